@@ -1,0 +1,60 @@
+import type { Principal } from "../domain/principal.ts";
+
+/** Time, ids and chance, given by the entry points so that tests can choose them. */
+export interface Ambient {
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** A new UUID, version 7. */
+  readonly newId: () => string;
+  /** A number from 0 up to 1. */
+  readonly random: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
+}
+
+/** The door a call came through. */
+export type Channel = "http" | "cli" | "mcp" | "batch";
+
+/** One call of one action: what every attempt of it has in common. */
+export interface Call {
+  readonly operationId: string;
+  readonly requestId: string;
+  /** `<group>/<action>` */
+  readonly action: string;
+  readonly channel: Channel;
+  readonly principal: Principal | undefined;
+  /** ISO 8601, the same for every attempt. */
+  readonly time: string;
+  /** When the call has to be answered, in milliseconds since the epoch. */
+  readonly deadline: number;
+  /** A new id; after `repeat` the same ids come again in the same order. */
+  readonly nextId: () => string;
+  readonly repeat: () => void;
+}
+
+interface CallFacts {
+  readonly requestId: string;
+  readonly action: string;
+  readonly channel: Channel;
+  readonly principal: Principal | undefined;
+  readonly deadline: number;
+}
+
+/** A call that begins now. */
+export function beginCall(facts: CallFacts, ambient: Ambient): Call {
+  const ids: string[] = [];
+  let used = 0;
+  return {
+    ...facts,
+    operationId: ambient.newId(),
+    time: new Date(ambient.now()).toISOString(),
+    nextId: () => {
+      const id = ids[used] ?? ambient.newId();
+      ids[used] = id;
+      used += 1;
+      return id;
+    },
+    repeat: () => {
+      used = 0;
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { Problem } from "../domain/problems.ts";
+import { answerCall } from "./attempts.ts";
+import { type Ambient, beginCall, type Channel } from "./call.ts";
+import { type Controls, checkControls } from "./controls.ts";
+import type { Action } from "./define-action.ts";
+import { type Payload, type RawPayload, readPayload } from "./payload.ts";
+import type { Ports } from "./ports.ts";
+import type { Registry } from "./registry.ts";
+import { authorize } from "./rules.ts";
+import type { View } from "./store.ts";
+
+/** One call as a door hands it over. */
+export interface ActionCall {
+  readonly group: string;
+  readonly name: string;
+  readonly token: string | undefined;
+  readonly payload: RawPayload;
+  readonly controls: Controls;
+  readonly channel: Channel;
+  readonly requestId: string;
+  /** Milliseconds since the epoch. */
+  readonly deadline: number;
+}
+
+/** What a door sends back; `body` is text where the media type is. */
+export interface Answer {
+  readonly mediaType: string;
+  readonly body: unknown;
+  /** Without quotes; present where the answer concerns one model. */
+  readonly etag?: string;
+  /** True where the caller's own copy is still right, so that there is no body. */
+  readonly notModified?: boolean;
+  /** The cursor of the next page of a list. */
+  readonly next?: string;
+}
+
+/** What the service is made of. */
+export interface Service {
+  readonly registry: Registry;
+  readonly ports: Ports;
+  readonly ambient: Ambient;
+}
+
+/**
+ * Runs one action: find, authenticate, authorize, parse, resolve, run, commit, answer. Every door comes through here;
+ * everything that goes wrong is thrown as a `Problem`.
+ */
+export async function dispatch(call: ActionCall, service: Service): Promise<Answer> {
+  const action = service.registry.find(call.group, call.name);
+  const { identity } = service.ports;
+  const claims = call.token === undefined ? undefined : await orAnonymous(action, identity.verify(call.token));
+  // Read ahead while the caller is looked up; nothing of it is used before the caller may run the action.
+  const payload = claims || action.rule === "public" ? attempt(() => readPayload(action, call.payload)) : undefined;
+  const opening = opened(payload, service);
+  const principal = claims && (await orAnonymous(action, identity.principal(claims)));
+  authorize(action.rule, principal);
+  const ready = payload ?? attempt(() => readPayload(action, call.payload));
+  if (ready instanceof Problem) throw ready;
+  checkControls(action, call.controls);
+  const { requestId, channel, deadline } = call;
+  const facts = { requestId, channel, deadline, principal, action: `${action.group}/${action.name}` };
+  return answerCall(
+    { action, payload: ready, request: call, call: beginCall(facts, service.ambient), service },
+    opening,
+  );
+}
+
+/** A public action is run for anyone, so a token that is not valid makes its caller anonymous there. */
+async function orAnonymous<T>(action: Action, answer: Promise<T>): Promise<T | undefined> {
+  if (action.rule !== "public") return answer;
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof Problem) return undefined;
+    throw error;
+  }
+}
+
+function attempt(read: () => Payload): Payload | Problem {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
+}
+
+function opened(payload: Payload | Problem | undefined, service: Service): Promise<View> | undefined {
+  const model = payload && !(payload instanceof Problem) ? payload.path[0] : undefined;
+  const opening = model && service.ports.store.open(model.ref);
+  // Whoever awaits it sees the failure; until then it must not count as unhandled.
+  opening?.catch(() => undefined);
+  return opening;
+}

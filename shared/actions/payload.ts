@@ -1,0 +1,128 @@
+import * as z from "zod/mini";
+import type { Kind } from "../domain/kinds.ts";
+import { pathOf } from "../domain/kinds.ts";
+import { type Fault, Problem } from "../domain/problems.ts";
+import type { Ref } from "../domain/refs.ts";
+import { REF_TYPES, type ValueType } from "../domain/value-types.ts";
+import type { Action } from "./define-action.ts";
+import { nearest } from "./nearest.ts";
+import { type Param, type Params, required } from "./params.ts";
+
+/** What a door received, before anything is known about the action: query pairs in order, and the parsed body. */
+export interface RawPayload {
+  readonly query: readonly (readonly [name: string, value: string])[];
+  readonly body: unknown;
+  /** Why the payload could not be read at all (size, media type, malformed JSON); raised at the parameter step. */
+  readonly fault?: Problem;
+}
+
+/** Checked parameters: refs of the addressed path, outermost first, and the input of `run`. */
+export interface Payload {
+  readonly path: readonly { readonly kind: Kind; readonly ref: Ref }[];
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+/** The kinds whose refs an action takes, outermost first. */
+export function addressedKinds(action: Action): readonly Kind[] {
+  const innermost = action.target ?? action.within;
+  return innermost ? pathOf(innermost) : [];
+}
+
+/** Every parameter of an action in declared order, refs first: what discovery shows and the payload is read by. */
+export function allParams(action: Action): Params {
+  const refs = addressedKinds(action).map((k): [string, Param] => {
+    const type = REF_TYPES[k.refType];
+    if (!type) throw new Error(`no ref type ${k.refType}`);
+    return [k.refParameter, required(type, `The ${k.noun}.`)];
+  });
+  return { ...Object.fromEntries(refs), ...action.input };
+}
+
+/** Reads a payload against an action's parameters; one `bad_parameters` problem lists everything that is wrong. */
+export function readPayload(action: Action, raw: RawPayload): Payload {
+  if (raw.fault) throw raw.fault;
+  const params = allParams(action);
+  const faults: Fault[] = [];
+  const json = gather(params, raw, faults);
+  const values: Record<string, unknown> = {};
+  for (const [name, param] of Object.entries(params)) {
+    const value = json.get(name);
+    if (isAbsent(value)) {
+      if (param.required) faults.push({ pointer: pointer(name), detail: `${name} is required: ${param.description}` });
+      continue;
+    }
+    const checked = z.safeParse(param.type.schema(), value);
+    if (checked.success) values[name] = param.type.read(value);
+    else for (const issue of checked.error.issues) faults.push(faultOf(name, issue));
+  }
+  if (faults.length > 0) {
+    throw new Problem("bad_parameters", faults.map((f) => f.detail).join("; "), { errors: faults });
+  }
+  const kinds = addressedKinds(action);
+  // The ref types above read their values as refs.
+  const path = kinds.map((kind) => ({ kind, ref: values[kind.refParameter] as Ref }));
+  for (const kind of kinds) delete values[kind.refParameter];
+  return { path, input: values };
+}
+
+/** Absent, null and "" mean the same: no value. */
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null || value === "";
+}
+
+/** The raw JSON value of each declared parameter, from query and body together. */
+function gather(params: Params, raw: RawPayload, faults: Fault[]): ReadonlyMap<string, unknown> {
+  const canonical = new Map<string, string>();
+  for (const [name, param] of Object.entries(params)) {
+    for (const one of [name, ...param.aliases]) canonical.set(one, name);
+  }
+  const values = new Map<string, unknown>();
+  const take = (given: string, value: unknown): void => {
+    const name = canonical.get(given);
+    if (name === undefined) {
+      const close = nearest(given, canonical.keys());
+      faults.push({
+        pointer: pointer(given),
+        detail: `unknown parameter ${given}${close ? `; did you mean ${close}?` : ""}`,
+      });
+    } else if (values.has(name)) {
+      faults.push({ pointer: pointer(given), detail: `${name} is given twice; give it once, in the query or the body` });
+    } else {
+      values.set(name, value);
+    }
+  };
+  for (const [given, value] of raw.query) {
+    const type = params[canonical.get(given) ?? ""]?.type;
+    if (type?.secret) {
+      faults.push({ pointer: pointer(given), detail: `${given} is secret and must not be sent in the query string` });
+    } else take(given, type ? coerce(type, value) : value);
+  }
+  if (raw.body !== undefined) {
+    if (typeof raw.body !== "object" || raw.body === null || Array.isArray(raw.body)) {
+      throw new Problem("bad_request", "The body must be a JSON object with the action's parameters");
+    }
+    for (const [given, value] of Object.entries(raw.body)) take(given, value);
+  }
+  return values;
+}
+
+/** A query value in the JSON form its type declares; what does not convert is left as text, for the schema to refuse. */
+function coerce(type: ValueType<unknown>, text: string): unknown {
+  if (text === "" || type.json === "string") return text;
+  if (type.json === "boolean") return text === "true" ? true : text === "false" ? false : text;
+  if (type.json === "number") return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function pointer(...steps: readonly (string | number | symbol)[]): string {
+  return steps.map((s) => `/${String(s).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
+function faultOf(name: string, issue: z.core.$ZodIssue): Fault {
+  const where = [name, ...issue.path].map(String).join(".");
+  return { pointer: pointer(name, ...issue.path), detail: `${where}: ${issue.message}` };
+}

@@ -1,0 +1,78 @@
+import type { ModelDocument } from "../domain/document.ts";
+import type { Principal } from "../domain/principal.ts";
+import type { Fault } from "../domain/problems.ts";
+import type { Call } from "./call.ts";
+import type { Store } from "./store.ts";
+
+/** An access token as RFC 6749 section 5.1 answers one; `expires_in` in seconds. */
+export interface AccessToken {
+  readonly access_token: string;
+  readonly token_type: "Bearer";
+  readonly expires_in: number;
+}
+
+/** What a verified token says of its bearer. */
+export interface Claims {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly fullname?: string;
+}
+
+/** The first administrator, as `auth/admin_bootstrap` is given one. */
+export interface Bootstrap {
+  readonly username: string;
+  readonly fullname: string;
+  readonly password: string;
+  readonly secret: string;
+}
+
+/** Who is who. Implemented by `shared/identity`. */
+export interface Identity {
+  /** Checks a bearer token's signature and claims without touching the store; `not_signed_in`, `unavailable`. */
+  verify(token: string): Promise<Claims>;
+  /** The actor a verified token stands for, as it is now; `not_signed_in` when it is gone, `actor_disabled`. */
+  principal(claims: Claims): Promise<Principal>;
+  /** A token for a built-in user; `not_signed_in` with the same words whatever was wrong. */
+  login(username: string, password: string): Promise<AccessToken>;
+  /** Makes the first administrator; `bootstrap_used`, `not_signed_in` (wrong secret), `bad_parameters` (weak password). */
+  bootstrap(first: Bootstrap, call: Call): Promise<AccessToken>;
+}
+
+/** A document read from a foreign source, with what was recognised there but not carried over. */
+export interface Imported {
+  readonly document: ModelDocument;
+  readonly warnings: readonly Fault[];
+}
+
+/** Where an import reads from: a URL to fetch, or the content itself. */
+export type ImportSource = { readonly from: string } | { readonly content: Readonly<Record<string, unknown>> };
+
+/** What the caller wants the imported model to be called, whatever the source says. */
+export interface ImportNames {
+  readonly modelKey?: string;
+  readonly modelName?: string;
+}
+
+/** Reads foreign formats. Implemented by `shared/exchange`. */
+export interface Importer {
+  /** A checked document: keys legal and unique, refs resolved. `source_not_recognised`, `invalid_content`, `too_large`. */
+  read(source: ImportSource, names: ImportNames): Promise<Imported>;
+}
+
+/** What the running service says of itself. */
+export interface ServiceFacts {
+  readonly version: string;
+  /** For example "dynoxide 1.2.1 (embedded)" or "Amazon DynamoDB". */
+  readonly engine: string;
+  /** The DynamoDB endpoint and table, shown to administrators only. */
+  readonly endpoint: string;
+  readonly table: string;
+}
+
+/** Everything an action may reach beside its input and its view. */
+export interface Ports {
+  readonly store: Store;
+  readonly identity: Identity;
+  readonly importer: Importer;
+  readonly service: ServiceFacts;
+}

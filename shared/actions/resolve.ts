@@ -1,0 +1,38 @@
+import type { Kind } from "../domain/kinds.ts";
+import type { AnyObject, KindName, ObjectByKind } from "../domain/objects.ts";
+import { Problem } from "../domain/problems.ts";
+import { printRef, type Ref } from "../domain/refs.ts";
+import type { Action } from "./define-action.ts";
+import type { Payload } from "./payload.ts";
+import type { View } from "./store.ts";
+
+/** What the refs of a payload name: the object addressed, and the one around it. */
+export interface Resolved {
+  readonly target: AnyObject | undefined;
+  readonly within: AnyObject | undefined;
+}
+
+/** The object a ref names, or `not_found` naming the ref. */
+export async function need<N extends KindName>(
+  view: View,
+  kind: Kind<N>,
+  ref: Ref,
+  owner?: { readonly id: string; readonly key: string },
+): Promise<ObjectByKind[N]> {
+  const found = await view.find(kind.name, ref, owner?.id);
+  if (found) return found;
+  throw new Problem("not_found", `no ${kind.noun} ${printRef(ref)} in ${owner?.key ?? `the model ${view.modelKey}`}`);
+}
+
+/** Walks the refs of a payload from the model inwards; the first that names nothing is `not_found`. */
+export async function resolvePath(action: Action, payload: Payload, view: View): Promise<Resolved> {
+  let outer: AnyObject | undefined;
+  let inner: AnyObject | undefined;
+  for (const { kind, ref } of payload.path) {
+    outer = inner;
+    if (kind.name === "model") continue;
+    inner = await need(view, kind, ref, kind.owned ? outer : undefined);
+  }
+  if (action.within) return { target: undefined, within: inner };
+  return { target: action.target?.name === "model" ? await view.model() : inner, within: outer };
+}

@@ -1,0 +1,76 @@
+import type { Change } from "../domain/change.ts";
+import type { ModelContent } from "../domain/content.ts";
+import type { KindName, Model, ObjectByKind } from "../domain/objects.ts";
+import type { Ref } from "../domain/refs.ts";
+import type { Call } from "./call.ts";
+
+/** Which rows of a list: those after a key, at most so many. */
+export interface Page {
+  readonly after?: string;
+  readonly limit?: number;
+}
+
+/** Rows of a list in the order of their keys; `next` is the key to go on after, absent on the last page. */
+export interface Rows<T> {
+  readonly items: readonly T[];
+  readonly next?: string;
+}
+
+/** One model as it stands at one revision. What is read through it is remembered, for `Store.confirm`. */
+export interface View {
+  readonly modelId: string;
+  readonly modelKey: string;
+  readonly revision: number;
+  /** The model itself. */
+  model(): Promise<Model>;
+  /** The object a ref names, in the model or in its owner; undefined when there is none. */
+  find<N extends KindName>(kind: N, ref: Ref, owner?: string): Promise<ObjectByKind[N] | undefined>;
+  /** Objects of a kind, in the model or of one owner, sorted by key. */
+  list<N extends KindName>(kind: N, owner?: string, page?: Page): Promise<Rows<ObjectByKind[N]>>;
+  /** Everything in the model. */
+  content(): Promise<ModelContent>;
+  /** The place in order of the next attribute made in this call. */
+  nextOrder(): number;
+}
+
+/** The row of a model in `model_list`. */
+export interface Summary {
+  readonly id: string;
+  readonly key: string;
+  readonly name: string;
+  readonly version: string;
+  readonly authority: Model["authority"];
+}
+
+/** What a call wants written to one model, all or nothing. */
+export interface Commit {
+  readonly changes: readonly Change[];
+  /** The version this commit releases. */
+  readonly release?: string;
+  /** Writes everything as a new generation that is published at the end, whatever its size. */
+  readonly publish?: boolean;
+}
+
+/**
+ * A commit became revision `revision`; or the model moved meanwhile and the call has to decide again; or no answer came,
+ * and only the log can tell.
+ */
+export type CommitOutcome = { readonly revision: number } | "moved" | "unknown";
+
+/** Where models live. Implemented by `shared/store`; owned by its user. */
+export interface Store {
+  /** The model a ref names at its newest revision; `not_found` when there is none. */
+  open(ref: Ref): Promise<View>;
+  /** A model that does not exist yet, at revision 0. */
+  begin(id: string, key: string): View;
+  /** True when what was read through the view still held at the moment of asking. */
+  confirm(view: View): Promise<boolean>;
+  /** Writes the changes as the next revision. Refusals that concern the caller are thrown as problems (`key_taken`). */
+  commit(view: View, commit: Commit, call: Call): Promise<CommitOutcome>;
+  /** Checks what only a commit would find out, and writes nothing. */
+  rehearse(view: View, commit: Commit): Promise<void>;
+  /** The operation that holds a revision of a model; undefined while none does. */
+  operationAt(modelId: string, revision: number): Promise<string | undefined>;
+  /** Summaries of all models, sorted by key. */
+  models(page?: Page): Promise<Rows<Summary>>;
+}

@@ -1,0 +1,9 @@
+import { LIMITS } from "./limits.ts";
+
+/** 1 to 128 printable ASCII characters without backslash, quotes and backtick. */
+export const FREE_KEY = new RegExp(`^[ !#-&(-\\[\\]-_a-~]{1,${LIMITS.keyCharacters}}$`);
+
+/** Tests a key of a model, type, entity, attribute, relationship, role or business key: verbatim and case-sensitive. */
+export function isFreeKey(text: string): boolean {
+  return FREE_KEY.test(text);
+}

@@ -1,0 +1,70 @@
+/** Every limit of the service, in one place; `docs/limits.md` states them and `test/shape/limits.test.ts` tests their edges. */
+export const LIMITS = {
+  /** Longest request body in bytes, after base64 decoding. Lambda itself refuses 6 MB. */
+  bodyBytes: 5_500_000,
+  /** Deepest nesting of lists and objects in a request body, and of a fetched or inline import source. */
+  jsonDepth: 32,
+  /** Longest query string in bytes; API Gateway refuses a request line and headers of 10,240 bytes together. */
+  queryBytes: 8_000,
+  /** Longest access token in bytes. */
+  tokenBytes: 8_192,
+  /** Largest response body in bytes, uncompressed; Lambda refuses more than 6 MB. */
+  responseBytes: 6_000_000,
+  /** Largest response body in bytes that may be sent compressed (the compressed form has to fit `responseBytes` too). */
+  inflatedResponseBytes: 40_000_000,
+  /** Responses below this many bytes are not worth compressing. */
+  compressAboveBytes: 4_096,
+  keyCharacters: 128,
+  nameCharacters: 200,
+  descriptionBytes: 100_000,
+  urlCharacters: 2_048,
+  /** Characters of a semantic version label. */
+  versionCharacters: 128,
+  /** Attributes in one primary key. */
+  primaryKeyAttributes: 100,
+  /** Objects (model, types, entities, attributes) one call may write as a new generation. */
+  objectsPerCall: 20_000,
+  /** Bytes of one stored object; DynamoDB refuses items over 400 kB. */
+  objectBytes: 350_000,
+  /** Items of one DynamoDB transaction, all included. */
+  transactionItems: 100,
+  /** Bytes of one DynamoDB transaction; DynamoDB refuses 4 MB. */
+  transactionBytes: 3_500_000,
+  /** Bytes of one chunk of a blob. */
+  blobChunkBytes: 380_000,
+  /** Rows one page of a list may ask for. */
+  pageRows: 1_000,
+  /** Characters of an idempotency key. */
+  idempotencyKeyCharacters: 255,
+  idempotencyHours: 48,
+  /** How long a write keeps trying against concurrent writers before it answers `contention`, in milliseconds. */
+  contentionMs: 5_000,
+  /** How long one call may take in all, in milliseconds; API Gateway cuts off at 30 s. */
+  callMs: 29_000,
+  usernameCharacters: 32,
+  passwordCharacters: 14,
+  passwordBytes: 512,
+  fullnameCharacters: 200,
+  bootstrapSecretCharacters: 20,
+  /** Lifetime of a token made by `auth/login`, in seconds. */
+  tokenSeconds: 3_600,
+  /** Bytes of a fetched import source, on the wire and decompressed. */
+  sourceBytes: 25_000_000,
+  sourceRedirects: 3,
+  sourceConnectMs: 2_000,
+  sourceTotalMs: 20_000,
+  /** Schema files one data package may name. */
+  sourceFiles: 200,
+  /** Problems an import lists at most. */
+  importProblems: 100,
+} as const;
+
+/** Waiting times of the sweeper, in milliseconds. */
+export const SWEEP = {
+  /** A replaced or deleted generation is kept this long, for readers that began before. */
+  generationMs: 24 * 3_600_000,
+  /** After a sweep the same place is swept once more, for a write that arrived late. */
+  secondLookMs: 20 * 60_000,
+  /** An unpublished generation counts as abandoned after this time. */
+  stagingMs: 15 * 60_000,
+} as const;

@@ -1,0 +1,80 @@
+/** How one problem code looks at each door. `retryable`: the same call may succeed later without being changed. */
+export interface ProblemRow {
+  readonly status: number;
+  readonly title: string;
+  /** Exit code of the command line. */
+  readonly exit: number;
+  /** JSON-RPC error code, for MCP. */
+  readonly rpc: number;
+  readonly retryable: boolean;
+}
+
+const row = (status: number, title: string, exit: number, rpc: number, retryable = false): ProblemRow => ({
+  status,
+  title,
+  exit,
+  rpc,
+  retryable,
+});
+
+/** Every problem code with its HTTP status, command-line exit code and JSON-RPC code: the one table all doors read. */
+export const PROBLEMS = {
+  bad_request: row(400, "The request is not well-formed", 2, -32600),
+  bad_parameters: row(400, "Some parameters are not valid", 2, -32602),
+  bad_precondition: row(400, "The precondition cannot apply", 2, -32602),
+  not_signed_in: row(401, "A valid access token is needed", 4, -32001),
+  not_allowed: row(403, "Not allowed", 5, -32003),
+  actor_disabled: row(403, "The actor is disabled", 5, -32003),
+  not_found: row(404, "Not found", 3, -32004),
+  unknown_path: row(404, "No such path", 3, -32601),
+  unknown_action: row(404, "No such action", 3, -32601),
+  method_not_allowed: row(405, "Method not allowed", 2, -32600),
+  not_acceptable: row(406, "None of the accepted media types can be produced", 2, -32600),
+  key_taken: row(409, "The key is taken", 6, -32009),
+  still_used: row(409, "Still used", 6, -32009),
+  contention: row(409, "Too many writers at once", 6, -32010, true),
+  bootstrap_used: row(410, "The bootstrap was already used", 6, -32009),
+  precondition_failed: row(412, "The model has moved on", 6, -32012),
+  too_large: row(413, "Too large", 2, -32013),
+  result_too_large: row(413, "The result is too large", 2, -32013),
+  unsupported_media_type: row(415, "Unsupported media type", 2, -32600),
+  source_not_recognised: row(422, "The source is not recognised", 2, -32022),
+  invalid_content: row(422, "The content is not valid", 2, -32022),
+  idempotency_key_reused: row(422, "The idempotency key was used for another call", 2, -32022),
+  throttled: row(429, "Too many requests", 7, -32029, true),
+  internal: row(500, "Internal error", 1, -32603),
+  unavailable: row(503, "Temporarily unavailable", 1, -32053, true),
+  out_of_time: row(504, "Out of time", 1, -32054, true),
+} as const satisfies Record<string, ProblemRow>;
+
+export type ProblemCode = keyof typeof PROBLEMS;
+
+/** One fault inside a request or a source: an RFC 6901 JSON pointer and a sentence. */
+export interface Fault {
+  readonly pointer: string;
+  readonly detail: string;
+}
+
+/** Members a problem may carry beside its code and detail. */
+export interface ProblemMembers {
+  readonly errors?: readonly Fault[];
+  readonly currentRevision?: number;
+  /** Seconds; also sent as `Retry-After`. */
+  readonly retryAfter?: number;
+}
+
+/**
+ * The one exception that callers see. `detail` is one sentence with the value that was wrong and the way out; it never
+ * holds a stack, a table name, an ARN, a condition or a remote body.
+ */
+export class Problem extends Error {
+  readonly code: ProblemCode;
+  readonly members: ProblemMembers;
+
+  constructor(code: ProblemCode, detail: string, members: ProblemMembers = {}) {
+    super(detail);
+    this.name = "Problem";
+    this.code = code;
+    this.members = members;
+  }
+}

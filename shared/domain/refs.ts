@@ -1,0 +1,37 @@
+import { isFreeKey } from "./keys.ts";
+
+/** A parsed ref: the scheme decides how the value is read. */
+export interface Ref {
+  readonly scheme: "id" | "key";
+  readonly value: string;
+}
+
+/** A scheme's own check: the fault of a value in words, or undefined when the value is well-formed. */
+type SchemeCheck = (value: string) => string | undefined;
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** The grammar of refs: a new scheme is one entry here. */
+const SCHEMES: { readonly [S in Ref["scheme"]]: SchemeCheck } = {
+  id: (value) => (UUID.test(value) ? undefined : `"${value}" is not a UUID`),
+  key: (value) => (isFreeKey(value) ? undefined : `"${value}" cannot be a key`),
+};
+
+/** Reads `id:<uuid>` or `key:<key>`, split at the first colon and verbatim after it; answers a sentence when it is neither. */
+export function parseRef(text: string): Ref | string {
+  const colon = text.indexOf(":");
+  const scheme = colon < 0 ? undefined : text.slice(0, colon);
+  if (scheme === undefined || !Object.hasOwn(SCHEMES, scheme)) {
+    return `"${text}" is not a ref; write id:<uuid> or key:<key>`;
+  }
+  const value = text.slice(colon + 1);
+  const known = scheme as Ref["scheme"];
+  const fault = SCHEMES[known](value);
+  if (fault) return `${fault}; write id:<uuid> or key:<key>`;
+  return { scheme: known, value: known === "id" ? value.toLowerCase() : value };
+}
+
+/** The ref as a caller writes it. */
+export function printRef(ref: Ref): string {
+  return `${ref.scheme}:${ref.value}`;
+}

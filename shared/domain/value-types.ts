@@ -1,0 +1,291 @@
+import * as z from "zod/mini";
+import { FREE_KEY } from "./keys.ts";
+import { KINDS } from "./kinds.ts";
+import { LIMITS } from "./limits.ts";
+import { parseRef, type Ref } from "./refs.ts";
+import { VERSION } from "./versions.ts";
+
+export type JsonType = "string" | "boolean" | "number" | "array" | "object";
+
+/** A type of parameter: its id in `inspect_type_system`, its JSON form and the schema that checks it. */
+export interface ValueType<T> {
+  readonly id: string;
+  readonly json: JsonType;
+  readonly description: string;
+  /** True for passwords and secrets: refused in a query string, left out of every log, event and fingerprint. */
+  readonly secret: boolean;
+  /** Checks the JSON form only: no transformation, no I/O. Built on first use, because building costs start-up time. */
+  readonly schema: () => z.ZodMiniType;
+  /** The value `run` works with, from JSON the schema accepted. */
+  readonly read: (json: unknown) => T;
+}
+
+interface Declaration<T> {
+  readonly id: string;
+  readonly json: JsonType;
+  readonly description: string;
+  readonly schema: () => z.ZodMiniType;
+  readonly secret?: boolean;
+  readonly read?: (json: unknown) => T;
+}
+
+function valueType<T = string>(d: Declaration<T>): ValueType<T> {
+  let built: z.ZodMiniType | undefined;
+  return {
+    id: d.id,
+    json: d.json,
+    description: d.description,
+    secret: d.secret ?? false,
+    schema: () => {
+      built ??= d.schema();
+      return built;
+    },
+    // Without a reader of its own the checked JSON is the value.
+    read: d.read ?? ((json) => json as T),
+  };
+}
+
+const text = () => z.string({ error: (issue) => `expected a string, got ${jsonTypeOf(issue.input)}` });
+
+/** The JSON name of a value's type, for sentences. */
+export function jsonTypeOf(value: unknown): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "a list" : typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
+
+const notBlank = z.refine<string>((s) => s.trim() !== "", { error: "must not be blank" });
+
+const key = (id: string, of: string) =>
+  valueType({
+    id,
+    json: "string",
+    description: `Key of ${of}: 1 to ${LIMITS.keyCharacters} printable ASCII characters without \\ ' " and \`; verbatim and case-sensitive.`,
+    schema: () =>
+      text().check(
+        z.regex(FREE_KEY, {
+          error: (issue) =>
+            `${JSON.stringify(issue.input)} is no key: 1 to ${LIMITS.keyCharacters} printable ASCII characters without \\ ' " and \``,
+        }),
+      ),
+  });
+
+export const modelKey = key("ModelKey", "a model, unique in the instance");
+export const typeKey = key("TypeKey", "a type, unique in its model");
+export const entityKey = key("EntityKey", "an entity, unique in its model");
+export const attributeKey = key("AttributeKey", "an attribute, unique in its entity or relationship");
+
+const ref = (id: string, noun: string) =>
+  valueType<Ref>({
+    id,
+    json: "string",
+    description: `Names ${noun}: id:<uuid> or key:<key>.`,
+    schema: () =>
+      text().check(
+        z.refine<string>((s) => typeof parseRef(s) !== "string", { error: (issue) => String(parseRef(String(issue.input))) }),
+      ),
+    // The schema has accepted it, so it parses.
+    read: (json) => parseRef(json as string) as Ref,
+  });
+
+export const modelRef = ref(KINDS.model.refType, "a model");
+export const typeRef = ref(KINDS.type.refType, "a type of the model");
+export const entityRef = ref(KINDS.entity.refType, "an entity of the model");
+export const entityAttributeRef = ref(KINDS.attribute.refType, "an attribute of the entity");
+
+/** Ref types by the id a kind names. */
+export const REF_TYPES: { readonly [id: string]: ValueType<Ref> } = Object.fromEntries(
+  [modelRef, typeRef, entityRef, entityAttributeRef].map((t) => [t.id, t]),
+);
+
+export const singleLine = valueType({
+  id: "TextSingleLine",
+  json: "string",
+  description: `One line of text, at most ${LIMITS.nameCharacters} characters, not blank.`,
+  schema: () =>
+    text().check(
+      notBlank,
+      z.maxLength(LIMITS.nameCharacters, { error: `longer than ${LIMITS.nameCharacters} characters` }),
+      z.refine<string>((s) => !/[\r\n\u2028\u2029]/.test(s), { error: "must be one line" }),
+    ),
+});
+
+export const markdown = valueType({
+  id: "TextMarkdown",
+  json: "string",
+  description: `Markdown text, at most ${LIMITS.descriptionBytes} bytes in UTF-8, not blank.`,
+  schema: () =>
+    text().check(
+      notBlank,
+      z.refine<string>((s) => Buffer.byteLength(s) <= LIMITS.descriptionBytes, {
+        error: `longer than ${LIMITS.descriptionBytes} bytes`,
+      }),
+    ),
+});
+
+const WEB_SCHEMES = new Set(["http:", "https:", "ftp:", "mailto:"]);
+
+export const link = valueType({
+  id: "Link",
+  json: "string",
+  description: `An absolute URL (http, https, ftp or mailto), at most ${LIMITS.urlCharacters} characters.`,
+  schema: () =>
+    text().check(
+      z.maxLength(LIMITS.urlCharacters, { error: `longer than ${LIMITS.urlCharacters} characters` }),
+      z.refine<string>((s) => isLink(s), { error: "is no absolute URL of a known scheme (http, https, ftp, mailto)" }),
+    ),
+  read: (json) => (json as string).trim(),
+});
+
+/** True for an absolute URL of a scheme that can be linked to. */
+export function isLink(url: string): boolean {
+  const parsed = URL.parse(url.trim());
+  return parsed !== null && WEB_SCHEMES.has(parsed.protocol);
+}
+
+export const modelVersion = valueType({
+  id: "ModelVersion",
+  json: "string",
+  description: "A semantic version MAJOR.MINOR.PATCH, with an optional pre-release and no build label.",
+  schema: () =>
+    text().check(
+      z.maxLength(LIMITS.versionCharacters, { error: `longer than ${LIMITS.versionCharacters} characters` }),
+      z.regex(VERSION, { error: (issue) => `${JSON.stringify(issue.input)} is no version MAJOR.MINOR.PATCH[-pre.release]` }),
+    ),
+});
+
+export const modelAuthority = valueType<"system" | "canonical">({
+  id: "ModelAuthority",
+  json: "string",
+  description: "What a model speaks for: `system` for one system's own, `canonical` for the agreed one.",
+  schema: () => z.enum(["system", "canonical"], { error: "must be system or canonical" }),
+});
+
+export const flag = valueType<boolean>({
+  id: "Boolean",
+  json: "boolean",
+  description: "true or false.",
+  schema: () => z.boolean({ error: (issue) => `expected true or false, got ${jsonTypeOf(issue.input)}` }),
+});
+
+export const username = valueType({
+  id: "Username",
+  json: "string",
+  description:
+    "3 to 32 characters: a lower-case letter, then letters and digits, with single . _ or - between them.",
+  schema: () =>
+    text().check(
+      z.minLength(3, { error: "shorter than 3 characters" }),
+      z.maxLength(LIMITS.usernameCharacters, { error: `longer than ${LIMITS.usernameCharacters} characters` }),
+      z.regex(/^[a-z](?:[._-]?[a-z0-9])*$/, {
+        error: "must be a lower-case letter, then lower-case letters and digits with single . _ or - between them",
+      }),
+    ),
+});
+
+export const fullname = valueType({
+  id: "Fullname",
+  json: "string",
+  description: `A person's name, at most ${LIMITS.fullnameCharacters} characters: letters, spaces and - ' . ,`,
+  schema: () =>
+    text().check(
+      notBlank,
+      z.maxLength(LIMITS.fullnameCharacters, { error: `longer than ${LIMITS.fullnameCharacters} characters` }),
+      z.regex(/^[\p{L}\p{M} \-'.,]+$/u, { error: "may hold letters, spaces and - ' . , only" }),
+    ),
+});
+
+const secretText = (id: string, description: string) =>
+  valueType({
+    id,
+    json: "string",
+    description,
+    secret: true,
+    schema: () =>
+      text().check(
+        z.refine<string>((s) => Buffer.byteLength(s) <= LIMITS.passwordBytes, {
+          error: `longer than ${LIMITS.passwordBytes} bytes`,
+        }),
+      ),
+  });
+
+export const password = secretText("PasswordClear", "A password in clear text; never stored, logged or repeated.");
+export const bootstrapSecret = secretText("BootstrapSecret", "The one-time secret the service shows or stores at its first start.");
+
+export const location = valueType({
+  id: "Location",
+  json: "string",
+  description: `An http:// or https:// URL, at most ${LIMITS.urlCharacters} characters.`,
+  schema: () =>
+    text().check(
+      z.maxLength(LIMITS.urlCharacters, { error: `longer than ${LIMITS.urlCharacters} characters` }),
+      z.regex(/^https?:\/\/[^\s]+$/i, { error: "must be an http:// or https:// URL" }),
+    ),
+});
+
+export const jsonContent = valueType<Readonly<Record<string, unknown>>>({
+  id: "JsonContent",
+  json: "object",
+  description: "A JSON object, as a file would hold it.",
+  schema: () =>
+    z.record(z.string(), z.unknown(), { error: (issue) => `expected an object, got ${jsonTypeOf(issue.input)}` }),
+});
+
+export const pageLimit = valueType<number>({
+  id: "PageLimit",
+  json: "number",
+  description: `How many rows a page may hold, 1 to ${LIMITS.pageRows}.`,
+  schema: () =>
+    z
+      .int({ error: "expected a whole number" })
+      .check(
+        z.minimum(1, { error: "must be at least 1" }),
+        z.maximum(LIMITS.pageRows, { error: `must be at most ${LIMITS.pageRows}` }),
+      ),
+});
+
+export const cursor = valueType({
+  id: "Cursor",
+  json: "string",
+  description: "Where the next page starts, from the `Link` header of the page before.",
+  schema: () => text().check(z.maxLength(400, { error: "is no cursor of this list" })),
+});
+
+/** A list of values of one type. */
+export function listOf<T>(item: ValueType<T>, most: number): ValueType<readonly T[]> {
+  return valueType<readonly T[]>({
+    id: `List<${item.id}>`,
+    json: "array",
+    description: `A list of ${item.id}, at most ${most}.`,
+    schema: () =>
+      z
+        .array(item.schema(), { error: (issue) => `expected a list, got ${jsonTypeOf(issue.input)}` })
+        .check(z.maxLength(most, { error: `has more than ${most} members` })),
+    read: (json) => (json as unknown[]).map(item.read),
+  });
+}
+
+/** Every domain type, for `config/inspect_type_system`. */
+export const VALUE_TYPES: readonly ValueType<unknown>[] = [
+  username,
+  fullname,
+  password,
+  bootstrapSecret,
+  modelKey,
+  modelRef,
+  modelVersion,
+  modelAuthority,
+  typeKey,
+  typeRef,
+  entityKey,
+  entityRef,
+  attributeKey,
+  entityAttributeRef,
+  singleLine,
+  markdown,
+  link,
+  location,
+  jsonContent,
+  flag,
+  pageLimit,
+  cursor,
+];
