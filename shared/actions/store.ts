@@ -8,6 +8,8 @@ import type { Call } from "./call.ts";
 export interface Page {
   readonly after?: string;
   readonly limit?: number;
+  /** For a decision that rests on an absence: looks further back for commits that may not be visible yet. */
+  readonly scan?: boolean;
 }
 
 /** Rows of a list in the order of their keys; `next` is the key to go on after, absent on the last page. */
@@ -27,8 +29,8 @@ export interface View {
   find<N extends KindName>(kind: N, ref: Ref, owner?: string): Promise<ObjectByKind[N] | undefined>;
   /** Objects of a kind, in the model or of one owner, sorted by key. */
   list<N extends KindName>(kind: N, owner?: string, page?: Page): Promise<Rows<ObjectByKind[N]>>;
-  /** Everything in the model. */
-  content(): Promise<ModelContent>;
+  /** Everything in the model; `scan` as in `Page`. */
+  content(scan?: boolean): Promise<ModelContent>;
   /** The place in order of the next attribute made in this call. */
   nextOrder(): number;
 }

@@ -4,7 +4,8 @@ import type { AnyObject, ObjectByKind } from "./objects.ts";
 export type Change =
   | { readonly does: "create"; readonly after: AnyObject }
   | { readonly does: "update"; readonly before: AnyObject; readonly after: AnyObject }
-  | { readonly does: "delete"; readonly before: AnyObject };
+  /** `owns`: objects that belong to it are left for the sweeper. */
+  | { readonly does: "delete"; readonly before: AnyObject; readonly owns: boolean };
 
 /** A change that adds an object. */
 export function create(after: AnyObject): Change {
@@ -12,8 +13,8 @@ export function create(after: AnyObject): Change {
 }
 
 /** A change that removes an object, and with it all that it owns. */
-export function remove(before: AnyObject): Change {
-  return { does: "delete", before };
+export function remove(before: AnyObject, owns: boolean): Change {
+  return { does: "delete", before, owns };
 }
 
 type Fields<O> = Partial<{ [F in Exclude<keyof O, "kind" | "id" | "revision">]: O[F] | undefined }>;

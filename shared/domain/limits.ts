@@ -48,6 +48,10 @@ export const LIMITS = {
   bootstrapSecretCharacters: 20,
   /** Lifetime of a token made by `auth/login`, in seconds. */
   tokenSeconds: 3_600,
+  /** How far ahead of this machine's clock a token may say it was issued, in seconds. */
+  tokenSkewSeconds: 60,
+  /** Characters of a token's `sub` (RFC 7519; OpenID Connect Core section 2 allows 255). */
+  subjectCharacters: 255,
   /** Bytes of a fetched import source, on the wire and decompressed. */
   sourceBytes: 25_000_000,
   sourceRedirects: 3,

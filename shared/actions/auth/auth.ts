@@ -1,0 +1,91 @@
+import * as z from "zod/mini";
+import { bootstrapSecret, fullname, password, username } from "../../domain/value-types.ts";
+import { type Action, defineAction, type Output } from "../define-action.ts";
+import { required } from "../params.ts";
+
+const accessToken: Output = {
+  mediaType: "application/json",
+  description: "An access token for the header `Authorization: Bearer <access_token>`.",
+  schema: () =>
+    z.strictObject({
+      access_token: z.string(),
+      token_type: z.literal("Bearer"),
+      expires_in: z.int().check(z.describe("Seconds.")),
+    }),
+};
+
+const adminBootstrap = defineAction({
+  group: "auth",
+  name: "admin_bootstrap",
+  title: "Make the first administrator",
+  description: "Makes the first administrator with the one-time bootstrap secret, and signs in. It works once.",
+  intent: "other",
+  rule: "public",
+  input: {
+    username: required(username, "The name to sign in with."),
+    fullname: required(fullname, "The name to show."),
+    password: required(password, "At least 14 characters of three sorts: lower case, upper case, digits, others."),
+    secret: required(bootstrapSecret, "The bootstrap secret."),
+  },
+  output: accessToken,
+  errors: ["bootstrap_used", "not_signed_in", "not_allowed"],
+  example: { username: "ada", fullname: "Ada Lovelace", password: "correct horse 1 battery", secret: "<bootstrap secret>" },
+  run: async ({ input, ports, call }) => ({ body: await ports.identity.bootstrap(input, call) }),
+});
+
+const login = defineAction({
+  group: "auth",
+  name: "login",
+  title: "Sign in",
+  description: "Signs in a built-in user and answers an access token.",
+  intent: "other",
+  rule: "public",
+  input: {
+    username: required(username, "The user's name."),
+    password: required(password, "The user's password."),
+  },
+  output: accessToken,
+  errors: ["not_signed_in"],
+  example: { username: "ada", password: "correct horse 1 battery" },
+  run: async ({ input, ports }) => ({ body: await ports.identity.login(input.username, input.password) }),
+});
+
+const whoami = defineAction({
+  group: "auth",
+  name: "whoami",
+  title: "Who am I",
+  description: "Tells whom the access token stands for and which permissions they hold, implied ones included.",
+  intent: "read",
+  rule: "signed_in",
+  input: {},
+  output: {
+    mediaType: "application/json",
+    description: "The caller.",
+    schema: () =>
+      z.strictObject({
+        issuer: z.string(),
+        sub: z.string(),
+        fullname: z.string(),
+        admin: z.boolean(),
+        permissions: z.array(z.string()),
+      }),
+  },
+  errors: [],
+  example: {},
+  run: async ({ call: { principal } }) => {
+    // The rule lets nobody through without one.
+    if (!principal) throw new Error("whoami without a principal");
+    return {
+      body: {
+        issuer: principal.issuer,
+        sub: principal.subject,
+        fullname: principal.fullname,
+        admin: principal.permissions.has("admin"),
+        permissions: [...principal.permissions].sort(),
+      },
+    };
+  },
+});
+
+/** The `auth` actions. */
+export const authActions: readonly Action[] = [adminBootstrap, login, whoami];

@@ -1,0 +1,97 @@
+import * as z from "zod/mini";
+import { type Action, defineAction } from "../define-action.ts";
+import { semanticsOf } from "../describe-semantics.ts";
+import { listOutput } from "../lists.ts";
+import { allParams } from "../payload.ts";
+import { passes } from "../rules.ts";
+
+/** `inspect_actions` over a list of actions that may not be complete before the first call. */
+export function inspectActions(all: () => readonly Action[]): Action {
+  return defineAction({
+    group: "config",
+    name: "inspect_actions",
+    title: "Inspect my actions",
+    description:
+      "Lists the actions the caller may run now, with their parameters and meaning. Without a token: the public ones.",
+    intent: "other",
+    rule: "public",
+    input: {},
+    output: actionRows,
+    errors: [],
+    example: {},
+    run: async ({ call }) => ({
+      body: {
+        items: all()
+          .filter((action) => passes(action.rule, call.principal))
+          .map(actionRow),
+      },
+    }),
+  });
+}
+
+/** `inspect_actions_all` over the same list. */
+export function inspectActionsAll(all: () => readonly Action[]): Action {
+  return defineAction({
+    group: "config",
+    name: "inspect_actions_all",
+    title: "Inspect all actions",
+    description:
+      "Lists every action of the service with its parameters and meaning, whether or not the caller may run it.",
+    intent: "other",
+    rule: "public",
+    input: {},
+    output: actionRows,
+    errors: [],
+    example: {},
+    run: async () => ({ body: { items: all().map(actionRow) } }),
+  });
+}
+
+const actionRows = listOutput("Actions with their parameters in order.", () =>
+  z.strictObject({
+    actionRef: z.string().check(z.describe("<group>/<action>")),
+    title: z.string(),
+    description: z.string(),
+    securityRule: z.string().check(z.describe("A key of inspect_security_rules.")),
+    parameters: z.array(
+      z.strictObject({
+        name: z.string(),
+        type: z.string().check(z.describe("An id of inspect_type_system, or List<id>.")),
+        jsonType: z.enum(["string", "boolean", "number", "array", "object"]),
+        optional: z.boolean(),
+        title: z.nullable(z.string()),
+        description: z.string(),
+        order: z.int().check(z.minimum(0)),
+      }),
+    ),
+    semantics: z.strictObject({
+      intent: z.enum(["create", "read", "update", "delete", "other"]),
+      subjects: z.array(
+        z.strictObject({
+          type: z.string(),
+          referencingParams: z.array(z.strictObject({ name: z.string(), kind: z.enum(["ref", "id", "key"]) })),
+        }),
+      ),
+      returns: z.array(z.string()),
+    }),
+  }),
+);
+
+function actionRow(action: Action) {
+  return {
+    actionRef: `${action.group}/${action.name}`,
+    title: action.title,
+    description: action.description,
+    securityRule: action.rule,
+    parameters: Object.entries(allParams(action)).map(([name, { type, required, description }], order) => ({
+      name,
+      type: type.id,
+      jsonType: type.json,
+      optional: !required,
+      title: null,
+      description,
+      order,
+    })),
+    semantics: semanticsOf(action),
+  };
+}

@@ -1,0 +1,69 @@
+import * as z from "zod/mini";
+import { LIMITS } from "../../domain/limits.ts";
+import { defineAction } from "../define-action.ts";
+
+/** The limits a caller can meet; the others are the service's own affair. */
+export const PUBLIC_LIMITS = [
+  "bodyBytes",
+  "jsonDepth",
+  "queryBytes",
+  "tokenBytes",
+  "responseBytes",
+  "inflatedResponseBytes",
+  "keyCharacters",
+  "nameCharacters",
+  "descriptionBytes",
+  "urlCharacters",
+  "versionCharacters",
+  "primaryKeyAttributes",
+  "objectsPerCall",
+  "objectBytes",
+  "pageRows",
+  "callMs",
+  "usernameCharacters",
+  "passwordCharacters",
+  "passwordBytes",
+  "fullnameCharacters",
+  "tokenSeconds",
+  "sourceBytes",
+  "sourceRedirects",
+  "sourceTotalMs",
+  "sourceFiles",
+  "importProblems",
+] as const satisfies readonly (keyof typeof LIMITS)[];
+
+const PRODUCT = "Metaction";
+
+export const inspectConfig = defineAction({
+  group: "config",
+  name: "inspect_config",
+  title: "Inspect configuration",
+  description:
+    "Says what is running: name, version, storage engine and limits. Any valid token may ask, so it also tells whether a token is accepted. Administrators see the storage endpoint and table as well.",
+  intent: "other",
+  rule: "signed_in",
+  input: {},
+  output: {
+    mediaType: "application/json",
+    description: "The running service.",
+    schema: () =>
+      z.strictObject({
+        name: z.string().check(z.describe("Name of the product.")),
+        version: z.string().check(z.describe("Version of the service.")),
+        engine: z.string().check(z.describe("What the models are stored in.")),
+        limits: z
+          .strictObject(Object.fromEntries(PUBLIC_LIMITS.map((name) => [name, z.int()])))
+          .check(z.describe("The service's limits; the unit ends each name.")),
+        endpoint: z.optional(z.string().check(z.describe("DynamoDB endpoint; for administrators only."))),
+        table: z.optional(z.string().check(z.describe("DynamoDB table; for administrators only."))),
+      }),
+  },
+  errors: [],
+  example: {},
+  run: async ({ call, ports }) => {
+    const { version, engine, endpoint, table } = ports.service;
+    const limits = Object.fromEntries(PUBLIC_LIMITS.map((name) => [name, LIMITS[name]]));
+    const forAdministrators = call.principal?.permissions.has("admin") ? { endpoint, table } : {};
+    return { body: { name: PRODUCT, version, engine, limits, ...forAdministrators } };
+  },
+});

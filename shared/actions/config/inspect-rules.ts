@@ -1,0 +1,56 @@
+import * as z from "zod/mini";
+import { ALL_PERMISSIONS, impliedBy, PERMISSIONS } from "../../domain/permissions.ts";
+import { defineAction } from "../define-action.ts";
+import { listOutput } from "../lists.ts";
+import { RULES } from "../rules.ts";
+
+export const inspectPermissions = defineAction({
+  group: "config",
+  name: "inspect_permissions",
+  title: "Inspect permissions",
+  description: "Lists every permission with what it allows and which other permissions it implies.",
+  intent: "other",
+  rule: "public",
+  input: {},
+  output: listOutput("Every permission.", () =>
+    z.strictObject({
+      id: z.enum(ALL_PERMISSIONS),
+      name: z.string(),
+      description: z.string(),
+      implies: z.array(z.enum(ALL_PERMISSIONS)).check(z.describe("What it implies directly.")),
+    }),
+  ),
+  errors: [],
+  example: {},
+  run: async () => ({
+    body: {
+      items: ALL_PERMISSIONS.map((id) => ({
+        id,
+        name: PERMISSIONS[id].name,
+        description: PERMISSIONS[id].description,
+        implies: impliedBy(id),
+      })),
+    },
+  }),
+});
+
+export const inspectSecurityRules = defineAction({
+  group: "config",
+  name: "inspect_security_rules",
+  title: "Inspect security rules",
+  description: "Lists every rule an action can have, with the permissions it asks for.",
+  intent: "other",
+  rule: "public",
+  input: {},
+  output: listOutput("Every rule, sorted by key.", () =>
+    z.strictObject({
+      key: z.string(),
+      name: z.string(),
+      description: z.string(),
+      associatedRequiredPermissions: z.array(z.enum(ALL_PERMISSIONS)),
+    }),
+  ),
+  errors: [],
+  example: {},
+  run: async () => ({ body: { items: RULES } }),
+});

@@ -1,0 +1,40 @@
+import { PROBLEMS, type ProblemCode } from "../domain/problems.ts";
+import { isWrite } from "./controls.ts";
+import type { Action } from "./define-action.ts";
+
+/** What any call may end in, whatever its action. */
+const EVERY_ACTION: readonly ProblemCode[] = [
+  "bad_request",
+  "bad_parameters",
+  "bad_precondition",
+  "not_acceptable",
+  "too_large",
+  "unsupported_media_type",
+  "throttled",
+  "internal",
+  "unavailable",
+  "out_of_time",
+];
+
+/** What an action adds by what it is: each trait with the problems it brings. */
+const BY_TRAIT: readonly { readonly has: (action: Action) => boolean; readonly codes: readonly ProblemCode[] }[] = [
+  { has: (a) => a.rule !== "public", codes: ["not_signed_in", "actor_disabled"] },
+  { has: (a) => a.rule !== "public" && a.rule !== "signed_in", codes: ["not_allowed"] },
+  { has: addressesModel, codes: ["not_found"] },
+  { has: (a) => a.intent === "read", codes: ["result_too_large"] },
+  { has: isWrite, codes: ["contention"] },
+  { has: (a) => isWrite(a) && addressesModel(a), codes: ["precondition_failed"] },
+];
+
+/** True where a call names an existing model, so that the answer has an entity tag. */
+export function addressesModel(action: Action): boolean {
+  return action.target !== undefined || action.within !== undefined;
+}
+
+/** Every problem a call of the action may end in, its own and the common ones, in the order of the problem table. */
+export function errorsOf(action: Action): readonly ProblemCode[] {
+  const common = BY_TRAIT.filter((t) => t.has(action)).flatMap((t) => t.codes);
+  const raised = new Set<string>([...EVERY_ACTION, ...common, ...action.errors]);
+  // The keys of the table are the codes.
+  return (Object.keys(PROBLEMS) as ProblemCode[]).filter((code) => raised.has(code));
+}

@@ -1,0 +1,56 @@
+import { KINDS, type Kind } from "../domain/kinds.ts";
+import { isWrite } from "./controls.ts";
+import type { Action, Intent } from "./define-action.ts";
+import { allParams } from "./payload.ts";
+
+/** A parameter that names a subject: by ref, by id or by its key. */
+export interface ReferencingParam {
+  readonly name: string;
+  readonly kind: "ref" | "id" | "key";
+}
+
+/** A sort of object an action is about. */
+export interface Subject {
+  readonly type: string;
+  readonly referencingParams: readonly ReferencingParam[];
+}
+
+/** What an action means, for callers that choose actions by machine. */
+export interface Semantics {
+  readonly intent: Intent;
+  readonly subjects: readonly Subject[];
+  /** Subject types whose objects the answer holds. */
+  readonly returns: readonly string[];
+}
+
+/** The semantics of an action, from what it addresses and, where it makes or lists something, from its name. */
+export function semanticsOf(action: Action): Semantics {
+  const kind = subjectOf(action);
+  return {
+    intent: action.intent,
+    subjects: kind ? [{ type: subjectType(kind), referencingParams: referencing(action, kind) }] : [],
+    returns: kind && action.intent === "read" ? [subjectType(kind)] : [],
+  };
+}
+
+function subjectOf(action: Action): Kind | undefined {
+  if (action.target) return action.target;
+  const named = Object.values<Kind>(KINDS)
+    .filter((k) => action.name.startsWith(`${subjectType(k)}_`))
+    .sort((a, b) => b.noun.length - a.noun.length)[0];
+  // A write that addresses nothing begins a model.
+  return named ?? (isWrite(action) ? KINDS.model : undefined);
+}
+
+/** The noun of a kind as an identifier: `entity_attribute`. */
+function subjectType(kind: Kind): string {
+  return kind.noun.replaceAll(" ", "_");
+}
+
+function referencing(action: Action, kind: Kind): ReferencingParam[] {
+  const keyType = `${kind.name.charAt(0).toUpperCase()}${kind.name.slice(1)}Key`;
+  return Object.entries(allParams(action)).flatMap(([name, { type }]): ReferencingParam[] => {
+    if (type.id === kind.refType && name.endsWith("Ref")) return [{ name, kind: "ref" }];
+    return type.id === keyType && /(^key|Key)$/.test(name) ? [{ name, kind: "key" }] : [];
+  });
+}

@@ -1,0 +1,94 @@
+import type { ProblemCode } from "../domain/problems.ts";
+import type { JsonType } from "../domain/value-types.ts";
+import type { Action, Group, Intent } from "./define-action.ts";
+import { errorsOf } from "./describe-errors.ts";
+import { type Semantics, semanticsOf } from "./describe-semantics.ts";
+import { type JsonObject, jsonSchemaOf } from "./json-schema.ts";
+import type { Param } from "./params.ts";
+import { allParams } from "./payload.ts";
+import type { Rule } from "./rules.ts";
+
+/** One parameter as every door and page shows it. */
+export interface ParameterDescriptor {
+  readonly name: string;
+  /** Id of its domain type, as `inspect_type_system` lists it. */
+  readonly type: string;
+  readonly jsonType: JsonType;
+  /** Its JSON Schema; the description also says the rules that JSON Schema cannot. */
+  readonly schema: JsonObject;
+  readonly required: boolean;
+  /** True where leaving it out clears the stored value. */
+  readonly clears: boolean;
+  readonly description: string;
+  /** Older names that mean the same parameter. */
+  readonly aliases: readonly string[];
+  readonly secret: boolean;
+}
+
+/** An action as plain JSON. */
+export interface Descriptor {
+  readonly group: Group;
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly intent: Intent;
+  readonly rule: Rule;
+  /** In declared order, the refs of the addressed object first. */
+  readonly parameters: readonly ParameterDescriptor[];
+  readonly output: { readonly mediaType: string; readonly description: string; readonly schema: JsonObject };
+  /** Everything a call may end in, its own problems and the common ones. */
+  readonly errors: readonly ProblemCode[];
+  /** A payload that works. */
+  readonly example: JsonObject;
+  readonly semantics: Semantics;
+}
+
+/** What the actions of a group have in common. */
+export const GROUP_DESCRIPTIONS: { readonly [G in Group]: string } = {
+  model: "Models with their types, entities and attributes.",
+  auth: "Signing in, and who the caller is.",
+  config: "What the service is and which actions, types, permissions and rules it has.",
+};
+
+const described = new WeakMap<Action, Descriptor>();
+
+/** The description of an action, made once from its definition. */
+export function describeAction(action: Action): Descriptor {
+  const known = described.get(action);
+  if (known) return known;
+  const { group, name, title, description, intent, rule, output, example } = action;
+  const descriptor: Descriptor = {
+    group,
+    name,
+    title,
+    description,
+    intent,
+    rule,
+    parameters: Object.entries(allParams(action)).map(([parameter, param]) => describeParameter(parameter, param)),
+    output: { mediaType: output.mediaType, description: output.description, schema: jsonSchemaOf(output) },
+    errors: errorsOf(action),
+    example,
+    semantics: semanticsOf(action),
+  };
+  described.set(action, descriptor);
+  return descriptor;
+}
+
+function describeParameter(name: string, param: Param): ParameterDescriptor {
+  const { type, required, clears, description, aliases } = param;
+  return {
+    name,
+    type: type.id,
+    jsonType: type.json,
+    schema: {
+      ...jsonSchemaOf(type),
+      ...(type.secret && { format: "password", writeOnly: true }),
+      description: [description, type.description, ...aliases.map((alias) => `Also accepted as ${alias}.`)].join(" "),
+    },
+    required,
+    clears,
+    description,
+    aliases,
+    secret: type.secret,
+  };
+}

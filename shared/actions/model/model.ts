@@ -1,0 +1,184 @@
+import * as z from "zod/mini";
+import { create, remove, update } from "../../domain/change.ts";
+import { given } from "../../domain/content.ts";
+import { model } from "../../domain/kinds.ts";
+import type { Model } from "../../domain/objects.ts";
+import { link, markdown, modelAuthority, modelKey, modelVersion, singleLine } from "../../domain/value-types.ts";
+import { FIRST_VERSION } from "../../domain/versions.ts";
+import { type Action, defineAction } from "../define-action.ts";
+import { subjectOf, updateField } from "../field-actions.ts";
+import { pageOf, paging, readingOf } from "../lists.ts";
+import { clearing, optional, required } from "../params.ts";
+import { written } from "../written.ts";
+
+const modelCreate = defineAction({
+  group: "model",
+  name: "model_create",
+  title: "Create model",
+  description: "Creates an empty model and releases its first version.",
+  intent: "create",
+  rule: "model_create_manual",
+  input: {
+    key: required(modelKey, "The key of the new model."),
+    name: required(singleLine, "Its name."),
+    description: optional(markdown, "What it describes."),
+    version: optional(modelVersion, `The version of its first release; ${FIRST_VERSION} unless given.`),
+  },
+  output: written,
+  errors: ["key_taken"],
+  example: { key: "crm", name: "Customers" },
+  run: async ({ input, call, ports }) => {
+    const version = input.version ?? FIRST_VERSION;
+    const made: Model = {
+      kind: "model",
+      id: call.nextId(),
+      key: input.key,
+      revision: 0,
+      name: input.name,
+      ...given("description", input.description),
+      version,
+      authority: "system",
+    };
+    return {
+      subject: subjectOf(made),
+      begins: ports.store.begin(made.id, made.key),
+      changes: [create(made)],
+      release: version,
+    };
+  },
+});
+
+const summary = () =>
+  z.strictObject({
+    id: z.string(),
+    key: z.string(),
+    name: z.string(),
+    version: z.string(),
+    authority: z.enum(["system", "canonical"]),
+  });
+
+const modelList = defineAction({
+  group: "model",
+  name: "model_list",
+  title: "List models",
+  description: "Lists all models, sorted by key.",
+  intent: "read",
+  rule: "model_read",
+  input: paging,
+  output: { mediaType: "application/json", description: "A list of summaries.", schema: () => z.array(summary()) },
+  errors: [],
+  example: {},
+  run: async ({ input, ports }) => readingOf(await ports.store.models(pageOf(input)), (models) => models),
+});
+
+const modelGet = defineAction({
+  group: "model",
+  name: "model_get",
+  title: "Get model",
+  description: "Reads a model's own fields, without what is in it.",
+  intent: "read",
+  rule: "model_read",
+  target: model,
+  input: {},
+  output: {
+    mediaType: "application/json",
+    description: "The model.",
+    schema: () =>
+      z.strictObject({
+        id: z.string(),
+        key: z.string(),
+        name: z.string(),
+        description: z.optional(z.string()),
+        version: z.string(),
+        authority: z.enum(["system", "canonical"]),
+        documentationHome: z.optional(z.string()),
+        origin: z.optional(z.string()),
+        revision: z.int(),
+      }),
+  },
+  errors: [],
+  example: { modelRef: "key:crm" },
+  run: async ({ target, view }) => {
+    const { kind: _, ...fields } = target;
+    return { body: { ...fields, revision: view.revision } };
+  },
+});
+
+const modelUpdateName = defineAction({
+  group: "model",
+  name: "model_update_name",
+  title: "Rename model",
+  description: "Changes the name of a model.",
+  intent: "update",
+  rule: "model_write",
+  target: model,
+  input: { name: required(singleLine, "The new name.", "value") },
+  output: written,
+  errors: [],
+  example: { modelRef: "key:crm", name: "Customer relations" },
+  run: async ({ target, input }) => ({ subject: subjectOf(target), changes: update(target, { name: input.name }) }),
+});
+
+const modelUpdateKey = defineAction({
+  group: "model",
+  name: "model_update_key",
+  title: "Change model key",
+  description: "Gives a model another key.",
+  intent: "update",
+  rule: "model_write",
+  target: model,
+  input: { value: required(modelKey, "The new key.") },
+  output: written,
+  errors: ["key_taken"],
+  example: { modelRef: "key:crm", value: "customers" },
+  run: async ({ target, input }) => ({
+    subject: { id: target.id, key: input.value },
+    changes: update(target, { key: input.value }),
+  }),
+});
+
+const modelDelete = defineAction({
+  group: "model",
+  name: "model_delete",
+  title: "Delete model",
+  description: "Deletes a model with everything in it; its log and releases are kept.",
+  intent: "delete",
+  rule: "model_delete",
+  target: model,
+  input: {},
+  output: written,
+  errors: [],
+  example: { modelRef: "key:crm" },
+  run: async ({ target }) => ({ subject: subjectOf(target), changes: [remove(target, true)] }),
+});
+
+/** The `model_*` actions on a model's own fields. */
+export const modelActions: readonly Action[] = [
+  modelCreate,
+  modelList,
+  modelGet,
+  modelUpdateName,
+  updateField("model_update_description", model, "description", {
+    title: "Describe model",
+    description: "Changes or clears the description of a model.",
+    rule: "model_write",
+    value: clearing(markdown, "The new description; leave it out to clear it."),
+    example: { modelRef: "key:crm", value: "Everything about customers." },
+  }),
+  modelUpdateKey,
+  updateField("model_update_authority", model, "authority", {
+    title: "Set model authority",
+    description: "Makes a model canonical, or a system's own.",
+    rule: "model_update_authority",
+    value: required(modelAuthority, "system or canonical."),
+    example: { modelRef: "key:crm", value: "canonical" },
+  }),
+  updateField("model_update_documentation_link", model, "documentationHome", {
+    title: "Link model documentation",
+    description: "Changes or clears the link to the documentation of a model.",
+    rule: "model_write",
+    value: clearing(link, "The new link; leave it out to clear it."),
+    example: { modelRef: "key:crm", value: "https://example.com/crm" },
+  }),
+  modelDelete,
+];

@@ -1,0 +1,139 @@
+import * as z from "zod/mini";
+import { create, remove } from "../../domain/change.ts";
+import { given } from "../../domain/content.ts";
+import { model, type } from "../../domain/kinds.ts";
+import type { Type } from "../../domain/objects.ts";
+import { Problem } from "../../domain/problems.ts";
+import { markdown, singleLine, typeKey } from "../../domain/value-types.ts";
+import { type Action, defineAction } from "../define-action.ts";
+import { subjectOf, updateField, updateKey } from "../field-actions.ts";
+import { refuseTakenKey } from "../key-taken.ts";
+import { listOutput, pageOf, paging, readingOf } from "../lists.ts";
+import { clearing, optional, required } from "../params.ts";
+import { written } from "../written.ts";
+
+const row = () => z.strictObject({ id: z.string(), key: z.string(), name: z.optional(z.string()), description: z.optional(z.string()) });
+
+function shown({ id, key, name, description }: Type) {
+  return { id, key, ...given("name", name), ...given("description", description) };
+}
+
+const typeCreate = defineAction({
+  group: "model",
+  name: "type_create",
+  title: "Create type",
+  description: "Creates a type that attributes of the model can have.",
+  intent: "create",
+  rule: "model_write",
+  within: model,
+  input: {
+    typeKey: required(typeKey, "The key of the new type."),
+    name: optional(singleLine, "Its name."),
+    description: optional(markdown, "What it means."),
+  },
+  output: written,
+  errors: ["key_taken"],
+  example: { modelRef: "key:crm", typeKey: "string", name: "Text" },
+  run: async ({ view, input, call }) => {
+    await refuseTakenKey(view, type, input.typeKey);
+    const made: Type = {
+      kind: "type",
+      id: call.nextId(),
+      key: input.typeKey,
+      revision: 0,
+      ...given("name", input.name),
+      ...given("description", input.description),
+    };
+    return { subject: subjectOf(made), changes: [create(made)] };
+  },
+});
+
+const typeGet = defineAction({
+  group: "model",
+  name: "type_get",
+  title: "Get type",
+  description: "Reads one type.",
+  intent: "read",
+  rule: "model_read",
+  target: type,
+  input: {},
+  output: { mediaType: "application/json", description: "The type.", schema: row },
+  errors: [],
+  example: { modelRef: "key:crm", typeRef: "key:string" },
+  run: async ({ target }) => ({ body: shown(target) }),
+});
+
+const typeList = defineAction({
+  group: "model",
+  name: "type_list",
+  title: "List types",
+  description: "Lists the types of a model, sorted by key.",
+  intent: "read",
+  rule: "model_read",
+  within: model,
+  input: paging,
+  output: listOutput("The types.", row),
+  errors: [],
+  example: { modelRef: "key:crm" },
+  run: async ({ view, input }) =>
+    readingOf(await view.list("type", undefined, pageOf(input)), (types) => ({ items: types.map(shown) })),
+});
+
+/** How many attributes a refusal names. */
+const NAMED_USES = 5;
+
+const typeDelete = defineAction({
+  group: "model",
+  name: "type_delete",
+  title: "Delete type",
+  description: "Deletes a type that no attribute of the model has.",
+  intent: "delete",
+  rule: "model_write",
+  target: type,
+  input: {},
+  output: written,
+  errors: ["still_used"],
+  example: { modelRef: "key:crm", typeRef: "key:unused" },
+  run: async ({ target, view }) => {
+    const { entities, attributes } = await view.content(true);
+    const uses = entities.flatMap((e) =>
+      (attributes.get(e.id) ?? []).filter((a) => a.type === target.id).map((a) => `${e.key}.${a.key}`),
+    );
+    if (uses.length > 0) {
+      const named = uses.slice(0, NAMED_USES).join(", ") + (uses.length > NAMED_USES ? ", …" : "");
+      throw new Problem(
+        "still_used",
+        `the type ${target.key} is used by ${uses.length} attribute(s): ${named}; give them another type first`,
+      );
+    }
+    return { subject: subjectOf(target), changes: [remove(target, false)] };
+  },
+});
+
+/** The `type_*` actions. */
+export const typeActions: readonly Action[] = [
+  typeCreate,
+  typeGet,
+  typeList,
+  updateKey("type_update_key", type, typeKey, {
+    title: "Change type key",
+    description: "Gives a type another key; attributes keep it, because they refer to it by id.",
+    rule: "model_write",
+    example: { modelRef: "key:crm", typeRef: "key:string", value: "text" },
+  }),
+  updateField("type_update_name", type, "name", {
+    title: "Rename type",
+    description: "Changes or clears the name of a type.",
+    rule: "model_write",
+    value: clearing(singleLine, "The new name; leave it out to clear it."),
+    example: { modelRef: "key:crm", typeRef: "key:string", value: "Text" },
+  }),
+  updateField("type_update_description", type, "description", {
+    title: "Describe type",
+    description: "Changes or clears the description of a type.",
+    rule: "model_write",
+    value: clearing(markdown, "The new description; leave it out to clear it."),
+    example: { modelRef: "key:crm", typeRef: "key:string", value: "Any text." },
+  }),
+  typeDelete,
+];

@@ -1,0 +1,53 @@
+import type { JsonObject } from "../actions/json-schema.ts";
+
+const revisionTag = '"<model id>-<revision>"';
+
+/** Response headers, as components. */
+export const HEADERS = {
+  requestId: {
+    description: "Names this call in the service's log; the caller's own when it sent one.",
+    schema: { type: "string" },
+  },
+  etag: { description: `The model's revision: \`${revisionTag}\`.`, schema: { type: "string" } },
+  link: {
+    description: 'Where the next page is: `<url>; rel="next"` (RFC 8288). Absent on the last page.',
+    schema: { type: "string" },
+  },
+  retryAfter: { description: "Seconds to wait before the call is sent again.", schema: { type: "integer" } },
+  authenticate: { description: "The scheme a token is sent by: `Bearer` (RFC 6750).", schema: { type: "string" } },
+} as const satisfies Record<string, JsonObject>;
+
+/** A reference to a response header. */
+export function headerRef(name: keyof typeof HEADERS): JsonObject {
+  return { $ref: `#/components/headers/${name}` };
+}
+
+const header = (name: string, description: string, schema: JsonObject): JsonObject => ({
+  name,
+  in: "header",
+  required: false,
+  description,
+  schema,
+});
+
+/** The control headers of a request, as components. */
+export const CONTROL_PARAMETERS = {
+  ifMatch: header("If-Match", `Run only while the model is at this revision: \`${revisionTag}\`; else 412.`, {
+    type: "string",
+  }),
+  ifNoneMatch: header("If-None-Match", `Answer 304 while the model is at this revision: \`${revisionTag}\`.`, {
+    type: "string",
+  }),
+  dryRun: header("Dry-Run", "`true`: do everything but the commit, and answer what it would change.", {
+    type: "string",
+    enum: ["true", "false"],
+  }),
+  requestId: header("X-Request-Id", "A name for this call, echoed in the answer and kept in the log.", {
+    type: "string",
+  }),
+} as const satisfies Record<string, JsonObject>;
+
+/** A reference to a control header. */
+export function controlRef(name: keyof typeof CONTROL_PARAMETERS): JsonObject {
+  return { $ref: `#/components/parameters/${name}` };
+}

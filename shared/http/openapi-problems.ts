@@ -1,0 +1,84 @@
+import type { JsonObject } from "../actions/json-schema.ts";
+import { PROBLEMS, type ProblemCode } from "../domain/problems.ts";
+import { headerRef } from "./openapi-headers.ts";
+
+/** The shared schema of every error (RFC 9457 with our members). */
+export const PROBLEM_SCHEMA: JsonObject = {
+  type: "object",
+  description: "What went wrong, as RFC 9457 has it.",
+  required: ["type", "title", "status", "detail", "instance", "code", "requestId", "retryable"],
+  properties: {
+    type: { type: "string", format: "uri", description: "urn:metaction:problem:<code>" },
+    title: { type: "string", description: "What the code means." },
+    status: { type: "integer", minimum: 400, maximum: 599 },
+    detail: { type: "string", description: "What was wrong with this call, and the way out." },
+    instance: { type: "string", description: "The path of the request." },
+    code: { type: "string", enum: Object.keys(PROBLEMS) },
+    requestId: { type: "string", description: "Names this call in the service's log." },
+    retryable: { type: "boolean", description: "True where the same call may succeed later." },
+    errors: {
+      type: "array",
+      description: "Each fault with its place.",
+      items: {
+        type: "object",
+        required: ["pointer", "detail"],
+        properties: {
+          pointer: { type: "string", description: "JSON pointer (RFC 6901) into the payload or the source." },
+          detail: { type: "string" },
+        },
+      },
+    },
+    currentRevision: { type: "integer", description: "The model's revision now, where a precondition failed." },
+    retryAfter: { type: "integer", minimum: 0, description: "Seconds to wait; also sent as Retry-After." },
+  },
+};
+
+/** Problem responses: what an operation refers to by status, and what those names stand for. */
+export interface ProblemResponses {
+  /** Status -> reference, for one operation that may end in these codes. */
+  refer(codes: readonly ProblemCode[]): JsonObject;
+  /** Every response referred to so far, by name. */
+  components(): JsonObject;
+}
+
+/** Collects problem responses, so that operations with the same codes at a status share one component. */
+export function problemResponses(): ProblemResponses {
+  const named = new Map<string, JsonObject>();
+  return {
+    refer: (codes) => {
+      const byStatus = Map.groupBy(codes, (code) => PROBLEMS[code].status);
+      const responses = [...byStatus].map(([status, sameStatus]): [string, JsonObject] => {
+        const name = `${status}.${sameStatus.join(".")}`;
+        if (!named.has(name)) named.set(name, problemResponse(status, sameStatus));
+        return [String(status), { $ref: `#/components/responses/${name}` }];
+      });
+      return Object.fromEntries(responses);
+    },
+    components: () => Object.fromEntries([...named].sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
+}
+
+function problemResponse(status: number, codes: readonly ProblemCode[]): JsonObject {
+  const canWait = codes.some((code) => PROBLEMS[code].retryable);
+  return {
+    description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join("\n"),
+    headers: {
+      "X-Request-Id": headerRef("requestId"),
+      ...(canWait && { "Retry-After": headerRef("retryAfter") }),
+      ...(status === 401 && { "WWW-Authenticate": headerRef("authenticate") }),
+    },
+    content: {
+      "application/problem+json": {
+        schema: {
+          allOf: [
+            { $ref: "#/components/schemas/Problem" },
+            {
+              type: "object",
+              properties: { status: { type: "integer", const: status }, code: { type: "string", enum: codes } },
+            },
+          ],
+        },
+      },
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import type { Action } from "../actions/define-action.ts";
+import { GROUP_DESCRIPTIONS } from "../actions/describe.ts";
+import type { Service } from "../actions/dispatch.ts";
+import type { JsonObject } from "../actions/json-schema.ts";
+import { CONTROL_PARAMETERS, HEADERS } from "./openapi-headers.ts";
+import { pathItem } from "./openapi-operation.ts";
+import { PROBLEM_SCHEMA, problemResponses } from "./openapi-problems.ts";
+
+/**
+ * The OpenAPI 3.1 document of all actions of a service that callers reach at `publicUrl`. Making it builds every schema,
+ * so the caller makes it on first use and keeps it.
+ */
+export function describeApi(service: Service, publicUrl: string): JsonObject {
+  const { actions } = service.registry;
+  const problems = problemResponses();
+  const paths = Object.fromEntries(actions.map((a) => [`/api/${a.group}/${a.name}`, pathItem(a, problems)]));
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Metaction",
+      summary: "An action-based metadata service.",
+      description:
+        "Every call runs exactly one named action; GET and POST do the same. Objects are addressed by refs: `id:<uuid>` or `key:<key>`. Every error is a problem document (RFC 9457). The same actions answer under `/api/actions/<group>/<action>` too.",
+      version: service.ports.service.version,
+      license: { name: "Apache License 2.0", identifier: "Apache-2.0" },
+    },
+    servers: [{ url: publicUrl.replace(/\/+$/, "") }],
+    tags: groupsOf(actions).map((group) => ({ name: group, description: GROUP_DESCRIPTIONS[group] })),
+    security: [{ bearer: [] }],
+    paths,
+    components: {
+      schemas: { Problem: PROBLEM_SCHEMA },
+      responses: problems.components(),
+      parameters: CONTROL_PARAMETERS,
+      headers: HEADERS,
+      securitySchemes: {
+        bearer: {
+          type: "http",
+          scheme: "bearer",
+          bearerFormat: "JWT",
+          description: "The `access_token` of `auth/login`, or a token of a configured OIDC issuer.",
+        },
+      },
+    },
+  };
+}
+
+function groupsOf(actions: readonly Action[]): readonly Action["group"][] {
+  return [...new Set(actions.map((a) => a.group))];
+}

@@ -1,0 +1,78 @@
+import { createPrivateKey, createPublicKey, generateKeyPair, type JsonWebKey, type KeyObject, sign } from "node:crypto";
+import { link, mkdir, open, readFile, stat, unlink } from "node:fs/promises";
+import { dirname } from "node:path";
+import { promisify } from "node:util";
+import { publicJwk, type SigningKeys } from "./signing-keys.ts";
+
+const OWNER_ONLY = 0o600;
+
+/**
+ * Signing keys kept in a file that only its owner can read: a JWK set of private keys (RFC 7517), the first of which
+ * signs. Made with one new key when there is none. An error says what is wrong with the file.
+ */
+export async function openKeyFile(path: string): Promise<SigningKeys> {
+  const privateKeys = (await readKeys(path)) ?? (await createKeys(path));
+  const published = privateKeys.map((key) => publicJwk(createPublicKey(key)));
+  const [key] = privateKeys;
+  const [jwk] = published;
+  if (!key || !jwk) throw new Error(`The signing key file ${path} holds no key: remove it to have a new one made`);
+  const signAsync = promisify(sign);
+  const current = {
+    kid: jwk.kid,
+    sign: (input: Uint8Array) => signAsync("sha256", input, { key, dsaEncoding: "ieee-p1363" }),
+  };
+  return { current: async () => current, published: async () => published };
+}
+
+async function readKeys(path: string): Promise<readonly KeyObject[] | undefined> {
+  let text: string;
+  try {
+    const { mode } = await stat(path);
+    // Windows has no such bits.
+    if (process.platform !== "win32" && (mode & 0o077) !== 0) {
+      throw new Error(`The signing key file ${path} can be read by others: run chmod 600 on it`);
+    }
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return undefined;
+    throw error;
+  }
+  try {
+    const { keys } = JSON.parse(text) as { readonly keys: readonly JsonWebKey[] };
+    return keys.map((key) => createPrivateKey({ key, format: "jwk" }));
+  } catch {
+    // What went wrong could quote the key.
+    throw new Error(`The signing key file ${path} is not a JWK set of private keys: remove it to have a new one made`);
+  }
+}
+
+async function createKeys(path: string): Promise<readonly KeyObject[] | undefined> {
+  const { privateKey } = await promisify(generateKeyPair)("ec", { namedCurve: "P-256" });
+  const text = JSON.stringify({ keys: [privateKey.export({ format: "jwk" })] });
+  await mkdir(dirname(path), { recursive: true });
+  const draft = `${path}.${process.pid}`;
+  await writeOwnerOnly(draft, text);
+  try {
+    // Unlike a rename, a link leaves a file alone that another process made meanwhile: all of them use its key.
+    await link(draft, path);
+  } catch (error) {
+    if (!hasCode(error, "EEXIST")) throw error;
+  } finally {
+    await unlink(draft);
+  }
+  return readKeys(path);
+}
+
+async function writeOwnerOnly(path: string, text: string): Promise<void> {
+  const file = await open(path, "w", OWNER_ONLY);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}

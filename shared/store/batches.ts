@@ -1,0 +1,53 @@
+import type { ItemKey } from "./keys.ts";
+import { Busy, type Item, type Seam } from "./seam.ts";
+import type { Waiting } from "./waiting.ts";
+
+/** Items one batch call may hold; the limit of BatchWriteItem. */
+const BATCH = 25;
+/** Batches under way at once. */
+const LANES = 8;
+
+/**
+ * Writes items that nobody can see yet. What DynamoDB says it did not take is sent again; a batch without a definite
+ * answer fails with `Lost`, because sent again it could later overwrite a newer item.
+ */
+export async function putAll(seam: Seam, items: readonly Item[], waiting: Waiting): Promise<void> {
+  await inBatches(items, waiting, (batch) => seam.batchPut(batch));
+}
+
+/** Deletes items of a partition that nobody reads any more. */
+export async function deleteAll(seam: Seam, keys: readonly ItemKey[], waiting: Waiting): Promise<void> {
+  await inBatches(keys, waiting, (batch) => seam.batchDelete(batch));
+}
+
+async function inBatches<T>(
+  all: readonly T[],
+  waiting: Waiting,
+  send: (batch: readonly T[]) => Promise<readonly T[]>,
+): Promise<void> {
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    while (next < all.length) {
+      const batch = all.slice(next, next + BATCH);
+      next += BATCH;
+      await untilTaken(batch, waiting, send);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(LANES, Math.ceil(all.length / BATCH)) }, lane));
+}
+
+async function untilTaken<T>(
+  batch: readonly T[],
+  waiting: Waiting,
+  send: (batch: readonly T[]) => Promise<readonly T[]>,
+): Promise<void> {
+  let left = batch;
+  for (let repeats = 0; left.length > 0; repeats++) {
+    try {
+      left = await send(left);
+    } catch (error) {
+      if (!(error instanceof Busy) || repeats > 8) throw error;
+    }
+    if (left.length > 0) await waiting.pause(repeats);
+  }
+}

@@ -1,0 +1,252 @@
+import {
+  DynamoDBClient,
+  type DynamoDBClientConfig,
+  TransactionCanceledException,
+  type TransactWriteItem,
+} from "@aws-sdk/client-dynamodb";
+import {
+  BatchGetCommand,
+  BatchWriteCommand,
+  DeleteCommand,
+  DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  TransactGetCommand,
+  TransactWriteCommand,
+} from "@aws-sdk/lib-dynamodb";
+import { unmarshall } from "@aws-sdk/util-dynamodb";
+import type { ItemKey } from "./keys.ts";
+import { Busy, type Expectation, type Item, type ItemPage, Lost, type Range, Refused, type Seam, type Write } from "./seam.ts";
+import { TABLE } from "./table.ts";
+
+/** Where the table is. Without an endpoint it is the region's DynamoDB. */
+export interface Connection {
+  readonly table: string;
+  readonly endpoint?: string;
+  readonly region?: string;
+  readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
+  /** Told the capacity units of every call, for measurements; DynamoDB is asked to count only where it is given. */
+  readonly onCapacity?: (operation: string, units: number) => void;
+}
+
+/** A raw client for a connection, which also creates tables. */
+export function createClient(connection: Connection, attempts = 3): DynamoDBClient {
+  const { endpoint, region, credentials } = connection;
+  const config: DynamoDBClientConfig = {
+    maxAttempts: attempts,
+    requestHandler: { connectionTimeout: 500, requestTimeout: 10_000 },
+    ...(endpoint !== undefined && { endpoint }),
+    ...(region !== undefined && { region }),
+    ...(credentials && { credentials }),
+  };
+  return new DynamoDBClient(config);
+}
+
+/** The seam over a real DynamoDB table, or anything that speaks its protocol. */
+export function createDynamoSeam(connection: Connection): Seam {
+  const TableName = connection.table;
+  const options = { marshallOptions: { removeUndefinedValues: true } };
+  const client = DynamoDBDocumentClient.from(createClient(connection), options);
+  // A batch write that is repeated on its own could be applied twice, the second time over a newer item.
+  let once: DynamoDBDocumentClient | undefined;
+  const onceClient = (): DynamoDBDocumentClient => {
+    once ??= DynamoDBDocumentClient.from(createClient(connection, 1), options);
+    return once;
+  };
+  const counted = connection.onCapacity ? { ReturnConsumedCapacity: "TOTAL" as const } : {};
+  const count = (operation: string, consumed: Consumed | readonly Consumed[] | undefined): void => {
+    for (const one of consumed === undefined ? [] : [consumed].flat()) {
+      connection.onCapacity?.(operation, one.CapacityUnits ?? 0);
+    }
+  };
+
+  const get: Seam["get"] = async (key) => {
+    const answer = await read(() => client.send(new GetCommand({ TableName, Key: { ...key }, ConsistentRead: true, ...counted })));
+    count("get", answer.ConsumedCapacity);
+    return answer.Item as Item | undefined;
+  };
+
+  const batchGet: Seam["batchGet"] = async (keys) => {
+    const items: Item[] = [];
+    let left: Record<string, unknown>[] = keys.map((k) => ({ ...k }));
+    while (left.length > 0) {
+      const RequestItems = { [TableName]: { Keys: left, ConsistentRead: true } };
+      const answer = await read(() => client.send(new BatchGetCommand({ RequestItems, ...counted })));
+      count("batchGet", answer.ConsumedCapacity);
+      items.push(...((answer.Responses?.[TableName] ?? []) as Item[]));
+      left = answer.UnprocessedKeys?.[TableName]?.Keys ?? [];
+    }
+    return items;
+  };
+
+  const query: Seam["query"] = async (range) => {
+    const answer = await read(() => client.send(new QueryCommand({ TableName, ...queryOf(range), ...counted })));
+    count("query", answer.ConsumedCapacity);
+    const items = (answer.Items ?? []) as Item[];
+    const more = answer.LastEvaluatedKey?.[TABLE.sortKey] as string | undefined;
+    return { items, ...(more !== undefined && { more }) } satisfies ItemPage;
+  };
+
+  const transactGet: Seam["transactGet"] = async (keys) => {
+    const TransactItems = keys.map((k) => ({ Get: { TableName, Key: { ...k } } }));
+    const answer = await read(() => client.send(new TransactGetCommand({ TransactItems, ...counted })));
+    count("transactGet", answer.ConsumedCapacity);
+    return (answer.Responses ?? []).map((r) => r.Item as Item | undefined);
+  };
+
+  const transactWrite: Seam["transactWrite"] = async (writes) => {
+    const TransactItems = writes.map((w) => transactItem(TableName, w));
+    const answer = await change(() => client.send(new TransactWriteCommand({ TransactItems, ...counted })));
+    count("transactWrite", answer.ConsumedCapacity);
+  };
+
+  const write: Seam["write"] = async (w) => {
+    const condition = { TableName, ...conditionOf(w.expect), ...counted };
+    if ("check" in w) throw new Error("a check stands only in a transaction");
+    const answer =
+      "put" in w
+        ? await change(() => client.send(new PutCommand({ ...condition, Item: w.put })))
+        : await change(() => client.send(new DeleteCommand({ ...condition, Key: { ...w.delete } })));
+    count("write", answer.ConsumedCapacity);
+  };
+
+  const batch = async (requests: Record<string, unknown>[]): Promise<readonly BatchRequest[]> => {
+    const RequestItems = { [TableName]: requests as BatchRequest[] };
+    const answer = await change(() => onceClient().send(new BatchWriteCommand({ RequestItems, ...counted })));
+    count("batchWrite", answer.ConsumedCapacity);
+    return (answer.UnprocessedItems?.[TableName] ?? []) as BatchRequest[];
+  };
+
+  return {
+    get,
+    batchGet,
+    query,
+    transactGet,
+    transactWrite,
+    write,
+    batchPut: async (items) => {
+      const left = await batch(items.map((Item) => ({ PutRequest: { Item } })));
+      return left.map((r) => r.PutRequest?.Item as Item);
+    },
+    batchDelete: async (keys) => {
+      const left = await batch(keys.map((key) => ({ DeleteRequest: { Key: { pk: key.pk, sk: key.sk } } })));
+      return left.map((r) => r.DeleteRequest?.Key as unknown as ItemKey);
+    },
+  };
+}
+
+interface Consumed {
+  readonly CapacityUnits?: number | undefined;
+}
+
+interface BatchRequest {
+  readonly PutRequest?: { Item: Record<string, unknown> };
+  readonly DeleteRequest?: { Key: Record<string, unknown> };
+}
+
+function queryOf(range: Range) {
+  const names: Record<string, string> = { "#pk": TABLE.partitionKey };
+  const values: Record<string, string> = { ":pk": range.pk };
+  let condition = "#pk = :pk";
+  if (range.prefix !== undefined) {
+    names["#sk"] = TABLE.sortKey;
+    values[":prefix"] = range.prefix;
+    condition += " AND begins_with(#sk, :prefix)";
+  } else if (range.from !== undefined || range.to !== undefined) {
+    names["#sk"] = TABLE.sortKey;
+    values[":from"] = range.from ?? " ";
+    values[":to"] = range.to ?? "~";
+    condition += " AND #sk BETWEEN :from AND :to";
+  }
+  return {
+    KeyConditionExpression: condition,
+    ExpressionAttributeNames: names,
+    ExpressionAttributeValues: values,
+    ConsistentRead: true,
+    ...(range.limit !== undefined && { Limit: range.limit }),
+    ...(range.descending && { ScanIndexForward: false }),
+    ...(range.after !== undefined && { ExclusiveStartKey: { pk: range.pk, sk: range.after } }),
+  };
+}
+
+function conditionOf(expect: Expectation) {
+  if ("absent" in expect) {
+    return { ConditionExpression: "attribute_not_exists(#pk)", ExpressionAttributeNames: { "#pk": TABLE.partitionKey } };
+  }
+  if ("absentOrExpired" in expect) {
+    return {
+      ConditionExpression: "attribute_not_exists(#pk) OR #expires < :now",
+      ExpressionAttributeNames: { "#pk": TABLE.partitionKey, "#expires": TABLE.timeToLive },
+      ExpressionAttributeValues: { ":now": expect.absentOrExpired },
+    };
+  }
+  const wanted = Object.entries(expect.equal);
+  return {
+    ConditionExpression: wanted.map((_, i) => `#a${i} = :a${i}`).join(" AND "),
+    ExpressionAttributeNames: Object.fromEntries(wanted.map(([name], i) => [`#a${i}`, name])),
+    ExpressionAttributeValues: Object.fromEntries(wanted.map(([, value], i) => [`:a${i}`, value])),
+  };
+}
+
+function transactItem(TableName: string, w: Write): Record<"Put" | "Delete" | "ConditionCheck", never> {
+  const condition = {
+    TableName,
+    ...conditionOf(w.expect),
+    ReturnValuesOnConditionCheckFailure: "ALL_OLD" as const,
+  };
+  const item =
+    "put" in w
+      ? { Put: { ...condition, Item: w.put } }
+      : "delete" in w
+        ? { Delete: { ...condition, Key: { ...w.delete } } }
+        : { ConditionCheck: { ...condition, Key: { ...w.check } } };
+  // The document client's input types ask for all three members of the union at once.
+  return item as unknown as Record<"Put" | "Delete" | "ConditionCheck", never>;
+}
+
+const BUSY = new Set([
+  "ThrottlingException",
+  "ProvisionedThroughputExceededException",
+  "RequestLimitExceeded",
+  "TransactionConflictException",
+  "TransactionInProgressException",
+]);
+const NOT_DONE = new Set(["ValidationException", "ResourceNotFoundException", "AccessDeniedException"]);
+
+/** Reads cannot do harm: what cannot be had now is busy or lost. */
+async function read<T>(send: () => Promise<T>): Promise<T> {
+  return change(send);
+}
+
+async function change<T>(send: () => Promise<T>): Promise<T> {
+  try {
+    return await send();
+  } catch (error) {
+    throw translated(error);
+  }
+}
+
+function translated(error: unknown): unknown {
+  if (!(error instanceof Error)) return new Lost(error);
+  if (error instanceof TransactionCanceledException) return cancelled(error);
+  if (error.name === "ConditionalCheckFailedException") return new Refused([true], [undefined]);
+  if (BUSY.has(error.name)) return new Busy(!error.name.startsWith("Transaction"));
+  return NOT_DONE.has(error.name) ? error : new Lost(error);
+}
+
+function cancelled(error: TransactionCanceledException): Error {
+  const reasons = error.CancellationReasons ?? [];
+  const failed = reasons.map((r) => r.Code === "ConditionalCheckFailed");
+  if (failed.some(Boolean)) {
+    return new Refused(
+      failed,
+      reasons.map((r) => r.Item && (unmarshall(r.Item) as Item)),
+    );
+  }
+  const codes = new Set(reasons.map((r) => r.Code));
+  if (codes.has("ValidationError") || codes.has("ItemCollectionSizeLimitExceeded")) return error;
+  return new Busy(!codes.has("TransactionConflict"));
+}
+
+export type { TransactWriteItem };

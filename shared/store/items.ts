@@ -1,0 +1,63 @@
+import type { AnyObject, KindName } from "../domain/objects.ts";
+import { hasIdItem, type ItemKey, idsPartition, objectSortKey, objectsPartition, summaryKey } from "./keys.ts";
+import { FORMAT, type Item } from "./seam.ts";
+import type { Model } from "../domain/objects.ts";
+import type { Summary } from "../actions/store.ts";
+
+/** The partition of one model's objects: its id and the generation that is published or being written. */
+export interface Place {
+  readonly model: string;
+  readonly generation: string;
+}
+
+/** The item of an object as it is after revision `revision`. */
+export function objectItem(place: Place, object: AnyObject, revision: number): Item {
+  // The sort key tells the kind.
+  const { kind: _, ...fields } = object;
+  return {
+    pk: objectsPartition(place.model, place.generation),
+    sk: objectSortKey(object),
+    v: FORMAT,
+    ...fields,
+    revision,
+  };
+}
+
+/** The object an item holds. */
+export function objectOf(item: Item): AnyObject {
+  const { pk: _pk, sk, v: _v, ...fields } = item;
+  // Written by `objectItem`, so the fields are those of the kind the sort key tells.
+  return { kind: kindOfSortKey(sk), ...fields } as unknown as AnyObject;
+}
+
+/** The kind a sort key belongs to. */
+export function kindOfSortKey(sk: string): KindName {
+  const hash = sk.indexOf("#");
+  return (hash < 0 ? sk : sk.slice(0, hash)) as KindName;
+}
+
+export function objectKey(place: Place, object: AnyObject): ItemKey {
+  return { pk: objectsPartition(place.model, place.generation), sk: objectSortKey(object) };
+}
+
+/** The item that leads from an object's id to its sort key; undefined for kinds that need none. */
+export function idItem(place: Place, object: AnyObject, revision: number): Item | undefined {
+  if (!hasIdItem(object.kind)) return undefined;
+  return { ...idKey(place, object.id), v: FORMAT, at: objectSortKey(object), revision };
+}
+
+export function idKey(place: Place, id: string): ItemKey {
+  return { pk: idsPartition(place.model, place.generation), sk: id };
+}
+
+/** The row of a model in the list of models. */
+export function summaryItem(model: Model, revision: number): Item {
+  const { id, name, version, authority } = model;
+  return { ...summaryKey(model.key), v: FORMAT, id, name, version, authority, revision };
+}
+
+export function summaryOf(item: Item): Summary {
+  // Written by `summaryItem`.
+  const { id, name, version, authority } = item as unknown as Omit<Summary, "key">;
+  return { id, key: item.sk, name, version, authority };
+}

@@ -1,0 +1,70 @@
+import { createHash } from "node:crypto";
+import type { KindName } from "../domain/objects.ts";
+
+/** The primary key of one item. */
+export interface ItemKey {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+/*
+ * The table design: every partition and sort key of the service is made here and nowhere else.
+ *
+ * No part needs escaping: in each key at most one part comes from outside, it is the last one and stands verbatim;
+ * every part before it is a fixed word or a UUID, neither of which holds "#". So no two tuples give the same string,
+ * no prefix that ends in "#" runs into another, and DynamoDB's order of sort keys is the order of the callers' keys.
+ */
+
+const LOG_DIGITS = 12;
+
+/** All model summaries, sorted by model key. */
+export const SUMMARIES = "models";
+/** Records of generations that are being written. */
+export const STAGINGS = "stagings";
+/** Notes of what is to be swept, sorted by when it is due. */
+export const SWEEPS = "sweeps";
+/** Users, actors, roles and the bootstrap. */
+export const IDENTITY = "identity";
+
+export const summaryKey = (modelKey: string): ItemKey => ({ pk: SUMMARIES, sk: modelKey });
+export const logPartition = (ledger: string): string => `log#${ledger}`;
+export const logKey = (ledger: string, revision: number): ItemKey => ({
+  pk: logPartition(ledger),
+  sk: String(revision).padStart(LOG_DIGITS, "0"),
+});
+export const objectsPartition = (model: string, generation: string): string => `model#${model}#${generation}`;
+export const idsPartition = (model: string, generation: string): string => `ids#${model}#${generation}`;
+export const releaseKey = (model: string, version: string): ItemKey => ({ pk: `release#${model}`, sk: version });
+export const stagingKey = (generation: string): ItemKey => ({ pk: STAGINGS, sk: generation });
+/** Due times are ISO 8601 in UTC, so their order as text is their order in time. */
+export const sweepKey = (due: string, id: string): ItemKey => ({ pk: SWEEPS, sk: `${due}#${id}` });
+export const blobPartition = (name: string): string => `blob#${name}`;
+export const blobKey = (name: string, chunk: number): ItemKey => ({
+  pk: blobPartition(name),
+  sk: String(chunk).padStart(6, "0"),
+});
+
+export const userKey = (username: string): ItemKey => ({ pk: IDENTITY, sk: `user#${username}` });
+/** Issuer and subject both come from outside and may hold anything, so their digest stands for the pair. */
+export const actorKey = (issuer: string, subject: string): ItemKey => ({
+  pk: IDENTITY,
+  sk: `actor#${createHash("sha256").update(`${issuer}\0${subject}`).digest("base64url")}`,
+});
+export const ROLES: ItemKey = { pk: IDENTITY, sk: "roles" };
+/** The mark that the one-time bootstrap was used. */
+export const BOOTSTRAP: ItemKey = { pk: IDENTITY, sk: "bootstrap" };
+
+/** Sort-key prefix of all objects of a kind, in the model or of one owner. */
+export function kindPrefix(kind: KindName, owner?: string): string {
+  return owner === undefined ? `${kind}#` : `${kind}#${owner}#`;
+}
+
+/** Sort key of an object inside its model: its kind and key, which makes the key unique. The model itself is alone. */
+export function objectSortKey(object: { readonly kind: KindName; readonly key: string; readonly owner?: string }): string {
+  return object.kind === "model" ? "model" : kindPrefix(object.kind, object.owner) + object.key;
+}
+
+/** True for kinds whose id is looked up through an item of its own; attributes are found among those of their owner. */
+export function hasIdItem(kind: KindName): boolean {
+  return kind !== "model" && kind !== "attribute";
+}

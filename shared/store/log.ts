@@ -1,0 +1,123 @@
+import type { Call } from "../actions/call.ts";
+import type { Change } from "../domain/change.ts";
+import { sameValue } from "../domain/change.ts";
+import type { AnyObject } from "../domain/objects.ts";
+import { logKey, logPartition, objectSortKey } from "./keys.ts";
+import { FORMAT, type Item, type Seam } from "./seam.ts";
+
+/** Fields of an object; null stands for a field that is not there. */
+type Image = Readonly<Record<string, unknown>>;
+
+/**
+ * What a commit did to one object. Where the object comes to a sort key (created, renamed) `after` is the whole object,
+ * where it leaves for ever `before` is; else both hold only the fields that changed. So the log can be replayed both ways
+ * and laid over an item that does not show the commit yet, and stays small.
+ */
+export interface LogChange {
+  readonly does: Change["does"];
+  readonly kind: string;
+  readonly id: string;
+  /** Sort key after the commit; before it, for a deletion. */
+  readonly at: string;
+  /** Sort key before the commit, where it was another. */
+  readonly from?: string;
+  /** Revision of the object before the commit. */
+  readonly base?: number;
+  readonly before?: Image;
+  readonly after?: Image;
+}
+
+/** The state a model is in after a commit. */
+export type LedgerState = "live" | "deleted";
+
+/** One revision of one ledger: who changed what, when, through which door. It is the lock, the history and the counter. */
+export interface LogEntry {
+  readonly revision: number;
+  readonly operation: string;
+  readonly time: string;
+  readonly actor?: string;
+  readonly channel: string;
+  readonly request: string;
+  readonly actions: readonly string[];
+  readonly key: string;
+  readonly generation: string;
+  readonly state: LedgerState;
+  /** Revision of the global tags that the commit saw. */
+  readonly tags: number;
+  /** Absent for a publication, which lays nothing over. */
+  readonly changes?: readonly LogChange[];
+  /** The blob with everything there is after a publication. */
+  readonly snapshot?: string;
+}
+
+/** The model's facts that every log entry repeats, so that the newest one is its head. */
+export type LedgerFacts = Pick<LogEntry, "key" | "generation" | "state">;
+
+/** How many entries are read with the head. */
+export const HEAD_ENTRIES = 4;
+/** How many entries a scan lays over before it decides on an absence. */
+export const SCAN_ENTRIES = 100;
+
+/** The entry of a call's commit. */
+export function logEntry(revision: number, facts: LedgerFacts, call: Call, changes?: readonly LogChange[]): LogEntry {
+  return {
+    revision,
+    operation: call.operationId,
+    time: call.time,
+    ...(call.principal && { actor: call.principal.actorId }),
+    channel: call.channel,
+    request: call.requestId,
+    actions: [call.action],
+    ...facts,
+    tags: 0,
+    ...(changes && { changes }),
+  };
+}
+
+export function logItem(ledger: string, entry: LogEntry): Item {
+  const { revision, ...rest } = entry;
+  return { ...logKey(ledger, revision), v: FORMAT, ...rest };
+}
+
+export function logEntryOf(item: Item): LogEntry {
+  // Written by `logItem`.
+  const { pk: _pk, sk, v: _v, ...rest } = item as unknown as Item & Omit<LogEntry, "revision">;
+  return { revision: Number(sk), ...rest };
+}
+
+/** The newest entries of a ledger, newest first; empty when it never began. */
+export async function newestEntries(seam: Seam, ledger: string, count: number): Promise<readonly LogEntry[]> {
+  const page = await seam.query({ pk: logPartition(ledger), descending: true, limit: count });
+  return page.items.map(logEntryOf);
+}
+
+/** The log's view of a change. */
+export function logChange(change: Change): LogChange {
+  if (change.does === "create") {
+    const { kind, id } = change.after;
+    return { does: "create", kind, id, at: objectSortKey(change.after), after: imageOf(change.after) };
+  }
+  const { kind, id, revision } = change.before;
+  const from = objectSortKey(change.before);
+  if (change.does === "delete") {
+    return { does: "delete", kind, id, at: from, base: revision, before: imageOf(change.before) };
+  }
+  const at = objectSortKey(change.after);
+  const [before, after] = difference(change.before, change.after);
+  if (at === from) return { does: "update", kind, id, at, base: revision, before, after };
+  return { does: "update", kind, id, at, from, base: revision, before, after: imageOf(change.after) };
+}
+
+function imageOf(object: AnyObject): Image {
+  const { kind: _kind, revision: _revision, ...image } = object;
+  return image;
+}
+
+/** The fields that differ, with their values on each side. */
+function difference(before: AnyObject, after: AnyObject): [Image, Image] {
+  const a: Image = imageOf(before);
+  const b: Image = imageOf(after);
+  const fields = [...new Set([...Object.keys(a), ...Object.keys(b)])].filter((f) => !sameValue(a[f], b[f]));
+  const side = (image: Image): Image => Object.fromEntries(fields.map((f) => [f, image[f] ?? null]));
+  return [side(a), side(b)];
+}

@@ -1,0 +1,128 @@
+import type { Ambient } from "../actions/call.ts";
+import type { Commit, Page, Rows, Store, Summary, View } from "../actions/store.ts";
+import { Problem } from "../domain/problems.ts";
+import { printRef, type Ref } from "../domain/refs.ts";
+import { commitInOneTransaction } from "./commit.ts";
+import { entryAt, patiently, readHead } from "./head.ts";
+import { summaryOf } from "./items.ts";
+import { logKey, SUMMARIES, summaryKey } from "./keys.ts";
+import { publishNewModel } from "./publish.ts";
+import type { Item, Seam } from "./seam.ts";
+import { createView, type ModelView } from "./view.ts";
+import { createWaiting, type Waiting } from "./waiting.ts";
+import { writesOf } from "./writes.ts";
+
+interface Ground {
+  readonly seam: Seam;
+  readonly ambient: Ambient;
+  readonly waiting: Waiting;
+}
+
+/** The store of models over one table. */
+export function createStore(seam: Seam, ambient: Ambient): Store {
+  const ground: Ground = { seam, ambient, waiting: createWaiting(ambient) };
+  return {
+    open: (ref) => (ref.scheme === "id" ? openById(ground, ref) : openByKey(ground, ref)),
+    begin: (id, key) => createView(ground, id, key, ambient.newId(), undefined),
+    confirm: (view) => confirm(ground, own(view)),
+    commit: async (view, commit, call) => {
+      const mine = own(view);
+      if (mine.stale) return "moved";
+      return commit.publish
+        ? publishNewModel(ground, mine, commit, call)
+        : commitInOneTransaction(seam, mine, commit, call);
+    },
+    rehearse: (view, commit) => rehearse(ground, own(view), commit),
+    operationAt: async (modelId, revision) => {
+      const item = await seam.get(logKey(modelId, revision));
+      return item?.["operation"] as string | undefined;
+    },
+    models: (page = {}) => listModels(seam, page),
+  };
+}
+
+/** The views that come back to this store are those it handed out. */
+function own(view: View): ModelView {
+  return view as ModelView;
+}
+
+async function openById(ground: Ground, ref: Ref): Promise<ModelView> {
+  const head = await readHead(ground.seam, ref.value);
+  if (head?.entry.state !== "live") throw noModel(ref);
+  return createView(ground, ref.value, head.entry.key, head.entry.generation, head);
+}
+
+/** How often a key is followed again when its summary and the model's head disagree. */
+const MOST_LOOKS = 10;
+
+/** A key leads through its summary, which counts only if the model's head agrees. */
+async function openByKey(ground: Ground, ref: Ref): Promise<ModelView> {
+  for (let looks = 0; looks < MOST_LOOKS; looks++) {
+    const summary = (await ground.seam.get(summaryKey(ref.value))) ?? (await confirmedSummary(ground, ref));
+    if (!summary) throw noModel(ref);
+    const { id } = summaryOf(summary);
+    const head = await readHead(ground.seam, id);
+    if (head?.entry.state === "live" && head.entry.key === ref.value) {
+      return createView(ground, id, head.entry.key, head.entry.generation, head);
+    }
+    await ground.waiting.pause(looks);
+  }
+  throw noModel(ref);
+}
+
+/** Asks once more for a summary that was not there, in a way that waits for a rename under way. */
+async function confirmedSummary({ seam, waiting }: Ground, ref: Ref): Promise<Item | undefined> {
+  const [item] = await patiently(waiting, () => seam.transactGet([summaryKey(ref.value)]));
+  return item;
+}
+
+function noModel(ref: Ref): Problem {
+  return new Problem("not_found", `no model ${printRef(ref)}`);
+}
+
+/** True when everything the answer rests on still held at the end: no later commit touches it. */
+async function confirm({ seam, waiting }: Ground, view: ModelView): Promise<boolean> {
+  if (view.stale) return false;
+  if (!view.reads.needConfirmation()) return true;
+  for (;;) {
+    const next = await entryAt(seam, view.modelId, view.revision + 1, waiting);
+    if (!next) return true;
+    if (!view.advance(next)) return false;
+  }
+}
+
+/** Checks the writes whose refusal a caller would be told of. */
+async function rehearse({ seam, waiting }: Ground, view: ModelView, commit: Commit): Promise<void> {
+  const call = { operationId: "rehearsal", time: new Date(0).toISOString() };
+  for (const { write, otherwise } of writesOf(view.place, commit, view.revision + 1, call)) {
+    if (!otherwise || !("put" in write)) continue;
+    const { pk, sk } = write.put;
+    const [taken] = await patiently(waiting, () => seam.transactGet([{ pk, sk }]));
+    if (taken) throw otherwise;
+  }
+}
+
+/** Models in the order of their keys; a rename under way may show a model twice, of which the newer row counts. */
+async function listModels(seam: Seam, page: Page): Promise<Rows<Summary>> {
+  const rows = new Map<string, Item>();
+  const limit = page.limit ?? Number.POSITIVE_INFINITY;
+  let after = page.after;
+  do {
+    const got = await seam.query({
+      pk: SUMMARIES,
+      ...(after !== undefined && { after }),
+      ...(page.limit !== undefined && { limit: page.limit + 1 }),
+    });
+    for (const item of got.items) {
+      const { id } = summaryOf(item);
+      const other = rows.get(id);
+      if (!other || Number(other["revision"]) < Number(item["revision"])) rows.set(id, item);
+    }
+    after = got.more;
+  } while (after !== undefined && rows.size <= limit);
+  const all = [...rows.values()].sort((a, b) => (a.sk < b.sk ? -1 : 1)).map(summaryOf);
+  const items = all.slice(0, limit);
+  const last = items.at(-1);
+  const more = all.length > limit || after !== undefined;
+  return { items, ...(more && last && { next: last.key }) };
+}

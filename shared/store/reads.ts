@@ -1,0 +1,59 @@
+import type { LogEntry } from "./log.ts";
+import { sortKeysOf } from "./overlay.ts";
+
+/** What the answer of a call rests on, so that it can be asked whether a later commit touches it. */
+export interface Reads {
+  /** Notes that an object was read by its sort key, or found absent there. */
+  point(sk: string, present: boolean): void;
+  /** Notes that an id was looked up and led nowhere. */
+  absentId(id: string): void;
+  /** Notes that all objects with a prefix were read; "" for the whole partition. */
+  scan(prefix: string): void;
+  /** True when a commit touches anything that was read. */
+  touchedBy(entry: LogEntry): boolean;
+  /** True when the answer rests on several items or on an absence. */
+  needConfirmation(): boolean;
+  /** What was read so far was confirmed at a later revision. */
+  confirmed(): void;
+}
+
+export function createReads(): Reads {
+  const points = new Set<string>();
+  const ids = new Set<string>();
+  const prefixes: string[] = [];
+  let absences = 0;
+  let doubtful = 0;
+  return {
+    point: (sk, present) => {
+      points.add(sk);
+      doubtful += 1;
+      if (!present) absences += 1;
+    },
+    absentId: (id) => {
+      ids.add(id);
+      absences += 1;
+    },
+    scan: (prefix) => {
+      prefixes.push(prefix);
+      absences += 1;
+    },
+    touchedBy: (entry) => {
+      // A publication or a tombstone changes everything at once.
+      if (!entry.changes || entry.state !== "live") return true;
+      return entry.changes.some((change) => {
+        if (ids.has(change.id)) return true;
+        // What an owner holds goes with it.
+        const owned = change.does === "delete" ? `#${change.id}#` : undefined;
+        return (
+          sortKeysOf(change).some((sk) => points.has(sk) || prefixes.some((p) => sk.startsWith(p))) ||
+          (owned !== undefined && [...points, ...prefixes].some((read) => read.includes(owned)))
+        );
+      });
+    },
+    needConfirmation: () => absences > 0 || doubtful > 1,
+    confirmed: () => {
+      absences = 0;
+      doubtful = 0;
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import type { ItemKey } from "./keys.ts";
+
+/** One stored item: its key, its format version and whatever else it holds. */
+export interface Item extends ItemKey {
+  readonly v: number;
+  readonly [name: string]: unknown;
+}
+
+/** The format version every item is written with. */
+export const FORMAT = 1;
+
+/** What has to be true of the item in the table for a write to happen. */
+export type Expectation =
+  | { readonly absent: true }
+  /** The item is there and these attributes have these values. */
+  | { readonly equal: Readonly<Record<string, string | number>> }
+  /** Absent, or expired at that many seconds since the epoch. */
+  | { readonly absentOrExpired: number };
+
+export type Write =
+  | { readonly put: Item; readonly expect: Expectation }
+  | { readonly delete: ItemKey; readonly expect: Expectation }
+  | { readonly check: ItemKey; readonly expect: Expectation };
+
+/** One page of a partition in the order of its sort keys. */
+export interface Range {
+  readonly pk: string;
+  readonly prefix?: string;
+  /** Sort keys from this one on, up to `to`, both included. */
+  readonly from?: string;
+  readonly to?: string;
+  /** Sort keys after this one. */
+  readonly after?: string;
+  readonly limit?: number;
+  readonly descending?: boolean;
+}
+
+export interface ItemPage {
+  readonly items: readonly Item[];
+  /** The sort key to go on after; absent at the end. */
+  readonly more?: string;
+}
+
+/**
+ * Every call the service makes to DynamoDB; all reads are strongly consistent. What goes wrong is a `Refused`, a `Busy`
+ * or a `Lost`. Tests put faults and counters between this interface and its one implementation.
+ */
+export interface Seam {
+  get(key: ItemKey): Promise<Item | undefined>;
+  /** At most 100 keys; absent items are left out, in no order. */
+  batchGet(keys: readonly ItemKey[]): Promise<readonly Item[]>;
+  query(range: Range): Promise<ItemPage>;
+  /** Serializable against transactions: `Busy` while one is under way on the item. */
+  transactGet(keys: readonly ItemKey[]): Promise<readonly (Item | undefined)[]>;
+  /** All or nothing. `Refused` tells for each write whether its expectation failed. */
+  transactWrite(writes: readonly Write[]): Promise<void>;
+  write(write: Write): Promise<void>;
+  /** At most 25 items, unconditionally and never repeated on its own; answers those that were not written. */
+  batchPut(items: readonly Item[]): Promise<readonly Item[]>;
+  /** At most 25 keys; answers those that were not deleted. */
+  batchDelete(keys: readonly ItemKey[]): Promise<readonly ItemKey[]>;
+}
+
+/** Expectations failed; nothing was written. `found` holds, by position, the item in the way where there was one. */
+export class Refused extends Error {
+  readonly failed: readonly boolean[];
+  readonly found: readonly (Item | undefined)[];
+
+  constructor(failed: readonly boolean[], found: readonly (Item | undefined)[]) {
+    super("a condition was refused");
+    this.failed = failed;
+    this.found = found;
+  }
+}
+
+/** Not done, and certainly not: throttled, or in conflict with a transaction under way. */
+export class Busy extends Error {
+  readonly throttled: boolean;
+
+  constructor(throttled: boolean) {
+    super(throttled ? "throttled" : "in conflict with another transaction");
+    this.throttled = throttled;
+  }
+}
+
+/** No answer: a write may have happened, or may still happen. */
+export class Lost extends Error {
+  constructor(cause: unknown) {
+    super("no answer from the store", { cause });
+  }
+}

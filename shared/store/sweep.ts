@@ -1,0 +1,140 @@
+import type { Ambient } from "../actions/call.ts";
+import { SWEEP } from "../domain/limits.ts";
+import { deleteAll } from "./batches.ts";
+import { patiently } from "./head.ts";
+import { kindPrefix, idsPartition, objectsPartition, STAGINGS, stagingKey, SWEEPS } from "./keys.ts";
+import { type Item, Refused, type Seam } from "./seam.ts";
+import { stagingItem, stagingOf } from "./stagings.ts";
+import { type SweepNote, sweepItem, sweepNoteOf } from "./sweep-notes.ts";
+import { createWaiting, type Waiting } from "./waiting.ts";
+
+/** What one round of sweeping did. */
+export interface Swept {
+  /** Unpublished generations given up. */
+  readonly closed: number;
+  /** Notes worked off; each place is swept twice. */
+  readonly notes: number;
+  readonly items: number;
+}
+
+interface Ground {
+  readonly seam: Seam;
+  readonly ambient: Ambient;
+  readonly waiting: Waiting;
+}
+
+/**
+ * Works off everything that is due: gives up abandoned generations, deletes what removed objects left behind. It may
+ * stop anywhere and start again, and two may run at once. `goOn` is asked between pages, for callers with little time.
+ */
+export async function sweep(seam: Seam, ambient: Ambient, goOn: () => boolean = () => true): Promise<Swept> {
+  const ground: Ground = { seam, ambient, waiting: createWaiting(ambient) };
+  const closed = await closeAbandoned(ground);
+  let notes = 0;
+  let items = 0;
+  const now = new Date(ambient.now()).toISOString();
+  let after: string | undefined;
+  do {
+    const page = await seam.query({ pk: SWEEPS, to: `${now}~`, ...(after !== undefined && { after }) });
+    for (const item of page.items) {
+      if (!goOn()) return { closed, notes, items };
+      const swept = await sweepPlace(ground, sweepNoteOf(item), goOn);
+      items += swept.items;
+      if (!swept.done) return { closed, notes, items };
+      await finish(ground, item);
+      notes += 1;
+    }
+    after = page.more;
+  } while (after !== undefined);
+  return { closed, notes, items };
+}
+
+/** Closes stagings left open too long, which keeps their writers from publishing, and notes their sweep. */
+async function closeAbandoned({ seam, ambient, waiting }: Ground): Promise<number> {
+  const page = await seam.query({ pk: STAGINGS });
+  let closed = 0;
+  for (const item of page.items) {
+    const staging = stagingOf(item);
+    if (Date.parse(staging.since) + SWEEP.stagingMs > ambient.now()) continue;
+    const asRead = { equal: { state: staging.state, epoch: staging.epoch } };
+    if (staging.state === "published") {
+      await ifAsRead(() => seam.write({ delete: stagingKey(staging.generation), expect: asRead }));
+      continue;
+    }
+    const note = sweepItem(staging, undefined, 1, ambient.now(), staging.generation);
+    const done = await ifAsRead(() =>
+      patiently(waiting, () =>
+        seam.transactWrite([
+          staging.state === "open"
+            ? { put: stagingItem({ ...staging, state: "closed", epoch: staging.epoch + 1 }), expect: asRead }
+            : { delete: stagingKey(staging.generation), expect: asRead },
+          ...(staging.state === "open" ? [{ put: note, expect: { absent: true } as const }] : []),
+        ]),
+      ),
+    );
+    if (done && staging.state === "open") closed += 1;
+  }
+  return closed;
+}
+
+/** False when another sweeper, or the writer itself, was faster. */
+async function ifAsRead(write: () => Promise<void>): Promise<boolean> {
+  try {
+    await write();
+    return true;
+  } catch (error) {
+    if (error instanceof Refused) return false;
+    throw error;
+  }
+}
+
+interface PlaceSwept {
+  readonly items: number;
+  readonly done: boolean;
+}
+
+async function sweepPlace(ground: Ground, note: SweepNote, goOn: () => boolean): Promise<PlaceSwept> {
+  if (note.owner !== undefined) return sweepOwned(ground, note, note.owner, goOn);
+  let items = 0;
+  for (const pk of [objectsPartition(note.model, note.generation), idsPartition(note.model, note.generation)]) {
+    for (;;) {
+      const page = await ground.seam.query({ pk });
+      // Nobody can read or write in a dead generation, so nothing in it needs a condition.
+      await deleteAll(ground.seam, page.items.map(({ sk }) => ({ pk, sk })), ground.waiting);
+      items += page.items.length;
+      if (page.more === undefined) break;
+      if (!goOn()) return { items, done: false };
+    }
+  }
+  return { items, done: true };
+}
+
+/** In a living generation each item goes only as it was read. */
+async function sweepOwned({ seam }: Ground, note: SweepNote, owner: string, goOn: () => boolean): Promise<PlaceSwept> {
+  const pk = objectsPartition(note.model, note.generation);
+  let items = 0;
+  for (;;) {
+    const page = await seam.query({ pk, prefix: kindPrefix("attribute", owner) });
+    const gone = await Promise.all(page.items.map((item) => deleteAsRead(seam, item)));
+    items += gone.filter(Boolean).length;
+    if (page.more === undefined) return { items, done: true };
+    if (!goOn()) return { items, done: false };
+  }
+}
+
+function deleteAsRead(seam: Seam, item: Item): Promise<boolean> {
+  const expect = { equal: { revision: Number(item["revision"]) } };
+  return ifAsRead(() => seam.write({ delete: { pk: item.pk, sk: item.sk }, expect }));
+}
+
+/** After the first round notes a second look, for a write that arrived late; after the second it is done. */
+async function finish({ seam, ambient, waiting }: Ground, item: Item): Promise<void> {
+  const note = sweepNoteOf(item);
+  const gone = { delete: { pk: item.pk, sk: item.sk }, expect: { equal: { round: note.round } } };
+  const again = sweepItem(note, note.owner, 2, ambient.now() + SWEEP.secondLookMs, item.sk.split("#").slice(1).join("#"));
+  await ifAsRead(() =>
+    patiently(waiting, () =>
+      note.round === 1 ? seam.transactWrite([gone, { put: again, expect: { absent: true } }]) : seam.write(gone),
+    ),
+  );
+}

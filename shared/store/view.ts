@@ -1,0 +1,177 @@
+import type { Page, Rows, View } from "../actions/store.ts";
+import { type ModelContent, contentOf } from "../domain/content.ts";
+import type { AnyObject, KindName, Model, ObjectByKind } from "../domain/objects.ts";
+import type { Ref } from "../domain/refs.ts";
+import { entryAt, type Head } from "./head.ts";
+import { idKey, kindOfSortKey, objectOf, type Place } from "./items.ts";
+import { hasIdItem, kindPrefix, objectSortKey, objectsPartition } from "./keys.ts";
+import { type LogEntry, newestEntries, SCAN_ENTRIES } from "./log.ts";
+import { layEntriesOver, layEntriesOverAll, placeOfId } from "./overlay.ts";
+import { createReads, type Reads } from "./reads.ts";
+import type { Seam } from "./seam.ts";
+import type { Waiting } from "./waiting.ts";
+
+/** A view as the store sees it: with the head it started from and what it has read. */
+export interface ModelView extends View {
+  readonly head: Head | undefined;
+  readonly place: Place;
+  readonly reads: Reads;
+  /** True once a commit touched what was read before: the call has to start again. */
+  readonly stale: boolean;
+  /** Moves the view on to a later commit that touches nothing it has read. False where it does touch something. */
+  advance(entry: LogEntry): boolean;
+}
+
+/** Attributes made in one commit are told apart by this many low bits of their order. */
+const ORDERS_PER_REVISION = 2 ** 20;
+
+interface Ground {
+  readonly seam: Seam;
+  readonly waiting: Waiting;
+}
+
+/** The view of a model at its head; without a head it is a model that begins with this call. */
+export function createView(
+  { seam, waiting }: Ground,
+  modelId: string,
+  modelKey: string,
+  generation: string,
+  head: Head | undefined,
+): ModelView {
+  const place: Place = { model: modelId, generation };
+  const pk = objectsPartition(modelId, generation);
+  const reads = createReads();
+  let recent = sameGeneration(head?.recent ?? [], generation);
+  let revision = head?.entry.revision ?? 0;
+  let stale = false;
+  let ordersTaken = 0;
+
+  /** What is laid over: the head's entries, or for a scan as many as may still be invisible. */
+  const entriesFor = async (scan: boolean): Promise<readonly LogEntry[]> => {
+    if (!scan) return recent;
+    const newestFirst = await newestEntries(seam, modelId, SCAN_ENTRIES);
+    return sameGeneration(newestFirst.toReversed(), generation).filter((e) => e.revision <= revision);
+  };
+
+  const readPoint = async (sk: string): Promise<AnyObject | undefined> => {
+    const item = await seam.get({ pk, sk });
+    const object = layEntriesOver(item && objectOf(item), sk, recent);
+    reads.point(sk, object !== undefined);
+    return object;
+  };
+
+  const findById = async (kind: KindName, id: string, owner?: string): Promise<AnyObject | undefined> => {
+    if (!hasIdItem(kind)) {
+      const { items } = await list(kind, owner);
+      return items.find((one) => one.id === id);
+    }
+    const said = placeOfId(id, recent);
+    const at = said ?? ((await seam.get(idKey(place, id)))?.["at"] as string | undefined);
+    const object = at === undefined || at === "gone" || kindOfSortKey(at) !== kind ? undefined : await readPoint(at);
+    if (object?.id === id) return object;
+    reads.absentId(id);
+    return undefined;
+  };
+
+  const list = async <N extends KindName>(kind: N, owner?: string, page: Page = {}): Promise<Rows<ObjectByKind[N]>> => {
+    const prefix = kindPrefix(kind, owner);
+    reads.scan(prefix);
+    const entries = await entriesFor(page.scan ?? false);
+    const limit = page.limit ?? Number.POSITIVE_INFINITY;
+    const objects = new Map<string, AnyObject>();
+    let after = page.after === undefined ? undefined : prefix + page.after;
+    const start = after;
+    do {
+      const got = await seam.query({
+        pk,
+        prefix,
+        ...(after !== undefined && { after }),
+        // One row more than asked for tells whether there is a next page.
+        ...(page.limit !== undefined && { limit: page.limit + 1 }),
+      });
+      for (const item of got.items) objects.set(item.sk, objectOf(item));
+      after = got.more;
+    } while (after !== undefined && objects.size <= limit);
+    const end = after === undefined ? undefined : ([...objects.keys()].at(-1) ?? after);
+    layEntriesOverAll(objects, entries);
+    const inside = ([sk]: [string, AnyObject]): boolean =>
+      sk.startsWith(prefix) && (start === undefined || sk > start) && (end === undefined || sk <= end);
+    const sorted = [...objects.entries()].filter(inside).sort(([a], [b]) => (a < b ? -1 : 1)).map(([, object]) => object);
+    // The prefix of a kind holds objects of that kind only.
+    const items = sorted.slice(0, limit) as unknown as ObjectByKind[N][];
+    const more = sorted.length > limit || after !== undefined;
+    const last = items.at(-1);
+    return { items, ...(more && last && { next: last.key }) };
+  };
+
+  const advance = (entry: LogEntry): boolean => {
+    if (reads.touchedBy(entry)) {
+      stale = true;
+      return false;
+    }
+    recent = [...recent, entry];
+    revision = entry.revision;
+    return true;
+  };
+
+  const content = async (scan = false): Promise<ModelContent> => {
+    const objects = new Map<string, AnyObject>();
+    const entries = await entriesFor(scan);
+    let after: string | undefined;
+    do {
+      const page = await seam.query({ pk, ...(after !== undefined && { after }) });
+      for (const item of page.items) objects.set(item.sk, objectOf(item));
+      after = page.more;
+    } while (after !== undefined);
+    layEntriesOverAll(objects, entries);
+    // A long read never starts over: it ends at the newest commit, or before a publication or a tombstone.
+    for (;;) {
+      const next = await entryAt(seam, modelId, revision + 1, waiting);
+      if (!next?.changes || next.state !== "live") break;
+      if (!advance(next)) break;
+      layEntriesOverAll(objects, [next]);
+    }
+    const all = contentOf(objects.values());
+    if (!all) throw new Error(`model ${modelId} has no root in its generation`);
+    reads.scan("");
+    reads.confirmed();
+    return all;
+  };
+
+  return {
+    modelId,
+    modelKey,
+    place,
+    head,
+    reads,
+    get revision() {
+      return revision;
+    },
+    get stale() {
+      return stale;
+    },
+    advance,
+    model: async () => {
+      const found = await readPoint(objectSortKey({ kind: "model", key: modelKey }));
+      if (found) return found as Model;
+      throw new Error(`model ${modelId} has no root in its generation`);
+    },
+    find: async <N extends KindName>(kind: N, ref: Ref, owner?: string) => {
+      const object =
+        ref.scheme === "id"
+          ? await findById(kind, ref.value, owner)
+          : await readPoint(kindPrefix(kind, owner) + ref.value);
+      // The sort key of a kind holds objects of that kind only.
+      return object as ObjectByKind[N] | undefined;
+    },
+    list,
+    content,
+    nextOrder: () => (revision + 1) * ORDERS_PER_REVISION + ordersTaken++,
+  };
+}
+
+/** Entries before a publication are about another generation. */
+function sameGeneration(oldestFirst: readonly LogEntry[], generation: string): readonly LogEntry[] {
+  return oldestFirst.filter((entry) => entry.generation === generation);
+}
+
