@@ -5,6 +5,7 @@ import {
   GROUP_DESCRIPTIONS,
   type ParameterDescriptor,
 } from "../shared/actions/describe.ts";
+import { EVERY_ACTION } from "../shared/actions/describe-errors.ts";
 import { type JsonObject, jsonSchemaOf } from "../shared/actions/json-schema.ts";
 import { RULES } from "../shared/actions/rules.ts";
 import { written } from "../shared/actions/written.ts";
@@ -59,7 +60,7 @@ function section(action: Action): string[] {
     "",
     ...parameters(d.parameters),
     ...answer(action, d),
-    `Errors: ${errorList(d.errors)}`,
+    `Errors: ${[...ownErrors(d.errors), "[those of every action](#errors)"].join(", ")}.`,
     "",
     "```sh",
     curlOf(d),
@@ -106,10 +107,9 @@ function shapeBlock(schema: JsonObject): string[] {
   return ["```ts", shapeOf(schema), "```", ""];
 }
 
-function errorList(codes: readonly ProblemCode[]): string {
-  return [...Map.groupBy(codes, (code) => PROBLEMS[code].status)]
-    .map(([status, sameStatus]) => `${status} ${sameStatus.map((code) => `\`${code}\``).join(" ")}`)
-    .join(" · ");
+/** The problems an action has beyond the common ones. */
+function ownErrors(codes: readonly ProblemCode[]): string[] {
+  return codes.filter((code) => !EVERY_ACTION.includes(code)).map((code) => `${PROBLEMS[code].status} \`${code}\``);
 }
 
 function problems(): string[] {
@@ -118,13 +118,18 @@ function problems(): string[] {
     "",
     "Every error is a problem document (RFC 9457) whose `code` is one of these.",
     "",
-    "| status | code | meaning | a retry may help |",
-    "|---|---|---|---|",
-    ...Object.entries(PROBLEMS).map(
-      ([code, p]) => `| ${p.status} | \`${code}\` | ${cell(p.title)} | ${p.retryable ? "yes" : "no"} |`,
-    ),
+    "| status | code | meaning | a retry may help | of every action |",
+    "|---|---|---|---|---|",
+    // The keys of the table are the codes.
+    ...(Object.keys(PROBLEMS) as ProblemCode[]).map(problemRow),
     "",
   ];
+}
+
+function problemRow(code: ProblemCode): string {
+  const { status, title, retryable } = PROBLEMS[code];
+  const cells = [status, `\`${code}\``, cell(title), retryable ? "yes" : "", EVERY_ACTION.includes(code) ? "yes" : ""];
+  return `| ${cells.join(" | ")} |`;
 }
 
 function rules(): string[] {

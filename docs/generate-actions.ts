@@ -1,17 +1,16 @@
 import { writeFileSync } from "node:fs";
-import { ACTIONS } from "../shared/actions/catalogue.ts";
-import type { Action } from "../shared/actions/define-action.ts";
+import { createCatalogue } from "../shared/actions/catalogue.ts";
 import { actionsPage } from "./actions-page.ts";
 import { limitsPage } from "./limits-page.ts";
 
 /** The generated pages: file name in this folder -> text. */
-export function generatedPages(actions: readonly Action[]): ReadonlyMap<string, string> {
+export function generatedPages(): ReadonlyMap<string, string> {
   return new Map([
-    ["actions.md", actionsPage(actions)],
+    ["actions.md", actionsPage(createCatalogue().actions)],
     ["limits.md", limitsPage()],
   ]);
 }
 
 if (import.meta.main) {
-  for (const [name, text] of generatedPages(ACTIONS)) writeFileSync(new URL(name, import.meta.url), text);
+  for (const [name, text] of generatedPages()) writeFileSync(new URL(name, import.meta.url), text);
 }

@@ -31,6 +31,8 @@ export const LIMIT_TEXTS: { readonly [L in keyof typeof LIMITS]: string } = {
   fullnameCharacters: "Longest full name.",
   bootstrapSecretCharacters: "Shortest bootstrap secret.",
   tokenSeconds: "Lifetime of a token made by `auth/login`.",
+  tokenSkewSeconds: "How far the clock of a token's issuer may be off.",
+  subjectCharacters: "Longest subject (`sub`) of a token.",
   sourceBytes: "Largest fetched import source, on the wire and decompressed.",
   sourceRedirects: "Most redirects followed for one import source.",
   sourceConnectMs: "How long connecting to an import source may take.",

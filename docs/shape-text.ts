@@ -6,6 +6,7 @@ export function shapeOf(schema: JsonObject, indent = ""): string {
   if ("const" in schema) return JSON.stringify(schema.const);
   const choices = schema.anyOf ?? schema.oneOf;
   if (Array.isArray(choices)) return choices.map((s) => shapeOf(objectOf(s), indent)).join(" | ");
+  if (Array.isArray(schema.type)) return schema.type.map((type) => shapeOf({ ...schema, type }, indent)).join(" | ");
   if (schema.type === "array") return arrayShape(objectOf(schema.items), indent);
   if (schema.type === "object") return objectShape(schema, indent);
   if (schema.type === "integer") return "number";

@@ -5,6 +5,7 @@ import jsonBodyParser from "@middy/http-json-body-parser";
 import { JwtVerifier } from "aws-jwt-verify";
 import * as z from "zod/mini";
 import { createDynamoSeam } from "../../shared/store/dynamo.ts";
+
 const seam = createDynamoSeam({ table: "x" });
 export const handler = middy(async (e: unknown) => {
   z.object({ a: z.string() }).parse(e);

@@ -8,16 +8,18 @@ import { modelActions } from "./model/model.ts";
 import { typeActions } from "./model/type.ts";
 import { createRegistry, type Registry } from "./registry.ts";
 
+/** Every action of the service, by kind. */
+export const ACTIONS: readonly Action[] = [
+  ...modelActions,
+  ...exchangeActions,
+  ...typeActions,
+  ...entityActions,
+  ...entityAttributeActions,
+  ...authActions,
+  ...configActions(() => ACTIONS),
+];
+
 /** The registry of every action of the service. */
 export function createCatalogue(): Registry {
-  const all: readonly Action[] = [
-    ...modelActions,
-    ...exchangeActions,
-    ...typeActions,
-    ...entityActions,
-    ...entityAttributeActions,
-    ...authActions,
-    ...configActions(() => all),
-  ];
-  return createRegistry(all);
+  return createRegistry(ACTIONS);
 }

@@ -3,7 +3,7 @@ import { isWrite } from "./controls.ts";
 import type { Action } from "./define-action.ts";
 
 /** What any call may end in, whatever its action. */
-const EVERY_ACTION: readonly ProblemCode[] = [
+export const EVERY_ACTION: readonly ProblemCode[] = [
   "bad_request",
   "bad_parameters",
   "bad_precondition",

@@ -1,9 +1,8 @@
-import { type Change, update } from "../domain/change.ts";
-import { type Kind, ownerOf } from "../domain/kinds.ts";
+import { update } from "../domain/change.ts";
+import type { Kind } from "../domain/kinds.ts";
 import type { AnyObject, KindName, ObjectByKind } from "../domain/objects.ts";
 import type { ValueType } from "../domain/value-types.ts";
 import { type Action, defineAction } from "./define-action.ts";
-import { refuseTakenKey } from "./key-taken.ts";
 import { type Param, required } from "./params.ts";
 import type { Rule } from "./rules.ts";
 import { written } from "./written.ts";
@@ -44,7 +43,7 @@ export function updateField<N extends KindName, F extends keyof ObjectByKind[N]>
 }
 
 /** An action that gives an object another key, unique in its scope. */
-export function updateKey<N extends "type" | "entity" | "attribute">(
+export function updateKey<N extends KindName>(
   name: string,
   kind: Kind<N>,
   type: ValueType<string>,
@@ -63,15 +62,10 @@ export function updateKey<N extends "type" | "entity" | "attribute">(
     output: written,
     errors: ["key_taken"],
     example,
-    run: async ({ target, within, view, input }) => {
-      const object: AnyObject = target;
-      if (object.key !== input.value) {
-        const owner = ownerOf(object) === undefined ? undefined : within;
-        await refuseTakenKey(view, kind, input.value, owner);
-      }
-      const changes: readonly Change[] = update(object, { key: input.value });
-      return { subject: { id: object.id, key: input.value }, changes };
-    },
+    run: async ({ target, input }) => ({
+      subject: { id: target.id, key: input.value },
+      changes: update<AnyObject>(target, { key: input.value }),
+    }),
   });
 }
 

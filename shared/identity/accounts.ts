@@ -61,7 +61,10 @@ export const BUILT_IN = "urn:metaction:users";
 export interface AccountStore {
   user(username: string): Promise<User | undefined>;
   /** The actor of that issuer and subject, and every role there is: one round trip. */
-  caller(issuer: string, subject: string): Promise<{ readonly actor: Actor | undefined; readonly roles: readonly Role[] }>;
+  caller(
+    issuer: string,
+    subject: string,
+  ): Promise<{ readonly actor: Actor | undefined; readonly roles: readonly Role[] }>;
   /** True once a first administrator was made. */
   bootstrapUsed(): Promise<boolean>;
   /**

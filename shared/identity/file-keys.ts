@@ -1,4 +1,12 @@
-import { createPrivateKey, createPublicKey, generateKeyPair, type JsonWebKey, type KeyObject, sign } from "node:crypto";
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPair,
+  type JsonWebKey,
+  type KeyObject,
+  randomUUID,
+  sign,
+} from "node:crypto";
 import { link, mkdir, open, readFile, stat, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
@@ -11,7 +19,7 @@ const OWNER_ONLY = 0o600;
  * signs. Made with one new key when there is none. An error says what is wrong with the file.
  */
 export async function openKeyFile(path: string): Promise<SigningKeys> {
-  const privateKeys = (await readKeys(path)) ?? (await createKeys(path));
+  const privateKeys = (await readKeys(path)) ?? (await createKeys(path)) ?? [];
   const published = privateKeys.map((key) => publicJwk(createPublicKey(key)));
   const [key] = privateKeys;
   const [jwk] = published;
@@ -50,7 +58,7 @@ async function createKeys(path: string): Promise<readonly KeyObject[] | undefine
   const { privateKey } = await promisify(generateKeyPair)("ec", { namedCurve: "P-256" });
   const text = JSON.stringify({ keys: [privateKey.export({ format: "jwk" })] });
   await mkdir(dirname(path), { recursive: true });
-  const draft = `${path}.${process.pid}`;
+  const draft = `${path}.${randomUUID()}`;
   await writeOwnerOnly(draft, text);
   try {
     // Unlike a rename, a link leaves a file alone that another process made meanwhile: all of them use its key.

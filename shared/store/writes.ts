@@ -1,8 +1,9 @@
 import type { Call } from "../actions/call.ts";
 import type { Commit } from "../actions/store.ts";
 import type { Change } from "../domain/change.ts";
+import { KINDS } from "../domain/kinds.ts";
 import { SWEEP } from "../domain/limits.ts";
-import type { AnyObject, Model } from "../domain/objects.ts";
+import type { AnyObject } from "../domain/objects.ts";
 import { Problem } from "../domain/problems.ts";
 import { checkObjectSize } from "./item-size.ts";
 import { idItem, idKey, objectItem, objectKey, type Place, summaryItem } from "./items.ts";
@@ -48,7 +49,10 @@ function createWrites(place: Place, object: AnyObject, revision: number): Guarde
   const item = objectItem(place, object, revision);
   checkObjectSize(item);
   const id = idItem(place, object, revision);
-  return [{ write: { put: item, expect: ABSENT } }, ...(id ? [{ write: { put: id, expect: ABSENT } }] : [])];
+  return [
+    { write: { put: item, expect: ABSENT }, otherwise: keyTaken(object) },
+    ...(id ? [{ write: { put: id, expect: ABSENT } }] : []),
+  ];
 }
 
 function updateWrites(place: Place, before: AnyObject, after: AnyObject, revision: number): GuardedWrite[] {
@@ -59,7 +63,7 @@ function updateWrites(place: Place, before: AnyObject, after: AnyObject, revisio
   if (objectSortKey(after) === from.sk) return [{ write: { put: item, expect: asRead } }];
   const id = idItem(place, after, revision);
   return [
-    { write: { put: item, expect: ABSENT } },
+    { write: { put: item, expect: ABSENT }, otherwise: keyTaken(after) },
     { write: { delete: from, expect: asRead } },
     ...(id ? [{ write: { put: id, expect: { equal: { at: from.sk } } } }] : []),
   ];
@@ -103,6 +107,9 @@ function movedSummary({ before, after }: Change & { does: "update" }, revision: 
   return [{ write: { put: summaryItem(after, revision), expect: { equal: { id: before.id } } } }];
 }
 
-function keyTaken(model: Model): Problem {
-  return new Problem("key_taken", `there is already a model with the key ${model.key}; choose another key`);
+/** The sort key makes a key unique in its scope, so a refused write of a new one says that it is taken. */
+function keyTaken(object: AnyObject): Problem {
+  const { noun, parent } = KINDS[object.kind];
+  const scope = parent ? ` in the ${KINDS[parent].noun}` : "";
+  return new Problem("key_taken", `there is already a ${noun} with the key ${object.key}${scope}; choose another key`);
 }

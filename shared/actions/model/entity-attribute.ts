@@ -6,7 +6,6 @@ import type { Attribute } from "../../domain/objects.ts";
 import { attributeKey, flag, markdown, singleLine, typeRef } from "../../domain/value-types.ts";
 import { type Action, defineAction } from "../define-action.ts";
 import { subjectOf, updateField, updateKey } from "../field-actions.ts";
-import { refuseTakenKey } from "../key-taken.ts";
 import { listOutput, pageOf, paging, readingOf } from "../lists.ts";
 import { clearing, optional, required } from "../params.ts";
 import { need } from "../resolve.ts";
@@ -58,7 +57,6 @@ const entityAttributeCreate = defineAction({
     optional: false,
   },
   run: async ({ within, view, input, call }) => {
-    await refuseTakenKey(view, attribute, input.attributeKey, within);
     const made: Attribute = {
       kind: "attribute",
       id: call.nextId(),

@@ -9,7 +9,6 @@ import { printRef, type Ref } from "../../domain/refs.ts";
 import { entityAttributeRef, entityKey, link, listOf, markdown, singleLine } from "../../domain/value-types.ts";
 import { type Action, defineAction } from "../define-action.ts";
 import { subjectOf, updateField, updateKey } from "../field-actions.ts";
-import { refuseTakenKey } from "../key-taken.ts";
 import { listOutput, pageOf, paging, readingOf } from "../lists.ts";
 import { clearing, optional, required } from "../params.ts";
 import { need } from "../resolve.ts";
@@ -56,8 +55,7 @@ const entityCreate = defineAction({
   output: written,
   errors: ["key_taken"],
   example: { modelRef: "key:crm", entityKey: "customer", name: "Customer" },
-  run: async ({ view, input, call }) => {
-    await refuseTakenKey(view, entity, input.entityKey);
+  run: async ({ input, call }) => {
     const made: Entity = {
       kind: "entity",
       id: call.nextId(),

@@ -6,7 +6,7 @@ import type { Model } from "../../domain/objects.ts";
 import { link, markdown, modelAuthority, modelKey, modelVersion, singleLine } from "../../domain/value-types.ts";
 import { FIRST_VERSION } from "../../domain/versions.ts";
 import { type Action, defineAction } from "../define-action.ts";
-import { subjectOf, updateField } from "../field-actions.ts";
+import { subjectOf, updateField, updateKey } from "../field-actions.ts";
 import { pageOf, paging, readingOf } from "../lists.ts";
 import { clearing, optional, required } from "../params.ts";
 import { written } from "../written.ts";
@@ -119,24 +119,6 @@ const modelUpdateName = defineAction({
   run: async ({ target, input }) => ({ subject: subjectOf(target), changes: update(target, { name: input.name }) }),
 });
 
-const modelUpdateKey = defineAction({
-  group: "model",
-  name: "model_update_key",
-  title: "Change model key",
-  description: "Gives a model another key.",
-  intent: "update",
-  rule: "model_write",
-  target: model,
-  input: { value: required(modelKey, "The new key.") },
-  output: written,
-  errors: ["key_taken"],
-  example: { modelRef: "key:crm", value: "customers" },
-  run: async ({ target, input }) => ({
-    subject: { id: target.id, key: input.value },
-    changes: update(target, { key: input.value }),
-  }),
-});
-
 const modelDelete = defineAction({
   group: "model",
   name: "model_delete",
@@ -165,7 +147,12 @@ export const modelActions: readonly Action[] = [
     value: clearing(markdown, "The new description; leave it out to clear it."),
     example: { modelRef: "key:crm", value: "Everything about customers." },
   }),
-  modelUpdateKey,
+  updateKey("model_update_key", model, modelKey, {
+    title: "Change model key",
+    description: "Gives a model another key.",
+    rule: "model_write",
+    example: { modelRef: "key:crm", value: "customers" },
+  }),
   updateField("model_update_authority", model, "authority", {
     title: "Set model authority",
     description: "Makes a model canonical, or a system's own.",

@@ -7,7 +7,6 @@ import { Problem } from "../../domain/problems.ts";
 import { markdown, singleLine, typeKey } from "../../domain/value-types.ts";
 import { type Action, defineAction } from "../define-action.ts";
 import { subjectOf, updateField, updateKey } from "../field-actions.ts";
-import { refuseTakenKey } from "../key-taken.ts";
 import { listOutput, pageOf, paging, readingOf } from "../lists.ts";
 import { clearing, optional, required } from "../params.ts";
 import { written } from "../written.ts";
@@ -34,8 +33,7 @@ const typeCreate = defineAction({
   output: written,
   errors: ["key_taken"],
   example: { modelRef: "key:crm", typeKey: "string", name: "Text" },
-  run: async ({ view, input, call }) => {
-    await refuseTakenKey(view, type, input.typeKey);
+  run: async ({ input, call }) => {
     const made: Type = {
       kind: "type",
       id: call.nextId(),

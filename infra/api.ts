@@ -1,0 +1,55 @@
+import { RemovalPolicy } from "aws-cdk-lib";
+import { AccessLogFormat } from "aws-cdk-lib/aws-apigateway";
+import { HttpApi, HttpRoute, HttpRouteKey, HttpStage, LogGroupLogDestination } from "aws-cdk-lib/aws-apigatewayv2";
+import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations";
+import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
+import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
+import type { Construct } from "constructs";
+
+/** Calls per second the API lets through; more are answered 429 by the API itself. */
+const THROTTLE = { rateLimit: 200, burstLimit: 400 };
+
+/** One line of JSON per call, without query string and headers: they may hold what no log should. */
+const ACCESS_LOG = AccessLogFormat.custom(
+  JSON.stringify({
+    time: "$context.requestTime",
+    requestId: "$context.requestId",
+    method: "$context.httpMethod",
+    path: "$context.path",
+    status: "$context.status",
+    bytes: "$context.responseLength",
+    milliseconds: "$context.responseLatency",
+    functionMilliseconds: "$context.integrationLatency",
+    ip: "$context.identity.sourceIp",
+    agent: "$context.identity.userAgent",
+    error: "$context.integrationErrorMessage",
+  }),
+);
+
+/** The HTTP API with its stage and access log, still without a route: the dispatcher has to know its URL first. */
+export function createApi(scope: Construct): HttpApi {
+  const api = new HttpApi(scope, "Api", {
+    description: "Metaction",
+    createDefaultStage: false,
+  });
+  const accessLog = new LogGroup(scope, "AccessLog", {
+    retention: RetentionDays.ONE_YEAR,
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+  new HttpStage(scope, "Stage", {
+    httpApi: api,
+    autoDeploy: true,
+    throttle: THROTTLE,
+    accessLogSettings: { destination: new LogGroupLogDestination(accessLog), format: ACCESS_LOG },
+  });
+  return api;
+}
+
+/** Sends every method and path to the dispatcher, OPTIONS too: it answers CORS and errors in its own form. */
+export function routeEverything(api: HttpApi, dispatcher: LambdaFunction): void {
+  new HttpRoute(api, "Everything", {
+    httpApi: api,
+    routeKey: HttpRouteKey.DEFAULT,
+    integration: new HttpLambdaIntegration("Dispatcher", dispatcher),
+  });
+}

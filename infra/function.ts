@@ -1,0 +1,56 @@
+import { type Duration, RemovalPolicy } from "aws-cdk-lib";
+import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import {
+  ApplicationLogLevel,
+  Architecture,
+  Code,
+  Function as LambdaFunction,
+  LoggingFormat,
+  Runtime,
+  SystemLogLevel,
+} from "aws-cdk-lib/aws-lambda";
+import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
+import type { Construct } from "constructs";
+import { bundleToFolder, type FunctionName, HANDLER } from "../functions/bundle.ts";
+
+export interface FunctionSettings {
+  readonly name: FunctionName;
+  readonly description: string;
+  readonly timeout: Duration;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** A Node 24 function on arm64 with a log group and a role of its own; the role may write that log and nothing else. */
+export function createFunction(scope: Construct, id: string, settings: FunctionSettings): LambdaFunction {
+  const logGroup = new LogGroup(scope, `${id}Log`, {
+    retention: RetentionDays.THREE_MONTHS,
+    // Who changed what is in the table; this log may go with the stack.
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+  const role = new Role(scope, `${id}Role`, {
+    description: `What the ${settings.name} of Metaction may do`,
+    assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
+  });
+  logGroup.grantWrite(role);
+  return new LambdaFunction(scope, id, {
+    description: settings.description,
+    runtime: Runtime.NODEJS_24_X,
+    architecture: Architecture.ARM_64,
+    handler: HANDLER,
+    code: Code.fromAsset(bundleToFolder(settings.name)),
+    memorySize: 512,
+    timeout: settings.timeout,
+    environment: { ...settings.environment },
+    role,
+    logGroup,
+    loggingFormat: LoggingFormat.JSON,
+    applicationLogLevelV2: ApplicationLogLevel.INFO,
+    // START, END and REPORT of every call would cost more than the call; the same figures are metrics.
+    systemLogLevelV2: SystemLogLevel.WARN,
+  });
+}
+
+/** Allows a function these actions on this one resource. */
+export function allow(grantee: LambdaFunction, actions: readonly string[], resource: string): void {
+  grantee.addToRolePolicy(new PolicyStatement({ actions: [...actions], resources: [resource] }));
+}

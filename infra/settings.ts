@@ -1,0 +1,73 @@
+import type { Node } from "constructs";
+
+/** What a deployment may choose, with `cdk deploy -c <name>=<value>`; `docs/deploy.md` tells what each does. */
+export interface Settings {
+  /** Part of the stack's name; one stack per stage. */
+  readonly stage: string;
+  /** Origins a browser may call from, such as `https://app.example.com`; or the one entry `*`. */
+  readonly corsOrigins: readonly string[];
+  /** The `iss` of the tokens the service makes; absent: the URL of the API. */
+  readonly issuer?: string;
+  /** ARN of an SNS topic that is told when an alarm goes on and off. */
+  readonly alarmTopic?: string;
+}
+
+const NAMES = ["stage", "corsOrigins", "issuer", "alarmTopic"] as const;
+const STAGE = /^[a-z][a-z0-9-]{0,30}$/;
+const TOPIC = /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[A-Za-z0-9_-]{1,256}$/;
+
+/**
+ * Reads the settings from the CDK context.
+ * @throws Error with one sentence naming the setting, its value and what it may be.
+ */
+export function readSettings(node: Node): Settings {
+  const [stage = "prod", origins = "", issuer, alarmTopic] = NAMES.map((name) => textOf(node, name));
+  const corsOrigins = origins.split(",").map((origin) => origin.trim());
+  const settings: Settings = {
+    stage,
+    corsOrigins: corsOrigins.filter((origin) => origin !== ""),
+    ...(issuer !== undefined && { issuer }),
+    ...(alarmTopic !== undefined && { alarmTopic }),
+  };
+  refuse(
+    "stage",
+    STAGE.test(stage) ? undefined : stage,
+    "lower-case letters, digits and hyphens, at most 31, such as prod",
+  );
+  refuse(
+    "corsOrigins",
+    badOrigin(settings.corsOrigins),
+    "origins separated by commas, such as https://app.example.com, or *",
+  );
+  refuse(
+    "issuer",
+    issuer === undefined || isIssuer(issuer) ? undefined : issuer,
+    "an https URL without query or fragment",
+  );
+  refuse(
+    "alarmTopic",
+    alarmTopic === undefined || TOPIC.test(alarmTopic) ? undefined : alarmTopic,
+    "the ARN of an SNS topic",
+  );
+  return settings;
+}
+
+function textOf(node: Node, name: string): string | undefined {
+  const value: unknown = node.tryGetContext(name);
+  return value === undefined || value === "" ? undefined : String(value);
+}
+
+function badOrigin(origins: readonly string[]): string | undefined {
+  if (origins.length === 1 && origins[0] === "*") return undefined;
+  return origins.find((origin) => URL.parse(origin)?.origin !== origin);
+}
+
+/** RFC 8414 section 2: https, no query, no fragment. */
+function isIssuer(text: string): boolean {
+  const url = URL.parse(text);
+  return url?.protocol === "https:" && url.search === "" && url.hash === "" && !/[?#\s]/.test(text);
+}
+
+function refuse(name: string, value: string | undefined, allowed: string): void {
+  if (value !== undefined) throw new Error(`The setting ${name}=${value} is not allowed; give ${allowed}.`);
+}

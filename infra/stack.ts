@@ -1,0 +1,46 @@
+import { type App, CfnOutput, Stack } from "aws-cdk-lib";
+import { createAlarms } from "./alarms.ts";
+import { createApi, routeEverything } from "./api.ts";
+import { createDispatcher } from "./dispatcher.ts";
+import { createIdentity } from "./identity.ts";
+import type { Settings } from "./settings.ts";
+import { createSweeper } from "./sweeper.ts";
+import { createTable } from "./table.ts";
+
+/**
+ * The whole service in one CloudFormation stack, for whichever account and region it is deployed to. Nothing in it has a
+ * name of its own choosing: a name would make CloudFormation refuse to replace the resource.
+ */
+export function createStack(app: App, settings: Settings, version: string): Stack {
+  const { stage, corsOrigins, alarmTopic } = settings;
+  const stack = new Stack(app, `metaction-${stage}`, {
+    description: `Metaction ${version}`,
+    terminationProtection: true,
+  });
+  const table = createTable(stack);
+  const identity = createIdentity(stack);
+  const api = createApi(stack);
+  // A token's issuer must not depend on how the service was called; the API's own URL is known before the function.
+  const issuer = settings.issuer ?? api.apiEndpoint;
+  const dispatcher = createDispatcher(stack, { table, identity, issuer, corsOrigins, version });
+  routeEverything(api, dispatcher);
+  const sweeper = createSweeper(stack, { table, version });
+  createAlarms(stack, { api, dispatcher, sweeper, topic: alarmTopic });
+
+  const secretId = identity.bootstrapSecret.secretArn;
+  const show = "aws secretsmanager get-secret-value --query SecretString --output text";
+  output(stack, "Url", "Where the service answers", api.apiEndpoint);
+  output(stack, "TableName", "The table; it stays when the stack goes", table.tableName);
+  output(stack, "BootstrapSecretId", "The secret that makes the first administrator, once", secretId);
+  output(
+    stack,
+    "ShowBootstrapSecret",
+    "Prints that secret",
+    `${show} --region ${stack.region} --secret-id ${secretId}`,
+  );
+  return stack;
+}
+
+function output(stack: Stack, name: string, description: string, value: string): void {
+  new CfnOutput(stack, name, { description, value });
+}

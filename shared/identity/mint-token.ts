@@ -1,0 +1,47 @@
+import type { Ambient } from "../actions/call.ts";
+import type { AccessToken } from "../actions/ports.ts";
+import { LIMITS } from "../domain/limits.ts";
+import type { SigningKeys } from "./signing-keys.ts";
+import { ALGORITHM, TOKEN_TYPE } from "./token-form.ts";
+
+/** Whom a token is for. */
+export interface Bearer {
+  readonly username: string;
+  readonly fullname: string;
+  readonly tokenEpoch: number;
+}
+
+/** What every token of this service has in common. */
+export interface TokenTerms {
+  readonly keys: SigningKeys;
+  /** The service's own URL, `iss` of its tokens. */
+  readonly issuer: string;
+  readonly audience: string;
+  readonly ambient: Ambient;
+}
+
+/** A signed access token (RFC 9068) that lasts `LIMITS.tokenSeconds`. It says who, never what they may do. */
+export async function mintToken(bearer: Bearer, terms: TokenTerms): Promise<AccessToken> {
+  const key = await terms.keys.current();
+  const issuedAt = Math.floor(terms.ambient.now() / 1000);
+  const header = { alg: ALGORITHM, typ: TOKEN_TYPE, kid: key.kid };
+  const claims = {
+    iss: terms.issuer,
+    sub: bearer.username,
+    aud: terms.audience,
+    iat: issuedAt,
+    exp: issuedAt + LIMITS.tokenSeconds,
+    jti: terms.ambient.newId(),
+    name: bearer.fullname,
+    ver: bearer.tokenEpoch,
+  };
+  const signed = `${encode(header)}.${encode(claims)}`;
+  const signature = await key.sign(Buffer.from(signed, "ascii"));
+  return {
+    access_token: `${signed}.${Buffer.from(signature).toString("base64url")}`,
+    token_type: "Bearer",
+    expires_in: LIMITS.tokenSeconds,
+  };
+}
+
+const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString("base64url");

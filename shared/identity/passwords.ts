@@ -1,0 +1,68 @@
+import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
+
+/** What one evaluation of argon2id costs: memory in KiB, passes over it, and lanes. */
+export interface HashCost {
+  readonly memory: number;
+  readonly passes: number;
+  readonly parallelism: number;
+}
+
+/** RFC 9106 argon2id, version 0x13: a tag of `tagLength` bytes. */
+export type Argon2id = (message: Buffer, salt: Buffer, cost: HashCost, tagLength: number) => Promise<Buffer>;
+
+/** Hashes and checks passwords. Every password is brought to Unicode NFC first, once. */
+export interface Passwords {
+  /** A hash with a fresh salt, in PHC string format. */
+  hash(password: string): Promise<string>;
+  /** True when the hash is this password's. Without a hash the answer is false, after the same work. */
+  matches(password: string, phc: string | undefined): Promise<boolean>;
+}
+
+/** 19 MiB and two passes: the OWASP Password Storage Cheat Sheet's figures. */
+export const HASH_COST: HashCost = { memory: 19_456, passes: 2, parallelism: 1 };
+
+const SALT_BYTES = 16;
+const TAG_BYTES = 32;
+const PHC = /^\$argon2id\$v=19\$m=(\d{1,9}),t=(\d{1,9}),p=(\d{1,3})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{16,86})$/;
+
+/** Password hashing with argon2id at `HASH_COST`; hashes of another cost are checked at their own. */
+export function createPasswords(derive: Argon2id = nodeArgon2id): Passwords {
+  // What an unknown user's password is checked against, so that it costs what a known user's does.
+  const nobody = toPhc(HASH_COST, Buffer.alloc(SALT_BYTES), Buffer.alloc(TAG_BYTES));
+  return {
+    hash: async (password) => {
+      const salt = randomBytes(SALT_BYTES);
+      return toPhc(HASH_COST, salt, await derive(messageOf(password), salt, HASH_COST, TAG_BYTES));
+    },
+    matches: async (password, phc) => {
+      const { cost, salt, tag } = fromPhc(phc ?? nobody);
+      const derived = await derive(messageOf(password), salt, cost, tag.length);
+      return timingSafeEqual(derived, tag) && phc !== undefined;
+    },
+  };
+}
+
+/** argon2id of Node's own crypto, on its thread pool. */
+export const nodeArgon2id: Argon2id = (message, nonce, cost, tagLength) =>
+  new Promise((resolve, reject) => {
+    argon2("argon2id", { message, nonce, tagLength, ...cost }, (error, tag) => (error ? reject(error) : resolve(tag)));
+  });
+
+const messageOf = (password: string): Buffer => Buffer.from(password.normalize("NFC"), "utf8");
+
+/** The PHC string format: `$argon2id$v=19$m=…,t=…,p=…$salt$tag`, base64 without padding. */
+function toPhc(cost: HashCost, salt: Buffer, tag: Buffer): string {
+  const base64 = (bytes: Buffer): string => bytes.toString("base64").replaceAll("=", "");
+  return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${base64(salt)}$${base64(tag)}`;
+}
+
+function fromPhc(phc: string): { readonly cost: HashCost; readonly salt: Buffer; readonly tag: Buffer } {
+  const [, memory, passes, parallelism, salt, tag] = PHC.exec(phc) ?? [];
+  // The hash itself stays out of the message.
+  if (salt === undefined || tag === undefined) throw new Error("A stored password hash is not argon2id in PHC format");
+  return {
+    cost: { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) },
+    salt: Buffer.from(salt, "base64"),
+    tag: Buffer.from(tag, "base64"),
+  };
+}

@@ -1,0 +1,78 @@
+import { JwtVerifier } from "aws-jwt-verify/jwt-verifier";
+import type { Claims } from "../actions/ports.ts";
+import { LIMITS } from "../domain/limits.ts";
+import { Problem } from "../domain/problems.ts";
+import type { TokenTerms } from "./mint-token.ts";
+import type { PublicJwk } from "./signing-keys.ts";
+import { hasOurForm } from "./token-form.ts";
+import { keySetUrl } from "./verification-documents.ts";
+
+/** What a token of the built-in provider says. */
+export interface TokenClaims extends Claims {
+  /** Seconds since the epoch. */
+  readonly issuedAt: number;
+  /** The epoch of the user's tokens it belongs to. */
+  readonly tokenEpoch: number;
+}
+
+/** The one answer to a token that does not hold, whatever is wrong with it: nothing is learnt from trying. */
+export const notValid = (): Problem => new Problem("not_signed_in", "The access token is not valid; sign in again");
+
+/**
+ * Checks the service's own tokens. `aws-jwt-verify` checks signature, key, issuer and audience; around it stands what it
+ * leaves open: form and header, presence and range of the claims, lifetime, and errors that are not its own.
+ */
+export function createTokenVerifier(terms: TokenTerms): (token: string) => Promise<TokenClaims> {
+  const verifier = JwtVerifier.create({
+    issuer: terms.issuer,
+    audience: terms.audience,
+    // Names the cached key set; nothing is fetched from it, because only `verifySync` is used.
+    jwksUri: keySetUrl(terms.issuer),
+    // The library reads the machine's clock and takes no other. With this it never decides on time; `readClaims` does,
+    // with the clock of the service.
+    graceSeconds: Number.POSITIVE_INFINITY,
+  });
+  let known: readonly PublicJwk[] | undefined;
+
+  return async (token) => {
+    // Before the keys are asked for: what cannot be ours costs nothing.
+    if (!hasOurForm(token)) throw notValid();
+    const published = await terms.keys.published();
+    if (published !== known) {
+      verifier.cacheJwks({ keys: published });
+      known = published;
+    }
+    return readClaims(checked(token), terms.ambient.now() / 1000);
+  };
+
+  function checked(token: string): { readonly [name: string]: unknown } {
+    try {
+      return verifier.verifySync(token);
+    } catch {
+      // Also what is not the library's own, such as a RangeError for a date far out.
+      throw notValid();
+    }
+  }
+}
+
+/** The claims of a token whose signature holds, at `now` in seconds since the epoch. */
+function readClaims(payload: { readonly [name: string]: unknown }, now: number): TokenClaims {
+  const { iss, sub, iat, exp, nbf, jti, name, ver } = payload;
+  const latestStart = now + LIMITS.tokenSkewSeconds;
+  if (typeof iss !== "string" || !isSubject(sub) || typeof jti !== "string" || jti === "") throw notValid();
+  if (!isInteger(iat) || !isInteger(exp) || !isInteger(ver)) throw notValid();
+  if (iat > latestStart || exp <= iat || exp - iat > LIMITS.tokenSeconds) throw notValid();
+  if (nbf !== undefined && !(isInteger(nbf) && nbf <= latestStart)) throw notValid();
+  if (name !== undefined && typeof name !== "string") throw notValid();
+  // RFC 7519 section 4.1.4: not valid on or after that moment.
+  if (now >= exp) throw new Problem("not_signed_in", "The access token has expired; sign in again");
+  return { issuer: iss, subject: sub, ...(name !== undefined && { fullname: name }), issuedAt: iat, tokenEpoch: ver };
+}
+
+/** Non-negative, because no time and no epoch of ours lies before 0. */
+const isInteger = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+
+function isSubject(value: unknown): value is string {
+  if (typeof value !== "string" || value.length === 0 || value.length > LIMITS.subjectCharacters) return false;
+  return value.isWellFormed() && !/\p{Cc}/u.test(value);
+}

@@ -1,0 +1,204 @@
+import { describe, expect, test } from "vitest";
+import * as z from "zod/mini";
+import { createCatalogue } from "../../shared/actions/catalogue.ts";
+import { PUBLIC_LIMITS } from "../../shared/actions/config/inspect-config.ts";
+import { type Action, defineAction } from "../../shared/actions/define-action.ts";
+import { describeAction } from "../../shared/actions/describe.ts";
+import { EVERY_ACTION, errorsOf } from "../../shared/actions/describe-errors.ts";
+import { semanticsOf } from "../../shared/actions/describe-semantics.ts";
+import { clearing, optional, required } from "../../shared/actions/params.ts";
+import { allParams, readPayload } from "../../shared/actions/payload.ts";
+import { written } from "../../shared/actions/written.ts";
+import { attribute, model } from "../../shared/domain/kinds.ts";
+import { LIMITS } from "../../shared/domain/limits.ts";
+import { flag, markdown, modelKey, password, singleLine, VALUE_TYPES } from "../../shared/domain/value-types.ts";
+
+const { actions } = createCatalogue();
+const find = (name: string): Action => {
+  const [group = "", key = ""] = name.split("/");
+  return createCatalogue().find(group, key);
+};
+
+const sample = defineAction({
+  group: "model",
+  name: "entity_attribute_sample",
+  title: "Sample",
+  description: "A sample.",
+  intent: "update",
+  rule: "model_write",
+  target: attribute,
+  input: {
+    value: clearing(markdown, "The text.", "text"),
+    strict: optional(flag, "How."),
+    secret: required(password, "The password."),
+  },
+  output: written,
+  errors: ["still_used"],
+  example: {},
+  run: async ({ target }) => ({ subject: target, changes: [] }),
+});
+
+describe("a descriptor", () => {
+  test("shows the refs of the addressed object first, then the parameters as they are declared", () => {
+    const { parameters } = describeAction(sample);
+    expect(parameters.map((p) => [p.name, p.type, p.jsonType, p.required, p.clears, p.secret])).toEqual([
+      ["modelRef", "ModelRef", "string", true, false, false],
+      ["entityRef", "EntityRef", "string", true, false, false],
+      ["attributeRef", "EntityAttributeRef", "string", true, false, false],
+      ["value", "TextMarkdown", "string", false, true, false],
+      ["strict", "Boolean", "boolean", false, false, false],
+      ["secret", "PasswordClear", "string", true, false, true],
+    ]);
+    expect(parameters[3]?.aliases).toEqual(["text"]);
+    expect(parameters[3]?.schema.description).toContain("Also accepted as text.");
+    expect(parameters[5]?.schema).toMatchObject({ type: "string", format: "password", writeOnly: true });
+  });
+
+  test("joins the action's own problems with those of its kind of action", () => {
+    expect(errorsOf(sample).filter((code) => !EVERY_ACTION.includes(code))).toEqual([
+      "not_signed_in",
+      "not_allowed",
+      "actor_disabled",
+      "not_found",
+      "still_used",
+      "contention",
+      "precondition_failed",
+    ]);
+    expect(errorsOf(find("config/inspect_permissions"))).toEqual(expect.arrayContaining([...EVERY_ACTION]));
+    expect(errorsOf(find("config/inspect_permissions"))).toHaveLength(EVERY_ACTION.length);
+    expect(errorsOf(find("config/inspect_config"))).not.toContain("not_allowed");
+  });
+
+  test("is plain JSON and made once", () => {
+    for (const action of actions) {
+      const descriptor = describeAction(action);
+      expect(JSON.parse(JSON.stringify(descriptor))).toEqual(descriptor);
+      expect(describeAction(action)).toBe(descriptor);
+    }
+  });
+
+  test("holds an example that the action's own parameters accept", () => {
+    for (const action of actions) {
+      const { path, input } = readPayload(action, { query: [], body: action.example });
+      expect(path.length + Object.keys(input).length, action.name).toBe(Object.keys(action.example).length);
+    }
+  });
+});
+
+describe("semantics", () => {
+  const cases: readonly [string, unknown][] = [
+    [
+      "model/entity_attribute_update_description",
+      {
+        intent: "update",
+        subjects: [{ type: "entity_attribute", referencingParams: [{ name: "attributeRef", kind: "ref" }] }],
+        returns: [],
+      },
+    ],
+    [
+      "model/entity_attribute_create",
+      {
+        intent: "create",
+        subjects: [{ type: "entity_attribute", referencingParams: [{ name: "attributeKey", kind: "key" }] }],
+        returns: [],
+      },
+    ],
+    [
+      "model/entity_primary_key_update",
+      {
+        intent: "update",
+        subjects: [{ type: "entity", referencingParams: [{ name: "entityRef", kind: "ref" }] }],
+        returns: [],
+      },
+    ],
+    [
+      "model/model_copy",
+      {
+        intent: "create",
+        subjects: [
+          {
+            type: "model",
+            referencingParams: [
+              { name: "modelRef", kind: "ref" },
+              { name: "modelNewKey", kind: "key" },
+            ],
+          },
+        ],
+        returns: [],
+      },
+    ],
+    ["model/model_list", { intent: "read", subjects: [{ type: "model", referencingParams: [] }], returns: ["model"] }],
+    ["config/inspect_actions", { intent: "other", subjects: [], returns: [] }],
+  ];
+  test.each(cases)("of %s follow from its definition", (name, semantics) => {
+    expect(semanticsOf(find(name))).toEqual(semantics);
+  });
+
+  test("name a model as the subject of a write that addresses nothing", () => {
+    expect(semanticsOf(find("model/import")).subjects).toEqual([
+      { type: "model", referencingParams: [{ name: "modelKey", kind: "key" }] },
+    ]);
+  });
+});
+
+describe("the types of parameters", () => {
+  const schemas = actions.flatMap((a) =>
+    describeAction(a).parameters.map((p) => ({ of: `${a.name}.${p.name}`, ...p })),
+  );
+
+  test("are all listed by inspect_type_system", () => {
+    const listed = new Set(VALUE_TYPES.map((t) => t.id));
+    for (const p of schemas) expect(listed, p.of).toContain(/^List<(.+)>$/.exec(p.type)?.[1] ?? p.type);
+  });
+
+  test("have a JSON Schema of the declared JSON type, with a description that says their rules", () => {
+    const byId = new Map(VALUE_TYPES.map((t) => [t.id, t]));
+    for (const p of schemas) {
+      expect(p.schema.type, p.of).toBe(p.schema.type === "integer" ? "integer" : p.jsonType);
+      expect(p.schema.description, p.of).toContain(p.description);
+      expect(p.schema.description, p.of).toContain(byId.get(p.type)?.description ?? "A list of");
+    }
+  });
+
+  test("carry the pattern, length, bounds or values their schema enforces", () => {
+    const schemaOf = (name: string, parameter: string) =>
+      describeAction(find(name)).parameters.find((p) => p.name === parameter)?.schema;
+    expect(schemaOf("model/model_create", "key")?.pattern).toContain(`{1,${LIMITS.keyCharacters}}$`);
+    expect(schemaOf("model/model_create", "name")?.maxLength).toBe(LIMITS.nameCharacters);
+    expect(schemaOf("model/model_create", "version")?.pattern).toBeTypeOf("string");
+    expect(schemaOf("model/model_update_authority", "value")?.enum).toEqual(["system", "canonical"]);
+    expect(schemaOf("model/model_list", "limit")).toMatchObject({
+      type: "integer",
+      minimum: 1,
+      maximum: LIMITS.pageRows,
+    });
+    expect(schemaOf("model/entity_primary_key_update", "attributeRef")).toMatchObject({
+      type: "array",
+      maxItems: LIMITS.primaryKeyAttributes,
+      items: { type: "string" },
+    });
+  });
+
+  test("show patterns that agree with what the service accepts", () => {
+    const words = ["crm", "a b", "", "a'b", 'a"b', "a`b", "a\\b", "é", "x".repeat(128), "x".repeat(129), "\u007f", "~"];
+    const { pattern } =
+      describeAction(find("model/model_create")).parameters.find((p) => p.name === "key")?.schema ?? {};
+    const shown = new RegExp(String(pattern), "u");
+    for (const word of words) {
+      expect(shown.test(word), JSON.stringify(word)).toBe(z.safeParse(modelKey.schema(), word).success);
+    }
+    expect(z.safeParse(singleLine.schema(), "a\nb").success).toBe(false);
+    expect(singleLine.description).toContain("One line");
+  });
+});
+
+test("an action that addresses a model takes its ref under one name everywhere", () => {
+  for (const action of actions.filter((a) => a.target ?? a.within)) {
+    expect(Object.keys(allParams(action))[0], action.name).toBe(model.refParameter);
+  }
+});
+
+test("the limits shown to callers are limits", () => {
+  expect(new Set(PUBLIC_LIMITS).size).toBe(PUBLIC_LIMITS.length);
+  for (const name of PUBLIC_LIMITS) expect(LIMITS[name]).toBeGreaterThan(0);
+});

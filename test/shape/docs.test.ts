@@ -1,0 +1,54 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { generatedPages } from "../../docs/generate-actions.ts";
+import { shapeOf } from "../../docs/shape-text.ts";
+import { createCatalogue } from "../../shared/actions/catalogue.ts";
+import { LIMITS, SWEEP } from "../../shared/domain/limits.ts";
+
+const pages = generatedPages();
+
+test.each([
+  ...pages,
+])("docs/%s is what the definitions say; `node docs/generate-actions.ts` writes it anew", (name, text) => {
+  const written = readFileSync(new URL(`../../docs/${name}`, import.meta.url), "utf8");
+  expect(written === text, `docs/${name} is stale`).toBe(true);
+});
+
+test("the reference has a section, a place in the contents and a call for every action", () => {
+  const page = pages.get("actions.md") ?? "";
+  for (const { group, name } of createCatalogue().actions) {
+    expect(page).toContain(`\n### ${group}/${name}\n`);
+    expect(page).toContain(`](#${group}${name})`);
+    expect(page).toContain(`"$METACTION_URL/api/${group}/${name}"`);
+  }
+});
+
+test("the page of limits states every limit once", () => {
+  const page = pages.get("limits.md") ?? "";
+  for (const [name, value] of [...Object.entries(LIMITS), ...Object.entries(SWEEP)]) {
+    expect(page.split(`| \`${name}\` | ${value.toLocaleString("en-US")} | `), name).toHaveLength(2);
+  }
+});
+
+test("a JSON Schema is written as its TypeScript shape", () => {
+  const schema = {
+    type: "object",
+    required: ["items"],
+    properties: {
+      items: { type: "array", items: { enum: ["a", "b"] }, description: "Some." },
+      next: { type: ["string", "null"] },
+      rest: { type: "object", additionalProperties: {} },
+      count: { anyOf: [{ type: "integer" }, { const: "many" }] },
+    },
+  };
+  expect(shapeOf(schema)).toBe(
+    [
+      "{",
+      '  items: ("a" | "b")[]; // Some.',
+      "  next?: string | null;",
+      "  rest?: { [member: string]: unknown };",
+      '  count?: number | "many";',
+      "}",
+    ].join("\n"),
+  );
+});
