@@ -31,7 +31,7 @@ export const LIMIT_TEXTS: { readonly [L in keyof typeof LIMITS]: string } = {
   fullnameCharacters: "Longest full name.",
   bootstrapSecretCharacters: "Shortest bootstrap secret.",
   tokenSeconds: "Lifetime of a token made by `auth/login`.",
-  tokenSkewSeconds: "How far the clock of a token's issuer may be off.",
+  tokenSkewSeconds: "How far ahead of the service's clock a token may say it was issued.",
   subjectCharacters: "Longest subject (`sub`) of a token.",
   sourceBytes: "Largest fetched import source, on the wire and decompressed.",
   sourceRedirects: "Most redirects followed for one import source.",

@@ -1,4 +1,4 @@
-import { RemovalPolicy } from "aws-cdk-lib";
+import { RemovalPolicy, Stack } from "aws-cdk-lib";
 import { AccessLogFormat } from "aws-cdk-lib/aws-apigateway";
 import { HttpApi, HttpRoute, HttpRouteKey, HttpStage, LogGroupLogDestination } from "aws-cdk-lib/aws-apigatewayv2";
 import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations";
@@ -9,27 +9,25 @@ import type { Construct } from "constructs";
 /** Calls per second the API lets through; more are answered 429 by the API itself. */
 const THROTTLE = { rateLimit: 200, burstLimit: 400 };
 
-/** One line of JSON per call, without query string and headers: they may hold what no log should. */
+/** One line of JSON per call, only of values the caller cannot write: the API does not escape quotes. */
 const ACCESS_LOG = AccessLogFormat.custom(
   JSON.stringify({
     time: "$context.requestTime",
     requestId: "$context.requestId",
     method: "$context.httpMethod",
-    path: "$context.path",
     status: "$context.status",
     bytes: "$context.responseLength",
     milliseconds: "$context.responseLatency",
     functionMilliseconds: "$context.integrationLatency",
+    functionStatus: "$context.integrationStatus",
     ip: "$context.identity.sourceIp",
-    agent: "$context.identity.userAgent",
-    error: "$context.integrationErrorMessage",
   }),
 );
 
 /** The HTTP API with its stage and access log, still without a route: the dispatcher has to know its URL first. */
 export function createApi(scope: Construct): HttpApi {
   const api = new HttpApi(scope, "Api", {
-    description: "Metaction",
+    apiName: Stack.of(scope).stackName,
     createDefaultStage: false,
   });
   const accessLog = new LogGroup(scope, "AccessLog", {

@@ -37,8 +37,8 @@ export function createDispatcher(scope: Construct, settings: DispatcherSettings)
       METACTION_ISSUER: issuer,
       METACTION_SIGNING_KEY_ID: identity.signingKey.keyId,
       METACTION_BOOTSTRAP_SECRET_ID: identity.bootstrapSecret.secretArn,
-      METACTION_CORS_ORIGINS: corsOrigins.join(","),
       METACTION_VERSION: version,
+      ...(corsOrigins.length > 0 && { METACTION_CORS_ORIGINS: corsOrigins.join(",") }),
     },
   });
   allow(dispatcher, TABLE_ACTIONS, table.tableArn);

@@ -29,7 +29,7 @@ export function listOutput(description: string, row: () => z.ZodMiniType): Outpu
   return {
     mediaType: "application/json",
     description,
-    schema: () => z.strictObject({ items: z.array(row()) }),
+    schema: () => z.object({ items: z.array(row()) }),
   };
 }
 

@@ -66,7 +66,7 @@ const memberSchemas = () => ({
 export const written: Output = {
   mediaType: "application/json",
   description: "What was written, and the model's revision.",
-  schema: () => z.strictObject(memberSchemas()),
+  schema: () => z.object(memberSchemas()),
 };
 
 /** The output of a write that answers more than the standard members. */
@@ -74,6 +74,6 @@ export function writtenWith(description: string, members: () => z.core.$ZodLoose
   return {
     mediaType: "application/json",
     description,
-    schema: () => z.strictObject({ ...memberSchemas(), ...members() }),
+    schema: () => z.object({ ...memberSchemas(), ...members() }),
   };
 }

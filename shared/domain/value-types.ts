@@ -82,6 +82,7 @@ const ref = (id: string, noun: string) =>
     schema: () =>
       text().check(
         z.refine<string>((s) => typeof parseRef(s) !== "string", { error: (issue) => String(parseRef(String(issue.input))) }),
+        z.meta({ pattern: "^(id:[0-9a-fA-F-]{36}|key:.+)$" }),
       ),
     // The schema has accepted it, so it parses.
     read: (json) => parseRef(json as string) as Ref,
@@ -132,6 +133,7 @@ export const link = valueType({
     text().check(
       z.maxLength(LIMITS.urlCharacters, { error: `longer than ${LIMITS.urlCharacters} characters` }),
       z.refine<string>((s) => isLink(s), { error: "is no absolute URL of a known scheme (http, https, ftp, mailto)" }),
+      z.meta({ format: "uri" }),
     ),
   read: (json) => (json as string).trim(),
 });
@@ -185,7 +187,7 @@ export const username = valueType({
 export const fullname = valueType({
   id: "Fullname",
   json: "string",
-  description: `A person's name, at most ${LIMITS.fullnameCharacters} characters: letters, spaces and - ' . ,`,
+  description: `A person's name, at most ${LIMITS.fullnameCharacters} characters: letters, spaces and - ' . , and not blank.`,
   schema: () =>
     text().check(
       notBlank,
@@ -208,8 +210,8 @@ const secretText = (id: string, description: string) =>
       ),
   });
 
-export const password = secretText("PasswordClear", "A password in clear text; never stored, logged or repeated.");
-export const bootstrapSecret = secretText("BootstrapSecret", "The one-time secret the service shows or stores at its first start.");
+export const password = secretText("PasswordClear", `A password in clear text, at most ${LIMITS.passwordBytes} bytes in UTF-8; never stored, logged or repeated.`);
+export const bootstrapSecret = secretText("BootstrapSecret", `The one-time secret the service shows or stores at its first start, at most ${LIMITS.passwordBytes} bytes.`);
 
 export const location = valueType({
   id: "Location",
@@ -218,7 +220,7 @@ export const location = valueType({
   schema: () =>
     text().check(
       z.maxLength(LIMITS.urlCharacters, { error: `longer than ${LIMITS.urlCharacters} characters` }),
-      z.regex(/^https?:\/\/[^\s]+$/i, { error: "must be an http:// or https:// URL" }),
+      z.regex(/^[hH][tT]{2}[pP][sS]?:\/\/[^\s]+$/, { error: "must be an http:// or https:// URL" }),
     ),
 });
 
@@ -255,7 +257,7 @@ export function listOf<T>(item: ValueType<T>, most: number): ValueType<readonly 
   return valueType<readonly T[]>({
     id: `List<${item.id}>`,
     json: "array",
-    description: `A list of ${item.id}, at most ${most}.`,
+    description: `A list of ${item.id}, at most ${most}. Each: ${item.description}`,
     schema: () =>
       z
         .array(item.schema(), { error: (issue) => `expected a list, got ${jsonTypeOf(issue.input)}` })

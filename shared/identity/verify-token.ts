@@ -39,7 +39,7 @@ export function createTokenVerifier(terms: TokenTerms): (token: string) => Promi
     if (!hasOurForm(token)) throw notValid();
     const published = await terms.keys.published();
     if (published !== known) {
-      verifier.cacheJwks({ keys: published });
+      verifier.cacheJwks({ keys: [...published] });
       known = published;
     }
     return readClaims(checked(token), terms.ambient.now() / 1000);

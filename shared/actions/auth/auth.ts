@@ -7,7 +7,7 @@ const accessToken: Output = {
   mediaType: "application/json",
   description: "An access token for the header `Authorization: Bearer <access_token>`.",
   schema: () =>
-    z.strictObject({
+    z.object({
       access_token: z.string(),
       token_type: z.literal("Bearer"),
       expires_in: z.int().check(z.describe("Seconds.")),
@@ -62,7 +62,7 @@ const whoami = defineAction({
     mediaType: "application/json",
     description: "The caller.",
     schema: () =>
-      z.strictObject({
+      z.object({
         issuer: z.string(),
         sub: z.string(),
         fullname: z.string(),

@@ -48,13 +48,13 @@ export function inspectActionsAll(all: () => readonly Action[]): Action {
 }
 
 const actionRows = listOutput("Actions with their parameters in order.", () =>
-  z.strictObject({
+  z.object({
     actionRef: z.string().check(z.describe("<group>/<action>")),
     title: z.string(),
     description: z.string(),
     securityRule: z.string().check(z.describe("A key of inspect_security_rules.")),
     parameters: z.array(
-      z.strictObject({
+      z.object({
         name: z.string(),
         type: z.string().check(z.describe("An id of inspect_type_system, or List<id>.")),
         jsonType: z.enum(["string", "boolean", "number", "array", "object"]),
@@ -64,12 +64,12 @@ const actionRows = listOutput("Actions with their parameters in order.", () =>
         order: z.int().check(z.minimum(0)),
       }),
     ),
-    semantics: z.strictObject({
+    semantics: z.object({
       intent: z.enum(["create", "read", "update", "delete", "other"]),
       subjects: z.array(
-        z.strictObject({
+        z.object({
           type: z.string(),
-          referencingParams: z.array(z.strictObject({ name: z.string(), kind: z.enum(["ref", "id", "key"]) })),
+          referencingParams: z.array(z.object({ name: z.string(), kind: z.enum(["ref", "id", "key"]) })),
         }),
       ),
       returns: z.array(z.string()),

@@ -47,7 +47,7 @@ export const inspectConfig = defineAction({
     mediaType: "application/json",
     description: "The running service.",
     schema: () =>
-      z.strictObject({
+      z.object({
         name: z.string().check(z.describe("Name of the product.")),
         version: z.string().check(z.describe("Version of the service.")),
         engine: z.string().check(z.describe("What the models are stored in.")),

@@ -13,7 +13,7 @@ export const inspectPermissions = defineAction({
   rule: "public",
   input: {},
   output: listOutput("Every permission.", () =>
-    z.strictObject({
+    z.object({
       id: z.enum(ALL_PERMISSIONS),
       name: z.string(),
       description: z.string(),
@@ -43,7 +43,7 @@ export const inspectSecurityRules = defineAction({
   rule: "public",
   input: {},
   output: listOutput("Every rule, sorted by key.", () =>
-    z.strictObject({
+    z.object({
       key: z.string(),
       name: z.string(),
       description: z.string(),

@@ -12,7 +12,7 @@ export const inspectTypeSystem = defineAction({
   rule: "public",
   input: {},
   output: listOutput("Every type of parameter. A list of a type is written List<type>.", () =>
-    z.strictObject({
+    z.object({
       id: z.string(),
       equivJson: z.enum(["string", "boolean", "number", "array", "object"]),
       description: z.string(),

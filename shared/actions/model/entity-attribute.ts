@@ -12,7 +12,7 @@ import { need } from "../resolve.ts";
 import { written } from "../written.ts";
 
 const row = () =>
-  z.strictObject({
+  z.object({
     id: z.string(),
     key: z.string(),
     name: z.optional(z.string()),

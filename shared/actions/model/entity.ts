@@ -16,7 +16,7 @@ import type { View } from "../store.ts";
 import { written } from "../written.ts";
 
 const row = () =>
-  z.strictObject({
+  z.object({
     id: z.string(),
     key: z.string(),
     name: z.optional(z.string()),

@@ -32,7 +32,7 @@ const modelExport = defineAction({
 const allModels: Output = {
   mediaType: "application/json",
   description: "The documents of all models.",
-  schema: () => z.strictObject({ models: z.array(modelDocument()) }),
+  schema: () => z.object({ models: z.array(modelDocument()) }),
 };
 
 const inspectModelsJson = defineAction({
@@ -92,9 +92,9 @@ const modelCopy = defineAction({
 });
 
 const imported = writtenWith("The model that was made, and what was not carried over.", () => ({
-  counts: z.strictObject({ types: z.int(), entities: z.int(), attributes: z.int() }),
+  counts: z.object({ types: z.int(), entities: z.int(), attributes: z.int() }),
   warnings: z.array(
-    z.strictObject({
+    z.object({
       pointer: z.string().check(z.describe("Its place in the source, as a JSON pointer.")),
       detail: z.string(),
     }),

@@ -10,7 +10,7 @@ const described = () => ({
 
 /** The schema of a model document as exports answer it. */
 export const modelDocument = () =>
-  z.strictObject({
+  z.object({
     $schema: z.literal(DOCUMENT_SCHEMA),
     ...described(),
     name: z.string(),
@@ -18,14 +18,14 @@ export const modelDocument = () =>
     authority: z.enum(["system", "canonical"]),
     documentationHome: z.optional(z.string()),
     origin: z.optional(z.string()),
-    types: z.array(z.strictObject(described())),
+    types: z.array(z.object(described())),
     entities: z.array(
-      z.strictObject({
+      z.object({
         ...described(),
         documentationHome: z.optional(z.string()),
         origin: z.optional(z.string()),
         attributes: z.array(
-          z.strictObject({ ...described(), type: z.string().check(z.describe("`key:<type key>`")), optional: z.boolean() }),
+          z.object({ ...described(), type: z.string().check(z.describe("`key:<type key>`")), optional: z.boolean() }),
         ),
         primaryKey: z.array(z.string()).check(z.describe("`key:<attribute key>` each, in order.")),
       }),

@@ -49,7 +49,7 @@ const modelCreate = defineAction({
 });
 
 const summary = () =>
-  z.strictObject({
+  z.object({
     id: z.string(),
     key: z.string(),
     name: z.string(),
@@ -84,7 +84,7 @@ const modelGet = defineAction({
     mediaType: "application/json",
     description: "The model.",
     schema: () =>
-      z.strictObject({
+      z.object({
         id: z.string(),
         key: z.string(),
         name: z.string(),

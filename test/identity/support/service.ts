@@ -1,0 +1,86 @@
+import { generateKeyPairSync, type KeyObject } from "node:crypto";
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { v7 } from "uuid";
+import { type Ambient, beginCall, type Call } from "../../../shared/actions/call.ts";
+import type { Identity } from "../../../shared/actions/ports.ts";
+import { openKeyFile } from "../../../shared/identity/file-keys.ts";
+import { createIdentity, type IdentityTerms } from "../../../shared/identity/identity.ts";
+import { createPasswords, nodeArgon2id } from "../../../shared/identity/passwords.ts";
+import type { SigningKeys } from "../../../shared/identity/signing-keys.ts";
+import { createMemoryAccounts, type MemoryAccounts } from "./memory-accounts.ts";
+
+export const ISSUER = "https://metadata.example.org";
+export const AUDIENCE = "metaction";
+export const SECRET = "a-bootstrap-secret-of-32-letters";
+export const FIRST = { username: "ada", fullname: "Ada Lovelace", password: "Analytical Engine 1843", secret: SECRET };
+
+/** 2027-01-15T08:00:00Z: not the time of the machine, so that a test shows which clock decides. */
+export const START = 1_800_000_000_000;
+
+export interface Clock extends Ambient {
+  advance(seconds: number): void;
+}
+
+export function createClock(start: number = START): Clock {
+  let now = start;
+  return {
+    now: () => now,
+    newId: () => v7(),
+    random: Math.random,
+    sleep: async () => undefined,
+    advance: (seconds) => {
+      now += seconds * 1000;
+    },
+  };
+}
+
+/** A key file in a directory of its own, with the private key that tests sign with. */
+export async function createKeys(): Promise<{ keys: SigningKeys; privateKey: KeyObject; publicKey: KeyObject }> {
+  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const path = join(await mkdtemp(join(tmpdir(), "metaction-identity-")), "signing-keys.json");
+  await writeFile(path, JSON.stringify({ keys: [privateKey.export({ format: "jwk" })] }), { mode: 0o600 });
+  return { keys: await openKeyFile(path), privateKey, publicKey };
+}
+
+export interface TestService {
+  readonly identity: Identity;
+  readonly accounts: MemoryAccounts;
+  readonly clock: Clock;
+  readonly keys: SigningKeys;
+  readonly privateKey: KeyObject;
+  readonly publicKey: KeyObject;
+  readonly terms: IdentityTerms;
+  /** One line per evaluation of argon2id. */
+  readonly hashed: string[];
+}
+
+/** The built-in provider over real keys and real hashes, which are counted. */
+export async function createService(change: Partial<IdentityTerms> = {}): Promise<TestService> {
+  const accounts = createMemoryAccounts();
+  const clock = createClock();
+  const made = await createKeys();
+  const hashed: string[] = [];
+  const passwords = createPasswords((message, salt, cost, tagLength) => {
+    hashed.push(`m=${cost.memory},t=${cost.passes},p=${cost.parallelism},salt=${salt.length},tag=${tagLength}`);
+    return nodeArgon2id(message, salt, cost, tagLength);
+  });
+  const terms: IdentityTerms = {
+    accounts,
+    keys: made.keys,
+    passwords,
+    issuer: ISSUER,
+    audience: AUDIENCE,
+    bootstrapSecret: async () => SECRET,
+    ambient: clock,
+    ...change,
+  };
+  return { identity: createIdentity(terms), accounts, clock, ...made, terms, hashed };
+}
+
+/** A call of `auth/admin_bootstrap` that begins now. */
+export function bootstrapCall(clock: Ambient): Call {
+  const facts = { requestId: "r", action: "auth/admin_bootstrap", channel: "http", principal: undefined } as const;
+  return beginCall({ ...facts, deadline: clock.now() + 29_000 }, clock);
+}

@@ -1,0 +1,141 @@
+import { describe, expect, test } from "vitest";
+import * as z from "zod/mini";
+import { answerCall } from "../../shared/actions/attempts.ts";
+import { type Ambient, beginCall } from "../../shared/actions/call.ts";
+import { createCatalogue } from "../../shared/actions/catalogue.ts";
+import { NO_CONTROLS } from "../../shared/actions/controls.ts";
+import { type ActionCall, dispatch, type Service } from "../../shared/actions/dispatch.ts";
+import { RULES } from "../../shared/actions/rules.ts";
+import type { Permission } from "../../shared/domain/permissions.ts";
+import { withImplied } from "../../shared/domain/permissions.ts";
+import type { Principal } from "../../shared/domain/principal.ts";
+
+/** A port that fails whoever reaches for it: the actions of this group read definitions, never the store. */
+function outOfReach<T extends object>(name: string): T {
+  // Every use of it throws, so its type is never relied on.
+  return new Proxy({} as T, {
+    get: (_, member) => {
+      throw new Error(`${name}.${String(member)} was used`);
+    },
+  });
+}
+
+const ambient: Ambient = { now: () => 0, newId: () => "id", random: () => 0, sleep: async () => undefined };
+const service: Service = {
+  registry: createCatalogue(),
+  ambient,
+  ports: {
+    store: outOfReach("store"),
+    identity: outOfReach("identity"),
+    importer: outOfReach("importer"),
+    service: { version: "9.8.7", engine: "an engine", endpoint: "http://127.0.0.1:1", table: "a-table" },
+  },
+};
+
+const callOf = (name: string): ActionCall => ({
+  group: "config",
+  name,
+  token: undefined,
+  payload: { query: [], body: undefined },
+  controls: NO_CONTROLS,
+  channel: "http",
+  requestId: "r1",
+  deadline: 1_000,
+});
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** The answer to a caller with these permissions, checked against the schema the action declares. */
+async function answerFor(name: string, held: readonly Permission[] | undefined): Promise<Row> {
+  const action = service.registry.find("config", name);
+  const principal: Principal | undefined = held && {
+    actorId: "a1",
+    issuer: "urn:test",
+    subject: "ada",
+    fullname: "Ada",
+    permissions: withImplied(held),
+  };
+  const request = callOf(name);
+  const call = beginCall({ ...request, action: `config/${name}`, principal }, ambient);
+  const answer = await answerCall({ action, payload: { path: [], input: {} }, request, call, service }, undefined);
+  const checked = z.safeParse(action.output.schema(), answer.body);
+  expect(checked.error?.issues ?? []).toEqual([]);
+  return answer.body as Row;
+}
+
+const items = async (name: string, held?: readonly Permission[]) =>
+  (await answerFor(name, held)).items as readonly Row[];
+
+describe("inspect_config", () => {
+  test("shows the endpoint and the table to administrators only", async () => {
+    const seen = await answerFor("inspect_config", ["model_write"]);
+    expect(seen).toMatchObject({ name: "Metaction", version: "9.8.7", engine: "an engine" });
+    expect(seen).toHaveProperty("limits.keyCharacters", 128);
+    expect(seen).not.toHaveProperty("endpoint");
+    expect(seen).not.toHaveProperty("table");
+    expect(await answerFor("inspect_config", ["admin"])).toMatchObject({
+      endpoint: "http://127.0.0.1:1",
+      table: "a-table",
+    });
+  });
+
+  test("answers any signed-in caller and nobody else", async () => {
+    expect(await answerFor("inspect_config", [])).toHaveProperty("version");
+    await expect(dispatch(callOf("inspect_config"), service)).rejects.toMatchObject({ code: "not_signed_in" });
+  });
+});
+
+describe("inspect_actions", () => {
+  const refs = async (held?: readonly Permission[]) => (await items("inspect_actions", held)).map((a) => a.actionRef);
+
+  test("lists what the caller's permissions let through", async () => {
+    expect(await refs()).toEqual(service.registry.actions.filter((a) => a.rule === "public").map(refOf));
+    const reader = await refs(["model_read"]);
+    expect(reader).toContain("model/model_export");
+    expect(reader).toContain("config/inspect_config");
+    expect(reader).not.toContain("model/entity_create");
+    expect(await refs(["model_write"])).toEqual(expect.arrayContaining([...reader, "model/entity_create"]));
+    expect(await refs(["admin"])).toEqual(service.registry.actions.map(refOf));
+  });
+
+  test("has a twin that lists everything for anyone", async () => {
+    const { body } = await dispatch(callOf("inspect_actions_all"), service);
+    expect((body as { items: readonly Row[] }).items.map((a) => a.actionRef)).toEqual(
+      service.registry.actions.map(refOf),
+    );
+  });
+
+  test("gives parameters in order with their type, JSON type and whether they may be left out", async () => {
+    const row = (await items("inspect_actions_all")).find((a) => a.actionRef === "model/entity_create");
+    expect(row).toMatchObject({ securityRule: "model_write", semantics: { intent: "create" } });
+    const parameters = row?.parameters as readonly Row[];
+    expect(parameters.map((p) => p.order)).toEqual(parameters.map((_, i) => i));
+    expect(parameters[0]).toMatchObject({ name: "modelRef", type: "ModelRef", jsonType: "string", optional: false });
+    expect(parameters.find((p) => p.name === "description")).toMatchObject({ type: "TextMarkdown", optional: true });
+  });
+});
+
+test("inspect_permissions lists what each permission implies", async () => {
+  const rows = await items("inspect_permissions");
+  expect(rows.find((r) => r.id === "model_write")).toMatchObject({ implies: ["model_read"] });
+  expect(rows.find((r) => r.id === "admin")?.implies).toHaveLength(rows.length - 1);
+});
+
+test("inspect_security_rules lists the rule of every action, sorted by key", async () => {
+  const rows = await items("inspect_security_rules");
+  expect(rows).toHaveLength(RULES.length);
+  const keys = rows.map((r) => String(r.key));
+  expect(keys).toEqual([...keys].sort());
+  for (const action of service.registry.actions) expect(keys).toContain(action.rule);
+  expect(rows.find((r) => r.key === "public")?.associatedRequiredPermissions).toEqual([]);
+});
+
+test("inspect_type_system lists the JSON form of every type", async () => {
+  const rows = await items("inspect_type_system");
+  expect(rows.find((r) => r.id === "ModelRef")).toMatchObject({ equivJson: "string" });
+  expect(rows.find((r) => r.id === "Boolean")).toMatchObject({ equivJson: "boolean" });
+});
+
+function refOf(action: { readonly group: string; readonly name: string }): string {
+  return `${action.group}/${action.name}`;
+}

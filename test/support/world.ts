@@ -1,0 +1,144 @@
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createService } from "../../functions/dispatcher/service.ts";
+import type { Ambient } from "../../shared/actions/call.ts";
+import { type Controls, NO_CONTROLS } from "../../shared/actions/controls.ts";
+import { type Answer, dispatch, type Service } from "../../shared/actions/dispatch.ts";
+import { MANAGED_ROLES } from "../../shared/domain/permissions.ts";
+import { Problem, type ProblemCode } from "../../shared/domain/problems.ts";
+import { createImporter } from "../../shared/exchange/importer.ts";
+import { BUILT_IN } from "../../shared/identity/accounts.ts";
+import { openKeyFile } from "../../shared/identity/file-keys.ts";
+import { mintToken } from "../../shared/identity/mint-token.ts";
+import type { SigningKeys } from "../../shared/identity/signing-keys.ts";
+import { actorKey, ROLES } from "../../shared/store/keys.ts";
+import { FORMAT, type Seam } from "../../shared/store/seam.ts";
+import { realAmbient } from "./ambient.ts";
+import { freshSeam } from "./table.ts";
+
+export const ISSUER = "https://metaction.example/";
+export const BOOTSTRAP_SECRET = "bootstrap-secret-of-the-tests";
+
+/** Someone who calls: their token, or none. */
+export type Caller = string | undefined;
+
+/** A whole service on a table of its own, and people with each managed role. */
+export interface World {
+  readonly service: Service;
+  readonly seam: Seam;
+  readonly keys: SigningKeys;
+  readonly people: { readonly admin: string; readonly manager: string; readonly reader: string; readonly nobody: string };
+  /** Runs an action as the administrator, or as `caller`; the answer's body. */
+  run(action: string, payload?: object, caller?: Caller, controls?: Partial<Controls>): Promise<Body>;
+  /** The whole answer. */
+  answer(action: string, payload?: object, caller?: Caller, controls?: Partial<Controls>): Promise<Answer>;
+  /** The problem an action ends in; fails when it ends in none. */
+  problem(action: string, payload?: object, caller?: Caller, controls?: Partial<Controls>): Promise<Problem>;
+}
+
+/** A JSON body, looked into without types, as callers do. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every action
+export type Body = any;
+
+let keysOfRun: Promise<SigningKeys> | undefined;
+
+/** Signing keys made once per test file. */
+export function testKeys(): Promise<SigningKeys> {
+  keysOfRun ??= mkdtemp(join(tmpdir(), "metaction-keys-")).then((folder) => openKeyFile(join(folder, "keys.json")));
+  return keysOfRun;
+}
+
+interface WorldOptions {
+  readonly seam?: Seam;
+  readonly ambient?: Ambient;
+}
+
+/** A new world; `seam` puts something between the service and its table. */
+export async function createWorld(options: WorldOptions = {}): Promise<World> {
+  const { ambient = realAmbient, seam = await freshSeam() } = options;
+  const keys = await testKeys();
+  const service = createService({
+    seam,
+    ambient,
+    keys,
+    issuer: ISSUER,
+    bootstrapSecret: async () => BOOTSTRAP_SECRET,
+    importer: createImporter({ allowPrivate: false }),
+    facts: { version: "0.0.0-test", engine: "test", endpoint: "http://endpoint.example", table: "test" },
+  });
+  const people = await settle(seam, keys, ambient);
+  const answer: World["answer"] = (action, payload = {}, ...rest) => {
+    const caller = rest.length > 0 ? rest[0] : people.admin;
+    const [group = "", name = ""] = action.split("/");
+    return dispatch(
+      {
+        group,
+        name,
+        token: caller,
+        payload: { query: [], body: payload },
+        controls: { ...NO_CONTROLS, ...rest[1] },
+        channel: "http",
+        requestId: ambient.newId(),
+        deadline: ambient.now() + 29_000,
+      },
+      service,
+    );
+  };
+  return {
+    service,
+    seam,
+    keys,
+    people,
+    answer,
+    run: async (...call) => (await answer(...call)).body,
+    problem: async (...call) => {
+      try {
+        await answer(...call);
+      } catch (error) {
+        if (error instanceof Problem) return error;
+        throw error;
+      }
+      throw new Error(`${call[0]} raised no problem`);
+    },
+  };
+}
+
+/** Writes roles and one actor of each, as the bootstrap and later user management do, and signs them in. */
+async function settle(seam: Seam, keys: SigningKeys, ambient: Ambient): Promise<World["people"]> {
+  const createdAt = new Date(ambient.now()).toISOString();
+  const roles = MANAGED_ROLES.map((role) => ({ ...role, id: ambient.newId(), managed: true, createdAt }));
+  const sign = async (username: string, roleKey?: string): Promise<string> => {
+    const actor = {
+      id: ambient.newId(),
+      issuer: BUILT_IN,
+      subject: username,
+      fullname: `The ${username}`,
+      roles: roles.filter((r) => r.key === roleKey).map((r) => r.id),
+      tokenEpoch: 1,
+      createdAt,
+    };
+    const item = { ...actorKey(BUILT_IN, username), v: FORMAT, ...actor, revision: 1 };
+    await seam.write({ put: item, expect: { absent: true } });
+    const bearer = { username, fullname: actor.fullname, tokenEpoch: 1 };
+    return (await mintToken(bearer, { keys, issuer: ISSUER, audience: "metaction", ambient })).access_token;
+  };
+  await seam.write({ put: { ...ROLES, v: FORMAT, roles, revision: 1 }, expect: { absent: true } });
+  return {
+    admin: await sign("admin", "admin"),
+    manager: await sign("manager", "manager"),
+    reader: await sign("reader", "reader"),
+    nobody: await sign("nobody"),
+  };
+}
+
+/** The code of the problem a promise ends in; "none" when it succeeds. */
+export async function codeOf(promise: Promise<unknown>): Promise<ProblemCode | "none"> {
+  try {
+    await promise;
+    return "none";
+  } catch (error) {
+    if (error instanceof Problem) return error.code;
+    throw error;
+  }
+}
