@@ -14,24 +14,30 @@ export interface Watched {
   readonly topic: string | undefined;
 }
 
-const MINUTES = Duration.minutes(5);
-
 /** Five alarms, each on one metric. */
 export function createAlarms(scope: Construct, { api, dispatcher, sweeper, topic }: Watched): readonly Alarm[] {
-  const sum = { statistic: "Sum", period: MINUTES };
   const alarms = [
-    alarm(scope, "ServerErrors", api.metricServerError(sum), 1, "Calls were answered with 5xx"),
-    alarm(scope, "Throttles", dispatcher.metricThrottles(sum), 1, "Lambda refused calls: concurrency is used up"),
-    // Three periods: one large import may take its 30 s without waking anybody.
-    alarm(
-      scope,
-      "SlowCalls",
-      dispatcher.metricDuration({ statistic: "p99", period: MINUTES }),
-      5_000,
-      "One call in 100 takes over 5 s",
-      3,
-    ),
-    alarm(scope, "SweeperErrors", sweeper.metricErrors(sum), 1, "The sweeper failed"),
+    createAlarm(scope, "ServerErrors", {
+      sentence: "A call was answered with 5xx",
+      metric: api.metricServerError({ statistic: "Sum", period: Duration.minutes(5) }),
+      from: 1,
+    }),
+    createAlarm(scope, "Throttles", {
+      sentence: "Lambda refused a call: the account's concurrency is used up",
+      metric: dispatcher.metricThrottles({ statistic: "Sum", period: Duration.minutes(5) }),
+      from: 1,
+    }),
+    createAlarm(scope, "SlowCalls", {
+      sentence: "For 15 minutes one call in 100 took over 5 s",
+      metric: dispatcher.metricDuration({ statistic: "p99", period: Duration.minutes(5) }),
+      from: 5_000,
+      periods: 3,
+    }),
+    createAlarm(scope, "SweeperErrors", {
+      sentence: "The sweeper failed",
+      metric: sweeper.metricErrors({ statistic: "Sum", period: Duration.minutes(15) }),
+      from: 1,
+    }),
     new Alarm(scope, "SweeperSilent", {
       alarmDescription: "The sweeper has not run for an hour",
       metric: sweeper.metricInvocations({ statistic: "Sum", period: Duration.hours(1) }),
@@ -43,19 +49,27 @@ export function createAlarms(scope: Construct, { api, dispatcher, sweeper, topic
   ];
   if (topic !== undefined) {
     const action = new SnsAction(Topic.fromTopicArn(scope, "AlarmTopic", topic));
-    for (const one of alarms) {
-      one.addAlarmAction(action);
-      one.addOkAction(action);
+    for (const alarm of alarms) {
+      alarm.addAlarmAction(action);
+      alarm.addOkAction(action);
     }
   }
   return alarms;
 }
 
-function alarm(scope: Construct, id: string, metric: Metric, threshold: number, sentence: string, periods = 1): Alarm {
+interface Condition {
+  readonly sentence: string;
+  readonly metric: Metric;
+  /** The alarm goes on at this value, reached in each of `periods` periods in a row. */
+  readonly from: number;
+  readonly periods?: number;
+}
+
+function createAlarm(scope: Construct, id: string, { sentence, metric, from, periods = 1 }: Condition): Alarm {
   return new Alarm(scope, id, {
     alarmDescription: sentence,
     metric,
-    threshold,
+    threshold: from,
     evaluationPeriods: periods,
     comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
     treatMissingData: TreatMissingData.NOT_BREACHING,

@@ -25,7 +25,14 @@ const PACKAGE = "@dynoxide/linux-x64";
 export async function startEngine(databaseFile?: string): Promise<Engine> {
   const { binary, version } = findBinary();
   const port = await freePort();
-  const args = ["serve", "--host", "127.0.0.1", "--port", String(port), ...(databaseFile ? ["--db-path", databaseFile] : [])];
+  const args = [
+    "serve",
+    "--host",
+    "127.0.0.1",
+    "--port",
+    String(port),
+    ...(databaseFile ? ["--db-path", databaseFile] : []),
+  ];
   // A group of its own: Ctrl-C reaches the service alone, which then stops the engine after its last write.
   const child = spawn(binary, args, { stdio: ["ignore", "ignore", "pipe"], detached: true });
   let said = "";

@@ -1,8 +1,9 @@
-import { createCatalogue } from "../../shared/actions/catalogue.ts";
 import type { Ambient } from "../../shared/actions/call.ts";
+import { createCatalogue } from "../../shared/actions/catalogue.ts";
 import type { Service } from "../../shared/actions/dispatch.ts";
 import type { Importer, ServiceFacts } from "../../shared/actions/ports.ts";
 import { createIdentity } from "../../shared/identity/identity.ts";
+import { createKeyedDigest } from "../../shared/identity/keyed-digest.ts";
 import { createPasswords } from "../../shared/identity/passwords.ts";
 import type { SigningKeys } from "../../shared/identity/signing-keys.ts";
 import { createAccountStore } from "../../shared/store/account-store.ts";
@@ -42,6 +43,7 @@ export function createService(c: Composition): Service {
         ambient,
       }),
       importer: c.importer,
+      digest: createKeyedDigest(bootstrapSecret),
       service: c.facts,
     },
   };

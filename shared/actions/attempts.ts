@@ -4,6 +4,7 @@ import type { Call } from "./call.ts";
 import { checkIfMatch, etagOf, isWrite } from "./controls.ts";
 import type { Action, Decision, Reading, RunContext } from "./define-action.ts";
 import type { ActionCall, Answer, Service } from "./dispatch.ts";
+import { claimOf, type RecordClaim, replay } from "./idempotency.ts";
 import type { Params } from "./params.ts";
 import type { Payload } from "./payload.ts";
 import { resolvePath } from "./resolve.ts";
@@ -19,6 +20,16 @@ export interface Running {
   readonly service: Service;
 }
 
+/** What all attempts of a call share. */
+interface Shared {
+  readonly prepared: unknown;
+  /** Of a call with an idempotency key. */
+  readonly claim: RecordClaim | undefined;
+  readonly unsettled: Unsettled[];
+  /** True when the last commit was refused for want of throughput. */
+  throttled: boolean;
+}
+
 /** A commit that was sent and whose answer never came: it may have been applied, or may still be. */
 interface Unsettled {
   readonly view: View;
@@ -32,33 +43,42 @@ interface Unsettled {
 export async function answerCall(r: Running, opening: Promise<View> | undefined): Promise<Answer> {
   const { ambient } = r.service;
   const giveUp = Math.min(r.request.deadline, ambient.now() + LIMITS.contentionMs);
-  const input = { input: r.payload.input, ports: r.service.ports, call: r.call };
-  const prepared = await r.action.prepare?.(input);
+  const claim = await claimed(r);
+  const known = claim && (await recalled(r, claim));
+  if (known) return known;
+  const prepared = await r.action.prepare?.({ input: r.payload.input, ports: r.service.ports, call: r.call });
   const unsettled: Unsettled[] = [];
+  const shared: Shared = { prepared, claim, unsettled, throttled: false };
   for (let repeats = 0; ; repeats++) {
     try {
-      const answer = await attempt(r, repeats === 0 ? opening : undefined, prepared, unsettled);
+      const answer = await attempt(r, repeats === 0 ? opening : undefined, shared);
       if (answer) return answer;
     } catch (error) {
-      const settled = await settle(r, unsettled);
-      if (settled) return settled;
+      const instead = (await settle(r, unsettled)) ?? (claim && (await recalled(r, claim)));
+      if (instead) return instead;
       throw error;
     }
     const settled = await settle(r, unsettled);
     if (settled) return settled;
-    if (ambient.now() >= giveUp) throw tooLate(unsettled);
+    if (ambient.now() >= giveUp) throw tooLate(shared);
     await ambient.sleep(ambient.random() * Math.min(1_000, 20 * 2 ** repeats));
     r.call.repeat();
   }
 }
 
+async function claimed(r: Running): Promise<RecordClaim | undefined> {
+  const key = r.request.controls.idempotencyKey;
+  return key === undefined ? undefined : claimOf(r.action, r.payload, key, r.call, r.service.ports.digest);
+}
+
+/** The stored answer of an earlier call with the same idempotency key. */
+async function recalled(r: Running, claim: RecordClaim): Promise<Answer | undefined> {
+  const record = await r.service.ports.store.recall(claim.id);
+  return record && replay(claim, record);
+}
+
 /** One attempt; undefined when the model moved meanwhile. */
-async function attempt(
-  r: Running,
-  opening: Promise<View> | undefined,
-  prepared: unknown,
-  unsettled: Unsettled[],
-): Promise<Answer | undefined> {
+async function attempt(r: Running, opening: Promise<View> | undefined, shared: Shared): Promise<Answer | undefined> {
   const { store } = r.service.ports;
   const address = r.payload.path[0];
   const view = address && (await (opening ?? store.open(address.ref)));
@@ -69,13 +89,13 @@ async function attempt(
   if (view) checkIfMatch(view, r.request.controls);
   let made: Decision | Reading;
   try {
-    made = await r.action.run(await contextOf(r, view, prepared));
+    made = await r.action.run(await contextOf(r, view, shared.prepared));
   } catch (error) {
     if (view && error instanceof Problem && !(await store.confirm(view))) return undefined;
     throw error;
   }
   // An action that writes answers a decision, any other a reading; `defineAction` sees to it.
-  if (isWrite(r.action)) return commit(r, view, made as Decision, unsettled);
+  if (isWrite(r.action)) return commit(r, view, made as Decision, shared);
   if (view && !(await store.confirm(view))) return undefined;
   return readAnswer(r.action, made as Reading, view);
 }
@@ -103,21 +123,30 @@ async function commit(
   r: Running,
   addressed: View | undefined,
   decision: Decision,
-  unsettled: Unsettled[],
+  shared: Shared,
 ): Promise<Answer | undefined> {
   const { store } = r.service.ports;
+  const { claim } = shared;
   const view = decision.begins ?? addressed;
   if (!view) throw new Error(`${r.action.name} decided on no model`);
+  // What was read for the new model has to hold as well.
+  if (decision.begins && addressed && !(await store.confirm(addressed))) return undefined;
   if (decision.changes.length === 0) {
-    return (await store.confirm(view)) ? writeAnswer(r, view, decision, view.revision, false) : undefined;
+    if (!(await store.confirm(view))) return undefined;
+    const answer = writeAnswer(r, view, decision, view.revision, false);
+    const twin = claim && (await store.remember({ ...claim, answer }));
+    return twin ? replay(claim, twin) : answer;
   }
+  const answer = writeAnswer(r, view, decision, view.revision + 1, true);
   if (r.request.controls.dryRun) {
     await store.rehearse(view, decision);
-    return writeAnswer(r, view, decision, view.revision + 1, true);
+    return answer;
   }
-  const outcome = await store.commit(view, decision, r.call);
-  if (outcome === "unknown") unsettled.push({ view, decision });
-  return typeof outcome === "string" ? undefined : writeAnswer(r, view, decision, outcome.revision, true);
+  const outcome = await store.commit(view, { ...decision, ...(claim && { record: { ...claim, answer } }) }, r.call);
+  shared.throttled = outcome === "throttled";
+  if (outcome === "unknown") shared.unsettled.push({ view, decision });
+  if (typeof outcome === "string") return undefined;
+  return "twin" in outcome && claim ? replay(claim, outcome.twin) : answer;
 }
 
 /** The answer of an earlier attempt that became a revision after all. */
@@ -126,17 +155,24 @@ async function settle(r: Running, unsettled: Unsettled[]): Promise<Answer | unde
     const revision = view.revision + 1;
     const holder = await r.service.ports.store.operationAt(view.modelId, revision);
     if (holder === r.call.operationId) return writeAnswer(r, view, decision, revision, true);
-    if (holder !== undefined) unsettled.splice(unsettled.findIndex((u) => u.view === view), 1);
+    if (holder !== undefined)
+      unsettled.splice(
+        unsettled.findIndex((u) => u.view === view),
+        1,
+      );
   }
   return undefined;
 }
 
-function tooLate(unsettled: readonly Unsettled[]): Problem {
-  return unsettled.length > 0
-    ? new Problem("out_of_time", "the store did not say whether the change was made; read again before repeating it", {
-        retryAfter: 1,
-      })
-    : new Problem("contention", "too many writers work on this model; try again", { retryAfter: 1 });
+function tooLate({ unsettled, throttled }: Shared): Problem {
+  const retryAfter = 1;
+  if (unsettled.length > 0) {
+    const detail = "the store did not say whether the change was made; read again before repeating it";
+    return new Problem("out_of_time", detail, { retryAfter });
+  }
+  return throttled
+    ? new Problem("throttled", "the store takes no more writes now; try again", { retryAfter })
+    : new Problem("contention", "too many writers work on this model; try again", { retryAfter });
 }
 
 function writeAnswer(r: Running, view: View, decision: Decision, revision: number, changed: boolean): Answer {

@@ -43,8 +43,9 @@ export function checkControls(action: Action, controls: Controls): void {
   if (controls.ifMatch.length > 1) refuse("If-Match", "the action concerns one model, so one tag is enough");
   if (controls.ifNoneMatch.length > 0 && isWrite(action)) refuse("If-None-Match", "it is no read");
   if (controls.dryRun && !isWrite(action)) refuse("Dry-Run", "it writes nothing");
-  if (controls.idempotencyKey !== undefined) {
-    refuse("Idempotency-Key", isWrite(action) ? "idempotency keys are not supported yet" : "it is no write");
+  if (controls.idempotencyKey !== undefined && !isWrite(action)) refuse("Idempotency-Key", "it is no write");
+  if (controls.idempotencyKey !== undefined && controls.dryRun) {
+    refuse("Idempotency-Key", "a dry run writes nothing, so there is nothing to repeat");
   }
 }
 

@@ -109,7 +109,9 @@ export interface Action {
   readonly errors: readonly ProblemCode[];
   readonly example: Readonly<Record<string, unknown>>;
   readonly prepare?: (context: Free<Params>) => Promise<unknown>;
-  readonly run: (context: RunContext<Params, AnyObject | undefined, AnyObject | undefined, unknown>) => Promise<Decision | Reading>;
+  readonly run: (
+    context: RunContext<Params, AnyObject | undefined, AnyObject | undefined, unknown>,
+  ) => Promise<Decision | Reading>;
 }
 
 type AnyDefinition = Omit<Action, "run" | "prepare"> & { readonly run: unknown; readonly prepare?: unknown };

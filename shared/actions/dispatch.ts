@@ -32,6 +32,8 @@ export interface Answer {
   readonly notModified?: boolean;
   /** The cursor of the next page of a list. */
   readonly next?: string;
+  /** True for the stored answer of an earlier call with the same idempotency key. */
+  readonly replayed?: true;
 }
 
 /** What the service is made of. */

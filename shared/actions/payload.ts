@@ -86,7 +86,10 @@ function gather(params: Params, raw: RawPayload, faults: Fault[]): ReadonlyMap<s
         detail: `unknown parameter ${given}${close ? `; did you mean ${close}?` : ""}`,
       });
     } else if (values.has(name)) {
-      faults.push({ pointer: pointer(given), detail: `${name} is given twice; give it once, in the query or the body` });
+      faults.push({
+        pointer: pointer(given),
+        detail: `${name} is given twice; give it once, in the query or the body`,
+      });
     } else {
       values.set(name, value);
     }

@@ -74,5 +74,7 @@ export interface Ports {
   readonly store: Store;
   readonly identity: Identity;
   readonly importer: Importer;
+  /** A keyed digest, from which its text cannot be guessed. */
+  readonly digest: (text: string) => Promise<string>;
   readonly service: ServiceFacts;
 }

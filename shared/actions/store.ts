@@ -3,6 +3,7 @@ import type { ModelContent } from "../domain/content.ts";
 import type { KindName, Model, ObjectByKind } from "../domain/objects.ts";
 import type { Ref } from "../domain/refs.ts";
 import type { Call } from "./call.ts";
+import type { AnswerRecord } from "./idempotency.ts";
 
 /** Which rows of a list: those after a key, at most so many. */
 export interface Page {
@@ -49,15 +50,23 @@ export interface Commit {
   readonly changes: readonly Change[];
   /** The version this commit releases. */
   readonly release?: string;
+  /** The answer to keep, in the same transaction, for whoever asks again with the same idempotency key. */
+  readonly record?: AnswerRecord;
   /** Writes everything as a new generation that is published at the end, whatever its size. */
   readonly publish?: boolean;
 }
 
 /**
- * A commit became revision `revision`; or the model moved meanwhile and the call has to decide again; or no answer came,
- * and only the log can tell.
+ * A commit became revision `revision`; or a twin with the same idempotency key was faster and left its record; or the
+ * model moved meanwhile, or the table was throttled, and the call has to decide again; or no answer came, and only the
+ * log can tell.
  */
-export type CommitOutcome = { readonly revision: number } | "moved" | "unknown";
+export type CommitOutcome =
+  | { readonly revision: number }
+  | { readonly twin: AnswerRecord }
+  | "moved"
+  | "throttled"
+  | "unknown";
 
 /** Where models live. Implemented by `shared/store`; owned by its user. */
 export interface Store {
@@ -73,6 +82,10 @@ export interface Store {
   rehearse(view: View, commit: Commit): Promise<void>;
   /** The operation that holds a revision of a model; undefined while none does. */
   operationAt(modelId: string, revision: number): Promise<string | undefined>;
+  /** The record an idempotency key left, unless it has expired. */
+  recall(id: string): Promise<AnswerRecord | undefined>;
+  /** Keeps a record alone, for a write that changed nothing; answers the record of a twin that was faster. */
+  remember(record: AnswerRecord): Promise<AnswerRecord | undefined>;
   /** Summaries of all models, sorted by key. */
   models(page?: Page): Promise<Rows<Summary>>;
 }

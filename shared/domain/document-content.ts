@@ -1,5 +1,5 @@
-import { type AttributeDocument, type EntityDocument, type ModelDocument } from "./document.ts";
 import { given } from "./content.ts";
+import type { AttributeDocument, EntityDocument, ModelDocument } from "./document.ts";
 import type { AnyObject, Attribute, Entity, Model, Type } from "./objects.ts";
 
 /** Where fresh ids come from; the same call hands out the same ids again when it is repeated. */

@@ -12,6 +12,10 @@ export const LIMITS = {
   responseBytes: 6_000_000,
   /** Largest response body in bytes that may be sent compressed (the compressed form has to fit `responseBytes` too). */
   inflatedResponseBytes: 40_000_000,
+  /** Bytes of a whole answer in the form Lambda hands to API Gateway, JSON with an escaped or base64 body; Lambda refuses 6,291,556. */
+  lambdaAnswerBytes: 6_200_000,
+  /** Bytes of request line and headers the local server reads; API Gateway stops at 10,240. */
+  headerBytes: 20_000,
   /** Responses below this many bytes are not worth compressing. */
   compressAboveBytes: 4_096,
   keyCharacters: 128,

@@ -81,7 +81,9 @@ const ref = (id: string, noun: string) =>
     description: `Names ${noun}: id:<uuid> or key:<key>.`,
     schema: () =>
       text().check(
-        z.refine<string>((s) => typeof parseRef(s) !== "string", { error: (issue) => String(parseRef(String(issue.input))) }),
+        z.refine<string>((s) => typeof parseRef(s) !== "string", {
+          error: (issue) => String(parseRef(String(issue.input))),
+        }),
         z.meta({ pattern: "^(id:[0-9a-fA-F-]{36}|key:.+)$" }),
       ),
     // The schema has accepted it, so it parses.
@@ -151,7 +153,9 @@ export const modelVersion = valueType({
   schema: () =>
     text().check(
       z.maxLength(LIMITS.versionCharacters, { error: `longer than ${LIMITS.versionCharacters} characters` }),
-      z.regex(VERSION, { error: (issue) => `${JSON.stringify(issue.input)} is no version MAJOR.MINOR.PATCH[-pre.release]` }),
+      z.regex(VERSION, {
+        error: (issue) => `${JSON.stringify(issue.input)} is no version MAJOR.MINOR.PATCH[-pre.release]`,
+      }),
     ),
 });
 
@@ -172,8 +176,7 @@ export const flag = valueType<boolean>({
 export const username = valueType({
   id: "Username",
   json: "string",
-  description:
-    "3 to 32 characters: a lower-case letter, then letters and digits, with single . _ or - between them.",
+  description: "3 to 32 characters: a lower-case letter, then letters and digits, with single . _ or - between them.",
   schema: () =>
     text().check(
       z.minLength(3, { error: "shorter than 3 characters" }),
@@ -210,8 +213,14 @@ const secretText = (id: string, description: string) =>
       ),
   });
 
-export const password = secretText("PasswordClear", `A password in clear text, at most ${LIMITS.passwordBytes} bytes in UTF-8; never stored, logged or repeated.`);
-export const bootstrapSecret = secretText("BootstrapSecret", `The one-time secret the service shows or stores at its first start, at most ${LIMITS.passwordBytes} bytes.`);
+export const password = secretText(
+  "PasswordClear",
+  `A password in clear text, at most ${LIMITS.passwordBytes} bytes in UTF-8; never stored, logged or repeated.`,
+);
+export const bootstrapSecret = secretText(
+  "BootstrapSecret",
+  `The one-time secret the service shows or stores at its first start, at most ${LIMITS.passwordBytes} bytes.`,
+);
 
 export const location = valueType({
   id: "Location",

@@ -18,35 +18,36 @@ export function createKmsKeys(keyIds: readonly [string, ...string[]], kms: Kms):
   const alias = keyIds.find((id) => /(^|:)alias\//.test(id));
   if (alias !== undefined) throw new Error(`${alias} is an alias: name the signing key by its id or ARN`);
   const [currentId] = keyIds;
+  const jwks = new Map<string, Promise<PublicJwk>>();
   let published: Promise<readonly PublicJwk[]> | undefined;
-  let current: Promise<SigningKey> | undefined;
 
   const fetchJwk = async (keyId: string): Promise<PublicJwk> => {
     const key = Buffer.from(await kms.publicKey(keyId));
     return publicJwk(createPublicKey({ key, format: "der", type: "spki" }));
   };
-  const fetchPublished = () => Promise.all(keyIds.map(fetchJwk));
-  const fetchCurrent = async (): Promise<SigningKey> => ({
-    kid: (await fetchJwk(currentId)).kid,
-    // A digest, because KMS takes whole messages only up to 4,096 bytes.
-    sign: async (input) => joseSignature(await kms.sign(currentId, createHash("sha256").update(input).digest())),
-  });
+  // The material behind a key id never changes, so it is asked for once; a failure is not kept.
+  const jwkOf = (keyId: string): Promise<PublicJwk> => {
+    const known = jwks.get(keyId);
+    if (known) return known;
+    const asked = fetchJwk(keyId).catch((error: unknown) => {
+      jwks.delete(keyId);
+      throw error;
+    });
+    jwks.set(keyId, asked);
+    return asked;
+  };
+  // A digest, because KMS takes whole messages only up to 4,096 bytes.
+  const sign = async (input: Uint8Array): Promise<Uint8Array> =>
+    joseSignature(await kms.sign(currentId, createHash("sha256").update(input).digest()));
 
   return {
+    current: async (): Promise<SigningKey> => ({ kid: (await jwkOf(currentId)).kid, sign }),
     published: () => {
-      // The material behind a key id never changes; a failure is not kept.
-      published ??= fetchPublished().catch((error: unknown) => {
+      published ??= Promise.all(keyIds.map(jwkOf)).catch((error: unknown) => {
         published = undefined;
         throw error;
       });
       return published;
-    },
-    current: () => {
-      current ??= fetchCurrent().catch((error: unknown) => {
-        current = undefined;
-        throw error;
-      });
-      return current;
     },
   };
 }

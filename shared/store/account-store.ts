@@ -1,6 +1,7 @@
 import type { Ambient, Call } from "../actions/call.ts";
 import { Problem } from "../domain/problems.ts";
 import type { AccountStore, Actor, FirstAdministrator, Role, User } from "../identity/accounts.ts";
+import { answeringSeam } from "./answering-seam.ts";
 import { sendCommit } from "./commit.ts";
 import { actorKey, BOOTSTRAP, IDENTITY, ROLES, userKey } from "./keys.ts";
 import { type LogChange, logEntry, logItem, newestEntries } from "./log.ts";
@@ -9,12 +10,13 @@ import { createWaiting } from "./waiting.ts";
 import type { GuardedWrite } from "./writes.ts";
 
 /** Accounts over the one table: items of one partition, changed only through the log `identity`. */
-export function createAccountStore(seam: Seam, ambient: Ambient): AccountStore {
+export function createAccountStore(table: Seam, ambient: Ambient): AccountStore {
   const waiting = createWaiting(ambient);
+  const seam = answeringSeam(table, waiting);
   const firstAdministrator: AccountStore["createFirstAdministrator"] = async (first, call) => {
     for (let repeats = 0; ; repeats++) {
       const mark = await seam.get(BOOTSTRAP);
-      if (mark) return mark["operation"] === call.operationId ? "done" : "used";
+      if (mark) return mark.operation === call.operationId ? "done" : "used";
       if (ambient.now() >= call.deadline) {
         throw new Problem("out_of_time", "the store did not answer in time; try again", { retryAfter: 1 });
       }
@@ -35,7 +37,7 @@ export function createAccountStore(seam: Seam, ambient: Ambient): AccountStore {
       return {
         actor: accountOf<Actor>(items.find((item) => item.sk === key.sk)),
         // Written below, and by nothing else.
-        roles: (roles?.["roles"] ?? []) as readonly Role[],
+        roles: (roles?.roles ?? []) as readonly Role[],
       };
     },
     bootstrapUsed: async () => (await seam.get(BOOTSTRAP)) !== undefined,

@@ -20,7 +20,7 @@ export async function readBlob(seam: Seam, name: string): Promise<unknown> {
   do {
     const page = await seam.query({ pk: blobPartition(name), ...(after !== undefined && { after }) });
     // Written by `blobItems`.
-    for (const item of page.items) chunks.push(item["bytes"] as Uint8Array);
+    for (const item of page.items) chunks.push(item.bytes as Uint8Array);
     after = page.more;
   } while (after !== undefined);
   if (chunks.length === 0) throw new Error(`blob ${name} is not there`);

@@ -1,10 +1,13 @@
 import type { Call } from "../actions/call.ts";
+import type { AnswerRecord } from "../actions/idempotency.ts";
 import type { Commit, CommitOutcome } from "../actions/store.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { Problem } from "../domain/problems.ts";
+import { mayPass } from "./answering-seam.ts";
 import { itemBytes } from "./item-size.ts";
 import { logKey } from "./keys.ts";
 import { type LedgerFacts, logChange, logEntry, logItem } from "./log.ts";
+import { recordOf, recordWrite } from "./records.ts";
 import { Busy, type Item, Lost, Refused, type Seam } from "./seam.ts";
 import type { ModelView } from "./view.ts";
 import { type GuardedWrite, writesOf } from "./writes.ts";
@@ -19,26 +22,33 @@ export async function commitInOneTransaction(
   const revision = view.revision + 1;
   const entry = logEntry(revision, factsAfter(view, commit), call, commit.changes.map(logChange));
   const writes = writesOf(view.place, commit, revision, call);
-  return sendCommit(seam, view.modelId, logItem(view.modelId, entry), writes, call);
+  return sendCommit(seam, view.modelId, logItem(view.modelId, entry), writes, call, commit.record);
 }
 
-/** Sends a log item and its writes, and tells from the answer what became of them. */
+/** Sends a log item, its writes and the record to keep, and tells from the answer what became of them. */
 export async function sendCommit(
   seam: Seam,
   ledger: string,
   log: Item,
   writes: readonly GuardedWrite[],
   call: Call,
+  record?: AnswerRecord,
 ): Promise<CommitOutcome> {
-  const all: readonly GuardedWrite[] = [{ write: { put: log, expect: { absent: true } } }, ...writes];
+  const now = Math.floor(Date.parse(call.time) / 1000);
+  const all: readonly GuardedWrite[] = [
+    { write: { put: log, expect: { absent: true } } },
+    ...writes,
+    // The last one, where `refusal` looks for it.
+    ...(record ? [{ write: recordWrite(record, now) }] : []),
+  ];
   checkTransactionSize(all);
   const revision = Number(log.sk);
   try {
     await seam.transactWrite(all.map((w) => w.write));
     return { revision };
   } catch (error) {
-    if (error instanceof Busy) return "moved";
-    if (error instanceof Refused) return refusal(error, all, revision, call);
+    if (error instanceof Busy) return error.throttled ? "throttled" : "moved";
+    if (error instanceof Refused) return refusal(error, all, revision, call, record);
     if (!(error instanceof Lost)) throw error;
     return outcomeInLog(seam, ledger, revision, call);
   }
@@ -55,9 +65,19 @@ function factsAfter(view: ModelView, commit: Commit): LedgerFacts {
   return { key, generation: view.place.generation, state };
 }
 
-function refusal(error: Refused, all: readonly GuardedWrite[], revision: number, call: Call): CommitOutcome {
-  // The log first: when our own operation is there, an earlier attempt whose answer was lost did succeed.
-  if (error.failed[0]) return error.found[0]?.["operation"] === call.operationId ? { revision } : "moved";
+function refusal(
+  error: Refused,
+  all: readonly GuardedWrite[],
+  revision: number,
+  call: Call,
+  record: AnswerRecord | undefined,
+): CommitOutcome {
+  // The record before all: a twin, or an earlier attempt of this call whose answer was lost, has answered already.
+  const last = all.length - 1;
+  const twin = record && error.failed[last] ? recordOf(error.found[last], record.id, 0) : undefined;
+  if (twin) return { twin };
+  // Our own operation in the log: an earlier attempt did succeed.
+  if (error.failed[0]) return error.found[0]?.operation === call.operationId ? { revision } : "moved";
   const refused = all.find((w, i) => error.failed[i] && w.otherwise);
   if (refused?.otherwise) throw refused.otherwise;
   return "moved";
@@ -68,9 +88,9 @@ async function outcomeInLog(seam: Seam, ledger: string, revision: number, call: 
   try {
     const item = await seam.get(logKey(ledger, revision));
     if (!item) return "unknown";
-    return item["operation"] === call.operationId ? { revision } : "moved";
+    return item.operation === call.operationId ? { revision } : "moved";
   } catch (error) {
-    if (error instanceof Lost || error instanceof Busy) return "unknown";
+    if (mayPass(error)) return "unknown";
     throw error;
   }
 }

@@ -17,7 +17,17 @@ import {
 } from "@aws-sdk/lib-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import type { ItemKey } from "./keys.ts";
-import { Busy, type Expectation, type Item, type ItemPage, Lost, type Range, Refused, type Seam, type Write } from "./seam.ts";
+import {
+  Busy,
+  type Expectation,
+  type Item,
+  type ItemPage,
+  Lost,
+  type Range,
+  Refused,
+  type Seam,
+  type Write,
+} from "./seam.ts";
 import { TABLE } from "./table.ts";
 
 /** Where the table is. Without an endpoint it is the region's DynamoDB. */
@@ -62,7 +72,9 @@ export function createDynamoSeam(connection: Connection): Seam {
   };
 
   const get: Seam["get"] = async (key) => {
-    const answer = await read(() => client.send(new GetCommand({ TableName, Key: { ...key }, ConsistentRead: true, ...counted })));
+    const answer = await read(() =>
+      client.send(new GetCommand({ TableName, Key: { ...key }, ConsistentRead: true, ...counted })),
+    );
     count("get", answer.ConsumedCapacity);
     return answer.Item as Item | undefined;
   };
@@ -172,7 +184,10 @@ function queryOf(range: Range) {
 
 function conditionOf(expect: Expectation) {
   if ("absent" in expect) {
-    return { ConditionExpression: "attribute_not_exists(#pk)", ExpressionAttributeNames: { "#pk": TABLE.partitionKey } };
+    return {
+      ConditionExpression: "attribute_not_exists(#pk)",
+      ExpressionAttributeNames: { "#pk": TABLE.partitionKey },
+    };
   }
   if ("absentOrExpired" in expect) {
     return {

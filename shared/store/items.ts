@@ -1,8 +1,7 @@
-import type { AnyObject, KindName } from "../domain/objects.ts";
+import type { Summary } from "../actions/store.ts";
+import type { AnyObject, KindName, Model } from "../domain/objects.ts";
 import { hasIdItem, type ItemKey, idsPartition, objectSortKey, objectsPartition, summaryKey } from "./keys.ts";
 import { FORMAT, type Item } from "./seam.ts";
-import type { Model } from "../domain/objects.ts";
-import type { Summary } from "../actions/store.ts";
 
 /** The partition of one model's objects: its id and the generation that is published or being written. */
 export interface Place {

@@ -17,6 +17,8 @@ export interface ItemKey {
 
 const LOG_DIGITS = 12;
 
+/** The record of one idempotency key; `id` is a digest. */
+export const recordKey = (id: string): ItemKey => ({ pk: `idempotency#${id}`, sk: "record" });
 /** All model summaries, sorted by model key. */
 export const SUMMARIES = "models";
 /** Records of generations that are being written. */
@@ -60,7 +62,11 @@ export function kindPrefix(kind: KindName, owner?: string): string {
 }
 
 /** Sort key of an object inside its model: its kind and key, which makes the key unique. The model itself is alone. */
-export function objectSortKey(object: { readonly kind: KindName; readonly key: string; readonly owner?: string }): string {
+export function objectSortKey(object: {
+  readonly kind: KindName;
+  readonly key: string;
+  readonly owner?: string;
+}): string {
   return object.kind === "model" ? "model" : kindPrefix(object.kind, object.owner) + object.key;
 }
 

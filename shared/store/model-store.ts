@@ -2,11 +2,14 @@ import type { Ambient } from "../actions/call.ts";
 import type { Commit, Page, Rows, Store, Summary, View } from "../actions/store.ts";
 import { Problem } from "../domain/problems.ts";
 import { printRef, type Ref } from "../domain/refs.ts";
+import { answeringSeam } from "./answering-seam.ts";
 import { commitInOneTransaction } from "./commit.ts";
-import { entryAt, patiently, readHead } from "./head.ts";
+import { entryAt, readHead } from "./head.ts";
 import { summaryOf } from "./items.ts";
-import { logKey, SUMMARIES, summaryKey } from "./keys.ts";
+import { logKey, recordKey, SUMMARIES, summaryKey } from "./keys.ts";
+import { patiently } from "./patience.ts";
 import { publishNewModel } from "./publish.ts";
+import { keepRecord, recordOf } from "./records.ts";
 import type { Item, Seam } from "./seam.ts";
 import { createView, type ModelView } from "./view.ts";
 import { createWaiting, type Waiting } from "./waiting.ts";
@@ -19,11 +22,13 @@ interface Ground {
 }
 
 /** The store of models over one table. */
-export function createStore(seam: Seam, ambient: Ambient): Store {
-  const ground: Ground = { seam, ambient, waiting: createWaiting(ambient) };
+export function createStore(table: Seam, ambient: Ambient): Store {
+  const waiting = createWaiting(ambient);
+  const seam = answeringSeam(table, waiting);
+  const ground: Ground = { seam, ambient, waiting };
   return {
     open: (ref) => (ref.scheme === "id" ? openById(ground, ref) : openByKey(ground, ref)),
-    begin: (id, key) => createView(ground, id, key, ambient.newId(), undefined),
+    begin: (id, key) => createView(seam, id, key, ambient.newId(), undefined),
     confirm: (view) => confirm(ground, own(view)),
     commit: async (view, commit, call) => {
       const mine = own(view);
@@ -35,10 +40,16 @@ export function createStore(seam: Seam, ambient: Ambient): Store {
     rehearse: (view, commit) => rehearse(ground, own(view), commit),
     operationAt: async (modelId, revision) => {
       const item = await seam.get(logKey(modelId, revision));
-      return item?.["operation"] as string | undefined;
+      return item?.operation as string | undefined;
     },
+    recall: async (id) => recordOf(await seam.get(recordKey(id)), id, seconds(ambient)),
+    remember: (record) => patiently(waiting, () => keepRecord(seam, record, seconds(ambient))),
     models: (page = {}) => listModels(seam, page),
   };
+}
+
+function seconds(ambient: Ambient): number {
+  return Math.floor(ambient.now() / 1000);
 }
 
 /** The views that come back to this store are those it handed out. */
@@ -49,7 +60,7 @@ function own(view: View): ModelView {
 async function openById(ground: Ground, ref: Ref): Promise<ModelView> {
   const head = await readHead(ground.seam, ref.value);
   if (head?.entry.state !== "live") throw noModel(ref);
-  return createView(ground, ref.value, head.entry.key, head.entry.generation, head);
+  return createView(ground.seam, ref.value, head.entry.key, head.entry.generation, head);
 }
 
 /** How often a key is followed again when its summary and the model's head disagree. */
@@ -63,7 +74,7 @@ async function openByKey(ground: Ground, ref: Ref): Promise<ModelView> {
     const { id } = summaryOf(summary);
     const head = await readHead(ground.seam, id);
     if (head?.entry.state === "live" && head.entry.key === ref.value) {
-      return createView(ground, id, head.entry.key, head.entry.generation, head);
+      return createView(ground.seam, id, head.entry.key, head.entry.generation, head);
     }
     await ground.waiting.pause(looks);
   }
@@ -71,8 +82,8 @@ async function openByKey(ground: Ground, ref: Ref): Promise<ModelView> {
 }
 
 /** Asks once more for a summary that was not there, in a way that waits for a rename under way. */
-async function confirmedSummary({ seam, waiting }: Ground, ref: Ref): Promise<Item | undefined> {
-  const [item] = await patiently(waiting, () => seam.transactGet([summaryKey(ref.value)]));
+async function confirmedSummary({ seam }: Ground, ref: Ref): Promise<Item | undefined> {
+  const [item] = await seam.transactGet([summaryKey(ref.value)]);
   return item;
 }
 
@@ -81,23 +92,23 @@ function noModel(ref: Ref): Problem {
 }
 
 /** True when everything the answer rests on still held at the end: no later commit touches it. */
-async function confirm({ seam, waiting }: Ground, view: ModelView): Promise<boolean> {
+async function confirm({ seam }: Ground, view: ModelView): Promise<boolean> {
   if (view.stale) return false;
   if (!view.reads.needConfirmation()) return true;
   for (;;) {
-    const next = await entryAt(seam, view.modelId, view.revision + 1, waiting);
+    const next = await entryAt(seam, view.modelId, view.revision + 1);
     if (!next) return true;
     if (!view.advance(next)) return false;
   }
 }
 
 /** Checks the writes whose refusal a caller would be told of. */
-async function rehearse({ seam, waiting }: Ground, view: ModelView, commit: Commit): Promise<void> {
+async function rehearse({ seam }: Ground, view: ModelView, commit: Commit): Promise<void> {
   const call = { operationId: "rehearsal", time: new Date(0).toISOString() };
   for (const { write, otherwise } of writesOf(view.place, commit, view.revision + 1, call)) {
     if (!otherwise || !("put" in write)) continue;
     const { pk, sk } = write.put;
-    const [taken] = await patiently(waiting, () => seam.transactGet([{ pk, sk }]));
+    const [taken] = await seam.transactGet([{ pk, sk }]);
     if (taken) throw otherwise;
   }
 }
@@ -116,7 +127,7 @@ async function listModels(seam: Seam, page: Page): Promise<Rows<Summary>> {
     for (const item of got.items) {
       const { id } = summaryOf(item);
       const other = rows.get(id);
-      if (!other || Number(other["revision"]) < Number(item["revision"])) rows.set(id, item);
+      if (!other || Number(other.revision) < Number(item.revision)) rows.set(id, item);
     }
     after = got.more;
   } while (after !== undefined && rows.size <= limit);

@@ -9,6 +9,7 @@ import { sendCommit } from "./commit.ts";
 import { checkObjectSize } from "./item-size.ts";
 import { idItem, objectItem, type Place } from "./items.ts";
 import { logEntry, logItem } from "./log.ts";
+import { patiently } from "./patience.ts";
 import { Lost, type Seam } from "./seam.ts";
 import { type Staging, stagingItem } from "./stagings.ts";
 import type { ModelView } from "./view.ts";
@@ -48,8 +49,12 @@ export async function publishNewModel(
   };
   const snapshot = place.generation;
   try {
-    await seam.write({ put: stagingItem(staging), expect: { absent: true } });
-    await putAll(seam, [...stagedItems(place, objects, revision), ...blobItems(snapshot, snapshotOf(objects, revision))], waiting);
+    await patiently(waiting, () => seam.write({ put: stagingItem(staging), expect: { absent: true } }));
+    await putAll(
+      seam,
+      [...stagedItems(place, objects, revision), ...blobItems(snapshot, snapshotOf(objects, revision))],
+      waiting,
+    );
   } catch (error) {
     // The generation is spoilt: nothing of it is ever published, and the next attempt takes a new one.
     if (error instanceof Lost) return "moved";
@@ -67,7 +72,7 @@ export async function publishNewModel(
     ...objects.flatMap((object) => newSummary(object, revision)),
     ...(commit.release === undefined ? [] : [releaseWrite(place, commit.release, revision, call)]),
   ];
-  return sendCommit(seam, place.model, logItem(place.model, entry), writes, call);
+  return sendCommit(seam, place.model, logItem(place.model, entry), writes, call, commit.record);
 }
 
 function stagedItems(place: Place, objects: readonly AnyObject[], revision: number) {

@@ -1,8 +1,9 @@
 import type { Ambient } from "../actions/call.ts";
 import { SWEEP } from "../domain/limits.ts";
+import { answeringSeam } from "./answering-seam.ts";
 import { deleteAll } from "./batches.ts";
-import { patiently } from "./head.ts";
-import { kindPrefix, idsPartition, objectsPartition, STAGINGS, stagingKey, SWEEPS } from "./keys.ts";
+import { idsPartition, kindPrefix, objectsPartition, STAGINGS, SWEEPS, stagingKey } from "./keys.ts";
+import { patiently } from "./patience.ts";
 import { type Item, Refused, type Seam } from "./seam.ts";
 import { stagingItem, stagingOf } from "./stagings.ts";
 import { type SweepNote, sweepItem, sweepNoteOf } from "./sweep-notes.ts";
@@ -27,8 +28,10 @@ interface Ground {
  * Works off everything that is due: gives up abandoned generations, deletes what removed objects left behind. It may
  * stop anywhere and start again, and two may run at once. `goOn` is asked between pages, for callers with little time.
  */
-export async function sweep(seam: Seam, ambient: Ambient, goOn: () => boolean = () => true): Promise<Swept> {
-  const ground: Ground = { seam, ambient, waiting: createWaiting(ambient) };
+export async function sweep(table: Seam, ambient: Ambient, goOn: () => boolean = () => true): Promise<Swept> {
+  const waiting = createWaiting(ambient);
+  const seam = answeringSeam(table, waiting);
+  const ground: Ground = { seam, ambient, waiting };
   const closed = await closeAbandoned(ground);
   let notes = 0;
   let items = 0;
@@ -100,7 +103,11 @@ async function sweepPlace(ground: Ground, note: SweepNote, goOn: () => boolean):
     for (;;) {
       const page = await ground.seam.query({ pk });
       // Nobody can read or write in a dead generation, so nothing in it needs a condition.
-      await deleteAll(ground.seam, page.items.map(({ sk }) => ({ pk, sk })), ground.waiting);
+      await deleteAll(
+        ground.seam,
+        page.items.map(({ sk }) => ({ pk, sk })),
+        ground.waiting,
+      );
       items += page.items.length;
       if (page.more === undefined) break;
       if (!goOn()) return { items, done: false };
@@ -124,7 +131,7 @@ async function sweepOwned({ seam }: Ground, note: SweepNote, owner: string, goOn
 }
 
 function deleteAsRead(seam: Seam, item: Item): Promise<boolean> {
-  const expect = { equal: { revision: Number(item["revision"]) } };
+  const expect = { equal: { revision: Number(item.revision) } };
   return ifAsRead(() => seam.write({ delete: { pk: item.pk, sk: item.sk }, expect }));
 }
 
@@ -132,7 +139,13 @@ function deleteAsRead(seam: Seam, item: Item): Promise<boolean> {
 async function finish({ seam, ambient, waiting }: Ground, item: Item): Promise<void> {
   const note = sweepNoteOf(item);
   const gone = { delete: { pk: item.pk, sk: item.sk }, expect: { equal: { round: note.round } } };
-  const again = sweepItem(note, note.owner, 2, ambient.now() + SWEEP.secondLookMs, item.sk.split("#").slice(1).join("#"));
+  const again = sweepItem(
+    note,
+    note.owner,
+    2,
+    ambient.now() + SWEEP.secondLookMs,
+    item.sk.split("#").slice(1).join("#"),
+  );
   await ifAsRead(() =>
     patiently(waiting, () =>
       note.round === 1 ? seam.transactWrite([gone, { put: again, expect: { absent: true } }]) : seam.write(gone),

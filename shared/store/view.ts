@@ -1,5 +1,5 @@
 import type { Page, Rows, View } from "../actions/store.ts";
-import { type ModelContent, contentOf } from "../domain/content.ts";
+import { contentOf, type ModelContent } from "../domain/content.ts";
 import type { AnyObject, KindName, Model, ObjectByKind } from "../domain/objects.ts";
 import type { Ref } from "../domain/refs.ts";
 import { entryAt, type Head } from "./head.ts";
@@ -9,7 +9,6 @@ import { type LogEntry, newestEntries, SCAN_ENTRIES } from "./log.ts";
 import { layEntriesOver, layEntriesOverAll, placeOfId } from "./overlay.ts";
 import { createReads, type Reads } from "./reads.ts";
 import type { Seam } from "./seam.ts";
-import type { Waiting } from "./waiting.ts";
 
 /** A view as the store sees it: with the head it started from and what it has read. */
 export interface ModelView extends View {
@@ -25,14 +24,9 @@ export interface ModelView extends View {
 /** Attributes made in one commit are told apart by this many low bits of their order. */
 const ORDERS_PER_REVISION = 2 ** 20;
 
-interface Ground {
-  readonly seam: Seam;
-  readonly waiting: Waiting;
-}
-
 /** The view of a model at its head; without a head it is a model that begins with this call. */
 export function createView(
-  { seam, waiting }: Ground,
+  seam: Seam,
   modelId: string,
   modelKey: string,
   generation: string,
@@ -66,7 +60,7 @@ export function createView(
       return items.find((one) => one.id === id);
     }
     const said = placeOfId(id, recent);
-    const at = said ?? ((await seam.get(idKey(place, id)))?.["at"] as string | undefined);
+    const at = said ?? ((await seam.get(idKey(place, id)))?.at as string | undefined);
     const object = at === undefined || at === "gone" || kindOfSortKey(at) !== kind ? undefined : await readPoint(at);
     if (object?.id === id) return object;
     reads.absentId(id);
@@ -96,7 +90,10 @@ export function createView(
     layEntriesOverAll(objects, entries);
     const inside = ([sk]: [string, AnyObject]): boolean =>
       sk.startsWith(prefix) && (start === undefined || sk > start) && (end === undefined || sk <= end);
-    const sorted = [...objects.entries()].filter(inside).sort(([a], [b]) => (a < b ? -1 : 1)).map(([, object]) => object);
+    const sorted = [...objects.entries()]
+      .filter(inside)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([, object]) => object);
     // The prefix of a kind holds objects of that kind only.
     const items = sorted.slice(0, limit) as unknown as ObjectByKind[N][];
     const more = sorted.length > limit || after !== undefined;
@@ -126,7 +123,7 @@ export function createView(
     layEntriesOverAll(objects, entries);
     // A long read never starts over: it ends at the newest commit, or before a publication or a tombstone.
     for (;;) {
-      const next = await entryAt(seam, modelId, revision + 1, waiting);
+      const next = await entryAt(seam, modelId, revision + 1);
       if (!next?.changes || next.state !== "live") break;
       if (!advance(next)) break;
       layEntriesOverAll(objects, [next]);
@@ -174,4 +171,3 @@ export function createView(
 function sameGeneration(oldestFirst: readonly LogEntry[], generation: string): readonly LogEntry[] {
   return oldestFirst.filter((entry) => entry.generation === generation);
 }
-

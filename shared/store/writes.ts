@@ -40,7 +40,8 @@ export function releaseWrite(place: Place, version: string, revision: number, ca
 }
 
 function changeWrites(place: Place, change: Change, revision: number, call: CallFacts): GuardedWrite[] {
-  if (change.does === "create") return [...createWrites(place, change.after, revision), ...newSummary(change.after, revision)];
+  if (change.does === "create")
+    return [...createWrites(place, change.after, revision), ...newSummary(change.after, revision)];
   if (change.does === "delete") return deleteWrites(place, change, call);
   return [...updateWrites(place, change.before, change.after, revision), ...movedSummary(change, revision)];
 }
@@ -82,7 +83,13 @@ function deleteWrites(place: Place, { before, owns }: Change & { does: "delete" 
     const whole = before.kind === "model";
     // Whoever reads a generation when its model goes may finish; what one owner held is skipped by every reader at once.
     const due = Date.parse(call.time) + (whole ? SWEEP.generationMs : 0);
-    const note = sweepItem(place, whole ? undefined : before.id, 1, due, call.operationId + (whole ? "" : `-${before.id}`));
+    const note = sweepItem(
+      place,
+      whole ? undefined : before.id,
+      1,
+      due,
+      call.operationId + (whole ? "" : `-${before.id}`),
+    );
     writes.push({ write: { put: note, expect: ABSENT } });
   }
   return writes;

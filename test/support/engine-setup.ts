@@ -10,7 +10,7 @@ declare module "vitest" {
 
 /** One engine in memory for the whole run, or the DynamoDB that METACTION_DYNAMODB_ENDPOINT names. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const given = process.env["METACTION_DYNAMODB_ENDPOINT"];
+  const given = process.env.METACTION_DYNAMODB_ENDPOINT;
   if (given) {
     project.provide("endpoint", given);
     return async () => undefined;

@@ -28,7 +28,12 @@ export interface World {
   readonly service: Service;
   readonly seam: Seam;
   readonly keys: SigningKeys;
-  readonly people: { readonly admin: string; readonly manager: string; readonly reader: string; readonly nobody: string };
+  readonly people: {
+    readonly admin: string;
+    readonly manager: string;
+    readonly reader: string;
+    readonly nobody: string;
+  };
   /** Runs an action as the administrator, or as `caller`; the answer's body. */
   run(action: string, payload?: object, caller?: Caller, controls?: Partial<Controls>): Promise<Body>;
   /** The whole answer. */

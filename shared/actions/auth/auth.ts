@@ -29,7 +29,12 @@ const adminBootstrap = defineAction({
   },
   output: accessToken,
   errors: ["bootstrap_used", "not_signed_in", "not_allowed"],
-  example: { username: "ada", fullname: "Ada Lovelace", password: "correct horse 1 battery", secret: "<bootstrap secret>" },
+  example: {
+    username: "ada",
+    fullname: "Ada Lovelace",
+    password: "correct horse 1 battery",
+    secret: "<bootstrap secret>",
+  },
   run: async ({ input, ports, call }) => ({ body: await ports.identity.bootstrap(input, call) }),
 });
 

@@ -92,7 +92,8 @@ const entityAttributeList = defineAction({
   group: "model",
   name: "entity_attribute_list",
   title: "List entity attributes",
-  description: "Lists the attributes of an entity, sorted by key; `model_export` shows them in the order they were made.",
+  description:
+    "Lists the attributes of an entity, sorted by key; `model_export` shows them in the order they were made.",
   intent: "read",
   rule: "model_read",
   within: entity,
@@ -163,7 +164,12 @@ export const entityAttributeActions: readonly Action[] = [
     description: "Changes or clears the description of an attribute of an entity.",
     rule: "model_write",
     value: clearing(markdown, "The new description; leave it out to clear it."),
-    example: { modelRef: "key:crm", entityRef: "key:customer", attributeRef: "key:code", value: "Unique per customer." },
+    example: {
+      modelRef: "key:crm",
+      entityRef: "key:customer",
+      attributeRef: "key:code",
+      value: "Unique per customer.",
+    },
   }),
   entityAttributeUpdateType,
   updateField("entity_attribute_update_optional", attribute, "optional", {

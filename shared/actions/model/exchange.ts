@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { create } from "../../domain/change.ts";
 import { documentOf } from "../../domain/content.ts";
-import { type NextId, objectsFromDocument } from "../../domain/document-content.ts";
 import type { ModelDocument } from "../../domain/document.ts";
+import { type NextId, objectsFromDocument } from "../../domain/document-content.ts";
 import { model } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
@@ -55,7 +55,10 @@ const inspectModelsJson = defineAction({
       const document = documentOf(await view.content());
       bytes += JSON.stringify(document).length;
       if (bytes > LIMITS.inflatedResponseBytes) {
-        throw new Problem("result_too_large", "all models together are too large for one answer; export them one by one");
+        throw new Problem(
+          "result_too_large",
+          "all models together are too large for one answer; export them one by one",
+        );
       }
       models.push(document);
     }
@@ -77,7 +80,8 @@ const modelCopy = defineAction({
   group: "model",
   name: "model_copy",
   title: "Copy model",
-  description: "Copies a model with all it holds under a new key, with new ids and the authority `system`; not its history.",
+  description:
+    "Copies a model with all it holds under a new key, with new ids and the authority `system`; not its history.",
   intent: "create",
   rule: "model_copy",
   within: model,

@@ -11,7 +11,8 @@ import { listOutput, pageOf, paging, readingOf } from "../lists.ts";
 import { clearing, optional, required } from "../params.ts";
 import { written } from "../written.ts";
 
-const row = () => z.object({ id: z.string(), key: z.string(), name: z.optional(z.string()), description: z.optional(z.string()) });
+const row = () =>
+  z.object({ id: z.string(), key: z.string(), name: z.optional(z.string()), description: z.optional(z.string()) });
 
 function shown({ id, key, name, description }: Type) {
   return { id, key, ...given("name", name), ...given("description", description) };

@@ -1,0 +1,41 @@
+import middy from "@middy/core";
+import type { Context } from "aws-lambda";
+import type { Service } from "../../shared/actions/dispatch.ts";
+import { LIMITS } from "../../shared/domain/limits.ts";
+import { Problem } from "../../shared/domain/problems.ts";
+import { type HttpOptions, handle, refuse } from "../../shared/http/handle.ts";
+import { type PlainRequest, type PlainResponse, requestIdOf } from "../../shared/http/request.ts";
+import { type ChainEvent, jsonBody } from "./json-body.ts";
+
+/** Answers a plain request. `cutOff`: when the platform ends the call, in milliseconds since the epoch. */
+export type HandleRequest = (request: PlainRequest, cutOff?: number) => Promise<PlainResponse>;
+
+/** How long before the platform's end an action has to be done. */
+const RESERVE_MS = 1_500;
+/** How long after its deadline an action is given up. */
+const GRACE_MS = 500;
+
+/** The middy chain every door shares: body guards and JSON parser, then the call; an action that overruns is answered `out_of_time`. */
+export function createChain(service: Service, options: HttpOptions): HandleRequest {
+  const { now, newId } = service.ambient;
+  const chain = middy<ChainEvent, PlainResponse, Error, Context>({
+    timeoutEarlyInMillis: 1,
+    timeoutEarlyResponse: () => {
+      throw new Problem("out_of_time", "The call took too long; read again before repeating a change", {
+        retryAfter: 1,
+      });
+    },
+  })
+    .use(jsonBody())
+    .handler((event: ChainEvent) => handle(event, service, options))
+    .onError(async (request) => {
+      request.response = await refuse(request.error, request.event, service, options);
+    });
+  return (request, cutOff = Number.POSITIVE_INFINITY) => {
+    const deadline = Math.min(now() + LIMITS.callMs, cutOff - RESERVE_MS);
+    const event: ChainEvent = { ...request, requestId: requestIdOf(request.headers, newId), deadline };
+    // All that middy reads of Lambda's context.
+    const context = { getRemainingTimeInMillis: () => deadline + GRACE_MS - now() } as Context;
+    return chain(event, context);
+  };
+}

@@ -1,0 +1,37 @@
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from "aws-lambda";
+import { LIMITS } from "../../shared/domain/limits.ts";
+import type { Fits } from "../../shared/http/encode.ts";
+import { joinHeaders, type PlainRequest, type PlainResponse } from "../../shared/http/request.ts";
+
+/** The request of an API Gateway HTTP API event, payload format 2.0; `rawPath` and `rawQueryString` are the truth. */
+export function fromEvent(event: APIGatewayProxyEventV2): PlainRequest {
+  return {
+    method: event.requestContext.http.method,
+    path: event.rawPath,
+    query: event.rawQueryString,
+    headers: joinHeaders(Object.entries(event.headers)),
+    body: event.isBase64Encoded && event.body !== undefined ? Buffer.from(event.body, "base64") : event.body,
+  };
+}
+
+/** The response in payload format 2.0; bytes are sent as base64. */
+export function toResult(response: PlainResponse): APIGatewayProxyStructuredResultV2 {
+  const { status, headers, body } = response;
+  const isText = typeof body === "string";
+  return {
+    statusCode: status,
+    headers: { ...headers },
+    body: isText ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("base64"),
+    isBase64Encoded: !isText,
+  };
+}
+
+/** Tests whether a body fits the answer of a Lambda function, in which it stands as an escaped or base64 JSON string. */
+export const fitsLambda: Fits = (body) => {
+  if (typeof body !== "string") return Math.ceil(body.byteLength / 3) * 4 <= LIMITS.lambdaAnswerBytes;
+  if (Buffer.byteLength(body) > LIMITS.responseBytes) return false;
+  // Escaping at most doubles JSON text, so that short bodies need not be escaped to know.
+  return (
+    body.length * 6 <= LIMITS.lambdaAnswerBytes || Buffer.byteLength(JSON.stringify(body)) <= LIMITS.lambdaAnswerBytes
+  );
+};

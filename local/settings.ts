@@ -1,0 +1,69 @@
+import { join, resolve } from "node:path";
+import { LIMITS } from "../shared/domain/limits.ts";
+import { TABLE } from "../shared/store/table.ts";
+
+/** What the environment asks of a local service. */
+export interface Settings {
+  readonly host: string;
+  readonly port: number;
+  /** Absolute path of the folder with the database, the signing key and the bootstrap secret. */
+  readonly folder: string;
+  readonly table: string;
+  /** Use this DynamoDB instead of the embedded engine. */
+  readonly endpoint?: string;
+  readonly region: string;
+  readonly bootstrapSecret?: string;
+  readonly corsOrigins: readonly string[];
+  readonly allowPrivateImport: boolean;
+}
+
+/** A setting that cannot be used; the message is one sentence that names it, its value and the way out. */
+export class BadSetting extends Error {}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads the settings; an empty variable counts as not set. */
+export function readSettings(environment: Environment, workingFolder: string): Settings {
+  const text = (name: string): string | undefined => environment[name] || undefined;
+  const endpoint = text("METACTION_DYNAMODB_ENDPOINT");
+  const bootstrapSecret = text("METACTION_BOOTSTRAP_SECRET");
+  if (endpoint !== undefined && !/^https?:$/.test(URL.parse(endpoint)?.protocol ?? "")) {
+    throw new BadSetting(`METACTION_DYNAMODB_ENDPOINT=${endpoint} is no URL; give one like http://127.0.0.1:8000.`);
+  }
+  if (bootstrapSecret !== undefined && bootstrapSecret.length < LIMITS.bootstrapSecretCharacters) {
+    throw new BadSetting(
+      `METACTION_BOOTSTRAP_SECRET has ${bootstrapSecret.length} characters; give at least ${LIMITS.bootstrapSecretCharacters}.`,
+    );
+  }
+  return {
+    host: text("METACTION_HOST") ?? "127.0.0.1",
+    port: portOf(text("PORT") ?? "8080"),
+    folder: resolve(workingFolder, text("METACTION_DATA_DIR") ?? ".metaction"),
+    table: text("METACTION_TABLE") ?? TABLE.defaultName,
+    ...(endpoint !== undefined && { endpoint }),
+    region: text("AWS_REGION") ?? "local",
+    ...(bootstrapSecret !== undefined && { bootstrapSecret }),
+    corsOrigins: (text("METACTION_CORS_ORIGINS") ?? "").split(",").filter((origin) => origin !== ""),
+    allowPrivateImport: switchOf("METACTION_IMPORT_ALLOW_PRIVATE", text("METACTION_IMPORT_ALLOW_PRIVATE")),
+  };
+}
+
+function portOf(text: string): number {
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
+  throw new BadSetting(`PORT=${text} is no port; give a number from 0 (any free one) to 65535.`);
+}
+
+function switchOf(name: string, text: string | undefined): boolean {
+  if (text === undefined || text === "0") return false;
+  if (text === "1") return true;
+  throw new BadSetting(`${name}=${text} is not understood; give 1 or 0.`);
+}
+
+/** The files in the data folder. */
+export const FILES = {
+  database: (folder: string) => join(folder, "metaction.db"),
+  signingKeys: (folder: string) => join(folder, "signing-keys.json"),
+  bootstrapSecret: (folder: string) => join(folder, "bootstrap-secret"),
+  running: (folder: string) => join(folder, "running.json"),
+} as const;

@@ -1,0 +1,59 @@
+import { createHash } from "node:crypto";
+import { LIMITS } from "../domain/limits.ts";
+import { Problem } from "../domain/problems.ts";
+import type { Call } from "./call.ts";
+import type { Action } from "./define-action.ts";
+import type { Answer } from "./dispatch.ts";
+import type { Payload } from "./payload.ts";
+import { allParams } from "./payload.ts";
+
+/** What a write answered, kept for callers that ask again with the same idempotency key. */
+export interface AnswerRecord {
+  /** Digest of caller, action and idempotency key. */
+  readonly id: string;
+  /** Keyed digest of the payload without its secrets. */
+  readonly fingerprint: string;
+  readonly answer: Answer;
+  /** Seconds since the epoch; after that the record counts as absent. */
+  readonly expiresAt: number;
+}
+
+/** Who asks, for what: a record before there is an answer. */
+export type RecordClaim = Omit<AnswerRecord, "answer">;
+
+/** The claim of a call that came with an idempotency key. `digest` is keyed, so that a record does not give its payload away. */
+export async function claimOf(
+  action: Action,
+  payload: Payload,
+  key: string,
+  call: Call,
+  digest: (text: string) => Promise<string>,
+): Promise<RecordClaim> {
+  const caller = call.principal?.actorId ?? "";
+  const { path, input } = payload;
+  const params = allParams(action);
+  const open = Object.fromEntries(Object.entries(input).filter(([name]) => !params[name]?.type.secret));
+  return {
+    id: createHash("sha256").update(`${caller}\0${call.action}\0${key}`).digest("base64url"),
+    fingerprint: await digest(canonicalJson({ path: path.map(({ ref }) => ref), input: open })),
+    expiresAt: Math.floor(Date.parse(call.time) / 1000) + LIMITS.idempotencyHours * 3_600,
+  };
+}
+
+/** The stored answer again; `idempotency_key_reused` when it was given to another payload. */
+export function replay(claim: RecordClaim, record: AnswerRecord): Answer {
+  if (record.fingerprint === claim.fingerprint) return { ...record.answer, replayed: true };
+  throw new Problem(
+    "idempotency_key_reused",
+    "this idempotency key was used for a call with other parameters; use a new key for a new call",
+  );
+}
+
+/** JSON with the members of every object in order, so that equal values give equal text. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  const members = Object.entries(value).filter(([, v]) => v !== undefined);
+  members.sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([name, v]) => `${JSON.stringify(name)}:${canonicalJson(v)}`).join(",")}}`;
+}

@@ -1,0 +1,27 @@
+import type { Answer } from "../actions/dispatch.ts";
+import type { RawPayload } from "../actions/payload.ts";
+import { writeQuery } from "./query.ts";
+import type { PlainResponse } from "./request.ts";
+
+/** What an action answered, as a response: 200 with its body, or 304 where the caller's own copy is still right. */
+export function answerResponse(answer: Answer, path: string, payload: RawPayload): PlainResponse {
+  const etag = answer.etag !== undefined && { etag: `"${answer.etag}"` };
+  if (answer.notModified) return { status: 304, headers: { ...etag }, body: "" };
+  const isText = answer.mediaType === "text/plain";
+  return {
+    status: 200,
+    headers: {
+      "content-type": isText ? "text/plain; charset=utf-8" : answer.mediaType,
+      ...etag,
+      ...(answer.next !== undefined && { link: nextLink(path, payload, answer.next) }),
+    },
+    body: isText ? String(answer.body) : (JSON.stringify(answer.body) ?? "null"),
+  };
+}
+
+/** The next page of a list (RFC 8288): the same call with a cursor, as a GET whatever the method was. */
+function nextLink(path: string, payload: RawPayload, cursor: string): string {
+  const body = typeof payload.body === "object" && payload.body !== null ? Object.entries(payload.body) : [];
+  const parameters = [...payload.query, ...body].filter(([name]) => name !== "cursor");
+  return `<${path}?${writeQuery([...parameters, ["cursor", cursor]])}>; rel="next"`;
+}

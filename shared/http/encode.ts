@@ -1,0 +1,42 @@
+import { LIMITS } from "../domain/limits.ts";
+import { Problem } from "../domain/problems.ts";
+import { acceptsGzip } from "./accept.ts";
+import { headerOf, type PlainResponse, type RequestHeaders } from "./request.ts";
+
+/** Tests whether a body can be sent by a door. */
+export type Fits = (body: string | Uint8Array) => boolean;
+
+/** True up to `LIMITS.responseBytes`; the test of doors that send bytes as they are. */
+export const fitsAsBytes: Fits = (body) =>
+  (typeof body === "string" ? Buffer.byteLength(body) : body.byteLength) <= LIMITS.responseBytes;
+
+/**
+ * The response as it goes out: compressed with gzip where the caller takes it and it is worth it. `result_too_large` where it does
+ * not fit even so.
+ */
+export async function encode(response: PlainResponse, headers: RequestHeaders, fits: Fits): Promise<PlainResponse> {
+  if (response.body.length * 3 <= LIMITS.compressAboveBytes) return response;
+  const bytes = Buffer.from(response.body);
+  if (bytes.byteLength <= LIMITS.compressAboveBytes) return response;
+  const mayCompress = acceptsGzip(headerOf(headers, "accept-encoding"));
+  if (!mayCompress) {
+    if (fits(response.body)) return response;
+    throw tooLarge(bytes.byteLength, "accept gzip, or ask for less with limit");
+  }
+  if (bytes.byteLength > LIMITS.inflatedResponseBytes) throw tooLarge(bytes.byteLength, "ask for less with limit");
+  const body = await gzip(bytes);
+  if (!fits(body)) throw tooLarge(bytes.byteLength, "ask for less with limit");
+  return { ...response, headers: { ...response.headers, "content-encoding": "gzip" }, body };
+}
+
+function tooLarge(bytes: number, wayOut: string): Problem {
+  return new Problem("result_too_large", `The result has ${bytes} bytes, more than one answer may hold; ${wayOut}`);
+}
+
+function gzip(bytes: Uint8Array): Promise<Uint8Array> {
+  // Loaded with the first large answer, not at the start.
+  const zlib = process.getBuiltinModule("node:zlib");
+  return new Promise((resolve, reject) => {
+    zlib.gzip(bytes, { level: 1 }, (error, compressed) => (error ? reject(error) : resolve(compressed)));
+  });
+}

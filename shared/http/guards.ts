@@ -1,0 +1,69 @@
+import { isUtf8 } from "node:buffer";
+import { jsonDepthOf } from "../domain/json-depth.ts";
+import { LIMITS } from "../domain/limits.ts";
+import { Problem } from "../domain/problems.ts";
+import { headerOf, type RequestHeaders } from "./request.ts";
+
+/** Why a body that is too long is refused, for doors that stop reading it. */
+export function bodyTooLarge(): Problem {
+  return new Problem("too_large", `The body is longer than ${LIMITS.bodyBytes} bytes`);
+}
+
+/**
+ * The text of a body that may be parsed as JSON; undefined where there is none. `too_large`, `unsupported_media_type`,
+ * and `bad_request` where it is not UTF-8 or nested deeper than `LIMITS.jsonDepth`.
+ */
+export function jsonTextOf(body: Uint8Array | string | undefined, headers: RequestHeaders): string | undefined {
+  if (body === undefined || body.length === 0) return undefined;
+  const bytes = typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;
+  if (bytes > LIMITS.bodyBytes) throw bodyTooLarge();
+  requireJson(headers);
+  const text = textOf(body);
+  if (text === undefined) throw new Problem("bad_request", "The body is not UTF-8");
+  if (jsonDepthOf(text) > LIMITS.jsonDepth) {
+    throw new Problem("bad_request", `The body is nested deeper than ${LIMITS.jsonDepth} levels`);
+  }
+  return text;
+}
+
+function requireJson(headers: RequestHeaders): void {
+  const type = headerOf(headers, "content-type");
+  if (!/^application\/json[\t ]*(;[\t ]*(charset="?utf-8"?[\t ]*)?)?$/i.test(type ?? "")) {
+    const given = type ? `${type.slice(0, 80)} is not supported` : "The body has no Content-Type";
+    throw new Problem("unsupported_media_type", `${given}; send application/json in UTF-8`);
+  }
+  const coding = headerOf(headers, "content-encoding");
+  if (coding && coding.toLowerCase() !== "identity") {
+    throw new Problem(
+      "unsupported_media_type",
+      `Content-Encoding: ${coding.slice(0, 80)} is not supported; send the body as it is`,
+    );
+  }
+}
+
+function textOf(body: Uint8Array | string): string | undefined {
+  if (typeof body === "string") return body.isWellFormed() ? body : undefined;
+  return isUtf8(body) ? Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8") : undefined;
+}
+
+/** `bad_request` naming the place of a string or name in the parsed body that is not well-formed Unicode (RFC 8259 section 8.2). */
+export function requireWellFormed(json: unknown, text: string): void {
+  // Only an escape can make a lone surrogate out of well-formed text.
+  if (!/\\u[dD][89a-fA-F]/.test(text)) return;
+  const place = illFormed(json, "");
+  if (place === undefined) return;
+  const detail = `The text at ${place.toWellFormed()} is not well-formed Unicode: it holds half of a surrogate pair`;
+  throw new Problem("bad_request", detail, { errors: [{ pointer: place.toWellFormed(), detail }] });
+}
+
+/** The JSON pointer of the first string or member name that holds a lone surrogate. */
+function illFormed(json: unknown, at: string): string | undefined {
+  if (typeof json === "string") return json.isWellFormed() ? undefined : at;
+  if (typeof json !== "object" || json === null) return undefined;
+  for (const [name, value] of Object.entries(json)) {
+    const place = `${at}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    const found = name.isWellFormed() ? illFormed(value, place) : place;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

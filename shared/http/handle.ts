@@ -1,0 +1,142 @@
+import type { Action } from "../actions/define-action.ts";
+import { dispatch, type Service } from "../actions/dispatch.ts";
+import { Problem } from "../domain/problems.ts";
+import { requireAcceptable } from "./accept.ts";
+import { answerResponse } from "./answer-response.ts";
+import { bearerOf } from "./bearer.ts";
+import { corsHeaders, preflight } from "./cors.ts";
+import { discover } from "./discovery.ts";
+import { encode, type Fits, fitsAsBytes } from "./encode.ts";
+import { type AccessFacts, accessLine, defectLine } from "./log-lines.ts";
+import { problemOf, problemResponse } from "./problem-response.ts";
+import { readCall } from "./read-call.ts";
+import { headerOf, type PlainResponse, type ReadRequest } from "./request.ts";
+import { methodsOf, type Route, routeOf } from "./route.ts";
+
+/** How the service is reached over HTTP. */
+export interface HttpOptions {
+  /** Where callers reach the service, for the OpenAPI document. */
+  readonly publicUrl: string;
+  /** Web origins whose pages may call. */
+  readonly corsOrigins: readonly string[];
+  /** Takes one line of JSON. */
+  readonly log: (line: string) => void;
+  /** Whether the door can send a body of that size; where absent, `LIMITS.responseBytes` decides. */
+  readonly fits?: Fits;
+}
+
+/** What is found out about a request on its way, for its log line and the document of its problem. */
+interface Trace {
+  readonly began: number;
+  route?: Route | undefined;
+  action?: Action;
+}
+
+/** Answers any request with a response, never with an exception. */
+export async function handle(request: ReadRequest, service: Service, options: HttpOptions): Promise<PlainResponse> {
+  const trace: Trace = { began: service.ambient.now() };
+  try {
+    const response = await respond(request, service, options, trace);
+    const encoded = await encode(response, request.headers, options.fits ?? fitsAsBytes);
+    return finish(encoded, request, service, options, trace);
+  } catch (error) {
+    return refuse(error, request, service, options, trace);
+  }
+}
+
+/** The problem document of anything thrown; what is no `Problem` is logged as a defect. */
+export async function refuse(
+  error: unknown,
+  request: ReadRequest,
+  service: Service,
+  options: HttpOptions,
+  trace: Trace = { began: service.ambient.now() },
+): Promise<PlainResponse> {
+  const { requestId, path, headers } = request;
+  const problem = problemOf(error, requestId);
+  if (problem !== error) options.log(defectLine(error, requestId));
+  const response = problemResponse(problem, {
+    requestId,
+    path,
+    tokenRefused: trace.action !== undefined && trace.action.rule !== "public" && headers.authorization !== undefined,
+    ...(trace.route && { allow: methodsOf(trace.route) }),
+  });
+  return finish(await encode(response, headers, () => true), request, service, options, trace, problem);
+}
+
+async function respond(
+  request: ReadRequest,
+  service: Service,
+  options: HttpOptions,
+  trace: Trace,
+): Promise<PlainResponse> {
+  const { method, path, headers } = request;
+  const route = routeOf(path);
+  if (!route)
+    throw new Problem("unknown_path", "There is nothing at this path; the actions are at /api/<group>/<action>");
+  trace.route = route;
+  if (!methodsOf(route).includes(method)) {
+    throw new Problem("method_not_allowed", `This path answers to ${methodsOf(route).join(", ")}`);
+  }
+  if (method === "OPTIONS") return preflight(route, headers, options.corsOrigins);
+  if (route.to === "discovery") return discover(service, options.publicUrl, headers);
+  if (route.to === "health") {
+    requireAcceptable(headerOf(headers, "accept"), "application/json");
+    return { status: 200, headers: { "content-type": "application/json" }, body: '{"status":"ok"}' };
+  }
+  const action = service.registry.find(route.group, route.name);
+  trace.action = action;
+  const { payload, controls } = readCall(request, action);
+  const { group, name } = action;
+  const { requestId, deadline } = request;
+  const answer = await dispatch(
+    { group, name, token: tokenFor(action, request), payload, controls, channel: "http", requestId, deadline },
+    service,
+  );
+  return answerResponse(answer, path, payload);
+}
+
+/** A public action is run for anyone, so a header that holds no token makes its caller anonymous there. */
+function tokenFor(action: Action, request: ReadRequest): string | undefined {
+  try {
+    return bearerOf(request.headers);
+  } catch (error) {
+    if (action.rule === "public") return undefined;
+    throw error;
+  }
+}
+
+/** Adds what every response has, and leaves the line in the log. */
+function finish(
+  response: PlainResponse,
+  request: ReadRequest,
+  service: Service,
+  options: HttpOptions,
+  trace: Trace,
+  problem?: Problem,
+): PlainResponse {
+  const facts: AccessFacts = {
+    requestId: request.requestId,
+    to: trace.action ?? (request.method === "OPTIONS" && trace.route ? "preflight" : passage(trace.route)),
+    status: response.status,
+    ...(problem && { code: problem.code }),
+    ms: service.ambient.now() - trace.began,
+  };
+  options.log(accessLine(facts));
+  return {
+    status: response.status,
+    headers: {
+      "cache-control": "no-store",
+      ...response.headers,
+      vary: "Origin, Accept-Encoding",
+      "x-content-type-options": "nosniff",
+      "x-request-id": request.requestId,
+      ...corsHeaders(request.headers, options.corsOrigins),
+    },
+    body: request.method === "HEAD" ? "" : response.body,
+  };
+}
+
+function passage(route: Route | undefined): "discovery" | "health" | "nowhere" {
+  return route === undefined || route.to === "action" ? "nowhere" : route.to;
+}

@@ -1,0 +1,68 @@
+import { LIMITS } from "../domain/limits.ts";
+import { PROBLEMS, Problem } from "../domain/problems.ts";
+import type { PlainResponse } from "./request.ts";
+
+/** What a problem document says beside the problem itself. */
+export interface ProblemPlace {
+  readonly requestId: string;
+  /** The path of the request. */
+  readonly path: string;
+  /** True where the caller sent a token that was not good enough (RFC 6750 section 3). */
+  readonly tokenRefused?: boolean;
+  /** The methods of the path, for a 405. */
+  readonly allow?: readonly string[];
+}
+
+/** What is listed of a problem whose document would not fit an answer. */
+const CUT = { errors: 100, detailCharacters: 4_000 };
+
+/** Statuses whose answers say when to come back, even where the problem did not. */
+const WAITING: ReadonlySet<number> = new Set([429, 503, 504]);
+
+/** A problem as `application/problem+json` (RFC 9457). */
+export function problemResponse(problem: Problem, place: ProblemPlace): PlainResponse {
+  const { status } = PROBLEMS[problem.code];
+  const retryAfter = problem.members.retryAfter ?? (WAITING.has(status) ? 1 : undefined);
+  return {
+    status,
+    headers: {
+      "content-type": "application/problem+json",
+      ...(retryAfter !== undefined && { "retry-after": String(Math.ceil(retryAfter)) }),
+      ...(status === 401 && { "www-authenticate": place.tokenRefused ? 'Bearer error="invalid_token"' : "Bearer" }),
+      ...(status === 405 && place.allow && { allow: place.allow.join(", ") }),
+    },
+    body: documentOf(problem, place, retryAfter),
+  };
+}
+
+function documentOf(problem: Problem, place: ProblemPlace, retryAfter: number | undefined): string {
+  const { status, title, retryable } = PROBLEMS[problem.code];
+  const print = (detail: string, errors: typeof problem.members.errors): string =>
+    JSON.stringify({
+      type: `urn:metaction:problem:${problem.code}`,
+      title,
+      status,
+      detail,
+      instance: place.path,
+      code: problem.code,
+      requestId: place.requestId,
+      retryable,
+      ...(errors && { errors }),
+      ...(problem.members.currentRevision !== undefined && { currentRevision: problem.members.currentRevision }),
+      ...(retryAfter !== undefined && { retryAfter }),
+    });
+  const whole = print(problem.message, problem.members.errors);
+  if (whole.length <= LIMITS.descriptionBytes) return whole;
+  const cut = (text: string): string => text.slice(0, CUT.detailCharacters).toWellFormed();
+  const listed = problem.members.errors?.slice(0, CUT.errors);
+  return print(
+    cut(problem.message),
+    listed?.map((e) => ({ pointer: cut(e.pointer), detail: cut(e.detail) })),
+  );
+}
+
+/** The problem a caller is told of; anything that is none is a defect, of which the caller learns the request id only. */
+export function problemOf(error: unknown, requestId: string): Problem {
+  if (error instanceof Problem) return error;
+  return new Problem("internal", `The service failed on this call; report it with the request id ${requestId}`);
+}

@@ -1,0 +1,48 @@
+import { LIMITS } from "../domain/limits.ts";
+import { Problem } from "../domain/problems.ts";
+
+/**
+ * The pairs of a query string in order, decoded once as `application/x-www-form-urlencoded`. `too_large` past
+ * `LIMITS.queryBytes`; `bad_request` for what is not ASCII, not percent-encoded or not well-formed UTF-8.
+ */
+export function readQuery(query: string): readonly (readonly [name: string, value: string])[] {
+  if (query === "") return [];
+  if (query.length > LIMITS.queryBytes) {
+    throw new Problem(
+      "too_large",
+      `The query string is longer than ${LIMITS.queryBytes} bytes; send the parameters as a JSON body`,
+    );
+  }
+  if (!/^[!-~]*$/.test(query)) {
+    throw new Problem("bad_request", "The query string holds characters that have to be percent-encoded");
+  }
+  return query
+    .split("&")
+    .filter((pair) => pair !== "")
+    .map((pair) => {
+      const equals = pair.indexOf("=");
+      return equals < 0
+        ? ([decode(pair), ""] as const)
+        : ([decode(pair.slice(0, equals)), decode(pair.slice(equals + 1))] as const);
+    });
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    throw new Problem("bad_request", `"${text.slice(0, 80)}" in the query string is not percent-encoded UTF-8`);
+  }
+}
+
+/** The query string of these parameters; lists and objects stand in it as JSON, absent values do not. */
+export function writeQuery(parameters: Iterable<readonly [name: string, value: unknown]>): string {
+  return [...parameters]
+    .filter(([, value]) => value !== undefined && value !== null && value !== "")
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(inQuery(value))}`)
+    .join("&");
+}
+
+function inQuery(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

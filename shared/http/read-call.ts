@@ -1,0 +1,32 @@
+import { type Controls, NO_CONTROLS } from "../actions/controls.ts";
+import type { Action } from "../actions/define-action.ts";
+import type { RawPayload } from "../actions/payload.ts";
+import { Problem } from "../domain/problems.ts";
+import { requireAcceptable } from "./accept.ts";
+import { controlsFrom } from "./controls-from-headers.ts";
+import { readQuery } from "./query.ts";
+import { headerOf, type ReadRequest } from "./request.ts";
+
+/** What `dispatch` is given of a request. */
+export interface CallParts {
+  readonly payload: RawPayload;
+  readonly controls: Controls;
+}
+
+/**
+ * The payload and controls of a request to an action. What is wrong with either stands in `payload.fault`, so that it is
+ * raised only for a caller who may run the action.
+ */
+export function readCall(request: ReadRequest, action: Action): CallParts {
+  try {
+    requireAcceptable(headerOf(request.headers, "accept"), action.output.mediaType);
+    if (request.fault) throw request.fault;
+    return {
+      payload: { query: readQuery(request.query), body: request.body },
+      controls: controlsFrom(request.headers),
+    };
+  } catch (fault) {
+    if (!(fault instanceof Problem)) throw fault;
+    return { payload: { query: [], body: undefined, fault }, controls: NO_CONTROLS };
+  }
+}

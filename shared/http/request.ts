@@ -1,0 +1,56 @@
+import type { Problem } from "../domain/problems.ts";
+
+/** Lower-case header name -> value; a repeated header is one value joined by commas (RFC 9110 section 5.3). */
+export type RequestHeaders = { readonly [name: string]: string };
+
+/** A request as a door received it. */
+export interface PlainRequest {
+  readonly method: string;
+  /** As sent: not decoded. */
+  readonly path: string;
+  /** As sent, without the question mark. */
+  readonly query: string;
+  readonly headers: RequestHeaders;
+  /** Absent or empty where there is none. */
+  readonly body: Uint8Array | string | undefined;
+  /** Why the door did not read the body; raised once the caller may run the action. */
+  readonly fault?: Problem;
+}
+
+/** A request whose body was read: `body` is the JSON value it held, undefined where there was none or `fault` says why not. */
+export interface ReadRequest extends Omit<PlainRequest, "body"> {
+  readonly body: unknown;
+  readonly requestId: string;
+  /** When the call has to be answered, in milliseconds since the epoch. */
+  readonly deadline: number;
+}
+
+/** An answer for a door to send; header names are lower-case, and an empty body is no body. */
+export interface PlainResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array;
+}
+
+/** The header of a name, without spaces around it; undefined where it was not sent. */
+export function headerOf(headers: RequestHeaders, name: string): string | undefined {
+  return headers[name]?.trim();
+}
+
+/** The caller's own `X-Request-Id` where it is well-formed, else a new one. */
+export function requestIdOf(headers: RequestHeaders, newId: () => string): string {
+  const given = headerOf(headers, "x-request-id");
+  return given !== undefined && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : newId();
+}
+
+/** Headers in the form of `RequestHeaders`, from name and value pairs in the order they came. */
+export function joinHeaders(pairs: Iterable<readonly [name: string, value: string | undefined]>): RequestHeaders {
+  // Without a prototype no header name can reach anything but headers.
+  const headers: Record<string, string> = Object.create(null);
+  for (const [given, value] of pairs) {
+    if (value === undefined) continue;
+    const name = given.toLowerCase();
+    headers[name] = name in headers ? `${headers[name]},${value}` : value;
+  }
+  return headers;
+}

@@ -1,0 +1,40 @@
+/** What a path leads to. */
+export type Route =
+  | { readonly to: "action"; readonly group: string; readonly name: string }
+  | { readonly to: "discovery" }
+  | { readonly to: "health" };
+
+const SEGMENT = /^[a-z][a-z0-9_-]*$/;
+
+/**
+ * The route of a path as it was sent; undefined where there is none. Each segment is decoded once and must then be a
+ * plain name, so that no spelling of a path reaches anything but what it names.
+ */
+export function routeOf(path: string): Route | undefined {
+  const [root, ...segments] = path.split("/", 6);
+  if (root !== "" || segments.length === 0) return undefined;
+  const names = segments.map(decoded);
+  if (!names.every((name) => name !== undefined)) return undefined;
+  const [first, second, third, fourth] = names;
+  if (names.length === 1)
+    return first === "api" ? { to: "discovery" } : first === "health" ? { to: "health" } : undefined;
+  if (first !== "api" || second === undefined || third === undefined) return undefined;
+  if (names.length === 3) return { to: "action", group: second, name: third };
+  if (names.length === 4 && second === "actions" && fourth !== undefined)
+    return { to: "action", group: third, name: fourth };
+  return undefined;
+}
+
+/** The methods a route answers to, for `Allow` (RFC 9110 section 10.2.1). */
+export function methodsOf(route: Route): readonly string[] {
+  return route.to === "action" ? ["GET", "POST", "OPTIONS"] : ["GET", "HEAD", "OPTIONS"];
+}
+
+function decoded(segment: string): string | undefined {
+  try {
+    const name = decodeURIComponent(segment);
+    return SEGMENT.test(name) ? name : undefined;
+  } catch {
+    return undefined;
+  }
+}

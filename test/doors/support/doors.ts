@@ -1,0 +1,154 @@
+import { randomUUID } from "node:crypto";
+import { Agent, request } from "node:http";
+import { gunzipSync } from "node:zlib";
+import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
+import { createChain } from "../../../functions/dispatcher/chain.ts";
+import { createHandler } from "../../../functions/dispatcher/create-handler.ts";
+import { createHttpServer } from "../../../local/server.ts";
+import type { Service } from "../../../shared/actions/dispatch.ts";
+import type { HttpOptions } from "../../../shared/http/handle.ts";
+
+/** A request as a test writes it; a header with several values is sent several times. */
+export interface Sent {
+  readonly method?: string;
+  /** Path and query, sent as they are. */
+  readonly target: string;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly body?: string | Uint8Array;
+}
+
+/** What came back, decompressed. */
+export interface Received {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  /** Bytes of the body on the wire. */
+  readonly bytes: number;
+  /** The body as JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape
+  readonly json: any;
+}
+
+/** One way into a service. */
+export interface Door {
+  readonly send: (sent: Sent) => Promise<Received>;
+  readonly close: () => Promise<void>;
+}
+
+/** The options all doors of the tests share, but for the log. */
+export const OPTIONS: Omit<HttpOptions, "log"> = {
+  publicUrl: "https://metaction.example",
+  corsOrigins: ["https://ui.example", "http://localhost:5173"],
+};
+
+/** A `POST` of a JSON body. */
+export function post(target: string, body: unknown, headers: Sent["headers"] = {}): Sent {
+  return {
+    method: "POST",
+    target,
+    headers: { "content-type": "application/json", ...headers },
+    body: typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body),
+  };
+}
+
+function received(status: number, headers: Record<string, string>, body: Uint8Array): Received {
+  const text = (headers["content-encoding"] === "gzip" ? gunzipSync(body) : Buffer.from(body)).toString("utf8");
+  const isJson = /json/.test(headers["content-type"] ?? "") && text !== "";
+  return { status, headers, text, bytes: body.byteLength, json: isJson ? JSON.parse(text) : undefined };
+}
+
+/** The Lambda event of a request, as an HTTP API makes it: text as it is, bytes as base64, repeated headers joined. */
+export function eventOf({ method = "GET", target, headers = {}, body }: Sent): APIGatewayProxyEventV2 {
+  const mark = target.indexOf("?");
+  const path = mark < 0 ? target : target.slice(0, mark);
+  const isText = typeof body === "string";
+  return {
+    version: "2.0",
+    routeKey: "$default",
+    rawPath: path,
+    rawQueryString: mark < 0 ? "" : target.slice(mark + 1),
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [
+        name.toLowerCase(),
+        typeof value === "string" ? value : value.join(","),
+      ]),
+    ),
+    requestContext: {
+      accountId: "1",
+      apiId: "a",
+      domainName: "metaction.example",
+      domainPrefix: "metaction",
+      http: { method, path, protocol: "HTTP/1.1", sourceIp: "192.0.2.1", userAgent: "test" },
+      requestId: "r",
+      routeKey: "$default",
+      stage: "$default",
+      time: "",
+      timeEpoch: 0,
+    },
+    ...(body !== undefined && { body: isText ? body : Buffer.from(body).toString("base64") }),
+    isBase64Encoded: body !== undefined && !isText,
+  };
+}
+
+/** The Lambda function; `remainingMs` is what is left of its time. */
+export function lambdaDoor(service: Service, log: (line: string) => void, remainingMs = 30_000): Door {
+  const handler = createHandler(service, { ...OPTIONS, log });
+  // The one member of Lambda's context that the handler reads.
+  const context = { getRemainingTimeInMillis: () => remainingMs } as Context;
+  return {
+    send: async (sent) => {
+      const { statusCode, headers, body, isBase64Encoded } = await handler(eventOf(sent), context);
+      const flat = Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)]);
+      return received(
+        statusCode ?? 0,
+        Object.fromEntries(flat),
+        Buffer.from(body ?? "", isBase64Encoded ? "base64" : "utf8"),
+      );
+    },
+    close: async () => undefined,
+  };
+}
+
+/** The local server on a loopback port of its own. */
+export async function localDoor(
+  service: Service,
+  log: (line: string) => void,
+): Promise<Door & { readonly port: number }> {
+  const server = createHttpServer({ handleRequest: createChain(service, { ...OPTIONS, log }), newId: randomUUID });
+  const port = await server.listen(0, "127.0.0.1");
+  const agent = new Agent({ keepAlive: true });
+  return {
+    port,
+    send: (sent) => overHttp(sent, port, agent),
+    close: async () => {
+      agent.destroy();
+      await server.close(500);
+    },
+  };
+}
+
+function overHttp({ method = "GET", target, headers = {}, body }: Sent, port: number, agent: Agent): Promise<Received> {
+  return new Promise((resolve, reject) => {
+    const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
+    const sentHeaders = Object.fromEntries(
+      Object.entries({ ...headers, ...length }).map(([name, value]) => [
+        name,
+        typeof value === "string" ? value : [...value],
+      ]),
+    );
+    const outgoing = request(
+      { host: "127.0.0.1", port, method, path: target, headers: sentHeaders, agent },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.on("error", reject);
+        response.on("end", () => {
+          const flat = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
+          resolve(received(response.statusCode ?? 0, Object.fromEntries(flat), Buffer.concat(chunks)));
+        });
+      },
+    );
+    outgoing.on("error", reject);
+    outgoing.end(body);
+  });
+}

@@ -1,0 +1,133 @@
+import * as z from "zod/mini";
+import { defineAction, type Output } from "../../../shared/actions/define-action.ts";
+import { optional, required } from "../../../shared/actions/params.ts";
+import { PROBLEMS, Problem, type ProblemCode } from "../../../shared/domain/problems.ts";
+import {
+  cursor,
+  flag,
+  jsonContent,
+  listOf,
+  pageLimit,
+  password,
+  singleLine,
+} from "../../../shared/domain/value-types.ts";
+
+const json: Output = { mediaType: "application/json", description: "What was asked for.", schema: () => z.unknown() };
+const text: Output = { mediaType: "text/plain", description: "A sentence.", schema: () => z.string() };
+
+const common = {
+  intent: "read",
+  rule: "public",
+  errors: [],
+  example: {},
+  description: "An action of the door tests.",
+} as const;
+
+const echo = defineAction({
+  ...common,
+  group: "config",
+  name: "echo",
+  title: "Echo",
+  input: {
+    line: optional(singleLine, "A line.", "oldLine"),
+    count: optional(pageLimit, "A number."),
+    yes: optional(flag, "A flag."),
+    lines: optional(listOf(singleLine, 3), "Some lines."),
+    content: optional(jsonContent, "An object."),
+  },
+  output: json,
+  run: async ({ input }) => ({ body: input }),
+});
+
+const say = defineAction({
+  ...common,
+  group: "config",
+  name: "say",
+  title: "Say",
+  input: { line: required(singleLine, "The line to say.") },
+  output: text,
+  run: async ({ input }) => ({ body: input.line }),
+});
+
+const fail = defineAction({
+  ...common,
+  group: "config",
+  name: "fail",
+  title: "Fail",
+  input: { code: required(singleLine, "The code to fail with."), retryAfter: optional(pageLimit, "Seconds.") },
+  output: json,
+  run: async ({ input }) => {
+    if (!Object.hasOwn(PROBLEMS, input.code)) throw new TypeError("inner detail arn:aws:dynamodb:table/secret");
+    throw new Problem(input.code as ProblemCode, `failing with ${input.code}`, {
+      currentRevision: 7,
+      ...(input.retryAfter !== undefined && { retryAfter: input.retryAfter }),
+    });
+  },
+});
+
+const whoami = defineAction({
+  ...common,
+  group: "auth",
+  name: "whoami",
+  title: "Who am I",
+  rule: "signed_in",
+  input: { line: optional(singleLine, "A line.") },
+  output: json,
+  run: async ({ call }) => ({ body: { fullname: call.principal?.fullname } }),
+});
+
+const sign = defineAction({
+  ...common,
+  group: "auth",
+  name: "sign",
+  title: "Sign",
+  intent: "other",
+  input: { password: required(password, "A password.") },
+  output: json,
+  run: async () => ({ body: {} }),
+});
+
+const administer = defineAction({
+  ...common,
+  group: "model",
+  name: "administer",
+  title: "Administer",
+  rule: "admin",
+  input: { line: required(singleLine, "A line.") },
+  output: json,
+  run: async () => ({ body: [] }),
+});
+
+const rows = defineAction({
+  ...common,
+  group: "model",
+  name: "rows",
+  title: "Rows",
+  input: {
+    line: optional(singleLine, "What each row says."),
+    rows: required(pageLimit, "How many rows, in thousands."),
+    limit: optional(pageLimit, "Rows of a page."),
+    cursor: optional(cursor, "Where to go on."),
+  },
+  output: json,
+  run: async ({ input }) => {
+    const all = Array.from({ length: input.rows * 1_000 }, (_, row) => ({ row, line: input.line ?? "a row" }));
+    if (input.limit === undefined) return { body: all };
+    const after = Number(input.cursor ?? 0);
+    const next = after + input.limit;
+    return { body: all.slice(after, next), ...(next < all.length && { next: String(next) }) };
+  },
+});
+
+const wait = defineAction({
+  ...common,
+  group: "config",
+  name: "wait",
+  title: "Wait",
+  input: {},
+  output: json,
+  run: () => new Promise(() => undefined),
+});
+
+/** Free-standing actions, one for each thing a door can get from an action. */
+export const SMALL_ACTIONS = [echo, say, fail, whoami, sign, administer, rows, wait];

@@ -1,0 +1,51 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Service } from "../../../shared/actions/dispatch.ts";
+import type { Claims, Identity } from "../../../shared/actions/ports.ts";
+import { createRegistry } from "../../../shared/actions/registry.ts";
+import { Problem } from "../../../shared/domain/problems.ts";
+import { SMALL_ACTIONS } from "./small-actions.ts";
+
+/** The tokens the test identity knows. */
+export const TOKENS = { reader: "reader.token-1", disabled: "disabled.token-2" } as const;
+
+const refuse = (): Promise<never> => Promise.reject(new Problem("not_signed_in", "The token is not known"));
+
+const identity: Identity = {
+  verify: async (token): Promise<Claims> => {
+    const subject = Object.entries(TOKENS).find(([, known]) => known === token)?.[0];
+    return subject === undefined ? refuse() : { issuer: "urn:test", subject };
+  },
+  principal: async ({ issuer, subject }) => {
+    if (subject === "disabled") throw new Problem("actor_disabled", "The actor is disabled");
+    return { actorId: "a-1", issuer, subject, fullname: "Ada Reader", permissions: new Set(["model_read"]) };
+  },
+  login: refuse,
+  bootstrap: refuse,
+};
+
+const unreachable = (): never => {
+  throw new Error("no action of the small service reaches this port");
+};
+
+/** A service of free-standing actions and the real dispatch: what the doors do is seen without a store. */
+export function smallService(): Service {
+  return {
+    registry: createRegistry(SMALL_ACTIONS),
+    ambient: { now: Date.now, newId: randomUUID, random: Math.random, sleep },
+    ports: {
+      identity,
+      store: {
+        open: unreachable,
+        begin: unreachable,
+        confirm: unreachable,
+        commit: unreachable,
+        rehearse: unreachable,
+        operationAt: unreachable,
+        models: unreachable,
+      },
+      importer: { read: unreachable },
+      service: { version: "0.0.0", engine: "none", endpoint: "none", table: "none" },
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createAwsKms } from "../../shared/identity/aws-kms.ts";
+import { createTestKms } from "./support/test-kms.ts";
+
+/** The KMS wire protocol over the keys of this process: what the SDK is given to talk to. */
+const kms = createTestKms();
+kms.addKey("key-1");
+let refusal: { status: number; type: string } | undefined;
+const requests: { target: string | undefined; body: Record<string, unknown> }[] = [];
+
+const server = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on("data", (chunk: Buffer) => chunks.push(chunk));
+  request.on("end", async () => {
+    const body = JSON.parse(Buffer.concat(chunks).toString());
+    const target = request.headers["x-amz-target"]?.toString();
+    requests.push({ target, body });
+    response.setHeader("content-type", "application/x-amz-json-1.1");
+    if (refusal) {
+      response.statusCode = refusal.status;
+      response.end(JSON.stringify({ __type: refusal.type, message: "arn:aws:kms:secret-detail" }));
+    } else if (target === "TrentService.GetPublicKey") {
+      const key = await kms.publicKey(body.KeyId);
+      response.end(JSON.stringify({ KeyId: body.KeyId, PublicKey: Buffer.from(key).toString("base64") }));
+    } else {
+      const signature = await kms.sign(body.KeyId, Buffer.from(body.Message, "base64"));
+      response.end(JSON.stringify({ KeyId: body.KeyId, Signature: Buffer.from(signature).toString("base64") }));
+    }
+  });
+});
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  process.env.AWS_ENDPOINT_URL_KMS = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  process.env.AWS_REGION = "eu-west-1";
+  process.env.AWS_ACCESS_KEY_ID = "id";
+  process.env.AWS_SECRET_ACCESS_KEY = "secret";
+});
+
+afterAll(() => {
+  server.close();
+  server.closeAllConnections();
+});
+
+test("the public key and the signature of a digest come through the SDK as KMS answers them", async () => {
+  const aws = createAwsKms();
+  expect(Buffer.from(await aws.publicKey("key-1"))).toEqual(Buffer.from(await kms.publicKey("key-1")));
+  const digest = Buffer.alloc(32, 7);
+  expect((await aws.sign("key-1", digest))[0]).toBe(0x30);
+  expect(requests.at(-1)).toEqual({
+    target: "TrentService.Sign",
+    body: {
+      KeyId: "key-1",
+      Message: digest.toString("base64"),
+      MessageType: "DIGEST",
+      SigningAlgorithm: "ECDSA_SHA_256",
+    },
+  });
+});
+
+test.each([
+  [500, "KMSInternalException"],
+  [500, "DependencyTimeoutException"],
+  [400, "ThrottlingException"],
+  [503, "ServiceUnavailable"],
+])("%i %s is `unavailable`, without what KMS said", async (status, type) => {
+  refusal = { status, type };
+  await expect(createAwsKms().publicKey("key-1")).rejects.toMatchObject({
+    code: "unavailable",
+    message: "The signing keys cannot be reached; try again",
+  });
+});
+
+test.each([
+  "AccessDeniedException",
+  "NotFoundException",
+  "DisabledException",
+])("%s is a defect of the installation and stays what it is", async (type) => {
+  refusal = { status: 400, type };
+  await expect(createAwsKms().sign("key-1", Buffer.alloc(32))).rejects.toMatchObject({ name: type });
+});

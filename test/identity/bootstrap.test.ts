@@ -1,0 +1,105 @@
+import { describe, expect, test } from "vitest";
+import { MANAGED_ROLES } from "../../shared/domain/permissions.ts";
+import { Problem } from "../../shared/domain/problems.ts";
+import { BUILT_IN } from "../../shared/identity/accounts.ts";
+import { createIdentity } from "../../shared/identity/identity.ts";
+import { bootstrapCall, createService, FIRST, SECRET } from "./support/service.ts";
+
+describe("the first administrator", () => {
+  test("is made with an actor and the managed roles, and is signed in", async () => {
+    const { identity, accounts, clock } = await createService();
+    const token = await identity.bootstrap(FIRST, bootstrapCall(clock));
+    const principal = await identity.principal(await identity.verify(token.access_token));
+    expect(principal).toMatchObject({
+      subject: "ada",
+      fullname: "Ada Lovelace",
+      issuer: "https://metadata.example.org",
+    });
+    expect([...principal.permissions]).toContain("model_delete");
+
+    const { actor, roles } = await accounts.caller(BUILT_IN, "ada");
+    const user = await accounts.user("ada");
+    expect(roles.map(({ id, createdAt, managed, ...role }) => role)).toEqual(MANAGED_ROLES);
+    expect(roles.every((role) => role.managed && role.createdAt === "2027-01-15T08:00:00.000Z")).toBe(true);
+    expect(actor?.roles).toEqual(roles.filter((role) => role.key === "admin").map((role) => role.id));
+    expect(new Set([user?.id, actor?.id, ...roles.map((role) => role.id)]).size).toBe(5);
+    expect(user?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  });
+
+  test("is made once: afterwards 410, whatever is sent and before anything is hashed", async () => {
+    const { identity, clock, hashed } = await createService();
+    await identity.bootstrap(FIRST, bootstrapCall(clock));
+    hashed.length = 0;
+    for (const change of [{}, { secret: "another secret of some length" }, { password: "weak" }, { username: "bob" }]) {
+      const again = identity.bootstrap({ ...FIRST, ...change }, bootstrapCall(clock));
+      await expect(again).rejects.toMatchObject({ code: "bootstrap_used" });
+    }
+    expect(hashed).toEqual([]);
+  });
+
+  test("needs the very secret, which is looked at before the password is", async () => {
+    const { identity, clock, accounts } = await createService();
+    for (const secret of ["", SECRET.slice(1), `${SECRET} `, SECRET.toUpperCase(), "x".repeat(512)]) {
+      const attempt = identity.bootstrap({ ...FIRST, secret, password: "weak" }, bootstrapCall(clock));
+      await expect(attempt).rejects.toMatchObject({
+        code: "not_signed_in",
+        message: "The bootstrap secret is not right",
+      });
+    }
+    expect(await accounts.bootstrapUsed()).toBe(false);
+  });
+
+  test("keeps the secret for the next attempt when the password is refused", async () => {
+    const { identity, clock } = await createService();
+    const weak = identity.bootstrap({ ...FIRST, password: "short" }, bootstrapCall(clock));
+    await expect(weak).rejects.toMatchObject({
+      code: "bad_parameters",
+      members: { errors: [{ pointer: "/password" }, { pointer: "/password" }] },
+    });
+    await expect(identity.bootstrap(FIRST, bootstrapCall(clock))).resolves.toBeDefined();
+  });
+
+  test("keeps the secret when the keys or the store are out of reach", async () => {
+    const { terms, clock, accounts } = await createService();
+    const away = async (): Promise<never> => {
+      throw new Problem("unavailable", "away");
+    };
+    const unreachable = [
+      createIdentity({ ...terms, keys: { ...terms.keys, current: away } }),
+      createIdentity({ ...terms, accounts: { ...accounts, createFirstAdministrator: away } }),
+    ];
+    for (const identity of unreachable) {
+      await expect(identity.bootstrap(FIRST, bootstrapCall(clock))).rejects.toMatchObject({ code: "unavailable" });
+      expect(await accounts.bootstrapUsed()).toBe(false);
+    }
+    await expect(createIdentity(terms).bootstrap(FIRST, bootstrapCall(clock))).resolves.toBeDefined();
+  });
+
+  test.each([
+    undefined,
+    "",
+    "nineteen characters",
+  ])("is not to be had with the configured secret %j", async (secret) => {
+    const { identity, clock } = await createService({ bootstrapSecret: async () => secret });
+    await expect(identity.bootstrap({ ...FIRST, secret: secret ?? "" }, bootstrapCall(clock))).rejects.toMatchObject({
+      code: "not_allowed",
+      message: "No bootstrap secret is configured: set METACTION_BOOTSTRAP_SECRET to at least 20 characters",
+    });
+  });
+
+  test("of 20 at the same moment is one; the others are told that the bootstrap was used", async () => {
+    const { identity, clock, accounts } = await createService();
+    const attempts = Array.from({ length: 20 }, (_, i) =>
+      identity.bootstrap({ ...FIRST, username: `ada${i}` }, bootstrapCall(clock)).then(
+        () => `ada${i}`,
+        (error: unknown) => (error instanceof Problem ? error.code : String(error)),
+      ),
+    );
+    const outcomes = await Promise.all(attempts);
+    const winners = outcomes.filter((outcome) => outcome.startsWith("ada"));
+    expect(winners).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome === "bootstrap_used")).toHaveLength(19);
+    const made = await Promise.all(outcomes.map((_, i) => accounts.user(`ada${i}`)));
+    expect(made.filter(Boolean).map((user) => user?.username)).toEqual(winners);
+  });
+});

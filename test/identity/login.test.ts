@@ -1,0 +1,156 @@
+import { describe, expect, test } from "vitest";
+import { type Actor, BUILT_IN, type User } from "../../shared/identity/accounts.ts";
+import { createIdentity } from "../../shared/identity/identity.ts";
+import { bootstrapCall, createService, FIRST, type TestService } from "./support/service.ts";
+
+const CURRENT = "m=19456,t=2,p=1,salt=16,tag=32";
+
+async function withAda(): Promise<TestService & { user: User; actor: Actor }> {
+  const service = await createService();
+  await service.identity.bootstrap(FIRST, bootstrapCall(service.clock));
+  const user = await service.accounts.user("ada");
+  const { actor } = await service.accounts.caller(BUILT_IN, "ada");
+  if (!user || !actor) throw new Error("no administrator was made");
+  service.hashed.length = 0;
+  service.accounts.reads.user = 0;
+  return { ...service, user, actor };
+}
+
+const failure = (outcome: Promise<unknown>): Promise<unknown> =>
+  outcome.then(
+    () => "signed in",
+    (error: unknown) => error,
+  );
+
+describe("login", () => {
+  test("answers a token that stands for the user", async () => {
+    const { identity } = await withAda();
+    const token = await identity.login("ada", FIRST.password);
+    const principal = await identity.principal(await identity.verify(token.access_token));
+    expect(principal).toMatchObject({ subject: "ada", fullname: "Ada Lovelace" });
+    expect(principal.permissions.has("admin")).toBe(true);
+  });
+
+  test("does the same work and gives the same answer for an unknown user, a wrong password and a disabled user", async () => {
+    const { identity, accounts, user, actor, hashed } = await withAda();
+    const disabled = { ...user, id: "u2", username: "bob", disabledAt: "2027-01-01T00:00:00.000Z" };
+    accounts.put(disabled, { ...actor, id: "a2", subject: "bob", disabledAt: disabled.disabledAt });
+    const attempts = [
+      ["nobody", FIRST.password],
+      ["ada", "Difference Engine 1822"],
+      ["ada", ""],
+      ["bob", FIRST.password],
+      ["bob", "Difference Engine 1822"],
+      ["ADA", FIRST.password],
+    ] as const;
+    for (const [username, password] of attempts) {
+      hashed.length = 0;
+      accounts.reads.user = 0;
+      const error = await failure(identity.login(username, password));
+      expect({ error, hashed, reads: accounts.reads.user }).toMatchObject({
+        error: { code: "not_signed_in", message: "The username or the password is not right", members: {} },
+        hashed: [CURRENT],
+        reads: 1,
+      });
+    }
+  });
+
+  test("a right password costs one evaluation too", async () => {
+    const { identity, hashed } = await withAda();
+    await identity.login("ada", FIRST.password);
+    expect(hashed).toEqual([CURRENT]);
+  });
+
+  test("takes a password in whatever normalization form it is typed", async () => {
+    const service = await createService();
+    const password = "Crème Brûlée 1691";
+    await service.identity.bootstrap({ ...FIRST, password: password.normalize("NFD") }, bootstrapCall(service.clock));
+    await expect(service.identity.login("ada", password.normalize("NFC"))).resolves.toBeDefined();
+    await expect(service.identity.login("ada", password.normalize("NFD"))).resolves.toBeDefined();
+    await expect(service.identity.login("ada", "Creme Brulee 1691")).rejects.toMatchObject({ code: "not_signed_in" });
+  });
+});
+
+describe("the principal of a token", () => {
+  const bearer = async (service: TestService) =>
+    service.identity.verify((await service.identity.login("ada", FIRST.password)).access_token);
+
+  test("holds the permissions of the roles assigned at this moment, and what they imply", async () => {
+    const service = await withAda();
+    const claims = await bearer(service);
+    const { roles } = await service.accounts.caller(BUILT_IN, "ada");
+    const idOf = (key: string): string => roles.find((role) => role.key === key)?.id ?? "";
+    const held = async (assigned: string[]): Promise<string[]> => {
+      service.accounts.put(service.user, { ...service.actor, roles: assigned });
+      return [...(await service.identity.principal(claims)).permissions].sort();
+    };
+    service.accounts.putRole({
+      id: "importers",
+      key: "importers",
+      name: "Importers",
+      permissions: ["model_import", "from_a_later_version" as "admin"],
+      managed: false,
+      autoAssign: false,
+      createdAt: service.user.createdAt,
+    });
+    expect(await held([])).toEqual([]);
+    expect(await held(["a role that was deleted"])).toEqual([]);
+    expect(await held([idOf("reader")])).toEqual(["model_read"]);
+    expect(await held(["importers"])).toEqual(["model_import", "model_read", "model_write"]);
+    expect(await held(["importers", idOf("reader")])).toEqual(["model_import", "model_read", "model_write"]);
+    const manager = await held([idOf("manager")]);
+    expect(manager).toContain("tag_group_manage");
+    expect(manager).not.toContain("admin");
+    expect((await held([idOf("admin")])).length).toBe(manager.length + 1);
+  });
+
+  test("is refused with `actor_disabled` while the actor is disabled, at once", async () => {
+    const service = await withAda();
+    const claims = await bearer(service);
+    service.accounts.put(service.user, { ...service.actor, disabledAt: "2027-01-15T08:00:00.000Z", tokenEpoch: 1 });
+    await expect(service.identity.principal(claims)).rejects.toMatchObject({ code: "actor_disabled" });
+    service.accounts.put(service.user, service.actor);
+    await expect(service.identity.principal(claims)).resolves.toBeDefined();
+  });
+
+  test("ends with the epoch of the user's tokens; the next login belongs to the new one, in the same second too", async () => {
+    const service = await withAda();
+    const claims = await bearer(service);
+    service.accounts.put({ ...service.user, tokenEpoch: 1 }, { ...service.actor, tokenEpoch: 1 });
+    await expect(service.identity.principal(claims)).rejects.toMatchObject({ code: "not_signed_in" });
+    await expect(service.identity.principal(await bearer(service))).resolves.toMatchObject({ subject: "ada" });
+  });
+
+  test("is refused for tokens issued before the moment from which the actor's tokens are valid", async () => {
+    const service = await withAda();
+    const claims = await bearer(service);
+    const issuedAt = service.clock.now() / 1000;
+    service.accounts.put(service.user, { ...service.actor, validAfter: issuedAt + 1 });
+    await expect(service.identity.principal(claims)).rejects.toMatchObject({ code: "not_signed_in" });
+    service.accounts.put(service.user, { ...service.actor, validAfter: issuedAt });
+    await expect(service.identity.principal(claims)).resolves.toBeDefined();
+  });
+
+  test("is refused when the actor is gone or the issuer is not known", async () => {
+    const service = await withAda();
+    const claims = await bearer(service);
+    const { caller } = service.accounts.reads;
+    await expect(service.identity.principal({ ...claims, subject: "eve" })).rejects.toMatchObject({
+      code: "not_signed_in",
+      message: "The access token is not valid; sign in again",
+    });
+    for (const issuer of [BUILT_IN, "https://other.example", ""]) {
+      await expect(service.identity.principal({ ...claims, issuer })).rejects.toMatchObject({ code: "not_signed_in" });
+    }
+    // An issuer that is not known is not even looked up.
+    expect(service.accounts.reads.caller).toBe(caller + 1);
+  });
+
+  test("stays the same actor when the service is reached under another URL", async () => {
+    const service = await withAda();
+    const before = await service.identity.principal(await bearer(service));
+    const moved = createIdentity({ ...service.terms, issuer: "https://elsewhere.example.org" });
+    const after = await moved.principal(await moved.verify((await moved.login("ada", FIRST.password)).access_token));
+    expect(after).toEqual({ ...before, issuer: "https://elsewhere.example.org" });
+  });
+});

@@ -1,0 +1,46 @@
+import { App } from "aws-cdk-lib";
+import { Match } from "aws-cdk-lib/assertions";
+import { describe, expect, test } from "vitest";
+import { readSettings } from "../../infra/settings.ts";
+import { synthesize } from "./synthesize.ts";
+
+const read = (context: Record<string, string>) => readSettings(new App({ context }).node);
+
+describe("The settings of a deployment", () => {
+  test("have a default for all", () => {
+    expect(read({})).toEqual({ stage: "prod", corsOrigins: [] });
+  });
+
+  test("reach the functions and the alarms", () => {
+    const template = synthesize({
+      corsOrigins: "https://a.example, http://localhost:5173",
+      issuer: "https://metadata.example/id",
+      alarmTopic: "arn:aws:sns:eu-central-1:123456789012:alarms",
+    });
+    template.hasResourceProperties("AWS::Lambda::Function", {
+      Environment: {
+        Variables: {
+          METACTION_CORS_ORIGINS: "https://a.example,http://localhost:5173",
+          METACTION_ISSUER: "https://metadata.example/id",
+        },
+      },
+    });
+    template.allResourcesProperties("AWS::CloudWatch::Alarm", {
+      AlarmActions: ["arn:aws:sns:eu-central-1:123456789012:alarms"],
+      OKActions: Match.anyValue(),
+    });
+  });
+
+  test.each([
+    ["stage", "Prod"],
+    ["stage", "9"],
+    ["corsOrigins", "a.example"],
+    ["corsOrigins", "https://a.example/"],
+    ["corsOrigins", "https://a.example,*"],
+    ["issuer", "http://a.example"],
+    ["issuer", "https://a.example?x"],
+    ["alarmTopic", "alarms"],
+  ])("refuse %s=%s with a sentence that names it", (name, value) => {
+    expect(() => read({ [name]: value })).toThrow(new RegExp(`^The setting ${name}=.* is not allowed; give .*\\.$`));
+  });
+});
