@@ -65,6 +65,10 @@ export const LIMITS = {
   sourceFiles: 200,
   /** Problems an import lists at most. */
   importProblems: 100,
+  /** Bytes of all warnings an import answers; the last one counts those left out. */
+  importWarningBytes: 2_500_000,
+  /** How many times larger than on the wire a compressed import source may become, once it passes 1 MB. */
+  sourceRatio: 100,
 } as const;
 
 /** Waiting times of the sweeper, in milliseconds. */

@@ -13,6 +13,7 @@ export function answerResponse(answer: Answer, path: string, payload: RawPayload
     headers: {
       "content-type": isText ? "text/plain; charset=utf-8" : answer.mediaType,
       ...etag,
+      ...(answer.replayed && { "idempotency-replayed": "true" }),
       ...(answer.next !== undefined && { link: nextLink(path, payload, answer.next) }),
     },
     body: isText ? String(answer.body) : (JSON.stringify(answer.body) ?? "null"),

@@ -42,9 +42,12 @@ export function smallService(): Service {
         commit: unreachable,
         rehearse: unreachable,
         operationAt: unreachable,
+        recall: unreachable,
+        remember: unreachable,
         models: unreachable,
       },
       importer: { read: unreachable },
+      digest: unreachable,
       service: { version: "0.0.0", engine: "none", endpoint: "none", table: "none" },
     },
   };

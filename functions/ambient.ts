@@ -1,0 +1,10 @@
+import { v7 } from "uuid";
+import type { Ambient } from "../shared/actions/call.ts";
+
+/** The time, ids and chance of the machine, for entry points. */
+export const ambient: Ambient = {
+  now: () => Date.now(),
+  newId: () => v7(),
+  random: () => Math.random(),
+  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+};

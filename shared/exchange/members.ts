@@ -1,0 +1,39 @@
+import { pointerToken } from "../domain/well-formed.ts";
+import type { Findings } from "./findings.ts";
+import { isAbsent, type JsonObject } from "./json-source.ts";
+
+/** What becomes of the members of one object of a source; every other member is a warning. */
+export interface MemberFates {
+  /** Members that are read, or that only say which format this is. */
+  readonly read: ReadonlySet<string>;
+  /** Members with a better sentence than "is not carried over". */
+  readonly sentences?: { readonly [member: string]: string };
+  /** Values that say nothing beyond the format's default. */
+  readonly defaults?: { readonly [member: string]: unknown };
+}
+
+/** A warning for each member of an object that is not carried over; empty values lose nothing and are passed by. */
+export function warnUnread(source: JsonObject, fates: MemberFates, findings: Findings): void {
+  for (const [member, value] of Object.entries(source)) {
+    if (fates.read.has(member) || isEmpty(value)) continue;
+    if (fates.defaults && Object.hasOwn(fates.defaults, member) && same(fates.defaults[member], value)) continue;
+    const sentence = fates.sentences && Object.hasOwn(fates.sentences, member) ? fates.sentences[member] : undefined;
+    findings.warn(`/${pointerToken(member)}`, sentence ?? "is not carried over");
+  }
+}
+
+/** A warning for each entry of a list that is not carried over, or for the member when it is no list. */
+export function warnEntries(source: JsonObject, member: string, sentence: string, findings: Findings): void {
+  const value = source[member];
+  if (isEmpty(value)) return;
+  if (!Array.isArray(value)) findings.warn(`/${member}`, sentence);
+  else for (const i of value.keys()) findings.warn(`/${member}/${i}`, sentence);
+}
+
+function isEmpty(value: unknown): boolean {
+  return isAbsent(value) || value === "" || (Array.isArray(value) && value.length === 0);
+}
+
+function same(a: unknown, b: unknown): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
+}

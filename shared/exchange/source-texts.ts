@@ -1,0 +1,62 @@
+import { LIMITS } from "../domain/limits.ts";
+import { isLink, jsonTypeOf } from "../domain/value-types.ts";
+import { FIRST_VERSION, isVersion } from "../domain/versions.ts";
+import type { Findings } from "./findings.ts";
+import { isAbsent, type JsonObject } from "./json-source.ts";
+import { clipped, quoted } from "./quoted.ts";
+
+/** A text member of a source; undefined when it is absent or blank, or no text, which is a warning. */
+export function readText(source: JsonObject, member: string, findings: Findings): string | undefined {
+  const value = source[member];
+  if (isAbsent(value)) return undefined;
+  if (typeof value === "string") return value.trim() === "" ? undefined : value;
+  findings.warn(`/${member}`, `expected a text, got ${jsonTypeOf(value)}; it is not carried over`);
+  return undefined;
+}
+
+/** A title as a name: joined to one line and cut to the limit, each with a warning. */
+export function readName(source: JsonObject, member: string, findings: Findings): string | undefined {
+  const text = readText(source, member, findings);
+  if (text === undefined) return undefined;
+  const name = asName(text);
+  if (name === text) return text;
+  const joined = /[\r\n\u2028\u2029]/.test(text) ? "a name is one line, so its lines were joined" : undefined;
+  const cut = name.endsWith("…") ? `a name has at most ${LIMITS.nameCharacters} characters, so it was shortened` : undefined;
+  findings.warn(`/${member}`, [joined, cut].filter((x) => x !== undefined).join("; "));
+  return name;
+}
+
+/** Any text that is not blank as a legal name: one line, at most `LIMITS.nameCharacters`. */
+export function asName(text: string): string {
+  const line = /[\r\n\u2028\u2029]/.test(text) ? text.replace(/\s*[\r\n\u2028\u2029]\s*/g, " ").trim() : text;
+  return line.length <= LIMITS.nameCharacters ? line : `${clipped(line, LIMITS.nameCharacters - 1).trimEnd()}…`;
+}
+
+/** A description, cut to the limit with a warning. */
+export function readDescription(source: JsonObject, member: string, findings: Findings): string | undefined {
+  const text = readText(source, member, findings);
+  if (text === undefined || Buffer.byteLength(text) <= LIMITS.descriptionBytes) return text;
+  findings.warn(`/${member}`, `a description has at most ${LIMITS.descriptionBytes} bytes, so it was shortened`);
+  // Three bytes for the ellipsis, and at most three of a character that was cut in the middle.
+  const bytes = Buffer.from(text).subarray(0, LIMITS.descriptionBytes - 3);
+  return `${bytes.toString().replace(/\uFFFD+$/, "")}…`;
+}
+
+/** A link; one that the service cannot keep is left out with a warning. */
+export function readLink(source: JsonObject, member: string, findings: Findings): string | undefined {
+  const text = readText(source, member, findings)?.trim();
+  if (text === undefined || (isLink(text) && text.length <= LIMITS.urlCharacters)) return text;
+  findings.warn(`/${member}`, `${quoted(text)} is no absolute URL of at most ${LIMITS.urlCharacters} characters; it is not carried over`);
+  return undefined;
+}
+
+/** A version without a leading `v`; `0.0.1` when there is none, and with a warning when it is no semantic version. */
+export function readVersion(source: JsonObject, member: string, findings: Findings): string {
+  const value = source[member];
+  if (isAbsent(value) || (typeof value === "string" && value.trim() === "")) return FIRST_VERSION;
+  const version = typeof value === "string" ? value.trim().replace(/^v(?=\d)/i, "") : "";
+  if (isVersion(version) && version.length <= LIMITS.versionCharacters) return version;
+  const given = typeof value === "string" || typeof value === "number" ? quoted(String(value)) : jsonTypeOf(value);
+  findings.warn(`/${member}`, `${given} is no version MAJOR.MINOR.PATCH; the version became ${FIRST_VERSION}`);
+  return FIRST_VERSION;
+}

@@ -1,0 +1,285 @@
+import { describe, expect, test } from "vitest";
+import { NO_CONTROLS } from "../../shared/actions/controls.ts";
+import { LIMITS } from "../../shared/domain/limits.ts";
+import { answerResponse } from "../../shared/http/answer-response.ts";
+import { controlsFrom } from "../../shared/http/controls-from-headers.ts";
+import { throughBothDoors } from "./support/both-doors.ts";
+
+throughBothDoors("media types", ({ send }) => {
+  const json = "/api/config/echo";
+  const text = "/api/config/say?line=x";
+
+  test.each([
+    "application/json",
+    "*/*",
+    "application/*",
+    "text/html, application/json;q=0.1",
+    "text/html,*/*;q=0.8",
+    "APPLICATION/JSON; charset=utf-8",
+    "application/json;q=1.000",
+    "",
+    "application/problem+json, application/json",
+  ])("Accept: %s takes JSON", async (accept) => {
+    expect((await send({ target: json, headers: { accept } })).status).toBe(200);
+  });
+
+  test.each([
+    "text/html",
+    "text/*",
+    "application/xml",
+    "application/json;q=0",
+    "application/json;q=0.0, */*",
+    "*/*;q=0",
+    "application/*;q=0, */*;q=0",
+  ])("Accept: %s is 406 for JSON, as a problem document all the same", async (accept) => {
+    for (const target of [json, "/api", "/health"]) {
+      const { status, headers, json: body } = await send({ target, headers: { accept } });
+      expect([status, body.code, headers["content-type"]]).toEqual([406, "not_acceptable", "application/problem+json"]);
+    }
+  });
+
+  test("a text answer wants text accepted", async () => {
+    expect((await send({ target: text, headers: { accept: "text/plain" } })).text).toBe("x");
+    expect((await send({ target: text, headers: { accept: "text/*" } })).text).toBe("x");
+    expect((await send({ target: text, headers: { accept: "application/json" } })).status).toBe(406);
+  });
+});
+
+throughBothDoors("sizes and compression", ({ send }) => {
+  test.each([
+    "gzip",
+    "gzip, deflate, br",
+    "br;q=1, gzip;q=0.5",
+    "*",
+    "GZIP",
+    "x-gzip",
+  ])("Accept-Encoding: %s gets gzip", async (coding) => {
+    const { headers, json, bytes, text } = await send({
+      target: "/api/model/rows?rows=1",
+      headers: { "accept-encoding": coding },
+    });
+    expect([headers["content-encoding"], headers.vary, json.length]).toEqual([
+      "gzip",
+      "Origin, Accept-Encoding",
+      1_000,
+    ]);
+    expect(bytes).toBeLessThan(text.length / 4);
+  });
+
+  test.each([
+    "identity",
+    "br",
+    "gzip;q=0",
+    "gzip;q=0, *",
+    "*;q=0",
+    "deflate",
+  ])("Accept-Encoding: %s gets none", async (coding) => {
+    const { headers, json } = await send({ target: "/api/model/rows?rows=1", headers: { "accept-encoding": coding } });
+    expect([headers["content-encoding"], json.length]).toEqual([undefined, 1_000]);
+  });
+
+  test("small answers are not worth compressing", async () => {
+    const of = async (characters: number) => {
+      const line = "x".repeat(180);
+      const content = JSON.stringify({ a: "x".repeat(characters - 26 - line.length) });
+      const { headers, text } = await send({
+        target: `/api/config/echo?line=${line}&content=${encodeURIComponent(content)}`,
+        headers: { "accept-encoding": "gzip" },
+      });
+      return [text.length, headers["content-encoding"]];
+    };
+    const [small, none] = await of(LIMITS.compressAboveBytes - 100);
+    expect([Number(small) <= LIMITS.compressAboveBytes, none]).toEqual([true, undefined]);
+    const [large, coded] = await of(LIMITS.compressAboveBytes + 200);
+    expect([Number(large) > LIMITS.compressAboveBytes, coded]).toEqual([true, "gzip"]);
+  });
+
+  test("a result too large for one answer is 413 naming limit, and fits compressed", async () => {
+    const target = "/api/model/rows?rows=250";
+    const refused = await send({ target });
+    expect([refused.status, refused.json.code]).toEqual([413, "result_too_large"]);
+    expect(refused.json.detail).toContain("limit");
+    const { status, json, bytes, text } = await send({ target, headers: { "accept-encoding": "gzip" } });
+    expect([status, json.length, bytes < 2_000_000, text.length > LIMITS.responseBytes]).toEqual([
+      200,
+      250_000,
+      true,
+      true,
+    ]);
+  });
+
+  test("a result past what may be inflated is 413 even for who takes gzip", async () => {
+    const { status, json } = await send({
+      target: `/api/model/rows?rows=300&line=${"x".repeat(150)}`,
+      headers: { "accept-encoding": "gzip" },
+    });
+    expect([status, json.code]).toEqual([413, "result_too_large"]);
+  });
+});
+
+throughBothDoors("pages of other origins", ({ send }) => {
+  test.each(["https://ui.example", "http://localhost:5173"])("%s may call", async (origin) => {
+    const { headers } = await send({ target: "/api/config/echo", headers: { origin } });
+    expect(headers["access-control-allow-origin"]).toBe(origin);
+    expect(headers["access-control-expose-headers"]).toContain(
+      "ETag, Link, X-Request-Id, Retry-After, Idempotency-Replayed",
+    );
+    expect(headers["access-control-allow-credentials"]).toBeUndefined();
+  });
+
+  test.each([
+    "null",
+    "https://ui.example.evil.example",
+    "https://evil-ui.example",
+    "http://ui.example",
+    "https://ui.example:8443",
+    "https://UI.example",
+    "https://ui.example/",
+    "https://ui.example, https://evil.example",
+    "*",
+    "",
+  ])("%s gets nothing that would let it read", async (origin) => {
+    for (const method of ["GET", "OPTIONS"]) {
+      const { headers } = await send({ method, target: "/api/config/echo", headers: { origin } });
+      expect(Object.keys(headers).filter((name) => name.startsWith("access-control-"))).toEqual([]);
+      expect(headers.vary).toContain("Origin");
+    }
+  });
+
+  test("a preflight is answered for a known path without a token", async () => {
+    const { status, headers, text } = await send({
+      method: "OPTIONS",
+      target: "/api/auth/whoami",
+      headers: {
+        origin: "https://ui.example",
+        "access-control-request-method": "POST",
+        "access-control-request-headers": "authorization",
+      },
+    });
+    expect([status, text]).toEqual([204, ""]);
+    expect(headers).toMatchObject({
+      allow: "GET, POST, OPTIONS",
+      "access-control-allow-origin": "https://ui.example",
+      "access-control-allow-methods": "GET, POST, OPTIONS",
+      "access-control-allow-headers":
+        "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Dry-Run, X-Request-Id",
+    });
+    expect((await send({ method: "OPTIONS", target: "/nowhere" })).status).toBe(404);
+  });
+
+  test("a page may read its problems too", async () => {
+    for (const target of ["/nowhere", "/api/auth/whoami", "/api/config/fail?code=crash"]) {
+      const { headers } = await send({ target, headers: { origin: "https://ui.example" } });
+      expect(headers["access-control-allow-origin"]).toBe("https://ui.example");
+    }
+  });
+});
+
+throughBothDoors("discovery", ({ send }) => {
+  test("the description of the interface is public, cached and not sent twice", async () => {
+    const first = await send({ target: "/api", headers: { "accept-encoding": "gzip" } });
+    expect([first.status, first.headers["cache-control"], first.headers["content-type"]]).toEqual([
+      200,
+      "no-cache",
+      "application/json",
+    ]);
+    expect(first.json.openapi).toMatch(/^3\.1\./);
+    expect(Object.keys(first.json.paths)).toContain("/api/config/echo");
+    expect(first.json.servers[0].url).toBe("https://metaction.example");
+    const etag = first.headers.etag ?? "";
+    expect(etag).toMatch(/^"[\w-]{22}"$/);
+    for (const tags of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
+      const again = await send({ target: "/api", headers: { "if-none-match": tags } });
+      expect([again.status, again.text, again.headers.etag]).toEqual([304, "", etag]);
+    }
+    expect((await send({ target: "/api", headers: { "if-none-match": '"other"' } })).status).toBe(200);
+  });
+});
+
+throughBothDoors("controls", ({ send }) => {
+  test.each([
+    ["if-match", '"x"', "bad_precondition"],
+    ["if-match", "*", "bad_precondition"],
+    ["if-match", 'W/"01890000-0000-7000-8000-000000000000-3"', "bad_precondition"],
+    ["if-match", "01890000-0000-7000-8000-000000000000-3", "bad_precondition"],
+    ["if-match", "", "bad_precondition"],
+    ["if-none-match", "x", "bad_precondition"],
+    ["if-none-match", '"a" "b"', "bad_precondition"],
+    ["dry-run", "yes", "bad_request"],
+    ["dry-run", "TRUE", "bad_request"],
+    ["dry-run", "", "bad_request"],
+    ["idempotency-key", "", "bad_request"],
+    ["idempotency-key", "two words", "bad_request"],
+    ["idempotency-key", "k".repeat(256), "bad_request"],
+    // Well-formed, but the action is no write.
+    ["if-match", '"01890000-0000-7000-8000-000000000000-3"', "bad_precondition"],
+    ["dry-run", "true", "bad_precondition"],
+    ["idempotency-key", "k", "bad_precondition"],
+  ])("%s: %s on a read is refused", async (name, value, code) => {
+    const { status, json } = await send({ target: "/api/config/echo", headers: { [name]: value } });
+    expect([status, json.code]).toEqual([400, code]);
+  });
+
+  test("a control that asks for nothing is no control", async () => {
+    expect((await send({ target: "/api/config/echo", headers: { "dry-run": "false" } })).status).toBe(200);
+  });
+});
+
+describe("control headers", () => {
+  const id = "01890000-0000-7000-8000-0000000000ab";
+
+  test("a list of tags is read, the tags revision left out", () => {
+    const controls = controlsFrom({
+      "if-match": `"${id}-3" , "${id.toUpperCase()}-40.7"`,
+      "if-none-match": `W/"${id}-3.7",*, "foreign"`,
+    });
+    expect(controls).toEqual({
+      ifMatch: [
+        { modelId: id, revision: 3 },
+        { modelId: id, revision: 40 },
+      ],
+      ifNoneMatch: [`${id}-3.7`, "*", "foreign"],
+      dryRun: false,
+    });
+  });
+
+  test("a key of 255 visible characters is taken as it is", () => {
+    const key = `"${"k".repeat(253)}"`;
+    expect(controlsFrom({ "idempotency-key": key, "dry-run": "true" })).toEqual({
+      ...NO_CONTROLS,
+      dryRun: true,
+      idempotencyKey: key,
+    });
+  });
+});
+
+describe("answers about one model", () => {
+  const payload = { query: [], body: undefined };
+
+  test("carry its entity tag in quotes", () => {
+    const { status, headers } = answerResponse(
+      { mediaType: "application/json", body: {}, etag: "m-1" },
+      "/api/model/x",
+      payload,
+    );
+    expect([status, headers.etag]).toEqual([200, '"m-1"']);
+  });
+
+  test("are 304 without a body where the caller has them", () => {
+    const answer = { mediaType: "application/json", body: undefined, etag: "m-1", notModified: true };
+    expect(answerResponse(answer, "/api/model/x", payload)).toEqual({
+      status: 304,
+      headers: { etag: '"m-1"' },
+      body: "",
+    });
+  });
+
+  test("say when they are an earlier answer", () => {
+    const { headers } = answerResponse(
+      { mediaType: "application/json", body: {}, replayed: true },
+      "/api/model/x",
+      payload,
+    );
+    expect(headers["idempotency-replayed"]).toBe("true");
+  });
+});
