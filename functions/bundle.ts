@@ -59,7 +59,7 @@ export function bundleToFolder(name: FunctionName): string {
 }
 
 export function entryOf(name: FunctionName): string {
-  return `functions/dispatcher/temporary.ts`;
+  return `functions/${name}/handler.ts`;
 }
 
 const ALIASES = {

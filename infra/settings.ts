@@ -4,7 +4,7 @@ import type { Node } from "constructs";
 export interface Settings {
   /** Part of the stack's name; one stack per stage. */
   readonly stage: string;
-  /** Origins a browser may call from, such as `https://app.example.com`; or the one entry `*`. */
+  /** Origins a browser may call from, such as `https://app.example.com`. */
   readonly corsOrigins: readonly string[];
   /** The `iss` of the tokens the service makes; absent: the URL of the API. */
   readonly issuer?: string;
@@ -36,8 +36,8 @@ export function readSettings(node: Node): Settings {
   );
   refuse(
     "corsOrigins",
-    badOrigin(settings.corsOrigins),
-    "origins separated by commas, such as https://app.example.com, or *",
+    settings.corsOrigins.find((origin) => URL.parse(origin)?.origin !== origin),
+    "origins separated by commas, such as https://app.example.com",
   );
   refuse(
     "issuer",
@@ -55,11 +55,6 @@ export function readSettings(node: Node): Settings {
 function textOf(node: Node, name: string): string | undefined {
   const value: unknown = node.tryGetContext(name);
   return value === undefined || value === "" ? undefined : String(value);
-}
-
-function badOrigin(origins: readonly string[]): string | undefined {
-  if (origins.length === 1 && origins[0] === "*") return undefined;
-  return origins.find((origin) => URL.parse(origin)?.origin !== origin);
 }
 
 /** RFC 8414 section 2: https, no query, no fragment. */

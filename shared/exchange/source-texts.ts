@@ -18,17 +18,26 @@ export function readText(source: JsonObject, member: string, findings: Findings)
 export function readName(source: JsonObject, member: string, findings: Findings): string | undefined {
   const text = readText(source, member, findings);
   if (text === undefined) return undefined;
-  const name = asName(text);
-  if (name === text) return text;
-  const joined = /[\r\n\u2028\u2029]/.test(text) ? "a name is one line, so its lines were joined" : undefined;
-  const cut = name.endsWith("…") ? `a name has at most ${LIMITS.nameCharacters} characters, so it was shortened` : undefined;
-  findings.warn(`/${member}`, [joined, cut].filter((x) => x !== undefined).join("; "));
+  const line = oneLine(text);
+  const name = shortened(line);
+  const changes = [
+    ...(line === text ? [] : ["a name is one line, so its lines were joined"]),
+    ...(name === line ? [] : [`a name has at most ${LIMITS.nameCharacters} characters, so it was shortened`]),
+  ];
+  if (changes.length > 0) findings.warn(`/${member}`, changes.join("; "));
   return name;
 }
 
 /** Any text that is not blank as a legal name: one line, at most `LIMITS.nameCharacters`. */
 export function asName(text: string): string {
-  const line = /[\r\n\u2028\u2029]/.test(text) ? text.replace(/\s*[\r\n\u2028\u2029]\s*/g, " ").trim() : text;
+  return shortened(oneLine(text));
+}
+
+function oneLine(text: string): string {
+  return /[\r\n\u2028\u2029]/.test(text) ? text.replace(/\s*[\r\n\u2028\u2029]\s*/g, " ").trim() : text;
+}
+
+function shortened(line: string): string {
   return line.length <= LIMITS.nameCharacters ? line : `${clipped(line, LIMITS.nameCharacters - 1).trimEnd()}…`;
 }
 

@@ -40,6 +40,7 @@ describe("an ES256 signature in JOSE form", () => {
       ...Array.from(der, (_, end) => der.subarray(0, end)),
       Buffer.concat([der, Buffer.alloc(1)]),
       Uint8Array.from([0x31, ...der.subarray(1)]),
+      Uint8Array.from([0x30, der.length - 1, ...der.subarray(2), 0]),
       Uint8Array.from([...der.subarray(0, 2), 0x03, ...der.subarray(3)]),
       toDer(r, new Uint8Array(32).fill(1)),
       Uint8Array.from([0x30, 4, 2, 0, 2, 0]),

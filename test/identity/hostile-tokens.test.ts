@@ -2,6 +2,7 @@ import { createHmac, generateKeyPairSync, type KeyObject, sign } from "node:cryp
 import { describe, expect, test } from "vitest";
 import { Problem } from "../../shared/domain/problems.ts";
 import { BUILT_IN } from "../../shared/identity/accounts.ts";
+import { hasOurForm } from "../../shared/identity/token-form.ts";
 import { encode, es256, forge } from "./support/forge.ts";
 import { AUDIENCE, createService, ISSUER, START } from "./support/service.ts";
 
@@ -302,6 +303,18 @@ describe("the verifier of our own tokens", () => {
     expect(["The access token is not valid; sign in again", "The access token has expired; sign in again"]).toContain(
       outcome.message,
     );
+  });
+
+  test("refuses header, kid and length of the signature by their form alone, before a key is looked up", () => {
+    expect(hasOurForm(good)).toBe(true);
+    const strangers = [
+      ...["none", "HS256", "RS256", "es256", "", null].map((alg) => withHeader({ alg })),
+      ...["", "../../etc/passwd", "__proto__", `${kid}A`, kid.slice(1), `${kid}\n`].map((k) => withHeader({ kid: k })),
+      ...[0, 32, 63, 65, 72, 96].map((length) =>
+        forge(header, claims, () => Buffer.alloc(length).toString("base64url")),
+      ),
+    ];
+    expect(strangers.filter(hasOurForm)).toEqual([]);
   });
 
   test("says that a token has expired only of one that was valid", async () => {

@@ -30,6 +30,17 @@ describe("password hashes", () => {
     expect(await passwords.matches(`${password}!`, phc)).toBe(false);
   });
 
+  test("of nobody hold for no password, even one whose tag were that of the dummy", async () => {
+    const derived: number[] = [];
+    const blank = createPasswords(async (_message, _salt, cost, tagLength) => {
+      derived.push(cost.memory);
+      return Buffer.alloc(tagLength);
+    });
+    expect(await blank.matches("Analytical Engine", undefined)).toBe(false);
+    expect(await blank.matches("Analytical Engine", await blank.hash("Analytical Engine"))).toBe(true);
+    expect(derived).toEqual([19_456, 19_456, 19_456]);
+  });
+
   test("that are damaged are an error that does not show them", async () => {
     const good = await passwords.hash("Analytical Engine");
     const damaged = [

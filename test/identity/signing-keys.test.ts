@@ -60,11 +60,13 @@ describe("the key file", () => {
   });
 
   test("is the same for all who find it missing at the same moment", async () => {
-    const path = await newPath();
-    const opened = await Promise.all(Array.from({ length: 10 }, () => openKeyFile(path)));
-    const kids = await Promise.all(opened.map(async (keys) => (await keys.current()).kid));
-    expect(new Set(kids).size).toBe(1);
-    expect(await readdir(join(path, ".."))).toEqual(["keys.json"]);
+    for (let round = 0; round < 20; round += 1) {
+      const path = await newPath();
+      const opened = await Promise.all(Array.from({ length: 10 }, () => openKeyFile(path)));
+      const kids = await Promise.all(opened.map(async (keys) => (await keys.current()).kid));
+      expect(new Set(kids).size).toBe(1);
+      expect(await readdir(join(path, ".."))).toEqual(["keys.json"]);
+    }
   });
 
   test("may hold more keys: the first signs, all are published without their private part", async () => {

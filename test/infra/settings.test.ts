@@ -36,7 +36,7 @@ describe("The settings of a deployment", () => {
     ["stage", "9"],
     ["corsOrigins", "a.example"],
     ["corsOrigins", "https://a.example/"],
-    ["corsOrigins", "https://a.example,*"],
+    ["corsOrigins", "*"],
     ["issuer", "http://a.example"],
     ["issuer", "https://a.example?x"],
     ["alarmTopic", "alarms"],

@@ -1,0 +1,65 @@
+import type { ImportNames } from "../actions/ports.ts";
+import { given } from "../domain/content.ts";
+import { DOCUMENT_SCHEMA, type EntityDocument, type ModelDocument } from "../domain/document.ts";
+import { LATER_TABLE_TYPES, TABLE_TYPES } from "./field.ts";
+import type { Findings } from "./findings.ts";
+import type { JsonObject } from "./json-source.ts";
+import { keyChange, legalKey } from "./legal-key.ts";
+import { asName, readDescription, readLink, readName, readText, readVersion } from "./source-texts.ts";
+
+/** The key of a model or entity whose source gives it no name. */
+export const NO_NAME = "unknown";
+
+/** What a package or a stand-alone schema says of itself. */
+export interface ModelHeader {
+  /** The key its own name makes, whatever the caller wants the model to be called. */
+  readonly ownKey: string;
+  /** Its title, or its name where that is no legal key. */
+  readonly title?: string;
+  readonly description?: string;
+  readonly documentationHome?: string;
+  readonly version: string;
+}
+
+/** Reads name, title, description, home page and version; without a name the caller's key stands in, else `unknown`. */
+export function readHeader(source: JsonObject, names: ImportNames, findings: Findings): ModelHeader {
+  const name = readText(source, "name", findings);
+  const ownKey = name === undefined ? (names.modelKey ?? NO_NAME) : legalKey(name);
+  const change = name === undefined ? undefined : keyChange(name, ownKey);
+  if (change !== undefined) findings.warn("/name", change);
+  if (name === undefined && names.modelKey === undefined) {
+    findings.warn("", `the source has no name, so the key became ${JSON.stringify(NO_NAME)}; modelKey chooses another`);
+  }
+  const title = readName(source, "title", findings) ?? (name === undefined || change === undefined ? undefined : asName(name));
+  return {
+    ownKey,
+    ...given("title", title),
+    ...given("description", readDescription(source, "description", findings)),
+    ...given("documentationHome", readLink(source, "homepage", findings)),
+    version: readVersion(source, "version", findings),
+  };
+}
+
+/** The model of a header and its entities, with the types of Table Schema. */
+export function modelOf(
+  header: ModelHeader,
+  entities: readonly EntityDocument[],
+  names: ImportNames,
+  origin: string | undefined,
+): ModelDocument {
+  const key = names.modelKey ?? header.ownKey;
+  const used = new Set(entities.flatMap((e) => e.attributes.map((a) => a.type)));
+  const types = [...TABLE_TYPES, ...LATER_TABLE_TYPES.filter((t) => used.has(`key:${t}`))];
+  return {
+    $schema: DOCUMENT_SCHEMA,
+    key,
+    name: names.modelName ?? header.title ?? key,
+    ...given("description", header.description),
+    version: header.version,
+    authority: "system",
+    ...given("documentationHome", header.documentationHome),
+    ...given("origin", origin),
+    types: types.map((type) => ({ key: type })),
+    entities,
+  };
+}

@@ -1,0 +1,50 @@
+import type { ImportNames } from "../actions/ports.ts";
+import { given } from "../domain/content.ts";
+import type { ModelDocument } from "../domain/document.ts";
+import type { Findings } from "./findings.ts";
+import type { JsonObject } from "./json-source.ts";
+import { type MemberFates, warnEntries, warnUnread } from "./members.ts";
+import { modelOf, readHeader } from "./model-header.ts";
+import { isLaterVersion, readTable } from "./table.ts";
+
+/** Sentences for members that a schema and its resource share. */
+const MISPLACED_KEY = "is no member of Table Schema (primaryKey in the schema is), so it is not carried over";
+
+/** What becomes of the members of a Table Schema, stand-alone or of a resource. */
+export const SCHEMA_MEMBERS: MemberFates = {
+  read: new Set(["$schema", "profile", "name", "title", "description", "homepage", "fields", "primaryKey", "foreignKeys", "keywords"]),
+  sentences: {
+    primaryKeys: MISPLACED_KEY,
+    foreignKey: "is no member of Table Schema (foreignKeys is), so it is not carried over",
+    uniqueKeys: "unique keys are not carried over yet",
+    missingValues: "values that stand for a missing one are not carried over",
+    fieldsMatch: "how fields match columns is not carried over",
+  },
+  defaults: { missingValues: [""], fieldsMatch: "exact" },
+};
+
+const STAND_ALONE: MemberFates = { ...SCHEMA_MEMBERS, read: new Set([...SCHEMA_MEMBERS.read, "version"]) };
+
+/** A stand-alone Table Schema as a model with one entity of the same key, name and texts. */
+export function readTableSchema(
+  schema: JsonObject,
+  names: ImportNames,
+  origin: string | undefined,
+  findings: Findings,
+): ModelDocument {
+  const header = readHeader(schema, names, findings);
+  warnUnread(schema, STAND_ALONE, findings);
+  warnEntries(schema, "keywords", KEYWORD, findings);
+  const entity = {
+    key: header.ownKey,
+    ...given("name", header.title),
+    ...given("description", header.description),
+    ...given("documentationHome", header.documentationHome),
+    ...given("origin", origin),
+    ...readTable(schema, findings, isLaterVersion(schema)),
+  };
+  return modelOf(header, [entity], names, origin);
+}
+
+/** What is said of each keyword. */
+export const KEYWORD = "the keyword is not carried over yet";

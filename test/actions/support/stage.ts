@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, expect } from "vitest";
+import * as z from "zod/mini";
+import type { Controls } from "../../../shared/actions/controls.ts";
+import type { Answer } from "../../../shared/actions/dispatch.ts";
+import type { Problem } from "../../../shared/domain/problems.ts";
+import { ensureTable } from "../../../shared/store/create-table.ts";
+import { createDynamoSeam } from "../../../shared/store/dynamo.ts";
+import { freshConnection } from "../../support/table.ts";
+import { type Body, type Caller, createWorld, type World } from "../../support/world.ts";
+import { dumpTable } from "./table-dump.ts";
+
+/** An answer that was checked against the schema its action declares. */
+export interface Checked extends Answer {
+  readonly body: Body;
+}
+
+/** A world whose every answer is checked, and whose table can be looked at. */
+export interface Stage {
+  readonly world: World;
+  /** The answer of a call of the administrator. */
+  ok(action: string, payload?: object, controls?: Partial<Controls>): Promise<Checked>;
+  /** The answer of a call of someone else. */
+  okAs(caller: Caller, action: string, payload?: object): Promise<Checked>;
+  /** The body alone. */
+  read(action: string, payload?: object): Promise<Body>;
+  /** The problem that a call of the administrator ends in. */
+  refused(action: string, payload?: object, controls?: Partial<Controls>): Promise<Problem>;
+  /** Everything stored, as text. */
+  dump(): Promise<string>;
+}
+
+/** The stage of one test file: made before its first test. */
+export function useStage(): Stage {
+  let stage: Stage | undefined;
+  beforeAll(async () => {
+    stage = await createStage();
+  });
+  afterAll(() => {
+    stage = undefined;
+  });
+  const made = (): Stage => {
+    if (!stage) throw new Error("the stage is made before the first test, not before");
+    return stage;
+  };
+  return {
+    get world() {
+      return made().world;
+    },
+    ok: (...call) => made().ok(...call),
+    okAs: (...call) => made().okAs(...call),
+    read: (...call) => made().read(...call),
+    refused: (...call) => made().refused(...call),
+    dump: () => made().dump(),
+  };
+}
+
+async function createStage(): Promise<Stage> {
+  const connection = freshConnection();
+  await ensureTable(connection);
+  const world = await createWorld({ seam: createDynamoSeam(connection) });
+  const checked = async (action: string, answer: Promise<Answer>): Promise<Checked> => {
+    const made = await answer;
+    if (!made.notModified) expectDeclared(world, action, made);
+    return made;
+  };
+  const ok: Stage["ok"] = (action, payload = {}, controls = {}) =>
+    checked(action, world.answer(action, payload, world.people.admin, controls));
+  return {
+    world,
+    ok,
+    okAs: (caller, action, payload = {}) => checked(action, world.answer(action, payload, caller)),
+    read: async (action, payload) => (await ok(action, payload)).body,
+    refused: (action, payload = {}, controls = {}) => world.problem(action, payload, world.people.admin, controls),
+    dump: () => dumpTable(connection),
+  };
+}
+
+/** The body is what the action's output declares: every member of it, and no other. */
+function expectDeclared(world: World, name: string, answer: Answer): void {
+  const [group = "", action = ""] = name.split("/");
+  const { output } = world.service.registry.find(group, action);
+  const sent: unknown = answer.body === undefined ? undefined : JSON.parse(JSON.stringify(answer.body));
+  const parsed = z.safeParse(output.schema(), sent);
+  expect(parsed.error?.issues ?? [], `${name} answers what it declares`).toEqual([]);
+  // An object schema drops members it does not declare.
+  expect(sent, `${name} answers no more than it declares`).toEqual(parsed.data);
+  expect(answer.mediaType).toBe(output.mediaType);
+}
+
+let counted = 0;
+
+/** A key that no other test of the file has. */
+export function newKey(word = "k"): string {
+  counted += 1;
+  return `${word}-${counted}`;
+}
+
+const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+/** A well-formed id of nothing. */
+export const NO_ID = "01900000-0000-7000-8000-000000000000";
+
+/** The answer says that something was written: the model `modelId` is at `revision` now. */
+export function expectWritten(answer: Checked, expected: { key: string; modelId?: string; revision: number }): void {
+  const { key, revision } = expected;
+  expect(answer.body).toMatchObject({ status: "ok", key, revision, changed: true });
+  expect(answer.body.id).toMatch(UUID_V7);
+  expect(answer.etag).toBe(`${expected.modelId ?? answer.body.id}-${revision}`);
+}
+
+/** The problem lists a fault at each of these pointers, in any order, and no other. */
+export function expectFaults(problem: Problem, ...pointers: readonly string[]): void {
+  expect(problem.code, problem.message).toBe("bad_parameters");
+  expect((problem.members.errors ?? []).map((e) => e.pointer).sort()).toEqual([...pointers].sort());
+  for (const fault of problem.members.errors ?? []) expect(fault.detail.length).toBeGreaterThan(10);
+}

@@ -1,0 +1,73 @@
+import { describe, expect, test } from "vitest";
+import { fitsLambda, fromEvent, toResult } from "../../functions/dispatcher/lambda-event.ts";
+import { LIMITS } from "../../shared/domain/limits.ts";
+import { eventOf, lambdaDoor, post } from "./support/doors.ts";
+import { smallService } from "./support/small-service.ts";
+
+describe("a Lambda event", () => {
+  test("is read from its raw path and query, and nothing the gateway made of them", () => {
+    const event = {
+      ...eventOf({ target: "/api/%63onfig/echo?line=a&line=b" }),
+      queryStringParameters: { line: "a,b" },
+      pathParameters: { proxy: "other" },
+      cookies: ["a=b"],
+    };
+    expect(fromEvent(event)).toMatchObject({
+      method: "GET",
+      path: "/api/%63onfig/echo",
+      query: "line=a&line=b",
+      body: undefined,
+    });
+  });
+
+  test("has header names in lower case, whatever their letters, and no inherited ones", () => {
+    const event = {
+      ...eventOf({ target: "/" }),
+      headers: { "Content-Type": "a", "X-B": "1", "x-b": "2", __proto__: null } as Record<string, string>,
+    };
+    const { headers } = fromEvent(event);
+    expect({ ...headers }).toEqual({ "content-type": "a", "x-b": "1,2" });
+    expect(headers.constructor).toBeUndefined();
+  });
+
+  test("carries bytes in base64", () => {
+    expect(fromEvent(eventOf(post("/", Uint8Array.of(0, 255, 10)))).body).toEqual(Buffer.from([0, 255, 10]));
+  });
+
+  test("is answered with text as it is and bytes in base64", () => {
+    const headers = { "content-type": "text/plain" };
+    expect(toResult({ status: 200, headers, body: "ü" })).toEqual({
+      statusCode: 200,
+      headers,
+      body: "ü",
+      isBase64Encoded: false,
+    });
+    expect(toResult({ status: 200, headers, body: Uint8Array.of(1, 2, 3).subarray(1) })).toEqual({
+      statusCode: 200,
+      headers,
+      body: "AgM=",
+      isBase64Encoded: true,
+    });
+  });
+});
+
+describe("what a Lambda answer can hold", () => {
+  test("is measured in the form it is handed over in", () => {
+    const plain = "x".repeat(LIMITS.responseBytes);
+    expect(fitsLambda(plain)).toBe(true);
+    expect(fitsLambda(`${plain}x`)).toBe(false);
+    // Every quote is escaped on the way, so that half as many are too many.
+    expect(fitsLambda('"'.repeat(LIMITS.lambdaAnswerBytes / 2 - 1))).toBe(true);
+    expect(fitsLambda('"'.repeat(LIMITS.lambdaAnswerBytes / 2))).toBe(false);
+    expect(fitsLambda("\u0001".repeat(LIMITS.lambdaAnswerBytes / 6))).toBe(false);
+    expect(fitsLambda(new Uint8Array((LIMITS.lambdaAnswerBytes / 4) * 3))).toBe(true);
+    expect(fitsLambda(new Uint8Array((LIMITS.lambdaAnswerBytes / 4) * 3 + 1))).toBe(false);
+  });
+
+  test("decides whether a result is too large there", async () => {
+    const door = lambdaDoor(smallService(), () => undefined);
+    // 5.6 MB of JSON, of which a seventh are quotes.
+    const { status, json } = await door.send({ target: `/api/model/rows?rows=180` });
+    expect([status, json.code]).toEqual([413, "result_too_large"]);
+  });
+});
