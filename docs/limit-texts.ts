@@ -38,6 +38,11 @@ export const LIMIT_TEXTS: { readonly [L in keyof typeof LIMITS]: string } = {
   sourceConnectMs: "How long connecting to an import source may take.",
   sourceTotalMs: "How long fetching an import source may take in all.",
   sourceFiles: "Most schema files one data package may name.",
+  listedFaults: "Most faults a `bad_parameters` problem lists.",
+  lambdaAnswerBytes: "Largest whole answer as Lambda hands it to API Gateway, escaped or base64.",
+  headerBytes: "Longest request line and headers the local server reads; API Gateway stops at 10,240.",
+  importWarningBytes: "Most bytes of warnings an import answers; the last one counts those left out.",
+  sourceRatio: "How many times larger than on the wire a compressed import source may become, past 1 MB.",
   importProblems: "Most problems an import lists.",
 };
 

@@ -6,7 +6,7 @@ export interface Settings {
   readonly stage: string;
   /** Origins a browser may call from, such as `https://app.example.com`. */
   readonly corsOrigins: readonly string[];
-  /** The `iss` of the tokens the service makes; absent: the URL of the API. */
+  /** The URL callers use, and the `iss` of the tokens the service makes; absent: the URL of the API. */
   readonly issuer?: string;
   /** ARN of an SNS topic that is told when an alarm goes on and off. */
   readonly alarmTopic?: string;

@@ -24,7 +24,7 @@ export function createStack(app: App, settings: Settings, version: string): Stac
   const issuer = settings.issuer ?? api.apiEndpoint;
   const dispatcher = createDispatcher(stack, { table, identity, issuer, corsOrigins, version });
   routeEverything(api, dispatcher);
-  const sweeper = createSweeper(stack, { table, version });
+  const sweeper = createSweeper(stack, table);
   createAlarms(stack, { api, dispatcher, sweeper, topic: alarmTopic });
 
   const secretId = identity.bootstrapSecret.secretArn;

@@ -23,10 +23,14 @@ if (environment.METACTION_IMPORT_ALLOW_PRIVATE) {
 const table = setting("METACTION_TABLE");
 const issuer = setting("METACTION_ISSUER");
 
+const keys = createKmsKeys([setting("METACTION_SIGNING_KEY_ID")], createAwsKms());
+// Asked for while the function starts: the first token cannot be verified without them. Who needs them sees the failure.
+keys.published().catch(() => undefined);
+
 const service = createService({
   seam: createDynamoSeam({ table }),
   ambient,
-  keys: createKmsKeys([setting("METACTION_SIGNING_KEY_ID")], createAwsKms()),
+  keys,
   issuer,
   bootstrapSecret: readSecret(setting("METACTION_BOOTSTRAP_SECRET_ID")),
   importer: createImporter({ allowPrivate: false }),

@@ -30,7 +30,7 @@ export function toResult(response: PlainResponse): APIGatewayProxyStructuredResu
 export const fitsLambda: Fits = (body) => {
   if (typeof body !== "string") return Math.ceil(body.byteLength / 3) * 4 <= LIMITS.lambdaAnswerBytes;
   if (Buffer.byteLength(body) > LIMITS.responseBytes) return false;
-  // Escaping at most doubles JSON text, so that short bodies need not be escaped to know.
+  // No character takes more than six bytes escaped, so short bodies need not be escaped to know.
   return (
     body.length * 6 <= LIMITS.lambdaAnswerBytes || Buffer.byteLength(JSON.stringify(body)) <= LIMITS.lambdaAnswerBytes
   );

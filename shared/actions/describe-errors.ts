@@ -22,7 +22,7 @@ const BY_TRAIT: readonly { readonly has: (action: Action) => boolean; readonly c
   { has: (a) => a.rule !== "public" && a.rule !== "signed_in", codes: ["not_allowed"] },
   { has: addressesModel, codes: ["not_found"] },
   { has: (a) => a.intent === "read", codes: ["result_too_large"] },
-  { has: isWrite, codes: ["contention"] },
+  { has: isWrite, codes: ["contention", "idempotency_key_reused"] },
   { has: (a) => isWrite(a) && addressesModel(a), codes: ["precondition_failed"] },
 ];
 

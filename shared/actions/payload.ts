@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { Kind } from "../domain/kinds.ts";
 import { pathOf } from "../domain/kinds.ts";
+import { LIMITS } from "../domain/limits.ts";
 import { type Fault, Problem } from "../domain/problems.ts";
 import type { Ref } from "../domain/refs.ts";
 import { REF_TYPES, type ValueType } from "../domain/value-types.ts";
@@ -79,6 +80,7 @@ function gather(params: Params, raw: RawPayload, faults: Fault[]): ReadonlyMap<s
   const values = new Map<string, unknown>();
   const take = (given: string, value: unknown): void => {
     const name = canonical.get(given);
+    if (faults.length >= LIMITS.listedFaults) return;
     if (name === undefined) {
       const close = nearest(given, canonical.keys());
       faults.push({

@@ -16,6 +16,10 @@ export interface Claims {
   readonly issuer: string;
   readonly subject: string;
   readonly fullname?: string;
+  /** Seconds since the epoch. */
+  readonly issuedAt: number;
+  /** Of the service's own tokens: the epoch of the user's tokens it belongs to. */
+  readonly tokenEpoch?: number;
 }
 
 /** The first administrator, as `auth/admin_bootstrap` is given one. */

@@ -10,7 +10,11 @@ export interface Registry {
 }
 
 /** Plural spelling of a group -> its name. */
-const PLURALS: { readonly [plural: string]: string } = { models: "model", tags: "tag", databases: "database" };
+const PLURALS: ReadonlyMap<string, string> = new Map([
+  ["models", "model"],
+  ["tags", "tag"],
+  ["databases", "database"],
+]);
 
 /** A registry over explicit lists; refuses two actions of one name. */
 export function createRegistry(...lists: readonly (readonly Action[])[]): Registry {
@@ -24,7 +28,7 @@ export function createRegistry(...lists: readonly (readonly Action[])[]): Regist
   return {
     actions,
     find: (group, name) => {
-      const wanted = `${PLURALS[group] ?? group}/${name}`;
+      const wanted = `${PLURALS.get(group) ?? group}/${name}`;
       const action = byName.get(wanted);
       if (action) return action;
       const close = nearest(wanted, byName.keys());

@@ -63,6 +63,8 @@ export const LIMITS = {
   sourceTotalMs: 20_000,
   /** Schema files one data package may name. */
   sourceFiles: 200,
+  /** Faults a `bad_parameters` problem lists. */
+  listedFaults: 100,
   /** Problems an import lists at most. */
   importProblems: 100,
   /** Bytes of all warnings an import answers; the last one counts those left out. */

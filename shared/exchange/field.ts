@@ -1,5 +1,5 @@
-import type { AttributeDocument } from "../domain/document.ts";
 import { given } from "../domain/content.ts";
+import type { AttributeDocument } from "../domain/document.ts";
 import { jsonTypeOf } from "../domain/value-types.ts";
 import { pointerToken } from "../domain/well-formed.ts";
 import type { Findings } from "./findings.ts";

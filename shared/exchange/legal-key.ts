@@ -71,5 +71,7 @@ export function legalKeys(names: readonly string[]): readonly string[] {
 /** Why a key differs from the name it was made of; undefined when it does not. */
 export function keyChange(name: string, key: string): string | undefined {
   if (name === key) return undefined;
-  return isFreeKey(name) ? `the key is taken, so it became ${JSON.stringify(key)}` : `is no legal key, so the key became ${JSON.stringify(key)}`;
+  return isFreeKey(name)
+    ? `the key is taken, so it became ${JSON.stringify(key)}`
+    : `is no legal key, so the key became ${JSON.stringify(key)}`;
 }

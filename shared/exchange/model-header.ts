@@ -30,7 +30,8 @@ export function readHeader(source: JsonObject, names: ImportNames, findings: Fin
   if (name === undefined && names.modelKey === undefined) {
     findings.warn("", `the source has no name, so the key became ${JSON.stringify(NO_NAME)}; modelKey chooses another`);
   }
-  const title = readName(source, "title", findings) ?? (name === undefined || change === undefined ? undefined : asName(name));
+  const title =
+    readName(source, "title", findings) ?? (name === undefined || change === undefined ? undefined : asName(name));
   return {
     ownKey,
     ...given("title", title),
@@ -53,7 +54,7 @@ export function modelOf(
   return {
     $schema: DOCUMENT_SCHEMA,
     key,
-    name: names.modelName ?? header.title ?? key,
+    name: names.modelName ?? header.title ?? header.ownKey,
     ...given("description", header.description),
     version: header.version,
     authority: "system",

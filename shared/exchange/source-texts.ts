@@ -55,7 +55,10 @@ export function readDescription(source: JsonObject, member: string, findings: Fi
 export function readLink(source: JsonObject, member: string, findings: Findings): string | undefined {
   const text = readText(source, member, findings)?.trim();
   if (text === undefined || (isLink(text) && text.length <= LIMITS.urlCharacters)) return text;
-  findings.warn(`/${member}`, `${quoted(text)} is no absolute URL of at most ${LIMITS.urlCharacters} characters; it is not carried over`);
+  findings.warn(
+    `/${member}`,
+    `${quoted(text)} is no absolute URL of at most ${LIMITS.urlCharacters} characters; it is not carried over`,
+  );
   return undefined;
 }
 

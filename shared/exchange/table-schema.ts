@@ -12,7 +12,18 @@ const MISPLACED_KEY = "is no member of Table Schema (primaryKey in the schema is
 
 /** What becomes of the members of a Table Schema, stand-alone or of a resource. */
 export const SCHEMA_MEMBERS: MemberFates = {
-  read: new Set(["$schema", "profile", "name", "title", "description", "homepage", "fields", "primaryKey", "foreignKeys", "keywords"]),
+  read: new Set([
+    "$schema",
+    "profile",
+    "name",
+    "title",
+    "description",
+    "homepage",
+    "fields",
+    "primaryKey",
+    "foreignKeys",
+    "keywords",
+  ]),
   sentences: {
     primaryKeys: MISPLACED_KEY,
     foreignKey: "is no member of Table Schema (foreignKeys is), so it is not carried over",

@@ -1,6 +1,6 @@
 import type { AttributeDocument } from "../domain/document.ts";
 import { jsonTypeOf } from "../domain/value-types.ts";
-import { namedFields, type NamedField, readField } from "./field.ts";
+import { type NamedField, namedFields, readField } from "./field.ts";
 import type { Findings } from "./findings.ts";
 import { isAbsent, type JsonObject } from "./json-source.ts";
 import { legalKeys } from "./legal-key.ts";
@@ -51,12 +51,16 @@ function readPrimaryKey(
     const place = listed ? `/primaryKey/${i}` : "/primaryKey";
     const attribute = typeof name === "string" ? byName.get(name) : undefined;
     if (!attribute) {
-      findings.fault(place, `${typeof name === "string" ? quoted(name) : jsonTypeOf(name)} names no field of the schema`);
+      findings.fault(
+        place,
+        `${typeof name === "string" ? quoted(name) : jsonTypeOf(name)} names no field of the schema`,
+      );
     } else if (key.has(`key:${attribute.key}`)) {
       findings.warn(place, `${quoted(attribute.key)} is in the primary key already`);
     } else {
       key.add(`key:${attribute.key}`);
-      if (attribute.optional) findings.warn(place, "the field is not marked as required, so the attribute stays optional");
+      if (attribute.optional)
+        findings.warn(place, "the field is not marked as required, so the attribute stays optional");
     }
   }
   return [...key];

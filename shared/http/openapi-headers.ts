@@ -1,4 +1,5 @@
 import type { JsonObject } from "../actions/json-schema.ts";
+import { LIMITS } from "../domain/limits.ts";
 
 const revisionTag = '"<model id>-<revision>"';
 
@@ -9,6 +10,10 @@ export const HEADERS = {
     schema: { type: "string" },
   },
   etag: { description: `The model's revision: \`${revisionTag}\`.`, schema: { type: "string" } },
+  replayed: {
+    description: "`true` on the stored answer of an earlier call with the same idempotency key.",
+    schema: { type: "string", enum: ["true"] },
+  },
   link: {
     description: 'Where the next page is: `<url>; rel="next"` (RFC 8288). Absent on the last page.',
     schema: { type: "string" },
@@ -42,6 +47,11 @@ export const CONTROL_PARAMETERS = {
     type: "string",
     enum: ["true", "false"],
   }),
+  idempotencyKey: header(
+    "Idempotency-Key",
+    `Makes a repeat safe: the same caller, action, key and payload get the stored answer again, for ${LIMITS.idempotencyHours} hours.`,
+    { type: "string", minLength: 1, maxLength: LIMITS.idempotencyKeyCharacters },
+  ),
   requestId: header("X-Request-Id", "A name for this call, echoed in the answer and kept in the log.", {
     type: "string",
   }),

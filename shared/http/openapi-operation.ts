@@ -79,7 +79,7 @@ function controls(action: Action): readonly JsonObject[] {
   const onModel = addressesModel(action);
   return [
     ...(onModel && isWrite(action) ? [controlRef("ifMatch")] : []),
-    ...(isWrite(action) ? [controlRef("dryRun")] : []),
+    ...(isWrite(action) ? [controlRef("dryRun"), controlRef("idempotencyKey")] : []),
     ...(onModel && !isWrite(action) ? [controlRef("ifNoneMatch")] : []),
     controlRef("requestId"),
   ];
@@ -93,7 +93,7 @@ function responses(action: Action, d: Descriptor, problems: ProblemResponses): J
   return {
     200: {
       description: d.output.description,
-      headers: { ...requestId, ...etag, ...(isList && { Link: headerRef("link") }) },
+      headers: { ...requestId, ...etag, ...(isList && { Link: headerRef("link") }), ...(isWrite(action) && { "Idempotency-Replayed": headerRef("replayed") }) },
       content: { [d.output.mediaType]: { schema: d.output.schema } },
     },
     ...(addressesModel(action) &&

@@ -14,7 +14,7 @@ export interface ProblemPlace {
 }
 
 /** What is listed of a problem whose document would not fit an answer. */
-const CUT = { errors: 100, detailCharacters: 4_000 };
+const CUT = { errors: 100, detailCharacters: 4_000, errorCharacters: 400 };
 
 /** Statuses whose answers say when to come back, even where the problem did not. */
 const WAITING: ReadonlySet<number> = new Set([429, 503, 504]);
@@ -53,11 +53,11 @@ function documentOf(problem: Problem, place: ProblemPlace, retryAfter: number | 
     });
   const whole = print(problem.message, problem.members.errors);
   if (whole.length <= LIMITS.descriptionBytes) return whole;
-  const cut = (text: string): string => text.slice(0, CUT.detailCharacters).toWellFormed();
+  const cut = (text: string, characters: number): string => text.slice(0, characters).toWellFormed();
   const listed = problem.members.errors?.slice(0, CUT.errors);
   return print(
-    cut(problem.message),
-    listed?.map((e) => ({ pointer: cut(e.pointer), detail: cut(e.detail) })),
+    cut(problem.message, CUT.detailCharacters),
+    listed?.map((e) => ({ pointer: cut(e.pointer, CUT.errorCharacters), detail: cut(e.detail, CUT.errorCharacters) })),
   );
 }
 

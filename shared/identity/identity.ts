@@ -3,7 +3,7 @@ import { Problem } from "../domain/problems.ts";
 import { type BootstrapTerms, bootstrapFirst } from "./bootstrap.ts";
 import { mintToken } from "./mint-token.ts";
 import { findPrincipal } from "./principal.ts";
-import { createTokenVerifier, notValid, type TokenClaims } from "./verify-token.ts";
+import { createTokenVerifier, notValid } from "./verify-token.ts";
 
 /** What the built-in provider is made of. */
 export type IdentityTerms = BootstrapTerms;
@@ -12,7 +12,7 @@ export type IdentityTerms = BootstrapTerms;
 export function createIdentity(terms: IdentityTerms): Identity {
   return {
     verify: createTokenVerifier(terms),
-    principal: async (claims: TokenClaims) => {
+    principal: async (claims) => {
       if (claims.issuer !== terms.issuer) throw notValid();
       return findPrincipal(claims, terms.accounts);
     },

@@ -1,14 +1,15 @@
+import type { Claims } from "../actions/ports.ts";
 import { isPermission, withImplied } from "../domain/permissions.ts";
 import type { Principal } from "../domain/principal.ts";
 import { Problem } from "../domain/problems.ts";
 import { type AccountStore, BUILT_IN } from "./accounts.ts";
-import { notValid, type TokenClaims } from "./verify-token.ts";
+import { notValid } from "./verify-token.ts";
 
 /**
  * Who bears a verified token of the built-in provider, as of now. `not_signed_in` when there is no such actor or its
  * tokens were ended since, `actor_disabled`.
  */
-export async function findPrincipal(claims: TokenClaims, accounts: AccountStore): Promise<Principal> {
+export async function findPrincipal(claims: Claims, accounts: AccountStore): Promise<Principal> {
   const { actor, roles } = await accounts.caller(BUILT_IN, claims.subject);
   if (!actor) throw notValid();
   if (actor.disabledAt !== undefined) {

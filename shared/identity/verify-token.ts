@@ -7,14 +7,6 @@ import type { PublicJwk } from "./signing-keys.ts";
 import { hasOurForm } from "./token-form.ts";
 import { keySetUrl } from "./verification-documents.ts";
 
-/** What a token of the built-in provider says. */
-export interface TokenClaims extends Claims {
-  /** Seconds since the epoch. */
-  readonly issuedAt: number;
-  /** The epoch of the user's tokens it belongs to. */
-  readonly tokenEpoch: number;
-}
-
 /** The one answer to a token that does not hold, whatever is wrong with it: nothing is learnt from trying. */
 export const notValid = (): Problem => new Problem("not_signed_in", "The access token is not valid; sign in again");
 
@@ -22,7 +14,7 @@ export const notValid = (): Problem => new Problem("not_signed_in", "The access 
  * Checks the service's own tokens. `aws-jwt-verify` checks signature, key, issuer and audience; around it stands what it
  * leaves open: form and header, presence and range of the claims, lifetime, and errors that are not its own.
  */
-export function createTokenVerifier(terms: TokenTerms): (token: string) => Promise<TokenClaims> {
+export function createTokenVerifier(terms: TokenTerms): (token: string) => Promise<Claims> {
   const verifier = JwtVerifier.create({
     issuer: terms.issuer,
     audience: terms.audience,
@@ -56,7 +48,7 @@ export function createTokenVerifier(terms: TokenTerms): (token: string) => Promi
 }
 
 /** The claims of a token whose signature holds, at `now` in seconds since the epoch. */
-function readClaims(payload: { readonly [name: string]: unknown }, now: number): TokenClaims {
+function readClaims(payload: { readonly [name: string]: unknown }, now: number): Claims {
   const { iss, sub, iat, exp, nbf, jti, name, ver } = payload;
   const latestStart = now + LIMITS.tokenSkewSeconds;
   if (typeof iss !== "string" || !isSubject(sub) || typeof jti !== "string" || jti === "") throw notValid();

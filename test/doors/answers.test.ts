@@ -1,8 +1,10 @@
+import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { NO_CONTROLS } from "../../shared/actions/controls.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { answerResponse } from "../../shared/http/answer-response.ts";
 import { controlsFrom } from "../../shared/http/controls-from-headers.ts";
+import { encode, fitsAsBytes } from "../../shared/http/encode.ts";
 import { throughBothDoors } from "./support/both-doors.ts";
 
 throughBothDoors("media types", ({ send }) => {
@@ -250,6 +252,20 @@ describe("control headers", () => {
       dryRun: true,
       idempotencyKey: key,
     });
+  });
+});
+
+describe("a result that does not compress", () => {
+  const response = { status: 200, headers: {}, body: randomBytes(6_750_000).toString("base64") };
+  const headers = { "accept-encoding": "gzip" };
+
+  test("is 413 where it does not fit compressed either", async () => {
+    await expect(encode(response, headers, fitsAsBytes)).rejects.toMatchObject({ code: "result_too_large" });
+  });
+
+  test("is measured compressed", async () => {
+    const { body } = await encode({ ...response, body: response.body.slice(0, 7_000_000) }, headers, fitsAsBytes);
+    expect(body.length).toBeLessThanOrEqual(LIMITS.responseBytes);
   });
 });
 

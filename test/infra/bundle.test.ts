@@ -8,13 +8,6 @@ describe.each(FUNCTION_NAMES)("The bundle of the %s", (name) => {
   test("is small and holds nothing that cannot run in a Lambda", () => {
     expect(bundleFaults(name, made)).toEqual([]);
   });
-
-  test("is one CommonJS file that exports the handler", () => {
-    const module = { exports: {} as { handler?: unknown } };
-    const load = new Function("module", "exports", "require", Buffer.from(made.code).toString());
-    load(module, module.exports, process.getBuiltinModule("node:module").createRequire(import.meta.url));
-    expect(module.exports.handler).toBeTypeOf("function");
-  });
 });
 
 test("The check of the bundle finds what the stand-ins keep out", () => {

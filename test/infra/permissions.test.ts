@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { type Statement, statements, synthesize } from "./synthesize.ts";
+import { type Statement, statements, synthesize } from "./support/synthesize.ts";
 
 const template = synthesize();
 const dispatcher = statements(template, "DispatcherRole");
@@ -45,9 +45,18 @@ test("The dispatcher may sign with the one key and read the one secret", () => {
   });
 });
 
-test("The sweeper may do no more to the table than the dispatcher, and nothing with keys and secrets", () => {
-  const allowed = new Set(actionsOf(dispatcher, "dynamodb"));
-  expect(actionsOf(sweeper, "dynamodb").filter((action) => !allowed.has(action))).toEqual([]);
+test("The sweeper may do to the table exactly what sweeping sends, and nothing with keys and secrets", () => {
+  const source = readFileSync("shared/store/sweep.ts", "utf8");
+  const sent = new Set(source.match(/(?<=seam\.)\w+(?=\()|deleteAll(?=\()|check(?=:)/g));
+  const needs: Readonly<Record<string, readonly string[]>> = {
+    query: ["dynamodb:Query"],
+    write: ["dynamodb:PutItem", "dynamodb:DeleteItem"],
+    transactWrite: ["dynamodb:PutItem", "dynamodb:DeleteItem"],
+    deleteAll: ["dynamodb:BatchWriteItem"],
+  };
+  expect([...sent].filter((call) => !(call in needs))).toEqual([]);
+  const needed = new Set([...sent].flatMap((call) => needs[call] ?? []));
+  expect(actionsOf(sweeper, "dynamodb")).toEqual([...needed].sort());
   expect([...actionsOf(sweeper, "kms"), ...actionsOf(sweeper, "secretsmanager")]).toEqual([]);
 });
 

@@ -2,7 +2,7 @@ import { App } from "aws-cdk-lib";
 import { Match } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
 import { readSettings } from "../../infra/settings.ts";
-import { synthesize } from "./synthesize.ts";
+import { synthesize } from "./support/synthesize.ts";
 
 const read = (context: Record<string, string>) => readSettings(new App({ context }).node);
 

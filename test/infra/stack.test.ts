@@ -1,7 +1,7 @@
 import { Match } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
 import { TABLE } from "../../shared/store/table.ts";
-import { resources, synthesize } from "./synthesize.ts";
+import { resources, synthesize } from "./support/synthesize.ts";
 
 const template = synthesize();
 

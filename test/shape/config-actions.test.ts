@@ -28,6 +28,7 @@ const service: Service = {
     store: outOfReach("store"),
     identity: outOfReach("identity"),
     importer: outOfReach("importer"),
+    digest: async () => "",
     service: { version: "9.8.7", engine: "an engine", endpoint: "http://127.0.0.1:1", table: "a-table" },
   },
 };

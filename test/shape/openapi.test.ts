@@ -163,6 +163,7 @@ function documentFor(publicUrl: string) {
         store: broken as never,
         identity: broken as never,
         importer: broken as never,
+        digest: broken as never,
         service: { version: "9.8.7", engine: "an engine", endpoint: "", table: "" },
       },
     },

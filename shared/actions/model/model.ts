@@ -98,10 +98,19 @@ const modelGet = defineAction({
   },
   errors: [],
   example: { modelRef: "key:crm" },
-  run: async ({ target, view }) => {
-    const { kind: _, ...fields } = target;
-    return { body: { ...fields, revision: view.revision } };
-  },
+  run: async ({ target: m, view }) => ({
+    body: {
+      id: m.id,
+      key: m.key,
+      name: m.name,
+      ...given("description", m.description),
+      version: m.version,
+      authority: m.authority,
+      ...given("documentationHome", m.documentationHome),
+      ...given("origin", m.origin),
+      revision: view.revision,
+    },
+  }),
 });
 
 const modelUpdateName = defineAction({

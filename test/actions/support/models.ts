@@ -10,12 +10,7 @@ export interface Made {
   readonly byId: string;
 }
 
-const made = ({ body }: Checked): Made => ({
-  id: body.id,
-  key: body.key,
-  ref: `key:${body.key}`,
-  byId: `id:${body.id}`,
-});
+const made = ({ body }: Checked): Made => madeOf(body);
 
 /** An empty model. */
 export async function aModel(stage: Stage, key = newKey("model")): Promise<Made> {
@@ -72,6 +67,19 @@ export async function exampleModel(stage: Stage, key = "crm"): Promise<Example> 
   const code = await anAttribute(stage, { model, entity: customer, type: string }, "code");
   return { model, string, integer, unused, customer, code, revision: 6 };
 }
+
+/** A copy of an example model under a key of its own. */
+export async function copyOf(stage: Stage, example: Example): Promise<Example> {
+  const key = newKey("copy");
+  const model = made(await stage.ok("model/model_copy", { modelRef: example.model.byId, modelNewKey: key }));
+  const { types, entities } = await stage.read("model/model_export", { modelRef: model.byId });
+  const [integer, string, unused] = types.map((type: Row) => madeOf(type));
+  return { model, string, integer, unused, customer: madeOf(entities[0]), code: madeOf(entities[0].attributes[0]), revision: 1 };
+}
+
+type Row = { readonly id: string; readonly key: string };
+
+const madeOf = ({ id, key }: Row): Made => ({ id, key, ref: `key:${key}`, byId: `id:${id}` });
 
 /** The model's revision as `model_get` tells it. */
 export async function revisionOf(stage: Stage, model: Made): Promise<number> {

@@ -7,7 +7,7 @@ import { ensureTable } from "../../../shared/store/create-table.ts";
 import { createDynamoSeam } from "../../../shared/store/dynamo.ts";
 import { freshConnection } from "../../support/table.ts";
 import { type Body, type Caller, createWorld, type World } from "../../support/world.ts";
-import { dumpTable } from "./table-dump.ts";
+import { createDump } from "./table-dump.ts";
 
 /** An answer that was checked against the schema its action declares. */
 export interface Checked extends Answer {
@@ -25,8 +25,8 @@ export interface Stage {
   read(action: string, payload?: object): Promise<Body>;
   /** The problem that a call of the administrator ends in. */
   refused(action: string, payload?: object, controls?: Partial<Controls>): Promise<Problem>;
-  /** Everything stored, as text. */
-  dump(): Promise<string>;
+  /** Does something, and fails if any item of the table is another afterwards. */
+  writesNothing<T>(something: () => Promise<T>): Promise<T>;
 }
 
 /** The stage of one test file: made before its first test. */
@@ -50,7 +50,7 @@ export function useStage(): Stage {
     okAs: (...call) => made().okAs(...call),
     read: (...call) => made().read(...call),
     refused: (...call) => made().refused(...call),
-    dump: () => made().dump(),
+    writesNothing: (something) => made().writesNothing(something),
   };
 }
 
@@ -58,6 +58,7 @@ async function createStage(): Promise<Stage> {
   const connection = freshConnection();
   await ensureTable(connection);
   const world = await createWorld({ seam: createDynamoSeam(connection) });
+  const dump = createDump(connection);
   const checked = async (action: string, answer: Promise<Answer>): Promise<Checked> => {
     const made = await answer;
     if (!made.notModified) expectDeclared(world, action, made);
@@ -71,7 +72,14 @@ async function createStage(): Promise<Stage> {
     okAs: (caller, action, payload = {}) => checked(action, world.answer(action, payload, caller)),
     read: async (action, payload) => (await ok(action, payload)).body,
     refused: (action, payload = {}, controls = {}) => world.problem(action, payload, world.people.admin, controls),
-    dump: () => dumpTable(connection),
+    writesNothing: async (something) => {
+      const before = await dump();
+      const result = await something();
+      const after = await dump();
+      expect([...after].filter((line) => !before.has(line))).toEqual([]);
+      expect(after.size).toBe(before.size);
+      return result;
+    },
   };
 }
 

@@ -14,7 +14,7 @@ const refuse = (): Promise<never> => Promise.reject(new Problem("not_signed_in",
 const identity: Identity = {
   verify: async (token): Promise<Claims> => {
     const subject = Object.entries(TOKENS).find(([, known]) => known === token)?.[0];
-    return subject === undefined ? refuse() : { issuer: "urn:test", subject };
+    return subject === undefined ? refuse() : { issuer: "urn:test", subject, issuedAt: 0 };
   },
   principal: async ({ issuer, subject }) => {
     if (subject === "disabled") throw new Problem("actor_disabled", "The actor is disabled");

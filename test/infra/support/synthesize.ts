@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { App } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
-import { readSettings } from "../../infra/settings.ts";
-import { createStack } from "../../infra/stack.ts";
+import { readSettings } from "../../../infra/settings.ts";
+import { createStack } from "../../../infra/stack.ts";
 
 /** The template `cdk synth` makes with these settings, under the feature flags of `cdk.json`. */
 export function synthesize(settings: Readonly<Record<string, string>> = {}): Template {

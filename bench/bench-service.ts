@@ -1,0 +1,107 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ambient } from "../functions/ambient.ts";
+import { createService } from "../functions/dispatcher/service.ts";
+import { startEngine } from "../local/engine.ts";
+import { type Controls, NO_CONTROLS } from "../shared/actions/controls.ts";
+import { type Answer, dispatch, type Service } from "../shared/actions/dispatch.ts";
+import { createImporter } from "../shared/exchange/importer.ts";
+import { openKeyFile } from "../shared/identity/file-keys.ts";
+import { ensureTable } from "../shared/store/create-table.ts";
+import { createDynamoSeam } from "../shared/store/dynamo.ts";
+import type { Seam } from "../shared/store/seam.ts";
+
+/** A service on an engine of its own whose store calls are counted. */
+export interface BenchService {
+  readonly service: Service;
+  readonly seam: Seam;
+  readonly count: Count;
+  /** Runs an action as the administrator. */
+  run(action: string, payload?: object, controls?: Partial<Controls>): Promise<Answer>;
+  stop(): Promise<void>;
+}
+
+/** What the store calls since `reset` cost. */
+export interface Count {
+  readonly readUnits: number;
+  readonly writeUnits: number;
+  readonly calls: number;
+  reset(): void;
+}
+
+const READS = new Set(["get", "batchGet", "query", "transactGet"]);
+const SECRET = "bootstrap-secret-of-the-bench";
+
+/** Starts one, with its database on disk, and signs an administrator in. */
+export async function startBenchService(): Promise<BenchService> {
+  const folder = await mkdtemp(join(tmpdir(), "metaction-bench-"));
+  const engine = await startEngine(join(folder, "bench.db"));
+  const sums = { readUnits: 0, writeUnits: 0, calls: 0 };
+  const connection = {
+    table: "bench",
+    endpoint: engine.endpoint,
+    region: "local",
+    credentials: { accessKeyId: "bench", secretAccessKey: "bench" },
+    onCapacity: (operation: string, units: number) => {
+      sums.calls += 1;
+      if (READS.has(operation)) sums.readUnits += units;
+      else sums.writeUnits += units;
+    },
+  };
+  await ensureTable(connection);
+  const seam = createDynamoSeam(connection);
+  const service = createService({
+    seam,
+    ambient,
+    keys: await openKeyFile(join(folder, "keys.json")),
+    issuer: "http://bench.example",
+    bootstrapSecret: async () => SECRET,
+    importer: createImporter({ allowPrivate: false }),
+    facts: { version: "bench", engine: engine.name, endpoint: engine.endpoint, table: "bench" },
+  });
+  let token: string | undefined;
+  const run: BenchService["run"] = (action, payload = {}, controls = {}) => {
+    const [group = "", name = ""] = action.split("/");
+    return dispatch(
+      {
+        group,
+        name,
+        token,
+        payload: { query: [], body: payload },
+        controls: { ...NO_CONTROLS, ...controls },
+        channel: "http",
+        requestId: ambient.newId(),
+        deadline: ambient.now() + 600_000,
+      },
+      service,
+    );
+  };
+  const first = { username: "bench", fullname: "Bench", password: "Correct-Horse-7-Battery", secret: SECRET };
+  token = ((await run("auth/admin_bootstrap", first)).body as { access_token: string }).access_token;
+  return {
+    service,
+    seam,
+    run,
+    count: {
+      get readUnits() {
+        return sums.readUnits;
+      },
+      get writeUnits() {
+        return sums.writeUnits;
+      },
+      get calls() {
+        return sums.calls;
+      },
+      reset: () => {
+        sums.readUnits = 0;
+        sums.writeUnits = 0;
+        sums.calls = 0;
+      },
+    },
+    stop: async () => {
+      await engine.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

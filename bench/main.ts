@@ -1,0 +1,23 @@
+import { benchBundle } from "./bundle.ts";
+import { benchScale } from "./scale.ts";
+import { benchUnits } from "./units.ts";
+
+/** Every measurement: what it tells, and how it is run. Each prints a table and a line of JSON, and answers what is wrong. */
+const BENCHES: Readonly<Record<string, { readonly tells: string; readonly run: () => unknown }>> = {
+  bundle: { tells: "sizes of the Lambda bundles and what is in them", run: benchBundle },
+  units: { tells: "request units and sequential store calls of every action", run: benchUnits },
+  scale: { tells: "a model with 20,000 attributes: time, memory and units of import, export, copy, deletion, sweep", run: benchScale },
+};
+
+async function main(name: string | undefined): Promise<number> {
+  const bench = name === undefined ? undefined : BENCHES[name];
+  if (!bench) {
+    process.stderr.write(`npm run bench -- <name>, where <name> is one of:\n`);
+    for (const [known, { tells }] of Object.entries(BENCHES)) process.stderr.write(`  ${known.padEnd(8)} ${tells}\n`);
+    return name === undefined ? 0 : 2;
+  }
+  const faults = await bench.run();
+  return Array.isArray(faults) && faults.length > 0 ? 1 : 0;
+}
+
+process.exitCode = await main(process.argv[2]);

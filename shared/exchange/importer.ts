@@ -1,0 +1,128 @@
+import type { Imported, Importer, ImportNames, ImportSource } from "../actions/ports.ts";
+import { byKey } from "../domain/content.ts";
+import type { ModelDocument } from "../domain/document.ts";
+import { LIMITS } from "../domain/limits.ts";
+import { Problem } from "../domain/problems.ts";
+import { readAncestorJson } from "./ancestor-json.ts";
+import { type Dial, type Network, type Resolve, systemDial, systemResolve } from "./connect-source.ts";
+import { readDataPackage } from "./data-package.ts";
+import { checkDocument, objectCount, refuseTooMany } from "./document-check.ts";
+import { type FetchBudget, type FetchedSource, fetchSource } from "./fetch-source.ts";
+import { createFindings, type Findings } from "./findings.ts";
+import { checkSource, parseSource } from "./json-source.ts";
+import { readOwnFormat } from "./own-format.ts";
+import { type Recognised, recognise, unrecognised } from "./recognise.ts";
+import { createSchemaFiles } from "./schema-files.ts";
+import { originOf } from "./source-url.ts";
+import { readTableSchema } from "./table-schema.ts";
+import { Unfetched } from "./unfetched.ts";
+
+/** Time and size of one import's fetching; milliseconds and bytes. */
+export interface SourceLimits {
+  readonly sourceBytes: number;
+  readonly sourceRatio: number;
+  readonly sourceRedirects: number;
+  readonly sourceConnectMs: number;
+  readonly sourceTotalMs: number;
+}
+
+export interface ImporterOptions {
+  /** Lets imports reach loopback and private addresses and any port: for local use, never in a deployed service. */
+  readonly allowPrivate: boolean;
+  /** Looks host names up; the system's resolver when left out. */
+  readonly resolve?: Resolve;
+  /** Begins connections to checked addresses; plain TCP when left out. */
+  readonly dial?: Dial;
+  /** `LIMITS` when left out. */
+  readonly limits?: SourceLimits;
+}
+
+/** Reads Frictionless Table Schemas and Data Packages, our own model documents and the ancestor's, by URL or as content. */
+export function createImporter(options: ImporterOptions): Importer {
+  const limits: SourceLimits = options.limits ?? LIMITS;
+  const network: Network = {
+    resolve: options.resolve ?? systemResolve,
+    dial: options.dial ?? systemDial,
+    allowPrivate: options.allowPrivate,
+    connectMs: limits.sourceConnectMs,
+  };
+  return {
+    read: async (source, names) => {
+      const stop = new AbortController();
+      const timer = setTimeout(() => stop.abort(), limits.sourceTotalMs);
+      const size = { wire: limits.sourceBytes, inflated: limits.sourceBytes, ratio: limits.sourceRatio };
+      const budget: FetchBudget = { signal: stop.signal, redirects: limits.sourceRedirects, size };
+      try {
+        return await read(source, names, (url) => fetchSource(url, network, budget));
+      } catch (error) {
+        if (error instanceof Unfetched) throw problemOf(error, limits);
+        throw error;
+      } finally {
+        clearTimeout(timer);
+        stop.abort();
+      }
+    },
+  };
+}
+
+type Fetch = (url: URL) => Promise<FetchedSource>;
+
+async function read(source: ImportSource, names: ImportNames, fetch: Fetch): Promise<Imported> {
+  const opened = "from" in source ? await openUrl(source.from, fetch) : { value: source.content };
+  checkSource(opened.value);
+  const findings = createFindings();
+  const document = await documentFrom(recognise(opened.value), names, opened, fetch, findings);
+  findings.throwFaults();
+  refuseTooMany(objectCount(document));
+  checkDocument(document, findings);
+  findings.throwFaults();
+  return { document: sorted(document), warnings: findings.warnings() };
+}
+
+/** A parsed source; `asked` is the URL the caller gave, `base` the one it was found at. */
+interface Opened {
+  readonly value: unknown;
+  readonly asked?: URL;
+  readonly base?: URL;
+}
+
+async function openUrl(from: string, fetch: Fetch): Promise<Opened> {
+  const asked = URL.parse(from.trim());
+  if (!asked) throw unrecognised("from is no URL");
+  const fetched = await fetch(asked);
+  const parsed = parseSource(fetched.bytes);
+  if (typeof parsed === "string") throw unrecognised(parsed);
+  return { value: parsed.value, asked, base: fetched.url };
+}
+
+async function documentFrom(
+  { format, source }: Recognised,
+  names: ImportNames,
+  opened: Opened,
+  fetch: Fetch,
+  findings: Findings,
+): Promise<ModelDocument> {
+  const origin = opened.asked && originOf(opened.asked);
+  switch (format) {
+    case "own":
+      return readOwnFormat(source, names, findings);
+    case "ancestor":
+      return readAncestorJson(source, names, findings);
+    case "table_schema":
+      return readTableSchema(source, names, origin, findings);
+    case "data_package":
+      return readDataPackage(source, names, origin, createSchemaFiles(opened.base, fetch), findings);
+  }
+}
+
+function sorted(document: ModelDocument): ModelDocument {
+  return { ...document, types: [...document.types].sort(byKey), entities: [...document.entities].sort(byKey) };
+}
+
+function problemOf(error: Unfetched, limits: SourceLimits): Problem {
+  if (!error.tooLarge) return unrecognised(`it could not be fetched: ${error.message}`);
+  return new Problem(
+    "too_large",
+    `the source cannot be imported: ${error.message}; at most ${limits.sourceBytes} bytes are read`,
+  );
+}

@@ -1,0 +1,35 @@
+import { DOCUMENT_SCHEMA } from "../domain/document.ts";
+import { Problem } from "../domain/problems.ts";
+import { ANCESTOR_SCHEMA, ANCESTOR_VERSION } from "./ancestor-json.ts";
+import { isObject, type JsonObject } from "./json-source.ts";
+
+/** A format and the object that is written in it. */
+export interface Recognised {
+  readonly format: "own" | "ancestor" | "table_schema" | "data_package";
+  readonly source: JsonObject;
+}
+
+const OWN_SCHEMAS = DOCUMENT_SCHEMA.replace(/\d+$/, "");
+
+/** Tells the format of a parsed source, by `$schema` first and by its members then; `source_not_recognised`. */
+export function recognise(source: unknown): Recognised {
+  if (!isObject(source)) throw unrecognised("it is JSON, but no object");
+  const schema = typeof source.$schema === "string" ? source.$schema : "";
+  if (schema === DOCUMENT_SCHEMA) return { format: "own", source };
+  if (schema.startsWith(OWN_SCHEMAS)) {
+    throw unrecognised(`it is a model document of another version than ${DOCUMENT_SCHEMA}`);
+  }
+  const version = ANCESTOR_SCHEMA.exec(schema)?.[1];
+  if (version === ANCESTOR_VERSION) return { format: "ancestor", source };
+  if (version !== undefined) throw unrecognised(`it is a Medatarun model of another version than ${ANCESTOR_VERSION}`);
+  if ("fields" in source) return { format: "table_schema", source };
+  if ("resources" in source) return { format: "data_package", source };
+  throw unrecognised(
+    "it is neither a Table Schema (an object with fields), a Data Package (with resources) nor an exported model (by its $schema)",
+  );
+}
+
+/** The problem of a source that cannot be read, with the reason as the rest of a sentence. */
+export function unrecognised(reason: string): Problem {
+  return new Problem("source_not_recognised", `the source cannot be imported: ${reason}`);
+}

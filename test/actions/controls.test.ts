@@ -1,0 +1,204 @@
+import { describe, expect, test } from "vitest";
+import { ADDRESSING, LISTED, type Listed, payloadOn } from "./support/calls.ts";
+import { aType, type Example, exampleModel, revisionOf } from "./support/models.ts";
+import { newKey, useStage } from "./support/stage.ts";
+
+const stage = useStage();
+
+let made: Promise<Example> | undefined;
+
+/** One model for all calls here: none of them is meant to write. */
+function example(): Promise<Example> {
+  made ??= exampleModel(stage, newKey("crm"));
+  return made;
+}
+
+const payloadOf = async (listed: Listed) => payloadOn(listed, await example());
+const WRITES = LISTED.filter(({ writes }) => writes);
+const ADDRESSING_WRITES = ADDRESSING.filter(({ writes }) => writes);
+const ADDRESSING_READS = ADDRESSING.filter(({ writes }) => !writes);
+const refusals = (listed: readonly Listed[]) => listed.map((one) => ({ ...one, one }));
+
+describe("Dry-Run", () => {
+  test.each(refusals(WRITES))("$path tells what it would change and writes nothing", async ({ path, one }) => {
+    const e = await example();
+    const payload = await payloadOf(one);
+    const { body } = await stage.writesNothing(() => stage.ok(path, payload, { dryRun: true }));
+    expect(body).toMatchObject({ status: "ok", dryRun: true, changed: true });
+    expect(body.changes.length).toBeGreaterThan(0);
+    expect(body.revision).toBe(one.kinds.length > 0 && !path.endsWith("_copy") ? e.revision + 1 : 1);
+    const intent = { create: "create", update: "update", delete: "delete" }[one.action.intent as "create"];
+    expect(body.changes[0].change).toBe(intent);
+    expect(body.changes[0].id).toBe(body.id);
+  });
+
+  test.each(refusals(ADDRESSING_WRITES))(
+    "$path answers no entity tag of a revision that another writer may still make",
+    async ({ path, one }) => {
+      const e = await example();
+      const { etag } = await stage.ok(path, await payloadOf(one), { dryRun: true });
+      expect([undefined, `${e.model.id}-${e.revision}`]).toContain(etag);
+    },
+  );
+
+  test("answers the same problems as a real call", async () => {
+    const { model } = await example();
+    const dryRun = { dryRun: true };
+    const taken = { modelRef: model.ref, typeKey: "string" };
+    expect((await stage.refused("model/type_create", taken, dryRun)).code).toBe("key_taken");
+    const used = { modelRef: model.ref, typeRef: "key:string" };
+    expect((await stage.refused("model/type_delete", used, dryRun)).code).toBe("still_used");
+    const named = { modelRef: model.ref, typeRef: "key:none" };
+    expect((await stage.refused("model/type_delete", named, dryRun)).code).toBe("not_found");
+    const copy = { modelRef: model.ref, modelNewKey: model.key };
+    expect((await stage.refused("model/model_copy", copy, dryRun)).code).toBe("key_taken");
+  });
+
+  test("of a change that changes nothing says so", async () => {
+    const e = await example();
+    const payload = { modelRef: e.model.ref, name: `Model ${e.model.key}` };
+    const { body } = await stage.ok("model/model_update_name", payload, { dryRun: true });
+    expect(body).toMatchObject({ dryRun: true, changed: false, changes: [], revision: e.revision });
+  });
+
+  test.each(refusals(LISTED.filter(({ writes }) => !writes)))("$path refuses it, because it writes nothing", async ({ path, one }) => {
+    const problem = await stage.refused(path, await payloadOf(one), { dryRun: true });
+    expect(problem.code).toBe("bad_precondition");
+    expect(problem.message).toContain("Dry-Run");
+  });
+});
+
+describe("If-Match", () => {
+  test.each(refusals(ADDRESSING_WRITES))("$path runs at the revision pinned alone", async ({ path, one }) => {
+    const e = await example();
+    const payload = await payloadOf(one);
+    const pinned = (revision: number, modelId = e.model.id) => ({ ifMatch: [{ modelId, revision }] });
+    await stage.ok(path, payload, { ...pinned(e.revision), dryRun: true });
+    for (const stale of [e.revision - 1, e.revision + 1, 0]) {
+      const problem = await stage.writesNothing(() => stage.refused(path, payload, pinned(stale)));
+      expect(problem).toMatchObject({ code: "precondition_failed", members: { currentRevision: e.revision } });
+    }
+    const foreign = await stage.refused(path, payload, pinned(e.revision, e.customer.id));
+    expect(foreign).toMatchObject({ code: "precondition_failed", members: { currentRevision: e.revision } });
+  });
+
+  test.each(refusals(LISTED.filter((l) => !ADDRESSING_WRITES.includes(l))))(
+    "$path refuses it, because it is no write to an existing model",
+    async ({ path, one }) => {
+      const { model, revision } = await example();
+      const pin = { ifMatch: [{ modelId: model.id, revision }] };
+      const problem = await stage.writesNothing(async () => stage.refused(path, await payloadOf(one), pin));
+      expect(problem.code).toBe("bad_precondition");
+      expect(problem.message).toContain("If-Match");
+    },
+  );
+
+  test("given two tags, refuses them, because the action concerns one model", async () => {
+    const { model, revision } = await example();
+    const pin = { modelId: model.id, revision };
+    const payload = { modelRef: model.ref, typeKey: "new" };
+    const problem = await stage.refused("model/type_create", payload, { ifMatch: [pin, pin] });
+    expect(problem.code).toBe("bad_precondition");
+  });
+
+  test("given a model that is not there, speaks of the model", async () => {
+    const { model, revision } = await example();
+    const pin = { ifMatch: [{ modelId: model.id, revision }] };
+    const problem = await stage.refused("model/type_create", { modelRef: "key:none", typeKey: "new" }, pin);
+    expect(problem.code).toBe("not_found");
+  });
+});
+
+describe("If-None-Match", () => {
+  test.each(refusals(ADDRESSING_READS))("$path answers nothing new while the model has not moved", async ({ path, one }) => {
+    const { model, revision } = await example();
+    const current = `${model.id}-${revision}`;
+    const payload = await payloadOf(one);
+    for (const ifNoneMatch of [[current], [`${model.id}-1`, current], ["*"]]) {
+      const answer = await stage.ok(path, payload, { ifNoneMatch });
+      expect(answer).toMatchObject({ notModified: true, etag: current, body: undefined });
+    }
+    const moved = await stage.ok(path, payload, { ifNoneMatch: [`${model.id}-${revision - 1}`] });
+    expect(moved).toMatchObject({ etag: current });
+    expect(moved.notModified ?? false).toBe(false);
+    expect(moved.body).toBeDefined();
+  });
+
+  test("answers anew once the model has moved, by whatever was written in it", async () => {
+    const e = await exampleModel(stage, newKey("crm"));
+    const read = { modelRef: e.model.ref, entityRef: e.customer.ref };
+    const { etag = "" } = await stage.ok("model/entity_get", read);
+    await aType(stage, e.model);
+    const answer = await stage.ok("model/entity_get", read, { ifNoneMatch: [etag] });
+    expect(answer.etag).toBe(`${e.model.id}-${e.revision + 1}`);
+    expect(answer.body).toMatchObject({ id: e.customer.id });
+  });
+
+  test.each(refusals(LISTED.filter((l) => !ADDRESSING_READS.includes(l))))(
+    "$path refuses it, because it reads no one model",
+    async ({ path, one }) => {
+      const { model, revision } = await example();
+      const control = { ifNoneMatch: [`${model.id}-${revision}`] };
+      const problem = await stage.writesNothing(async () => stage.refused(path, await payloadOf(one), control));
+      expect(problem.code).toBe("bad_precondition");
+      expect(problem.message).toContain("If-None-Match");
+    },
+  );
+});
+
+describe("Idempotency-Key", () => {
+  test.each(refusals(LISTED.filter(({ writes }) => !writes)))("$path refuses it, because it is no write", async ({ path, one }) => {
+    const payload = await payloadOf(one);
+    const problem = await stage.writesNothing(() => stage.refused(path, payload, { idempotencyKey: "k" }));
+    expect(problem.code).toBe("bad_precondition");
+    expect(problem.message).toContain("Idempotency-Key");
+  });
+
+  test("answers the same call again without doing it again", async () => {
+    const { model } = await exampleModel(stage, newKey("crm"));
+    const payload = { modelRef: model.ref, typeKey: "once" };
+    const control = { idempotencyKey: newKey("idempotency") };
+    const first = await stage.ok("model/type_create", payload, control);
+    expect(first.replayed ?? false).toBe(false);
+    const again = await stage.writesNothing(() => stage.ok("model/type_create", payload, control));
+    expect(again).toMatchObject({ body: first.body, etag: first.etag, replayed: true });
+  });
+
+  test("given another payload, refuses the key", async () => {
+    const { model } = await exampleModel(stage, newKey("crm"));
+    const control = { idempotencyKey: newKey("idempotency") };
+    await stage.ok("model/type_create", { modelRef: model.ref, typeKey: "one" }, control);
+    const problem = await stage.refused("model/type_create", { modelRef: model.ref, typeKey: "two" }, control);
+    expect(problem.code).toBe("idempotency_key_reused");
+  });
+
+  test("is the caller's and the action's own", async () => {
+    const { model } = await exampleModel(stage, newKey("crm"));
+    const control = { idempotencyKey: newKey("idempotency") };
+    const { world } = stage;
+    await stage.ok("model/type_create", { modelRef: model.ref, typeKey: "mine" }, control);
+    const others = { modelRef: model.ref, typeKey: "theirs" };
+    const answer = await world.answer("model/type_create", others, world.people.manager, control);
+    expect(answer).toMatchObject({ body: { changed: true } });
+    await stage.ok("model/entity_create", { modelRef: model.ref, entityKey: "mine" }, control);
+    expect(await revisionOf(stage, model)).toBe(9);
+  });
+
+  test("keeps the answer of a write that changed nothing", async () => {
+    const { model } = await exampleModel(stage, newKey("crm"));
+    const control = { idempotencyKey: newKey("idempotency") };
+    const payload = { modelRef: model.ref, name: `Model ${model.key}` };
+    const first = await stage.ok("model/model_update_name", payload, control);
+    expect(first.body).toMatchObject({ changed: false, revision: 6 });
+    await aType(stage, model);
+    const again = await stage.ok("model/model_update_name", payload, control);
+    expect(again).toMatchObject({ body: first.body, etag: first.etag, replayed: true });
+  });
+
+  test("is refused in a dry run, which has nothing to repeat", async () => {
+    const { model } = await example();
+    const payload = { modelRef: model.ref, typeKey: "new" };
+    const problem = await stage.refused("model/type_create", payload, { dryRun: true, idempotencyKey: "k" });
+    expect(problem.code).toBe("bad_precondition");
+  });
+});

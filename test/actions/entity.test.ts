@@ -1,0 +1,271 @@
+import { describe, expect, test } from "vitest";
+import { aModel, anAttribute, anEntity, aType, type Made, revisionOf } from "./support/models.ts";
+import { expectFaults, expectWritten, newKey, useStage } from "./support/stage.ts";
+
+const stage = useStage();
+
+/** A model with one entity that has the attributes `a`, `b` and `c`. */
+async function threeAttributes(): Promise<{ model: Made; entity: Made; a: Made; b: Made; c: Made }> {
+  const model = await aModel(stage);
+  const type = await aType(stage, model);
+  const entity = await anEntity(stage, model);
+  const place = { model, entity, type };
+  const a = await anAttribute(stage, place, "a");
+  const b = await anAttribute(stage, place, "b");
+  return { model, entity, a, b, c: await anAttribute(stage, place, "c") };
+}
+
+const primaryKeyOf = async (model: Made, entity: Made): Promise<readonly string[]> =>
+  (await stage.read("model/entity_get", { modelRef: model.ref, entityRef: entity.byId })).primaryKey;
+
+describe("entity_create", () => {
+  test("given a free key, makes an entity without attributes and without a primary key", async () => {
+    const model = await aModel(stage);
+    const answer = await stage.ok("model/entity_create", { modelRef: model.ref, entityKey: "customer" });
+    expectWritten(answer, { key: "customer", modelId: model.id, revision: 2 });
+    const entity = await stage.read("model/entity_get", { modelRef: model.ref, entityRef: "key:customer" });
+    expect(entity).toEqual({ id: answer.body.id, key: "customer", primaryKey: [] });
+    const list = await stage.read("model/entity_attribute_list", { modelRef: model.ref, entityRef: "key:customer" });
+    expect(list).toEqual({ items: [] });
+  });
+
+  test("given a name, a description and a link, keeps them", async () => {
+    const model = await aModel(stage);
+    const fields = { name: "Customer", description: "Whoever buys.", documentationHome: "https://example.com/c?x=1#y" };
+    await stage.ok("model/entity_create", { modelRef: model.ref, entityKey: "c", ...fields });
+    expect(await stage.read("model/entity_get", { modelRef: model.ref, entityRef: "key:c" })).toMatchObject(fields);
+  });
+
+  test("given a key that another entity of the model has, refuses it and writes nothing", async () => {
+    const model = await aModel(stage);
+    const { key } = await anEntity(stage, model);
+    const problem = await stage.writesNothing(() =>
+      stage.refused("model/entity_create", { modelRef: model.ref, entityKey: key }),
+    );
+    expect(problem.code).toBe("key_taken");
+    expect(problem.message).toContain(key);
+  });
+
+  test("given a key that an entity of another model or a type of this one has, takes it", async () => {
+    const [one, two] = [await aModel(stage), await aModel(stage)];
+    await anEntity(stage, one, "same");
+    await aType(stage, two, "same");
+    await anEntity(stage, two, "same");
+    expect(await revisionOf(stage, two)).toBe(3);
+  });
+
+  test.each(["customers", "/customers", "javascript:alert(1)", "http://", "data:text/plain,x", "https://exa mple.com"])(
+    "given the link %j, refuses it",
+    async (documentationHome) => {
+      const model = await aModel(stage);
+      const payload = { modelRef: model.ref, entityKey: "c", documentationHome };
+      expectFaults(await stage.refused("model/entity_create", payload), "/documentationHome");
+    },
+  );
+
+  test.each(["http://example.com", "https://example.com/ä", "ftp://example.com/a", "mailto:ada@example.com"])(
+    "given the link %j, takes it",
+    async (documentationHome) => {
+      const model = await aModel(stage);
+      await stage.ok("model/entity_create", { modelRef: model.ref, entityKey: "c", documentationHome });
+    },
+  );
+
+  test("lists everything that is wrong at once", async () => {
+    const payload = { modelRef: "crm", entityKey: "it's", name: "two\nlines", description: "  ", documentationHome: "x" };
+    const problem = await stage.refused("model/entity_create", payload);
+    expectFaults(problem, "/modelRef", "/entityKey", "/name", "/description", "/documentationHome");
+  });
+});
+
+describe("entity_get", () => {
+  test("answers the entity by key and by id, in a model by key and by id", async () => {
+    const model = await aModel(stage);
+    const entity = await anEntity(stage, model);
+    for (const modelRef of [model.ref, model.byId]) {
+      for (const entityRef of [entity.ref, entity.byId]) {
+        const answer = await stage.ok("model/entity_get", { modelRef, entityRef });
+        expect(answer.body).toEqual({ id: entity.id, key: entity.key, primaryKey: [] });
+        expect(answer.etag).toBe(`${model.id}-2`);
+      }
+    }
+  });
+
+  test("given the id of a type, says there is no such entity", async () => {
+    const model = await aModel(stage);
+    const type = await aType(stage, model);
+    const problem = await stage.refused("model/entity_get", { modelRef: model.ref, entityRef: type.byId });
+    expect(problem.code).toBe("not_found");
+  });
+});
+
+describe("entity_list", () => {
+  test("answers the entities of the model sorted by key, without their attributes", async () => {
+    const { model, entity } = await threeAttributes();
+    const first = await anEntity(stage, model, "Apple");
+    const { items } = await stage.read("model/entity_list", { modelRef: model.ref });
+    expect(items).toEqual([
+      { id: first.id, key: "Apple", primaryKey: [] },
+      { id: entity.id, key: entity.key, primaryKey: [] },
+    ]);
+  });
+});
+
+describe("entity_update_key", () => {
+  test("keeps the attributes, their order and the primary key", async () => {
+    const { model, entity, b } = await threeAttributes();
+    const modelRef = model.ref;
+    await stage.ok("model/entity_primary_key_update", { modelRef, entityRef: entity.ref, attributeRef: [b.ref] });
+    const { entities: before } = await stage.read("model/model_export", { modelRef });
+    const key = newKey("renamed");
+    await stage.ok("model/entity_update_key", { modelRef, entityRef: entity.ref, value: key });
+    const { entities: after } = await stage.read("model/model_export", { modelRef });
+    expect(after).toEqual([{ ...before[0], key }]);
+  });
+
+  test("frees the old key, under which nothing of the entity is found", async () => {
+    const { model, entity } = await threeAttributes();
+    const modelRef = model.ref;
+    await stage.ok("model/entity_update_key", { modelRef, entityRef: entity.ref, value: newKey() });
+    const problem = await stage.refused("model/entity_attribute_list", { modelRef, entityRef: entity.ref });
+    expect(problem.code).toBe("not_found");
+    await anEntity(stage, model, entity.key);
+    const list = await stage.read("model/entity_attribute_list", { modelRef, entityRef: entity.ref });
+    expect(list).toEqual({ items: [] });
+  });
+});
+
+describe("entity_primary_key_update", () => {
+  test("sets the attributes in the order given, mixed by key and by id", async () => {
+    const { model, entity, a, c } = await threeAttributes();
+    const payload = { modelRef: model.byId, entityRef: entity.ref, attributeRef: [c.byId, a.ref] };
+    const answer = await stage.ok("model/entity_primary_key_update", payload);
+    expectWritten(answer, { key: entity.key, modelId: model.id, revision: 7 });
+    expect(answer.body.id).toBe(entity.id);
+    expect(await primaryKeyOf(model, entity)).toEqual([c.byId, a.byId]);
+    const document = await stage.read("model/model_export", { modelRef: model.ref });
+    expect(document.entities[0].primaryKey).toEqual(["key:c", "key:a"]);
+  });
+
+  test("replaces the whole key, and another order is another key", async () => {
+    const { model, entity, a, b } = await threeAttributes();
+    const payload = { modelRef: model.ref, entityRef: entity.ref };
+    await stage.ok("model/entity_primary_key_update", { ...payload, attributeRef: [a.ref, b.ref] });
+    const swapped = await stage.ok("model/entity_primary_key_update", { ...payload, attributeRef: [b.ref, a.ref] });
+    expect(swapped.body).toMatchObject({ changed: true, revision: 8 });
+    await stage.ok("model/entity_primary_key_update", { ...payload, attributeRef: [b.ref] });
+    expect(await primaryKeyOf(model, entity)).toEqual([b.byId]);
+  });
+
+  test("given the same list by other refs, changes nothing", async () => {
+    const { model, entity, a, b } = await threeAttributes();
+    const payload = { modelRef: model.ref, entityRef: entity.ref };
+    await stage.ok("model/entity_primary_key_update", { ...payload, attributeRef: [a.ref, b.ref] });
+    const again = await stage.writesNothing(() =>
+      stage.ok("model/entity_primary_key_update", { ...payload, attributeRef: [a.byId, b.byId] }),
+    );
+    expect(again.body).toMatchObject({ changed: false, revision: 7 });
+    expect(again.etag).toBe(`${model.id}-7`);
+  });
+
+  test("given an empty list, removes the key; where there is none, changes nothing", async () => {
+    const { model, entity, a } = await threeAttributes();
+    const payload = { modelRef: model.ref, entityRef: entity.ref };
+    expect((await stage.ok("model/entity_primary_key_update", { ...payload, attributeRef: [] })).body.changed).toBe(false);
+    await stage.ok("model/entity_primary_key_update", { ...payload, attributeRef: [a.ref] });
+    expect((await stage.ok("model/entity_primary_key_update", { ...payload, attributeRef: [] })).body.changed).toBe(true);
+    expect(await primaryKeyOf(model, entity)).toEqual([]);
+  });
+
+  test("takes an optional attribute", async () => {
+    const { model, entity, a } = await threeAttributes();
+    const payload = { modelRef: model.ref, entityRef: entity.ref };
+    await stage.ok("model/entity_attribute_update_optional", { ...payload, attributeRef: a.ref, value: true });
+    await stage.ok("model/entity_primary_key_update", { ...payload, attributeRef: [a.ref] });
+  });
+
+  test("given an attribute twice, points at the second", async () => {
+    const { model, entity, a, b } = await threeAttributes();
+    const payload = { modelRef: model.ref, entityRef: entity.ref, attributeRef: [a.ref, b.ref, a.byId] };
+    expectFaults(await stage.refused("model/entity_primary_key_update", payload), "/attributeRef/2");
+  });
+
+  test("given an attribute of another entity or of none, names its ref", async () => {
+    const { model, entity, a } = await threeAttributes();
+    const other = await threeAttributes();
+    for (const ref of ["key:none", other.a.byId]) {
+      const payload = { modelRef: model.ref, entityRef: entity.ref, attributeRef: [a.ref, ref] };
+      const problem = await stage.refused("model/entity_primary_key_update", payload);
+      expect(problem.code).toBe("not_found");
+      expect(problem.message).toContain(ref);
+    }
+  });
+
+  test("given a bare ref instead of a list, refuses it", async () => {
+    const { model, entity, a } = await threeAttributes();
+    const payload = { modelRef: model.ref, entityRef: entity.ref };
+    const problem = await stage.refused("model/entity_primary_key_update", { ...payload, attributeRef: a.ref });
+    expectFaults(problem, "/attributeRef");
+  });
+
+  test("given no list, says it is required, because only an empty one removes the key", async () => {
+    const { model, entity } = await threeAttributes();
+    const payload = { modelRef: model.ref, entityRef: entity.ref };
+    for (const attributeRef of [undefined, null, ""]) {
+      expectFaults(await stage.refused("model/entity_primary_key_update", { ...payload, attributeRef }), "/attributeRef");
+    }
+  });
+
+  test("given malformed refs in the list, points at each", async () => {
+    const { model, entity, a } = await threeAttributes();
+    const payload = { modelRef: model.ref, entityRef: entity.ref, attributeRef: ["a", a.ref, "id:7", 8] };
+    const problem = await stage.refused("model/entity_primary_key_update", payload);
+    expectFaults(problem, "/attributeRef/0", "/attributeRef/2", "/attributeRef/3");
+  });
+});
+
+describe("entity_delete", () => {
+  test("removes the entity with its attributes from every read", async () => {
+    const { model, entity, a } = await threeAttributes();
+    const modelRef = model.ref;
+    await stage.ok("model/entity_primary_key_update", { modelRef, entityRef: entity.ref, attributeRef: [a.ref] });
+    const answer = await stage.ok("model/entity_delete", { modelRef, entityRef: entity.ref });
+    expectWritten(answer, { key: entity.key, modelId: model.id, revision: 8 });
+    for (const entityRef of [entity.ref, entity.byId]) {
+      for (const attributeRef of [a.ref, a.byId]) {
+        const problem = await stage.refused("model/entity_attribute_get", { modelRef, entityRef, attributeRef });
+        expect(problem.code).toBe("not_found");
+        expect(problem.message).toContain(entityRef);
+      }
+      expect((await stage.refused("model/entity_get", { modelRef, entityRef })).code).toBe("not_found");
+    }
+    expect(await stage.read("model/entity_list", { modelRef })).toEqual({ items: [] });
+    expect(await stage.read("model/model_export", { modelRef })).toMatchObject({ entities: [] });
+  });
+
+  test("frees the key, for a new entity with attributes of the same keys", async () => {
+    const { model, entity, a } = await threeAttributes();
+    const modelRef = model.ref;
+    await stage.ok("model/entity_delete", { modelRef, entityRef: entity.byId });
+    const again = await anEntity(stage, model, entity.key);
+    expect(again.id).not.toBe(entity.id);
+    const list = { modelRef, entityRef: again.ref };
+    expect(await stage.read("model/entity_attribute_list", list)).toEqual({ items: [] });
+    const type = await aType(stage, model);
+    const made = await anAttribute(stage, { model, entity: again, type }, "a");
+    expect(made.id).not.toBe(a.id);
+    const document = await stage.read("model/model_export", { modelRef });
+    expect(document.entities).toHaveLength(1);
+    expect(document.entities[0]).toMatchObject({ id: again.id, primaryKey: [], attributes: [{ id: made.id, key: "a" }] });
+  });
+
+  test("leaves the other entities and their attributes of the same keys", async () => {
+    const { model, entity } = await threeAttributes();
+    const other = await anEntity(stage, model);
+    const type = await aType(stage, model);
+    const kept = await anAttribute(stage, { model, entity: other, type }, "a");
+    await stage.ok("model/entity_delete", { modelRef: model.ref, entityRef: entity.ref });
+    const document = await stage.read("model/model_export", { modelRef: model.ref });
+    expect(document.entities).toMatchObject([{ id: other.id, attributes: [{ id: kept.id, key: "a" }] }]);
+  });
+});

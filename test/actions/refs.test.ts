@@ -1,0 +1,149 @@
+import { describe, expect, test } from "vitest";
+import type { Kind } from "../../shared/domain/kinds.ts";
+import { ADDRESSING, type Listed, payloadOn } from "./support/calls.ts";
+import { aModel, aType, type Example, exampleModel, type Made } from "./support/models.ts";
+import { expectFaults, newKey, NO_ID, useStage } from "./support/stage.ts";
+
+const stage = useStage();
+
+interface Ground {
+  readonly here: Example;
+  /** A model of the same keys, nothing of which may be found from the other. */
+  readonly elsewhere: Example;
+}
+
+let made: Promise<Ground> | undefined;
+
+function ground(): Promise<Ground> {
+  const make = async () => ({
+    here: await exampleModel(stage, newKey("here")),
+    elsewhere: await exampleModel(stage, newKey("elsewhere")),
+  });
+  made ??= make();
+  return made;
+}
+
+const CASES = ADDRESSING.flatMap((listed) =>
+  listed.kinds.map((kind) => ({ ...listed, kind, parameter: kind.refParameter })),
+);
+
+/** The object of a kind that the examples address. */
+const objectOf = (kind: Kind, e: Example): Made =>
+  ({ model: e.model, type: e.string, entity: e.customer, attribute: e.code })[kind.name];
+
+const MALFORMED = ["crm", "id:", "key:", "id:7", "KEY:crm", "ID:x", "uuid:x", ":crm", " key:crm", "key:it's", "key:ä", `key:${"x".repeat(129)}`, `id:${NO_ID}0`, `id:{${NO_ID}}`, 7, true, ["key:crm"], { key: "crm" }];
+
+async function call({ path, ...listed }: Listed, changed: Record<string, unknown>) {
+  const { here } = await ground();
+  const payload = { ...payloadOn({ path, ...listed }, here), ...changed };
+  return stage.writesNothing(() => stage.refused(path, payload));
+}
+
+describe.each(CASES)("$path given a $parameter", (one) => {
+  const { kind, parameter } = one;
+
+  test("to no key, answers 404 and names the ref", async () => {
+    const problem = await call(one, { [parameter]: "key:no such: #%/" });
+    expect(problem.code).toBe("not_found");
+    expect(problem.message).toContain("key:no such: #%/");
+  });
+
+  test("to no id, answers 404 and names the ref", async () => {
+    const problem = await call(one, { [parameter]: `id:${NO_ID}` });
+    expect(problem.code).toBe("not_found");
+    expect(problem.message).toContain(`id:${NO_ID}`);
+  });
+
+  test("to the key of the object in place of its id, or the id in place of its key, answers 404", async () => {
+    const { here } = await ground();
+    expect((await call(one, { [parameter]: `key:${objectOf(kind, here).id}` })).code).toBe("not_found");
+  });
+
+  if (kind.name !== "model") {
+    test("by an id that exists under another parent, answers 404", async () => {
+      const { elsewhere } = await ground();
+      const { byId } = objectOf(kind, elsewhere);
+      const problem = await call(one, { [parameter]: byId });
+      expect(problem.code).toBe("not_found");
+      expect(problem.message).toContain(byId);
+    });
+
+    test("by the id of an object of another kind, answers 404", async () => {
+      const { here } = await ground();
+      const { byId } = kind.name === "type" ? here.customer : here.integer;
+      expect((await call(one, { [parameter]: byId })).code).toBe("not_found");
+    });
+  }
+
+  test("that is missing, null or empty, answers 400 and points at it", async () => {
+    for (const nothing of [undefined, null, ""]) {
+      expectFaults(await call(one, { [parameter]: nothing }), `/${parameter}`);
+    }
+  });
+});
+
+test.each(MALFORMED)("the malformed ref %j is refused at every place, with a pointer to it", async (ref) => {
+  const { here } = await ground();
+  const deepest = ADDRESSING.find(({ path }) => path === "model/entity_attribute_get");
+  if (!deepest) throw new Error("no such action");
+  for (const { refParameter } of deepest.kinds) {
+    const problem = await stage.refused(deepest.path, { ...payloadOn(deepest, here), [refParameter]: ref });
+    expectFaults(problem, `/${refParameter}`);
+    if (typeof ref === "string") expect(problem.message).toContain("id:<uuid>");
+  }
+});
+
+describe("refs to what is there", () => {
+  test("take an id in upper case, because UUIDs are compared without case", async () => {
+    const { here } = await ground();
+    const modelRef = `id:${here.model.id.toUpperCase()}`;
+    expect(await stage.read("model/model_get", { modelRef })).toMatchObject({ id: here.model.id });
+  });
+
+  test.each(["a:b", ":", "::", "id:x", "key:x", " ", "a b ", "%41", "a+b", "a/b", "a#b", "?", "[x]", "~", "{}", "key", "$&,;=@!*()<>|^_"])(
+    "split at the first colon and read the key %j verbatim",
+    async (key) => {
+      const model = await aModel(stage);
+      const { id } = await aType(stage, model, key);
+      expect(await stage.read("model/type_get", { modelRef: model.ref, typeRef: `key:${key}` })).toEqual({ id, key });
+    },
+  );
+
+  test("do not decode the key: %41 is not A", async () => {
+    const model = await aModel(stage);
+    await aType(stage, model, "A");
+    const problem = await stage.refused("model/type_get", { modelRef: model.ref, typeRef: "key:%41" });
+    expect(problem.code).toBe("not_found");
+  });
+
+  test("tell keys apart by case", async () => {
+    const { here } = await ground();
+    const problem = await stage.refused("model/type_get", { modelRef: here.model.ref, typeRef: "key:String" });
+    expect(problem.code).toBe("not_found");
+  });
+
+  test("have no composite form", async () => {
+    const { here } = await ground();
+    const problem = await stage.refused("model/type_get", {
+      modelRef: here.model.ref,
+      typeRef: `key:${here.model.key}/string`,
+    });
+    expect(problem.code).toBe("not_found");
+  });
+});
+
+describe("the order of checks", () => {
+  test("names the outermost ref that leads nowhere", async () => {
+    const { here } = await ground();
+    const refs = { modelRef: here.model.ref, entityRef: "key:none 1", attributeRef: "key:none 2" };
+    const inner = await stage.refused("model/entity_attribute_get", refs);
+    expect(inner.message).toContain("key:none 1");
+    const outer = await stage.refused("model/entity_attribute_get", { ...refs, modelRef: "key:none 0" });
+    expect(outer.message).toContain("key:none 0");
+  });
+
+  test("speaks of parameters before objects", async () => {
+    const problem = await stage.refused("model/type_create", { modelRef: "key:none", typeKey: "it's" });
+    expectFaults(problem, "/typeKey");
+  });
+});

@@ -1,0 +1,35 @@
+import { createCatalogue } from "../../../shared/actions/catalogue.ts";
+import { isWrite } from "../../../shared/actions/controls.ts";
+import type { Action } from "../../../shared/actions/define-action.ts";
+import { addressedKinds } from "../../../shared/actions/payload.ts";
+import type { Kind } from "../../../shared/domain/kinds.ts";
+import type { Example } from "./models.ts";
+
+/** An action with what suites over all actions ask of it. */
+export interface Listed {
+  /** `<group>/<action>` */
+  readonly path: string;
+  readonly action: Action;
+  readonly writes: boolean;
+  /** Kinds of the refs it takes, outermost first. */
+  readonly kinds: readonly Kind[];
+}
+
+/** Every action of the service. */
+export const LISTED: readonly Listed[] = createCatalogue().actions.map((action) => ({
+  path: `${action.group}/${action.name}`,
+  action,
+  writes: isWrite(action),
+  kinds: addressedKinds(action),
+}));
+
+/** Those that address a model, and something in it. */
+export const ADDRESSING: readonly Listed[] = LISTED.filter(({ kinds }) => kinds.length > 0);
+
+/** The example payload of an action, on that example model; keys of models that it would make are free. */
+export function payloadOn({ action }: Listed, { model }: Example): Readonly<Record<string, unknown>> {
+  const payload: Record<string, unknown> = { ...action.example };
+  if (payload.modelRef !== undefined) payload.modelRef = model.ref;
+  if (action.name === "model_create") payload.key = `${model.key} made`;
+  return payload;
+}

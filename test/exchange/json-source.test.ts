@@ -1,0 +1,95 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { jsonDepthOf } from "../../shared/domain/json-depth.ts";
+import { LIMITS } from "../../shared/domain/limits.ts";
+import { firstIllFormed } from "../../shared/domain/well-formed.ts";
+import { parseSource } from "../../shared/exchange/json-source.ts";
+import { problemOf, readContent } from "./reading.ts";
+
+const nested = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
+const bytes = (text: string): Uint8Array => Buffer.from(text);
+
+describe("jsonDepthOf", () => {
+  test.each([
+    ["1", 0],
+    ['"[[["', 0],
+    ["[]", 1],
+    ['{"a":[{"b":1}]}', 3],
+    ['["\\"[[", "\\\\", [1]]', 2],
+    ["[[],[],[[]]]", 3],
+  ])("%s is %i deep", (text, depth) => {
+    expect(jsonDepthOf(text)).toBe(depth);
+  });
+
+  test("agrees with a count over the parsed value", () => {
+    const depth = (value: unknown): number =>
+      typeof value === "object" && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depth)) : 0;
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
+        expect(jsonDepthOf(JSON.stringify(value))).toBe(depth(value));
+      }),
+    );
+  });
+
+  test("takes five million brackets in its stride", () => {
+    expect(jsonDepthOf("[".repeat(5_000_000))).toBe(5_000_000);
+  });
+});
+
+describe("firstIllFormed", () => {
+  test("points at the first lone surrogate, in values and in member names", () => {
+    expect(firstIllFormed({ a: ["x", { "b/c": "\ud800" }] })).toBe("/a/1/b~1c");
+    expect(firstIllFormed({ a: { "\udc00": 1 } })).toBe("/a");
+    expect(firstIllFormed("\ud83d")).toBe("");
+  });
+
+  test("lets well-formed text through", () => {
+    expect(firstIllFormed({ a: ["😀", null, 1, true, "é"] })).toBeUndefined();
+  });
+});
+
+describe("a source", () => {
+  test(`may nest ${LIMITS.jsonDepth} levels and no more, checked before it is parsed`, () => {
+    expect(parseSource(bytes(nested(LIMITS.jsonDepth)))).toHaveProperty("value");
+    expect(parseSource(bytes(nested(LIMITS.jsonDepth + 1)))).toMatch(/deeper than 32/);
+    expect(parseSource(bytes("[".repeat(3_000_000)))).toMatch(/deeper than 32/);
+  });
+
+  test("may begin with a byte order mark", () => {
+    expect(parseSource(bytes('\ufeff{"a":1}'))).toEqual({ value: { a: 1 } });
+  });
+
+  test.each([
+    ["<!doctype html><title>x</title>", /HTML or XML/],
+    ["  \n<xml/>", /HTML or XML/],
+    ["name,title\n1,2", /not JSON/],
+    ["", /not JSON/],
+    ["{'a':1}", /not JSON/],
+  ])("that is %j is refused", (text, reason) => {
+    expect(parseSource(bytes(text))).toMatch(reason);
+  });
+
+  test("in another encoding than UTF-8 is refused", () => {
+    expect(parseSource(Buffer.from('{"a":"é"}', "latin1"))).toBe("it is not UTF-8 text");
+  });
+
+  test("given as content is held to the same depth and form", async () => {
+    const deep = JSON.parse(`{"fields":${nested(LIMITS.jsonDepth)}}`);
+    expect(await problemOf(readContent(deep))).toMatchObject({ code: "invalid_content" });
+    const illFormed = await problemOf(readContent({ fields: [{ name: "a\ud800" }] }));
+    expect(illFormed).toMatchObject({ code: "invalid_content", members: { errors: [{ pointer: "/fields/0/name" }] } });
+  });
+
+  test.each([
+    [[], /no object/],
+    [null, /no object/],
+    ["text", /no object/],
+    [{ name: "x" }, /neither a Table Schema/],
+    [{ $schema: "urn:metaction:model:2" }, /another version/],
+    [{ $schema: "https://example.org/schemas/medatarun-model-2.0.json" }, /another version/],
+  ])("%j is no source", async (content, reason) => {
+    const problem = await problemOf(readContent(content));
+    expect(problem.code).toBe("source_not_recognised");
+    expect(problem.message).toMatch(reason);
+  });
+});

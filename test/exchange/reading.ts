@@ -1,0 +1,27 @@
+import { expect } from "vitest";
+import type { Imported, ImportNames } from "../../shared/actions/ports.ts";
+import { Problem } from "../../shared/domain/problems.ts";
+import { createImporter } from "../../shared/exchange/importer.ts";
+
+const importer = createImporter({ allowPrivate: false });
+
+/** Imports inline content. */
+export function readContent(content: unknown, names: ImportNames = {}): Promise<Imported> {
+  // Some tests give what no caller could.
+  return importer.read({ content: content as Record<string, unknown> }, names);
+}
+
+/** The problem a promise is refused with; fails the test when it is fulfilled or refused with anything else. */
+export async function problemOf(work: Promise<unknown>): Promise<Problem> {
+  const problem = await work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect(problem).toBeInstanceOf(Problem);
+  return problem as Problem;
+}
+
+/** The pointers of faults or warnings, in order. */
+export function pointers(found: readonly { readonly pointer: string }[] | undefined): readonly string[] {
+  return (found ?? []).map((f) => f.pointer);
+}

@@ -1,0 +1,77 @@
+import { mkdtemp, readFile, stat } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { becomeAdministrator, runToEnd, signIn, startProcess } from "../support/local-process.ts";
+
+const folderOf = () => mkdtemp(join(tmpdir(), "metaction-start-"));
+
+describe("npm start", () => {
+  test("shows the bootstrap until it is used, and finds everything again after a restart", async () => {
+    const folder = await folderOf();
+    const first = await startProcess(folder);
+    expect(first.said()).toContain("/api/auth/admin_bootstrap");
+    expect(first.said()).toContain(folder);
+    const token = await becomeAdministrator(first);
+    await first.call("model/model_create", { key: "kept", name: "Kept" }, token);
+    expect(await first.interrupt()).toBe(0);
+
+    const second = await startProcess(folder);
+    expect(second.said()).not.toContain("admin_bootstrap");
+    const models = await second.call("model/model_list", {}, await signIn(second));
+    expect(models.body.map((m: { key: string }) => m.key)).toEqual(["kept"]);
+    expect(await second.interrupt()).toBe(0);
+  });
+
+  test("takes the engine with it on Ctrl-C", async () => {
+    const folder = await folderOf();
+    const service = await startProcess(folder);
+    const { engine } = JSON.parse(await readFile(join(folder, "running.json"), "utf8"));
+    expect(() => process.kill(engine, 0)).not.toThrow();
+    await service.interrupt();
+    expect(() => process.kill(engine, 0)).toThrow();
+  });
+
+  test("keeps its secrets in files that only their owner can read", async () => {
+    const folder = await folderOf();
+    const service = await startProcess(folder);
+    for (const file of ["signing-keys.json", "bootstrap-secret"]) {
+      expect((await stat(join(folder, file))).mode & 0o777).toBe(0o600);
+    }
+    await service.interrupt();
+  });
+
+  test("refuses a second service on the same data", async () => {
+    const folder = await folderOf();
+    const service = await startProcess(folder);
+    const second = await runToEnd({ PORT: "0", METACTION_DATA_DIR: folder });
+    expect(second).toEqual({ code: 2, said: expect.stringContaining("METACTION_DATA_DIR") });
+    await service.interrupt();
+  });
+});
+
+describe("a start that is refused says why in one sentence", () => {
+  test("port in use", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    await new Promise((resolve) => other.once("listening", resolve));
+    const address = other.address();
+    const PORT = String(typeof address === "object" ? address?.port : "");
+    const { code, said } = await runToEnd({ PORT, METACTION_DATA_DIR: await folderOf() });
+    other.close();
+    expect(code).toBe(1);
+    expect(said.trim()).toBe(`Port ${PORT} on 127.0.0.1 is in use; set PORT to another one`);
+  });
+
+  test.each([
+    ["PORT", "http"],
+    ["PORT", "70000"],
+    ["METACTION_DYNAMODB_ENDPOINT", "localhost:8000"],
+    ["METACTION_BOOTSTRAP_SECRET", "too short"],
+    ["METACTION_IMPORT_ALLOW_PRIVATE", "yes"],
+  ])("%s=%s", async (name, value) => {
+    const { code, said } = await runToEnd({ METACTION_DATA_DIR: await folderOf(), [name]: value });
+    expect(code).toBe(2);
+    expect(said.trim().split("\n")).toEqual([expect.stringContaining(name)]);
+  });
+});

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { createWorld } from "../support/world.ts";
+test("speed", async () => {
+  let t = performance.now();
+  const w = await createWorld();
+  console.log("world", performance.now() - t);
+  t = performance.now();
+  await w.run("model/model_create", { key: "crm", name: "x" });
+  console.log("create", performance.now() - t);
+  t = performance.now();
+  for (let i = 0; i < 100; i++) await w.run("model/type_create", { modelRef: "key:crm", typeKey: `t${i}` });
+  console.log("100 types", performance.now() - t);
+  t = performance.now();
+  const doc = await w.run("model/model_export", { modelRef: "key:crm" });
+  console.log("export", performance.now() - t);
+  t = performance.now();
+  for (let i = 0; i < 20; i++) await w.run("model/import", { content: doc, modelKey: `m${i}` });
+  console.log("20 imports of 100", performance.now() - t);
+  t = performance.now();
+  await Promise.all(Array.from({length: 100}, (_, i) => w.run("model/import", { content: {...doc, types: doc.types.slice(0,3)}, modelKey: `n${i}` })));
+  console.log("100 parallel imports of 3", performance.now() - t);
+  expect(doc.types.length).toBe(100);
+});
