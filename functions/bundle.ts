@@ -1,10 +1,11 @@
-import { mkdirSync, renameSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { gzipSync } from "node:zlib";
-import { buildSync, type Metafile } from "esbuild";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { type BuildOptions, buildSync, type Metafile, transformSync } from "esbuild";
 
 const ROOT = join(import.meta.dirname, "..");
 const STAND_INS = "./functions/stand-ins.ts";
+const ENTRY = "index.cjs";
 
 /** The functions of the stack; each has its entry in `functions/<name>/handler.ts`. */
 export type FunctionName = "dispatcher" | "sweeper";
@@ -14,66 +15,113 @@ export const FUNCTION_NAMES: readonly FunctionName[] = ["dispatcher", "sweeper"]
 /** The handler setting of every function: `index.cjs`, export `handler`. */
 export const HANDLER = "index.handler";
 
-/** One bundled function: its code, its sizes in bytes and what went in. */
-export interface Bundle {
-  readonly code: Uint8Array;
-  readonly bytes: number;
-  readonly gzipBytes: number;
-  /** Bytes in the bundle by input file, path relative to the repository, biggest first. */
-  readonly inputs: ReadonlyMap<string, number>;
-}
-
-/** One minified CommonJS file for Node 24. CommonJS because an ESM `import` of `node:http` loads undici. */
-export function bundle(entry: string, alias: Readonly<Record<string, string>> = ALIASES): Bundle {
-  const built = buildSync({
-    absWorkingDir: ROOT,
-    entryPoints: [entry],
-    outfile: "index.cjs",
-    bundle: true,
-    minify: true,
-    platform: "node",
-    target: "node24",
-    format: "cjs",
-    // The SDK's ES modules shake; its CommonJS does not.
-    mainFields: ["module", "main"],
-    alias,
-    legalComments: "none",
-    metafile: true,
-    write: false,
-    logLevel: "warning",
-  });
-  const code = built.outputFiles[0]?.contents ?? new Uint8Array();
-  return { code, bytes: code.length, gzipBytes: gzipSync(code, { level: 9 }).length, inputs: inputsOf(built.metafile) };
-}
-
-/** Bundles a function into `dist/functions/<name>/index.cjs` and answers the folder, which is what Lambda is given. */
-export function bundleToFolder(name: FunctionName): string {
-  const folder = join(ROOT, "dist", "functions", name);
-  mkdirSync(folder, { recursive: true });
-  const { code } = bundle(entryOf(name));
-  // Beside the folder and renamed: a synthesis running at the same time never zips half a file.
-  const written = `${folder}.${process.pid}.cjs`;
-  writeFileSync(written, code);
-  renameSync(written, join(folder, "index.cjs"));
-  return folder;
-}
-
 export function entryOf(name: FunctionName): string {
   return `functions/${name}/handler.ts`;
 }
 
-const ALIASES = {
+/** The files a function is deployed as, minified: `index.cjs`, and a chunk for what `import()` loads when it is needed. */
+export interface Bundle {
+  readonly files: readonly BundleFile[];
+  /** Bytes in the bundle by input file, path relative to the repository. */
+  readonly inputs: ReadonlyMap<string, number>;
+  /** The part of `inputs` that every start loads. */
+  readonly startInputs: ReadonlyMap<string, number>;
+}
+
+export interface BundleFile {
+  readonly name: string;
+  readonly code: string;
+  /** True for the entry and what it imports statically: every start loads these. */
+  readonly start: boolean;
+}
+
+const PLATFORM: BuildOptions = {
+  minify: true,
+  platform: "node",
+  target: "node24",
+  legalComments: "none",
+  logLevel: "warning",
+};
+
+/** These never run in a Lambda; `stand-ins.ts` holds what is called of them. */
+const ALIASES: Readonly<Record<string, string>> = {
   "@aws-sdk/credential-provider-node": STAND_INS,
   "@aws-sdk/middleware-endpoint-discovery": STAND_INS,
   "@smithy/core/event-streams": STAND_INS,
 };
 
-function inputsOf(metafile: Metafile): ReadonlyMap<string, number> {
-  const sizes = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs));
-  return new Map(
-    sizes
-      .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
-      .sort(([, a], [, b]) => b.bytesInOutput - a.bytesInOutput)
-      .map(([path, { bytesInOutput }]) => [path, bytesInOutput]),
-  );
+/** Bundles an entry, path relative to the repository, and everything it imports. */
+export function bundle(entry: string, alias: Readonly<Record<string, string>> = ALIASES): Bundle {
+  const { outputFiles, metafile } = buildSync({
+    ...PLATFORM,
+    absWorkingDir: ROOT,
+    entryPoints: { index: entry },
+    outdir: ".",
+    outExtension: { ".js": ".cjs" },
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    // The SDK's ES modules can be shaken; its CommonJS cannot.
+    mainFields: ["module", "main"],
+    alias: { ...alias },
+    metafile: true,
+    write: false,
+  });
+  const start = reached(metafile, ["import-statement"]);
+  // esbuild also writes chunks for an `import()` in code it then leaves out.
+  const all = reached(metafile, ["import-statement", "dynamic-import"]);
+  const files = outputFiles
+    .map(({ path, text }) => ({ name: basename(path), text }))
+    .filter(({ name }) => all.has(name))
+    .map(({ name, text }) => ({ name, code: toCommonJs(text), start: start.has(name) }));
+  return { files, inputs: inputsOf(metafile, all), startInputs: inputsOf(metafile, start) };
+}
+
+/**
+ * Writes a bundle to a folder named after its content, `dist/functions/<name>-<hash>`, and answers the folder, which is
+ * what Lambda is given. A folder once there never changes, so that several may be at it at once.
+ */
+export function bundleToFolder(name: FunctionName): string {
+  const { files } = bundle(entryOf(name));
+  const hash = createHash("sha256").update(JSON.stringify(files)).digest("hex").slice(0, 12);
+  const parent = join(ROOT, "dist", "functions");
+  const folder = join(parent, `${name}-${hash}`);
+  if (existsSync(folder)) return folder;
+  mkdirSync(parent, { recursive: true });
+  const unfinished = mkdtempSync(`${folder}-`);
+  for (const file of files) writeFileSync(join(unfinished, file.name), file.code);
+  try {
+    renameSync(unfinished, folder);
+  } catch (error) {
+    rmSync(unfinished, { recursive: true });
+    if (!existsSync(folder)) throw error;
+  }
+  return folder;
+}
+
+/** esbuild splits ES modules only, and an ES import of `node:http` makes Node load undici: 15 ms of a cold start. */
+function toCommonJs(code: string): string {
+  const supported = { "dynamic-import": false };
+  return transformSync(code, { minify: true, platform: "node", target: "node24", format: "cjs", supported }).code;
+}
+
+/** The names of the entry and of all files it comes to through imports of these kinds. */
+function reached({ outputs }: Metafile, kinds: readonly string[]): ReadonlySet<string> {
+  const imports = new Map(Object.entries(outputs).map(([path, output]) => [basename(path), output.imports]));
+  const names = new Set([ENTRY]);
+  // What is added on the way is walked too.
+  for (const name of names) {
+    for (const { path, kind, external } of imports.get(name) ?? []) {
+      if (kinds.includes(kind) && !external) names.add(basename(path));
+    }
+  }
+  return names;
+}
+
+function inputsOf({ outputs }: Metafile, names: ReadonlySet<string>): ReadonlyMap<string, number> {
+  const sizes = Object.entries(outputs)
+    .filter(([path]) => names.has(basename(path)))
+    .flatMap(([, output]) => Object.entries(output.inputs))
+    .map(([path, { bytesInOutput }]) => [path, bytesInOutput] as const);
+  return new Map(sizes.filter(([, bytes]) => bytes > 0));
 }

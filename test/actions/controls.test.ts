@@ -32,14 +32,14 @@ describe("Dry-Run", () => {
     expect(body.changes[0].id).toBe(body.id);
   });
 
-  test.each(refusals(ADDRESSING_WRITES))(
-    "$path answers no entity tag of a revision that another writer may still make",
-    async ({ path, one }) => {
-      const e = await example();
-      const { etag } = await stage.ok(path, await payloadOf(one), { dryRun: true });
-      expect([undefined, `${e.model.id}-${e.revision}`]).toContain(etag);
-    },
-  );
+  test("answers no entity tag of a revision that another writer may still make", async () => {
+    const e = await example();
+    const one = ADDRESSING_WRITES.find(({ path }) => path === "model/type_create");
+    if (!one) throw new Error("no such action");
+    const { etag } = await stage.ok(one.path, await payloadOf(one), { dryRun: true });
+    // Whoever sent it with If-Match would overwrite what the other writer made of that revision.
+    expect([undefined, `${e.model.id}-${e.revision}`]).toContain(etag);
+  });
 
   test("answers the same problems as a real call", async () => {
     const { model } = await example();

@@ -1,11 +1,9 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { bundle, entryOf, type FunctionName } from "../../functions/bundle.ts";
+import { bundleToFolder, type FunctionName } from "../../functions/bundle.ts";
 import { ensureTable } from "../../shared/store/create-table.ts";
 import { eventOf, post } from "../doors/support/doors.ts";
 import { freshConnection } from "../support/table.ts";
@@ -14,7 +12,6 @@ import { synthesize } from "./support/synthesize.ts";
 
 const SECRET = "a bootstrap secret of the test";
 const PASSWORD = "correct horse 1 battery";
-const folder = mkdtempSync(join(tmpdir(), "metaction-bundle-"));
 const connection = freshConnection();
 const template = synthesize();
 const children: ChildProcess[] = [];
@@ -24,7 +21,6 @@ beforeAll(() => ensureTable(connection));
 afterAll(() => {
   for (const child of children) child.kill();
   aws.stop();
-  rmSync(folder, { recursive: true });
 });
 
 /** The variables the stack gives a function, and no others, with values of this test. */
@@ -43,8 +39,7 @@ function environmentOf(timeout: number): Record<string, string> {
 
 /** A function's minified bundle in a process of its own, with the environment Lambda and the stack give it. */
 function start(name: FunctionName, timeout: number): (event: unknown) => Promise<unknown> {
-  const file = join(folder, `${name}.cjs`);
-  writeFileSync(file, bundle(entryOf(name)).code);
+  const file = join(bundleToFolder(name), "index.cjs");
   const child = fork("test/infra/support/lambda-process.ts", [file], {
     execArgv: [],
     env: {

@@ -25,7 +25,7 @@ test("cdk synth works without an account and hands each function its bundle", { 
     .map(({ Metadata }) => join(output, Metadata?.["aws:asset:path"] ?? "absent"));
   expect(assets).toHaveLength(2);
   for (const asset of assets) {
-    expect(readdirSync(asset)).toEqual(["index.cjs"]);
+    expect(readdirSync(asset).filter((name) => !name.endsWith(".cjs"))).toEqual([]);
     expect(statSync(join(asset, "index.cjs")).size).toBeGreaterThan(10_000);
   }
 });

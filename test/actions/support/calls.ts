@@ -26,10 +26,13 @@ export const LISTED: readonly Listed[] = createCatalogue().actions.map((action) 
 /** Those that address a model, and something in it. */
 export const ADDRESSING: readonly Listed[] = LISTED.filter(({ kinds }) => kinds.length > 0);
 
-/** The example payload of an action, on that example model; keys of models that it would make are free. */
+/** The parameter of each action that makes an object inside a model: the key of what it makes. */
+const KEYS_OF_NEW = ["key", "typeKey", "entityKey", "attributeKey"];
+
+/** The example payload of an action, on that example model, in which what it would make is not there yet. */
 export function payloadOn({ action }: Listed, { model }: Example): Readonly<Record<string, unknown>> {
   const payload: Record<string, unknown> = { ...action.example };
   if (payload.modelRef !== undefined) payload.modelRef = model.ref;
-  if (action.name === "model_create") payload.key = `${model.key} made`;
+  for (const key of KEYS_OF_NEW) if (payload[key] !== undefined) payload[key] = `${model.key} made`;
   return payload;
 }

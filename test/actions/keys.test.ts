@@ -1,0 +1,185 @@
+import { describe, expect, test } from "vitest";
+import { aModel, anAttribute, anEntity, aType, type Made } from "./support/models.ts";
+import { expectFaults, newKey, useStage } from "./support/stage.ts";
+
+const stage = useStage();
+
+/** Where a key comes from outside: the action that makes an object with it and the one that reads it back. */
+const PLACES = [
+  { kind: "model", make: "model_create", parameter: "key", read: "model_get", ref: "modelRef" },
+  { kind: "type", make: "type_create", parameter: "typeKey", read: "type_get", ref: "typeRef" },
+  { kind: "entity", make: "entity_create", parameter: "entityKey", read: "entity_get", ref: "entityRef" },
+  { kind: "attribute", make: "entity_attribute_create", parameter: "attributeKey", read: "entity_attribute_get", ref: "attributeRef" },
+  { kind: "copy", make: "model_copy", parameter: "modelNewKey", read: "model_get", ref: "modelRef" },
+] as const;
+
+const LEGAL = [
+  "a",
+  " ",
+  "#",
+  "%",
+  "/",
+  ":",
+  "?",
+  "a#b#c",
+  "%2F%00",
+  "../..",
+  "id:x",
+  " both ends ",
+  "__proto__",
+  "constructor",
+  "toString",
+  "hasOwnProperty",
+  "null",
+  "undefined",
+  "true",
+  "0",
+  "-1",
+  "model",
+  "type#string",
+  "!#$%&()*+,-./:;<=>?@[]^_{|}~",
+  "x".repeat(128),
+  " ".repeat(128),
+];
+
+const ILLEGAL = ["x".repeat(129), "it's", '"', "`", "\\", "\t", "\n", "a\u0000b", "\u007f", "é", "🙂", "\u00a0", "\ud800"];
+
+interface Ground {
+  readonly model: Made;
+  readonly entity: Made;
+  readonly type: Made;
+}
+
+let made: Promise<Ground> | undefined;
+
+function ground(): Promise<Ground> {
+  const make = async () => {
+    const model = await aModel(stage);
+    return { model, entity: await anEntity(stage, model, "the entity"), type: await aType(stage, model, "the type") };
+  };
+  made ??= make();
+  return made;
+}
+
+/** The payload that makes an object of the place, whose own refs come with it. */
+async function payloadFor({ kind, parameter }: (typeof PLACES)[number], key: string): Promise<Record<string, unknown>> {
+  const { model, entity, type } = await ground();
+  const own = { [parameter]: key };
+  if (kind === "model") return { ...own, name: "M" };
+  if (kind === "attribute") return { modelRef: model.ref, entityRef: entity.ref, type: type.ref, optional: false, ...own };
+  return { modelRef: model.ref, ...own };
+}
+
+describe.each(PLACES)("the key of a $kind", (place) => {
+  test.each(LEGAL)("may be %j, and names the object again", async (key) => {
+    // A model's key is unique in the instance, and a copy is a model.
+    const free = place.kind === "copy" ? `copy ${key}`.slice(0, key.length < 123 ? undefined : 128) : key;
+    const { modelRef, entityRef, ...own } = await payloadFor(place, free);
+    const { body } = await stage.ok(`model/${place.make}`, { ...own, ...(modelRef !== undefined && { modelRef }), ...(entityRef !== undefined && { entityRef }) });
+    expect(body.key).toBe(free);
+    const found = await stage.read(`model/${place.read}`, {
+      ...(modelRef !== undefined && { modelRef }),
+      ...(entityRef !== undefined && { entityRef }),
+      [place.ref]: `key:${free}`,
+    });
+    expect(found).toMatchObject({ id: body.id, key: free });
+  });
+
+  test.each(ILLEGAL)("may not be %j", async (key) => {
+    const payload = await payloadFor(place, key);
+    const problem = await stage.writesNothing(() => stage.refused(`model/${place.make}`, payload));
+    expectFaults(problem, `/${place.parameter}`);
+  });
+});
+
+test("all these keys stand next to each other in one model, in the order of their characters", async () => {
+  const model = await aModel(stage);
+  for (const key of LEGAL) await aType(stage, model, key);
+  const { items } = await stage.read("model/type_list", { modelRef: model.ref });
+  expect(items.map((t: { key: string }) => t.key)).toEqual([...LEGAL].sort((a, b) => (a < b ? -1 : 1)));
+});
+
+describe("a payload with members of special names", () => {
+  test.each(["__proto__", "constructor", "prototype", "toString"])("is refused for the unknown parameter %s", async (name) => {
+    // Parsed, as at a door, so that __proto__ is a member like any other.
+    const payload = JSON.parse(`{"key":${JSON.stringify(newKey())},"name":"M","${name}":{"description":"D"}}`);
+    expectFaults(await stage.refused("model/model_create", payload), `/${name}`);
+  });
+});
+
+describe("text", () => {
+  const ASTRAL = "🙂";
+
+  test.each([
+    ["200 characters", "n".repeat(200)],
+    ["200 characters outside the basic plane", ASTRAL.repeat(200)],
+    ["white space at both ends", "  name  "],
+    ["combining and right-to-left characters", "e\u0301 \u05d0\u05d1 \u200f\u202e"],
+    ["quotes, backslashes and markup", "\"'`\\ <script>alert(1)</script> & {{x}}"],
+    ["a tab", "a\tb"],
+    ["a word that JavaScript knows", "__proto__"],
+  ])("of a name may have %s, and is kept as sent", async (_, name) => {
+    const { ref, id, key } = await aModel(stage);
+    await stage.ok("model/model_update_name", { modelRef: ref, name });
+    expect(await stage.read("model/model_get", { modelRef: ref })).toMatchObject({ id, key, name });
+  });
+
+  test.each([
+    ["201 characters", "n".repeat(201)],
+    ["a line feed", "a\nb"],
+    ["a carriage return", "a\rb"],
+    ["a line separator", "a\u2028b"],
+    ["a paragraph separator", "a\u2029b"],
+    ["white space only", " \t "],
+    ["half of a surrogate pair", "a\ud83d"],
+  ])("of a name may not have %s", async (_, name) => {
+    const { model } = await ground();
+    expectFaults(await stage.refused("model/model_update_name", { modelRef: model.ref, name }), "/name");
+  });
+
+  test.each([
+    ["100,000 bytes", "d".repeat(100_000)],
+    ["100,000 bytes in characters of four", ASTRAL.repeat(25_000)],
+    ["line breaks and white space around", "\n\n# A\r\n\r\n* b\n\u2028 "],
+  ])("of a description may have %s, and is kept as sent", async (_, value) => {
+    const { ref } = await aModel(stage);
+    await stage.ok("model/model_update_description", { modelRef: ref, value });
+    expect((await stage.read("model/model_get", { modelRef: ref })).description).toBe(value);
+    expect((await stage.read("model/model_export", { modelRef: ref })).description).toBe(value);
+  });
+
+  test.each([
+    ["100,001 bytes", "d".repeat(100_001)],
+    ["100,001 bytes in 25,001 characters", `${ASTRAL.repeat(25_000)}d`],
+    ["white space only", "\n\n \t"],
+    ["half of a surrogate pair", "\udc00"],
+  ])("of a description may not have %s", async (_, value) => {
+    const { model } = await ground();
+    expectFaults(await stage.refused("model/model_update_description", { modelRef: model.ref, value }), "/value");
+  });
+});
+
+describe("a documentation link", () => {
+  test("is kept without white space around it", async () => {
+    const { ref } = await aModel(stage);
+    await stage.ok("model/model_update_documentation_link", { modelRef: ref, value: "  https://example.com/x \n" });
+    const model = await stage.read("model/model_get", { modelRef: ref });
+    expect(model.documentationHome).toBe("https://example.com/x");
+  });
+
+  test("is cleared by white space, as by an empty text", async () => {
+    const { ref } = await aModel(stage);
+    await stage.ok("model/model_update_documentation_link", { modelRef: ref, value: "https://example.com/x" });
+    await stage.ok("model/model_update_documentation_link", { modelRef: ref, value: "   " });
+    expect(await stage.read("model/model_get", { modelRef: ref })).not.toHaveProperty("documentationHome");
+  });
+});
+
+test("objects of all kinds may have one and the same key", async () => {
+  const model = await aModel(stage);
+  const type = await aType(stage, model, model.key);
+  const entity = await anEntity(stage, model, model.key);
+  const attribute = await anAttribute(stage, { model, entity, type }, model.key);
+  const refs = { modelRef: model.ref, entityRef: model.ref, attributeRef: model.ref };
+  expect(await stage.read("model/entity_attribute_get", refs)).toMatchObject({ id: attribute.id, type: type.byId });
+});

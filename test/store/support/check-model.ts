@@ -1,0 +1,149 @@
+import { readBlob } from "../../../shared/store/blobs.ts";
+import { logPartition, STAGINGS, SUMMARIES, SWEEPS, summaryKey } from "../../../shared/store/keys.ts";
+import { type LogEntry, logEntryOf } from "../../../shared/store/log.ts";
+import type { Item, Seam } from "../../../shared/store/seam.ts";
+import { replayEntry, type State, same } from "./replay.ts";
+
+/**
+ * Holds everything the table says of one model against its log, and answers every disagreement in a sentence: the log
+ * without gaps, its replay equal to the objects, ids and objects leading to each other, the summary as the head has it,
+ * references that resolve, and nothing left over that no sweep note covers.
+ */
+export async function checkModel(seam: Seam, modelId: string): Promise<string[]> {
+  const log = (await partition(seam, logPartition(modelId))).map(logEntryOf);
+  const head = log.at(-1);
+  if (!head) return [];
+  const faults = log.flatMap((entry, i) => (entry.revision === i + 1 ? [] : [`log: ${i + 1} is missing`]));
+  const { state, wrong } = await replay(seam, log);
+  faults.push(...wrong);
+  const place = `${modelId}#${head.generation}`;
+  const objects = await partition(seam, `model#${place}`);
+  const notes = await partition(seam, SWEEPS);
+  const covered = (owner?: string): boolean =>
+    notes.some((n) => n.model === modelId && n.generation === head.generation && n.owner === owner);
+  faults.push(...compareObjects(state, objects, (owner) => covered(owner) || covered()));
+  faults.push(...compareIds(state, await partition(seam, `ids#${place}`), covered()));
+  faults.push(...brokenReferences(state), ...(await compareSummaries(seam, modelId, head, state)));
+  for (const release of await partition(seam, `release#${modelId}`)) {
+    if (Number(release.revision) > head.revision) faults.push(`release ${release.sk} is of no revision yet`);
+  }
+  return faults;
+}
+
+/** Faults of every model that has a log. */
+export async function checkAll(seam: Seam, items: readonly Item[]): Promise<string[]> {
+  const models = new Set(items.filter(({ pk }) => pk.startsWith("log#")).map(({ pk }) => pk.slice("log#".length)));
+  models.delete("identity");
+  const faults: string[] = [];
+  for (const model of models) faults.push(...(await checkModel(seam, model)).map((f) => `model ${model}: ${f}`));
+  return faults;
+}
+
+/** Items that belong to a generation which no log names, no open staging covers and no sweep note will find. */
+export function orphans(items: readonly Item[]): string[] {
+  const named = new Set(items.filter(({ pk }) => pk.startsWith("log#")).flatMap((i) => [i.generation, i.snapshot]));
+  const found = new Set([
+    ...items.filter(({ pk }) => pk === STAGINGS).map((i) => i.sk),
+    ...items.filter(({ pk }) => pk === SWEEPS).map((i) => i.generation),
+  ]);
+  return items
+    .filter(({ pk }) => /^(model|ids|blob)#/.test(pk))
+    .filter(({ pk }) => {
+      const generation = pk.split("#").at(-1);
+      return !named.has(generation) && !found.has(generation);
+    })
+    .map(({ pk, sk }) => `${pk}|${sk}`);
+}
+
+/** All items of a partition. */
+export async function partition(seam: Seam, pk: string): Promise<Item[]> {
+  const items: Item[] = [];
+  let after: string | undefined;
+  do {
+    const page = await seam.query({ pk, ...(after !== undefined && { after }) });
+    items.push(...page.items);
+    after = page.more;
+  } while (after !== undefined);
+  return items;
+}
+
+async function replay(seam: Seam, log: readonly LogEntry[]): Promise<{ state: State; wrong: string[] }> {
+  let state: State = new Map();
+  const wrong: string[] = [];
+  for (const entry of log) {
+    if (entry.snapshot !== undefined) state = snapshotState(await readBlob(seam, entry.snapshot));
+    wrong.push(...replayEntry(state, entry));
+    if (entry.state === "deleted" && entry !== log.at(-1)) wrong.push(`revision ${entry.revision} is no tombstone`);
+  }
+  return { state, wrong };
+}
+
+function snapshotState(snapshot: unknown): State {
+  const objects = snapshot as (Record<string, unknown> & { kind: string; key: string; owner?: string })[];
+  return new Map(
+    objects.map(({ kind, revision, ...fields }) => {
+      const { key, owner } = fields;
+      const sk = kind === "model" ? "model" : [kind, ...(owner === undefined ? [] : [owner]), key].join("#");
+      return [sk, { kind, revision: Number(revision), fields }];
+    }),
+  );
+}
+
+function compareObjects(state: State, items: readonly Item[], covered: (owner: string) => boolean): string[] {
+  const faults: string[] = [];
+  const left = new Map(state);
+  for (const { pk: _, sk, v, revision, ...fields } of items) {
+    const wanted = left.get(sk);
+    left.delete(sk);
+    if (v !== 1) faults.push(`${sk} has format ${v}`);
+    if (!wanted) {
+      if (!covered(sk.split("#")[1] ?? "")) faults.push(`${sk} should not be there`);
+      continue;
+    }
+    if (wanted.revision !== revision) faults.push(`${sk} is at ${revision}, by the log at ${wanted.revision}`);
+    for (const name of new Set([...Object.keys(fields), ...Object.keys(wanted.fields)])) {
+      if (!same(fields[name], wanted.fields[name])) faults.push(`${sk} and the log differ in ${name}`);
+    }
+  }
+  return [...faults, ...[...left.keys()].map((sk) => `${sk} is missing`)];
+}
+
+function compareIds(state: State, items: readonly Item[], covered: boolean): string[] {
+  const faults: string[] = [];
+  const left = new Map<string, string>();
+  for (const [sk, { kind, fields }] of state) {
+    if (kind !== "model" && kind !== "attribute") left.set(String(fields.id), sk);
+  }
+  for (const { sk: id, at } of items) {
+    if (left.get(id) !== at && !covered) faults.push(`id ${id} leads to ${at}, where it is not`);
+    left.delete(id);
+  }
+  return [...faults, ...[...left].map(([id, sk]) => `no id ${id} leads to ${sk}`)];
+}
+
+function brokenReferences(state: State): string[] {
+  const byId = new Map([...state.values()].map((object) => [object.fields.id, object]));
+  const faults: string[] = [];
+  for (const [sk, { kind, fields }] of state) {
+    const wanted: [unknown, string][] = [];
+    if (kind === "attribute") wanted.push([fields.owner, "entity"], [fields.type, "type"]);
+    for (const id of (fields.primaryKey ?? []) as unknown[]) wanted.push([id, "attribute"]);
+    for (const [id, of] of wanted) if (byId.get(id)?.kind !== of) faults.push(`${sk} names a missing ${of}`);
+  }
+  return faults;
+}
+
+async function compareSummaries(seam: Seam, modelId: string, head: LogEntry, state: State): Promise<string[]> {
+  const rows = (await partition(seam, SUMMARIES)).filter((row) => row.id === modelId);
+  const model = state.get("model");
+  if (head.state === "deleted") return rows.map(({ sk }) => `the deleted model is still listed as ${sk}`);
+  if (!model) return ["there is no model object"];
+  const faults = rows.filter(({ sk }) => sk !== head.key).map(({ sk }) => `it is also listed as ${sk}`);
+  if (head.key !== model.fields.key) faults.push(`the head has the key ${head.key}, the model ${model.fields.key}`);
+  const row = await seam.get(summaryKey(String(model.fields.key)));
+  if (!row || row.id !== modelId) return [...faults, `it is not listed as ${model.fields.key}`];
+  for (const name of ["name", "version", "authority"]) {
+    if (!same(row[name], model.fields[name])) faults.push(`its summary has another ${name}`);
+  }
+  return faults;
+}

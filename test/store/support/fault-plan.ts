@@ -1,0 +1,123 @@
+import type { Seam } from "../../../shared/store/seam.ts";
+
+export type Operation = keyof Seam;
+
+/** One call at the storage seam. Keys are written `<pk>|<sk>`, of a query `<pk>|<prefix>`. */
+export interface SeamCall {
+  /** From 1, since the plan was armed. */
+  readonly nth: number;
+  readonly operation: Operation;
+  readonly keys: readonly string[];
+}
+
+/**
+ * What happens to a call:
+ * - `lose`: no answer, and it never reached the table; `lose-answer`: it did.
+ * - `throttle`, `conflict`: refused, and certainly not done.
+ * - `half`: a batch of which only the first half is taken.
+ * - `repeat`: applied, then sent once more by the client below, whose second answer is told.
+ * - `kill`, `kill-after`: the process dies before or after; every later call of it fails as well.
+ * - `slow`: answered that many milliseconds later.
+ * - `applyLater`: no answer; it reaches the table before the call that many calls later.
+ * - `scatter`: a transaction whose items become visible one after the other, in an order drawn from the seed: after `hold`
+ *   calls one with every call. Readers see the old ones meanwhile; transactions that meet hidden ones are in conflict.
+ *   With `answered` the log item is visible and the writer told at once, without it the writer waits for the last one.
+ * - `before`, `after`: somebody else does something at that moment.
+ */
+export type Fault =
+  | "lose"
+  | "lose-answer"
+  | "throttle"
+  | "conflict"
+  | "half"
+  | "repeat"
+  | "kill"
+  | "kill-after"
+  | { readonly slow: number }
+  | { readonly applyLater: number }
+  | { readonly scatter: number; readonly hold: number; readonly answered: boolean }
+  | { readonly before: () => Promise<unknown> }
+  | { readonly after: () => Promise<unknown> };
+
+/** Which calls: all that fit, or the nth of those. */
+export interface Match {
+  readonly operation?: Operation | readonly Operation[];
+  readonly key?: RegExp;
+  readonly nth?: number;
+}
+
+export interface Rule {
+  readonly match: Match;
+  readonly do: Fault;
+  /** How often the rule holds; once unless given. */
+  readonly times?: number;
+}
+
+/** Faults by chance: the same seed and the same calls give the same faults. */
+export interface RandomFaults {
+  readonly seed: number;
+  /** Share of the calls that go wrong, from 0 to 1. */
+  readonly rate: number;
+  readonly faults: readonly Fault[];
+}
+
+/** What is to go wrong. `pageRows` ends the pages of a model's objects after so many rows, as 1 MB does with large ones. */
+export interface Plan {
+  readonly rules?: readonly Rule[];
+  readonly random?: RandomFaults;
+  readonly pageRows?: number;
+}
+
+const WRITES: ReadonlySet<Operation> = new Set(["transactWrite", "write", "batchPut", "batchDelete"]);
+
+/** True for the operations that change the table. */
+export function isWriting(operation: Operation): boolean {
+  return WRITES.has(operation);
+}
+
+/** Answers the fault of each call of a plan, in the order of the calls. */
+export function createFaultPicker(plan: Plan): (call: SeamCall) => Fault | undefined {
+  const rules = (plan.rules ?? []).map((rule) => ({ rule, seen: 0, left: rule.times ?? 1 }));
+  const chance = plan.random && createChance(plan.random.seed);
+  return (call) => {
+    let picked: Fault | undefined;
+    for (const state of rules) {
+      if (!fits(state.rule.match, call)) continue;
+      state.seen += 1;
+      const due = state.rule.match.nth === undefined || state.seen >= state.rule.match.nth;
+      if (picked !== undefined || !due || state.left === 0) continue;
+      state.left -= 1;
+      picked = state.rule.do;
+    }
+    if (picked !== undefined || !plan.random || !chance) return picked;
+    const [hit, which] = [chance(), chance()];
+    const possible = plan.random.faults.filter((fault) => isPossible(fault, call.operation));
+    return hit < plan.random.rate ? possible[Math.floor(which * possible.length)] : undefined;
+  };
+}
+
+function fits(match: Match, call: SeamCall): boolean {
+  const { operation, key } = match;
+  if (operation !== undefined && ![operation].flat().includes(call.operation)) return false;
+  return key === undefined || call.keys.some((one) => key.test(one));
+}
+
+/** Reads are not applied later, only batches are taken by half, only a transaction has items that scatter. */
+function isPossible(fault: Fault, operation: Operation): boolean {
+  if (fault === "half") return operation === "batchPut" || operation === "batchDelete";
+  if (fault === "repeat") return operation === "write";
+  if (typeof fault === "object" && "scatter" in fault) return operation === "transactWrite";
+  if (fault === "lose-answer" || (typeof fault === "object" && "applyLater" in fault)) return isWriting(operation);
+  return true;
+}
+
+/** Numbers from 0 up to 1, the same for the same seed (mulberry32). */
+export function createChance(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

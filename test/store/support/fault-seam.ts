@@ -1,0 +1,188 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { ItemKey } from "../../../shared/store/keys.ts";
+import { Busy, type Item, Lost, type Seam, type Write } from "../../../shared/store/seam.ts";
+import { createFaultPicker, type Fault, isWriting, type Operation, type Plan, type SeamCall } from "./fault-plan.ts";
+import { createHiddenItems, keyOfWrite, keyText } from "./hidden-items.ts";
+
+/** What became of a call. */
+export interface SeamTrace extends SeamCall {
+  /** 1 more than the deepest call that was answered before it began: how many calls in a row led to it. */
+  readonly depth: number;
+  readonly fault: Fault | undefined;
+  /** "ok", or the name of what was thrown. */
+  readonly outcome: string;
+}
+
+/** A seam with faults; without a plan it hands every call on. */
+export interface FaultSeam extends Seam {
+  /** Begins a plan: counts and trace start anew, what is late or hidden stays so. */
+  arm(plan: Plan): void;
+  /** Ends the plan, and brings about everything that is still to happen. */
+  settle(): Promise<void>;
+  readonly trace: readonly SeamTrace[];
+}
+
+type Scatter = Extract<Fault, { scatter: number }>;
+
+/** How a call goes wrong halfway, where it can. */
+interface Special<T> {
+  readonly half?: () => Promise<T>;
+  readonly scatter?: (fault: Scatter) => Promise<T>;
+}
+
+/** While a transaction shows its items one by one, the next comes after this time without a call. */
+const QUIET_MS = 20;
+
+/** The process that made the calls is no more. */
+export class Killed extends Error {}
+
+/** Puts faults between the service and its table, by rules or by chance. Used by tests only. */
+export function createFaultSeam(inner: Seam, plan: Plan = {}): FaultSeam {
+  const hidden = createHiddenItems(inner);
+  let pick = createFaultPicker(plan);
+  let pageRows = plan.pageRows;
+  let trace: SeamTrace[] = [];
+  let calls = 0;
+  let answered = 0;
+  let dead = false;
+  let late: { readonly due: number; readonly apply: () => Promise<unknown> }[] = [];
+
+  const applyLate = async (upTo: number): Promise<void> => {
+    const due = late.filter((one) => one.due <= upTo);
+    late = late.filter((one) => one.due > upTo);
+    // Nobody hears what becomes of them.
+    for (const one of due) await one.apply().catch(() => undefined);
+  };
+
+  const through = async <T>(
+    operation: Operation,
+    keys: readonly string[],
+    apply: () => Promise<T>,
+    special: Special<T> = {},
+  ): Promise<T> => {
+    if (dead) throw new Killed();
+    calls += 1;
+    const call: SeamCall = { nth: calls, operation, keys };
+    const depth = answered + 1;
+    const fault = pick(call);
+    await applyLate(calls);
+    let outcome = "ok";
+    try {
+      const serializable = isWriting(operation) || operation === "transactGet";
+      if (serializable && hidden.anyOf(keys)) {
+        hidden.revealOne();
+        throw new Busy(false);
+      }
+      hidden.reveal(calls);
+      return await suffer(fault, apply, special);
+    } catch (error) {
+      outcome = error instanceof Error ? error.constructor.name : String(error);
+      throw error;
+    } finally {
+      answered = Math.max(answered, depth);
+      trace.push({ ...call, depth, fault, outcome });
+    }
+  };
+
+  const suffer = async <T>(fault: Fault | undefined, apply: () => Promise<T>, special: Special<T>): Promise<T> => {
+    if (fault === undefined) return apply();
+    if (typeof fault === "object") {
+      if ("slow" in fault) await pause(fault.slow);
+      if ("before" in fault) await fault.before();
+      if ("applyLater" in fault) {
+        late.push({ due: calls + fault.applyLater, apply });
+        throw new Lost("later");
+      }
+      if ("scatter" in fault && special.scatter) return special.scatter(fault);
+      const answer = await apply();
+      if ("after" in fault) await fault.after();
+      return answer;
+    }
+    if (fault === "throttle" || fault === "conflict") throw new Busy(fault === "throttle");
+    if (fault === "lose") throw new Lost("never sent");
+    if (fault === "lose-answer") {
+      await apply().catch(() => undefined);
+      throw new Lost("answer lost");
+    }
+    if (fault === "kill" || fault === "kill-after") {
+      dead = true;
+      if (fault === "kill-after") await apply();
+      throw new Killed();
+    }
+    if (fault === "repeat") await apply();
+    return fault === "half" && special.half ? special.half() : apply();
+  };
+
+  const scattered = async (writes: readonly Write[], { scatter, hold, answered }: Scatter): Promise<void> => {
+    const keys = writes
+      .filter((w) => !("check" in w))
+      .map(keyOfWrite)
+      .filter(({ pk }) => !(answered && pk.startsWith("log#")));
+    await hidden.hide(keys, scatter, calls + hold, () => inner.transactWrite(writes));
+    while (!answered && hidden.anyOf(texts(keys))) {
+      await pause(QUIET_MS);
+      // Nobody has asked for anything: time goes on all the same.
+      hidden.revealOne();
+    }
+  };
+
+  const texts = (keys: readonly ItemKey[]): readonly string[] => keys.map(keyText);
+  const halves = <T>(all: readonly T[]): [T[], T[]] => {
+    const middle = Math.ceil(all.length / 2);
+    return [all.slice(0, middle), all.slice(middle)];
+  };
+
+  return {
+    get: (key) => through("get", texts([key]), async () => hidden.seen(key, await inner.get(key))),
+    batchGet: (keys) =>
+      through("batchGet", texts(keys), async () => {
+        const got = new Map((await inner.batchGet(keys)).map((item) => [keyText(item), item]));
+        return keys.map((key) => hidden.seen(key, got.get(keyText(key)))).filter((item): item is Item => !!item);
+      }),
+    query: (range) =>
+      through("query", [`${range.pk}|${range.prefix ?? ""}`], () => {
+        const short = pageRows !== undefined && range.pk.startsWith("model#");
+        return hidden.page(short ? { ...range, limit: Math.min(range.limit ?? pageRows ?? 1, pageRows ?? 1) } : range);
+      }),
+    transactGet: (keys) => through("transactGet", texts(keys), () => inner.transactGet(keys)),
+    transactWrite: (writes) => {
+      const apply = (): Promise<void> => inner.transactWrite(writes);
+      const scatter = (fault: Scatter): Promise<void> => scattered(writes, fault);
+      return through("transactWrite", texts(writes.map(keyOfWrite)), apply, { scatter });
+    },
+    write: (write) => through("write", texts([keyOfWrite(write)]), () => inner.write(write)),
+    batchPut: (items) =>
+      through("batchPut", texts(items), () => inner.batchPut(items), {
+        half: async () => {
+          const [taken, left] = halves(items);
+          return [...(await inner.batchPut(taken)), ...left];
+        },
+      }),
+    batchDelete: (keys) =>
+      through("batchDelete", texts(keys), () => inner.batchDelete(keys), {
+        half: async () => {
+          const [taken, left] = halves(keys);
+          return [...(await inner.batchDelete(taken)), ...left];
+        },
+      }),
+    arm: (next) => {
+      pick = createFaultPicker(next);
+      pageRows = next.pageRows;
+      trace = [];
+      calls = 0;
+      answered = 0;
+      dead = false;
+      late = late.map((one) => ({ ...one, due: 0 }));
+    },
+    settle: async () => {
+      pick = () => undefined;
+      pageRows = undefined;
+      dead = false;
+      await applyLate(Number.POSITIVE_INFINITY);
+      hidden.revealAll();
+    },
+    get trace() {
+      return trace;
+    },
+  };
+}

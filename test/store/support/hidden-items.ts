@@ -1,0 +1,105 @@
+import type { ItemKey } from "../../../shared/store/keys.ts";
+import type { Item, ItemPage, Range, Seam, Write } from "../../../shared/store/seam.ts";
+import { createChance } from "./fault-plan.ts";
+
+/** The key of an item as one string. */
+export function keyText({ pk, sk }: ItemKey): string {
+  return `${pk}|${sk}`;
+}
+
+/** The key a write concerns. */
+export function keyOfWrite(write: Write): ItemKey {
+  return "put" in write ? write.put : "delete" in write ? write.delete : write.check;
+}
+
+/** Items that a transaction has changed in the table while readers still see them as they were. */
+export interface HiddenItems {
+  /** Hides items that `apply` changes; they become visible in an order drawn from `seed`, one a turn from turn `from` on. */
+  hide(keys: readonly ItemKey[], seed: number, from: number, apply: () => Promise<void>): Promise<void>;
+  /** Makes visible what is due at a turn. */
+  reveal(turn: number): void;
+  /** Makes the next item visible before its turn. */
+  revealOne(): void;
+  revealAll(): void;
+  anyOf(keys: readonly string[]): boolean;
+  /** An item as readers see it. */
+  seen(key: ItemKey, item: Item | undefined): Item | undefined;
+  /** A page as readers see it; the whole of a partition is read where something in it is hidden. */
+  page(range: Range): Promise<ItemPage>;
+}
+
+export function createHiddenItems(inner: Seam): HiddenItems {
+  /** Key -> the item as it was, in the order in which they become visible. */
+  const hidden = new Map<string, { readonly key: ItemKey; readonly old: Item | undefined; readonly due: number }>();
+
+  const hide: HiddenItems["hide"] = async (keys, seed, from, apply) => {
+    const before = await Promise.all(keys.map(({ pk, sk }) => inner.get({ pk, sk })));
+    const rows = keys.map(({ pk, sk }, i) => ({ key: { pk, sk }, old: before[i] }));
+    // Hidden before it is applied, so that no reader slips in between and sees the new ones.
+    shuffled(rows, seed).forEach((row, i) => hidden.set(keyText(row.key), { ...row, due: from + i }));
+    try {
+      await apply();
+    } catch (error) {
+      for (const { key } of rows) hidden.delete(keyText(key));
+      throw error;
+    }
+  };
+
+  const seen: HiddenItems["seen"] = (key, item) => {
+    const row = hidden.get(keyText(key));
+    return row ? row.old : item;
+  };
+
+  const page: HiddenItems["page"] = async (range) => {
+    if (![...hidden.values()].some(({ key }) => key.pk === range.pk)) return inner.query(range);
+    const { limit = Number.POSITIVE_INFINITY, descending = false } = range;
+    const rows = new Map<string, Item>();
+    let after: string | undefined;
+    do {
+      const got = await inner.query({ pk: range.pk, ...(after !== undefined && { after }) });
+      for (const item of got.items) rows.set(item.sk, item);
+      after = got.more;
+    } while (after !== undefined);
+    for (const { key, old } of hidden.values()) {
+      if (key.pk !== range.pk) continue;
+      if (old) rows.set(key.sk, old);
+      else rows.delete(key.sk);
+    }
+    const wanted = [...rows.values()].filter(({ sk }) => isInside(sk, range)).sort((a, b) => (a.sk < b.sk ? -1 : 1));
+    if (descending) wanted.reverse();
+    const items = wanted.slice(0, limit);
+    const last = items.at(-1);
+    return { items, ...(wanted.length > limit && last && { more: last.sk }) };
+  };
+
+  return {
+    hide,
+    seen,
+    page,
+    reveal: (turn) => {
+      for (const [text, { due }] of hidden) if (due <= turn) hidden.delete(text);
+    },
+    revealOne: () => {
+      const [first] = hidden.keys();
+      if (first !== undefined) hidden.delete(first);
+    },
+    revealAll: () => hidden.clear(),
+    anyOf: (keys) => keys.some((key) => hidden.has(key)),
+  };
+}
+
+function isInside(sk: string, { prefix, from, to, after, descending }: Range): boolean {
+  if (prefix !== undefined && !sk.startsWith(prefix)) return false;
+  if (from !== undefined && sk < from) return false;
+  if (to !== undefined && sk > to) return false;
+  if (after === undefined) return true;
+  return descending ? sk < after : sk > after;
+}
+
+function shuffled<T>(rows: readonly T[], seed: number): T[] {
+  const chance = createChance(seed);
+  return rows
+    .map((row) => ({ row, place: chance() }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ row }) => row);
+}
