@@ -52,7 +52,7 @@ export async function startBenchService(): Promise<BenchService> {
   await ensureTable(connection);
   const seam = createDynamoSeam(connection);
   const service = createService({
-    seam,
+    table: { seam: () => seam },
     ambient,
     keys: await openKeyFile(join(folder, "keys.json")),
     issuer: "http://bench.example",

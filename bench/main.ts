@@ -6,7 +6,10 @@ import { benchUnits } from "./units.ts";
 const BENCHES: Readonly<Record<string, { readonly tells: string; readonly run: () => unknown }>> = {
   bundle: { tells: "sizes of the Lambda bundles and what is in them", run: benchBundle },
   units: { tells: "request units and sequential store calls of every action", run: benchUnits },
-  scale: { tells: "a model with 20,000 attributes: time, memory and units of import, export, copy, deletion, sweep", run: benchScale },
+  scale: {
+    tells: "a model with 20,000 attributes: time, memory and units of import, export, copy, deletion, sweep",
+    run: benchScale,
+  },
 };
 
 async function main(name: string | undefined): Promise<number> {

@@ -6,7 +6,7 @@ import { createImporter } from "../shared/exchange/importer.ts";
 import { openKeyFile } from "../shared/identity/file-keys.ts";
 import { createAccountStore } from "../shared/store/account-store.ts";
 import { ensureTable } from "../shared/store/create-table.ts";
-import { type Connection, createDynamoSeam } from "../shared/store/dynamo.ts";
+import { type Connection, createDynamoTable } from "../shared/store/dynamo.ts";
 import type { Seam } from "../shared/store/seam.ts";
 import { keptSecret } from "./bootstrap-secret.ts";
 import { type Engine, startEngine } from "./engine.ts";
@@ -49,7 +49,9 @@ export async function startLocalService(settings: Settings, outside: Outside): P
     const endpoint = engine?.endpoint ?? settings.endpoint ?? "";
     const connection = connectionOf(settings, endpoint);
     await ensureTable(connection);
-    const seam = createDynamoSeam(connection);
+    const table = createDynamoTable(connection, ambient.now);
+    // The sweeper and the first look are bounded by other means.
+    const seam = table.seam(Number.POSITIVE_INFINITY);
     const secret = settings.bootstrapSecret ?? (await keptSecret(FILES.bootstrapSecret(settings.folder)));
     // The chain needs the service's URL, which is known only once the port is.
     let handleRequest: ReturnType<typeof createChain> | undefined;
@@ -64,7 +66,7 @@ export async function startLocalService(settings: Settings, outside: Outside): P
     closing.push(() => server.close());
     const url = `http://${settings.host.includes(":") ? `[${settings.host}]` : settings.host}:${port}`;
     const service = createService({
-      seam,
+      table,
       ambient,
       keys: await openKeyFile(FILES.signingKeys(settings.folder)),
       issuer: url,

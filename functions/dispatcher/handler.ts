@@ -1,10 +1,8 @@
-import { createImporter } from "../../shared/exchange/importer.ts";
-import { createAwsKms } from "../../shared/identity/aws-kms.ts";
 import { createKmsKeys } from "../../shared/identity/kms-keys.ts";
-import { createDynamoSeam } from "../../shared/store/dynamo.ts";
+import { createDynamoTable } from "../../shared/store/dynamo.ts";
 import { ambient } from "../ambient.ts";
 import { createHandler } from "./create-handler.ts";
-import { readSecret } from "./secret.ts";
+import { importerOnDemand, kmsOnDemand, secretOnDemand } from "./on-demand.ts";
 import { createService } from "./service.ts";
 
 const environment = process.env;
@@ -23,17 +21,17 @@ if (environment.METACTION_IMPORT_ALLOW_PRIVATE) {
 const table = setting("METACTION_TABLE");
 const issuer = setting("METACTION_ISSUER");
 
-const keys = createKmsKeys([setting("METACTION_SIGNING_KEY_ID")], createAwsKms());
+const keys = createKmsKeys([setting("METACTION_SIGNING_KEY_ID")], kmsOnDemand());
 // Asked for while the function starts: the first token cannot be verified without them. Who needs them sees the failure.
 keys.published().catch(() => undefined);
 
 const service = createService({
-  seam: createDynamoSeam({ table }),
+  table: createDynamoTable({ table }, ambient.now),
   ambient,
   keys,
   issuer,
-  bootstrapSecret: readSecret(setting("METACTION_BOOTSTRAP_SECRET_ID")),
-  importer: createImporter({ allowPrivate: false }),
+  bootstrapSecret: secretOnDemand(setting("METACTION_BOOTSTRAP_SECRET_ID")),
+  importer: importerOnDemand(),
   facts: {
     version: setting("METACTION_VERSION"),
     engine: "Amazon DynamoDB",

@@ -7,6 +7,7 @@ import type { ActionCall, Answer, Service } from "./dispatch.ts";
 import { claimOf, type RecordClaim, replay } from "./idempotency.ts";
 import type { Params } from "./params.ts";
 import type { Payload } from "./payload.ts";
+import type { Ports } from "./ports.ts";
 import { resolvePath } from "./resolve.ts";
 import type { View } from "./store.ts";
 import { writtenAnswer } from "./written.ts";
@@ -18,6 +19,7 @@ export interface Running {
   readonly request: ActionCall;
   readonly call: Call;
   readonly service: Service;
+  readonly ports: Ports;
 }
 
 /** What all attempts of a call share. */
@@ -46,7 +48,7 @@ export async function answerCall(r: Running, opening: Promise<View> | undefined)
   const claim = await claimed(r);
   const known = claim && (await recalled(r, claim));
   if (known) return known;
-  const prepared = await r.action.prepare?.({ input: r.payload.input, ports: r.service.ports, call: r.call });
+  const prepared = await r.action.prepare?.({ input: r.payload.input, ports: r.ports, call: r.call });
   const unsettled: Unsettled[] = [];
   const shared: Shared = { prepared, claim, unsettled, throttled: false };
   for (let repeats = 0; ; repeats++) {
@@ -68,18 +70,18 @@ export async function answerCall(r: Running, opening: Promise<View> | undefined)
 
 async function claimed(r: Running): Promise<RecordClaim | undefined> {
   const key = r.request.controls.idempotencyKey;
-  return key === undefined ? undefined : claimOf(r.action, r.payload, key, r.call, r.service.ports.digest);
+  return key === undefined ? undefined : claimOf(r.action, r.payload, key, r.call, r.ports.digest);
 }
 
 /** The stored answer of an earlier call with the same idempotency key. */
 async function recalled(r: Running, claim: RecordClaim): Promise<Answer | undefined> {
-  const record = await r.service.ports.store.recall(claim.id);
+  const record = await r.ports.store.recall(claim.id);
   return record && replay(claim, record);
 }
 
 /** One attempt; undefined when the model moved meanwhile. */
 async function attempt(r: Running, opening: Promise<View> | undefined, shared: Shared): Promise<Answer | undefined> {
-  const { store } = r.service.ports;
+  const { store } = r.ports;
   const address = r.payload.path[0];
   const view = address && (await (opening ?? store.open(address.ref)));
   const { ifNoneMatch } = r.request.controls;
@@ -113,7 +115,7 @@ async function contextOf(
     view: view as View,
     prepared,
     call: r.call,
-    ports: r.service.ports,
+    ports: r.ports,
   };
 }
 
@@ -125,7 +127,7 @@ async function commit(
   decision: Decision,
   shared: Shared,
 ): Promise<Answer | undefined> {
-  const { store } = r.service.ports;
+  const { store } = r.ports;
   const { claim } = shared;
   const view = decision.begins ?? addressed;
   if (!view) throw new Error(`${r.action.name} decided on no model`);
@@ -153,7 +155,7 @@ async function commit(
 async function settle(r: Running, unsettled: Unsettled[]): Promise<Answer | undefined> {
   for (const { view, decision } of [...unsettled]) {
     const revision = view.revision + 1;
-    const holder = await r.service.ports.store.operationAt(view.modelId, revision);
+    const holder = await r.ports.store.operationAt(view.modelId, revision);
     if (holder === r.call.operationId) return writeAnswer(r, view, decision, revision, true);
     if (holder !== undefined)
       unsettled.splice(

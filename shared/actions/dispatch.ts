@@ -4,7 +4,7 @@ import { type Ambient, beginCall, type Channel } from "./call.ts";
 import { type Controls, checkControls } from "./controls.ts";
 import type { Action } from "./define-action.ts";
 import { type Payload, type RawPayload, readPayload } from "./payload.ts";
-import type { Ports } from "./ports.ts";
+import type { Ports, ServiceFacts } from "./ports.ts";
 import type { Registry } from "./registry.ts";
 import { authorize } from "./rules.ts";
 import type { View } from "./store.ts";
@@ -39,8 +39,10 @@ export interface Answer {
 /** What the service is made of. */
 export interface Service {
   readonly registry: Registry;
-  readonly ports: Ports;
+  readonly facts: ServiceFacts;
   readonly ambient: Ambient;
+  /** What a call that has to be answered at `deadline` works with. */
+  readonly ports: (deadline: number) => Ports;
 }
 
 /**
@@ -49,11 +51,12 @@ export interface Service {
  */
 export async function dispatch(call: ActionCall, service: Service): Promise<Answer> {
   const action = service.registry.find(call.group, call.name);
-  const { identity } = service.ports;
+  const ports = service.ports(call.deadline);
+  const { identity } = ports;
   const claims = call.token === undefined ? undefined : await orAnonymous(action, identity.verify(call.token));
   // Read ahead while the caller is looked up; nothing of it is used before the caller may run the action.
   const payload = claims || action.rule === "public" ? attempt(() => readPayload(action, call.payload)) : undefined;
-  const opening = opened(payload, service);
+  const opening = opened(payload, ports);
   const principal = claims && (await orAnonymous(action, identity.principal(claims)));
   authorize(action.rule, principal);
   const ready = payload ?? attempt(() => readPayload(action, call.payload));
@@ -62,7 +65,7 @@ export async function dispatch(call: ActionCall, service: Service): Promise<Answ
   const { requestId, channel, deadline } = call;
   const facts = { requestId, channel, deadline, principal, action: `${action.group}/${action.name}` };
   return answerCall(
-    { action, payload: ready, request: call, call: beginCall(facts, service.ambient), service },
+    { action, payload: ready, request: call, call: beginCall(facts, service.ambient), service, ports },
     opening,
   );
 }
@@ -87,9 +90,9 @@ function attempt(read: () => Payload): Payload | Problem {
   }
 }
 
-function opened(payload: Payload | Problem | undefined, service: Service): Promise<View> | undefined {
+function opened(payload: Payload | Problem | undefined, ports: Ports): Promise<View> | undefined {
   const model = payload && !(payload instanceof Problem) ? payload.path[0] : undefined;
-  const opening = model && service.ports.store.open(model.ref);
+  const opening = model && ports.store.open(model.ref);
   // Whoever awaits it sees the failure; until then it must not count as unhandled.
   opening?.catch(() => undefined);
   return opening;

@@ -43,11 +43,12 @@ export async function fetchSource(start: URL, network: Network, budget: FetchBud
   }
 }
 
-/** The reason a caller is told: never a message of the system or of the other side. */
-function reasonFor(error: unknown, after: string, signal: AbortSignal): Unfetched {
+/** The reason a caller is told: never a message of the system or of the other side. A defect of ours stays one. */
+function reasonFor(error: unknown, after: string, signal: AbortSignal): unknown {
   if (signal.aborted) return new Unfetched("it took too long");
   if (error instanceof Unfetched) return new Unfetched(after + error.message, error.tooLarge);
-  return new Unfetched(`${after}the connection broke off`);
+  const fromOutside = error instanceof Error && "code" in error && !(error instanceof TypeError);
+  return fromOutside ? new Unfetched(`${after}the connection broke off`) : error;
 }
 
 async function request(url: URL, network: Network, signal: AbortSignal): Promise<IncomingMessage> {

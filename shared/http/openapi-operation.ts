@@ -93,7 +93,12 @@ function responses(action: Action, d: Descriptor, problems: ProblemResponses): J
   return {
     200: {
       description: d.output.description,
-      headers: { ...requestId, ...etag, ...(isList && { Link: headerRef("link") }), ...(isWrite(action) && { "Idempotency-Replayed": headerRef("replayed") }) },
+      headers: {
+        ...requestId,
+        ...etag,
+        ...(isList && { Link: headerRef("link") }),
+        ...(isWrite(action) && { "Idempotency-Replayed": headerRef("replayed") }),
+      },
       content: { [d.output.mediaType]: { schema: d.output.schema } },
     },
     ...(addressesModel(action) &&

@@ -21,7 +21,7 @@ export function describeApi(service: Service, publicUrl: string): JsonObject {
       summary: "An action-based metadata service.",
       description:
         "Every call runs exactly one named action; GET and POST do the same. Objects are addressed by refs: `id:<uuid>` or `key:<key>`. Every error is a problem document (RFC 9457). The same actions answer under `/api/actions/<group>/<action>` too.",
-      version: service.ports.service.version,
+      version: service.facts.version,
       license: { name: "Apache License 2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: publicUrl.replace(/\/+$/, "") }],

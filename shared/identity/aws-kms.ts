@@ -1,47 +1,40 @@
-import type { KMSClient } from "@aws-sdk/client-kms";
+import { GetPublicKeyCommand, KMSClient, SignCommand } from "@aws-sdk/client-kms";
 import { Problem } from "../domain/problems.ts";
 import type { Kms } from "./kms-keys.ts";
 
 /** AWS KMS in the region of the function. `unavailable` when it does not answer or is too busy. */
 export function createAwsKms(): Kms {
-  let client: KMSClient | undefined;
-  // The client is evaluated on its first use: a process that never needs a key does not pay for it at start-up.
-  const send = async <T>(
-    run: (sdk: typeof import("@aws-sdk/client-kms"), client: KMSClient) => Promise<T>,
-  ): Promise<T> => {
-    const sdk = await import("@aws-sdk/client-kms");
-    client ??= new sdk.KMSClient({
-      maxAttempts: 3,
-      requestHandler: { connectionTimeout: 500, requestTimeout: 3_000 },
-    });
-    try {
-      return await run(sdk, client);
-    } catch (error) {
-      if (isDefect(error)) throw error;
-      throw new Problem("unavailable", "The signing keys cannot be reached; try again", { retryAfter: 1 });
-    }
-  };
+  const kms = new KMSClient({
+    maxAttempts: 3,
+    requestHandler: { connectionTimeout: 500, requestTimeout: 3_000 },
+  });
   return {
-    publicKey: (keyId) =>
-      send(async ({ GetPublicKeyCommand }, kms) => {
-        const { PublicKey } = await kms.send(new GetPublicKeyCommand({ KeyId: keyId }));
-        if (!PublicKey) throw new Error("KMS answered no public key");
-        return PublicKey;
-      }),
-    sign: (keyId, digest) =>
-      send(async ({ SignCommand }, kms) => {
-        const { Signature } = await kms.send(
-          new SignCommand({
-            KeyId: keyId,
-            Message: digest,
-            MessageType: "DIGEST",
-            SigningAlgorithm: "ECDSA_SHA_256",
-          }),
-        );
-        if (!Signature) throw new Error("KMS answered no signature");
-        return Signature;
-      }),
+    publicKey: async (KeyId) => {
+      const { PublicKey } = await answered(kms.send(new GetPublicKeyCommand({ KeyId })));
+      if (!PublicKey) throw new Error("KMS answered no public key");
+      return PublicKey;
+    },
+    sign: async (KeyId, Message) => {
+      const command = new SignCommand({
+        KeyId,
+        Message,
+        MessageType: "DIGEST",
+        SigningAlgorithm: "ECDSA_SHA_256",
+      });
+      const { Signature } = await answered(kms.send(command));
+      if (!Signature) throw new Error("KMS answered no signature");
+      return Signature;
+    },
   };
+}
+
+async function answered<T>(sent: Promise<T>): Promise<T> {
+  try {
+    return await sent;
+  } catch (error) {
+    if (isDefect(error)) throw error;
+    throw new Problem("unavailable", "The signing keys cannot be reached; try again", { retryAfter: 1 });
+  }
 }
 
 /** True for what a retry cannot mend: a missing permission, a wrong or disabled key. */

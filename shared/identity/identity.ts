@@ -1,5 +1,6 @@
 import type { AccessToken, Identity } from "../actions/ports.ts";
 import { Problem } from "../domain/problems.ts";
+import type { AccountStore } from "./accounts.ts";
 import { type BootstrapTerms, bootstrapFirst } from "./bootstrap.ts";
 import { mintToken } from "./mint-token.ts";
 import { findPrincipal } from "./principal.ts";
@@ -10,8 +11,18 @@ export type IdentityTerms = BootstrapTerms;
 
 /** The built-in identity provider: its own users, tokens and actors. */
 export function createIdentity(terms: IdentityTerms): Identity {
+  return createProvider(terms)(terms.accounts);
+}
+
+/** The provider for calls that each have their own way to the accounts; the keys of tokens are known to all of them. */
+export function createProvider(common: Omit<IdentityTerms, "accounts">): (accounts: AccountStore) => Identity {
+  const verify = createTokenVerifier(common);
+  return (accounts) => identityOver({ ...common, accounts }, verify);
+}
+
+function identityOver(terms: IdentityTerms, verify: Identity["verify"]): Identity {
   return {
-    verify: createTokenVerifier(terms),
+    verify,
     principal: async (claims) => {
       if (claims.issuer !== terms.issuer) throw notValid();
       return findPrincipal(claims, terms.accounts);

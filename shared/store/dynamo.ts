@@ -1,9 +1,4 @@
-import {
-  DynamoDBClient,
-  type DynamoDBClientConfig,
-  TransactionCanceledException,
-  type TransactWriteItem,
-} from "@aws-sdk/client-dynamodb";
+import { DynamoDBClient, type DynamoDBClientConfig, TransactionCanceledException } from "@aws-sdk/client-dynamodb";
 import {
   BatchGetCommand,
   BatchWriteCommand,
@@ -16,6 +11,7 @@ import {
   TransactWriteCommand,
 } from "@aws-sdk/lib-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
+import { Problem } from "../domain/problems.ts";
 import type { ItemKey } from "./keys.ts";
 import {
   Busy,
@@ -53,17 +49,51 @@ export function createClient(connection: Connection, attempts = 3): DynamoDBClie
   return new DynamoDBClient(config);
 }
 
-/** The seam over a real DynamoDB table, or anything that speaks its protocol. */
-export function createDynamoSeam(connection: Connection): Seam {
-  const TableName = connection.table;
+/** One table, as calls with different deadlines see it. */
+export interface Table {
+  /** The seam of one call: what it asks is given up at `deadline`, and nothing is sent after it. */
+  seam(deadline: number): Seam;
+}
+
+/** A real DynamoDB table, or anything that speaks its protocol. `now` in milliseconds since the epoch. */
+export function createDynamoTable(connection: Connection, now: () => number): Table {
   const options = { marshallOptions: { removeUndefinedValues: true } };
   const client = DynamoDBDocumentClient.from(createClient(connection), options);
   // A batch write that is repeated on its own could be applied twice, the second time over a newer item.
   let once: DynamoDBDocumentClient | undefined;
-  const onceClient = (): DynamoDBDocumentClient => {
-    once ??= DynamoDBDocumentClient.from(createClient(connection, 1), options);
-    return once;
+  const clients: Clients = {
+    repeating: client,
+    once: () => {
+      once ??= DynamoDBDocumentClient.from(createClient(connection, 1), options);
+      return once;
+    },
   };
+  return { seam: (deadline) => seamOver(clients, connection, () => shareOf(deadline - now())) };
+}
+
+/** The table without deadlines, for work that is bounded otherwise. */
+export function createDynamoSeam(connection: Connection): Seam {
+  return createDynamoTable(connection, () => 0).seam(Number.POSITIVE_INFINITY);
+}
+
+interface Clients {
+  readonly repeating: DynamoDBDocumentClient;
+  readonly once: () => DynamoDBDocumentClient;
+}
+
+/** Shortest time a call of the store is given, as long as there is any; below it a healthy answer would be cut off. */
+const LEAST_SHARE_MS = 500;
+
+/** How a store call is bounded: half of what is left, so that there is time to settle what became of it. */
+function shareOf(left: number): { readonly abortSignal?: AbortSignal } {
+  if (left === Number.POSITIVE_INFINITY) return {};
+  if (left <= 0) throw new Problem("out_of_time", "the call ran out of time; try again", { retryAfter: 1 });
+  return { abortSignal: AbortSignal.timeout(Math.min(left, Math.max(LEAST_SHARE_MS, left / 2))) };
+}
+
+function seamOver(clients: Clients, connection: Connection, share: () => { readonly abortSignal?: AbortSignal }): Seam {
+  const TableName = connection.table;
+  const client = clients.repeating;
   const counted = connection.onCapacity ? { ReturnConsumedCapacity: "TOTAL" as const } : {};
   const count = (operation: string, consumed: Consumed | readonly Consumed[] | undefined): void => {
     for (const one of consumed === undefined ? [] : [consumed].flat()) {
@@ -72,8 +102,8 @@ export function createDynamoSeam(connection: Connection): Seam {
   };
 
   const get: Seam["get"] = async (key) => {
-    const answer = await read(() =>
-      client.send(new GetCommand({ TableName, Key: { ...key }, ConsistentRead: true, ...counted })),
+    const answer = await sent(() =>
+      client.send(new GetCommand({ TableName, Key: { ...key }, ConsistentRead: true, ...counted }), share()),
     );
     count("get", answer.ConsumedCapacity);
     return answer.Item as Item | undefined;
@@ -84,7 +114,7 @@ export function createDynamoSeam(connection: Connection): Seam {
     let left: Record<string, unknown>[] = keys.map((k) => ({ ...k }));
     while (left.length > 0) {
       const RequestItems = { [TableName]: { Keys: left, ConsistentRead: true } };
-      const answer = await read(() => client.send(new BatchGetCommand({ RequestItems, ...counted })));
+      const answer = await sent(() => client.send(new BatchGetCommand({ RequestItems, ...counted }), share()));
       count("batchGet", answer.ConsumedCapacity);
       items.push(...((answer.Responses?.[TableName] ?? []) as Item[]));
       left = answer.UnprocessedKeys?.[TableName]?.Keys ?? [];
@@ -93,7 +123,9 @@ export function createDynamoSeam(connection: Connection): Seam {
   };
 
   const query: Seam["query"] = async (range) => {
-    const answer = await read(() => client.send(new QueryCommand({ TableName, ...queryOf(range), ...counted })));
+    const answer = await sent(() =>
+      client.send(new QueryCommand({ TableName, ...queryOf(range), ...counted }), share()),
+    );
     count("query", answer.ConsumedCapacity);
     const items = (answer.Items ?? []) as Item[];
     const more = answer.LastEvaluatedKey?.[TABLE.sortKey] as string | undefined;
@@ -102,14 +134,14 @@ export function createDynamoSeam(connection: Connection): Seam {
 
   const transactGet: Seam["transactGet"] = async (keys) => {
     const TransactItems = keys.map((k) => ({ Get: { TableName, Key: { ...k } } }));
-    const answer = await read(() => client.send(new TransactGetCommand({ TransactItems, ...counted })));
+    const answer = await sent(() => client.send(new TransactGetCommand({ TransactItems, ...counted }), share()));
     count("transactGet", answer.ConsumedCapacity);
     return (answer.Responses ?? []).map((r) => r.Item as Item | undefined);
   };
 
   const transactWrite: Seam["transactWrite"] = async (writes) => {
     const TransactItems = writes.map((w) => transactItem(TableName, w));
-    const answer = await change(() => client.send(new TransactWriteCommand({ TransactItems, ...counted })));
+    const answer = await sent(() => client.send(new TransactWriteCommand({ TransactItems, ...counted }), share()));
     count("transactWrite", answer.ConsumedCapacity);
   };
 
@@ -118,14 +150,14 @@ export function createDynamoSeam(connection: Connection): Seam {
     if ("check" in w) throw new Error("a check stands only in a transaction");
     const answer =
       "put" in w
-        ? await change(() => client.send(new PutCommand({ ...condition, Item: w.put })))
-        : await change(() => client.send(new DeleteCommand({ ...condition, Key: { ...w.delete } })));
+        ? await sent(() => client.send(new PutCommand({ ...condition, Item: w.put }), share()))
+        : await sent(() => client.send(new DeleteCommand({ ...condition, Key: { ...w.delete } }), share()));
     count("write", answer.ConsumedCapacity);
   };
 
   const batch = async (requests: Record<string, unknown>[]): Promise<readonly BatchRequest[]> => {
     const RequestItems = { [TableName]: requests as BatchRequest[] };
-    const answer = await change(() => onceClient().send(new BatchWriteCommand({ RequestItems, ...counted })));
+    const answer = await sent(() => clients.once().send(new BatchWriteCommand({ RequestItems, ...counted }), share()));
     count("batchWrite", answer.ConsumedCapacity);
     return (answer.UnprocessedItems?.[TableName] ?? []) as BatchRequest[];
   };
@@ -229,12 +261,7 @@ const BUSY = new Set([
 ]);
 const NOT_DONE = new Set(["ValidationException", "ResourceNotFoundException", "AccessDeniedException"]);
 
-/** Reads cannot do harm: what cannot be had now is busy or lost. */
-async function read<T>(send: () => Promise<T>): Promise<T> {
-  return change(send);
-}
-
-async function change<T>(send: () => Promise<T>): Promise<T> {
+async function sent<T>(send: () => Promise<T>): Promise<T> {
   try {
     return await send();
   } catch (error) {
@@ -244,6 +271,7 @@ async function change<T>(send: () => Promise<T>): Promise<T> {
 
 function translated(error: unknown): unknown {
   if (!(error instanceof Error)) return new Lost(error);
+  if (error instanceof Problem) return error;
   if (error instanceof TransactionCanceledException) return cancelled(error);
   if (error.name === "ConditionalCheckFailedException") return new Refused([true], [undefined]);
   if (BUSY.has(error.name)) return new Busy(!error.name.startsWith("Transaction"));
@@ -263,5 +291,3 @@ function cancelled(error: TransactionCanceledException): Error {
   if (codes.has("ValidationError") || codes.has("ItemCollectionSizeLimitExceeded")) return error;
   return new Busy(!codes.has("TransactionConflict"));
 }
-
-export type { TransactWriteItem };

@@ -81,7 +81,14 @@ describe("the ancestor's model JSON version 3", () => {
 
   test("without name, version and authority takes the key, the first version and system", async () => {
     const { document } = await readContent({ key: "bare", $schema: exported.$schema });
-    expect(document).toMatchObject({ key: "bare", name: "bare", version: "0.0.1", authority: "system", types: [], entities: [] });
+    expect(document).toMatchObject({
+      key: "bare",
+      name: "bare",
+      version: "0.0.1",
+      authority: "system",
+      types: [],
+      entities: [],
+    });
   });
 
   test("has texts that break our limits made to fit, with a warning", async () => {

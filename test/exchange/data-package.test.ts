@@ -68,12 +68,19 @@ describe("a Data Package", () => {
       ["ete", "été"],
       ["unknown", undefined],
     ]);
-    expect(pointers(warnings).filter((p) => !p.endsWith("fields"))).toEqual(["/resources/2", "/resources/1/name", "/resources/3/schema/name"]);
+    expect(pointers(warnings).filter((p) => !p.endsWith("fields"))).toEqual([
+      "/resources/2",
+      "/resources/1/name",
+      "/resources/3/schema/name",
+    ]);
   });
 
   test("lets an inline schema's name and title lose against the resource's, with a warning", async () => {
     const schema = { name: "inner", title: "Inner", description: "Only here", fields: [{ name: "a" }] };
-    const { document, warnings } = await readContent({ name: "p", resources: [{ name: "outer", title: "Outer", schema }] });
+    const { document, warnings } = await readContent({
+      name: "p",
+      resources: [{ name: "outer", title: "Outer", schema }],
+    });
     expect(document.entities[0]).toMatchObject({ key: "outer", name: "Outer", description: "Only here" });
     expect(pointers(warnings)).toEqual(["/resources/0/schema/name", "/resources/0/schema/title"]);
   });
@@ -127,7 +134,11 @@ describe("a Data Package", () => {
 
   test("of version 2 warns about fields without a type in its resources", async () => {
     const $schema = "https://datapackage.org/profiles/2.0/datapackage.json";
-    const { warnings } = await readContent({ $schema, name: "p", resources: [{ name: "a", schema: { fields: [{ name: "x" }] } }] });
+    const { warnings } = await readContent({
+      $schema,
+      name: "p",
+      resources: [{ name: "a", schema: { fields: [{ name: "x" }] } }],
+    });
     expect(pointers(warnings)).toEqual(["/resources/0/schema/fields/0"]);
   });
 
@@ -158,7 +169,12 @@ describe("a Data Package", () => {
     expect(relative?.detail).toMatch(/"schemas\/d.json" is relative to the package/);
   });
 
-  test.each([[{ resources: [] }], [{ resources: {} }], [{ resources: "x" }], [{ resources: null }]])("%j has no resource", async (source) => {
+  test.each([
+    [{ resources: [] }],
+    [{ resources: {} }],
+    [{ resources: "x" }],
+    [{ resources: null }],
+  ])("%j has no resource", async (source) => {
     const problem = await problemOf(readContent(source));
     expect(problem).toMatchObject({ code: "invalid_content", members: { errors: [{ pointer: "/resources" }] } });
   });

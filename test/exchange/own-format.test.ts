@@ -43,7 +43,9 @@ const models: fc.Arbitrary<ModelDocument> = keys(4).chain((typeKeys) => {
     fc
       .tuple(described, fc.record({ documentationHome: link, origin: link }, optional), attributes)
       .chain(([d, links, list]) =>
-        fc.subarray(list.map((a) => `key:${a.key}`)).map((primaryKey) => ({ key: entityKey, ...d, ...links, attributes: list, primaryKey })),
+        fc
+          .subarray(list.map((a) => `key:${a.key}`))
+          .map((primaryKey) => ({ key: entityKey, ...d, ...links, attributes: list, primaryKey })),
       );
   return fc
     .tuple(
@@ -117,11 +119,20 @@ describe("our own document", () => {
   test("takes another key and name, and its lists in any order", async () => {
     const types = [{ key: "z" }, ...small.types, { key: "a" }];
     const { document } = await readContent({ ...small, types }, { modelKey: "copy", modelName: "Copy" });
-    expect(document).toMatchObject({ key: "copy", name: "Copy", types: [{ key: "a" }, { key: "string" }, { key: "z" }] });
+    expect(document).toMatchObject({
+      key: "copy",
+      name: "Copy",
+      types: [{ key: "a" }, { key: "string" }, { key: "z" }],
+    });
   });
 
   test("warns about members it does not know", async () => {
-    const { warnings } = await readContent({ ...small, relationships: [{}], types: [{ key: "string", colour: "red" }], entities: [] });
+    const { warnings } = await readContent({
+      ...small,
+      relationships: [{}],
+      types: [{ key: "string", colour: "red" }],
+      entities: [],
+    });
     expect(pointers(warnings)).toEqual(["/relationships", "/types/0/colour"]);
   });
 
@@ -133,11 +144,7 @@ describe("our own document", () => {
         {
           key: "a",
           name: 5,
-          attributes: [
-            { key: "x", type: "key:nope" },
-            { key: "y", type: "string", optional: "yes" },
-            { key: "z" },
-          ],
+          attributes: [{ key: "x", type: "key:nope" }, { key: "y", type: "string", optional: "yes" }, { key: "z" }],
           primaryKey: ["key:q", 4],
         },
         { key: "b", attributes: {}, primaryKey: "key:x" },
@@ -175,7 +182,13 @@ describe("our own document", () => {
         origin: "a b",
         types: [{ key: "string" }, { key: "string" }],
         entities: [
-          { key: "a", name: "x".repeat(201), description: "é".repeat(50_001), attributes: [attribute, attribute], primaryKey: ["key:x", "key:x"] },
+          {
+            key: "a",
+            name: "x".repeat(201),
+            description: "é".repeat(50_001),
+            attributes: [attribute, attribute],
+            primaryKey: ["key:x", "key:x"],
+          },
           { key: "a" },
         ],
       }),

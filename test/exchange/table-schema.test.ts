@@ -3,7 +3,9 @@ import { LIMITS } from "../../shared/domain/limits.ts";
 import { pointers, problemOf, readContent } from "./reading.ts";
 
 const FIFTEEN =
-  "any array boolean date datetime duration geojson geopoint integer number object string time year yearmonth".split(" ");
+  "any array boolean date datetime duration geojson geopoint integer number object string time year yearmonth".split(
+    " ",
+  );
 
 describe("a stand-alone Table Schema", () => {
   const schema = {
@@ -52,13 +54,22 @@ describe("a stand-alone Table Schema", () => {
 
   test("is called as the caller says, and its entity as the source says", async () => {
     const { document } = await readContent(schema, { modelKey: "mine", modelName: "My offices" });
-    expect(document).toMatchObject({ key: "mine", name: "My offices", entities: [{ key: "offices", name: "Offices" }] });
+    expect(document).toMatchObject({
+      key: "mine",
+      name: "My offices",
+      entities: [{ key: "offices", name: "Offices" }],
+    });
   });
 
   test("without a name is unknown, with a warning, unless the caller names it", async () => {
     const unnamed = { fields: [{ name: "a" }] };
     const alone = await readContent(unnamed);
-    expect(alone.document).toMatchObject({ key: "unknown", name: "unknown", version: "0.0.1", entities: [{ key: "unknown" }] });
+    expect(alone.document).toMatchObject({
+      key: "unknown",
+      name: "unknown",
+      version: "0.0.1",
+      entities: [{ key: "unknown" }],
+    });
     expect(pointers(alone.warnings)).toEqual([""]);
     const named = await readContent({ ...unnamed, name: "  " }, { modelKey: "mine" });
     expect(named.document).toMatchObject({ key: "mine", name: "mine", entities: [{ key: "mine" }] });
@@ -66,7 +77,11 @@ describe("a stand-alone Table Schema", () => {
   });
 
   test("is one also when it lists resources", async () => {
-    const { document, warnings } = await readContent({ name: "a", fields: [{ name: "x" }], resources: [{ path: "x.csv" }] });
+    const { document, warnings } = await readContent({
+      name: "a",
+      fields: [{ name: "x" }],
+      resources: [{ path: "x.csv" }],
+    });
     expect(document.entities.map((e) => e.attributes.length)).toEqual([1]);
     expect(pointers(warnings)).toEqual(["/resources"]);
   });
@@ -166,7 +181,7 @@ describe("what is not carried over", () => {
 describe("texts and keys that break a limit", () => {
   test("are made to fit, with a warning", async () => {
     const { document, warnings } = await readContent({
-      name: "Référentiel \"été\"",
+      name: 'Référentiel "été"',
       title: "One\n  two \r\n three",
       description: "é".repeat(LIMITS.descriptionBytes),
       homepage: "not a url",
@@ -258,7 +273,9 @@ describe("a schema that cannot be read", () => {
   });
 
   test("names at most 100 problems and counts all", async () => {
-    const problem = await problemOf(readContent({ fields: Array.from({ length: 250 }, () => ({ name: "x", type: "y" })) }));
+    const problem = await problemOf(
+      readContent({ fields: Array.from({ length: 250 }, () => ({ name: "x", type: "y" })) }),
+    );
     expect(problem.members.errors).toHaveLength(LIMITS.importProblems);
     expect(problem.message).toMatch(/250 problems, of which the first 100/);
   });
@@ -271,7 +288,9 @@ describe("a schema that cannot be read", () => {
   test("is too large beyond the objects one call may write, counting types", async () => {
     const fields = (n: number) => Array.from({ length: n }, (_, i) => ({ name: `f${i}` }));
     const most = LIMITS.objectsPerCall - 1 - 1 - 15;
-    expect((await readContent({ name: "t", fields: fields(most) })).document.entities[0]?.attributes).toHaveLength(most);
+    expect((await readContent({ name: "t", fields: fields(most) })).document.entities[0]?.attributes).toHaveLength(
+      most,
+    );
     const problem = await problemOf(readContent({ name: "t", fields: fields(most + 1) }));
     expect(problem.code).toBe("too_large");
     expect(problem.message).toContain(String(LIMITS.objectsPerCall));

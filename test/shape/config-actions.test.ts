@@ -21,16 +21,18 @@ function outOfReach<T extends object>(name: string): T {
 }
 
 const ambient: Ambient = { now: () => 0, newId: () => "id", random: () => 0, sleep: async () => undefined };
+const FACTS = { version: "9.8.7", engine: "an engine", endpoint: "http://127.0.0.1:1", table: "a-table" };
 const service: Service = {
   registry: createCatalogue(),
   ambient,
-  ports: {
+  facts: FACTS,
+  ports: () => ({
     store: outOfReach("store"),
     identity: outOfReach("identity"),
     importer: outOfReach("importer"),
     digest: async () => "",
-    service: { version: "9.8.7", engine: "an engine", endpoint: "http://127.0.0.1:1", table: "a-table" },
-  },
+    service: FACTS,
+  }),
 };
 
 const callOf = (name: string): ActionCall => ({
@@ -58,7 +60,10 @@ async function answerFor(name: string, held: readonly Permission[] | undefined):
   };
   const request = callOf(name);
   const call = beginCall({ ...request, action: `config/${name}`, principal }, ambient);
-  const answer = await answerCall({ action, payload: { path: [], input: {} }, request, call, service }, undefined);
+  const answer = await answerCall(
+    { action, payload: { path: [], input: {} }, request, call, service, ports: service.ports(0) },
+    undefined,
+  );
   const checked = z.safeParse(action.output.schema(), answer.body);
   expect(checked.error?.issues ?? []).toEqual([]);
   return answer.body as Row;

@@ -94,7 +94,11 @@ export async function becomeAdministrator(service: LocalProcess): Promise<string
   return made.body.access_token;
 }
 
-export const ADMINISTRATOR = { username: "admin", fullname: "First Administrator", password: "Correct-Horse-7-Battery" };
+export const ADMINISTRATOR = {
+  username: "admin",
+  fullname: "First Administrator",
+  password: "Correct-Horse-7-Battery",
+};
 
 /** A token of the administrator, after a restart on another port. */
 export async function signIn(service: LocalProcess): Promise<string> {

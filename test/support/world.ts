@@ -64,7 +64,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const { ambient = realAmbient, seam = await freshSeam() } = options;
   const keys = await testKeys();
   const service = createService({
-    seam,
+    table: { seam: () => seam },
     ambient,
     keys,
     issuer: ISSUER,

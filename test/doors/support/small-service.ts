@@ -28,12 +28,15 @@ const unreachable = (): never => {
   throw new Error("no action of the small service reaches this port");
 };
 
+const FACTS = { version: "0.0.0", engine: "none", endpoint: "none", table: "none" };
+
 /** A service of free-standing actions and the real dispatch: what the doors do is seen without a store. */
 export function smallService(): Service {
   return {
     registry: createRegistry(SMALL_ACTIONS),
     ambient: { now: Date.now, newId: randomUUID, random: Math.random, sleep },
-    ports: {
+    facts: FACTS,
+    ports: () => ({
       identity,
       store: {
         open: unreachable,
@@ -48,7 +51,7 @@ export function smallService(): Service {
       },
       importer: { read: unreachable },
       digest: unreachable,
-      service: { version: "0.0.0", engine: "none", endpoint: "none", table: "none" },
-    },
+      service: FACTS,
+    }),
   };
 }

@@ -36,7 +36,7 @@ export function createHiddenItems(inner: Seam): HiddenItems {
     const before = await Promise.all(keys.map(({ pk, sk }) => inner.get({ pk, sk })));
     const rows = keys.map(({ pk, sk }, i) => ({ key: { pk, sk }, old: before[i] }));
     // Hidden before it is applied, so that no reader slips in between and sees the new ones.
-    shuffled(rows, seed).forEach((row, i) => hidden.set(keyText(row.key), { ...row, due: from + i }));
+    for (const [i, row] of shuffled(rows, seed).entries()) hidden.set(keyText(row.key), { ...row, due: from + i });
     try {
       await apply();
     } catch (error) {

@@ -1,0 +1,41 @@
+import type { Importer } from "../../shared/actions/ports.ts";
+import type { Kms } from "../../shared/identity/kms-keys.ts";
+
+/*
+ * Parts of the function that few calls need. Each is a chunk of its own in the bundle, loaded on first use: every start
+ * would pay for them otherwise.
+ */
+
+/** Remembers what was made; a failure is forgotten, so that the next call tries again. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+}
+
+/** The importer, which never reaches private addresses. */
+export function importerOnDemand(): Importer {
+  const load = once(async () =>
+    (await import("../../shared/exchange/importer.ts")).createImporter({ allowPrivate: false }),
+  );
+  return { read: async (source, names) => (await load()).read(source, names) };
+}
+
+/** AWS KMS. */
+export function kmsOnDemand(): Kms {
+  const load = once(async () => (await import("../../shared/identity/aws-kms.ts")).createAwsKms());
+  return {
+    publicKey: async (keyId) => (await load()).publicKey(keyId),
+    sign: async (keyId, digest) => (await load()).sign(keyId, digest),
+  };
+}
+
+/** A secret of AWS Secrets Manager, asked for once. `unavailable` while it cannot be had. */
+export function secretOnDemand(id: string): () => Promise<string | undefined> {
+  return once(async () => (await import("./fetch-secret.ts")).fetchSecret(id));
+}

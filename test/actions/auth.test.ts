@@ -1,0 +1,188 @@
+import { describe, expect, test } from "vitest";
+import { mintToken } from "../../shared/identity/mint-token.ts";
+import { ambientAt } from "../support/ambient.ts";
+import { BOOTSTRAP_SECRET, codeOf, createWorld, ISSUER } from "../support/world.ts";
+import { expectFaults, useStage } from "./support/stage.ts";
+
+const stage = useStage();
+
+const ADA = { username: "ada", fullname: "Ada Lovelace", password: "correct horse 1 battery" };
+
+describe("admin_bootstrap and login", () => {
+  const bootstrap = (changed: object) =>
+    stage.world.problem("auth/admin_bootstrap", { ...ADA, secret: BOOTSTRAP_SECRET, ...changed }, undefined);
+
+  test("given another secret, refuses it and writes nothing", async () => {
+    const problem = await stage.writesNothing(() => bootstrap({ secret: "not the bootstrap secret" }));
+    expect(problem.code).toBe("not_signed_in");
+    expect(problem.message).not.toContain("not the bootstrap secret");
+    expect(problem.message).not.toContain(BOOTSTRAP_SECRET);
+  });
+
+  test.each(["Ada", "ad", "1ada", "ada.", "a..b", "ada lovelace", "ada_-x", "a".repeat(33)])(
+    "given the username %j, points at it",
+    async (username) => expectFaults(await bootstrap({ username }), "/username"),
+  );
+
+  test.each(["", "   ", "Ada 2", "Ada 🙂", "a".repeat(201), "Ada\tL"])("given the full name %j, points at it", async (fullname) =>
+    expectFaults(await bootstrap({ fullname }), "/fullname"),
+  );
+
+  test.each(["short 1 A", "only lower case letters", "              ", "thirteen 1 AB", "x1 ".repeat(171)])(
+    "given the password %j, points at it, never repeats it and leaves the secret unused",
+    async (password) => {
+      const problem = await stage.writesNothing(() => bootstrap({ password }));
+      expectFaults({ ...problem, members: { errors: problem.members.errors?.slice(0, 1) ?? [] } } as typeof problem, "/password");
+      expect(JSON.stringify([problem.message, problem.members])).not.toContain(password);
+    },
+  );
+
+  test("given a secret and a user before there is one, login knows nobody", async () => {
+    const problem = await stage.world.problem("auth/login", { username: "ada", password: ADA.password }, undefined);
+    expect(problem.code).toBe("not_signed_in");
+  });
+
+  test("given the secret, makes the first administrator, once; later calls are 410 whatever they send", async () => {
+    const made = await stage.okAs(undefined, "auth/admin_bootstrap", { ...ADA, secret: BOOTSTRAP_SECRET });
+    expect(made.body).toMatchObject({ token_type: "Bearer", expires_in: 3_600 });
+    const me = await stage.okAs(made.body.access_token, "auth/whoami");
+    expect(me.body).toMatchObject({ sub: "ada", fullname: "Ada Lovelace", admin: true });
+    await stage.okAs(made.body.access_token, "model/model_list");
+    for (const changed of [{}, { secret: "another secret of some length" }, { username: "bob" }, { password: "weak" }]) {
+      expect((await stage.writesNothing(() => bootstrap(changed))).code).toBe("bootstrap_used");
+    }
+  });
+
+  test("login answers a token of the administrator, again and again", async () => {
+    const { username, password } = ADA;
+    const first = await stage.okAs(undefined, "auth/login", { username, password });
+    const second = await stage.okAs(undefined, "auth/login", { username, password });
+    for (const { body } of [first, second]) {
+      expect(body).toMatchObject({ token_type: "Bearer", expires_in: 3_600 });
+      expect((await stage.okAs(body.access_token, "auth/whoami")).body.sub).toBe("ada");
+    }
+  });
+
+  test("login refuses an unknown user and a wrong password with the same words", async () => {
+    const login = (username: string, password: string) =>
+      stage.world.problem("auth/login", { username, password }, undefined);
+    const wrong = await login("ada", "wrong horse 1 battery");
+    const unknown = await login("nobody-here", ADA.password);
+    const empty = await login("ada", " ");
+    for (const problem of [wrong, unknown, empty]) {
+      expect(problem.code).toBe("not_signed_in");
+      expect(problem.message).toBe(wrong.message);
+    }
+  });
+
+  test("login without username or password names both", async () => {
+    expectFaults(await stage.world.problem("auth/login", {}, undefined), "/username", "/password");
+  });
+
+  test("refuse secrets in a query string, and do not repeat them", async () => {
+    const { service } = stage.world;
+    const { dispatch } = await import("../../shared/actions/dispatch.ts");
+    const call = dispatch(
+      {
+        group: "auth",
+        name: "login",
+        token: undefined,
+        payload: { query: [["username", "ada"], ["password", ADA.password]], body: undefined },
+        controls: { ifMatch: [], ifNoneMatch: [], dryRun: false },
+        channel: "http",
+        requestId: "r",
+        deadline: Date.now() + 10_000,
+      },
+      service,
+    );
+    await expect(call).rejects.toMatchObject({ code: "bad_parameters" });
+    await expect(call).rejects.not.toThrow(ADA.password);
+  });
+});
+
+describe("whoami", () => {
+  test("answers whom the token stands for, with the permissions held and those they imply, sorted", async () => {
+    const { manager, reader, nobody } = stage.world.people;
+    const read = await stage.okAs(reader, "auth/whoami");
+    expect(read.body).toEqual({
+      issuer: expect.any(String),
+      sub: "reader",
+      fullname: "The reader",
+      admin: false,
+      permissions: ["model_read"],
+    });
+    expect((await stage.okAs(nobody, "auth/whoami")).body).toMatchObject({ sub: "nobody", admin: false, permissions: [] });
+    const all = await stage.read("config/inspect_permissions");
+    const everything: string[] = all.items.map((p: { id: string }) => p.id).sort();
+    expect((await stage.read("auth/whoami"))).toMatchObject({ admin: true, permissions: everything });
+    const managed = (await stage.okAs(manager, "auth/whoami")).body;
+    expect(managed).toMatchObject({ admin: false, permissions: everything.filter((p) => p !== "admin") });
+  });
+});
+
+describe("a token that is not valid", () => {
+  const BAD = ["", "x", "a.b.c", "Bearer x", "ey".repeat(5_000)];
+
+  test.each(BAD)("%j is 401, whatever the payload", async (token) => {
+    expect(await codeOf(stage.world.answer("model/model_list", {}, token))).toBe("not_signed_in");
+    expect(await codeOf(stage.world.answer("model/model_create", { nonsense: 1 }, token))).toBe("not_signed_in");
+  });
+
+  test("is 401 at a public action too, because the token is checked before the rule", async () => {
+    expect(await codeOf(stage.world.answer("config/inspect_permissions", {}, "a.b.c"))).toBe("not_signed_in");
+  });
+
+  test("is one that has expired", async () => {
+    const ambient = ambientAt("2030-01-01T00:00:00Z");
+    const world = await createWorld({ ambient });
+    await world.run("auth/whoami", {}, world.people.reader);
+    ambient.advance(3_601_000);
+    expect(await codeOf(world.answer("auth/whoami", {}, world.people.reader))).toBe("not_signed_in");
+  });
+
+  test("is one for a user that does not exist, or of an earlier epoch of its user", async () => {
+    const { keys, service } = stage.world;
+    const terms = { keys, issuer: ISSUER, audience: "metaction", ambient: service.ambient };
+    const ghost = await mintToken({ username: "ghost", fullname: "Ghost", tokenEpoch: 1 }, terms);
+    expect(await codeOf(stage.world.answer("auth/whoami", {}, ghost.access_token))).toBe("not_signed_in");
+    const old = await mintToken({ username: "admin", fullname: "The admin", tokenEpoch: 0 }, terms);
+    expect(await codeOf(stage.world.answer("auth/whoami", {}, old.access_token))).toBe("not_signed_in");
+  });
+});
+
+describe("the order of checks", () => {
+  test("an unknown action is 404 before anything is asked of the caller, and the nearest one is named", async () => {
+    const problem = await stage.world.problem("model/model_lst", {}, undefined);
+    expect(problem.code).toBe("unknown_action");
+    expect(problem.message).toContain("model/model_list");
+    expect((await stage.world.problem("none/none", {}, "a.b.c")).code).toBe("unknown_action");
+  });
+
+  test("a caller who may not run the action learns nothing of its parameters or objects", async () => {
+    const { reader, nobody } = stage.world.people;
+    const messages = new Set<string>();
+    for (const payload of [{}, { nonsense: 1 }, { modelRef: "key:none" }, { modelRef: "bad" }, []]) {
+      expect((await stage.world.problem("model/model_delete", payload, undefined)).code).toBe("not_signed_in");
+      for (const caller of [reader, nobody]) {
+        const problem = await stage.world.problem("model/model_delete", payload, caller);
+        expect(problem.code).toBe("not_allowed");
+        messages.add(problem.message);
+      }
+    }
+    expect(messages.size).toBe(1);
+    expect([...messages][0]).toContain("model_delete");
+  });
+
+  test("parameters come before objects", async () => {
+    expectFaults(await stage.refused("model/model_get", { modelRef: "key:none", extra: 1 }), "/extra");
+  });
+
+  test("a group answers to its plural", async () => {
+    expect(await stage.read("models/model_list")).toEqual(await stage.read("model/model_list"));
+  });
+
+  test.each([[[]], ["text"], [7], [null]])("the body %j is no object with parameters", async (body) => {
+    const problem = await stage.refused("model/model_create", body as unknown as object);
+    expect(["bad_request"]).toContain(problem.code);
+  });
+});

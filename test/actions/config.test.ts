@@ -1,0 +1,131 @@
+import { describe, expect, test } from "vitest";
+import type { Body } from "../support/world.ts";
+import { LISTED } from "./support/calls.ts";
+import { useStage } from "./support/stage.ts";
+
+const stage = useStage();
+
+const asAnyone = async (action: string): Promise<Body> => (await stage.okAs(undefined, `config/${action}`)).body;
+
+describe("inspect_config", () => {
+  test("needs a valid token and nothing more", async () => {
+    const { nobody } = stage.world.people;
+    const { body } = await stage.okAs(nobody, "config/inspect_config");
+    expect(body).toMatchObject({ name: "Metaction", version: "0.0.0-test", engine: "test" });
+    expect(body.limits).toMatchObject({ keyCharacters: 128, nameCharacters: 200, descriptionBytes: 100_000 });
+    expect((await stage.world.problem("config/inspect_config", {}, undefined)).code).toBe("not_signed_in");
+    expect((await stage.world.problem("config/inspect_config", {}, "a.b.c")).code).toBe("not_signed_in");
+  });
+
+  test("shows the endpoint and the table to administrators alone", async () => {
+    const { manager, reader, nobody } = stage.world.people;
+    expect(await stage.read("config/inspect_config")).toMatchObject({ endpoint: "http://endpoint.example", table: "test" });
+    for (const caller of [manager, reader, nobody]) {
+      const { body } = await stage.okAs(caller, "config/inspect_config");
+      expect(body).not.toHaveProperty("endpoint");
+      expect(body).not.toHaveProperty("table");
+      expect(JSON.stringify(body)).not.toContain("endpoint.example");
+    }
+  });
+});
+
+describe("inspect_actions_all", () => {
+  test("lists every action to anyone, with its rule and its parameters in order", async () => {
+    const { items } = await asAnyone("inspect_actions_all");
+    expect(items.map((a: Body) => a.actionRef)).toEqual(LISTED.map(({ path }) => path));
+    const create = items.find((a: Body) => a.actionRef === "model/entity_attribute_create");
+    expect(create).toMatchObject({ securityRule: "model_write", semantics: { intent: "create" } });
+    expect(create.parameters.map((p: Body) => [p.name, p.type, p.jsonType, p.optional, p.order])).toEqual([
+      ["modelRef", "ModelRef", "string", false, 0],
+      ["entityRef", "EntityRef", "string", false, 1],
+      ["attributeKey", "AttributeKey", "string", false, 2],
+      ["type", "TypeRef", "string", false, 3],
+      ["optional", "Boolean", "boolean", false, 4],
+      ["name", "TextSingleLine", "string", true, 5],
+      ["description", "TextMarkdown", "string", true, 6],
+    ]);
+    expect(create.semantics.subjects).toEqual([
+      { type: "entity_attribute", referencingParams: [{ name: "attributeKey", kind: "key" }] },
+    ]);
+  });
+
+  test("names only types, rules and subjects that exist", async () => {
+    const { items } = await asAnyone("inspect_actions_all");
+    const types = new Set((await asAnyone("inspect_type_system")).items.map((t: Body) => t.id));
+    const rules = new Set((await asAnyone("inspect_security_rules")).items.map((r: Body) => r.key));
+    for (const action of items) {
+      expect(rules, action.actionRef).toContain(action.securityRule);
+      for (const { type, jsonType } of action.parameters) {
+        const list = /^List<(.*)>$/.exec(type);
+        expect(types, `${action.actionRef} ${type}`).toContain(list?.[1] ?? type);
+        expect(jsonType === "array").toBe(list !== null);
+      }
+    }
+  });
+});
+
+describe("inspect_actions", () => {
+  const namesFor = async (caller: string | undefined): Promise<string[]> => {
+    const { items } = (await stage.okAs(caller, "config/inspect_actions")).body;
+    return items.map((a: Body) => a.actionRef);
+  };
+
+  test("lists exactly what the caller may run", async () => {
+    const { admin, manager, reader, nobody } = stage.world.people;
+    const ruled = (...rules: string[]) => LISTED.filter((l) => rules.includes(l.action.rule)).map((l) => l.path);
+    expect(await namesFor(undefined)).toEqual(ruled("public"));
+    expect(await namesFor(nobody)).toEqual(ruled("public", "signed_in"));
+    expect(await namesFor(reader)).toEqual(ruled("public", "signed_in", "model_read"));
+    const notAdmin = LISTED.filter((l) => l.action.rule !== "admin").map((l) => l.path);
+    expect(await namesFor(manager)).toEqual(notAdmin);
+    expect(await namesFor(admin)).toEqual(LISTED.map((l) => l.path));
+  });
+});
+
+describe("inspect_permissions", () => {
+  test("lists every permission of the contract with what it implies", async () => {
+    const { items } = await asAnyone("inspect_permissions");
+    const implied = Object.fromEntries(items.map((p: Body) => [p.id, p.implies]));
+    const { admin, ...others } = implied;
+    expect([...admin].sort()).toEqual(Object.keys(others).sort());
+    const reading = ["model_read"];
+    const writing = ["model_write"];
+    expect(others).toEqual({
+      model_read: [],
+      model_write: reading,
+      model_create_manual: writing,
+      model_copy: writing,
+      model_delete: reading,
+      model_import: writing,
+      model_release: reading,
+      model_update_authority: reading,
+      tag_local_manage: [],
+      tag_global_manage: [],
+      tag_group_manage: [],
+    });
+  });
+});
+
+describe("inspect_security_rules", () => {
+  test("lists a rule for anyone, one for the signed in and one per permission, sorted by key", async () => {
+    const { items } = await asAnyone("inspect_security_rules");
+    const keys = items.map((r: Body) => r.key);
+    expect(keys).toEqual([...keys].sort());
+    const permissions = (await asAnyone("inspect_permissions")).items.map((p: Body) => p.id);
+    expect([...keys].sort()).toEqual([...permissions, "public", "signed_in"].sort());
+    for (const { key, associatedRequiredPermissions } of items) {
+      expect(associatedRequiredPermissions).toEqual(["public", "signed_in"].includes(key) ? [] : [key]);
+    }
+  });
+});
+
+describe("inspect_type_system", () => {
+  test("lists each type once, with its JSON form and its rules in words", async () => {
+    const { items } = await asAnyone("inspect_type_system");
+    const ids = items.map((t: Body) => t.id);
+    expect(new Set(ids).size).toBe(ids.length);
+    const forms = Object.fromEntries(items.map((t: Body) => [t.id, t.equivJson]));
+    expect(forms).toMatchObject({ ModelKey: "string", ModelRef: "string", Boolean: "boolean", JsonContent: "object" });
+    for (const { id, description } of items) expect(description.length, id).toBeGreaterThan(10);
+  });
+});

@@ -1,0 +1,62 @@
+import type { Ambient } from "../../../shared/actions/call.ts";
+import { type Controls, NO_CONTROLS } from "../../../shared/actions/controls.ts";
+import { type Answer, dispatch, type Service } from "../../../shared/actions/dispatch.ts";
+import { LIMITS } from "../../../shared/domain/limits.ts";
+import { Problem } from "../../../shared/domain/problems.ts";
+import { createStore } from "../../../shared/store/model-store.ts";
+import type { Seam } from "../../../shared/store/seam.ts";
+import type { World } from "../../support/world.ts";
+
+/** What a caller got: an answer, or the code of a problem. */
+export interface Outcome {
+  readonly answer?: Answer;
+  readonly problem?: Problem;
+  /** The request's id, which its log item carries. */
+  readonly request: string;
+}
+
+export interface Caller {
+  readonly service: Service;
+  /** Runs an action of the group `model` as the administrator; anything but a problem is thrown on. */
+  call(action: string, payload?: object, controls?: Partial<Controls>): Promise<Outcome>;
+}
+
+/** The service of a world with its models behind another seam and another clock; who calls is still known by the world's. */
+export function serviceOver(world: World, seam: Seam, ambient: Ambient): Caller {
+  const service: Service = {
+    ...world.service,
+    ambient,
+    // The world's own clock is the real one.
+    ports: () => ({ ...world.service.ports(Date.now() + LIMITS.callMs), store: createStore(seam, ambient) }),
+  };
+  return {
+    service,
+    call: async (name, payload = {}, controls = {}) => {
+      const request = ambient.newId();
+      const deadline = ambient.now() + LIMITS.callMs;
+      const raw = { query: [], body: payload };
+      const asked = { ...NO_CONTROLS, ...controls };
+      const call = { group: "model", name, token: world.people.admin, payload: raw, controls: asked };
+      try {
+        return { answer: await dispatch({ ...call, channel: "http", requestId: request, deadline }, service), request };
+      } catch (error) {
+        if (error instanceof Problem) return { problem: error, request };
+        throw error;
+      }
+    },
+  };
+}
+
+/** The standard answer of a write. */
+export interface WrittenBody {
+  readonly id: string;
+  readonly key: string;
+  readonly revision: number;
+  readonly changed: boolean;
+}
+
+/** The body of a write that has to succeed. */
+export function writtenBody({ answer, problem }: Outcome): WrittenBody {
+  if (!answer) throw problem ?? new Error("no answer");
+  return answer.body as WrittenBody;
+}
