@@ -23,7 +23,9 @@ export function makeCertificate(...names: readonly string[]): Certificate {
     tagged(0xa3, sequence(sequence(oid("551d11"), tagged(0x04, alternatives)))),
   );
   const signature = tagged(0x03, Buffer.concat([Buffer.from([0]), sign("sha256", toSign, privateKey)]));
-  const body = sequence(toSign, algorithm, signature).toString("base64").replace(/.{64}(?=.)/g, "$&\n");
+  const body = sequence(toSign, algorithm, signature)
+    .toString("base64")
+    .replace(/.{64}(?=.)/g, "$&\n");
   return {
     cert: `-----BEGIN CERTIFICATE-----\n${body}\n-----END CERTIFICATE-----\n`,
     key: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),

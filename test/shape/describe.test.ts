@@ -63,6 +63,7 @@ describe("a descriptor", () => {
       "still_used",
       "contention",
       "precondition_failed",
+      "idempotency_key_reused",
     ]);
     expect(errorsOf(find("config/inspect_permissions"))).toEqual(expect.arrayContaining([...EVERY_ACTION]));
     expect(errorsOf(find("config/inspect_permissions"))).toHaveLength(EVERY_ACTION.length);

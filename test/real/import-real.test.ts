@@ -1,0 +1,250 @@
+import { existsSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Imported } from "../../shared/actions/ports.ts";
+import type { EntityDocument } from "../../shared/domain/document.ts";
+import { createImporter } from "../../shared/exchange/importer.ts";
+
+const FOLDER = fileURLToPath(new URL("../../../shared/data/", import.meta.url));
+
+interface Field {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly type?: string;
+  readonly format?: string;
+  readonly constraints?: Readonly<Record<string, unknown>>;
+}
+
+interface Descriptor {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly homepage?: string;
+  readonly version?: string;
+  readonly keywords?: readonly string[];
+  readonly fields?: readonly Field[];
+  readonly primaryKey?: string | readonly string[];
+  readonly primaryKeys?: readonly string[];
+  readonly foreignKeys?: readonly unknown[];
+  readonly schema?: string | Descriptor;
+  readonly resources?: readonly Descriptor[];
+}
+
+/** Path of every file of the folder -> what the publisher wrote and what the importer made of it. */
+const files = new Map<string, Descriptor>();
+const results = new Map<string, Imported>();
+let server: Server | undefined;
+let address = "";
+
+beforeAll(async () => {
+  if (!existsSync(FOLDER)) {
+    throw new Error(
+      `This suite imports real files and needs them in ../shared/data beside the repository (${relative(process.cwd(), FOLDER)} does not exist)`,
+    );
+  }
+  for (const entry of await readdir(FOLDER, { recursive: true })) {
+    if (entry.endsWith(".json")) files.set(entry, JSON.parse(await readFile(join(FOLDER, entry), "utf8")));
+  }
+  server = createServer(async (request, response) => {
+    const path = decodeURIComponent(request.url ?? "").slice(1);
+    if (files.has(path)) response.end(await readFile(join(FOLDER, path)));
+    else response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const importer = createImporter({ allowPrivate: true });
+  for (const path of files.keys()) results.set(path, await importer.read({ from: `${address}/${path}` }, {}));
+});
+
+afterAll(() => {
+  server?.close();
+});
+
+/** Every table of the folder: where it stands, and the entity that was made of it. */
+function tables() {
+  return [...files].flatMap(([path, source]) => {
+    const result = resultOf(path);
+    if (source.fields)
+      return [{ path, at: "", source, resource: source, result, entity: only(result.document.entities) }];
+    return (source.resources ?? []).map((resource, i) => {
+      const schema = schemaOf(path, resource);
+      const key = typeof resource.schema === "string" ? schema.name : resource.name;
+      const entity = result.document.entities.find((e) => e.key === key);
+      if (!entity) throw new Error(`${path} has no entity ${key}`);
+      return { path, at: `/resources/${i}/schema`, source: schema, resource, result, entity };
+    });
+  });
+}
+
+function schemaOf(path: string, { name, schema }: Descriptor): Descriptor {
+  const file = typeof schema === "string" ? files.get(join(dirname(path), schema)) : schema;
+  if (!file) throw new Error(`${path} has no schema for ${name}`);
+  return file;
+}
+
+function only(entities: readonly EntityDocument[]): EntityDocument {
+  const [entity] = entities;
+  if (!entity || entities.length !== 1) throw new Error(`expected one entity, got ${entities.length}`);
+  return entity;
+}
+
+function resultOf(path: string): Imported {
+  const result = results.get(path);
+  if (!result) throw new Error(`${path} was not imported`);
+  return result;
+}
+
+const placesOf = (result: Imported): ReadonlySet<string> => new Set(result.warnings.map((w) => w.pointer));
+const listOf = (value: string | readonly string[] | undefined): readonly string[] =>
+  typeof value === "string" ? [value] : (value ?? []);
+
+describe("every real file", () => {
+  test("is there: packages and stand-alone schemas, with tables in all of them", () => {
+    const packages = [...files.values()].filter((f) => !f.fields);
+    expect(packages.length).toBeGreaterThanOrEqual(4);
+    expect(files.size - packages.length).toBeGreaterThanOrEqual(4);
+    expect(tables().length).toBeGreaterThanOrEqual(10);
+  });
+
+  test("gives the model its name, texts, version, home page and origin", () => {
+    for (const [path, source] of files) {
+      const { document } = resultOf(path);
+      expect(document.key, path).toBe(source.name);
+      expect(document.name, path).toBe(source.title ?? source.name);
+      expect(document.description, path).toBe(source.description);
+      expect(document.documentationHome, path).toBe(source.homepage);
+      expect(document.version, path).toBe(source.version?.replace("v", "") ?? "0.0.1");
+      expect(document.origin, path).toBe(`${address}/${path}`);
+      expect(document.authority, path).toBe("system");
+      expect(document.entities, path).toHaveLength(source.fields ? 1 : (source.resources?.length ?? 0));
+    }
+  });
+
+  test("gives every model the 15 types", () => {
+    const fifteen =
+      "any array boolean date datetime duration geojson geopoint integer number object string time year yearmonth";
+    for (const [path] of files)
+      expect(
+        resultOf(path)
+          .document.types.map((t) => t.key)
+          .join(" "),
+        path,
+      ).toBe(fifteen);
+  });
+
+  test("gives each table an entity with its title and description", () => {
+    for (const { path, source, resource, entity } of tables()) {
+      expect(entity.name, path).toBe(source.title ?? resource.title);
+      expect(entity.description, path).toBe(source.description ?? resource.description);
+      expect(entity.documentationHome, path).toBe(source.homepage ?? resource.homepage);
+      const file = typeof resource.schema === "string" ? join(dirname(path), resource.schema) : path;
+      expect(entity.origin, path).toBe(`${address}/${file}`);
+    }
+  });
+
+  test("gives each field an attribute, field by field and in order", () => {
+    let fields = 0;
+    for (const { path, at, source, entity } of tables()) {
+      expect(entity.attributes, path).toHaveLength(source.fields?.length ?? -1);
+      for (const [i, field] of (source.fields ?? []).entries()) {
+        const place = `${path}#${at}/fields/${i}`;
+        const attribute = entity.attributes[i];
+        expect(attribute?.key, place).toBe(field.name);
+        expect(attribute?.name, place).toBe(field.title);
+        expect(attribute?.description, place).toBe(field.description);
+        expect(attribute?.type, place).toBe(`key:${field.type ?? "string"}`);
+        expect(attribute?.optional, place).toBe(field.constraints?.required !== true);
+        fields++;
+      }
+    }
+    expect(fields).toBeGreaterThan(150);
+  });
+
+  test("gives each entity its primary key", () => {
+    for (const { path, source, entity } of tables()) {
+      expect(entity.primaryKey, path).toEqual(listOf(source.primaryKey).map((name) => `key:${name}`));
+    }
+    expect(tables().filter((t) => t.entity.primaryKey.length > 0).length).toBeGreaterThan(0);
+  });
+
+  test("has a warning for each constraint, format, keyword, foreign key and misplaced key, and at no other place of a field", () => {
+    const seen = { constraint: 0, format: 0, keyword: 0, foreignKey: 0, misplaced: 0 };
+    for (const { path, at, source, resource, result } of tables()) {
+      const places = placesOf(result);
+      const expected = new Set<string>();
+      for (const [i, field] of (source.fields ?? []).entries()) {
+        for (const constraint of Object.keys(field.constraints ?? {}).filter((c) => c !== "required")) {
+          expected.add(`${at}/fields/${i}/constraints/${constraint}`);
+          seen.constraint++;
+        }
+        for (const member of Object.keys(field)) {
+          if (["name", "title", "description", "type", "constraints"].includes(member)) continue;
+          if (member === "format" && field.format === "default") continue;
+          expected.add(`${at}/fields/${i}/${member}`);
+          if (member === "format") seen.format++;
+        }
+      }
+      expect(new Set([...places].filter((p) => p.startsWith(`${at}/fields/`))), path).toEqual(expected);
+      for (const [i] of (source.keywords ?? []).entries()) {
+        expect(places, path).toContain(`${at}/keywords/${i}`);
+        seen.keyword++;
+      }
+      const beside = at.replace(/\/schema$/, "");
+      for (const [holder, where] of new Map([
+        [source, at],
+        [resource, beside],
+      ])) {
+        for (const [i] of (holder.foreignKeys ?? []).entries()) {
+          expect(places, path).toContain(`${where}/foreignKeys/${i}`);
+          seen.foreignKey++;
+        }
+        if (holder.primaryKeys) {
+          expect(places, path).toContain(`${where}/primaryKeys`);
+          seen.misplaced++;
+        }
+      }
+    }
+    for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(0);
+  });
+
+  test("has no member that is neither carried over nor warned about", () => {
+    const carried = new Set([
+      "$schema",
+      "profile",
+      "name",
+      "title",
+      "description",
+      "homepage",
+      "version",
+      "fields",
+      "resources",
+      "primaryKey",
+    ]);
+    for (const [path, source] of files) {
+      const places = [...placesOf(resultOf(path))];
+      for (const [member, value] of Object.entries(source)) {
+        const isEmpty = Array.isArray(value) && value.length === 0;
+        const isRead = carried.has(member) && !(member === "resources" && source.fields);
+        if (isRead || isEmpty || (member === "missingValues" && String(value) === "")) continue;
+        expect(
+          places.some((p) => p === `/${member}` || p.startsWith(`/${member}/`)),
+          `${path}#/${member}`,
+        ).toBe(true);
+      }
+    }
+  });
+
+  test("is imported the same a second time, from its own export", async () => {
+    const importer = createImporter({ allowPrivate: false });
+    for (const [path] of files) {
+      const { document } = resultOf(path);
+      const again = await importer.read({ content: JSON.parse(JSON.stringify(document)) }, {});
+      expect(again, path).toEqual({ document, warnings: [] });
+    }
+  });
+});
