@@ -11,6 +11,7 @@ import { openKeyFile } from "../shared/identity/file-keys.ts";
 import { ensureTable } from "../shared/store/create-table.ts";
 import { createDynamoSeam } from "../shared/store/dynamo.ts";
 import type { Seam } from "../shared/store/seam.ts";
+import { createChain } from "./call-chain.ts";
 
 /** A service on an engine of its own whose store calls are counted. */
 export interface BenchService {
@@ -27,6 +28,8 @@ export interface Count {
   readonly readUnits: number;
   readonly writeUnits: number;
   readonly calls: number;
+  /** Calls that waited for one another: the longest chain of one call after the other. */
+  readonly sequence: number;
   reset(): void;
 }
 
@@ -38,6 +41,7 @@ export async function startBenchService(): Promise<BenchService> {
   const folder = await mkdtemp(join(tmpdir(), "metaction-bench-"));
   const engine = await startEngine(join(folder, "bench.db"));
   const sums = { readUnits: 0, writeUnits: 0, calls: 0 };
+  const chain = createChain();
   const connection = {
     table: "bench",
     endpoint: engine.endpoint,
@@ -50,7 +54,7 @@ export async function startBenchService(): Promise<BenchService> {
     },
   };
   await ensureTable(connection);
-  const seam = createDynamoSeam(connection);
+  const seam = chain.measure(createDynamoSeam(connection));
   const service = createService({
     table: { seam: () => seam },
     ambient,
@@ -93,10 +97,14 @@ export async function startBenchService(): Promise<BenchService> {
       get calls() {
         return sums.calls;
       },
+      get sequence() {
+        return chain.length();
+      },
       reset: () => {
         sums.readUnits = 0;
         sums.writeUnits = 0;
         sums.calls = 0;
+        chain.reset();
       },
     },
     stop: async () => {

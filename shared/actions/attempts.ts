@@ -46,6 +46,8 @@ export async function answerCall(r: Running, opening: Promise<View> | undefined)
   const { ambient } = r.service;
   const giveUp = Math.min(r.request.deadline, ambient.now() + LIMITS.contentionMs);
   const claim = await claimed(r);
+  // After the head, so that a record written before that head was is seen; a failure to open it is told below.
+  if (claim) await opening?.catch(() => undefined);
   const known = claim && (await recalled(r, claim));
   if (known) return known;
   const prepared = await r.action.prepare?.({ input: r.payload.input, ports: r.ports, call: r.call });

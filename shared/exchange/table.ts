@@ -1,4 +1,5 @@
 import type { AttributeDocument } from "../domain/document.ts";
+import { LIMITS } from "../domain/limits.ts";
 import { jsonTypeOf } from "../domain/value-types.ts";
 import { type NamedField, namedFields, readField } from "./field.ts";
 import type { Findings } from "./findings.ts";
@@ -41,6 +42,9 @@ function readPrimaryKey(
 ): readonly string[] {
   const listed = Array.isArray(schema.primaryKey);
   const names = listed ? (schema.primaryKey as unknown[]) : [schema.primaryKey].filter((n) => !isAbsent(n) && n !== "");
+  if (names.length > LIMITS.primaryKeyAttributes) {
+    findings.fault("/primaryKey", `a primary key has at most ${LIMITS.primaryKeyAttributes} attributes`);
+  }
   const byName = new Map<string, AttributeDocument>();
   for (const [i, { name }] of fields.entries()) {
     const attribute = attributes[i];

@@ -19,7 +19,10 @@ describe("inspect_config", () => {
 
   test("shows the endpoint and the table to administrators alone", async () => {
     const { manager, reader, nobody } = stage.world.people;
-    expect(await stage.read("config/inspect_config")).toMatchObject({ endpoint: "http://endpoint.example", table: "test" });
+    expect(await stage.read("config/inspect_config")).toMatchObject({
+      endpoint: "http://endpoint.example",
+      table: "test",
+    });
     for (const caller of [manager, reader, nobody]) {
       const { body } = await stage.okAs(caller, "config/inspect_config");
       expect(body).not.toHaveProperty("endpoint");

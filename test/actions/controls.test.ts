@@ -61,7 +61,10 @@ describe("Dry-Run", () => {
     expect(body).toMatchObject({ dryRun: true, changed: false, changes: [], revision: e.revision });
   });
 
-  test.each(refusals(LISTED.filter(({ writes }) => !writes)))("$path refuses it, because it writes nothing", async ({ path, one }) => {
+  test.each(refusals(LISTED.filter(({ writes }) => !writes)))("$path refuses it, because it writes nothing", async ({
+    path,
+    one,
+  }) => {
     const problem = await stage.refused(path, await payloadOf(one), { dryRun: true });
     expect(problem.code).toBe("bad_precondition");
     expect(problem.message).toContain("Dry-Run");
@@ -82,16 +85,15 @@ describe("If-Match", () => {
     expect(foreign).toMatchObject({ code: "precondition_failed", members: { currentRevision: e.revision } });
   });
 
-  test.each(refusals(LISTED.filter((l) => !ADDRESSING_WRITES.includes(l))))(
-    "$path refuses it, because it is no write to an existing model",
-    async ({ path, one }) => {
-      const { model, revision } = await example();
-      const pin = { ifMatch: [{ modelId: model.id, revision }] };
-      const problem = await stage.writesNothing(async () => stage.refused(path, await payloadOf(one), pin));
-      expect(problem.code).toBe("bad_precondition");
-      expect(problem.message).toContain("If-Match");
-    },
-  );
+  test.each(
+    refusals(LISTED.filter((l) => !ADDRESSING_WRITES.includes(l))),
+  )("$path refuses it, because it is no write to an existing model", async ({ path, one }) => {
+    const { model, revision } = await example();
+    const pin = { ifMatch: [{ modelId: model.id, revision }] };
+    const problem = await stage.writesNothing(async () => stage.refused(path, await payloadOf(one), pin));
+    expect(problem.code).toBe("bad_precondition");
+    expect(problem.message).toContain("If-Match");
+  });
 
   test("given two tags, refuses them, because the action concerns one model", async () => {
     const { model, revision } = await example();
@@ -110,7 +112,10 @@ describe("If-Match", () => {
 });
 
 describe("If-None-Match", () => {
-  test.each(refusals(ADDRESSING_READS))("$path answers nothing new while the model has not moved", async ({ path, one }) => {
+  test.each(refusals(ADDRESSING_READS))("$path answers nothing new while the model has not moved", async ({
+    path,
+    one,
+  }) => {
     const { model, revision } = await example();
     const current = `${model.id}-${revision}`;
     const payload = await payloadOf(one);
@@ -134,20 +139,22 @@ describe("If-None-Match", () => {
     expect(answer.body).toMatchObject({ id: e.customer.id });
   });
 
-  test.each(refusals(LISTED.filter((l) => !ADDRESSING_READS.includes(l))))(
-    "$path refuses it, because it reads no one model",
-    async ({ path, one }) => {
-      const { model, revision } = await example();
-      const control = { ifNoneMatch: [`${model.id}-${revision}`] };
-      const problem = await stage.writesNothing(async () => stage.refused(path, await payloadOf(one), control));
-      expect(problem.code).toBe("bad_precondition");
-      expect(problem.message).toContain("If-None-Match");
-    },
-  );
+  test.each(
+    refusals(LISTED.filter((l) => !ADDRESSING_READS.includes(l))),
+  )("$path refuses it, because it reads no one model", async ({ path, one }) => {
+    const { model, revision } = await example();
+    const control = { ifNoneMatch: [`${model.id}-${revision}`] };
+    const problem = await stage.writesNothing(async () => stage.refused(path, await payloadOf(one), control));
+    expect(problem.code).toBe("bad_precondition");
+    expect(problem.message).toContain("If-None-Match");
+  });
 });
 
 describe("Idempotency-Key", () => {
-  test.each(refusals(LISTED.filter(({ writes }) => !writes)))("$path refuses it, because it is no write", async ({ path, one }) => {
+  test.each(refusals(LISTED.filter(({ writes }) => !writes)))("$path refuses it, because it is no write", async ({
+    path,
+    one,
+  }) => {
     const payload = await payloadOf(one);
     const problem = await stage.writesNothing(() => stage.refused(path, payload, { idempotencyKey: "k" }));
     expect(problem.code).toBe("bad_precondition");

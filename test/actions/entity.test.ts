@@ -54,25 +54,37 @@ describe("entity_create", () => {
     expect(await revisionOf(stage, two)).toBe(3);
   });
 
-  test.each(["customers", "/customers", "javascript:alert(1)", "http://", "data:text/plain,x", "https://exa mple.com"])(
-    "given the link %j, refuses it",
-    async (documentationHome) => {
-      const model = await aModel(stage);
-      const payload = { modelRef: model.ref, entityKey: "c", documentationHome };
-      expectFaults(await stage.refused("model/entity_create", payload), "/documentationHome");
-    },
-  );
+  test.each([
+    "customers",
+    "/customers",
+    "javascript:alert(1)",
+    "http://",
+    "data:text/plain,x",
+    "https://exa mple.com",
+  ])("given the link %j, refuses it", async (documentationHome) => {
+    const model = await aModel(stage);
+    const payload = { modelRef: model.ref, entityKey: "c", documentationHome };
+    expectFaults(await stage.refused("model/entity_create", payload), "/documentationHome");
+  });
 
-  test.each(["http://example.com", "https://example.com/ä", "ftp://example.com/a", "mailto:ada@example.com"])(
-    "given the link %j, takes it",
-    async (documentationHome) => {
-      const model = await aModel(stage);
-      await stage.ok("model/entity_create", { modelRef: model.ref, entityKey: "c", documentationHome });
-    },
-  );
+  test.each([
+    "http://example.com",
+    "https://example.com/ä",
+    "ftp://example.com/a",
+    "mailto:ada@example.com",
+  ])("given the link %j, takes it", async (documentationHome) => {
+    const model = await aModel(stage);
+    await stage.ok("model/entity_create", { modelRef: model.ref, entityKey: "c", documentationHome });
+  });
 
   test("lists everything that is wrong at once", async () => {
-    const payload = { modelRef: "crm", entityKey: "it's", name: "two\nlines", description: "  ", documentationHome: "x" };
+    const payload = {
+      modelRef: "crm",
+      entityKey: "it's",
+      name: "two\nlines",
+      description: "  ",
+      documentationHome: "x",
+    };
     const problem = await stage.refused("model/entity_create", payload);
     expectFaults(problem, "/modelRef", "/entityKey", "/name", "/description", "/documentationHome");
   });
@@ -171,9 +183,13 @@ describe("entity_primary_key_update", () => {
   test("given an empty list, removes the key; where there is none, changes nothing", async () => {
     const { model, entity, a } = await threeAttributes();
     const payload = { modelRef: model.ref, entityRef: entity.ref };
-    expect((await stage.ok("model/entity_primary_key_update", { ...payload, attributeRef: [] })).body.changed).toBe(false);
+    expect((await stage.ok("model/entity_primary_key_update", { ...payload, attributeRef: [] })).body.changed).toBe(
+      false,
+    );
     await stage.ok("model/entity_primary_key_update", { ...payload, attributeRef: [a.ref] });
-    expect((await stage.ok("model/entity_primary_key_update", { ...payload, attributeRef: [] })).body.changed).toBe(true);
+    expect((await stage.ok("model/entity_primary_key_update", { ...payload, attributeRef: [] })).body.changed).toBe(
+      true,
+    );
     expect(await primaryKeyOf(model, entity)).toEqual([]);
   });
 
@@ -212,7 +228,10 @@ describe("entity_primary_key_update", () => {
     const { model, entity } = await threeAttributes();
     const payload = { modelRef: model.ref, entityRef: entity.ref };
     for (const attributeRef of [undefined, null, ""]) {
-      expectFaults(await stage.refused("model/entity_primary_key_update", { ...payload, attributeRef }), "/attributeRef");
+      expectFaults(
+        await stage.refused("model/entity_primary_key_update", { ...payload, attributeRef }),
+        "/attributeRef",
+      );
     }
   });
 
@@ -256,7 +275,11 @@ describe("entity_delete", () => {
     expect(made.id).not.toBe(a.id);
     const document = await stage.read("model/model_export", { modelRef });
     expect(document.entities).toHaveLength(1);
-    expect(document.entities[0]).toMatchObject({ id: again.id, primaryKey: [], attributes: [{ id: made.id, key: "a" }] });
+    expect(document.entities[0]).toMatchObject({
+      id: again.id,
+      primaryKey: [],
+      attributes: [{ id: made.id, key: "a" }],
+    });
   });
 
   test("leaves the other entities and their attributes of the same keys", async () => {

@@ -104,7 +104,10 @@ describe("model_export", () => {
     const before = await text();
     expect(await text()).toBe(before);
     const place = { modelRef: model.byId, entityRef: "key:animal / pet" };
-    for (const [was, key] of [["z", "0"], ["0", "z"]]) {
+    for (const [was, key] of [
+      ["z", "0"],
+      ["0", "z"],
+    ]) {
       await stage.ok("model/entity_attribute_update_key", { ...place, attributeRef: `key:${was}`, value: key });
     }
     for (const value of ["New", "Animal"]) await stage.ok("model/entity_update_name", { ...place, value });
@@ -217,6 +220,9 @@ describe("model_copy", () => {
   });
 });
 
+/** The types of Table Schema version 1, all of which an imported model has. */
+const STANDARD_TYPES = 15;
+
 describe("import", () => {
   const TABLE = {
     name: "offices",
@@ -233,7 +239,7 @@ describe("import", () => {
     const modelKey = newKey("offices");
     const answer = await stage.ok("model/import", { content: TABLE, modelKey });
     expectWritten(answer, { key: modelKey, revision: 1 });
-    expect(answer.body.counts).toEqual({ types: 2, entities: 1, attributes: 3 });
+    expect(answer.body.counts).toEqual({ types: STANDARD_TYPES, entities: 1, attributes: 3 });
     const { entities } = await exported(`key:${modelKey}`);
     expect(entities).toMatchObject([
       {
@@ -265,7 +271,11 @@ describe("import", () => {
   test("writes the first release: 0.0.1, or the version of the source", async () => {
     const { body: plain } = await stage.ok("model/import", { content: TABLE, modelKey: newKey() });
     expect(await stage.world.seam.get(releaseKey(plain.id, "0.0.1"))).toMatchObject({ revision: 1 });
-    const content = { name: "pack", version: "v1.2.3", resources: [{ name: "r", schema: { fields: [{ name: "f" }] } }] };
+    const content = {
+      name: "pack",
+      version: "v1.2.3",
+      resources: [{ name: "r", schema: { fields: [{ name: "f" }] } }],
+    };
     const { body: given } = await stage.ok("model/import", { content, modelKey: newKey() });
     expect(await stage.world.seam.get(releaseKey(given.id, "1.2.3"))).toMatchObject({ revision: 1 });
     expect(await stage.read("model/model_get", { modelRef: `id:${given.id}` })).toMatchObject({ version: "1.2.3" });
@@ -306,13 +316,29 @@ describe("import", () => {
     expect(body.warnings.some((w: Body) => w.pointer.startsWith("/fields/0"))).toBe(true);
   });
 
+  test("makes legal and unique keys of names that are none, keeps the names and reports it", async () => {
+    const content = { name: "n", fields: [{ name: "it's" }, { name: "Ströme" }, { name: "same" }, { name: "same" }] };
+    const modelKey = newKey("odd names");
+    const { body } = await stage.ok("model/import", { content, modelKey });
+    const { entities } = await exported(`key:${modelKey}`);
+    const attributes: Body[] = entities[0].attributes;
+    expect(attributes.map((a) => a.name ?? a.key)).toEqual(["it's", "Ströme", "same", "same"]);
+    expect(new Set(attributes.map((a) => a.key)).size).toBe(4);
+    expect(attributes[1].key).toBe("Strome");
+    const places = body.warnings.map((w: Body) => w.pointer.slice(0, "/fields/0".length));
+    expect(new Set(places)).toEqual(new Set(["/fields/0", "/fields/1", "/fields/3"]));
+  });
+
   test("given content with faults, names each with its place and stores nothing", async () => {
-    const content = { name: "bad", fields: [{ name: "a" }, { name: "a" }, { title: "nameless" }, { name: "b", type: 7 }] };
+    const content = { name: "bad", fields: [{ name: "a" }, { title: "nameless" }, { name: "b", type: 7 }, "c"] };
     const problem = await stage.writesNothing(() => stage.refused("model/import", { content, modelKey: "bad one" }));
     expect(problem.code).toBe("invalid_content");
     const pointers = (problem.members.errors ?? []).map((e) => e.pointer);
     for (const place of ["/fields/1", "/fields/2", "/fields/3"]) {
-      expect(pointers.some((p) => p.startsWith(place)), `${place} in ${pointers}`).toBe(true);
+      expect(
+        pointers.some((p) => p.startsWith(place)),
+        `${place} in ${pointers}`,
+      ).toBe(true);
     }
     expect((await stage.refused("model/model_get", { modelRef: "key:bad one" })).code).toBe("not_found");
   });
@@ -331,12 +357,15 @@ describe("import", () => {
     }
   });
 
-  test.each(["file:///etc/passwd", "example.com/x.json", "ftp://example.com/x", `https://e.com/${"x".repeat(2_048)}`, 7])(
-    "given %j as from, points at it",
-    async (from) => {
-      expectFaults(await stage.refused("model/import", { from }), "/from");
-    },
-  );
+  test.each([
+    "file:///etc/passwd",
+    "example.com/x.json",
+    "ftp://example.com/x",
+    `https://e.com/${"x".repeat(2_048)}`,
+    7,
+  ])("given %j as from, points at it", async (from) => {
+    expectFaults(await stage.refused("model/import", { from }), "/from");
+  });
 
   test.each([[[]], ["text"], [7], [true]])("given %j as content, points at it", async (content) => {
     expectFaults(await stage.refused("model/import", { content }), "/content");
@@ -352,8 +381,12 @@ describe("import", () => {
     const { body } = await stage.writesNothing(() =>
       stage.ok("model/import", { content: TABLE, modelKey }, { dryRun: true }),
     );
-    expect(body).toMatchObject({ dryRun: true, key: modelKey, counts: { types: 2, entities: 1, attributes: 3 } });
+    expect(body).toMatchObject({
+      dryRun: true,
+      key: modelKey,
+      counts: { types: STANDARD_TYPES, entities: 1, attributes: 3 },
+    });
     expect(body.changes.map((c: Body) => [c.change, c.kind, c.key])).toContainEqual(["create", "attribute", "opened"]);
-    expect(body.changes).toHaveLength(7);
+    expect(body.changes).toHaveLength(1 + STANDARD_TYPES + 1 + 3);
   });
 });

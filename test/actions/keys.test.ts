@@ -9,7 +9,13 @@ const PLACES = [
   { kind: "model", make: "model_create", parameter: "key", read: "model_get", ref: "modelRef" },
   { kind: "type", make: "type_create", parameter: "typeKey", read: "type_get", ref: "typeRef" },
   { kind: "entity", make: "entity_create", parameter: "entityKey", read: "entity_get", ref: "entityRef" },
-  { kind: "attribute", make: "entity_attribute_create", parameter: "attributeKey", read: "entity_attribute_get", ref: "attributeRef" },
+  {
+    kind: "attribute",
+    make: "entity_attribute_create",
+    parameter: "attributeKey",
+    read: "entity_attribute_get",
+    ref: "attributeRef",
+  },
   { kind: "copy", make: "model_copy", parameter: "modelNewKey", read: "model_get", ref: "modelRef" },
 ] as const;
 
@@ -42,7 +48,21 @@ const LEGAL = [
   " ".repeat(128),
 ];
 
-const ILLEGAL = ["x".repeat(129), "it's", '"', "`", "\\", "\t", "\n", "a\u0000b", "\u007f", "é", "🙂", "\u00a0", "\ud800"];
+const ILLEGAL = [
+  "x".repeat(129),
+  "it's",
+  '"',
+  "`",
+  "\\",
+  "\t",
+  "\n",
+  "a\u0000b",
+  "\u007f",
+  "é",
+  "🙂",
+  "\u00a0",
+  "\ud800",
+];
 
 interface Ground {
   readonly model: Made;
@@ -66,7 +86,8 @@ async function payloadFor({ kind, parameter }: (typeof PLACES)[number], key: str
   const { model, entity, type } = await ground();
   const own = { [parameter]: key };
   if (kind === "model") return { ...own, name: "M" };
-  if (kind === "attribute") return { modelRef: model.ref, entityRef: entity.ref, type: type.ref, optional: false, ...own };
+  if (kind === "attribute")
+    return { modelRef: model.ref, entityRef: entity.ref, type: type.ref, optional: false, ...own };
   return { modelRef: model.ref, ...own };
 }
 
@@ -75,7 +96,11 @@ describe.each(PLACES)("the key of a $kind", (place) => {
     // A model's key is unique in the instance, and a copy is a model.
     const free = place.kind === "copy" ? `copy ${key}`.slice(0, key.length < 123 ? undefined : 128) : key;
     const { modelRef, entityRef, ...own } = await payloadFor(place, free);
-    const { body } = await stage.ok(`model/${place.make}`, { ...own, ...(modelRef !== undefined && { modelRef }), ...(entityRef !== undefined && { entityRef }) });
+    const { body } = await stage.ok(`model/${place.make}`, {
+      ...own,
+      ...(modelRef !== undefined && { modelRef }),
+      ...(entityRef !== undefined && { entityRef }),
+    });
     expect(body.key).toBe(free);
     const found = await stage.read(`model/${place.read}`, {
       ...(modelRef !== undefined && { modelRef }),
@@ -100,7 +125,12 @@ test("all these keys stand next to each other in one model, in the order of thei
 });
 
 describe("a payload with members of special names", () => {
-  test.each(["__proto__", "constructor", "prototype", "toString"])("is refused for the unknown parameter %s", async (name) => {
+  test.each([
+    "__proto__",
+    "constructor",
+    "prototype",
+    "toString",
+  ])("is refused for the unknown parameter %s", async (name) => {
     // Parsed, as at a door, so that __proto__ is a member like any other.
     const payload = JSON.parse(`{"key":${JSON.stringify(newKey())},"name":"M","${name}":{"description":"D"}}`);
     expectFaults(await stage.refused("model/model_create", payload), `/${name}`);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { releaseKey } from "../../shared/store/keys.ts";
 import { aModel, anAttribute, anEntity, aType, revisionOf } from "./support/models.ts";
-import { expectFaults, expectWritten, newKey, NO_ID, useStage } from "./support/stage.ts";
+import { expectFaults, expectWritten, NO_ID, newKey, useStage } from "./support/stage.ts";
 
 const stage = useStage();
 
@@ -43,21 +43,32 @@ describe("model_create", () => {
     expectFaults(await stage.refused("model/model_create", { key: "", name: null }), "/key", "/name");
   });
 
-  test.each(["1", "1.2", "01.2.3", "1.2.3+build", "v1.2.3", "1.2.3-01", "1.2.3-", "1.2.3-a..b", "-1.0.0", " 1.0.0"])(
-    "given the version %j, refuses it",
-    async (version) => {
-      expectFaults(await stage.refused("model/model_create", { key: newKey(), name: "M", version }), "/version");
-    },
-  );
+  test.each([
+    "1",
+    "1.2",
+    "01.2.3",
+    "1.2.3+build",
+    "v1.2.3",
+    "1.2.3-01",
+    "1.2.3-",
+    "1.2.3-a..b",
+    "-1.0.0",
+    " 1.0.0",
+  ])("given the version %j, refuses it", async (version) => {
+    expectFaults(await stage.refused("model/model_create", { key: newKey(), name: "M", version }), "/version");
+  });
 
-  test.each(["0.0.0", "10.20.30", "1.0.0-alpha.1", "1.0.0-0a.x-y.0", "1.0.0--"])(
-    "given the version %j, takes it",
-    async (version) => {
-      const key = newKey();
-      await stage.ok("model/model_create", { key, name: "M", version });
-      expect(await stage.read("model/model_get", { modelRef: `key:${key}` })).toMatchObject({ version });
-    },
-  );
+  test.each([
+    "0.0.0",
+    "10.20.30",
+    "1.0.0-alpha.1",
+    "1.0.0-0a.x-y.0",
+    "1.0.0--",
+  ])("given the version %j, takes it", async (version) => {
+    const key = newKey();
+    await stage.ok("model/model_create", { key, name: "M", version });
+    expect(await stage.read("model/model_get", { modelRef: `key:${key}` })).toMatchObject({ version });
+  });
 
   test("given an empty version and description, makes it as if they were left out", async () => {
     const key = newKey();
@@ -125,9 +136,14 @@ describe("model_get", () => {
 
   test("leaves out what has no value", async () => {
     const model = await aModel(stage);
-    expect(Object.keys(await stage.read("model/model_get", { modelRef: model.byId })).sort()).toEqual(
-      ["authority", "id", "key", "name", "revision", "version"],
-    );
+    expect(Object.keys(await stage.read("model/model_get", { modelRef: model.byId })).sort()).toEqual([
+      "authority",
+      "id",
+      "key",
+      "name",
+      "revision",
+      "version",
+    ]);
   });
 });
 
@@ -184,7 +200,10 @@ describe("model_update_authority", () => {
     await stage.ok("model/model_update_authority", { modelRef: model.ref, value: "canonical" });
     await aType(stage, model);
     await stage.ok("model/model_update_authority", { modelRef: model.ref, value: "system" });
-    expect(await stage.read("model/model_get", { modelRef: model.ref })).toMatchObject({ authority: "system", revision: 4 });
+    expect(await stage.read("model/model_get", { modelRef: model.ref })).toMatchObject({
+      authority: "system",
+      revision: 4,
+    });
   });
 });
 
@@ -198,7 +217,9 @@ describe("model_delete", () => {
     for (const modelRef of [model.ref, model.byId]) {
       expect(await stage.refused("model/model_get", { modelRef })).toMatchObject({ code: "not_found" });
       expect(await stage.refused("model/model_export", { modelRef })).toMatchObject({ code: "not_found" });
-      expect(await stage.refused("model/type_get", { modelRef, typeRef: type.byId })).toMatchObject({ code: "not_found" });
+      expect(await stage.refused("model/type_get", { modelRef, typeRef: type.byId })).toMatchObject({
+        code: "not_found",
+      });
       expect(await stage.refused("model/type_create", { modelRef, typeKey: "t" })).toMatchObject({ code: "not_found" });
       expect(await stage.refused("model/model_delete", { modelRef })).toMatchObject({ code: "not_found" });
     }

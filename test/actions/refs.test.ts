@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Kind } from "../../shared/domain/kinds.ts";
 import { ADDRESSING, type Listed, payloadOn } from "./support/calls.ts";
 import { aModel, aType, type Example, exampleModel, type Made } from "./support/models.ts";
-import { expectFaults, newKey, NO_ID, useStage } from "./support/stage.ts";
+import { expectFaults, NO_ID, newKey, useStage } from "./support/stage.ts";
 
 const stage = useStage();
 
@@ -31,7 +31,26 @@ const CASES = ADDRESSING.flatMap((listed) =>
 const objectOf = (kind: Kind, e: Example): Made =>
   ({ model: e.model, type: e.string, entity: e.customer, attribute: e.code })[kind.name];
 
-const MALFORMED = ["crm", "id:", "key:", "id:7", "KEY:crm", "ID:x", "uuid:x", ":crm", " key:crm", "key:it's", "key:ä", `key:${"x".repeat(129)}`, `id:${NO_ID}0`, `id:{${NO_ID}}`, 7, true, ["key:crm"], { key: "crm" }];
+const MALFORMED = [
+  "crm",
+  "id:",
+  "key:",
+  "id:7",
+  "KEY:crm",
+  "ID:x",
+  "uuid:x",
+  ":crm",
+  " key:crm",
+  "key:it's",
+  "key:ä",
+  `key:${"x".repeat(129)}`,
+  `id:${NO_ID}0`,
+  `id:{${NO_ID}}`,
+  7,
+  true,
+  ["key:crm"],
+  { key: "crm" },
+];
 
 async function call({ path, ...listed }: Listed, changed: Record<string, unknown>) {
   const { here } = await ground();
@@ -100,14 +119,29 @@ describe("refs to what is there", () => {
     expect(await stage.read("model/model_get", { modelRef })).toMatchObject({ id: here.model.id });
   });
 
-  test.each(["a:b", ":", "::", "id:x", "key:x", " ", "a b ", "%41", "a+b", "a/b", "a#b", "?", "[x]", "~", "{}", "key", "$&,;=@!*()<>|^_"])(
-    "split at the first colon and read the key %j verbatim",
-    async (key) => {
-      const model = await aModel(stage);
-      const { id } = await aType(stage, model, key);
-      expect(await stage.read("model/type_get", { modelRef: model.ref, typeRef: `key:${key}` })).toEqual({ id, key });
-    },
-  );
+  test.each([
+    "a:b",
+    ":",
+    "::",
+    "id:x",
+    "key:x",
+    " ",
+    "a b ",
+    "%41",
+    "a+b",
+    "a/b",
+    "a#b",
+    "?",
+    "[x]",
+    "~",
+    "{}",
+    "key",
+    "$&,;=@!*()<>|^_",
+  ])("split at the first colon and read the key %j verbatim", async (key) => {
+    const model = await aModel(stage);
+    const { id } = await aType(stage, model, key);
+    expect(await stage.read("model/type_get", { modelRef: model.ref, typeRef: `key:${key}` })).toEqual({ id, key });
+  });
 
   test("do not decode the key: %41 is not A", async () => {
     const model = await aModel(stage);

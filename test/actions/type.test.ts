@@ -16,7 +16,12 @@ describe("type_create", () => {
 
   test("given no name and no description, leaves both out", async () => {
     const model = await aModel(stage);
-    const { body } = await stage.ok("model/type_create", { modelRef: model.ref, typeKey: "t", name: "", description: null });
+    const { body } = await stage.ok("model/type_create", {
+      modelRef: model.ref,
+      typeKey: "t",
+      name: "",
+      description: null,
+    });
     expect(await stage.read("model/type_get", { modelRef: model.ref, typeRef: `id:${body.id}` })).toEqual({
       id: body.id,
       key: "t",
@@ -38,7 +43,9 @@ describe("type_create", () => {
     await aType(stage, one, "same");
     await anEntity(stage, two, "same");
     const type = await aType(stage, two, "same");
-    expect(await stage.read("model/type_get", { modelRef: two.ref, typeRef: "key:same" })).toMatchObject({ id: type.id });
+    expect(await stage.read("model/type_get", { modelRef: two.ref, typeRef: "key:same" })).toMatchObject({
+      id: type.id,
+    });
   });
 
   test("given nothing, names every required parameter", async () => {
@@ -96,7 +103,9 @@ describe("type_update_key", () => {
     await stage.ok("model/type_update_key", { modelRef: model.ref, typeRef: type.ref, value: "text" });
     const again = await aType(stage, model, "string");
     expect(again.id).not.toBe(type.id);
-    expect(await stage.read("model/type_get", { modelRef: model.ref, typeRef: type.byId })).toMatchObject({ key: "text" });
+    expect(await stage.read("model/type_get", { modelRef: model.ref, typeRef: type.byId })).toMatchObject({
+      key: "text",
+    });
   });
 });
 
@@ -127,22 +136,23 @@ describe("type_delete", () => {
     expect(problem.message).toContain("customer.code");
   });
 
-  test.each(["the attribute is deleted", "the attribute gets another type", "the entity is deleted"])(
-    "given a used type, removes it once %s",
-    async (way) => {
-      const model = await aModel(stage);
-      const [type, other] = [await aType(stage, model), await aType(stage, model)];
-      const entity = await anEntity(stage, model);
-      const attribute = await anAttribute(stage, { model, entity, type });
-      const place = { modelRef: model.ref, entityRef: entity.ref };
-      const attributeRef = attribute.ref;
-      if (way.includes("entity")) await stage.ok("model/entity_delete", place);
-      else if (way.includes("another type")) {
-        await stage.ok("model/entity_attribute_update_type", { ...place, attributeRef, value: other.ref });
-      } else await stage.ok("model/entity_attribute_delete", { ...place, attributeRef });
-      await stage.ok("model/type_delete", { modelRef: model.ref, typeRef: type.ref });
-    },
-  );
+  test.each([
+    "the attribute is deleted",
+    "the attribute gets another type",
+    "the entity is deleted",
+  ])("given a used type, removes it once %s", async (way) => {
+    const model = await aModel(stage);
+    const [type, other] = [await aType(stage, model), await aType(stage, model)];
+    const entity = await anEntity(stage, model);
+    const attribute = await anAttribute(stage, { model, entity, type });
+    const place = { modelRef: model.ref, entityRef: entity.ref };
+    const attributeRef = attribute.ref;
+    if (way.includes("entity")) await stage.ok("model/entity_delete", place);
+    else if (way.includes("another type")) {
+      await stage.ok("model/entity_attribute_update_type", { ...place, attributeRef, value: other.ref });
+    } else await stage.ok("model/entity_attribute_delete", { ...place, attributeRef });
+    await stage.ok("model/type_delete", { modelRef: model.ref, typeRef: type.ref });
+  });
 
   test("given a type that only attributes of another model's type of that key have, removes it", async () => {
     const [one, two] = [await aModel(stage), await aModel(stage)];

@@ -32,8 +32,22 @@ const BAD_LINKS = ["example.com", "/x", "javascript:alert(1)", `https://e.com/${
 const BAD_KEYS = ["", null, "x".repeat(129), "it's", 'q"', "b`", "b\\", "ä", "a\tb", "a\u007f", 7, {}];
 
 const ROWS: readonly Row[] = [
-  { action: "model_update_name", of: "model", member: "name", parameter: "name", values: texts, malformed: [...BAD_NAMES, "", null] },
-  { action: "model_update_description", of: "model", member: "description", values: texts, clears: true, malformed: BAD_TEXTS },
+  {
+    action: "model_update_name",
+    of: "model",
+    member: "name",
+    parameter: "name",
+    values: texts,
+    malformed: [...BAD_NAMES, "", null],
+  },
+  {
+    action: "model_update_description",
+    of: "model",
+    member: "description",
+    values: texts,
+    clears: true,
+    malformed: BAD_TEXTS,
+  },
   { action: "model_update_key", of: "model", member: "key", values: keys, malformed: BAD_KEYS },
   {
     action: "model_update_authority",
@@ -42,17 +56,59 @@ const ROWS: readonly Row[] = [
     values: () => ["canonical", "system"],
     malformed: ["", null, "Canonical", "none", 1],
   },
-  { action: "model_update_documentation_link", of: "model", member: "documentationHome", values: links, clears: true, malformed: BAD_LINKS },
+  {
+    action: "model_update_documentation_link",
+    of: "model",
+    member: "documentationHome",
+    values: links,
+    clears: true,
+    malformed: BAD_LINKS,
+  },
   { action: "type_update_key", of: "type", member: "key", values: keys, malformed: BAD_KEYS },
   { action: "type_update_name", of: "type", member: "name", values: texts, clears: true, malformed: BAD_NAMES },
-  { action: "type_update_description", of: "type", member: "description", values: texts, clears: true, malformed: BAD_TEXTS },
+  {
+    action: "type_update_description",
+    of: "type",
+    member: "description",
+    values: texts,
+    clears: true,
+    malformed: BAD_TEXTS,
+  },
   { action: "entity_update_key", of: "entity", member: "key", values: keys, malformed: BAD_KEYS },
   { action: "entity_update_name", of: "entity", member: "name", values: texts, clears: true, malformed: BAD_NAMES },
-  { action: "entity_update_description", of: "entity", member: "description", values: texts, clears: true, malformed: BAD_TEXTS },
-  { action: "entity_update_documentation_link", of: "entity", member: "documentationHome", values: links, clears: true, malformed: BAD_LINKS },
+  {
+    action: "entity_update_description",
+    of: "entity",
+    member: "description",
+    values: texts,
+    clears: true,
+    malformed: BAD_TEXTS,
+  },
+  {
+    action: "entity_update_documentation_link",
+    of: "entity",
+    member: "documentationHome",
+    values: links,
+    clears: true,
+    malformed: BAD_LINKS,
+  },
   { action: "entity_attribute_update_key", of: "attribute", member: "key", values: keys, malformed: BAD_KEYS },
-  { action: "entity_attribute_update_name", of: "attribute", member: "name", values: texts, clears: true, malformed: BAD_NAMES },
-  { action: "entity_attribute_update_description", of: "attribute", member: "description", values: texts, clears: true, malformed: BAD_TEXTS },
+  {
+    action: "entity_attribute_update_name",
+    of: "attribute",
+    member: "name",
+    values: texts,
+    clears: true,
+    malformed: BAD_NAMES,
+  },
+  {
+    action: "entity_attribute_update_description",
+    of: "attribute",
+    member: "description",
+    values: texts,
+    clears: true,
+    malformed: BAD_TEXTS,
+  },
   {
     action: "entity_attribute_update_type",
     of: "attribute",
@@ -130,7 +186,12 @@ describe.each(ROWS)("$action", (row) => {
     const [value] = row.values(e);
     await stage.ok(action, change(row, e, value));
     const again = await stage.writesNothing(() => stage.ok(action, change(row, e, value)));
-    expect(again.body).toMatchObject({ status: "ok", id: subjectOf(row, e).id, changed: false, revision: e.revision + 1 });
+    expect(again.body).toMatchObject({
+      status: "ok",
+      id: subjectOf(row, e).id,
+      changed: false,
+      revision: e.revision + 1,
+    });
     expect(again.etag).toBe(`${e.model.id}-${e.revision + 1}`);
   });
 
@@ -160,9 +221,7 @@ describe.each(ROWS)("$action", (row) => {
     const [first, second] = row.values(e);
     const pinned = (revision: number) => ({ ifMatch: [{ modelId, revision }] });
     await stage.ok(action, change(row, e, first), pinned(e.revision));
-    const problem = await stage.writesNothing(() =>
-      stage.refused(action, change(row, e, second), pinned(e.revision)),
-    );
+    const problem = await stage.writesNothing(() => stage.refused(action, change(row, e, second), pinned(e.revision)));
     expect(problem).toMatchObject({ code: "precondition_failed", members: { currentRevision: e.revision + 1 } });
   });
 

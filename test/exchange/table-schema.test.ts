@@ -285,6 +285,15 @@ describe("a schema that cannot be read", () => {
     expect(problem).toMatchObject({ code: "invalid_content", members: { errors: [{ pointer: "/fields" }] } });
   });
 
+  test("has at most 100 fields in its primary key", async () => {
+    const fields = (n: number) => Array.from({ length: n }, (_, i) => ({ name: `f${i}` }));
+    const keyed = (n: number) =>
+      readContent({ name: "t", fields: fields(n), primaryKey: fields(n).map((f) => f.name) });
+    const most = LIMITS.primaryKeyAttributes;
+    expect((await keyed(most)).document.entities[0]?.primaryKey).toHaveLength(most);
+    expect(pointers((await problemOf(keyed(most + 1))).members.errors)).toEqual(["/primaryKey"]);
+  });
+
   test("is too large beyond the objects one call may write, counting types", async () => {
     const fields = (n: number) => Array.from({ length: n }, (_, i) => ({ name: `f${i}` }));
     const most = LIMITS.objectsPerCall - 1 - 1 - 15;

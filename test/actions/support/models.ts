@@ -74,7 +74,15 @@ export async function copyOf(stage: Stage, example: Example): Promise<Example> {
   const model = made(await stage.ok("model/model_copy", { modelRef: example.model.byId, modelNewKey: key }));
   const { types, entities } = await stage.read("model/model_export", { modelRef: model.byId });
   const [integer, string, unused] = types.map((type: Row) => madeOf(type));
-  return { model, string, integer, unused, customer: madeOf(entities[0]), code: madeOf(entities[0].attributes[0]), revision: 1 };
+  return {
+    model,
+    string,
+    integer,
+    unused,
+    customer: madeOf(entities[0]),
+    code: madeOf(entities[0].attributes[0]),
+    revision: 1,
+  };
 }
 
 type Row = { readonly id: string; readonly key: string };

@@ -12,7 +12,11 @@ export function createDump(connection: Connection): Dump {
     let from: Record<string, AttributeValue> | undefined;
     do {
       const page = await client.send(
-        new ScanCommand({ TableName: connection.table, ConsistentRead: true, ...(from && { ExclusiveStartKey: from }) }),
+        new ScanCommand({
+          TableName: connection.table,
+          ConsistentRead: true,
+          ...(from && { ExclusiveStartKey: from }),
+        }),
       );
       for (const item of page.Items ?? []) lines.add(JSON.stringify(item, inOrder));
       from = page.LastEvaluatedKey;

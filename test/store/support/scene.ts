@@ -14,7 +14,7 @@ export function sceneDocument(key: string): ModelDocument {
     entities: [
       {
         key: "customer",
-        name: "Customer",
+        name: "Customers",
         attributes: [
           { key: "code", type: "key:string", optional: false },
           { key: "name", type: "key:string", optional: true },

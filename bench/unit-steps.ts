@@ -1,0 +1,106 @@
+/** What one call may cost, exactly, where every item has up to 1 kB. */
+export interface UnitStep {
+  readonly action: string;
+  /** What is special about this call. */
+  readonly variant: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly headers?: { readonly idempotencyKey?: string; readonly dryRun?: boolean };
+  /** Write request units. */
+  readonly write: number;
+  /** Read request units, without the 2 of looking up the caller. */
+  readonly read: number;
+  /** Store calls one after the other; the caller is looked up beside the first. */
+  readonly sequence: number;
+  /** The problem code, for calls that are refused. */
+  readonly refused?: string;
+  /** Keeps the `id` of the answer under this name, for `$name` in later payloads. */
+  readonly keep?: string;
+}
+
+type Payload = UnitStep["payload"];
+type Extra = Partial<Pick<UnitStep, "headers" | "refused" | "keep">>;
+
+const step = (
+  action: string,
+  variant: string,
+  payload: Payload,
+  [write, read, sequence]: readonly [write: number, read: number, sequence: number],
+  extra: Extra = {},
+): UnitStep => ({ action: `model/${action}`, variant, payload, write, read, sequence, ...extra });
+
+const M = { modelRef: "key:m" };
+const ID = { modelRef: "id:$m" };
+const E = { ...M, entityRef: "key:e" };
+const A = { ...E, attributeRef: "key:a" };
+
+/**
+ * The budget of every action, call by call, in an order that works. A model named by key costs one read and one step more
+ * than one named by id; an id that the last four commits concern costs no read, because the head tells where it is.
+ */
+export const UNIT_STEPS: readonly UnitStep[] = [
+  step("model_create", "", { key: "m", name: "M" }, [8, 0, 2], { keep: "m" }),
+  step("model_create", "key taken", { key: "m", name: "M" }, [0, 0, 2], { refused: "key_taken" }),
+  step("type_create", "", { ...M, typeKey: "t" }, [6, 2, 3], { keep: "t" }),
+  step("type_create", "model by id", { ...ID, typeKey: "t2" }, [6, 1, 2]),
+  step("entity_create", "", { ...M, entityKey: "e" }, [6, 2, 3], { keep: "e" }),
+  step("entity_create", "with an idempotency key", { ...M, entityKey: "e2" }, [8, 3, 4], {
+    headers: { idempotencyKey: "k-1" },
+  }),
+  step("entity_create", "the same again", { ...M, entityKey: "e2" }, [0, 3, 3], { headers: { idempotencyKey: "k-1" } }),
+  step("entity_create", "dry run", { ...M, entityKey: "e3" }, [0, 4, 3], { headers: { dryRun: true } }),
+  step("entity_attribute_create", "", { ...E, attributeKey: "a", type: "key:t", optional: false }, [4, 4, 5], {
+    keep: "a",
+  }),
+  step(
+    "entity_attribute_create",
+    "all by id",
+    { ...ID, entityRef: "id:$e", attributeKey: "b", type: "id:$t", optional: true },
+    [4, 4, 5],
+  ),
+  step("model_get", "", M, [0, 3, 3]),
+  step("model_get", "by id", ID, [0, 2, 2]),
+  step("type_get", "", { ...M, typeRef: "key:t" }, [0, 3, 3]),
+  step("type_get", "by id", { ...ID, typeRef: "id:$t" }, [0, 3, 3]),
+  step("type_get", "absent", { ...M, typeRef: "key:no" }, [0, 5, 4], { refused: "not_found" }),
+  step("type_list", "", M, [0, 5, 4]),
+  step("entity_get", "", E, [0, 3, 3]),
+  step("entity_get", "by id", { ...ID, entityRef: "id:$e" }, [0, 2, 2]),
+  step("entity_list", "", M, [0, 5, 4]),
+  step("entity_attribute_get", "", A, [0, 6, 5]),
+  step("entity_attribute_get", "by id", { ...ID, entityRef: "id:$e", attributeRef: "id:$a" }, [0, 5, 4]),
+  step("entity_attribute_list", "", E, [0, 6, 5]),
+  step("model_list", "", {}, [0, 1, 2]),
+  step("model_export", "", M, [0, 5, 4]),
+  step("inspect_models_json", "", {}, [0, 5, 5]),
+  step("type_update_name", "", { ...M, typeRef: "key:t", value: "T" }, [4, 3, 4]),
+  step("type_update_name", "unchanged", { ...M, typeRef: "key:t", value: "T" }, [0, 3, 3]),
+  step("type_update_description", "", { ...M, typeRef: "key:t", value: "T" }, [4, 3, 4]),
+  step("type_update_key", "", { ...M, typeRef: "key:t", value: "u" }, [8, 3, 4]),
+  step("entity_update_name", "", { ...E, value: "E" }, [4, 3, 4]),
+  step("entity_update_name", "all by id", { ...ID, entityRef: "id:$e", value: "F" }, [4, 2, 3]),
+  step("entity_update_description", "", { ...E, value: "E" }, [4, 3, 4]),
+  step("entity_update_documentation_link", "", { ...E, value: "https://example.org" }, [4, 3, 4]),
+  step("entity_primary_key_update", "", { ...E, attributeRef: ["key:a"] }, [4, 4, 5]),
+  step("entity_update_key", "", { ...E, value: "f" }, [8, 3, 4]),
+  step("entity_update_key", "back", { ...M, entityRef: "key:f", value: "e" }, [8, 3, 4]),
+  step("entity_attribute_update_name", "", { ...A, value: "A" }, [4, 4, 5]),
+  step("entity_attribute_update_description", "", { ...A, value: "A" }, [4, 4, 5]),
+  step("entity_attribute_update_type", "", { ...A, value: "key:t2" }, [4, 5, 6]),
+  step("entity_attribute_update_optional", "", { ...A, value: true }, [4, 4, 5]),
+  step("entity_attribute_update_key", "", { ...E, attributeRef: "key:b", value: "c" }, [6, 4, 5]),
+  step("entity_attribute_delete", "", { ...E, attributeRef: "key:c" }, [4, 4, 5]),
+  step("type_delete", "still used", { ...M, typeRef: "key:t2" }, [0, 9, 6], { refused: "still_used" }),
+  step("type_delete", "", { ...M, typeRef: "key:u" }, [6, 9, 7]),
+  step("model_copy", "", { ...M, modelNewKey: "n" }, [18, 5, 7]),
+  step("entity_attribute_delete", "in the primary key", A, [6, 4, 5]),
+  step("entity_delete", "", { ...M, entityRef: "key:e2" }, [6, 8, 6]),
+  step("entity_attribute_create", "", { ...E, attributeKey: "d", type: "key:t2", optional: true }, [4, 4, 5]),
+  step("entity_delete", "with attributes", E, [8, 8, 6]),
+  step("model_update_name", "", { ...M, name: "N" }, [6, 3, 4]),
+  step("model_update_description", "", { ...M, value: "N" }, [4, 3, 4]),
+  step("model_update_documentation_link", "", { ...M, value: "https://example.org" }, [4, 3, 4]),
+  step("model_update_authority", "", { ...M, value: "canonical" }, [6, 3, 4]),
+  step("model_update_key", "", { ...M, value: "o" }, [8, 3, 4]),
+  step("model_delete", "", { modelRef: "key:o" }, [8, 3, 4]),
+  step("import", "one entity, one attribute", { content: { name: "i", fields: [{ name: "f" }] } }, [44, 0, 4]),
+];

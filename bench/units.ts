@@ -1,0 +1,60 @@
+import { Problem } from "../shared/domain/problems.ts";
+import { startBenchService } from "./bench-service.ts";
+import { UNIT_STEPS, type UnitStep } from "./unit-steps.ts";
+
+/** What a call did cost. */
+export interface UnitRow {
+  readonly action: string;
+  readonly variant: string;
+  readonly write: number;
+  readonly read: number;
+  readonly sequence: number;
+}
+
+/** Read units of looking up who calls: the actor and the roles. */
+const CALLER_UNITS = 2;
+
+/** Runs every step on a fresh service and answers what each did cost, beside its budget. */
+export async function measureUnits(): Promise<readonly (readonly [UnitStep, UnitRow])[]> {
+  const bench = await startBenchService();
+  const kept = new Map<string, string>();
+  const rows: (readonly [UnitStep, UnitRow])[] = [];
+  try {
+    for (const step of UNIT_STEPS) {
+      const payload = JSON.parse(JSON.stringify(step.payload).replace(/\$(\w+)/g, (_, name) => kept.get(name) ?? name));
+      bench.count.reset();
+      const refused = await bench.run(step.action, payload, step.headers).then(
+        ({ body }) => {
+          if (step.keep) kept.set(step.keep, (body as { id: string }).id);
+          return undefined;
+        },
+        (error: unknown) => (error instanceof Problem ? error.code : Promise.reject(error)),
+      );
+      if (refused !== step.refused) throw new Error(`${step.action} ${step.variant}: ${refused}, not ${step.refused}`);
+      const { writeUnits, readUnits, sequence } = bench.count;
+      const { action, variant } = step;
+      rows.push([step, { action, variant, write: writeUnits, read: readUnits - CALLER_UNITS, sequence }]);
+    }
+  } finally {
+    await bench.stop();
+  }
+  return rows;
+}
+
+/** Prints the units of every action; answers a sentence for each call that is not on its budget. */
+export async function benchUnits(): Promise<readonly string[]> {
+  const rows = await measureUnits();
+  console.table(rows.map(([, row]) => row));
+  const faults = rows.flatMap(([step, row]) => unitFaults(step, row));
+  for (const fault of faults) console.log(`FAULT ${fault}`);
+  console.log(JSON.stringify({ bench: "units", rows: rows.map(([, row]) => row), faults }));
+  return faults;
+}
+
+/** In which figures a call is not on its budget. */
+export function unitFaults(step: UnitStep, row: UnitRow): readonly string[] {
+  const figures = ["write", "read", "sequence"] as const;
+  return figures
+    .filter((figure) => step[figure] !== row[figure])
+    .map((figure) => `${row.action} ${row.variant}: ${figure} ${row[figure]}, budget ${step[figure]}`);
+}

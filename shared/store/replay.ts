@@ -1,0 +1,129 @@
+import { isDeepStrictEqual } from "node:util";
+import { ownerOf } from "../domain/kinds.ts";
+import type { AnyObject } from "../domain/objects.ts";
+import { readBlob } from "./blobs.ts";
+import { logKey, logPartition, objectSortKey } from "./keys.ts";
+import { type LedgerFacts, type LogChange, type LogEntry, logEntryOf } from "./log.ts";
+import { itemsOf } from "./pages.ts";
+import type { Seam } from "./seam.ts";
+
+/** The objects of a model by sort key. */
+export type Objects = Map<string, AnyObject>;
+
+/** A model as it was after one revision; without objects when that revision deleted it. */
+export interface ModelState extends LedgerFacts {
+  readonly revision: number;
+  readonly objects: ReadonlyMap<string, AnyObject>;
+}
+
+/** The log of a ledger does not lead to the state asked for: it has a gap, or an entry that does not fit what was before. */
+export class LogBroken extends Error {}
+
+/**
+ * A model after a revision, or as it is now: the nearest snapshot at or before it and the commits since. Undefined when
+ * the ledger has no such revision; `LogBroken`. The log is read in pages, so that only one state is held at a time.
+ */
+export async function stateAt(seam: Seam, ledger: string, revision?: number): Promise<ModelState | undefined> {
+  const start = await nearestStart(seam, ledger, revision);
+  if (!start) return undefined;
+  let objects: Objects = new Map();
+  let reached: LogEntry | undefined;
+  for await (const entry of logEntries(seam, ledger, start.from, start.to)) {
+    const expected = reached ? reached.revision + 1 : start.from;
+    if (entry.revision !== expected) throw new LogBroken(`${ledger} has no revision ${expected}`);
+    if (entry.snapshot !== undefined && (!entry.changes || !reached)) {
+      objects = await snapshotObjects(seam, entry.snapshot);
+    } else {
+      const [misfit] = applyEntry(objects, entry);
+      if (misfit !== undefined) throw new LogBroken(`${ledger} at revision ${entry.revision}: ${misfit}`);
+    }
+    reached = entry;
+  }
+  if (reached?.revision !== start.to) return undefined;
+  const { key, generation, state } = reached;
+  return { revision: reached.revision, key, generation, state, objects };
+}
+
+/** The entries of a ledger from one revision to another, oldest first. */
+export async function* logEntries(seam: Seam, ledger: string, from = 1, to?: number): AsyncGenerator<LogEntry> {
+  const pk = logPartition(ledger);
+  const range = { pk, from: logKey(ledger, from).sk, ...(to !== undefined && { to: logKey(ledger, to).sk }) };
+  for await (const item of itemsOf(seam, range)) yield logEntryOf(item);
+}
+
+/** The objects in the blob of a snapshot; an error when it is not there or cannot be read. */
+export async function snapshotObjects(seam: Seam, name: string): Promise<Objects> {
+  // Written by a publication: whole objects with their revisions.
+  const all = (await readBlob(seam, name)) as readonly AnyObject[];
+  return new Map(all.map((object) => [objectSortKey(object), object]));
+}
+
+/**
+ * Does to the objects, in place, what one commit did; answers in sentences what of it did not fit. The changes of one
+ * commit happen at once: a key that one object gives up may be taken by another.
+ */
+export function applyEntry(objects: Objects, entry: LogEntry): string[] {
+  const misfits: string[] = [];
+  const coming = new Map<string, AnyObject>();
+  const removed = new Set<string>();
+  for (const change of entry.changes ?? []) {
+    const from = change.from ?? change.at;
+    const before = change.does === "create" ? undefined : objects.get(from);
+    const misfit = change.does === "create" ? undefined : misfitOf(change, before);
+    if (misfit !== undefined) misfits.push(`${change.does} of ${from}: ${misfit}`);
+    if (before) objects.delete(from);
+    if (change.does === "delete") removed.add(change.kind === "model" ? entry.revision.toString() : change.id);
+    else if (misfit === undefined) coming.set(change.at, objectAfter(change, before, entry.revision));
+    if (change.does === "delete" && change.kind === "model") objects.clear();
+  }
+  if (removed.size > 0) removeOwned(objects, removed);
+  for (const [at, object] of coming) {
+    if (objects.has(at)) misfits.push(`the place ${at} is taken`);
+    if (objectSortKey(object) !== at) misfits.push(`${at} is no place for ${object.kind} ${object.key}`);
+    objects.set(at, object);
+  }
+  return misfits;
+}
+
+function misfitOf(change: LogChange, before: AnyObject | undefined): string | undefined {
+  if (!before) return "there is nothing";
+  if (before.id !== change.id) return `it is ${before.id}, not ${change.id}`;
+  if (before.revision !== change.base) return `it is at revision ${before.revision}, not ${change.base}`;
+  const fields: Readonly<Record<string, unknown>> = { ...before };
+  const other = Object.entries(change.before ?? {}).find(
+    ([name, value]) => !isDeepStrictEqual(fields[name] ?? null, value),
+  );
+  return other && `its ${other[0]} was another`;
+}
+
+function objectAfter(change: LogChange, before: AnyObject | undefined, revision: number): AnyObject {
+  const inPlace = change.does === "update" && change.from === undefined;
+  const fields: Record<string, unknown> = { ...(inPlace && before), ...change.after, kind: change.kind, revision };
+  for (const [name, value] of Object.entries(fields)) if (value === null) delete fields[name];
+  // A whole image, or a partial one over the object it was made from.
+  return fields as unknown as AnyObject;
+}
+
+function removeOwned(objects: Objects, owners: ReadonlySet<string>): void {
+  for (const [sk, object] of objects) {
+    const owner = ownerOf(object);
+    if (owner !== undefined && owners.has(owner)) objects.delete(sk);
+  }
+}
+
+/** Where to begin: the newest entry with a snapshot at or before the revision, or the first one. */
+async function nearestStart(
+  seam: Seam,
+  ledger: string,
+  revision: number | undefined,
+): Promise<{ from: number; to: number } | undefined> {
+  const to = revision === undefined ? {} : { to: logKey(ledger, revision).sk };
+  let newest: number | undefined;
+  for await (const item of itemsOf(seam, { pk: logPartition(ledger), ...to, descending: true })) {
+    const entry = logEntryOf(item);
+    newest ??= entry.revision;
+    if (revision !== undefined && newest !== revision) return undefined;
+    if (entry.snapshot !== undefined) return { from: entry.revision, to: newest };
+  }
+  return newest === undefined ? undefined : { from: 1, to: newest };
+}

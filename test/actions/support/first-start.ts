@@ -1,0 +1,60 @@
+import { createService } from "../../../functions/dispatcher/service.ts";
+import { NO_CONTROLS } from "../../../shared/actions/controls.ts";
+import { dispatch } from "../../../shared/actions/dispatch.ts";
+import { Problem } from "../../../shared/domain/problems.ts";
+import { createImporter } from "../../../shared/exchange/importer.ts";
+import { realAmbient } from "../../support/ambient.ts";
+import { freshSeam } from "../../support/table.ts";
+import { BOOTSTRAP_SECRET, type Body, ISSUER, testKeys } from "../../support/world.ts";
+
+/** A service on an empty table, as it is before anyone has an account. */
+export interface FirstStart {
+  /** The body of an answer; the query where the payload is a list of pairs. */
+  run(action: string, payload: object | readonly (readonly [string, string])[], token?: string): Promise<Body>;
+  /** The problem a call ends in. */
+  problem(action: string, payload: object, token?: string): Promise<Problem>;
+}
+
+/** A service at its first start, with the bootstrap secret of the tests or another. */
+export async function firstStart(secret: string = BOOTSTRAP_SECRET): Promise<FirstStart> {
+  const seam = await freshSeam();
+  const service = createService({
+    table: { seam: () => seam },
+    ambient: realAmbient,
+    keys: await testKeys(),
+    issuer: ISSUER,
+    bootstrapSecret: async () => secret,
+    importer: createImporter({ allowPrivate: false }),
+    facts: { version: "0.0.0-test", engine: "test", endpoint: "http://endpoint.example", table: "test" },
+  });
+  const run: FirstStart["run"] = async (action, payload, token) => {
+    const [group = "", name = ""] = action.split("/");
+    const answer = await dispatch(
+      {
+        group,
+        name,
+        token,
+        payload: Array.isArray(payload) ? { query: payload, body: undefined } : { query: [], body: payload },
+        controls: NO_CONTROLS,
+        channel: "http",
+        requestId: realAmbient.newId(),
+        deadline: realAmbient.now() + 10_000,
+      },
+      service,
+    );
+    return answer.body;
+  };
+  return {
+    run,
+    problem: (action, payload, token) =>
+      run(action, payload, token).then(
+        () => {
+          throw new Error(`${action} raised no problem`);
+        },
+        (error: unknown) => {
+          if (error instanceof Problem) return error;
+          throw error;
+        },
+      ),
+  };
+}

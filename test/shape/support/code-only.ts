@@ -1,0 +1,23 @@
+/**
+ * The code of a TypeScript text with every comment and the inside of every string and template blanked out, so that
+ * what is left can be searched for what the code does. Length and line breaks stay. Regular expression literals are
+ * left as they are, except that a quote in one does not begin a string.
+ */
+export function codeOnly(text: string): string {
+  return text.replace(TOKEN, (token, ...groups) => {
+    const { comment, quoted } = groups.at(-1) as { comment?: string; quoted?: string };
+    if (comment !== undefined) return blank(comment);
+    if (quoted === undefined) return token;
+    return quoted.charAt(0) + blank(quoted.slice(1, -1)) + quoted.charAt(0);
+  });
+}
+
+const COMMENT = /\/\/[^\n]*|\/\*[\s\S]*?\*\//;
+const QUOTED = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[\s\S])*`/;
+/** After these a slash begins a regular expression and no division. */
+const REGEX = /(?<=[(,=:[!&|?{};\n]\s*|return\s+)\/(?![*/])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/;
+const TOKEN = new RegExp(`(?<comment>${COMMENT.source})|(?<regex>${REGEX.source})|(?<quoted>${QUOTED.source})`, "g");
+
+function blank(text: string): string {
+  return text.replace(/[^\n]/g, " ");
+}

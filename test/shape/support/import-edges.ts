@@ -1,0 +1,82 @@
+import { posix } from "node:path";
+import { codeOnly } from "./code-only.ts";
+import type { Source } from "./sources.ts";
+
+/** One import of a file of ours by another. `types`: nothing of it is left when the program runs. */
+export interface FileEdge {
+  readonly from: string;
+  readonly to: string;
+  readonly types: boolean;
+}
+
+/** The part of the house a file is in: `shared/<room>`, or its folder at the root. */
+export function roomOf(path: string): string {
+  const [first = "", second = ""] = path.split("/");
+  return first === "shared" ? `${first}/${second}` : first;
+}
+
+/** Imports, exports from and dynamic imports; in code whose strings are blanked, the quotes alone mark the place. */
+const STATEMENT = /(?:^|\n)(?:import|export)\s(?<clause>[^;"]*?\sfrom\s*)?"|\bimport\(\s*"/g;
+
+/** The imports of files of ours that a source has. Packages and built-in modules are left out. */
+export function importsOf({ path, text }: Source): readonly FileEdge[] {
+  return [...codeOnly(text).matchAll(STATEMENT)].flatMap((match) => {
+    const start = match.index + match[0].length;
+    const specifier = text.slice(start, text.indexOf('"', start));
+    if (!specifier.startsWith(".")) return [];
+    const types = /^\s*(?:import|export)\s+type\s/.test(match[0]);
+    return [{ from: path, to: posix.join(posix.dirname(path), specifier), types }];
+  });
+}
+
+/** An edge between two rooms that is allowed, for a reason. `types`: for types alone. */
+export interface RoomEdge {
+  readonly from: string;
+  readonly to: string;
+  readonly types?: true;
+  readonly because: string;
+}
+
+/** Every import that crosses from one room into another without an allowed edge, as a sentence. */
+export function forbiddenEdges(files: readonly Source[], allowed: readonly RoomEdge[]): readonly string[] {
+  return files.flatMap(importsOf).flatMap((edge) => {
+    const [from, to] = [roomOf(edge.from), roomOf(edge.to)];
+    if (from === to || allowed.some((a) => a.from === from && a.to === to && (edge.types || !a.types))) return [];
+    return [`${edge.from} imports ${edge.types ? "types of " : ""}${edge.to}`];
+  });
+}
+
+/** Every allowed edge that no file uses any more, or that is used for types alone although it allows more. */
+export function unusedEdges(files: readonly Source[], allowed: readonly RoomEdge[]): readonly string[] {
+  const edges = files.flatMap(importsOf);
+  return allowed.flatMap(({ from, to, types }) => {
+    const used = edges.filter((e) => roomOf(e.from) === from && roomOf(e.to) === to);
+    if (used.length === 0) return [`${from} -> ${to} is used by no file`];
+    return types || used.some((e) => !e.types) ? [] : [`${from} -> ${to} is used for types alone`];
+  });
+}
+
+/** Every cycle of files that load each other, as a list of paths; imports of types load nothing. */
+export function cyclesAmong(files: readonly Source[]): readonly (readonly string[])[] {
+  const loads = new Map(files.map((f) => [f.path, importsOf(f).filter((e) => !e.types)]));
+  const cycles: (readonly string[])[] = [];
+  const done = new Set<string>();
+  const visit = (path: string, trail: readonly string[]): void => {
+    const at = trail.indexOf(path);
+    if (at >= 0) cycles.push([...trail.slice(at), path]);
+    if (at >= 0 || done.has(path)) return;
+    for (const { to } of loads.get(path) ?? []) visit(to, [...trail, path]);
+    done.add(path);
+  };
+  for (const path of loads.keys()) visit(path, []);
+  return cycles;
+}
+
+/** Every import of a file that is not there. */
+export function missingFiles(files: readonly Source[]): readonly string[] {
+  const paths = new Set(files.map((f) => f.path));
+  return files
+    .flatMap(importsOf)
+    .filter((e) => /\.tsx?$/.test(e.to) && !paths.has(e.to))
+    .map((e) => `${e.from} imports ${e.to}`);
+}

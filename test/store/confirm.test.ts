@@ -1,0 +1,219 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { beforeAll, describe, expect, test } from "vitest";
+import { ACTIONS } from "../../shared/actions/catalogue.ts";
+import { logPartition } from "../../shared/store/keys.ts";
+import { createWorld, type World } from "../support/world.ts";
+import { partition } from "./support/check-model.ts";
+import { createFaultSeam } from "./support/fault-seam.ts";
+import { quickAmbient } from "./support/quick-ambient.ts";
+import { readPayload, sceneDocument } from "./support/scene.ts";
+import { type Caller, type Outcome, serviceOver } from "./support/service-over.ts";
+import { type OpenTable, openTable } from "./support/table.ts";
+
+/** A call whose answer rests on what it reads and commits nothing. */
+interface Question {
+  readonly name: string;
+  readonly payload: (scene: string) => object;
+}
+
+interface Step {
+  readonly name: string;
+  readonly payload: object;
+}
+
+const on = (name: string, payload: object): Question => ({
+  name,
+  payload: (scene) => ({ modelRef: `key:${scene}`, ...payload }),
+});
+
+/** Every read of the catalogue, absences, refusals, and writes that change nothing. */
+const QUESTIONS: readonly Question[] = [
+  ...ACTIONS.filter((a) => a.group === "model" && a.intent === "read" && (a.target || a.within)).map(
+    (a): Question => ({ name: a.name, payload: (scene) => readPayload(a.example, scene) }),
+  ),
+  on("entity_get", { entityRef: "key:client" }),
+  on("entity_attribute_get", { entityRef: "key:customer", attributeRef: "key:number" }),
+  on("entity_attribute_list", { entityRef: "key:customer", limit: 1 }),
+  on("type_delete", { typeRef: "key:string" }),
+  on("entity_update_key", { entityRef: "key:customer", value: "order" }),
+  on("entity_update_name", { entityRef: "key:customer", value: "Customers" }),
+  on("model_update_authority", { value: "system" }),
+];
+
+/** What others do meanwhile, step by step, each chosen to tear apart what several reads have seen. */
+const DISTURBANCES: { readonly [what: string]: (scene: string) => readonly Step[] } = {
+  "an entity is renamed and its key taken by another": () => [
+    { name: "entity_update_key", payload: { entityRef: "key:customer", value: "client" } },
+    { name: "entity_create", payload: { entityKey: "customer", name: "Another" } },
+  ],
+  "two types swap their keys": () => [
+    { name: "type_update_key", payload: { typeRef: "key:string", value: "swap" } },
+    { name: "type_update_key", payload: { typeRef: "key:integer", value: "string" } },
+    { name: "type_update_key", payload: { typeRef: "key:swap", value: "integer" } },
+  ],
+  "an attribute is renamed against the order of a list": () => [
+    {
+      name: "entity_attribute_update_key",
+      payload: { entityRef: "key:customer", attributeRef: "key:name", value: "a" },
+    },
+    {
+      name: "entity_attribute_update_key",
+      payload: { entityRef: "key:customer", attributeRef: "key:code", value: "z" },
+    },
+  ],
+  "an entity is deleted and made again": () => [
+    { name: "entity_delete", payload: { entityRef: "key:customer" } },
+    { name: "entity_create", payload: { entityKey: "customer" } },
+  ],
+  "the model is renamed, then everything in it": (scene) => [
+    { name: "model_update_key", payload: { value: `${scene}-renamed` } },
+    { name: "type_update_name", payload: { modelRef: `key:${scene}-renamed`, typeRef: "key:string", value: "New" } },
+    { name: "model_update_name", payload: { modelRef: `key:${scene}-renamed`, name: "New" } },
+    {
+      name: "entity_update_name",
+      payload: { modelRef: `key:${scene}-renamed`, entityRef: "key:customer", value: "N" },
+    },
+  ],
+  "the model is deleted and another made with its key": (scene) => [
+    { name: "model_delete", payload: {} },
+    { name: "model_create", payload: { key: scene, name: "Another", modelRef: undefined } },
+  ],
+};
+
+let table: OpenTable;
+let world: World;
+let scenes = 0;
+
+beforeAll(async () => {
+  table = await openTable();
+  world = await createWorld({ seam: table.seam });
+});
+
+async function newScene(): Promise<{ scene: string; id: string }> {
+  scenes += 1;
+  const scene = `scene-${scenes}`;
+  const { id } = await world.run("model/import", { content: sceneDocument(scene) });
+  return { scene, id };
+}
+
+function payloadOf(step: Step, scene: string): object {
+  const payload = { modelRef: `key:${scene}`, ...step.payload };
+  return Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== undefined));
+}
+
+/** What a caller learns: the code of a problem, or the body under its entity tag. */
+function told({ answer, problem }: Outcome): string {
+  return answer ? `${answer.etag}: ${JSON.stringify(answer.body)}` : String(problem?.code);
+}
+
+/** The answer as it would be right now, with nobody else about; a dry run, so that nothing moves. */
+async function askQuietly(quiet: Caller, question: Question, scene: string): Promise<string> {
+  const isRead = ACTIONS.find((a) => a.name === question.name)?.intent === "read";
+  const outcome = await quiet.call(question.name, question.payload(scene), { dryRun: !isRead });
+  const { answer } = outcome;
+  // A dry run shows its changes beside the answer; one that would change something is no answer this test looks for.
+  if (isRead || !answer) return told(outcome);
+  const { dryRun: _, changes: __, ...body } = answer.body as Record<string, unknown>;
+  return told({ ...outcome, answer: { ...answer, body } });
+}
+
+/** Asks while the steps come about before the calls given; answers the right answers of the meantime and the one given. */
+async function interleaved(
+  question: Question,
+  steps: readonly Step[],
+  scene: string,
+  before: (step: number) => number,
+) {
+  const quiet = serviceOver(world, table.seam, quickAmbient());
+  const seam = createFaultSeam(table.seam);
+  const caller = serviceOver(world, seam, quickAmbient());
+  const right: string[] = [await askQuietly(quiet, question, scene)];
+  const doStep = async (step: Step): Promise<void> => {
+    const { problem } = await quiet.call(step.name, payloadOf(step, scene));
+    if (problem) throw problem;
+    right.push(await askQuietly(quiet, question, scene));
+  };
+  const byCall = Map.groupBy(steps.entries(), ([i]) => before(i));
+  seam.arm({
+    pageRows: 4,
+    rules: [...byCall].map(([nth, group]) => ({
+      match: { nth },
+      do: {
+        before: async () => {
+          for (const [, step] of group) await doStep(step);
+        },
+      },
+    })),
+  });
+  const given = told(await caller.call(question.name, question.payload(scene)));
+  return { right, given, calls: seam.trace.length };
+}
+
+describe.concurrent("an answer was right at one moment while it was sought", () => {
+  for (const [what, steps] of Object.entries(DISTURBANCES)) {
+    for (const question of QUESTIONS) {
+      const shown = JSON.stringify(question.payload("crm"));
+      test(`when ${what}: ${question.name} ${shown}`, async () => {
+        const wrong: string[] = [];
+        let calls = 6;
+        for (let nth = 1; nth <= calls; nth++) {
+          // All at once, and one step before each of the calls that follow.
+          for (const before of [() => nth, (step: number) => nth + step]) {
+            const { scene } = await newScene();
+            const run = await interleaved(question, steps(scene), scene, before);
+            calls = Math.min(calls, run.calls);
+            if (!run.right.includes(run.given)) {
+              wrong.push(
+                `before call ${nth}: ${run.given.slice(0, 300)} is none of ${run.right.join(" | ").slice(0, 900)}`,
+              );
+            }
+          }
+        }
+        expect(wrong).toEqual([]);
+      });
+    }
+  }
+});
+
+describe.concurrent("while the items of a transaction become visible one by one", () => {
+  const first = (what: string, scene: string): Step => {
+    const [step] = DISTURBANCES[what]?.(scene) ?? [];
+    if (!step) throw new Error(`no step for ${what}`);
+    return step;
+  };
+
+  for (const what of Object.keys(DISTURBANCES)) {
+    for (const question of QUESTIONS) {
+      const shown = JSON.stringify(question.payload("crm"));
+      test(`an answer is the one before or the one after, and never before again: ${what}: ${question.name} ${shown}`, async () => {
+        const wrong: string[] = [];
+        for (let seed = 1; seed <= 4; seed++) {
+          const { scene, id } = await newScene();
+          const quiet = serviceOver(world, table.seam, quickAmbient());
+          const seam = createFaultSeam(table.seam);
+          const caller = serviceOver(world, seam, quickAmbient());
+          const step = first(what, scene);
+          const old = await askQuietly(quiet, question, scene);
+          const scatter = { scatter: seed, hold: 2 * seed - 2, answered: false };
+          seam.arm({ rules: [{ match: { operation: "transactWrite" }, do: scatter }] });
+          const writing = caller.call(step.name, payloadOf(step, scene));
+          while ((await partition(table.seam, logPartition(id))).length < 2) await pause(1);
+          const now = await askQuietly(quiet, question, scene);
+          const given = [
+            told(await caller.call(question.name, question.payload(scene))),
+            told(await caller.call(question.name, question.payload(scene))),
+          ];
+          expect((await writing).problem).toBeUndefined();
+          await seam.settle();
+          const allowed = [`${old} ${old}`, `${old} ${now}`, `${now} ${now}`];
+          if (!allowed.includes(given.join(" "))) {
+            wrong.push(
+              `seed ${seed}: ${given.join(" then ").slice(0, 500)} between ${old.slice(0, 200)} and ${now.slice(0, 200)}`,
+            );
+          }
+        }
+        expect(wrong).toEqual([]);
+      });
+    }
+  }
+});

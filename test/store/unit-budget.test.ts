@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { ACTIONS } from "../../shared/actions/catalogue.ts";
+import { UNIT_STEPS, type UnitStep } from "../../bench/unit-steps.ts";
+import { measureUnits, unitFaults } from "../../bench/units.ts";
+
+test("every call costs exactly its budget", async () => {
+  const rows = await measureUnits();
+  expect(rows.flatMap(([step, row]) => unitFaults(step, row))).toEqual([]);
+});
+
+test("every action on models has a budget", () => {
+  const budgeted = new Set(UNIT_STEPS.map(({ action }) => action));
+  const onModels = ACTIONS.filter(({ group }) => group === "model").map(({ group, name }) => `${group}/${name}`);
+  expect(onModels.filter((name) => !budgeted.has(name))).toEqual([]);
+});
+
+test("a call that costs one unit more or less is a fault", () => {
+  // The list is not empty, which the test above would tell.
+  const step = UNIT_STEPS[0] as UnitStep;
+  const { action, variant, write, read, sequence } = step;
+  expect(unitFaults(step, { action, variant, write, read, sequence })).toEqual([]);
+  expect(unitFaults(step, { action, variant, write: write + 1, read, sequence })).toHaveLength(1);
+  expect(unitFaults(step, { action, variant, write, read: read - 1, sequence })).toHaveLength(1);
+});
