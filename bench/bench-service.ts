@@ -62,6 +62,7 @@ export async function startBenchService(): Promise<BenchService> {
     issuer: "http://bench.example",
     bootstrapSecret: async () => SECRET,
     importer: createImporter({ allowPrivate: false }),
+    startJob: async () => undefined,
     facts: { version: "bench", engine: engine.name, endpoint: engine.endpoint, table: "bench" },
   });
   let token: string | undefined;

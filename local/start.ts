@@ -14,6 +14,7 @@ import { forgetRunning, noteRunning, takeOver } from "./running.ts";
 import { createHttpServer } from "./server.ts";
 import { FILES, type Settings } from "./settings.ts";
 import { startSweeper } from "./sweeper.ts";
+import { createWorker } from "./worker.ts";
 
 /** A local service that answers. */
 export interface LocalService {
@@ -65,6 +66,7 @@ export async function startLocalService(settings: Settings, outside: Outside): P
     const port = await server.listen(settings.port, settings.host);
     closing.push(() => server.close());
     const url = `http://${settings.host.includes(":") ? `[${settings.host}]` : settings.host}:${port}`;
+    const worker = createWorker(log);
     const service = createService({
       table,
       ambient,
@@ -72,6 +74,7 @@ export async function startLocalService(settings: Settings, outside: Outside): P
       issuer: url,
       bootstrapSecret: async () => secret,
       importer: createImporter({ allowPrivate: settings.allowPrivateImport }),
+      startJob: worker.start,
       facts: {
         version: outside.version,
         engine: engine?.name ?? "DynamoDB",
@@ -79,6 +82,8 @@ export async function startLocalService(settings: Settings, outside: Outside): P
         table: settings.table,
       },
     });
+    worker.serve(service);
+    closing.push(async () => worker.stop());
     handleRequest = createChain(service, { publicUrl: url, corsOrigins: settings.corsOrigins, log });
     closing.push(startSweeper(seam, ambient, log));
     const used = await isBootstrapped(seam, ambient);

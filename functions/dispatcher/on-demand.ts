@@ -39,3 +39,12 @@ export function kmsOnDemand(): Kms {
 export function secretOnDemand(id: string): () => Promise<string | undefined> {
   return once(async () => (await import("./fetch-secret.ts")).fetchSecret(id));
 }
+
+/** Has the worker function look at a job. A failure is no failure of the call: the next look at waiting jobs starts it. */
+export async function startWorker(worker: string, job: string): Promise<void> {
+  try {
+    await (await import("./invoke-worker.ts")).invokeWorker(worker, job);
+  } catch {
+    // The job is kept, and its lease runs out soon.
+  }
+}

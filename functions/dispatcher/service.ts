@@ -8,6 +8,7 @@ import { createPasswords } from "../../shared/identity/passwords.ts";
 import type { SigningKeys } from "../../shared/identity/signing-keys.ts";
 import { createAccountStore } from "../../shared/store/account-store.ts";
 import type { Table } from "../../shared/store/dynamo.ts";
+import { createJobStore } from "../../shared/store/job-store.ts";
 import { createStore } from "../../shared/store/model-store.ts";
 
 /** What an entry point has to choose. */
@@ -19,6 +20,8 @@ export interface Composition {
   readonly issuer: string;
   readonly bootstrapSecret: () => Promise<string | undefined>;
   readonly importer: Importer;
+  /** Has a worker look at a job soon. */
+  readonly startJob: (id: string) => Promise<void>;
   readonly facts: ServiceFacts;
 }
 
@@ -27,7 +30,7 @@ const AUDIENCE = "metaction";
 
 /** The whole service over one table: the same in the cloud, locally and in tests. */
 export function createService(c: Composition): Service {
-  const { table, ambient, keys, issuer, bootstrapSecret, importer, facts } = c;
+  const { table, ambient, keys, issuer, bootstrapSecret, importer, startJob, facts } = c;
   const identityOver = createProvider({
     passwords: createPasswords(),
     keys,
@@ -45,6 +48,7 @@ export function createService(c: Composition): Service {
       const seam = table.seam(deadline);
       return {
         store: createStore(seam, ambient),
+        jobs: createJobStore(seam, ambient, startJob),
         identity: identityOver(createAccountStore(seam, ambient)),
         importer,
         digest,

@@ -5,11 +5,12 @@ import { checkIfMatch, etagOf, isWrite } from "./controls.ts";
 import type { Action, Decision, Reading, RunContext } from "./define-action.ts";
 import type { ActionCall, Answer, Service } from "./dispatch.ts";
 import { claimOf, type RecordClaim, replay } from "./idempotency.ts";
+import { acceptedAnswer } from "./jobs.ts";
 import type { Params } from "./params.ts";
 import type { Payload } from "./payload.ts";
 import type { Ports } from "./ports.ts";
 import { resolvePath } from "./resolve.ts";
-import type { View } from "./store.ts";
+import type { JobMark, View } from "./store.ts";
 import { writtenAnswer } from "./written.ts";
 
 /** An authorized, well-formed call on its way through its attempts. */
@@ -20,6 +21,8 @@ export interface Running {
   readonly call: Call;
   readonly service: Service;
   readonly ports: Ports;
+  /** Set by the worker of a job: what was prepared when it was accepted, and the mark its commit carries. */
+  readonly job?: { readonly mark: JobMark; readonly prepared: unknown; readonly claim: RecordClaim | undefined };
 }
 
 /** What all attempts of a call share. */
@@ -44,13 +47,16 @@ interface Unsettled {
  */
 export async function answerCall(r: Running, opening: Promise<View> | undefined): Promise<Answer> {
   const { ambient } = r.service;
-  const giveUp = Math.min(r.request.deadline, ambient.now() + LIMITS.contentionMs);
-  const claim = await claimed(r);
+  // Nobody waits for a job, so it may try as long as its worker lives.
+  const patience = r.job ? Number.POSITIVE_INFINITY : LIMITS.contentionMs;
+  const giveUp = Math.min(r.request.deadline, ambient.now() + patience);
+  const claim = r.job ? r.job.claim : await claimed(r);
   // After the head, so that a record written before that head was is seen; a failure to open it is told below.
   if (claim) await opening?.catch(() => undefined);
-  const known = claim && (await recalled(r, claim));
+  const known = claim && !r.job && (await recalled(r, claim));
   if (known) return known;
-  const prepared = await r.action.prepare?.({ input: r.payload.input, ports: r.ports, call: r.call });
+  const input = { input: r.payload.input, ports: r.ports, call: r.call };
+  const prepared = r.job ? r.job.prepared : await r.action.prepare?.(input);
   const unsettled: Unsettled[] = [];
   const shared: Shared = { prepared, claim, unsettled, throttled: false };
   for (let repeats = 0; ; repeats++) {
@@ -58,7 +64,7 @@ export async function answerCall(r: Running, opening: Promise<View> | undefined)
       const answer = await attempt(r, repeats === 0 ? opening : undefined, shared);
       if (answer) return answer;
     } catch (error) {
-      const instead = (await settle(r, unsettled)) ?? (claim && (await recalled(r, claim)));
+      const instead = (await settle(r, unsettled)) ?? (claim && !r.job && (await recalled(r, claim)));
       if (instead) return instead;
       throw error;
     }
@@ -146,11 +152,44 @@ async function commit(
     await store.rehearse(view, decision);
     return answer;
   }
-  const outcome = await store.commit(view, { ...decision, ...(claim && { record: { ...claim, answer } }) }, r.call);
+  if (decision.publish && !r.job && decision.changes.length > LIMITS.objectsPerCall) {
+    await store.rehearse(view, decision);
+    return acceptJob(r, decision.changes.length, shared);
+  }
+  const outcome = await store.commit(
+    view,
+    {
+      ...decision,
+      ...(claim && { record: { ...claim, answer } }),
+      ...(r.job && { job: { mark: r.job.mark, result: answer.body } }),
+    },
+    r.call,
+  );
   shared.throttled = outcome === "throttled";
   if (outcome === "unknown") shared.unsettled.push({ view, decision });
   if (typeof outcome === "string") return undefined;
   return "twin" in outcome && claim ? replay(claim, outcome.twin) : answer;
+}
+
+/** What is too large for one call goes to a worker, with all it was decided from. */
+async function acceptJob(r: Running, objects: number, { prepared, claim }: Shared): Promise<Answer> {
+  const { principal, channel, requestId } = r.call;
+  if (objects > LIMITS.objectsPerJob || !principal) {
+    throw new Problem(
+      "too_large",
+      `one job may write ${LIMITS.objectsPerJob} objects; this one has ${objects}: split the model`,
+    );
+  }
+  const { actorId, issuer, subject, fullname } = principal;
+  const order = {
+    payload: r.payload,
+    prepared,
+    channel,
+    requestId,
+    principal: { actorId, issuer, subject, fullname },
+    ...(claim && { claim }),
+  };
+  return acceptedAnswer(await r.ports.jobs.accept(r.call, order, objects));
 }
 
 /** The answer of an earlier attempt that became a revision after all. */

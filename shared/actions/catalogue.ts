@@ -1,4 +1,5 @@
 import { authActions } from "./auth/auth.ts";
+import { jobActions } from "./batch/job.ts";
 import { configActions } from "./config/config-actions.ts";
 import type { Action } from "./define-action.ts";
 import { entityActions } from "./model/entity.ts";
@@ -16,6 +17,7 @@ export const ACTIONS: readonly Action[] = [
   ...entityActions,
   ...entityAttributeActions,
   ...authActions,
+  ...jobActions,
   ...configActions(() => ACTIONS),
 ];
 

@@ -8,7 +8,7 @@ import type { Ports } from "./ports.ts";
 import type { Rule } from "./rules.ts";
 import type { Commit, View } from "./store.ts";
 
-export type Group = "model" | "auth" | "config";
+export type Group = "model" | "auth" | "config" | "batch";
 export type Intent = "create" | "read" | "update" | "delete" | "other";
 
 /** What an action answers: its media type and the schema of its body. */

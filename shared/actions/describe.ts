@@ -46,6 +46,7 @@ export interface Descriptor {
 /** What the actions of a group have in common. */
 export const GROUP_DESCRIPTIONS: { readonly [G in Group]: string } = {
   model: "Models with their types, entities and attributes.",
+  batch: "Work that is too large for one call, and how it stands.",
   auth: "Signing in, and who the caller is.",
   config: "What the service is and which actions, types, permissions and rules it has.",
 };

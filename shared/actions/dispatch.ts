@@ -30,6 +30,8 @@ export interface Answer {
   readonly etag?: string;
   /** True where the caller's own copy is still right, so that there is no body. */
   readonly notModified?: boolean;
+  /** True where the call became a job, which goes on after the answer. */
+  readonly accepted?: true;
   /** The cursor of the next page of a list. */
   readonly next?: string;
   /** True for the stored answer of an earlier call with the same idempotency key. */

@@ -14,12 +14,14 @@ export interface AnswerRecord {
   /** Keyed digest of the payload without its secrets. */
   readonly fingerprint: string;
   readonly answer: Answer;
+  /** Id of the job that will give the answer, while it has not ended. */
+  readonly job?: string;
   /** Seconds since the epoch; after that the record counts as absent. */
   readonly expiresAt: number;
 }
 
 /** Who asks, for what: a record before there is an answer. */
-export type RecordClaim = Omit<AnswerRecord, "answer">;
+export type RecordClaim = Omit<AnswerRecord, "answer" | "job">;
 
 /** The claim of a call that came with an idempotency key. `digest` is keyed, so that a record does not give its payload away. */
 export async function claimOf(
@@ -40,8 +42,16 @@ export async function claimOf(
   };
 }
 
-/** The stored answer again; `idempotency_key_reused` when it was given to another payload. */
+/**
+ * The stored answer again; `idempotency_key_reused` when it was given to another payload, `job_running` while a job works
+ * on it.
+ */
 export function replay(claim: RecordClaim, record: AnswerRecord): Answer {
+  if (record.fingerprint === claim.fingerprint && record.job !== undefined) {
+    throw new Problem("job_running", `the job id:${record.job} works on this call; ask batch/job_get for it`, {
+      retryAfter: 5,
+    });
+  }
   if (record.fingerprint === claim.fingerprint) return { ...record.answer, replayed: true };
   throw new Problem(
     "idempotency_key_reused",

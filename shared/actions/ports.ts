@@ -2,6 +2,7 @@ import type { ModelDocument } from "../domain/document.ts";
 import type { Principal } from "../domain/principal.ts";
 import type { Fault } from "../domain/problems.ts";
 import type { Call } from "./call.ts";
+import type { Jobs } from "./jobs.ts";
 import type { Store } from "./store.ts";
 
 /** An access token as RFC 6749 section 5.1 answers one; `expires_in` in seconds. */
@@ -76,6 +77,7 @@ export interface ServiceFacts {
 /** Everything an action may reach beside its input and its view. */
 export interface Ports {
   readonly store: Store;
+  readonly jobs: Jobs;
   readonly identity: Identity;
   readonly importer: Importer;
   /** A keyed digest, from which its text cannot be guessed. */

@@ -45,6 +45,14 @@ export interface Summary {
   readonly authority: Model["authority"];
 }
 
+/** The job a commit belongs to: the commit ends it, and succeeds only while its worker has it. */
+export interface JobMark {
+  readonly id: string;
+  readonly epoch: number;
+  /** Told how many objects are written; `job_ended` when the worker has lost the job. */
+  readonly progress: (done: number, total: number) => Promise<void>;
+}
+
 /** What a call wants written to one model, all or nothing. */
 export interface Commit {
   readonly changes: readonly Change[];
@@ -52,6 +60,8 @@ export interface Commit {
   readonly release?: string;
   /** The answer to keep, in the same transaction, for whoever asks again with the same idempotency key. */
   readonly record?: AnswerRecord;
+  /** Set by the worker of a job, with the answer the job ends with. */
+  readonly job?: { readonly mark: JobMark; readonly result: unknown };
   /** Writes everything as a new generation that is published at the end, whatever its size. */
   readonly publish?: boolean;
 }

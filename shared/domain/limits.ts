@@ -28,6 +28,12 @@ export const LIMITS = {
   primaryKeyAttributes: 100,
   /** Objects (model, types, entities, attributes) one call may write as a new generation. */
   objectsPerCall: 20_000,
+  /** Objects one job may write. */
+  objectsPerJob: 200_000,
+  /** How long a worker keeps a job without a sign of life, in milliseconds. */
+  jobLeaseMs: 60_000,
+  /** How long an ended job is remembered. */
+  jobDays: 7,
   /** Bytes of one stored object; DynamoDB refuses items over 400 kB. */
   objectBytes: 350_000,
   /** Items of one DynamoDB transaction, all included. */

@@ -33,6 +33,8 @@ export const PROBLEMS = {
   key_taken: row(409, "The key is taken", 6, -32009),
   still_used: row(409, "Still used", 6, -32009),
   contention: row(409, "Too many writers at once", 6, -32010, true),
+  job_running: row(409, "A job works on this call", 6, -32011, true),
+  job_ended: row(409, "The job has ended", 6, -32009),
   bootstrap_used: row(410, "The bootstrap was already used", 6, -32009),
   precondition_failed: row(412, "The model has moved on", 6, -32012),
   too_large: row(413, "Too large", 2, -32013),

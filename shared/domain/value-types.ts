@@ -95,6 +95,9 @@ export const typeRef = ref(KINDS.type.refType, "a type of the model");
 export const entityRef = ref(KINDS.entity.refType, "an entity of the model");
 export const entityAttributeRef = ref(KINDS.attribute.refType, "an attribute of the entity");
 
+/** Jobs have no key, so only the scheme `id` leads anywhere. */
+export const jobRef = ref("JobRef", "a job; it has no key");
+
 /** Ref types by the id a kind names. */
 export const REF_TYPES: { readonly [id: string]: ValueType<Ref> } = Object.fromEntries(
   [modelRef, typeRef, entityRef, entityAttributeRef].map((t) => [t.id, t]),
@@ -299,4 +302,5 @@ export const VALUE_TYPES: readonly ValueType<unknown>[] = [
   flag,
   pageLimit,
   cursor,
+  jobRef,
 ];

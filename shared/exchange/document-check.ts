@@ -16,12 +16,12 @@ import {
 } from "../domain/value-types.ts";
 import type { Findings } from "./findings.ts";
 
-/** `too_large` naming the limit when a model has more objects than one call may write. */
+/** `too_large` naming the limit when a model has more objects than one job may write. */
 export function refuseTooMany(objects: number): void {
-  if (objects <= LIMITS.objectsPerCall) return;
+  if (objects <= LIMITS.objectsPerJob) return;
   throw new Problem(
     "too_large",
-    `the source makes ${objects} objects (model, types, entities, attributes); one call may write ${LIMITS.objectsPerCall}`,
+    `the source makes ${objects} objects (model, types, entities, attributes); one job may write ${LIMITS.objectsPerJob}`,
   );
 }
 

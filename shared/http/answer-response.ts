@@ -3,13 +3,13 @@ import type { RawPayload } from "../actions/payload.ts";
 import { writeQuery } from "./query.ts";
 import type { PlainResponse } from "./request.ts";
 
-/** What an action answered, as a response: 200 with its body, or 304 where the caller's own copy is still right. */
+/** What an action answered, as a response: 200 with its body, 202 where it became a job, or 304 where the caller's own copy is still right. */
 export function answerResponse(answer: Answer, path: string, payload: RawPayload): PlainResponse {
   const etag = answer.etag !== undefined && { etag: `"${answer.etag}"` };
   if (answer.notModified) return { status: 304, headers: { ...etag }, body: "" };
   const isText = answer.mediaType === "text/plain";
   return {
-    status: 200,
+    status: answer.accepted ? 202 : 200,
     headers: {
       "content-type": isText ? "text/plain; charset=utf-8" : answer.mediaType,
       ...etag,

@@ -9,10 +9,21 @@ const LANES = 8;
 
 /**
  * Writes items that nobody can see yet. What DynamoDB says it did not take is sent again; a batch without a definite
- * answer fails with `Lost`, because sent again it could later overwrite a newer item.
+ * answer fails with `Lost`, because sent again it could later overwrite a newer item. `written` is told how many there are.
  */
-export async function putAll(seam: Seam, items: readonly Item[], waiting: Waiting): Promise<void> {
-  await inBatches(items, waiting, (batch) => seam.batchPut(batch));
+export async function putAll(
+  seam: Seam,
+  items: readonly Item[],
+  waiting: Waiting,
+  written?: (count: number) => Promise<void>,
+): Promise<void> {
+  let count = 0;
+  await inBatches(items, waiting, async (batch) => {
+    const left = await seam.batchPut(batch);
+    count += batch.length - left.length;
+    await written?.(count);
+    return left;
+  });
 }
 
 /** Deletes items of a partition that nobody reads any more. */

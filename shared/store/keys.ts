@@ -25,6 +25,8 @@ export const SUMMARIES = "models";
 export const STAGINGS = "stagings";
 /** Notes of what is to be swept, sorted by when it is due. */
 export const SWEEPS = "sweeps";
+/** Jobs, sorted by id and so by the time they were accepted. */
+export const JOBS = "jobs";
 /** Users, actors, roles and the bootstrap. */
 export const IDENTITY = "identity";
 
@@ -37,6 +39,7 @@ export const logKey = (ledger: string, revision: number): ItemKey => ({
 export const objectsPartition = (model: string, generation: string): string => `model#${model}#${generation}`;
 export const idsPartition = (model: string, generation: string): string => `ids#${model}#${generation}`;
 export const releaseKey = (model: string, version: string): ItemKey => ({ pk: `release#${model}`, sk: version });
+export const jobKey = (id: string): ItemKey => ({ pk: JOBS, sk: id });
 export const stagingKey = (generation: string): ItemKey => ({ pk: STAGINGS, sk: generation });
 /** Due times are ISO 8601 in UTC, so their order as text is their order in time. */
 export const sweepKey = (due: string, id: string): ItemKey => ({ pk: SWEEPS, sk: `${due}#${id}` });

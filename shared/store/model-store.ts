@@ -13,7 +13,7 @@ import { keepRecord, recordOf } from "./records.ts";
 import type { Item, Seam } from "./seam.ts";
 import { createView, type ModelView } from "./view.ts";
 import { createWaiting, type Waiting } from "./waiting.ts";
-import { writesOf } from "./writes.ts";
+import { newSummary, writesOf } from "./writes.ts";
 
 interface Ground {
   readonly seam: Seam;
@@ -105,7 +105,12 @@ async function confirm({ seam }: Ground, view: ModelView): Promise<boolean> {
 /** Checks the writes whose refusal a caller would be told of. */
 async function rehearse({ seam }: Ground, view: ModelView, commit: Commit): Promise<void> {
   const call = { operationId: "rehearsal", time: new Date(0).toISOString() };
-  for (const { write, otherwise } of writesOf(view.place, commit, view.revision + 1, call)) {
+  const revision = view.revision + 1;
+  // What is published as a generation of its own meets nothing but other models.
+  const writes = commit.publish
+    ? commit.changes.flatMap((change) => (change.does === "create" ? newSummary(change.after, revision) : []))
+    : writesOf(view.place, commit, revision, call);
+  for (const { write, otherwise } of writes) {
     if (!otherwise || !("put" in write)) continue;
     const { pk, sk } = write.put;
     const [taken] = await seam.transactGet([{ pk, sk }]);

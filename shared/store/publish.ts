@@ -8,8 +8,10 @@ import { blobItems } from "./blobs.ts";
 import { sendCommit } from "./commit.ts";
 import { checkObjectSize } from "./item-size.ts";
 import { idItem, objectItem, type Place } from "./items.ts";
+import { jobDoneWrite } from "./job-store.ts";
 import { logEntry, logItem } from "./log.ts";
 import { patiently } from "./patience.ts";
+import { recordWrite } from "./records.ts";
 import { Lost, type Seam } from "./seam.ts";
 import { type Staging, stagingItem } from "./stagings.ts";
 import type { ModelView } from "./view.ts";
@@ -37,7 +39,7 @@ export async function publishNewModel(
     if (change.does !== "create") throw new Error("a new model has nothing to change yet");
     return change.after;
   });
-  checkObjectCount(objects.length);
+  checkObjectCount(objects.length, commit.job ? LIMITS.objectsPerJob : LIMITS.objectsPerCall);
   const revision = view.revision + 1;
   const place: Place = { model: view.modelId, generation: ambient.newId() };
   const staging: Staging = {
@@ -50,11 +52,8 @@ export async function publishNewModel(
   const snapshot = place.generation;
   try {
     await patiently(waiting, () => seam.write({ put: stagingItem(staging), expect: { absent: true } }));
-    await putAll(
-      seam,
-      [...stagedItems(place, objects, revision), ...blobItems(snapshot, snapshotOf(objects, revision))],
-      waiting,
-    );
+    const items = [...stagedItems(place, objects, revision), ...blobItems(snapshot, snapshotOf(objects, revision))];
+    await putAll(seam, items, waiting, (written) => told(commit, objects.length, written / items.length));
   } catch (error) {
     // The generation is spoilt: nothing of it is ever published, and the next attempt takes a new one.
     if (error instanceof Lost) return "moved";
@@ -71,8 +70,22 @@ export async function publishNewModel(
     },
     ...objects.flatMap((object) => newSummary(object, revision)),
     ...(commit.release === undefined ? [] : [releaseWrite(place, commit.release, revision, call)]),
+    ...jobWrites(commit, call),
   ];
-  return sendCommit(seam, place.model, logItem(place.model, entry), writes, call, commit.record);
+  const record = commit.job ? undefined : commit.record;
+  return sendCommit(seam, place.model, logItem(place.model, entry), writes, call, record);
+}
+
+async function told({ job }: Commit, total: number, share: number): Promise<void> {
+  await job?.mark.progress(Math.floor(total * share), total);
+}
+
+/** A job ends with the commit it was for, and the record that it runs becomes the record of its answer. */
+function jobWrites({ job, record }: Commit, { time }: Call): GuardedWrite[] {
+  if (!job) return [];
+  const done = jobDoneWrite(job.mark, job.result, time);
+  const now = Math.floor(Date.parse(time) / 1000);
+  return record ? [done, { write: recordWrite(record, now, job.mark.id) }] : [done];
 }
 
 function stagedItems(place: Place, objects: readonly AnyObject[], revision: number) {
@@ -89,10 +102,7 @@ function snapshotOf(objects: readonly AnyObject[], revision: number): readonly A
   return objects.map((object) => ({ ...object, revision }));
 }
 
-function checkObjectCount(count: number): void {
-  if (count <= LIMITS.objectsPerCall) return;
-  throw new Problem(
-    "too_large",
-    `one call may write ${LIMITS.objectsPerCall} objects; this one has ${count}: split the model`,
-  );
+function checkObjectCount(count: number, most: number): void {
+  if (count <= most) return;
+  throw new Problem("too_large", `one call may write ${most} objects; this one has ${count}: split the model`);
 }

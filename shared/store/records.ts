@@ -1,21 +1,26 @@
-import { gunzipSync, gzipSync } from "node:zlib";
 import type { AnswerRecord } from "../actions/idempotency.ts";
 import { noAnswer } from "./answering-seam.ts";
 import { recordKey } from "./keys.ts";
+import { type Packed, pack, unpack } from "./packed.ts";
 import { FORMAT, type Item, Lost, Refused, type Seam, type Write } from "./seam.ts";
 import { TABLE } from "./table.ts";
 
-/** Answers longer than this are stored compressed: most are a few hundred bytes, a large import lists many warnings. */
-const COMPRESS_ABOVE = 2_048;
-
-/** The write that keeps a record unless one is there that has not expired. `now` in seconds since the epoch. */
-export function recordWrite(record: AnswerRecord, now: number): Write {
-  const { id, fingerprint, answer, expiresAt } = record;
-  const text = JSON.stringify(answer);
-  const kept = text.length > COMPRESS_ABOVE ? gzipSync(text, { level: 1 }) : text;
+/**
+ * The write that keeps a record unless one is there that has not expired; for the answer of a job, the write that puts it
+ * in the place of the record that the job runs. `now` in seconds since the epoch.
+ */
+export function recordWrite(record: AnswerRecord, now: number, endedJob?: string): Write {
+  const { id, fingerprint, answer, job, expiresAt } = record;
   return {
-    put: { ...recordKey(id), v: FORMAT, fingerprint, answer: kept, [TABLE.timeToLive]: expiresAt },
-    expect: { absentOrExpired: now },
+    put: {
+      ...recordKey(id),
+      v: FORMAT,
+      fingerprint,
+      answer: pack(answer),
+      ...(job !== undefined && { job }),
+      [TABLE.timeToLive]: expiresAt,
+    },
+    expect: endedJob === undefined ? { absentOrExpired: now } : { equal: { job: endedJob } },
   };
 }
 
@@ -23,12 +28,15 @@ export function recordWrite(record: AnswerRecord, now: number): Write {
 export function recordOf(item: Item | undefined, id: string, now: number): AnswerRecord | undefined {
   if (!item) return undefined;
   // Written by `recordWrite`.
-  const { fingerprint, answer, expiresAt } = item as unknown as Omit<AnswerRecord, "answer"> & {
-    answer: string | Uint8Array;
-  };
+  const { fingerprint, answer, job, expiresAt } = item as unknown as Omit<AnswerRecord, "answer"> & { answer: Packed };
   if (expiresAt < now) return undefined;
-  const text = typeof answer === "string" ? answer : gunzipSync(answer).toString("utf8");
-  return { id, fingerprint, expiresAt, answer: JSON.parse(text) as AnswerRecord["answer"] };
+  return {
+    id,
+    fingerprint,
+    expiresAt,
+    ...(job !== undefined && { job }),
+    answer: unpack(answer) as AnswerRecord["answer"],
+  };
 }
 
 /** Keeps a record on its own; answers the one in the way when there is one. */

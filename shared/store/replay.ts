@@ -31,7 +31,7 @@ export async function stateAt(seam: Seam, ledger: string, revision?: number): Pr
   for await (const entry of logEntries(seam, ledger, start.from, start.to)) {
     const expected = reached ? reached.revision + 1 : start.from;
     if (entry.revision !== expected) throw new LogBroken(`${ledger} has no revision ${expected}`);
-    if (entry.snapshot !== undefined && (!entry.changes || !reached)) {
+    if (entry.snapshot !== undefined) {
       objects = await snapshotObjects(seam, entry.snapshot);
     } else {
       const [misfit] = applyEntry(objects, entry);
@@ -72,9 +72,10 @@ export function applyEntry(objects: Objects, entry: LogEntry): string[] {
     const misfit = change.does === "create" ? undefined : misfitOf(change, before);
     if (misfit !== undefined) misfits.push(`${change.does} of ${from}: ${misfit}`);
     if (before) objects.delete(from);
-    if (change.does === "delete") removed.add(change.kind === "model" ? entry.revision.toString() : change.id);
-    else if (misfit === undefined) coming.set(change.at, objectAfter(change, before, entry.revision));
-    if (change.does === "delete" && change.kind === "model") objects.clear();
+    if (change.does !== "delete") {
+      if (misfit === undefined) coming.set(change.at, objectAfter(change, before, entry.revision));
+    } else if (change.kind === "model") objects.clear();
+    else removed.add(change.id);
   }
   if (removed.size > 0) removeOwned(objects, removed);
   for (const [at, object] of coming) {

@@ -232,11 +232,30 @@ describe("texts and keys that break a limit", () => {
     ["2024-01", "0.0.1", 1],
     [1.2, "0.0.1", 1],
     ["v", "0.0.1", 1],
+    [`1.0.0-${"a".repeat(122)}`, `1.0.0-${"a".repeat(122)}`, 0],
+    [`1.0.0-${"a".repeat(123)}`, "0.0.1", 1],
   ])("version %j becomes %s with %i warnings", async (version, expected, count) => {
     const { document, warnings } = await readContent({ name: "t", version, fields: [] });
     expect(document.version).toBe(expected);
     expect(warnings.filter((w) => w.pointer === "/version")).toHaveLength(count);
   });
+});
+
+test.each([
+  [`https://example.org/${"a".repeat(LIMITS.urlCharacters - 20)}`, true],
+  [`https://example.org/${"a".repeat(LIMITS.urlCharacters - 19)}`, false],
+  ["example.org", false],
+  ["javascript:alert(1)", false],
+])("a home page is kept where it is a link, and is a warning elsewhere (%#)", async (homepage, kept) => {
+  const { document, warnings } = await readContent({ name: "t", homepage, fields: [{ name: "a" }] });
+  expect(document.documentationHome).toBe(kept ? homepage : undefined);
+  expect(pointers(warnings)).toEqual(kept ? [] : ["/homepage"]);
+});
+
+test("a primary key means the first field of a name that stands twice", async () => {
+  const { document } = await readContent({ name: "t", fields: [{ name: "a" }, { name: "a" }], primaryKey: ["a"] });
+  expect(document.entities[0]?.attributes.map((a) => a.key)).toEqual(["a", "a_2"]);
+  expect(document.entities[0]?.primaryKey).toEqual(["key:a"]);
 });
 
 describe("a schema that cannot be read", () => {
@@ -294,14 +313,14 @@ describe("a schema that cannot be read", () => {
     expect(pointers((await problemOf(keyed(most + 1))).members.errors)).toEqual(["/primaryKey"]);
   });
 
-  test("is too large beyond the objects one call may write, counting types", async () => {
+  test("is too large beyond the objects one job may write, counting types", async () => {
     const fields = (n: number) => Array.from({ length: n }, (_, i) => ({ name: `f${i}` }));
-    const most = LIMITS.objectsPerCall - 1 - 1 - 15;
+    const most = LIMITS.objectsPerJob - 1 - 1 - 15;
     expect((await readContent({ name: "t", fields: fields(most) })).document.entities[0]?.attributes).toHaveLength(
       most,
     );
     const problem = await problemOf(readContent({ name: "t", fields: fields(most + 1) }));
     expect(problem.code).toBe("too_large");
-    expect(problem.message).toContain(String(LIMITS.objectsPerCall));
+    expect(problem.message).toContain(String(LIMITS.objectsPerJob));
   });
 });

@@ -28,6 +28,7 @@ const service: Service = {
   facts: FACTS,
   ports: () => ({
     store: outOfReach("store"),
+    jobs: outOfReach("jobs"),
     identity: outOfReach("identity"),
     importer: outOfReach("importer"),
     digest: async () => "",

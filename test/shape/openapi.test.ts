@@ -96,7 +96,12 @@ describe("the OpenAPI document", () => {
   test("offers each control header only where it can apply", () => {
     const controls = (o: Operation | undefined) =>
       o?.parameters.flatMap((p) => (p.$ref ? [p.$ref.slice(p.$ref.lastIndexOf("/") + 1)] : []));
-    expect(controls(operation("model/entity_delete")?.post)).toEqual(["ifMatch", "dryRun", "idempotencyKey", "requestId"]);
+    expect(controls(operation("model/entity_delete")?.post)).toEqual([
+      "ifMatch",
+      "dryRun",
+      "idempotencyKey",
+      "requestId",
+    ]);
     expect(controls(operation("model/model_create")?.post)).toEqual(["dryRun", "idempotencyKey", "requestId"]);
     expect(controls(operation("model/model_export")?.get)).toEqual(["ifNoneMatch", "requestId"]);
     expect(controls(operation("model/model_list")?.get)).toEqual(["requestId"]);

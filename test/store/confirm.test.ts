@@ -106,6 +106,11 @@ function told({ answer, problem }: Outcome): string {
   return answer ? `${answer.etag}: ${JSON.stringify(answer.body)}` : String(problem?.code);
 }
 
+/** What a caller learns, a defect included. */
+async function learn(asked: Promise<Outcome>): Promise<string> {
+  return asked.then(told, (error: unknown) => `DEFECT ${error}`);
+}
+
 /** The answer as it would be right now, with nobody else about; a dry run, so that nothing moves. */
 async function askQuietly(quiet: Caller, question: Question, scene: string): Promise<string> {
   const isRead = ACTIONS.find((a) => a.name === question.name)?.intent === "read";
@@ -145,7 +150,7 @@ async function interleaved(
       },
     })),
   });
-  const given = told(await caller.call(question.name, question.payload(scene)));
+  const given = await learn(caller.call(question.name, question.payload(scene)));
   return { right, given, calls: seam.trace.length };
 }
 
@@ -157,8 +162,8 @@ describe.concurrent("an answer was right at one moment while it was sought", () 
         const wrong: string[] = [];
         let calls = 6;
         for (let nth = 1; nth <= calls; nth++) {
-          // All at once, and one step before each of the calls that follow.
-          for (const before of [() => nth, (step: number) => nth + step]) {
+          // All at once; at the first calls also one step before each of those that follow.
+          for (const before of [() => nth, ...(nth <= 2 ? [(step: number) => nth + step] : [])]) {
             const { scene } = await newScene();
             const run = await interleaved(question, steps(scene), scene, before);
             calls = Math.min(calls, run.calls);
@@ -187,28 +192,28 @@ describe.concurrent("while the items of a transaction become visible one by one"
       const shown = JSON.stringify(question.payload("crm"));
       test(`an answer is the one before or the one after, and never before again: ${what}: ${question.name} ${shown}`, async () => {
         const wrong: string[] = [];
-        for (let seed = 1; seed <= 4; seed++) {
+        for (let seed = 1; seed <= 2; seed++) {
           const { scene, id } = await newScene();
           const quiet = serviceOver(world, table.seam, quickAmbient());
           const seam = createFaultSeam(table.seam);
           const caller = serviceOver(world, seam, quickAmbient());
           const step = first(what, scene);
           const old = await askQuietly(quiet, question, scene);
-          const scatter = { scatter: seed, hold: 2 * seed - 2, answered: false };
+          const scatter = { scatter: seed, hold: 3 * seed - 3, answered: false };
           seam.arm({ rules: [{ match: { operation: "transactWrite" }, do: scatter }] });
           const writing = caller.call(step.name, payloadOf(step, scene));
           while ((await partition(table.seam, logPartition(id))).length < 2) await pause(1);
           const now = await askQuietly(quiet, question, scene);
-          const given = [
-            told(await caller.call(question.name, question.payload(scene))),
-            told(await caller.call(question.name, question.payload(scene))),
-          ];
+          const ask = (): Promise<string> => learn(caller.call(question.name, question.payload(scene)));
+          const given = await ask();
+          // Where the question is a write that does something by now, asking again would be another one.
+          const again = given.includes('"changed":true') ? given : await ask();
           expect((await writing).problem).toBeUndefined();
           await seam.settle();
-          const allowed = [`${old} ${old}`, `${old} ${now}`, `${now} ${now}`];
-          if (!allowed.includes(given.join(" "))) {
+          const right = (given === old && again === old) || ((given === old || given === now) && again === now);
+          if (!right) {
             wrong.push(
-              `seed ${seed}: ${given.join(" then ").slice(0, 500)} between ${old.slice(0, 200)} and ${now.slice(0, 200)}`,
+              `seed ${seed}: ${given.slice(0, 200)} then ${again.slice(0, 200)} between ${old.slice(0, 200)} and ${now.slice(0, 200)}`,
             );
           }
         }

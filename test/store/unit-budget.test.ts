@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { ACTIONS } from "../../shared/actions/catalogue.ts";
 import { UNIT_STEPS, type UnitStep } from "../../bench/unit-steps.ts";
 import { measureUnits, unitFaults } from "../../bench/units.ts";
+import { ACTIONS } from "../../shared/actions/catalogue.ts";
 
 test("every call costs exactly its budget", async () => {
   const rows = await measureUnits();

@@ -57,6 +57,8 @@ export function testKeys(): Promise<SigningKeys> {
 interface WorldOptions {
   readonly seam?: Seam;
   readonly ambient?: Ambient;
+  /** Told the id of every job that is accepted; without it nobody runs them. */
+  readonly startJob?: (id: string) => Promise<void>;
 }
 
 /** A new world; `seam` puts something between the service and its table. */
@@ -70,6 +72,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     issuer: ISSUER,
     bootstrapSecret: async () => BOOTSTRAP_SECRET,
     importer: createImporter({ allowPrivate: false }),
+    startJob: options.startJob ?? (async () => undefined),
     facts: { version: "0.0.0-test", engine: "test", endpoint: "http://endpoint.example", table: "test" },
   });
   const people = await settle(seam, keys, ambient);

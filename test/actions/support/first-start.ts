@@ -25,6 +25,7 @@ export async function firstStart(secret: string = BOOTSTRAP_SECRET): Promise<Fir
     issuer: ISSUER,
     bootstrapSecret: async () => secret,
     importer: createImporter({ allowPrivate: false }),
+    startJob: async () => undefined,
     facts: { version: "0.0.0-test", engine: "test", endpoint: "http://endpoint.example", table: "test" },
   });
   const run: FirstStart["run"] = async (action, payload, token) => {

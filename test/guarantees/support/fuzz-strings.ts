@@ -208,7 +208,22 @@ const GROUPS: { readonly [carelessness: string]: readonly string[] } = {
     "раураl",
     "Ⅷ",
   ],
-  "ends of quotes": ['"', "'", "\\", "\\\\", '\\"', "`", "''", '""', "\\u0000", "\\ud800", "\\n", '{"a":1}', "[]", "{}"],
+  "ends of quotes": [
+    '"',
+    "'",
+    "\\",
+    "\\\\",
+    '\\"',
+    "`",
+    "''",
+    '""',
+    "\\u0000",
+    "\\ud800",
+    "\\n",
+    '{"a":1}',
+    "[]",
+    "{}",
+  ],
 };
 
 /** Every one of them, once. */

@@ -14,7 +14,7 @@ export interface SeamCall {
  * What happens to a call:
  * - `lose`: no answer, and it never reached the table; `lose-answer`: it did.
  * - `throttle`, `conflict`: refused, and certainly not done.
- * - `half`: a batch of which only the first half is taken.
+ * - `half`, `none-taken`: a batch of which only the first half is taken, or nothing.
  * - `repeat`: applied, then sent once more by the client below, whose second answer is told.
  * - `kill`, `kill-after`: the process dies before or after; every later call of it fails as well.
  * - `slow`: answered that many milliseconds later.
@@ -30,6 +30,7 @@ export type Fault =
   | "throttle"
   | "conflict"
   | "half"
+  | "none-taken"
   | "repeat"
   | "kill"
   | "kill-after"
@@ -104,7 +105,7 @@ function fits(match: Match, call: SeamCall): boolean {
 
 /** Reads are not applied later, only batches are taken by half, only a transaction has items that scatter. */
 function isPossible(fault: Fault, operation: Operation): boolean {
-  if (fault === "half") return operation === "batchPut" || operation === "batchDelete";
+  if (fault === "half" || fault === "none-taken") return operation === "batchPut" || operation === "batchDelete";
   if (fault === "repeat") return operation === "write";
   if (typeof fault === "object" && "scatter" in fault) return operation === "transactWrite";
   if (fault === "lose-answer" || (typeof fault === "object" && "applyLater" in fault)) return isWriting(operation);

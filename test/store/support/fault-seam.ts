@@ -26,7 +26,9 @@ type Scatter = Extract<Fault, { scatter: number }>;
 
 /** How a call goes wrong halfway, where it can. */
 interface Special<T> {
-  readonly half?: () => Promise<T>;
+  /** Of a batch: only so many of its rows are taken. */
+  readonly take?: (count: number) => Promise<T>;
+  readonly rows?: number;
   readonly scatter?: (fault: Scatter) => Promise<T>;
 }
 
@@ -110,7 +112,9 @@ export function createFaultSeam(inner: Seam, plan: Plan = {}): FaultSeam {
       throw new Killed();
     }
     if (fault === "repeat") await apply();
-    return fault === "half" && special.half ? special.half() : apply();
+    const { take, rows = 0 } = special;
+    if (take && (fault === "half" || fault === "none-taken")) return take(fault === "half" ? Math.ceil(rows / 2) : 0);
+    return apply();
   };
 
   const scattered = async (writes: readonly Write[], { scatter, hold, answered }: Scatter): Promise<void> => {
@@ -127,11 +131,6 @@ export function createFaultSeam(inner: Seam, plan: Plan = {}): FaultSeam {
   };
 
   const texts = (keys: readonly ItemKey[]): readonly string[] => keys.map(keyText);
-  const halves = <T>(all: readonly T[]): [T[], T[]] => {
-    const middle = Math.ceil(all.length / 2);
-    return [all.slice(0, middle), all.slice(middle)];
-  };
-
   return {
     get: (key) => through("get", texts([key]), async () => hidden.seen(key, await inner.get(key))),
     batchGet: (keys) =>
@@ -153,17 +152,19 @@ export function createFaultSeam(inner: Seam, plan: Plan = {}): FaultSeam {
     write: (write) => through("write", texts([keyOfWrite(write)]), () => inner.write(write)),
     batchPut: (items) =>
       through("batchPut", texts(items), () => inner.batchPut(items), {
-        half: async () => {
-          const [taken, left] = halves(items);
-          return [...(await inner.batchPut(taken)), ...left];
-        },
+        rows: items.length,
+        take: async (count) => [
+          ...(count > 0 ? await inner.batchPut(items.slice(0, count)) : []),
+          ...items.slice(count),
+        ],
       }),
     batchDelete: (keys) =>
       through("batchDelete", texts(keys), () => inner.batchDelete(keys), {
-        half: async () => {
-          const [taken, left] = halves(keys);
-          return [...(await inner.batchDelete(taken)), ...left];
-        },
+        rows: keys.length,
+        take: async (count) => [
+          ...(count > 0 ? await inner.batchDelete(keys.slice(0, count)) : []),
+          ...keys.slice(count),
+        ],
       }),
     arm: (next) => {
       pick = createFaultPicker(next);

@@ -1,0 +1,57 @@
+import type { Service } from "../shared/actions/dispatch.ts";
+import { runJob } from "../shared/actions/run-job.ts";
+
+/** How long one run of a job may take, in milliseconds: as long as a Lambda function. */
+const RUN_MS = 15 * 60_000;
+/** How often it is looked for jobs whose worker is gone, in milliseconds. */
+const EVERY_MS = 15_000;
+
+/** Runs jobs in this process, one after the other. */
+export interface Worker {
+  /** Has a job run as soon as those before it are done. */
+  readonly start: (id: string) => Promise<void>;
+  /** Looks for waiting jobs now and then from here on. */
+  serve(service: Service): void;
+  /** Waits for nothing: a job under way is left to the next start. */
+  stop(): void;
+}
+
+export function createWorker(log: (line: string) => void): Worker {
+  let service: Service | undefined;
+  let running: Promise<void> = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+  const run = async (id: string): Promise<void> => {
+    if (!service || stopped) return;
+    const began = service.ambient.now();
+    try {
+      const outcome = await runJob(id, service, began + RUN_MS);
+      log(JSON.stringify({ level: "info", job: id, outcome, ms: service.ambient.now() - began }));
+    } catch (error) {
+      log(JSON.stringify({ level: "error", job: id, reason: error instanceof Error ? error.name : "unknown" }));
+    }
+  };
+  const start = async (id: string): Promise<void> => {
+    running = running.then(() => run(id));
+  };
+  const lookForWaiting = async (known: Service): Promise<void> => {
+    try {
+      const { jobs } = known.ports(known.ambient.now() + EVERY_MS);
+      for (const id of await jobs.waiting()) await start(id);
+    } catch {
+      // The store may be away for a while; the next look finds the same jobs.
+    }
+  };
+  return {
+    start,
+    serve: (known) => {
+      service = known;
+      timer = setInterval(() => lookForWaiting(known), EVERY_MS);
+      lookForWaiting(known);
+    },
+    stop: () => {
+      stopped = true;
+      clearInterval(timer);
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import * as z from "zod/mini";
+import { given } from "../../domain/content.ts";
+import type { Principal } from "../../domain/principal.ts";
+import { Problem } from "../../domain/problems.ts";
+import { printRef, type Ref } from "../../domain/refs.ts";
+import { jobRef } from "../../domain/value-types.ts";
+import { type Action, defineAction } from "../define-action.ts";
+import type { Job } from "../jobs.ts";
+import { listOutput } from "../lists.ts";
+import { required } from "../params.ts";
+
+const row = () =>
+  z.object({
+    id: z.string(),
+    action: z.string(),
+    actor: z.string().check(z.describe("Id of the actor whose job it is.")),
+    state: z.enum(["accepted", "running", "done", "failed", "cancelled"]),
+    accepted: z.string().check(z.describe("ISO 8601.")),
+    ended: z.optional(z.string()),
+    progress: z.object({ done: z.int(), total: z.int() }).check(z.describe("Objects written, and in all.")),
+    result: z.optional(z.unknown()),
+    problem: z.optional(z.object({ code: z.string(), detail: z.string() })),
+  });
+
+function shown(job: Job) {
+  const { id, action, actor, state, accepted, progress } = job;
+  return {
+    id,
+    action,
+    actor,
+    state,
+    accepted,
+    ...given("ended", job.ended),
+    progress,
+    ...given("result", job.result),
+    ...given("problem", job.problem),
+  };
+}
+
+/** Jobs of others are shown to administrators only. */
+function mayRead(job: Job, principal: Principal | undefined): boolean {
+  return principal !== undefined && (job.actor === principal.actorId || principal.permissions.has("admin"));
+}
+
+function found(job: Job | undefined, ref: Ref, principal: Principal | undefined): Job {
+  if (job && mayRead(job, principal)) return job;
+  throw new Problem("not_found", `no job ${printRef(ref)}`);
+}
+
+const jobGet = defineAction({
+  group: "batch",
+  name: "job_get",
+  title: "Get job",
+  description: "Tells how a job stands: a write that was too large for one call and was accepted with 202.",
+  intent: "read",
+  rule: "signed_in",
+  input: { jobRef: required(jobRef, "The job, as the 202 answer names it.") },
+  output: { mediaType: "application/json", description: "The job.", schema: row },
+  errors: ["not_found"],
+  example: { jobRef: "id:01890a5d-ac96-774b-bcce-b302099a8057" },
+  run: async ({ input, ports, call }) => ({
+    body: shown(found(await ports.jobs.get(input.jobRef.value), input.jobRef, call.principal)),
+  }),
+});
+
+const jobList = defineAction({
+  group: "batch",
+  name: "job_list",
+  title: "List jobs",
+  description: "Lists the caller's jobs, newest first; an administrator sees those of everyone.",
+  intent: "read",
+  rule: "signed_in",
+  input: {},
+  output: listOutput("The jobs.", row),
+  errors: [],
+  example: {},
+  run: async ({ ports, call }) => {
+    const jobs = await ports.jobs.list();
+    return { body: { items: jobs.filter((job) => mayRead(job, call.principal)).map(shown) } };
+  },
+});
+
+const jobCancel = defineAction({
+  group: "batch",
+  name: "job_cancel",
+  title: "Cancel job",
+  description: "Ends a job that has not ended: nothing of it becomes visible. A job that has ended stays as it is.",
+  intent: "other",
+  rule: "signed_in",
+  input: { jobRef: required(jobRef, "The job, as the 202 answer names it.") },
+  output: { mediaType: "application/json", description: "The job as it stands then.", schema: row },
+  errors: ["not_found"],
+  example: { jobRef: "id:01890a5d-ac96-774b-bcce-b302099a8057" },
+  run: async ({ input, ports, call }) => {
+    const { value } = input.jobRef;
+    found(await ports.jobs.get(value), input.jobRef, call.principal);
+    return { body: shown(found(await ports.jobs.cancel(value), input.jobRef, call.principal)) };
+  },
+});
+
+/** The `job_*` actions. */
+export const jobActions: readonly Action[] = [jobGet, jobList, jobCancel];

@@ -1,0 +1,71 @@
+import type { Problem } from "../domain/problems.ts";
+import type { Call, Channel } from "./call.ts";
+import type { Answer } from "./dispatch.ts";
+import type { RecordClaim } from "./idempotency.ts";
+import type { Payload } from "./payload.ts";
+import type { JobMark } from "./store.ts";
+
+/** Where a job stands; the last three are ends. */
+export type JobState = "accepted" | "running" | "done" | "failed" | "cancelled";
+
+/** A write that does not fit one call, accepted and run by a worker. Times are ISO 8601. */
+export interface Job {
+  readonly id: string;
+  /** `<group>/<action>` */
+  readonly action: string;
+  /** Id of the actor whose job it is. */
+  readonly actor: string;
+  readonly state: JobState;
+  readonly accepted: string;
+  readonly ended?: string;
+  /** Objects written so far, and in all. */
+  readonly progress: { readonly done: number; readonly total: number };
+  /** The answer of a job that is done. */
+  readonly result?: unknown;
+  /** Why a job failed. */
+  readonly problem?: { readonly code: Problem["code"]; readonly detail: string };
+}
+
+/** What a worker needs to run a job: the call as it was accepted. It holds no secrets: actions with any never become jobs. */
+export interface JobOrder {
+  readonly payload: Payload;
+  readonly prepared: unknown;
+  readonly channel: Channel;
+  readonly requestId: string;
+  readonly principal: {
+    readonly actorId: string;
+    readonly issuer: string;
+    readonly subject: string;
+    readonly fullname: string;
+  };
+  readonly claim?: RecordClaim;
+}
+
+/** A job in the hands of one worker: nobody else can finish it while the lease lasts. */
+export interface TakenJob {
+  readonly job: Job;
+  readonly order: JobOrder;
+  readonly mark: JobMark;
+}
+
+/** Where jobs live. Implemented by `shared/store`; owned by its user. */
+export interface Jobs {
+  /** Keeps a job with its order and, for an idempotency key, the record that it runs; then has it started. */
+  accept(call: Call, order: JobOrder, total: number): Promise<Job>;
+  get(id: string): Promise<Job | undefined>;
+  /** All jobs that are still remembered, newest first. */
+  list(): Promise<readonly Job[]>;
+  /** Ends a job that has not ended; answers how it stands then. */
+  cancel(id: string): Promise<Job | undefined>;
+  /** Takes a job that waits or whose worker is gone; undefined when there is nothing to take. */
+  take(id: string): Promise<TakenJob | undefined>;
+  /** Ends a job that cannot succeed. */
+  fail(taken: TakenJob, problem: Problem): Promise<void>;
+  /** Ids of jobs that wait for a worker, or whose worker is gone. */
+  waiting(): Promise<readonly string[]>;
+}
+
+/** The answer of a call that became a job. */
+export function acceptedAnswer(job: Job): Answer {
+  return { mediaType: "application/json", body: { status: "accepted", job: `id:${job.id}` }, accepted: true };
+}

@@ -1,0 +1,57 @@
+import { IDENTITY } from "../keys.ts";
+import type { LogEntry } from "../log.ts";
+import type { Seam } from "../seam.ts";
+import type { Finding } from "./finding.ts";
+import { orderedLog } from "./walk-log.ts";
+
+/** A user, actor or role as far as the log of accounts tells it: it never holds the hash of a password. */
+export interface LoggedAccount {
+  readonly kind: string;
+  readonly id: string;
+  /** Sort key of its item. */
+  readonly at: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** What the log of accounts gives. */
+export interface AccountLog {
+  readonly findings: readonly Finding[];
+  readonly accounts: readonly LoggedAccount[];
+  /** Ids of what was deleted. */
+  readonly deleted: ReadonlySet<string>;
+  /** The entry that made the first administrator. */
+  readonly bootstrap?: LogEntry;
+  /** Operation ids. */
+  readonly operations: ReadonlySet<string>;
+}
+
+const BOOTSTRAP_ACTION = "auth/admin_bootstrap";
+
+export async function readAccountLog(seam: Seam): Promise<AccountLog> {
+  const findings: Finding[] = [];
+  const accounts = new Map<string, LoggedAccount>();
+  const deleted = new Set<string>();
+  const operations = new Set<string>();
+  let bootstrap: LogEntry | undefined;
+  for await (const entry of orderedLog(seam, IDENTITY, findings)) {
+    operations.add(entry.operation);
+    if (entry.actions.includes(BOOTSTRAP_ACTION)) bootstrap ??= entry;
+    for (const { does, kind, id, at, after } of entry.changes ?? []) {
+      if (does === "delete") {
+        accounts.delete(id);
+        deleted.add(id);
+        continue;
+      }
+      // An actor's first sight is outside the log, so a change may be the first that is heard of it.
+      const fields: Record<string, unknown> = { ...accounts.get(id)?.fields, ...after };
+      accounts.set(id, { kind, id, at, fields });
+    }
+  }
+  return {
+    findings,
+    accounts: [...accounts.values()],
+    deleted,
+    operations,
+    ...(bootstrap && { bootstrap }),
+  };
+}

@@ -1,0 +1,82 @@
+import type { Ambient } from "../../actions/call.ts";
+import { IDENTITY, STAGINGS, SUMMARIES, SWEEPS } from "../keys.ts";
+import { FORMAT, type Item } from "../seam.ts";
+import { TABLE } from "../table.ts";
+import type { Finding } from "./finding.ts";
+import { DAY_MS } from "./ground.ts";
+import type { ScanTable } from "./scan.ts";
+
+/** A generation whose items were seen in the table. */
+export interface StoredGeneration {
+  readonly model: string;
+  readonly generation: string;
+}
+
+/** What the partitions of a table say there is. */
+export interface Census {
+  readonly items: number;
+  /** Ids of all models that ever left anything in a partition of their own. */
+  readonly models: ReadonlySet<string>;
+  readonly generations: readonly StoredGeneration[];
+  /** Names of blobs. */
+  readonly blobs: ReadonlySet<string>;
+  readonly findings: readonly Finding[];
+}
+
+/** Ledgers that are no model's. */
+const OTHER_LEDGERS = new Set<string>([IDENTITY, "tags"]);
+/** Partitions whose whole key is one word. */
+const SINGLE = new Set<string>([SUMMARIES, STAGINGS, SWEEPS, IDENTITY]);
+/** Expired records older than this should have been removed by DynamoDB, which promises a few days. */
+const EXPIRED_MS = 7 * DAY_MS;
+
+/** Looks at every item once, and at nothing in it but its key, format and expiry. */
+export async function takeCensus(
+  scan: ScanTable,
+  ambient: Ambient,
+  onProgress: (items: number) => void,
+): Promise<Census> {
+  const models = new Set<string>();
+  const generations = new Map<string, StoredGeneration>();
+  const blobs = new Set<string>();
+  const unknown = new Map<string, Item>();
+  const findings: Finding[] = [];
+  let items = 0;
+  await scan((item) => {
+    items += 1;
+    if (items % 1_000 === 0) onProgress(items);
+    const { pk, sk, v } = item;
+    if (typeof v !== "number" || v > FORMAT) {
+      const sentence = `the item has the format ${v}; this version of the service reads up to ${FORMAT}`;
+      findings.push({ code: "format-unknown", place: { pk, sk }, sentence });
+    }
+    const [word = "", name = "", generation] = pk.split("#");
+    if (SINGLE.has(pk)) return;
+    if (word === "log" && OTHER_LEDGERS.has(name)) return;
+    if (word === "log" || word === "release") models.add(name);
+    else if ((word === "model" || word === "ids") && generation !== undefined) {
+      models.add(name);
+      generations.set(`${name}#${generation}`, { model: name, generation });
+    } else if (word === "blob") blobs.add(name);
+    else if (word === "idempotency") findings.push(...expired(item, ambient));
+    else unknown.set(pk, item);
+  });
+  onProgress(items);
+  for (const { pk, sk } of unknown.values()) {
+    const sentence = `the service knows no partition ${pk}; it belongs to something else, or to a newer version`;
+    findings.push({ code: "partition-unknown", place: { pk, sk }, sentence });
+  }
+  return { items, models, generations: [...generations.values()], blobs, findings };
+}
+
+function expired({ pk, sk, [TABLE.timeToLive]: expires }: Item, ambient: Ambient): Finding[] {
+  if (typeof expires === "number" && expires * 1000 + EXPIRED_MS > ambient.now()) return [];
+  const until = typeof expires === "number" ? `expired at ${new Date(expires * 1000).toISOString()}` : "never expires";
+  const sentence = `an idempotency record ${until}, but is still there: is time to live switched on for the table?`;
+  const place = { pk, sk };
+  if (typeof expires !== "number") return [{ code: "record-expired", place, sentence }];
+  const expect = { equal: { [TABLE.timeToLive]: expires } };
+  return [
+    { code: "record-expired", place, sentence, mend: { how: "It is deleted.", by: [{ delete: place, expect }] } },
+  ];
+}

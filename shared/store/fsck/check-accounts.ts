@@ -1,0 +1,139 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Ambient } from "../../actions/call.ts";
+import { type Actor, BUILT_IN, type Role, type User } from "../../identity/accounts.ts";
+import { answeringSeam } from "../answering-seam.ts";
+import { actorKey, BOOTSTRAP, IDENTITY, type ItemKey, ROLES, userKey } from "../keys.ts";
+import { itemsOf } from "../pages.ts";
+import { FORMAT, type Item, type Seam } from "../seam.ts";
+import { createWaiting } from "../waiting.ts";
+import { type AccountLog, readAccountLog } from "./account-log.ts";
+import { type Finding, type FindingCode, remove } from "./finding.ts";
+
+/** Everything that is wrong with users, actors, roles and their log; what is found has to be found twice, since accounts may change meanwhile. */
+export async function checkAccounts(table: Seam, ambient: Ambient): Promise<readonly Finding[]> {
+  const waiting = createWaiting(ambient);
+  const seam = answeringSeam(table, waiting);
+  const first = await checkOnce(seam);
+  if (first.length === 0) return first;
+  await waiting.pause(1);
+  const named = new Set(first.map(nameOf));
+  return (await checkOnce(seam)).filter((finding) => named.has(nameOf(finding)));
+}
+
+function nameOf({ code, place }: Finding): string {
+  return `${code} ${place.pk} ${place.sk}`;
+}
+
+/** The stored accounts by sort key. */
+interface Accounts {
+  readonly items: ReadonlyMap<string, Item>;
+  readonly users: readonly (Item & User)[];
+  readonly actors: readonly (Item & Actor)[];
+  readonly roles: readonly Role[];
+}
+
+async function checkOnce(seam: Seam): Promise<Finding[]> {
+  // The log first: what it names was written with it.
+  const log = await readAccountLog(seam);
+  const accounts = await readAccounts(seam);
+  return [
+    ...log.findings,
+    ...misplaced(accounts),
+    ...differing(accounts, log),
+    ...unpaired(accounts),
+    ...wrongRoles(accounts, log),
+    ...wrongMark(accounts, log),
+  ];
+}
+
+async function readAccounts(seam: Seam): Promise<Accounts> {
+  const items = new Map<string, Item>();
+  for await (const item of itemsOf(seam, { pk: IDENTITY })) items.set(item.sk, item);
+  // The sort key tells what an item is.
+  const of = <T>(prefix: string): (Item & T)[] =>
+    [...items.values()].filter(({ sk }) => sk.startsWith(prefix)) as (Item & T)[];
+  const roles = items.get(ROLES.sk)?.roles as readonly Role[] | undefined;
+  return { items, users: of<User>("user#"), actors: of<Actor>("actor#"), roles: roles ?? [] };
+}
+
+const found = (code: FindingCode, { pk, sk }: ItemKey, sentence: string): Finding => ({
+  code,
+  place: { pk, sk },
+  sentence,
+});
+
+function misplaced({ users, actors }: Accounts): Finding[] {
+  return [
+    ...users
+      .filter(({ sk, username }) => sk !== userKey(username).sk)
+      .map((user) => found("account-misplaced", user, `the user ${user.username} is stored as ${user.sk}`)),
+    ...actors
+      .filter(({ sk, issuer, subject }) => sk !== actorKey(issuer, subject).sk)
+      .map((actor) => found("account-misplaced", actor, `the actor ${actor.id} is stored under another subject`)),
+  ];
+}
+
+function differing({ items, roles }: Accounts, log: AccountLog): Finding[] {
+  return log.accounts.flatMap(({ kind, id, at, fields }) => {
+    const place = { pk: IDENTITY, sk: at };
+    const stored = at === ROLES.sk ? roles.find((role) => role.id === id) : items.get(at);
+    if (!stored) return [found("account-differs", place, `the ${kind} ${id} of the log is not stored`)];
+    const values: Readonly<Record<string, unknown>> = { ...stored };
+    const wrong = Object.entries(fields).filter(([name, value]) => !isDeepStrictEqual(values[name] ?? null, value));
+    if (wrong.length === 0) return [];
+    const names = wrong.map(([name]) => name).join(", ");
+    return [found("account-differs", place, `the ${kind} ${id} and the log differ in ${names}`)];
+  });
+}
+
+function unpaired({ items, users, actors }: Accounts): Finding[] {
+  const findings: Finding[] = [];
+  for (const user of users) {
+    const actor = items.get(actorKey(BUILT_IN, user.username).sk);
+    if (!actor) findings.push(found("user-without-actor", user, `the user ${user.username} has no actor`));
+    else if ((actor.tokenEpoch ?? 0) !== user.tokenEpoch) {
+      const sentence = `the tokens of the user ${user.username} are of epoch ${user.tokenEpoch}, those of its actor of ${actor.tokenEpoch}`;
+      findings.push(found("user-without-actor", user, sentence));
+    }
+  }
+  for (const actor of actors) {
+    if (actor.issuer !== BUILT_IN || items.has(userKey(actor.subject).sk)) continue;
+    findings.push(found("actor-without-user", actor, `the actor ${actor.id} has no user ${actor.subject}`));
+  }
+  return findings;
+}
+
+function wrongRoles({ actors, roles }: Accounts, { deleted }: AccountLog): Finding[] {
+  const ids = new Set(roles.map((role) => role.id));
+  const findings: Finding[] = [];
+  for (const actor of actors) {
+    for (const role of actor.roles) {
+      // A role that was deleted stays in its actors and gives nothing.
+      if (ids.has(role) || deleted.has(role)) continue;
+      findings.push(found("role-unknown", actor, `the actor ${actor.id} has the role ${role}, which never was`));
+    }
+  }
+  for (const name of ["id", "key"] as const) {
+    const all = roles.map((role) => role[name]);
+    const twice = all.find((value, i) => all.indexOf(value) !== i);
+    if (twice !== undefined) findings.push(found("role-repeated", ROLES, `two roles have the ${name} ${twice}`));
+  }
+  return findings;
+}
+
+function wrongMark({ items, users }: Accounts, { bootstrap, operations }: AccountLog): Finding[] {
+  const mark = items.get(BOOTSTRAP.sk);
+  if (mark && operations.has(String(mark.operation))) return [];
+  if (mark) {
+    const sentence = "the bootstrap is marked as used by an operation that is not in the log of accounts";
+    const mend = { how: "The mark is deleted, so that the bootstrap can be used.", by: [remove(mark)] };
+    return [{ ...found("bootstrap-mark", BOOTSTRAP, sentence), ...(users.length === 0 && { mend }) }];
+  }
+  if (!bootstrap && users.length === 0) return [];
+  const sentence = "there are users, but the bootstrap is not marked as used";
+  if (!bootstrap) return [found("bootstrap-mark", BOOTSTRAP, sentence)];
+  const { operation, time, revision } = bootstrap;
+  const put: Item = { ...BOOTSTRAP, v: FORMAT, operation, time, revision };
+  const mend = { how: "The mark is written from the log.", by: [{ put, expect: { absent: true } as const }] };
+  return [{ ...found("bootstrap-mark", BOOTSTRAP, sentence), mend }];
+}

@@ -1,0 +1,182 @@
+import type { Ambient } from "../../actions/call.ts";
+import { answeringSeam } from "../answering-seam.ts";
+import { hasIdItem, idsPartition, objectSortKey, objectsPartition, SUMMARIES, SWEEPS } from "../keys.ts";
+import type { LogEntry } from "../log.ts";
+import { itemsOf } from "../pages.ts";
+import type { Item, Seam } from "../seam.ts";
+import { sweepNoteOf } from "../sweep-notes.ts";
+import { createWaiting } from "../waiting.ts";
+import type { Finding } from "./finding.ts";
+import { byIdOf, confirmed, type Ground, Moved, type Place } from "./ground.ts";
+import { idPlace } from "./id-places.ts";
+import { objectPlace } from "./object-places.ts";
+import { brokenReferences } from "./references.ts";
+import { readReleases } from "./releases.ts";
+import { summaryPlace } from "./summary-places.ts";
+import { notePlace } from "./sweep-places.ts";
+import { walkLog } from "./walk-log.ts";
+
+/** What the table holds about a model outside its own partitions. */
+export interface Surroundings {
+  /** Rows of the list of models that name it. */
+  readonly rows: readonly Item[];
+  /** Sweep notes that name it. */
+  readonly notes: readonly Item[];
+}
+
+/** One model, checked. */
+export interface CheckedModel {
+  readonly findings: readonly Finding[];
+  /** Its newest log entry; absent when it has none. */
+  readonly head?: LogEntry;
+  /** Names of the blobs that its log and its releases make real. */
+  readonly blobs: ReadonlySet<string>;
+}
+
+/**
+ * Everything that is wrong with one model: its log, objects, ids, references, releases, summary, snapshots and sweep notes.
+ * Right while the model is being written to.
+ */
+export async function checkModel(seam: Seam, ambient: Ambient, model: string): Promise<readonly Finding[]> {
+  const around = await surroundings(seam);
+  return (await checkWholeModel(seam, ambient, model, around.of(model))).findings;
+}
+
+/** What surrounds each model, read once for all of them. */
+export interface AllSurroundings {
+  /** Ids of the models that are listed. */
+  readonly models: Iterable<string>;
+  of(model: string): Surroundings;
+}
+
+export async function surroundings(seam: Seam): Promise<AllSurroundings> {
+  const rows = await byModel(seam, SUMMARIES, "id");
+  const notes = await byModel(seam, SWEEPS, "model");
+  return { models: rows.keys(), of: (model) => ({ rows: rows.get(model) ?? [], notes: notes.get(model) ?? [] }) };
+}
+
+async function byModel(seam: Seam, pk: string, field: string): Promise<ReadonlyMap<string, Item[]>> {
+  const all = new Map<string, Item[]>();
+  for await (const item of itemsOf(seam, { pk })) {
+    const model = String(item[field]);
+    const others = all.get(model);
+    if (others) others.push(item);
+    else all.set(model, [item]);
+  }
+  return all;
+}
+
+/** What stands for the newest entry of a log that never began: there is no model yet, and revision 1 is next. */
+const NO_ENTRY: LogEntry = {
+  revision: 0,
+  operation: "",
+  time: "",
+  channel: "",
+  request: "",
+  actions: [],
+  key: "",
+  generation: "",
+  state: "deleted",
+  tags: 0,
+};
+
+/** How often a model is begun anew because it was published or deleted meanwhile. */
+const MOST_STARTS = 20;
+
+/** As `checkModel`, with what else was learned. */
+export async function checkWholeModel(
+  table: Seam,
+  ambient: Ambient,
+  model: string,
+  around: Surroundings,
+): Promise<CheckedModel> {
+  const waiting = createWaiting(ambient);
+  const seam = answeringSeam(table, waiting);
+  for (let starts = 0; ; starts++) {
+    try {
+      return await checkOnce(seam, ambient, model, around);
+    } catch (error) {
+      if (!(error instanceof Moved) || starts >= MOST_STARTS) throw error;
+      await waiting.pause(starts);
+    }
+  }
+}
+
+async function checkOnce(
+  seam: Seam,
+  ambient: Ambient,
+  model: string,
+  { rows, notes }: Surroundings,
+): Promise<CheckedModel> {
+  const releases = await readReleases(seam, model);
+  const walked = await walkLog(seam, ambient, model, releases.visit);
+  if (!walked) {
+    const ground: Ground = {
+      seam,
+      ambient,
+      model,
+      head: NO_ENTRY,
+      objects: new Map(),
+      byId: new Map(),
+      removed: new Set(),
+    };
+    const places = [...rows.map(({ sk }) => summaryPlace(ground, sk)), ...releases.places(ground)];
+    return { findings: await confirmed(ground, places), blobs: new Set(releases.blobs) };
+  }
+  const { head } = walked;
+  const findings = [...walked.findings];
+  const blobs = new Set([...walked.blobs, ...releases.blobs]);
+  // What a broken log gives is no ground to hold anything against.
+  if (!walked.trusted) return { findings, head, blobs };
+  const ground: Ground = {
+    seam,
+    ambient,
+    model,
+    head,
+    objects: walked.objects,
+    byId: byIdOf(walked.objects),
+    removed: walked.removed,
+  };
+  findings.push(...releases.findings);
+  const keys = new Set([...rows.map(({ sk }) => sk), ...(head.state === "live" ? [head.key] : [])]);
+  const places: Place[] = [
+    ...[...keys].map((key) => summaryPlace(ground, key)),
+    ...releases.places(ground),
+    ...notes.map((note) => notePlace(ground, note)),
+  ];
+  if (head.state === "live") {
+    places.push(...(await doubtfulObjects(ground, notes)), ...(await doubtfulIds(ground)));
+  }
+  findings.push(...(await confirmed(ground, places)));
+  if (ground.head.state === "live") findings.push(...brokenReferences(ground));
+  return { findings, head: ground.head, blobs };
+}
+
+/** Objects that are not as the log gives them, at first sight. */
+async function doubtfulObjects(ground: Ground, notes: readonly Item[]): Promise<Place[]> {
+  const pk = objectsPartition(ground.model, ground.head.generation);
+  const swept = notes.map(sweepNoteOf);
+  const doubtful: Place[] = [];
+  const missing = new Set(ground.objects.keys());
+  for await (const item of itemsOf(ground.seam, { pk })) {
+    missing.delete(item.sk);
+    const place = objectPlace(ground, item.sk, swept);
+    if (place.judge(item).length > 0) doubtful.push(place);
+  }
+  return [...doubtful, ...[...missing].map((sk) => objectPlace(ground, sk, swept))];
+}
+
+/** Ids that do not lead where the log says, at first sight. */
+async function doubtfulIds(ground: Ground): Promise<Place[]> {
+  const pk = idsPartition(ground.model, ground.head.generation);
+  const doubtful: Place[] = [];
+  const missing = new Set<string>();
+  for (const object of ground.objects.values()) if (hasIdItem(object.kind)) missing.add(object.id);
+  for await (const item of itemsOf(ground.seam, { pk })) {
+    const object = ground.byId.get(item.sk);
+    const right = object && missing.has(item.sk) && item.at === objectSortKey(object);
+    missing.delete(item.sk);
+    if (!right) doubtful.push(idPlace(ground, item.sk));
+  }
+  return [...doubtful, ...[...missing].map((id) => idPlace(ground, id))];
+}

@@ -1,0 +1,58 @@
+import type { Ambient } from "../../actions/call.ts";
+import { answeringSeam } from "../answering-seam.ts";
+import type { LogEntry } from "../log.ts";
+import type { Seam } from "../seam.ts";
+import { createWaiting } from "../waiting.ts";
+import { takeCensus } from "./census.ts";
+import { checkAccounts } from "./check-accounts.ts";
+import { checkWholeModel, surroundings } from "./check-model.ts";
+import type { Finding } from "./finding.ts";
+import { forgotten, orphanedBlobs, orphanedGenerations } from "./leftovers.ts";
+import type { ScanTable } from "./scan.ts";
+
+/** How far a check has come. */
+export type Progress =
+  | { readonly step: "scan"; readonly items: number }
+  | { readonly step: "models"; readonly done: number; readonly of: number };
+
+export interface TableOptions {
+  readonly ambient: Ambient;
+  /** Sees what no query can find: partitions that nobody names any more. */
+  readonly scan: ScanTable;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+/** A whole table, checked. */
+export interface Report {
+  /** Items in the table. */
+  readonly items: number;
+  /** Models that live, and models of which only log and releases are left. */
+  readonly models: number;
+  readonly deleted: number;
+  readonly findings: readonly Finding[];
+}
+
+/** Checks every rule of the table: all models there ever were, accounts, and what nobody names. Right while it is being written to. */
+export async function checkTable(table: Seam, options: TableOptions): Promise<Report> {
+  const { ambient, scan, onProgress = () => undefined } = options;
+  const seam = answeringSeam(table, createWaiting(ambient));
+  const census = await takeCensus(scan, ambient, (items) => onProgress({ step: "scan", items }));
+  const around = await surroundings(seam);
+  const models = [...new Set([...census.models, ...around.models])].sort();
+  const findings: Finding[] = [...census.findings];
+  const heads = new Map<string, LogEntry>();
+  const blobs = new Set<string>();
+  for (const [i, model] of models.entries()) {
+    const checked = await checkWholeModel(seam, ambient, model, around.of(model));
+    findings.push(...checked.findings);
+    if (checked.head) heads.set(model, checked.head);
+    for (const blob of checked.blobs) blobs.add(blob);
+    onProgress({ step: "models", done: i + 1, of: models.length });
+  }
+  findings.push(...(await checkAccounts(seam, ambient)));
+  findings.push(...(await orphanedGenerations(seam, ambient, census.generations, heads)));
+  findings.push(...(await orphanedBlobs(seam, ambient, census.blobs, blobs)));
+  findings.push(...(await forgotten(seam, ambient)));
+  const live = [...heads.values()].filter(({ state }) => state === "live").length;
+  return { items: census.items, models: live, deleted: heads.size - live, findings };
+}

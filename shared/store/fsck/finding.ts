@@ -1,0 +1,83 @@
+import type { ItemKey } from "../keys.ts";
+import type { Expectation, Item, Write } from "../seam.ts";
+
+/** Everything that can be found wrong, with the rule it breaks. */
+export const FINDINGS = {
+  "log-gap": "The revisions of a log begin at 1 and none is missing.",
+  "log-operation-repeated": "No operation holds two revisions of a log.",
+  "log-misfit": "Every change of a log fits the state that the log gives before it.",
+  "log-facts": "Key, generation and state in a log entry are those of the model after it.",
+  "log-after-tombstone": "Nothing follows the entry that deleted a model.",
+  "snapshot-broken": "Every snapshot that a log names is there and can be read.",
+  "snapshot-differs": "A snapshot holds what the log gives at its revision.",
+  "object-missing": "Every object the log gives is stored.",
+  "object-differs": "Every object is stored as the log gives it, in every field.",
+  "object-unexpected": "No object is stored that the log does not give.",
+  "object-orphaned": "What a removed object owned is swept within a day.",
+  "id-missing": "Every id leads to its object.",
+  "id-differs": "Every id leads to where its object is.",
+  "id-unexpected": "No id leads to an object that is not there.",
+  "ref-dangling": "Every reference names an object of the right kind.",
+  "primary-key-repeated": "A primary key names each attribute once.",
+  "summary-missing": "Every model is in the list of models.",
+  "summary-differs": "The list of models shows each model's own fields.",
+  "summary-unexpected": "The list of models shows no model that is gone, and none under a former key.",
+  "release-missing": "The first release of a model is there.",
+  "release-wrong": "A release names a revision that exists and that has its version.",
+  "staging-stale": "What was never published is given up within a day.",
+  "sweep-stale": "What is to be swept is swept within a day.",
+  "sweep-alive": "Nothing that is alive is noted for the sweep.",
+  "generation-orphaned": "Every stored generation is a model's own, is being written, or is noted for the sweep.",
+  "blob-orphaned": "Every blob is named by a log entry, a release or an open staging.",
+  "record-expired": "Expired idempotency records are removed within a week.",
+  "partition-unknown": "The table holds nothing that the service does not know.",
+  "format-unknown": "Every item has a format that this version of the service can read.",
+  "account-misplaced": "Every user and actor is where its name says.",
+  "account-differs": "Users, actors and roles are stored as the log of accounts gives them.",
+  "user-without-actor": "Every user has its actor, and their tokens end together.",
+  "actor-without-user": "Every actor of the built-in provider has its user.",
+  "role-unknown": "Actors have roles that exist or were deleted.",
+  "role-repeated": "Roles differ in id and key.",
+  "bootstrap-mark": "The bootstrap is marked as used once there is a first administrator.",
+} as const;
+
+export type FindingCode = keyof typeof FINDINGS;
+
+/** How a finding is mended: in one transaction that happens only if everything still is as it was found, or by a sweep. */
+export interface Mend {
+  /** What is done, as a sentence. */
+  readonly how: string;
+  readonly by: readonly Write[] | "sweep";
+}
+
+/** One broken rule at one place of the table. */
+export interface Finding {
+  readonly code: FindingCode;
+  readonly place: ItemKey;
+  readonly sentence: string;
+  /** Absent where only a person can decide. */
+  readonly mend?: Mend;
+}
+
+/** Longest text that takes part in a condition; conditions need not repeat descriptions to tell two states apart. */
+const CONDITION_CHARACTERS = 200;
+
+/** The expectation that an item is still as it was read: its numbers and short texts. */
+export function asRead(item: Item): Expectation {
+  const equal: Record<string, string | number> = {};
+  for (const [name, value] of Object.entries(item)) {
+    if (typeof value === "number") equal[name] = value;
+    if (typeof value === "string" && value.length <= CONDITION_CHARACTERS) equal[name] = value;
+  }
+  return { equal };
+}
+
+/** The write that makes a place what it should be, from what was read there. */
+export function putRight(read: Item | undefined, wanted: Item): Write {
+  return { put: wanted, expect: read ? asRead(read) : { absent: true } };
+}
+
+/** The write that empties a place, unless it changed since it was read. */
+export function remove(read: Item): Write {
+  return { delete: { pk: read.pk, sk: read.sk }, expect: asRead(read) };
+}

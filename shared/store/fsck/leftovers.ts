@@ -1,0 +1,114 @@
+import type { Ambient } from "../../actions/call.ts";
+import { readHead } from "../head.ts";
+import { blobPartition, idsPartition, objectsPartition, STAGINGS, SWEEPS, stagingKey } from "../keys.ts";
+import type { LogEntry } from "../log.ts";
+import { itemsOf } from "../pages.ts";
+import type { Seam } from "../seam.ts";
+import { stagingOf } from "../stagings.ts";
+import { sweepItem, sweepNoteOf } from "../sweep-notes.ts";
+import type { StoredGeneration } from "./census.ts";
+import { type Finding, remove } from "./finding.ts";
+import { DAY_MS } from "./ground.ts";
+
+/** What the sweeper should have worked off a day ago: both are mended by letting it run. */
+export async function forgotten(seam: Seam, ambient: Ambient): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const mend = { how: "The sweeper is run.", by: "sweep" } as const;
+  for await (const item of itemsOf(seam, { pk: STAGINGS })) {
+    const { generation, since, state } = stagingOf(item);
+    if (Date.parse(since) + DAY_MS > ambient.now()) continue;
+    const sentence = `the staging of the generation ${generation} is ${state} since ${since}: does the sweeper run?`;
+    findings.push({ code: "staging-stale", place: stagingKey(generation), sentence, mend });
+  }
+  for await (const { pk, sk } of itemsOf(seam, { pk: SWEEPS })) {
+    const due = sk.split("#")[0] ?? "";
+    if (Date.parse(due) + DAY_MS > ambient.now()) continue;
+    const sentence = `a sweep was due at ${due}: does the sweeper run?`;
+    findings.push({ code: "sweep-stale", place: { pk, sk }, sentence, mend });
+  }
+  return findings;
+}
+
+/** Generations in the table that no model has and nobody will sweep. `heads` are those the models had when they were checked. */
+export async function orphanedGenerations(
+  seam: Seam,
+  ambient: Ambient,
+  stored: readonly StoredGeneration[],
+  heads: ReadonlyMap<string, LogEntry>,
+): Promise<Finding[]> {
+  const doubtful: StoredGeneration[] = [];
+  // Asked in the order in which a generation lives: it is staged, published, noted for the sweep, swept.
+  for (const place of stored) {
+    if (isPublished(heads.get(place.model), place)) continue;
+    if (await seam.get(stagingKey(place.generation))) continue;
+    if (isPublished((await readHead(seam, place.model))?.entry, place)) continue;
+    doubtful.push(place);
+  }
+  const noted = new Set<string>();
+  for await (const item of doubtful.length > 0 ? itemsOf(seam, { pk: SWEEPS }) : []) {
+    const note = sweepNoteOf(item);
+    if (note.owner === undefined) noted.add(note.generation);
+  }
+  const findings: Finding[] = [];
+  for (const place of doubtful) {
+    if (noted.has(place.generation)) continue;
+    const left = await whatIsLeft(seam, place);
+    if (left === undefined) continue;
+    // Objects that were ever changed had a log once: losing it is no reason to lose them.
+    const safe = heads.has(place.model) || left <= 1;
+    const note = sweepItem(place, undefined, 1, ambient.now(), ambient.newId());
+    findings.push({
+      code: "generation-orphaned",
+      place: { pk: objectsPartition(place.model, place.generation), sk: "" },
+      sentence: safe
+        ? `the generation ${place.generation} is not that of the model ${place.model}, and no sweep is noted for it`
+        : `the model ${place.model} has lost its whole log; restore the table to a moment before`,
+      ...(safe && { mend: { how: "It is noted for the sweep.", by: [{ put: note, expect: { absent: true } }] } }),
+    });
+  }
+  return findings;
+}
+
+function isPublished(head: LogEntry | undefined, { generation }: StoredGeneration): boolean {
+  return head?.state === "live" && head.generation === generation;
+}
+
+/** The newest revision among the items of a generation; undefined when there are none. */
+async function whatIsLeft(seam: Seam, { model, generation }: StoredGeneration): Promise<number | undefined> {
+  let newest: number | undefined;
+  for (const pk of [objectsPartition(model, generation), idsPartition(model, generation)]) {
+    for await (const { revision } of itemsOf(seam, { pk })) newest = Math.max(newest ?? 0, Number(revision));
+  }
+  return newest;
+}
+
+/** Blobs that nothing names, `named` being those of all logs and releases. */
+export async function orphanedBlobs(
+  seam: Seam,
+  ambient: Ambient,
+  stored: ReadonlySet<string>,
+  named: ReadonlySet<string>,
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const name of stored) {
+    if (named.has(name) || madeAt(name) + DAY_MS > ambient.now()) continue;
+    // A snapshot has the name of the generation it is staged with.
+    if (await seam.get(stagingKey(name))) continue;
+    const by = [];
+    for await (const chunk of itemsOf(seam, { pk: blobPartition(name) })) by.push(remove(chunk));
+    const first = by[0];
+    if (!first) continue;
+    findings.push({
+      code: "blob-orphaned",
+      place: { pk: blobPartition(name), sk: "" },
+      sentence: `no log entry and no release names the blob ${name}`,
+      mend: { how: "It is deleted.", by },
+    });
+  }
+  return findings;
+}
+
+/** When a UUID of version 7 was made, in milliseconds since the epoch (RFC 9562 section 5.7); 0 for any other name. */
+function madeAt(name: string): number {
+  return name[14] === "7" ? Number.parseInt(name.slice(0, 8) + name.slice(9, 13), 16) : 0;
+}

@@ -1,0 +1,58 @@
+import { isDeepStrictEqual } from "node:util";
+import { KINDS, type Kind } from "../../domain/kinds.ts";
+import { kindOfSortKey, objectItem } from "../items.ts";
+import { kindPrefix, objectsPartition } from "../keys.ts";
+import type { Item } from "../seam.ts";
+import type { SweepNote } from "../sweep-notes.ts";
+import { type Finding, type FindingCode, putRight, remove } from "./finding.ts";
+import { byLog, type Ground, type Place } from "./ground.ts";
+
+/** The place of one object of a living model: what is there has to be what the log gives. */
+export function objectPlace(ground: Ground, sk: string, notes: readonly SweepNote[]): Place {
+  const key = { pk: objectsPartition(ground.model, ground.head.generation), sk };
+  return { key, judge: (item) => judgeObject(ground, sk, item, notes) };
+}
+
+function judgeObject(ground: Ground, sk: string, item: Item | undefined, notes: readonly SweepNote[]): Finding[] {
+  const place = { pk: objectsPartition(ground.model, ground.head.generation), sk };
+  const found = (code: FindingCode, sentence: string, mend: Finding["mend"]): Finding[] => [
+    { code, place, sentence, ...(mend && { mend }) },
+  ];
+  const object = ground.objects.get(sk);
+  if (!object) {
+    if (!item || isLeftToSweep(ground, sk, notes)) return [];
+    const owner = ownerInSortKey(sk);
+    const orphaned = owner !== undefined && !ground.byId.has(owner);
+    return found(
+      orphaned ? "object-orphaned" : "object-unexpected",
+      orphaned
+        ? `${sk} belonged to ${owner}, which is gone, and no sweep is noted for it`
+        : `${sk} is stored at revision ${item.revision}, but by the log there is no such object`,
+      byLog(ground, "It is deleted.", remove(item)),
+    );
+  }
+  const wanted = objectItem({ model: ground.model, generation: ground.head.generation }, object, object.revision);
+  const mend = byLog(ground, "It is written as the log gives it.", putRight(item, wanted));
+  if (!item)
+    return found("object-missing", `${sk} is not stored; the log made it at revision ${object.revision}`, mend);
+  const fields = [...new Set([...Object.keys(item), ...Object.keys(wanted)])].filter(
+    (name) => name !== "v" && !isDeepStrictEqual(item[name], wanted[name]),
+  );
+  if (fields.length === 0) return [];
+  return found("object-differs", `${sk} and the log differ in ${fields.sort().join(", ")}`, mend);
+}
+
+/** True for what a removed object owned while somebody still has to sweep it. */
+function isLeftToSweep(ground: Ground, sk: string, notes: readonly SweepNote[]): boolean {
+  const owner = ownerInSortKey(sk);
+  if (owner === undefined || ground.byId.has(owner)) return false;
+  if (ground.removed.has(owner)) return true;
+  return notes.some((note) => note.owner === owner && note.generation === ground.head.generation);
+}
+
+/** The owner's id in the sort key of an object of an owned kind. */
+function ownerInSortKey(sk: string): string | undefined {
+  const kinds: Readonly<Record<string, Kind>> = KINDS;
+  const kind = kindOfSortKey(sk);
+  return kinds[kind]?.owned ? sk.slice(kindPrefix(kind).length).split("#")[0] : undefined;
+}

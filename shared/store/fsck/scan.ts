@@ -1,0 +1,38 @@
+import { type AttributeValue, ScanCommand } from "@aws-sdk/client-dynamodb";
+import { unmarshall } from "@aws-sdk/util-dynamodb";
+import { type Connection, createClient } from "../dynamo.ts";
+import type { Item } from "../seam.ts";
+import { TABLE } from "../table.ts";
+
+/** Shows every item of a table once, with its key, format and expiry and nothing else. Operators may do this, the service may not. */
+export type ScanTable = (onItem: (item: Item) => void) => Promise<void>;
+
+/** Parts of the table that are read at once. */
+const SEGMENTS = 4;
+
+/** A scan of the whole table, strongly consistent per page. */
+export function createScan(connection: Connection): ScanTable {
+  const client = createClient(connection);
+  const names = { "#pk": TABLE.partitionKey, "#sk": TABLE.sortKey, "#v": "v", "#expires": TABLE.timeToLive };
+  const segment = async (number: number, onItem: (item: Item) => void): Promise<void> => {
+    let from: Record<string, AttributeValue> | undefined;
+    do {
+      const page = await client.send(
+        new ScanCommand({
+          TableName: connection.table,
+          ConsistentRead: true,
+          ProjectionExpression: Object.keys(names).join(", "),
+          ExpressionAttributeNames: names,
+          Segment: number,
+          TotalSegments: SEGMENTS,
+          ...(from && { ExclusiveStartKey: from }),
+        }),
+      );
+      for (const item of page.Items ?? []) onItem(unmarshall(item) as Item);
+      from = page.LastEvaluatedKey;
+    } while (from);
+  };
+  return async (onItem) => {
+    await Promise.all(Array.from({ length: SEGMENTS }, (_, number) => segment(number, onItem)));
+  };
+}

@@ -1,0 +1,37 @@
+import { summaryItem } from "../items.ts";
+import { summaryKey } from "../keys.ts";
+import type { Item } from "../seam.ts";
+import { type Finding, putRight, remove } from "./finding.ts";
+import { byLog, type Ground, type Place } from "./ground.ts";
+
+/** A row of the list of models which is, or may be, this model's. */
+export function summaryPlace(ground: Ground, modelKey: string): Place {
+  return { key: summaryKey(modelKey), judge: (item) => judgeSummary(ground, modelKey, item) };
+}
+
+function judgeSummary(ground: Ground, modelKey: string, item: Item | undefined): Finding[] {
+  const place = summaryKey(modelKey);
+  const root = ground.objects.get("model");
+  if (root?.kind !== "model" || root.key !== modelKey) {
+    if (item?.id !== ground.model) return [];
+    const why = root ? `its key is ${root.key}` : "by its log there is none";
+    return [
+      {
+        code: "summary-unexpected",
+        place,
+        sentence: `the model ${ground.model} is listed as ${modelKey}, but ${why}`,
+        mend: byLog(ground, "The row is deleted.", remove(item)),
+      },
+    ];
+  }
+  const wanted = summaryItem(root, root.revision);
+  const mend = byLog(ground, "The row is written from the model.", putRight(item, wanted));
+  if (!item) return [{ code: "summary-missing", place, sentence: `the model ${modelKey} is not listed`, mend }];
+  if (item.id !== ground.model) {
+    const sentence = `the key ${modelKey} leads to the model ${item.id}, but ${ground.model} has it by its log`;
+    return [{ code: "summary-differs", place, sentence }];
+  }
+  const wrong = ["name", "version", "authority"].filter((name) => item[name] !== wanted[name]);
+  if (wrong.length === 0) return [];
+  return [{ code: "summary-differs", place, sentence: `${modelKey} is listed with another ${wrong.join(", ")}`, mend }];
+}

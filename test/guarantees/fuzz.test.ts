@@ -1,0 +1,115 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createCatalogue } from "../../shared/actions/catalogue.ts";
+import { isWrite } from "../../shared/actions/controls.ts";
+import type { Action } from "../../shared/actions/define-action.ts";
+import { adminOf, callersOf } from "./support/fuzz-callers.ts";
+import { carried, posted } from "./support/fuzz-carry.ts";
+import type { Expected, FuzzRequest } from "./support/fuzz-exchange.ts";
+import { mutantsOf } from "./support/fuzz-mutants.ts";
+import { fuzzRun, share } from "./support/fuzz-seed.ts";
+import { type ClosedInternet, openClosedInternet } from "./support/fuzz-source.ts";
+import { createTally, printTally, runFuzz } from "./support/fuzz-suite.ts";
+import type { FuzzWorld } from "./support/fuzz-world.ts";
+import { type PayloadJson, validPayload } from "./support/payloads.ts";
+
+const run = fuzzRun("HTTP fuzz from the action schemas");
+const tally = createTally();
+const ACTIONS = createCatalogue().actions;
+let internet: ClosedInternet | undefined;
+
+beforeAll(async () => {
+  internet = await openClosedInternet();
+});
+afterAll(async () => {
+  await internet?.close();
+  printTally("HTTP fuzz from the action schemas", tally);
+});
+
+const suite = (title: string, runs: number) => {
+  if (!internet) throw new Error("the internet is opened before the first test");
+  return { title, runs, seed: run.seed, tally, importer: internet.importer };
+};
+
+/** Inputs to every action that has something to address, each action as often as the others. */
+function toActions(
+  fuzz: FuzzWorld,
+  inputs: (action: Action, payload: PayloadJson) => fc.Arbitrary<FuzzRequest>,
+): fc.Arbitrary<FuzzRequest> {
+  return fc.oneof(
+    ...ACTIONS.flatMap((action) => validPayload(action, fuzz.known)?.chain((payload) => inputs(action, payload)) ?? []),
+  );
+}
+
+/** Controls that can apply to the action. */
+function controlsFor(action: Action, key: number): fc.Arbitrary<readonly (readonly [string, string])[]> {
+  if (!isWrite(action)) return fc.constant([]);
+  return fc.constantFrom(
+    [],
+    [],
+    [],
+    [["dry-run", "true"]],
+    [["dry-run", "false"]],
+    [["idempotency-key", `key-${key}`]],
+  );
+}
+
+describe("HTTP fuzz from the action schemas", { timeout: 900_000 }, () => {
+  test("a valid input is never refused for what it says, however it is sent", async () => {
+    await runFuzz({
+      ...suite("valid inputs", share(run, 0.25)),
+      inputs: (fuzz) =>
+        toActions(fuzz, (action, payload) =>
+          fc.nat().chain((key) =>
+            controlsFor(action, key).chain((controls) =>
+              carried(action, payload, {
+                tries: "a valid input",
+                headers: [...adminOf(fuzz.world).headers, ...controls],
+                expected: "accepted",
+              }),
+            ),
+          ),
+        ),
+    });
+    const ended = (action: Action) => [...(tally.byAction.get(`${action.group}/${action.name}`)?.keys() ?? [])];
+    const names = (actions: readonly Action[]) => actions.map((action) => `${action.group}/${action.name}`);
+    // Got through to what the world holds, be it nothing or too much for the call.
+    const reached = (action: Action) => ended(action).some((status) => status !== 400 && status !== 403);
+    expect(names(ACTIONS.filter((action) => !reached(action)))).toEqual([]);
+    const failed = ACTIONS.filter((action) => !ended(action).includes(200));
+    process.stdout.write(`actions that never succeeded: ${names(failed).join(", ")}\n`);
+    expect(failed.length).toBeLessThan(ACTIONS.length / 4);
+  });
+
+  test("a payload with anything done to it is answered or refused, and refused where the schema says so", async () => {
+    await runFuzz({
+      ...suite("payloads with something done to them", share(run, 0.4)),
+      inputs: (fuzz) =>
+        toActions(fuzz, (action, payload) =>
+          mutantsOf(action, payload).map(({ tries, body, expected }) =>
+            posted(action, body, { tries, headers: adminOf(fuzz.world).headers, expected }),
+          ),
+        ),
+    });
+  });
+
+  test("a caller who may not run an action learns nothing else, whatever the input", async () => {
+    await runFuzz({
+      ...suite("callers", share(run, 0.1)),
+      inputs: (fuzz) =>
+        toActions(fuzz, (action, payload) =>
+          fc.tuple(fc.constantFrom(...callersOf(fuzz.world)), mutantsOf(action, payload)).map(([caller, mutant]) => {
+            const { rule } = action;
+            const mayRun =
+              rule === "public" || (caller.permissions && (rule === "signed_in" || caller.permissions.has(rule)));
+            const refused: Expected = [caller.permissions ? "not_allowed" : "not_signed_in"];
+            return posted(action, mutant.body, {
+              tries: `${caller.name}, ${mutant.tries}`,
+              headers: caller.headers,
+              expected: mayRun ? mutant.expected : refused,
+            });
+          }),
+        ),
+    });
+  });
+});

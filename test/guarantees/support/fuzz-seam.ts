@@ -1,0 +1,49 @@
+import type { ItemKey } from "../../../shared/store/keys.ts";
+import type { Seam, Write } from "../../../shared/store/seam.ts";
+
+/** A seam that remembers what was written through it. */
+export interface WatchedSeam {
+  readonly seam: Seam;
+  /** Partition keys of all items written or deleted since it was last asked. */
+  takeWritten(): readonly string[];
+}
+
+/** Passes every call on, and notes the items of those writes that succeeded. */
+export function watchSeam(inner: Seam): WatchedSeam {
+  let written: string[] = [];
+  const note = (keys: readonly ItemKey[]): void => {
+    written.push(...keys.map((key) => key.pk));
+  };
+  return {
+    takeWritten: () => {
+      const taken = written;
+      written = [];
+      return taken;
+    },
+    seam: {
+      ...inner,
+      transactWrite: async (writes) => {
+        await inner.transactWrite(writes);
+        note(writes.flatMap(changed));
+      },
+      write: async (write) => {
+        await inner.write(write);
+        note(changed(write));
+      },
+      batchPut: async (items) => {
+        const left = await inner.batchPut(items);
+        note(items);
+        return left;
+      },
+      batchDelete: async (keys) => {
+        const left = await inner.batchDelete(keys);
+        note(keys);
+        return left;
+      },
+    },
+  };
+}
+
+function changed(write: Write): readonly ItemKey[] {
+  return "put" in write ? [write.put] : "delete" in write ? [write.delete] : [];
+}

@@ -1,0 +1,194 @@
+import fc from "fast-check";
+import { expect } from "vitest";
+import { isWrite } from "../../../shared/actions/controls.ts";
+import type { Importer } from "../../../shared/actions/ports.ts";
+import { logPartition } from "../../../shared/store/keys.ts";
+import { type FuzzRequest, type FuzzResponse, printed, type Send, throughChain } from "./fuzz-exchange.ts";
+import { faultsOf, parsed } from "./fuzz-oracle.ts";
+import { createFuzzWorld, type FuzzWorld } from "./fuzz-world.ts";
+import { kindMade } from "./payloads.ts";
+
+/** A suite of inputs of one sort. */
+export interface FuzzSuite {
+  readonly title: string;
+  readonly seed: number;
+  readonly runs: number;
+  readonly importer: Importer;
+  readonly tally: Tally;
+  /** The inputs, from what the world holds now. */
+  readonly inputs: (fuzz: FuzzWorld) => fc.Arbitrary<FuzzRequest>;
+  /** Checks one input further, after its answer was found to be in order. */
+  readonly also?: (fuzz: FuzzWorld, request: FuzzRequest, response: FuzzResponse) => Promise<readonly string[]>;
+}
+
+/** What a file of suites has seen, to be printed when it is through. */
+export interface Tally {
+  inputs: number;
+  slow: number;
+  worst: { ms: number; what: string };
+  /** Status -> how often; by action, and by what was tried. */
+  readonly byAction: Map<string, Map<number, number>>;
+  readonly byCode: Map<string, number>;
+}
+
+/** An empty tally. */
+export function createTally(): Tally {
+  return { inputs: 0, slow: 0, worst: { ms: 0, what: "nothing" }, byAction: new Map(), byCode: new Map() };
+}
+
+/** Inputs between two looks at the whole table, and looks before a new world begins. */
+const BATCH = 25;
+const BATCHES_OF_WORLD = 16;
+
+/** Sends the inputs one after the other and holds every answer, and the table, against what the contract promises. */
+export async function runFuzz(suite: FuzzSuite): Promise<void> {
+  let fuzz: FuzzWorld | undefined;
+  let send: Send | undefined;
+  const logged: string[] = [];
+  const log = (line: string): void => {
+    if (line.includes('"defect"')) logged.push(line);
+  };
+  for (let done = 0, batch = 0; done < suite.runs; done += BATCH, batch++) {
+    if (!fuzz || !send || batch % BATCHES_OF_WORLD === 0) {
+      fuzz = await createFuzzWorld(suite.importer, suite.seed + batch);
+      send = throughChain(fuzz.service, log);
+    }
+    await runBatch(suite, fuzz, send, suite.seed + batch, Math.min(BATCH, suite.runs - done), logged);
+  }
+}
+
+async function runBatch(
+  suite: FuzzSuite,
+  fuzz: FuzzWorld,
+  send: Send,
+  seed: number,
+  runs: number,
+  logged: readonly string[],
+): Promise<void> {
+  const before = tableState(await fuzz.dump());
+  const acknowledged = new Map<string, number>();
+  let touched = false;
+  const property = fc.asyncProperty(suite.inputs(fuzz), async (request) => {
+    fuzz.takeWritten();
+    const response = await send(request);
+    count(suite.tally, request, response);
+    const written = fuzz.takeWritten();
+    const ending = endingOf(request, response);
+    if (ending.pin) acknowledged.set(ending.pin.model, ending.pin.revision);
+    touched ||= written.length > 0;
+    const faults = [...faultsOf(request, response, fuzz.table), ...writeFaults(request, ending, written)];
+    if (faults.length === 0) faults.push(...((await suite.also?.(fuzz, request, response)) ?? []));
+    if (ending.pin && request.action && request.payload) {
+      fuzz.known.learn(request.action, request.payload, parsed(response.text));
+    }
+    if (faults.length > 0) {
+      throw new Error(
+        [
+          `${faults.join("; ")}`,
+          printed(request),
+          `answer ${response.status} ${response.text.slice(0, 600)}`,
+          logged.at(-1)?.slice(0, 900),
+        ].join("\n"),
+      );
+    }
+  });
+  const details = await fc.check(property, { seed, numRuns: runs, endOnFailure: false });
+  if (details.failed) {
+    const reason = details.errorInstance instanceof Error ? details.errorInstance.message : "";
+    expect.fail(
+      `${suite.title}, METACTION_SEED=${suite.seed}, batch seed ${seed}, after ${details.numShrinks} shrinks:\n${reason}`,
+    );
+  }
+  const after = tableState(await fuzz.dump());
+  if (!touched)
+    expect(after, `${suite.title}, batch seed ${seed}: the table of a batch without a write`).toEqual(before);
+  expect(after.revisions, `${suite.title}, batch seed ${seed}: newest revisions`).toEqual(
+    new Map([...before.revisions, ...acknowledged]),
+  );
+}
+
+interface Ending {
+  /** The revision that was written; absent where the answer says that nothing was. */
+  readonly pin: { readonly model: string; readonly revision: number } | undefined;
+  readonly refused: boolean;
+  readonly keyed: boolean;
+}
+
+function endingOf({ action, headers }: FuzzRequest, response: FuzzResponse): Ending {
+  const body = response.status === 200 && action && isWrite(action) ? parsed(response.text) : undefined;
+  const changed = body?.changed === true && body.dryRun !== true && !response.headers["idempotency-replayed"];
+  const [, model = "", revision = ""] = /^"(.{36})-(\d+)"$/.exec(response.headers.etag ?? "") ?? [];
+  return {
+    pin: changed ? { model, revision: Number(revision) } : undefined,
+    refused: response.status >= 400,
+    keyed: headers.some(([name]) => name.toLowerCase() === "idempotency-key"),
+  };
+}
+
+/** Items that a call leaves behind unseen when it makes a whole model and is refused at the very end. */
+const UNSEEN = /^(stagings$|model#|ids#|blob#)/;
+
+function writeFaults(
+  { action }: FuzzRequest,
+  { pin, refused, keyed }: Ending,
+  written: readonly string[],
+): readonly string[] {
+  if (pin) return written.length === 0 ? ["says that it wrote, and wrote nothing"] : [];
+  const makesModel = action !== undefined && kindMade(action) !== undefined && kindMade(action)?.parent === undefined;
+  const seen = written.filter((pk) => {
+    if (makesModel && refused && UNSEEN.test(pk)) return false;
+    return !(keyed && !refused && pk.startsWith("idempotency#"));
+  });
+  return seen.length === 0 ? [] : [`says that it wrote nothing, and wrote ${[...new Set(seen)].join(", ")}`];
+}
+
+interface TableState {
+  readonly items: number;
+  readonly revisions: ReadonlyMap<string, number>;
+}
+
+/** Newest revision of every model's log, and how many items there are. */
+function tableState(dump: ReadonlySet<string>): TableState {
+  const revisions = new Map<string, number>();
+  const prefix = logPartition("");
+  for (const line of dump) {
+    const { pk, sk } = JSON.parse(line) as { pk: { S: string }; sk: { S: string } };
+    if (!pk.S.startsWith(prefix)) continue;
+    const model = pk.S.slice(prefix.length);
+    revisions.set(model, Math.max(revisions.get(model) ?? 0, Number(sk.S)));
+  }
+  return { items: dump.size, revisions };
+}
+
+function count(tally: Tally, request: FuzzRequest, { status, ms, text }: FuzzResponse): void {
+  tally.inputs += 1;
+  if (ms > 1_000) tally.slow += 1;
+  if (ms > tally.worst.ms)
+    tally.worst = { ms, what: `${request.method} ${request.target.slice(0, 60)}: ${request.tries}` };
+  const action = request.action ? `${request.action.group}/${request.action.name}` : "none";
+  const row = tally.byAction.get(action) ?? new Map<number, number>();
+  tally.byAction.set(action, row.set(status, (row.get(status) ?? 0) + 1));
+  const code = status >= 400 ? String(parsed(text)?.code) : String(status);
+  tally.byCode.set(code, (tally.byCode.get(code) ?? 0) + 1);
+}
+
+/** Tells what was seen: how many inputs, the slowest, how many took over a second, and the endings. */
+export function printTally(title: string, tally: Tally): void {
+  const { inputs, slow, worst, byCode, byAction } = tally;
+  const endings = [...byCode].sort((a, b) => b[1] - a[1]).map(([code, times]) => `${code} ${times}`);
+  const lines = [
+    `${title}: ${inputs} inputs, slowest ${Math.round(worst.ms)} ms (${worst.what}), ${slow} over a second`,
+    `  ${endings.join(", ")}`,
+  ];
+  if (process.env.METACTION_FUZZ_TABLE) {
+    for (const [action, row] of [...byAction].sort()) {
+      lines.push(
+        `  ${action}: ${[...row]
+          .sort()
+          .map(([status, times]) => `${status} x ${times}`)
+          .join(", ")}`,
+      );
+    }
+  }
+  process.stdout.write(`${lines.join("\n")}\n`);
+}

@@ -1,0 +1,95 @@
+import fc from "fast-check";
+import * as z from "zod/mini";
+import { type JsonObject, jsonSchemaOf } from "../../../shared/actions/json-schema.ts";
+import type { ValueType } from "../../../shared/domain/value-types.ts";
+import { modelContent } from "./fuzz-content.ts";
+import { NAUGHTY } from "./fuzz-strings.ts";
+
+/** The host that a fuzzed service can import from; the address is the test's own. */
+export const SOURCE_HOST = "source.example";
+
+const made = new WeakMap<object, fc.Arbitrary<unknown>>();
+
+/** Values a parameter of the type takes: never absent, null or "". Of a type nobody told more about, from its JSON Schema alone. */
+export function valuesOfType(type: ValueType<unknown>): fc.Arbitrary<unknown> {
+  const known = made.get(type);
+  if (known) return known;
+  const values = (BY_TYPE[type.id] ?? bySchema(jsonSchemaOf(type))).filter((value) => accepts(type, value));
+  made.set(type, values);
+  return values;
+}
+
+/** True where the type's schema takes the value as it stands in a JSON body. */
+export function accepts(type: ValueType<unknown>, value: unknown): boolean {
+  if (value === undefined || value === null || value === "") return false;
+  return z.safeParse(type.schema(), value).success;
+}
+
+const prose = fc.oneof(
+  { weight: 3, arbitrary: fc.string({ unit: "grapheme", minLength: 1, maxLength: 60 }) },
+  { weight: 1, arbitrary: fc.string({ unit: "binary", minLength: 1, maxLength: 60 }) },
+  { weight: 2, arbitrary: fc.constantFrom(...NAUGHTY) },
+);
+
+/** Rules that a JSON Schema cannot say. */
+const BY_TYPE: { readonly [id: string]: fc.Arbitrary<unknown> } = {
+  Fullname: fc.constantFrom("Ada Lovelace", "Ø", "Jean-Luc d'Arc", "Dr. Müller, H.", "山田 太郎", "אדה"),
+  TextSingleLine: prose,
+  TextMarkdown: prose,
+  PasswordClear: prose,
+  BootstrapSecret: prose,
+  Link: fc.oneof(
+    fc.webUrl({ withQueryParameters: true, withFragments: true, validSchemes: ["http", "https", "ftp"] }),
+    fc.constantFrom("mailto:ada@example.com", " https://example.com/ ", "https://例え.jp/ü", "ftp://[::1]/x"),
+  ),
+  Location: fc.stringMatching(/^[a-z]{1,12}$/).map((name) => `http://${SOURCE_HOST}/${name}.json`),
+  JsonContent: modelContent,
+  Cursor: fc.stringMatching(/^[!#-&(-[\]-_a-~]{1,128}$/).map((key) => Buffer.from(key).toString("base64url")),
+};
+
+/** Values of a JSON Schema as Zod prints one: its keywords, each in the plainest way. */
+function bySchema(schema: JsonObject): fc.Arbitrary<unknown> {
+  if (Array.isArray(schema.enum)) return fc.constantFrom(...(schema.enum as unknown[]));
+  if ("const" in schema) return fc.constant(schema.const);
+  const branches = schema.anyOf ?? schema.oneOf;
+  if (Array.isArray(branches)) return fc.oneof(...branches.map((branch) => bySchema(branch as JsonObject)));
+  switch (schema.type) {
+    case "string":
+      return texts(schema);
+    case "boolean":
+      return fc.boolean();
+    case "integer":
+      return fc.integer(bounds(schema));
+    case "number":
+      return fc.double({ ...bounds(schema), noNaN: true, noDefaultInfinity: true });
+    case "array":
+      return fc.array(bySchema((schema.items ?? {}) as JsonObject), {
+        minLength: Number(schema.minItems ?? 0),
+        maxLength: Math.min(Number(schema.maxItems ?? 5), Number(schema.minItems ?? 0) + 5),
+      });
+    case "object":
+      return objects(schema);
+    default:
+      return fc.jsonValue({ maxDepth: 3 });
+  }
+}
+
+function texts(schema: JsonObject): fc.Arbitrary<string> {
+  if (typeof schema.pattern === "string") return fc.stringMatching(new RegExp(schema.pattern, "u"));
+  const minLength = Number(schema.minLength ?? 1);
+  const maxLength = Math.min(Number(schema.maxLength ?? 60), minLength + 60);
+  return fc.oneof(prose, fc.string({ minLength, maxLength }));
+}
+
+function bounds(schema: JsonObject): { min: number; max: number } {
+  return { min: Number(schema.minimum ?? -1_000_000), max: Number(schema.maximum ?? 1_000_000) };
+}
+
+function objects(schema: JsonObject): fc.Arbitrary<unknown> {
+  const members = Object.entries((schema.properties ?? {}) as Record<string, JsonObject>);
+  if (members.length === 0) return fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), fc.jsonValue({ maxDepth: 2 }));
+  const required = (schema.required ?? []) as string[];
+  return fc.record(Object.fromEntries(members.map(([name, member]) => [name, bySchema(member)])), {
+    requiredKeys: required,
+  });
+}

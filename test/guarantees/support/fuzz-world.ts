@@ -1,0 +1,96 @@
+import type { Action } from "../../../shared/actions/define-action.ts";
+import type { Service } from "../../../shared/actions/dispatch.ts";
+import type { Importer } from "../../../shared/actions/ports.ts";
+import { createPasswords } from "../../../shared/identity/passwords.ts";
+import { ensureTable } from "../../../shared/store/create-table.ts";
+import { createDynamoSeam } from "../../../shared/store/dynamo.ts";
+import { BOOTSTRAP, userKey } from "../../../shared/store/keys.ts";
+import { FORMAT } from "../../../shared/store/seam.ts";
+import { createDump, type Dump } from "../../actions/support/table-dump.ts";
+import { freshConnection } from "../../support/table.ts";
+import { createWorld, type World } from "../../support/world.ts";
+import { createKnowledge, type Knowledge } from "./fuzz-known.ts";
+import { watchSeam } from "./fuzz-seam.ts";
+import { kindMade, samplePayload } from "./payloads.ts";
+
+/** A whole service with a few models in it, whose every write is seen. */
+export interface FuzzWorld {
+  readonly world: World;
+  readonly service: Service;
+  readonly known: Knowledge;
+  /** Name of the table, which no answer may tell. */
+  readonly table: string;
+  readonly dump: Dump;
+  /** Partition keys of what was written since last asked. */
+  readonly takeWritten: () => readonly string[];
+}
+
+const USER = { username: "ada", password: "Correct-Horse-7-Battery" };
+const passwordHash = createPasswords().hash(USER.password);
+
+/** Rounds of making one object with every action that makes some, and how many of them make models too. */
+const ROUNDS = { all: 5, models: 2 };
+
+/** A new world on a table of its own, filled through the actions that make objects, whichever there are. */
+export async function createFuzzWorld(importer: Importer, seed: number): Promise<FuzzWorld> {
+  const connection = freshConnection();
+  await ensureTable(connection);
+  const watched = watchSeam(createDynamoSeam(connection));
+  const world = await createWorld({ seam: watched.seam });
+  await addUser(world);
+  const service: Service = {
+    ...world.service,
+    ports: (deadline) => ({ ...world.service.ports(deadline), importer }),
+  };
+  const known = createKnowledge({
+    Username: [USER.username],
+    PasswordClear: [USER.password],
+  });
+  await fill(world, known, seed);
+  watched.takeWritten();
+  return {
+    world,
+    service,
+    known,
+    table: connection.table,
+    dump: createDump(connection),
+    takeWritten: watched.takeWritten,
+  };
+}
+
+/** Someone who can sign in, in a service whose bootstrap was used. */
+async function addUser({ seam, service }: World): Promise<void> {
+  const { ambient } = service;
+  const createdAt = new Date(ambient.now()).toISOString();
+  const user = {
+    id: ambient.newId(),
+    username: USER.username,
+    fullname: "Ada Lovelace",
+    passwordHash: await passwordHash,
+    tokenEpoch: 1,
+    createdAt,
+  };
+  await seam.write({ put: { ...userKey(user.username), v: FORMAT, ...user, revision: 1 }, expect: { absent: true } });
+  await seam.write({
+    put: { ...BOOTSTRAP, v: FORMAT, operation: ambient.newId(), time: createdAt, revision: 1 },
+    expect: { absent: true },
+  });
+}
+
+async function fill(world: World, known: Knowledge, seed: number): Promise<void> {
+  const makers = world.service.registry.actions.filter((action) => kindMade(action) !== undefined);
+  for (let round = 0; round < ROUNDS.all; round++) {
+    for (const [i, action] of makers.entries()) {
+      const makesModel = kindMade(action)?.parent === undefined;
+      if (!makesModel || round < ROUNDS.models) await make(world, known, action, seed + 97 * round + i);
+    }
+  }
+}
+
+/** Makes one object; another payload is tried where a key happens to be taken. */
+async function make(world: World, known: Knowledge, action: Action, seed: number): Promise<void> {
+  // What a world is filled with comes from nowhere but the call itself.
+  const payload = samplePayload(action, known, seed);
+  if (!payload || "from" in payload) return;
+  known.learn(action, payload, await world.run(`${action.group}/${action.name}`, payload));
+}

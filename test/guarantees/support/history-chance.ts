@@ -1,0 +1,56 @@
+/** Numbers that a seed decides. */
+export interface Chance {
+  /** From 0 up to 1. */
+  next(): number;
+  /** True with that probability. */
+  happens(probability: number): boolean;
+  /** A whole number from 0 up to `below`, without it. */
+  below(below: number): number;
+  pick<T>(all: readonly T[]): T;
+  /** One of the keys, each as often as its weight says. */
+  weighted<T>(weights: readonly (readonly [T, number])[]): T;
+}
+
+/** Mulberry32: the same numbers for the same seed on every machine. */
+export function createChance(seed: number): Chance {
+  let state = seed >>> 0;
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const below = (limit: number): number => Math.floor(next() * limit);
+  return {
+    next,
+    below,
+    happens: (probability) => next() < probability,
+    pick: (all) => {
+      const one = all[below(all.length)];
+      if (one === undefined) throw new Error("nothing to pick from");
+      return one;
+    },
+    weighted: (weights) => {
+      let left = next() * weights.reduce((sum, [, weight]) => sum + weight, 0);
+      for (const [one, weight] of weights) {
+        left -= weight;
+        if (left < 0) return one;
+      }
+      const last = weights.at(-1);
+      if (!last) throw new Error("nothing to weigh");
+      return last[0];
+    },
+  };
+}
+
+/** The seed of a run: METACTION_SEED, or a new one. */
+export function seedOfRun(): number {
+  const given = Number(process.env.METACTION_SEED);
+  return Number.isSafeInteger(given) && given > 0 ? given : Math.floor(Math.random() * 2 ** 31) + 1;
+}
+
+/** A setting of the run that is a whole number above 0. */
+export function countOfRun(name: string, otherwise: number): number {
+  const given = Number(process.env[name]);
+  return Number.isSafeInteger(given) && given > 0 ? given : otherwise;
+}

@@ -1,0 +1,115 @@
+import { NO_CONTROLS } from "../../../shared/actions/controls.ts";
+import type { Answer } from "../../../shared/actions/dispatch.ts";
+import { dispatch } from "../../../shared/actions/dispatch.ts";
+import { Problem } from "../../../shared/domain/problems.ts";
+import { BUILT_IN } from "../../../shared/identity/accounts.ts";
+import { mintToken } from "../../../shared/identity/mint-token.ts";
+import { createPasswords } from "../../../shared/identity/passwords.ts";
+import { actorKey, BOOTSTRAP, userKey } from "../../../shared/store/keys.ts";
+import { FORMAT } from "../../../shared/store/seam.ts";
+import { ambientAt } from "../../support/ambient.ts";
+import { createWorld, ISSUER, type World } from "../../support/world.ts";
+import type { SentCall } from "./reference-answer.ts";
+import { type CallerName, PASSWORD, PEOPLE } from "./reference-people.ts";
+
+/** What the service made of a call. */
+export type Outcome = { readonly answer: Answer } | { readonly problem: Problem };
+
+/** The service on a table of its own, with people who call it and a clock that the test moves. */
+export interface Lane {
+  readonly world: World;
+  /** Runs a call whose ids are the service's own; what is thrown and is no `Problem` is thrown on. */
+  call(sent: SentCall): Promise<Outcome>;
+  pause(ms: number): void;
+  newId(): string;
+  /** Deletes every model, for a history that begins with none. */
+  clear(): Promise<void>;
+}
+
+export async function createLane(): Promise<Lane> {
+  const clock = ambientAt("2027-03-01T12:00:00Z");
+  const world = await createWorld({ ambient: clock });
+  await settlePeople(world);
+  const tokens = createTokens(world, clock.now);
+  const call: Lane["call"] = async ({ action, caller, payload, controls }) => {
+    const [group = "", name = ""] = action.split("/");
+    const token = await tokens(caller);
+    try {
+      const answer = await dispatch(
+        {
+          group,
+          name,
+          token,
+          payload,
+          controls: { ...NO_CONTROLS, ...controls },
+          channel: "http",
+          requestId: clock.newId(),
+          deadline: clock.now() + 29_000,
+        },
+        world.service,
+      );
+      return { answer };
+    } catch (error) {
+      if (error instanceof Problem) return { problem: error };
+      throw error;
+    }
+  };
+  const asAdmin = async (action: string, body: object = {}): Promise<Answer> => {
+    const outcome = await call({ action, caller: "admin", payload: { query: [], body }, controls: {} });
+    if ("problem" in outcome) throw outcome.problem;
+    return outcome.answer;
+  };
+  return {
+    world,
+    call,
+    pause: (ms) => clock.advance(ms),
+    newId: () => clock.newId(),
+    clear: async () => {
+      const models = (await asAdmin("model/model_list")).body as readonly { readonly id: string }[];
+      for (const { id } of models) await asAdmin("model/model_delete", { modelRef: `id:${id}` });
+    },
+  };
+}
+
+/** An administrator who can sign in, and someone who was disabled. */
+async function settlePeople({ seam }: World): Promise<void> {
+  const passwordHash = await createPasswords().hash(PASSWORD);
+  const user = {
+    username: "admin",
+    fullname: "The admin",
+    passwordHash,
+    tokenEpoch: 1,
+    createdAt: "2027-03-01T12:00:00Z",
+  };
+  const disabled = { fullname: "The disabled", roles: [], tokenEpoch: 1, disabledAt: "2027-03-01T12:00:00Z" };
+  const rows = [
+    { ...userKey("admin"), id: "user-admin", ...user },
+    { ...actorKey(BUILT_IN, "disabled"), id: "actor-disabled", issuer: BUILT_IN, subject: "disabled", ...disabled },
+    { ...BOOTSTRAP, operation: "the tests" },
+  ];
+  for (const row of rows) await seam.write({ put: { v: FORMAT, revision: 1, ...row }, expect: { absent: true } });
+}
+
+/** Tokens of people, as long as they last, and things that look like tokens. */
+function createTokens(
+  { keys, service }: World,
+  now: () => number,
+): (caller: CallerName) => Promise<string | undefined> {
+  const kept = new Map<string, { readonly token: string; readonly until: number }>();
+  const mint = async (username: string, ago: number): Promise<string> => {
+    const fullname = PEOPLE.get(username as CallerName)?.fullname ?? `The ${username}`;
+    const ambient = { ...service.ambient, now: () => now() - ago };
+    const terms = { keys, issuer: ISSUER, audience: "metaction", ambient };
+    return (await mintToken({ username, fullname, tokenEpoch: 1 }, terms)).access_token;
+  };
+  return async (caller) => {
+    if (caller === "anonymous") return undefined;
+    if (caller === "invalid") return `${await mint("admin", 0)}x`;
+    if (caller === "expired") return mint("admin", 2 * 3_600_000);
+    const known = kept.get(caller);
+    if (known && now() < known.until) return known.token;
+    const token = await mint(caller, 0);
+    kept.set(caller, { token, until: now() + 50 * 60_000 });
+    return token;
+  };
+}

@@ -1,0 +1,110 @@
+import { PROBLEMS } from "../../../shared/domain/problems.ts";
+import { type Binding, createBinding } from "./history-binding.ts";
+import type { Lane, Outcome } from "./history-lane.ts";
+import { cursorOf, type JudgedStep, judgeHistory, type Step } from "./history-plan.ts";
+import type { Expected } from "./reference-action.ts";
+import type { SentCall } from "./reference-answer.ts";
+import { documentOf } from "./reference-exchange.ts";
+import { STATUS_BY_CONTRACT } from "./reference-problem.ts";
+import { byKey, type RefModel, type RefState } from "./reference-state.ts";
+
+/** Where the service and the reference part. */
+export interface Difference {
+  readonly step: Step | undefined;
+  readonly what: string;
+}
+
+/** Told of every call and the code it was answered: "ok" or a problem's. */
+export type Notice = (action: string, code: string) => void;
+
+/** Runs a history on the service and holds every answer, and the state at the end, against the reference. */
+export async function runHistory(lane: Lane, steps: readonly Step[], notice: Notice): Promise<Difference | undefined> {
+  const binding = createBinding();
+  const judged = judgeHistory(steps);
+  for (const step of judged.steps) {
+    lane.pause(step.pauseMs);
+    const what = await runStep(lane, binding, step, notice);
+    if (what !== undefined) return { step, what };
+  }
+  const what = await endsAs(lane, binding, judged.state);
+  return what === undefined ? undefined : { step: undefined, what: `the state at the end: ${what}` };
+}
+
+async function runStep(lane: Lane, binding: Binding, step: JudgedStep, notice: Notice): Promise<string | undefined> {
+  const call = binding.toReal(step.call, lane.newId);
+  const outcome = await lane.call(call).catch((error: unknown) => `threw ${String(error)}`);
+  if (typeof outcome === "string") return outcome;
+  const what = differs(binding, step.expected, outcome, call);
+  if (what !== undefined) return what;
+  notice(step.call.action, "problem" in outcome ? outcome.problem.code : "ok");
+  // Its content comes with ids that no answer has told yet.
+  for (const { ref, export: expected } of step.made) {
+    const wrong = await readAs(lane, binding, "model/model_export", { modelRef: ref }, { answer: expected });
+    if (wrong !== undefined) return wrong;
+  }
+  if (!("answer" in outcome)) return undefined;
+  if (outcome.answer.next !== undefined) binding.bindCursor(cursorOf(step.number), outcome.answer.next);
+  return undefined;
+}
+
+/** What differs between what had to be answered and what was. */
+export function differs(binding: Binding, expected: Expected, outcome: Outcome, call: SentCall): string | undefined {
+  if ("refusal" in expected) {
+    const { code, facts } = expected.refusal;
+    if (!("problem" in outcome)) return `expected ${code}, got the answer ${JSON.stringify(outcome.answer.body)}`;
+    const { problem } = outcome;
+    if (problem.code !== code) return `expected ${code}, got ${problem.code}: ${problem.message}`;
+    const { status } = PROBLEMS[problem.code];
+    if (status !== STATUS_BY_CONTRACT[code]) return `${code} has the status ${status}`;
+    if (facts.pointers) return samePointers(facts.pointers, problem.members.errors ?? []);
+    if (facts.mentions !== undefined && !problem.message.includes(binding.toReal(facts.mentions, () => ""))) {
+      return `the sentence of ${code} does not name ${binding.toReal(facts.mentions, () => "")}: ${problem.message}`;
+    }
+    return binding.differs(facts.currentRevision, problem.members.currentRevision);
+  }
+  if ("problem" in outcome) {
+    return `expected an answer, got ${outcome.problem.code}: ${outcome.problem.message} (${call.action})`;
+  }
+  const { mediaType, body, next, ...rest } = outcome.answer;
+  const wanted = expected.answer;
+  if (mediaType !== "application/json") return `the media type ${mediaType}`;
+  if ((next === undefined) !== (wanted.next === undefined)) return `next page: expected ${wanted.next}, got ${next}`;
+  const { next: _, ...facts } = wanted;
+  // As it is sent: without members that have no value.
+  const sent = body === undefined ? undefined : (JSON.parse(JSON.stringify(body)) as unknown);
+  return binding.differs(facts, { ...rest, body: sent });
+}
+
+function samePointers(wanted: readonly string[], errors: readonly { readonly pointer: string }[]): string | undefined {
+  const sorted = (all: readonly string[]): string => [...new Set(all)].sort().join(" ");
+  const got = sorted(errors.map((e) => e.pointer));
+  return got === sorted(wanted) ? undefined : `expected the pointers ${sorted(wanted)}, got ${got}`;
+}
+
+/** Every model there is, and all of each. */
+async function endsAs(lane: Lane, binding: Binding, state: RefState): Promise<string | undefined> {
+  const models = [...state.models.values()].sort(byKey);
+  const row = ({ id, key, name, version, authority }: RefModel) => ({ id, key, name, version, authority });
+  const rows = { answer: { body: models.map(row), etag: undefined } };
+  const list = await readAs(lane, binding, "model/model_list", {}, rows);
+  if (list !== undefined) return list;
+  for (const model of models) {
+    const expected = { answer: { body: documentOf(model), etag: `${model.id}-${model.revision}` } };
+    const what = await readAs(lane, binding, "model/model_export", { modelRef: `key:${model.key}` }, expected);
+    if (what !== undefined) return what;
+  }
+  return undefined;
+}
+
+async function readAs(
+  lane: Lane,
+  binding: Binding,
+  action: string,
+  body: object,
+  expected: Expected,
+): Promise<string | undefined> {
+  const payload = { query: [], body: binding.toReal(body, lane.newId) };
+  const call: SentCall = { action, caller: "admin", payload, controls: {} };
+  const what = differs(binding, expected, await lane.call(call), call);
+  return what === undefined ? undefined : `${action} ${JSON.stringify(body)}: ${what}`;
+}

@@ -1,0 +1,93 @@
+/** Answers what is wrong with a value that is there: JSON pointers below it, `""` for the value itself. */
+type Check = (value: unknown) => readonly string[];
+
+const WRONG: readonly string[] = [""];
+const RIGHT: readonly string[] = [];
+
+const text =
+  (fits: (text: string) => boolean): Check =>
+  (value) =>
+    typeof value === "string" && fits(value) ? RIGHT : WRONG;
+
+const isKey = (t: string): boolean =>
+  t.length >= 1 && t.length <= 128 && [...t].every((c) => c >= " " && c <= "~" && !"\\'\"`".includes(c));
+
+const isRef = (t: string): boolean => {
+  const colon = t.indexOf(":");
+  const value = t.slice(colon + 1);
+  if (t.slice(0, colon) === "key") return isKey(value);
+  return t.slice(0, colon) === "id" && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value);
+};
+
+const isLine = (t: string): boolean => t.trim() !== "" && t.length <= 200 && !/[\n\r\u2028\u2029]/.test(t);
+const isMarkdown = (t: string): boolean => t.trim() !== "" && Buffer.byteLength(t) <= 100_000;
+const isLink = (t: string): boolean => t.length <= 2_048 && /^(https?|ftp):\/\/[^\s]+$|^mailto:[^\s]+$/.test(t);
+const isVersion = (t: string): boolean =>
+  /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?$/.test(t) &&
+  !(/-/.test(t) && /(^|\.)0\d+(\.|$)/.test(t.slice(t.indexOf("-") + 1)));
+
+const key = text(isKey);
+const ref = text(isRef);
+const anyText = text(() => true);
+
+const listOf =
+  (item: Check, most: number): Check =>
+  (value) => {
+    if (!Array.isArray(value) || value.length > most) return WRONG;
+    return value.flatMap((one: unknown, i) => item(one).map((below) => `/${i}${below}`));
+  };
+
+/** Every type of parameter: contract section 2, and what `inspect_type_system` tells in words. */
+const CHECKS: Readonly<Record<string, Check>> = {
+  ModelKey: key,
+  TypeKey: key,
+  EntityKey: key,
+  AttributeKey: key,
+  ModelRef: ref,
+  TypeRef: ref,
+  EntityRef: ref,
+  EntityAttributeRef: ref,
+  JobRef: ref,
+  "List<EntityAttributeRef>": listOf(ref, 100),
+  TextSingleLine: text(isLine),
+  TextMarkdown: text(isMarkdown),
+  Link: text(isLink),
+  ModelVersion: text(isVersion),
+  ModelAuthority: text((t) => t === "system" || t === "canonical"),
+  Boolean: (value) => (typeof value === "boolean" ? RIGHT : WRONG),
+  PageLimit: (value) => (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 1_000 ? RIGHT : WRONG),
+  Cursor: text((t) => t.length <= 400),
+  Location: text((t) => /^https?:\/\/\S+$/.test(t) && t.length <= 2_048),
+  JsonContent: (value) => (typeof value === "object" && value !== null && !Array.isArray(value) ? RIGHT : WRONG),
+  Username: text((t) => /^[a-z]([._-]?[a-z0-9])*$/.test(t) && t.length >= 3 && t.length <= 32),
+  Fullname: text((t) => /^[\p{L}\p{M} \-'.,]+$/u.test(t) && t.trim() !== "" && t.length <= 200),
+  PasswordClear: anyText,
+  BootstrapSecret: anyText,
+};
+
+const SECRETS: ReadonlySet<string> = new Set(["PasswordClear", "BootstrapSecret"]);
+const JSON_IN_QUERY = /^(List<.*|JsonContent)$/;
+
+/** Passwords and secrets must not come in the query string. */
+export function isSecret(type: string): boolean {
+  return SECRETS.has(type);
+}
+
+/** What is wrong with a value of a type. */
+export function faultsOf(type: string, value: unknown): readonly string[] {
+  const check = CHECKS[type];
+  if (!check) throw new Error(`the reference knows no values of type ${type}: add it to reference-values.ts`);
+  return check(value);
+}
+
+/** A value of the query string as its type's JSON form; left as text where it is none. */
+export function fromQuery(type: string, value: string): unknown {
+  if (type === "Boolean" && (value === "true" || value === "false")) return value === "true";
+  if (type === "PageLimit" && /^-?\d+(\.\d+)?$/.test(value)) return Number(value);
+  if (!JSON_IN_QUERY.test(type)) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}

@@ -1,0 +1,51 @@
+import { spawn } from "node:child_process";
+import type { ShellPlace } from "./shell.ts";
+
+/** A service that commands of the page started in a shell of their own. */
+export interface Started {
+  /** What it has said on stderr until it answered. */
+  readonly said: string;
+  /** Ctrl-C in its shell; an error when it does not end cleanly. */
+  stop(): Promise<void>;
+}
+
+/** True for a block that starts the service and stays with it. */
+export function startsService(commands: string): boolean {
+  return /\bnpm start$/m.test(commands);
+}
+
+/** Runs the commands but for `npm ci`, which has been run where tests run, and waits until the service answers. */
+export async function startService(commands: string, { root, environment }: ShellPlace): Promise<Started> {
+  const script = commands.replace(/^npm ci\n/m, "");
+  const child = spawn("sh", ["-ec", script], {
+    cwd: root,
+    env: environment,
+    stdio: ["ignore", "ignore", "pipe"],
+    detached: true,
+  });
+  const leader = child.pid;
+  if (leader === undefined) throw new Error("sh could not be started");
+  let said = "";
+  const gone = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  const answers = new Promise<void>((resolve) => {
+    child.stderr.on("data", (chunk: Buffer) => {
+      said += chunk.toString("utf8");
+      if (/Metaction answers on .*\n/.test(said)) resolve();
+    });
+  });
+  const outcome = await Promise.race([answers, gone, passed(20_000)]);
+  const stop = async (): Promise<void> => {
+    process.kill(-leader, "SIGINT");
+    await gone;
+    if (!said.includes("Stopping...")) throw new Error(`the service did not stop cleanly: ${said}`);
+  };
+  if (outcome !== undefined) {
+    if (outcome === "late") await stop();
+    throw new Error(`the service did not start: ${said}`);
+  }
+  return { said, stop };
+}
+
+function passed(ms: number): Promise<"late"> {
+  return new Promise((resolve) => setTimeout(() => resolve("late"), ms).unref());
+}

@@ -1,0 +1,175 @@
+import { describe, expect, test } from "vitest";
+import { codeOnly } from "./support/code-only.ts";
+import { type Source, sources } from "./support/sources.ts";
+
+/** Something that code of ours does not do, but for the places named. */
+interface Ban {
+  readonly what: string;
+  readonly because: string;
+  readonly pattern: RegExp;
+  /** Searches the raw text instead of the code without strings and comments. */
+  readonly inText?: true;
+  /** The files it holds for; all of them unless told otherwise. */
+  readonly where?: RegExp;
+  /** The files that may do it. */
+  readonly but?: RegExp;
+  /** A text that it must find. */
+  readonly caught: string;
+  /** A text like it that it must let through. */
+  readonly free: string;
+}
+
+const PRODUCT = /^(shared|functions|local|infra)\//;
+const SERVER = /^(shared|functions)\//;
+
+const BANS: readonly Ban[] = [
+  {
+    what: "read the environment",
+    because: "settings come in as arguments, from the entry points",
+    pattern: /\bprocess\s*\.\s*env\b/,
+    where: PRODUCT,
+    but: /^(functions\/\w+\/handler|local\/main|infra\/app)\.ts$/,
+    caught: 'const port = process.env["PORT"];',
+    free: 'const port = settings.port; // process.env.PORT, for example "process.env"',
+  },
+  {
+    what: "ask for the time or for chance",
+    because: "both come in with the Ambient, so that tests can choose them",
+    pattern: /\bDate\s*\.\s*now\b|\bnew\s+Date\s*\(\s*\)|\bMath\s*\.\s*random\b|\brandomUUID\b/,
+    where: PRODUCT,
+    but: /^functions\/ambient\.ts$/,
+    caught: "const late = Date.now() > deadline;",
+    free: "const late = ambient.now() > deadline; new Date(ambient.now());",
+  },
+  {
+    what: "print with console",
+    because: "lines go through the log, which knows what is secret",
+    pattern: /\bconsole\s*\./,
+    where: PRODUCT,
+    caught: 'console.log("here");',
+    free: 'log("console.log");',
+  },
+  {
+    what: "import from zod otherwise than as z from zod/mini",
+    because: "named imports of z cannot be shaken out of the bundle, and the classic build is larger",
+    pattern: /import\s*(?:type\s*)?\{[^}]*\bz\b[^}]*\}\s*from|from\s+"zod(?:\/(?!mini")[^"]*)?"/,
+    inText: true,
+    but: /^test\/shape\/bans\.test\.ts$/,
+    caught: 'import { z } from "zod";',
+    free: 'import * as z from "zod/mini";',
+  },
+  {
+    what: "use any",
+    because: "it switches the compiler off",
+    pattern: /\bas\s+any\b|[:<]\s*any\b/,
+    where: PRODUCT,
+    caught: "const answer = body as any;",
+    free: "const answer: unknown = body; // as any",
+  },
+  {
+    what: "spell a key of the table",
+    because: "keys are made in shared/store/keys.ts, where their design is proven",
+    pattern: /["`][a-z_]+#|\}#/,
+    inText: true,
+    where: PRODUCT,
+    but: /^shared\/store\/keys\.ts$/,
+    caught: "const pk = `model#`;",
+    free: 'const place = "#pk = :pk";',
+  },
+  {
+    what: "import node:http at load",
+    because: "it loads undici, 15 to 33 ms of a cold start",
+    pattern: /^import\s+(?!type\b)[^;]*from\s+"(?:node:)?https?"/m,
+    inText: true,
+    where: SERVER,
+    caught: 'import { createServer } from "node:http";',
+    free: 'import type { Server } from "node:http";\nconst http = process.getBuiltinModule("node:http");',
+  },
+  {
+    what: "make web requests and responses",
+    because: "those classes cost 27 to 50 ms of a cold start",
+    pattern: /\bnew\s+(?:Request|Response|Headers)\s*\(/,
+    where: SERVER,
+    caught: "return new Response(body);",
+    free: "return { status: 200, body };",
+  },
+  {
+    what: "replace a module of ours in a test",
+    because: "a test of a mock proves nothing of the service",
+    pattern: /\bvi\s*\.\s*(?:mock|doMock|spyOn|stubGlobal)\s*\(/,
+    where: /^test\//,
+    caught: 'vi.mock("../../shared/store/view.ts");',
+    free: 'const seam = faultySeam(await freshSeam()); // vi.mock("x")',
+  },
+  {
+    what: "leave a test out",
+    because: "what is skipped is forgotten",
+    pattern: /\b(?:test|it|describe)\s*\.\s*(?:only|skip|todo)\b/,
+    where: /^test\//,
+    but: /^test\/(real|soak)\//,
+    caught: 'test.skip("later", () => {});',
+    free: 'test("a test.skip in a name", () => {});',
+  },
+  {
+    what: "silence the compiler",
+    because: "an error that is expected is written down where it is proven",
+    pattern: /@ts-(?:ignore|nocheck)/,
+    inText: true,
+    but: /^test\/shape\/bans\.test\.ts$/,
+    caught: "// @ts-ignore",
+    free: "// @ts-expect-error a rule is missing",
+  },
+];
+
+const offences = (ban: Ban, files: readonly Source[]): readonly string[] =>
+  files
+    .filter(({ path }) => (ban.where?.test(path) ?? true) && !ban.but?.test(path))
+    .filter(({ text }) => ban.pattern.test(ban.inText ? text : codeOnly(text)))
+    .map(({ path }) => path);
+
+describe.each(BANS)("no file may $what, because $because", (ban) => {
+  test("and none does", () => {
+    expect(offences(ban, sources())).toEqual([]);
+  });
+
+  test("and the check would find one", () => {
+    const path = ban.where === undefined || ban.where.test("shared/x.ts") ? "shared/x.ts" : "test/x.ts";
+    expect(offences(ban, [{ path, text: ban.caught }])).toEqual([path]);
+    expect(offences(ban, [{ path, text: ban.free }])).toEqual([]);
+  });
+
+  test("and the places that may, do", () => {
+    const { but } = ban;
+    if (!but || /real|soak|bans/.test(but.source)) return;
+    const placed = sources().filter(({ path }) => but.test(path));
+    expect(placed.filter(({ text }) => ban.pattern.test(ban.inText ? text : codeOnly(text)))).not.toEqual([]);
+  });
+});
+
+/** Words that say nothing of what is in a file or folder. */
+const EMPTY_WORDS = /(^|[/.-])(utils?|helpers?|common|lib|misc|managers?|info|index)([/.-]|$)/;
+
+describe("names of files and folders", () => {
+  const emptyNames = (paths: readonly string[]) => paths.filter((path) => EMPTY_WORDS.test(path));
+
+  test("say what is in them", () => {
+    expect(emptyNames(sources().map((s) => s.path))).toEqual([]);
+  });
+
+  test.each([
+    "shared/utils/x.ts",
+    "shared/domain/string-helper.ts",
+    "shared/lib/x.ts",
+    "shared/index.ts",
+  ])("like %s would be found", (path) => expect(emptyNames([path])).toEqual([path]));
+
+  test.each([
+    "shared/exchange/data-package.ts",
+    "shared/library.ts",
+    "shared/domain/information.ts",
+  ])("like %s are let through", (path) => expect(emptyNames([path])).toEqual([]));
+
+  test("are in kebab case", () => {
+    expect(sources().filter(({ path }) => !/^[a-z0-9/.-]+$/.test(path))).toEqual([]);
+  });
+});

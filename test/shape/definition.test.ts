@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+import { defineAction } from "../../shared/actions/define-action.ts";
+import { updateField } from "../../shared/actions/field-actions.ts";
+import { required } from "../../shared/actions/params.ts";
+import { written } from "../../shared/actions/written.ts";
+import { entity, model } from "../../shared/domain/kinds.ts";
+import { flag, singleLine } from "../../shared/domain/value-types.ts";
+
+/*
+ * What must not compile. The compiler checks this file with the others: where one of these compiles after all, its
+ * `@ts-expect-error` is an error itself.
+ */
+
+const whole = {
+  group: "config",
+  name: "whole",
+  title: "Whole",
+  description: "Has everything that an action needs.",
+  intent: "other",
+  rule: "public",
+  input: {},
+  output: { ...written },
+  errors: [],
+  example: {},
+  run: async () => ({ body: {} }),
+} as const;
+
+const { rule: _rule, ...withoutRule } = whole;
+const { errors: _errors, ...withoutErrors } = whole;
+const { output: _output, ...withoutOutput } = whole;
+const { description: _description, ...withoutDescription } = whole;
+const { example: _example, ...withoutExample } = whole;
+
+test("an action that has everything is defined, and one that lacks anything does not compile", () => {
+  expect(defineAction(whole)).toBe(whole);
+  // @ts-expect-error Nobody says who may run it.
+  expect(defineAction(withoutRule)).not.toHaveProperty("rule");
+  // @ts-expect-error Nobody says what it may end in.
+  expect(defineAction(withoutErrors)).not.toHaveProperty("errors");
+  // @ts-expect-error Nobody says what it answers.
+  expect(defineAction(withoutOutput)).not.toHaveProperty("output");
+  // @ts-expect-error Nobody says what it does.
+  expect(defineAction(withoutDescription)).not.toHaveProperty("description");
+  // @ts-expect-error Nobody shows how it is called.
+  expect(defineAction(withoutExample)).not.toHaveProperty("example");
+});
+
+test("a rule, an error or a permission that does not exist does not compile", () => {
+  // @ts-expect-error There is no such rule.
+  expect(defineAction({ ...whole, rule: "everybody" })).toHaveProperty("rule");
+  // @ts-expect-error There is no such problem.
+  expect(defineAction({ ...whole, errors: ["teapot"] })).toHaveProperty("errors");
+});
+
+test("a write that answers like a read, and a read that decides a commit, do not compile", () => {
+  // @ts-expect-error A write decides on changes.
+  expect(defineAction({ ...whole, intent: "update" })).toHaveProperty("intent");
+  const decides = async () => ({ subject: { id: "i", key: "k" }, changes: [] });
+  // @ts-expect-error A read answers a body.
+  expect(defineAction({ ...whole, run: decides })).toHaveProperty("run");
+});
+
+test("an action is handed what it addresses and nothing else", () => {
+  const addressed = { ...whole, group: "model", intent: "read", rule: "model_read" } as const;
+  const read = defineAction({ ...addressed, target: entity, run: async ({ target }) => ({ body: target.primaryKey }) });
+  expect(read.target).toBe(entity);
+  // @ts-expect-error A model has no primary key.
+  const wrong = defineAction({ ...addressed, target: model, run: async ({ target }) => ({ body: target.primaryKey }) });
+  expect(wrong.target).toBe(model);
+});
+
+test("a builder that sets a field takes a value of that field's type alone", () => {
+  const texts = { title: "T", description: "D.", rule: "model_write", example: {} } as const;
+  expect(updateField("right", entity, "name", { ...texts, value: required(singleLine, "A name.") }).name).toBe("right");
+  // @ts-expect-error A name is no flag.
+  const wrong = updateField("wrong", entity, "name", { ...texts, value: required(flag, "A flag.") });
+  expect(wrong.name).toBe("wrong");
+});

@@ -1,0 +1,166 @@
+import { describe, expect, test } from "vitest";
+import {
+  cyclesAmong,
+  forbiddenEdges,
+  importsOf,
+  missingFiles,
+  type RoomEdge,
+  roomOf,
+  unusedEdges,
+} from "./support/import-edges.ts";
+import { type Source, sources } from "./support/sources.ts";
+
+/** What each room may import from others; nothing else. A new edge needs a reason that belongs here. */
+const ALLOWED: readonly RoomEdge[] = [
+  { from: "shared/actions", to: "shared/domain", because: "actions decide by the rules of the domain" },
+  { from: "shared/store", to: "shared/domain", because: "it stores the domain's objects and raises its problems" },
+  { from: "shared/store", to: "shared/actions", types: true, because: "it implements the Store that actions own" },
+  { from: "shared/store", to: "shared/identity", types: true, because: "it implements the AccountStore of identity" },
+  { from: "shared/identity", to: "shared/domain", because: "principals, permissions and problems are the domain's" },
+  { from: "shared/identity", to: "shared/actions", types: true, because: "it implements the Identity port" },
+  { from: "shared/exchange", to: "shared/domain", because: "every format is read into the domain's document" },
+  { from: "shared/exchange", to: "shared/actions", types: true, because: "it implements the Importer port" },
+  { from: "shared/http", to: "shared/domain", because: "it turns problems and limits into HTTP" },
+  { from: "shared/http", to: "shared/actions", because: "it turns requests into calls of dispatch" },
+  { from: "functions", to: "shared/domain", because: "the chain keeps the limits and answers problems" },
+  { from: "functions", to: "shared/actions", because: "it joins the catalogue with its ports" },
+  { from: "functions", to: "shared/store", because: "it joins the service with its table" },
+  { from: "functions", to: "shared/identity", because: "it joins the service with its keys" },
+  { from: "functions", to: "shared/exchange", because: "it joins the service with its importer" },
+  { from: "functions", to: "shared/http", because: "it hands events to the HTTP door" },
+  { from: "local", to: "functions", because: "it runs the very dispatcher that Lambda runs" },
+  { from: "local", to: "shared/domain", because: "it keeps the limits before the chain does" },
+  { from: "local", to: "shared/actions", types: true, because: "it hands a service on" },
+  { from: "local", to: "shared/store", because: "it opens a table on the embedded engine" },
+  { from: "local", to: "shared/identity", because: "it keeps signing keys in a file" },
+  { from: "local", to: "shared/exchange", because: "it may let imports reach private addresses" },
+  { from: "local", to: "shared/http", because: "it answers what never becomes a request" },
+  { from: "infra", to: "shared/store", because: "the table is declared once, for the code and the stack" },
+  { from: "docs", to: "shared/actions", because: "pages are generated from descriptors" },
+  { from: "docs", to: "shared/domain", because: "pages are generated from limits and problems" },
+  ...[
+    "functions",
+    "local",
+    "shared/actions",
+    "shared/domain",
+    "shared/exchange",
+    "shared/identity",
+    "shared/store",
+  ].map((to) => ({ from: "bench", to, because: "it measures the whole service, from outside" })),
+  ...[
+    "bench",
+    "docs",
+    "functions",
+    "infra",
+    "local",
+    "shared/actions",
+    "shared/domain",
+    "shared/exchange",
+    "shared/http",
+    "shared/identity",
+    "shared/store",
+  ].map((to) => ({ from: "test", to, because: "tests look into every room" })),
+];
+
+const file = (path: string, text: string): Source => ({ path, text });
+
+describe("imports between rooms", () => {
+  test("follow the table of allowed edges", () => {
+    expect(forbiddenEdges(sources(), ALLOWED)).toEqual([]);
+  });
+
+  test("use every edge of the table, each as far as it goes", () => {
+    expect(unusedEdges(sources(), ALLOWED)).toEqual([]);
+  });
+
+  test("of the stack reach the table's declaration and nothing else of the store", () => {
+    const reached = sources()
+      .flatMap(importsOf)
+      .filter((e) => roomOf(e.from) === "infra" && roomOf(e.to) === "shared/store");
+    expect([...new Set(reached.map((e) => e.to))]).toEqual(["shared/store/table.ts"]);
+  });
+
+  test("name files that are there", () => {
+    expect(missingFiles(sources())).toEqual([]);
+  });
+
+  test("give a reason for each edge, and name each once", () => {
+    const names = ALLOWED.map((e) => `${e.from} -> ${e.to}`);
+    expect(new Set(names).size).toBe(names.length);
+    for (const { because } of ALLOWED) expect(because.length).toBeGreaterThan(10);
+  });
+});
+
+describe("files", () => {
+  test("do not load each other in a circle", () => {
+    expect(cyclesAmong(sources())).toEqual([]);
+  });
+});
+
+describe("the check of imports", () => {
+  const wrong = 'import { createStore } from "../store/model-store.ts";\n';
+
+  test("finds an edge that is not allowed", () => {
+    const found = forbiddenEdges([file("shared/actions/wrong.ts", wrong)], ALLOWED);
+    expect(found).toEqual(["shared/actions/wrong.ts imports shared/store/model-store.ts"]);
+  });
+
+  test.each([
+    ["an import over several lines", 'import {\n  a,\n  b,\n} from "../actions/x.ts";'],
+    ["an import of a type beside nothing else, which loads the file", 'import { type A } from "../actions/x.ts";'],
+    ["an export from another file", 'export { a } from "../actions/x.ts";'],
+    ["an import for its effects", 'import "../actions/x.ts";'],
+    ["an import when it is needed", 'const x = await import("../actions/x.ts");'],
+    ["an import after a string that holds //", 'const u = "http://x";\nimport { a } from "../actions/x.ts";'],
+    ["an import after a quote in a regular expression", 'const r = /["`\']/;\nimport { a } from "../actions/x.ts";'],
+  ])("sees %s", (_, text) => {
+    expect(importsOf(file("shared/domain/x.ts", text))).toEqual([
+      { from: "shared/domain/x.ts", to: "shared/actions/x.ts", types: false },
+    ]);
+    expect(forbiddenEdges([file("shared/domain/x.ts", text)], ALLOWED)).toHaveLength(1);
+  });
+
+  test.each([
+    ["a comment", '// import { a } from "../actions/x.ts";\n/*\nimport { b } from "../actions/y.ts";\n*/'],
+    ["a string", 'const text = `\nimport { a } from "../actions/x.ts";\n`;'],
+    ["a package", 'import { v7 } from "uuid";\nimport * as z from "zod/mini";'],
+  ])("takes no notice of %s", (_, text) => {
+    expect(importsOf(file("shared/domain/x.ts", text))).toEqual([]);
+  });
+
+  test("tells types from what is loaded: an edge for types alone does not allow more", () => {
+    const edge = [{ from: "shared/store", to: "shared/actions", types: true, because: "for the test" }] as const;
+    const types = file("shared/store/x.ts", 'import type { Store } from "../actions/store.ts";');
+    const values = file("shared/store/y.ts", 'import { dispatch } from "../actions/dispatch.ts";');
+    expect(forbiddenEdges([types, values], edge)).toEqual(["shared/store/y.ts imports shared/actions/dispatch.ts"]);
+    expect(unusedEdges([types], edge)).toEqual([]);
+    expect(unusedEdges([types], [{ from: "shared/store", to: "shared/actions", because: "for the test" }])).toEqual([
+      "shared/store -> shared/actions is used for types alone",
+    ]);
+    expect(unusedEdges([values], [{ from: "cli", to: "shared/domain", because: "for the test" }])).toHaveLength(1);
+  });
+
+  test("finds a circle, and none where one way is for types alone", () => {
+    const a = file("shared/domain/a.ts", 'import { b } from "./b.ts";');
+    const b = file("shared/domain/b.ts", 'import { c } from "./c.ts";');
+    const back = file("shared/domain/c.ts", 'import { a } from "./a.ts";');
+    const types = file("shared/domain/c.ts", 'import type { A } from "./a.ts";');
+    expect(cyclesAmong([a, b, back])).toEqual([
+      ["shared/domain/a.ts", "shared/domain/b.ts", "shared/domain/c.ts", "shared/domain/a.ts"],
+    ]);
+    expect(cyclesAmong([a, b, types])).toEqual([]);
+  });
+
+  test("finds a file that is not there", () => {
+    expect(missingFiles([file("shared/domain/a.ts", 'import { b } from "./b.ts";')])).toHaveLength(1);
+  });
+
+  test("sees every file: each has a room of the table, and no import of ours is overlooked", () => {
+    const rooms = new Set(ALLOWED.flatMap((e) => [e.from, e.to]));
+    for (const source of sources()) {
+      expect(rooms, source.path).toContain(roomOf(source.path));
+      const lines = source.text.match(/^(?:import|export|\}) ?[^;\n]*from "\.{1,2}\//gm) ?? [];
+      expect(importsOf(source).length, source.path).toBeGreaterThanOrEqual(lines.length);
+    }
+  });
+});

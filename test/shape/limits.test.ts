@@ -1,0 +1,73 @@
+import { describe, expect, test } from "vitest";
+import { LIMITS, SWEEP } from "../../shared/domain/limits.ts";
+import { useStage } from "../actions/support/stage.ts";
+import { EDGES } from "./support/limit-edges.ts";
+import { sources } from "./support/sources.ts";
+
+const stage = useStage();
+
+/** Limits that lie outside of `dispatch`: the test that holds each at its edge, which names it. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  bodyBytes: "test/doors/body.test.ts",
+  queryBytes: "test/doors/body.test.ts",
+  responseBytes: "test/doors/answers.test.ts",
+  inflatedResponseBytes: "test/doors/answers.test.ts",
+  lambdaAnswerBytes: "test/doors/lambda-event.test.ts",
+  headerBytes: "test/doors/local-server.test.ts",
+  compressAboveBytes: "test/doors/answers.test.ts",
+  idempotencyKeyCharacters: "test/doors/call.test.ts",
+  callMs: "test/doors/call.test.ts",
+  objectsPerCall: "test/exchange/table-schema.test.ts",
+  importProblems: "test/exchange/table-schema.test.ts",
+  importWarningBytes: "test/exchange/table-schema.test.ts",
+  sourceBytes: "test/exchange/faulty-source.test.ts",
+  sourceRatio: "test/exchange/faulty-source.test.ts",
+  sourceRedirects: "test/exchange/faulty-source.test.ts",
+  sourceConnectMs: "test/exchange/faulty-source.test.ts",
+  sourceTotalMs: "test/exchange/faulty-source.test.ts",
+  sourceFiles: "test/exchange/schema-files.test.ts",
+  objectBytes: "test/store/sizes.test.ts",
+  transactionItems: "test/store/sizes.test.ts",
+  transactionBytes: "test/store/sizes.test.ts",
+  blobChunkBytes: "test/store/sizes.test.ts",
+  objectsPerJob: "test/store/jobs.test.ts",
+  jobLeaseMs: "test/store/jobs.test.ts",
+  jobDays: "test/store/jobs.test.ts",
+  generationMs: "test/store/support/swept.ts",
+  secondLookMs: "test/store/support/swept.ts",
+  stagingMs: "test/store/publication.test.ts",
+};
+
+const NAMES = [...Object.keys(LIMITS), ...Object.keys(SWEEP)];
+
+/** Limits in neither list, in both, or in one although there is no such limit. */
+function misplaced(names: readonly string[], here: readonly string[], elsewhere: readonly string[]): readonly string[] {
+  const places = (name: string) => Number(here.includes(name)) + Number(elsewhere.includes(name));
+  return [
+    ...names.filter((name) => places(name) !== 1),
+    ...[...here, ...elsewhere].filter((name) => !names.includes(name)),
+  ];
+}
+
+describe("a limit that a call can run into", () => {
+  test.each(Object.keys(EDGES))("%s lets through what lies at it, and refuses what lies one over it", async (name) => {
+    await EDGES[name]?.(stage);
+  });
+});
+
+describe("a limit that lies elsewhere", () => {
+  test.each(Object.entries(ELSEWHERE))("%s is held at its edge by %s", (name, path) => {
+    const text = sources().find((s) => s.path === path)?.text ?? "";
+    expect(new RegExp(`\\b${name}\\b`).test(text), `${path} tests ${name}`).toBe(true);
+  });
+});
+
+test("every limit has its test, here or elsewhere", () => {
+  expect(misplaced(NAMES, Object.keys(EDGES), Object.keys(ELSEWHERE))).toEqual([]);
+});
+
+test("a new limit without a test would be found, and a test of a limit that is gone", () => {
+  expect(misplaced(["a", "b"], ["a"], [])).toEqual(["b"]);
+  expect(misplaced(["a"], ["a"], ["a"])).toEqual(["a"]);
+  expect(misplaced(["a"], ["a"], ["gone"])).toEqual(["gone"]);
+});

@@ -1,0 +1,121 @@
+import { describe, expect, test } from "vitest";
+import * as z from "zod/mini";
+import { ACTIONS, createCatalogue } from "../../shared/actions/catalogue.ts";
+import type { Action } from "../../shared/actions/define-action.ts";
+import { allParams, readPayload } from "../../shared/actions/payload.ts";
+import { createRegistry } from "../../shared/actions/registry.ts";
+import { RULES } from "../../shared/actions/rules.ts";
+import { ALL_PERMISSIONS } from "../../shared/domain/permissions.ts";
+import { PROBLEMS } from "../../shared/domain/problems.ts";
+import { VALUE_TYPES } from "../../shared/domain/value-types.ts";
+
+const { actions } = createCatalogue();
+const EVERY = actions.map((action) => ({ path: `${action.group}/${action.name}`, action }));
+const words = (text: string): number => text.trim().split(/\s+/).length;
+
+describe("the catalogue", () => {
+  test("has each name once, in lower case with underscores", () => {
+    const names = EVERY.map(({ path }) => path);
+    expect(new Set(names).size).toBe(names.length);
+    for (const name of names) expect(name).toMatch(/^(model|auth|config)\/[a-z]+(_[a-z]+)*$/);
+  });
+
+  test("refuses a second action of a name", () => {
+    expect(() => createRegistry(ACTIONS, ACTIONS.slice(0, 1))).toThrow("two actions are called model/model_create");
+  });
+
+  test("has every action of models, types, entities and attributes, and those around them", () => {
+    const updates = (kind: string, ...fields: string[]) => fields.map((field) => `model/${kind}_update_${field}`);
+    const life = (kind: string) => ["create", "get", "list", "delete"].map((verb) => `model/${kind}_${verb}`);
+    const expected = [
+      ...["model", "type", "entity", "entity_attribute"].flatMap(life),
+      ...["model_export", "import", "model_copy", "inspect_models_json"].map((name) => `model/${name}`),
+      ...updates("model", "name", "description", "key", "authority", "documentation_link"),
+      ...updates("type", "name", "description", "key"),
+      ...updates("entity", "name", "description", "key", "documentation_link"),
+      "model/entity_primary_key_update",
+      ...updates("entity_attribute", "name", "description", "key", "type", "optional"),
+      ...["admin_bootstrap", "login", "whoami"].map((name) => `auth/${name}`),
+      ...["config", "actions", "actions_all", "permissions", "security_rules", "type_system"].map(
+        (name) => `config/inspect_${name}`,
+      ),
+    ];
+    expect(EVERY.map(({ path }) => path)).toEqual(expect.arrayContaining(expected));
+  });
+
+  test("has every value type that an action uses in the type system", () => {
+    const listed = new Set(VALUE_TYPES.map((t) => t.id));
+    for (const { path, action } of EVERY) {
+      for (const { type } of Object.values(allParams(action))) {
+        expect(listed, path).toContain(/^List<(.*)>$/.exec(type.id)?.[1] ?? type.id);
+      }
+    }
+  });
+
+  test("has nothing in the type system that no action uses", () => {
+    const used = new Set(EVERY.flatMap(({ action }) => Object.values(allParams(action)).map((p) => p.type.id)));
+    const unused = VALUE_TYPES.map((t) => t.id).filter((id) => !used.has(id) && !used.has(`List<${id}>`));
+    expect(unused).toEqual([]);
+  });
+});
+
+describe.each(EVERY)("$path", ({ action }) => {
+  test("has a title, a description of a sentence and described parameters", () => {
+    expect(action.title).toMatch(/^[A-Z][^.]*$/);
+    expect(action.description).toMatch(/^[A-Z].*[.]$/s);
+    expect(words(action.description)).toBeGreaterThan(2);
+    for (const [name, param] of Object.entries(allParams(action))) {
+      expect(name).toMatch(/^[a-z][a-zA-Z]*$/);
+      expect(param.description, name).toMatch(/^\S+ .*[.]$/s);
+      expect(param.type.description, name).toMatch(/[.]$/);
+    }
+    expect(action.output.description).toMatch(/^[A-Z].*[.]$/s);
+  });
+
+  test("has a rule that exists, and permissions of the contract behind it", () => {
+    const rule = RULES.find((r) => r.key === action.rule);
+    expect(rule, action.rule).toBeDefined();
+    for (const permission of rule?.associatedRequiredPermissions ?? []) {
+      expect(ALL_PERMISSIONS).toContain(permission);
+    }
+  });
+
+  test("has schemas that all turn into JSON Schema", () => {
+    const schemas = [action.output.schema(), ...Object.values(allParams(action)).map((p) => p.type.schema())];
+    for (const schema of schemas) {
+      const json = z.toJSONSchema(schema, { unrepresentable: "throw", target: "draft-2020-12", io: "input" });
+      expect(JSON.stringify(json).length).toBeGreaterThan(2);
+    }
+  });
+
+  test("names errors of the table, each once", () => {
+    expect(new Set(action.errors).size).toBe(action.errors.length);
+    for (const code of action.errors) expect(PROBLEMS).toHaveProperty(code);
+  });
+
+  test("has an example that is a payload, and one that breaks when a parameter is misspelt", () => {
+    const payload = readPayload(action, { query: [], body: action.example });
+    expect(payload.path.length).toBe(Object.keys(action.example).filter((name) => !(name in action.input)).length);
+    const [name] = Object.keys(action.example);
+    if (name === undefined) return;
+    const { [name]: value, ...others } = action.example;
+    expect(() => readPayload(action, { query: [], body: { ...others, [`${name}x`]: value } })).toThrow(`${name}x`);
+  });
+
+  test("has an example that is plain JSON", () => {
+    expect(JSON.parse(JSON.stringify(action.example))).toEqual(action.example);
+  });
+});
+
+describe("the checks above", () => {
+  test("find a schema that has no JSON form", () => {
+    const broken: Action["output"]["schema"] = () => z.object({ at: z.date() });
+    expect(() => z.toJSONSchema(broken(), { unrepresentable: "throw" })).toThrow();
+  });
+
+  test("find an example that is no payload", () => {
+    const [first] = actions;
+    if (!first) throw new Error("there are no actions");
+    expect(() => readPayload(first, { query: [], body: { unknown: 1 } })).toThrow("unknown parameter unknown");
+  });
+});

@@ -1,0 +1,223 @@
+import { expect } from "vitest";
+import { LIMITS } from "../../../shared/domain/limits.ts";
+import { Problem, type ProblemCode } from "../../../shared/domain/problems.ts";
+import { mintToken } from "../../../shared/identity/mint-token.ts";
+import { Busy, type Seam } from "../../../shared/store/seam.ts";
+import { firstStart } from "../../actions/support/first-start.ts";
+import { aModel, anAttribute, anEntity, aType } from "../../actions/support/models.ts";
+import { expectFaults, newKey, type Stage } from "../../actions/support/stage.ts";
+import { ambientAt } from "../../support/ambient.ts";
+import { freshSeam } from "../../support/table.ts";
+import { codeOf, createWorld, ISSUER, type World } from "../../support/world.ts";
+
+/** Runs into one limit: what lies at it goes well, and what lies one over it does not. */
+export type Edge = (stage: Stage) => Promise<void>;
+
+const START = "2030-01-01T00:00:00Z";
+
+/** A parameter of `model_create` at a limit and over it. */
+const ofModel =
+  (parameter: string, at: string, over: string): Edge =>
+  async (stage) => {
+    const payload = { key: newKey(), name: "M" };
+    await stage.ok("model/model_create", { ...payload, [parameter]: at });
+    const problem = await stage.refused("model/model_create", { key: newKey(), name: "M", [parameter]: over });
+    expectFaults(problem, `/${parameter}`);
+  };
+
+/** The bootstrap with one parameter at a limit and over it, and the code it then ends in. */
+const ofBootstrap =
+  (parameter: string, at: string, over: string, code: ProblemCode = "bad_parameters"): Edge =>
+  async () => {
+    const ada = { username: "ada", fullname: "Ada", password: "Correct horse 1", secret: "twenty characters it" };
+    const service = await firstStart(ada.secret);
+    expect(await service.problem("auth/admin_bootstrap", { ...ada, [parameter]: over })).toMatchObject({ code });
+    expect(await service.run("auth/admin_bootstrap", { ...ada, [parameter]: at })).toHaveProperty("access_token");
+  };
+
+const urlOf = (characters: number): string => "https://e.com/".padEnd(characters, "x");
+
+/** A token of the world's administrator with other facts; its clock is `ambient`. */
+async function tokenFor(world: World, ambient = world.service.ambient, changed: object = {}): Promise<string> {
+  const bearer = { username: "admin", fullname: "The admin", tokenEpoch: 1, ...changed };
+  const terms = { keys: world.keys, issuer: ISSUER, audience: "metaction", ambient };
+  return (await mintToken(bearer, terms)).access_token;
+}
+
+/** A list in pages as large as may be. */
+const pageRows: Edge = async (stage) => {
+  await stage.ok("model/model_list", { limit: LIMITS.pageRows });
+  expectFaults(await stage.refused("model/model_list", { limit: LIMITS.pageRows + 1 }), "/limit");
+};
+
+const primaryKeyAttributes: Edge = async (stage) => {
+  const model = await aModel(stage);
+  const [entity, type] = [await anEntity(stage, model), await aType(stage, model)];
+  const refs: string[] = [];
+  for (let i = 0; i <= LIMITS.primaryKeyAttributes; i++) {
+    refs.push((await anAttribute(stage, { model, entity, type })).ref);
+  }
+  const payload = { modelRef: model.ref, entityRef: entity.ref };
+  const problem = await stage.refused("model/entity_primary_key_update", { ...payload, attributeRef: refs });
+  expectFaults(problem, "/attributeRef");
+  await stage.ok("model/entity_primary_key_update", { ...payload, attributeRef: refs.slice(1) });
+};
+
+const listedFaults: Edge = async (stage) => {
+  const unknown = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`unknown${i}`, 1]));
+  const whole = { key: newKey(), name: "M" };
+  for (const count of [LIMITS.listedFaults - 1, LIMITS.listedFaults, LIMITS.listedFaults + 1]) {
+    const problem = await stage.refused("model/model_create", { ...whole, ...unknown(count) });
+    expect(problem.members.errors).toHaveLength(Math.min(count, LIMITS.listedFaults));
+  }
+};
+
+const tokenBytes: Edge = async ({ world }) => {
+  const lengths = async (padding: number) => {
+    const token = await tokenFor(world, world.service.ambient, { fullname: "x".repeat(padding) });
+    return { token, length: token.length };
+  };
+  // Three characters of a name are four of a token.
+  const base = (await lengths(0)).length;
+  const padding = Math.floor(((LIMITS.tokenBytes - base) * 3) / 4) - 2;
+  let last = await lengths(padding);
+  for (let more = 1; more < 8; more++) {
+    const next = await lengths(padding + more);
+    if (next.length > LIMITS.tokenBytes) {
+      expect(last.length).toBeGreaterThan(LIMITS.tokenBytes - 3);
+      expect(await codeOf(world.answer("auth/whoami", {}, last.token))).toBe("none");
+      expect(await codeOf(world.answer("auth/whoami", {}, next.token))).toBe("not_signed_in");
+      return;
+    }
+    last = next;
+  }
+  throw new Error("no token came over the limit");
+};
+
+const tokenSeconds: Edge = async () => {
+  const ambient = ambientAt(START);
+  const world = await createWorld({ ambient });
+  ambient.advance((LIMITS.tokenSeconds - 1) * 1_000);
+  expect(await codeOf(world.answer("auth/whoami"))).toBe("none");
+  ambient.advance(2_000);
+  expect(await codeOf(world.answer("auth/whoami"))).toBe("not_signed_in");
+};
+
+const tokenSkewSeconds: Edge = async () => {
+  const world = await createWorld({ ambient: ambientAt(START) });
+  const ahead = (seconds: number) => {
+    const clock = ambientAt(START);
+    clock.advance(seconds * 1_000);
+    return tokenFor(world, clock);
+  };
+  const { tokenSkewSeconds: skew } = LIMITS;
+  expect(await codeOf(world.answer("auth/whoami", {}, await ahead(skew)))).toBe("none");
+  expect(await codeOf(world.answer("auth/whoami", {}, await ahead(skew + 1)))).toBe("not_signed_in");
+};
+
+const subjectCharacters: Edge = async ({ world }) => {
+  const { identity } = world.service.ports(world.service.ambient.now() + 10_000);
+  const verified = async (characters: number) =>
+    identity.verify(await tokenFor(world, world.service.ambient, { username: "s".repeat(characters) }));
+  expect(await verified(LIMITS.subjectCharacters)).toHaveProperty("subject");
+  await expect(verified(LIMITS.subjectCharacters + 1)).rejects.toMatchObject({ code: "not_signed_in" });
+};
+
+const idempotencyHours: Edge = async () => {
+  const ambient = ambientAt(START);
+  const world = await createWorld({ ambient });
+  const call = async (key: string) => {
+    const control = { idempotencyKey: "the same" };
+    return world.answer("model/model_create", { key, name: "M" }, await tokenFor(world), control);
+  };
+  await call("first");
+  ambient.advance(LIMITS.idempotencyHours * 3_600_000 - 1_000);
+  expect(await call("first")).toMatchObject({ replayed: true });
+  expect(await codeOf(call("second"))).toBe("idempotency_key_reused");
+  ambient.advance(2_000);
+  expect(await call("second")).toMatchObject({ body: { key: "second", changed: true } });
+};
+
+const contentionMs: Edge = async () => {
+  const clock = ambientAt(START);
+  const table = await freshSeam();
+  let busy = false;
+  const seam: Seam = {
+    ...table,
+    transactWrite: (writes) => (busy ? Promise.reject(new Busy(false)) : table.transactWrite(writes)),
+  };
+  const world = await createWorld({ seam, ambient: { ...clock, sleep: async (ms) => clock.advance(ms) } });
+  await world.run("model/model_create", { key: "m", name: "M" });
+  busy = true;
+  const before = clock.now();
+  expect(await codeOf(world.answer("model/type_create", { modelRef: "key:m", typeKey: "t" }))).toBe("contention");
+  const waited = clock.now() - before;
+  expect(waited).toBeGreaterThanOrEqual(LIMITS.contentionMs);
+  expect(waited).toBeLessThan(LIMITS.contentionMs + 2_000);
+};
+
+const jsonDepth: Edge = async (stage) => {
+  const nested = (depth: number): object => JSON.parse(`${'{"a":'.repeat(depth - 1)}{}${"}".repeat(depth - 1)}`);
+  const content = (depth: number) => ({ fields: [{ name: "f" }], custom: nested(depth) });
+  // The content itself is one level.
+  await stage.ok("model/import", { content: content(LIMITS.jsonDepth - 1), modelKey: newKey() });
+  const problem = await stage.refused("model/import", { content: content(LIMITS.jsonDepth), modelKey: newKey() });
+  expect(problem).toBeInstanceOf(Problem);
+  expect(problem.message).toContain(String(LIMITS.jsonDepth));
+};
+
+/** The limits that a call of `dispatch` can run into. */
+export const EDGES: Readonly<Record<string, Edge>> = {
+  keyCharacters: ofModel("key", "k".repeat(LIMITS.keyCharacters), "k".repeat(LIMITS.keyCharacters + 1)),
+  nameCharacters: ofModel("name", "n".repeat(LIMITS.nameCharacters), "n".repeat(LIMITS.nameCharacters + 1)),
+  descriptionBytes: ofModel(
+    "description",
+    "é".repeat(LIMITS.descriptionBytes / 2),
+    `${"é".repeat(LIMITS.descriptionBytes / 2)}d`,
+  ),
+  versionCharacters: ofModel(
+    "version",
+    "1.0.0-".padEnd(LIMITS.versionCharacters, "v"),
+    "1.0.0-".padEnd(LIMITS.versionCharacters + 1, "v"),
+  ),
+  urlCharacters: async (stage) => {
+    const { ref: modelRef } = await aModel(stage);
+    await stage.ok("model/model_update_documentation_link", { modelRef, value: urlOf(LIMITS.urlCharacters) });
+    const value = urlOf(LIMITS.urlCharacters + 1);
+    expectFaults(await stage.refused("model/model_update_documentation_link", { modelRef, value }), "/value");
+  },
+  primaryKeyAttributes,
+  pageRows,
+  listedFaults,
+  jsonDepth,
+  usernameCharacters: ofBootstrap(
+    "username",
+    "a".repeat(LIMITS.usernameCharacters),
+    "a".repeat(LIMITS.usernameCharacters + 1),
+  ),
+  fullnameCharacters: ofBootstrap(
+    "fullname",
+    "a".repeat(LIMITS.fullnameCharacters),
+    "a".repeat(LIMITS.fullnameCharacters + 1),
+  ),
+  passwordCharacters: ofBootstrap("password", "Correct horse1", "Correct horse"),
+  passwordBytes: ofBootstrap(
+    "password",
+    "Aa1".padEnd(LIMITS.passwordBytes, "x"),
+    "Aa1".padEnd(LIMITS.passwordBytes + 1, "x"),
+  ),
+  bootstrapSecretCharacters: async () => {
+    const ada = { username: "ada", fullname: "Ada", password: "Correct horse 1" };
+    const short = "s".repeat(LIMITS.bootstrapSecretCharacters - 1);
+    const refused = await (await firstStart(short)).problem("auth/admin_bootstrap", { ...ada, secret: short });
+    expect(refused.code).toBe("not_allowed");
+    const service = await firstStart(`${short}s`);
+    expect(await service.run("auth/admin_bootstrap", { ...ada, secret: `${short}s` })).toHaveProperty("access_token");
+  },
+  tokenBytes,
+  tokenSeconds,
+  tokenSkewSeconds,
+  subjectCharacters,
+  idempotencyHours,
+  contentionMs,
+};

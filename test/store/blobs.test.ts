@@ -1,0 +1,103 @@
+import { randomBytes } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import { LIMITS } from "../../shared/domain/limits.ts";
+import { blobItems, readBlob } from "../../shared/store/blobs.ts";
+import { itemBytes } from "../../shared/store/item-size.ts";
+import { FORMAT, type Item, type Seam } from "../../shared/store/seam.ts";
+import { freshSeam } from "../support/table.ts";
+
+/** The size DynamoDB refuses to exceed: 400 KB (Amazon DynamoDB Developer Guide, "Item size"). */
+const MOST_BYTES = 400 * 1024;
+
+let seam: Seam;
+
+beforeAll(async () => {
+  seam = await freshSeam();
+});
+
+async function keep(items: readonly Item[]): Promise<void> {
+  for (let at = 0; at < items.length; at += 25) expect(await seam.batchPut(items.slice(at, at + 25))).toEqual([]);
+}
+
+/** Text that does not become smaller, so that its compressed form has about that many bytes. */
+const noise = (bytes: number): string =>
+  randomBytes(Math.ceil((bytes * 3) / 4))
+    .toString("base64")
+    .slice(0, bytes);
+
+/** A value whose compressed form has exactly that many bytes. */
+function valueOfSize(compressed: number): string {
+  for (let length = Math.floor(compressed * 1.3); ; ) {
+    const text = noise(length);
+    const size = blobItems("size", text).reduce((sum, item) => sum + (item.bytes as Uint8Array).length, 0);
+    if (size === compressed) return text;
+    // Base64 holds 6 bits in 8; at the end the sizes go up and down by chance.
+    length += Math.trunc((compressed - size) * 1.32) || (size > compressed ? -1 : 1);
+  }
+}
+
+describe("a blob", () => {
+  test("comes back as it was, whatever its size", async () => {
+    const values = [
+      null,
+      "",
+      0,
+      [],
+      {},
+      { text: "é\u{1f600}\0" },
+      noise(1_000_000),
+      Array.from({ length: 50_000 }, (_, i) => i),
+    ];
+    for (const [i, value] of values.entries()) {
+      await keep(blobItems(`value-${i}`, value));
+      expect(await readBlob(seam, `value-${i}`)).toEqual(value);
+    }
+  });
+
+  test("comes back as it was at the edges of its chunks", async () => {
+    for (const [size, chunks] of [
+      [LIMITS.blobChunkBytes - 1, 1],
+      [LIMITS.blobChunkBytes, 1],
+      [LIMITS.blobChunkBytes + 1, 2],
+      [2 * LIMITS.blobChunkBytes, 2],
+    ] as const) {
+      const value = valueOfSize(size);
+      const items = blobItems(`edge-${size}`, value);
+      expect(items).toHaveLength(chunks);
+      for (const item of items) expect(itemBytes(item)).toBeLessThan(MOST_BYTES);
+      await keep(items);
+      expect(await readBlob(seam, `edge-${size}`)).toBe(value);
+    }
+  });
+
+  test("that is not there, or not all of it, is a defect and not a value", async () => {
+    await expect(readBlob(seam, "nowhere")).rejects.toThrow();
+    const items = blobItems("torn", noise(1_500_000));
+    expect(items.length).toBeGreaterThan(2);
+    await keep(items.slice(0, -1));
+    await expect(readBlob(seam, "torn")).rejects.toThrow();
+  });
+});
+
+describe("the computed size of an item", () => {
+  const shapes: readonly Item[] = [
+    { pk: "p", sk: "texts", v: FORMAT, a: "x", é: "é".repeat(100), empty: "" },
+    { pk: "p", sk: "numbers", v: FORMAT, one: 1, many: 123_456_789, time: 1_800_000_000, order: 2 ** 40 + 17, zero: 0 },
+    { pk: "p", sk: "lists", v: FORMAT, list: ["a", "bb", ""], none: [], nested: [["a"], [1, 2]] },
+    { pk: "p", sk: "maps", v: FORMAT, map: { a: 1, b: { c: null, d: true } }, no: {}, yes: false, gone: undefined },
+    { pk: "p", sk: "bytes", v: FORMAT, bytes: new Uint8Array(77) },
+  ];
+
+  for (const shape of shapes) {
+    test(`is never below what the table counts, and close to it: ${shape.sk}`, async () => {
+      // Filled up to the limit with a text, of which every letter counts one.
+      const bare = itemBytes({ ...shape, fill: "" });
+      const filled = (bytes: number): Item => ({ ...shape, fill: "x".repeat(bytes - bare) });
+      expect(itemBytes(filled(MOST_BYTES))).toBe(MOST_BYTES);
+      await seam.write({ put: filled(MOST_BYTES), expect: { absent: true } });
+      await expect(
+        seam.write({ put: { ...filled(MOST_BYTES + 64), sk: `${shape.sk}-over` }, expect: { absent: true } }),
+      ).rejects.toThrow();
+    });
+  }
+});

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { checkModel } from "../../shared/store/fsck/check-model.ts";
+import { fsckWorld } from "./support/fsck-world.ts";
+import { sceneDocument, WRITE_CASES } from "./support/scene.ts";
+
+const HOUR_MS = 3_600_000;
+
+test("a table after every kind of write gives no finding, at any step of its sweep", { timeout: 120_000 }, async () => {
+  const world = await fsckWorld();
+  expect(await world.check()).toEqual([]);
+  const models: string[] = [];
+  for (const [i, { name, payload }] of WRITE_CASES.entries()) {
+    const key = `scene ${i}`;
+    models.push((await world.run("model/import", { content: sceneDocument(key) })).id);
+    const answer = await world.run(`model/${name}`, payload(key, `made ${i}`));
+    expect(answer.changed, name).toBe(true);
+  }
+  const modelRef = "key:scene 0";
+  await world.run("model/model_create", { key: "mine", name: "Mine" });
+  await world.run("model/model_delete", { modelRef: "key:mine" });
+  await world.run("model/model_create", { key: "mine", name: "Mine again" });
+  await world.run("model/entity_delete", { modelRef, entityRef: "key:order" });
+  await world.run("model/entity_create", { modelRef, entityKey: "order" });
+  expect(await world.check()).toEqual([]);
+  for (const id of models) expect(await checkModel(world.seam, world.ambient, id)).toEqual([]);
+  for (const ms of [0, HOUR_MS, 24 * HOUR_MS, HOUR_MS, 40 * HOUR_MS]) {
+    world.ambient.advance(ms);
+    await world.signIn();
+    await world.sweep();
+    expect(await world.check()).toEqual([]);
+    await world.run("model/model_update_name", { modelRef: "key:mine", name: `Mine after ${ms}` });
+  }
+  expect(await world.check()).toEqual([]);
+});
+
+test("a model that is written to all the while gives no finding", { timeout: 60_000 }, async () => {
+  const world = await fsckWorld();
+  const { id } = await world.run("model/import", { content: sceneDocument("busy") });
+  let writing = true;
+  const writer = async (mine: string): Promise<number> => {
+    let writes = 0;
+    for (; writing; writes += 4) {
+      const modelRef = "key:busy";
+      await world.run("model/entity_create", { modelRef, entityKey: mine });
+      const attribute = { modelRef, entityRef: `key:${mine}`, type: "key:string", optional: true };
+      await world.run("model/entity_attribute_create", { ...attribute, attributeKey: "a" });
+      await world.run("model/entity_update_key", { modelRef, entityRef: `key:${mine}`, value: `${mine}-2` });
+      await world.run("model/entity_delete", { modelRef, entityRef: `key:${mine}-2` });
+    }
+    return writes;
+  };
+  const writers = ["w1", "w2", "w3"].map(writer);
+  for (let i = 0; i < 15; i++) expect(await checkModel(world.seam, world.ambient, id)).toEqual([]);
+  writing = false;
+  const writes = (await Promise.all(writers)).reduce((a, b) => a + b, 0);
+  expect(writes).toBeGreaterThan(20);
+  expect(await world.check()).toEqual([]);
+});

@@ -1,0 +1,312 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { blobItems } from "../../shared/store/blobs.ts";
+import { FINDINGS, type FindingCode } from "../../shared/store/fsck/finding.ts";
+import {
+  BOOTSTRAP,
+  blobPartition,
+  IDENTITY,
+  type ItemKey,
+  idsPartition,
+  logKey,
+  objectsPartition,
+  ROLES,
+  recordKey,
+  releaseKey,
+  stagingKey,
+  summaryKey,
+  userKey,
+} from "../../shared/store/keys.ts";
+import { FORMAT, type Item } from "../../shared/store/seam.ts";
+import { stagingItem } from "../../shared/store/stagings.ts";
+import { sweepItem } from "../../shared/store/sweep-notes.ts";
+import { type FsckWorld, fsckWorld } from "./support/fsck-world.ts";
+import { sceneDocument } from "./support/scene.ts";
+
+const DAY_MS = 24 * 3_600_000;
+
+/** A model that was imported and then written to once per revision, and where its things are. */
+interface Scene {
+  readonly world: FsckWorld;
+  readonly model: string;
+  readonly generation: string;
+  /** The newest revision. */
+  readonly head: number;
+  readonly objects: string;
+  readonly ids: string;
+  /** Ids by key. */
+  readonly id: Readonly<Record<string, string>>;
+  item(key: ItemKey): Promise<Item>;
+  put(item: Item): Promise<void>;
+  drop(key: ItemKey): Promise<void>;
+  /** Changes members of an item; undefined takes one away. */
+  change(key: ItemKey, members: object): Promise<void>;
+}
+
+async function setScene(): Promise<Scene> {
+  const world = await fsckWorld();
+  const { seam } = world;
+  const { id: model } = await world.run("model/import", { content: sceneDocument("crm") });
+  const modelRef = "key:crm";
+  await world.run("model/model_update_name", { modelRef, name: "Customer relations" });
+  await world.run("model/entity_create", { modelRef, entityKey: "supplier" });
+  await world.run("model/entity_update_key", { modelRef, entityRef: "key:supplier", value: "vendor" });
+  const { revision: head } = await world.run("model/entity_update_name", {
+    modelRef,
+    entityRef: "key:vendor",
+    value: "Vendor",
+  });
+  const item: Scene["item"] = async (key) => {
+    const found = await seam.get({ pk: key.pk, sk: key.sk });
+    if (!found) throw new Error(`there is nothing at ${key.pk} ${key.sk}`);
+    return found;
+  };
+  const generation = String((await item(logKey(model, head))).generation);
+  const objects = objectsPartition(model, generation);
+  const all = await world.items(objects);
+  return {
+    world,
+    model,
+    generation,
+    head,
+    objects,
+    ids: idsPartition(model, generation),
+    id: Object.fromEntries(all.map((object) => [String(object.key), String(object.id)])),
+    item,
+    put: async (one) => void (await seam.batchPut([one])),
+    drop: async ({ pk, sk }) => void (await seam.batchDelete([{ pk, sk }])),
+    change: async (key, members) => void (await seam.batchPut([{ ...(await item(key)), ...members }])),
+  };
+}
+
+/** One way to break a rule. */
+interface Break {
+  readonly what: string;
+  readonly codes: readonly FindingCode[];
+  readonly act: (scene: Scene) => Promise<unknown>;
+}
+
+const broken = (what: string, codes: readonly FindingCode[], act: Break["act"]): Break => ({ what, codes, act });
+
+/** What a restore or a defect can leave that has one right state. */
+const MENDABLE: readonly Break[] = [
+  broken("an object is lost", ["object-missing"], (s) => s.drop({ pk: s.objects, sk: "type#integer" })),
+  broken("a renamed object is lost", ["object-missing"], (s) => s.drop({ pk: s.objects, sk: "entity#vendor" })),
+  broken("the model object is lost", ["object-missing"], (s) => s.drop({ pk: s.objects, sk: "model" })),
+  broken("a field of an object is another", ["object-differs"], (s) =>
+    s.change({ pk: s.objects, sk: "entity#customer" }, { name: "Clients" }),
+  ),
+  broken("a field of an object is lost", ["object-differs"], (s) =>
+    s.change({ pk: s.objects, sk: "entity#vendor" }, { name: undefined }),
+  ),
+  broken("an object is as it was before the last commit", ["object-differs"], (s) =>
+    s.change({ pk: s.objects, sk: "entity#vendor" }, { name: undefined, revision: s.head - 1 }),
+  ),
+  broken("an object is there without a log entry", ["object-unexpected"], async (s) =>
+    s.put({ ...(await s.item({ pk: s.objects, sk: "type#integer" })), sk: "type#date", key: "date", revision: 99 }),
+  ),
+  broken("an object under its former key is there still", ["object-unexpected"], async (s) =>
+    s.put({ ...(await s.item({ pk: s.objects, sk: "entity#vendor" })), sk: "entity#supplier", key: "supplier" }),
+  ),
+  broken("an attribute of nothing", ["object-orphaned"], async (s) =>
+    s.put({
+      ...(await s.item({ pk: s.objects, sk: `attribute#${s.id.customer}#code` })),
+      sk: "attribute#01900000-0000-7000-8000-000000000000#code",
+      owner: "01900000-0000-7000-8000-000000000000",
+    }),
+  ),
+  broken("an id is lost", ["id-missing"], (s) => s.drop({ pk: s.ids, sk: s.id.vendor ?? "" })),
+  broken("an id leads to the former key", ["id-differs"], (s) =>
+    s.change({ pk: s.ids, sk: s.id.vendor ?? "" }, { at: "entity#supplier" }),
+  ),
+  broken("an id of nothing", ["id-unexpected"], (s) =>
+    s.put({ pk: s.ids, sk: "01900000-0000-7000-8000-000000000000", v: FORMAT, at: "type#gone", revision: 1 }),
+  ),
+  broken("the summary is lost", ["summary-missing"], (s) => s.drop(summaryKey("crm"))),
+  broken("the summary has the former name", ["summary-differs"], (s) =>
+    s.change(summaryKey("crm"), { name: "Customers", revision: 1 }),
+  ),
+  broken("the summary under a former key is there still", ["summary-unexpected"], async (s) =>
+    s.put({ ...(await s.item(summaryKey("crm"))), sk: "former" }),
+  ),
+  broken("a summary of a model that never was", ["summary-unexpected"], async (s) =>
+    s.put({ ...(await s.item(summaryKey("crm"))), sk: "never", id: "01900000-0000-7000-8000-00000000000a" }),
+  ),
+  broken("the first release is lost", ["release-missing"], (s) => s.drop(releaseKey(s.model, "0.0.1"))),
+  broken("a release of a revision that was lost", ["release-wrong"], (s) =>
+    s.put({ ...releaseKey(s.model, "0.0.2"), v: FORMAT, revision: s.head + 1, time: "2027-01-01T00:00:00Z" }),
+  ),
+  broken("a staging that nobody gave up", ["staging-stale"], async (s) => {
+    const since = new Date(s.world.ambient.now() - DAY_MS - 1).toISOString();
+    const generation = s.world.ambient.newId();
+    await s.put(stagingItem({ generation, model: s.model, state: "open", epoch: 1, since }));
+    await s.put({ pk: objectsPartition(s.model, generation), sk: "model", v: FORMAT, revision: 1 });
+  }),
+  broken("a sweep that nobody did", ["sweep-stale"], (s) =>
+    s.put(sweepItem(dead(s), undefined, 2, s.world.ambient.now() - DAY_MS - 1, "forgotten")),
+  ),
+  broken("a sweep of the living generation", ["sweep-alive"], (s) =>
+    s.put(sweepItem(s, undefined, 1, s.world.ambient.now() - 1, "alive")),
+  ),
+  broken("a sweep of what a living entity owns", ["sweep-alive"], (s) =>
+    s.put(sweepItem(s, s.id.customer, 1, s.world.ambient.now() - 1, "alive")),
+  ),
+  broken("a generation that nobody names", ["generation-orphaned"], (s) =>
+    s.put({ pk: idsPartition(s.model, s.world.ambient.newId()), sk: "x", v: FORMAT, at: "type#x", revision: 1 }),
+  ),
+  broken("a model whose log was never written", ["generation-orphaned"], (s) =>
+    s.put({
+      ...{ pk: objectsPartition(s.world.ambient.newId(), s.world.ambient.newId()), sk: "model" },
+      ...{ v: FORMAT, revision: 1 },
+    }),
+  ),
+  broken("a blob that nobody names", ["blob-orphaned"], (s) => s.world.seam.batchPut(blobItems("lost", [1, 2, 3]))),
+  broken("a record that expired long ago", ["record-expired"], (s) =>
+    s.put({
+      ...recordKey("long-ago"),
+      ...{ v: FORMAT, fingerprint: "f", answer: "{}" },
+      expiresAt: Math.floor((s.world.ambient.now() - 8 * DAY_MS) / 1000),
+    }),
+  ),
+  broken("the mark of the bootstrap is lost", ["bootstrap-mark"], (s) => s.drop(BOOTSTRAP)),
+];
+
+const dead = (s: Scene) => ({ model: s.model, generation: "01900000-0000-7000-8000-00000000000b" });
+
+/** What only a person can put right. */
+const UNMENDABLE: readonly Break[] = [
+  broken("a revision is lost from the log", ["log-gap"], (s) => s.drop(logKey(s.model, 2))),
+  broken("an operation holds two revisions", ["log-operation-repeated"], async (s) =>
+    s.change(logKey(s.model, 3), { operation: (await s.item(logKey(s.model, 2))).operation }),
+  ),
+  broken("a change in the log does not fit", ["log-misfit"], async (s) => {
+    const { changes } = await s.item(logKey(s.model, s.head));
+    const [first] = changes as readonly object[];
+    await s.change(logKey(s.model, s.head), { changes: [{ ...first, base: 1 }] });
+  }),
+  broken("the log has another key than the model", ["log-facts"], (s) =>
+    s.change(logKey(s.model, 2), { key: "other" }),
+  ),
+  broken("something follows a tombstone", ["log-facts", "log-after-tombstone"], (s) =>
+    s.change(logKey(s.model, 3), { state: "deleted" }),
+  ),
+  broken("a snapshot is lost", ["snapshot-broken"], (s) => s.drop({ pk: blobPartition(s.generation), sk: "000000" })),
+  broken("a snapshot is cut off", ["snapshot-broken"], async (s) => {
+    const key = { pk: blobPartition(s.generation), sk: "000000" };
+    const bytes = (await s.item(key)).bytes as Uint8Array;
+    await s.change(key, { bytes: bytes.subarray(0, bytes.length / 2) });
+  }),
+  broken("a snapshot beside changes holds something else", ["snapshot-differs"], async (s) => {
+    await s.world.seam.batchPut(blobItems("wrong", []));
+    await s.change(logKey(s.model, 3), { snapshot: "wrong" });
+  }),
+  broken("a reference leads nowhere by the log too", ["ref-dangling", "ref-dangling"], async (s) => {
+    const attribute = { pk: s.objects, sk: `attribute#${s.id.customer}#code` };
+    await rewritten(s, attribute, { type: s.id.customer });
+    await rewritten(s, { pk: s.objects, sk: "entity#order" }, { primaryKey: [s.id.code] });
+  }),
+  broken("a primary key names an attribute twice", ["primary-key-repeated"], (s) =>
+    rewritten(s, { pk: s.objects, sk: "entity#customer" }, { primaryKey: [s.id.code, s.id.code] }),
+  ),
+  broken("two models have one key", ["summary-differs"], (s) =>
+    s.change(summaryKey("crm"), { id: "01900000-0000-7000-8000-00000000000c" }),
+  ),
+  broken("a release has another version than its revision", ["release-wrong"], (s) =>
+    s.put({ ...releaseKey(s.model, "9.0.0"), v: FORMAT, revision: 2, time: "2027-01-01T00:00:00Z" }),
+  ),
+  broken("a model with a history lost its whole log", ["generation-orphaned"], (s) =>
+    s.put({
+      ...{ pk: objectsPartition(s.world.ambient.newId(), s.world.ambient.newId()), sk: "model" },
+      ...{ v: FORMAT, revision: 7 },
+    }),
+  ),
+  broken("an item of something else", ["partition-unknown"], (s) => s.put({ pk: "else", sk: "where", v: FORMAT })),
+  broken("an item of a newer format", ["format-unknown"], (s) => s.change(stagingKey(s.generation), { v: 2 })),
+  broken("a user under another name", ["account-misplaced"], async (s) =>
+    s.change(userKey("ada"), { username: "eve" }),
+  ),
+  broken("a user is lost", ["account-differs", "actor-without-user"], (s) => s.drop(userKey("ada"))),
+  broken("a role is lost", ["account-differs", "role-unknown"], async (s) => {
+    const roles = (await s.item(ROLES)).roles as readonly { key: string }[];
+    await s.change(ROLES, { roles: roles.filter(({ key }) => key !== "admin") });
+  }),
+  broken("an actor is lost", ["account-differs", "user-without-actor"], async (s) => {
+    const [actor] = (await s.world.items(IDENTITY)).filter(({ sk }) => sk.startsWith("actor#"));
+    if (actor) await s.drop(actor);
+  }),
+  broken("a role is there twice", ["role-repeated", "role-repeated"], async (s) => {
+    const [first, ...others] = (await s.item(ROLES)).roles as readonly object[];
+    await s.change(ROLES, { roles: [first, first, ...others] });
+  }),
+];
+
+/** Changes an object and the snapshot it comes from alike, as a defect in an action would have. */
+async function rewritten(s: Scene, key: ItemKey, members: Readonly<Record<string, unknown>>): Promise<void> {
+  const { revision: _, ...rest } = await s.item(key);
+  const kind = key.sk.split("#")[0];
+  const after = { ...members };
+  const before = Object.fromEntries(Object.keys(members).map((name) => [name, rest[name] ?? null]));
+  const last = (await s.world.items(logKey(s.model, 1).pk)).at(-1);
+  if (!last) throw new Error("the model has no log");
+  const { id } = rest;
+  const revision = Number(last.sk) + 1;
+  const base = Number((await s.item(key)).revision);
+  await s.put({
+    ...last,
+    ...logKey(s.model, revision),
+    operation: s.world.ambient.newId(),
+    changes: [{ does: "update", kind, id, at: key.sk, base, before, after }],
+  });
+  await s.change(key, { ...members, revision });
+}
+
+describe("what has one right state", () => {
+  let scene: Scene;
+  beforeAll(async () => {
+    scene = await setScene();
+    expect(await scene.world.check()).toEqual([]);
+  });
+
+  test.for(MENDABLE)("is found, mended, and then nothing is wrong: $what", async ({ codes, act }) => {
+    const { world, model } = scene;
+    const before = await dumpOf(scene);
+    await act(scene);
+    const findings = await world.check();
+    expect(findings.map(({ code }) => code).sort()).toEqual([...codes].sort());
+    expect(findings.every(({ mend, sentence }) => mend && sentence.length > 20)).toBe(true);
+    const log = await world.items(logKey(model, 1).pk);
+    expect(await world.mend()).toMatchObject({ moved: 0 });
+    expect(await world.check()).toEqual([]);
+    expect(await world.items(logKey(model, 1).pk)).toEqual(log);
+    expect(await dumpOf(scene)).toEqual(before);
+  });
+});
+
+describe("what only a person can decide", () => {
+  let scene: Scene;
+
+  test.for(UNMENDABLE)("is found and left alone: $what", async ({ codes, act }) => {
+    scene = await setScene();
+    const { world } = scene;
+    await act(scene);
+    const findings = await world.check();
+    expect(findings.map(({ code }) => code).sort()).toEqual([...codes].sort());
+    expect(findings.every(({ mend }) => !mend)).toBe(true);
+    expect(await world.mend()).toEqual({ mended: 0, moved: 0 });
+    expect((await world.codes()).toSorted()).toEqual([...codes].sort());
+  });
+});
+
+test("every code there is has a test that breaks its rule", () => {
+  const tested = new Set([...MENDABLE, ...UNMENDABLE].flatMap(({ codes }) => codes));
+  expect(Object.keys(FINDINGS).filter((code) => !tested.has(code as FindingCode))).toEqual([]);
+});
+
+/** Everything of the model but its log. */
+async function dumpOf({ world, objects, ids, model }: Scene): Promise<unknown> {
+  return [
+    await world.items(objects),
+    await world.items(ids),
+    await world.items("models"),
+    await world.items(releaseKey(model, "").pk),
+  ];
+}

@@ -1,0 +1,121 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { runJob } from "../../shared/actions/run-job.ts";
+import { LIMITS } from "../../shared/domain/limits.ts";
+import { ambientAt } from "../support/ambient.ts";
+import { createWorld, type World } from "../support/world.ts";
+
+const FIELDS = LIMITS.objectsPerCall + 10;
+
+/** A table schema that is just too large for one call. */
+function large(name: string) {
+  return { content: { name, fields: Array.from({ length: FIELDS }, (_, i) => ({ name: `f${i}` })) } };
+}
+
+describe("a write that is too large for one call", () => {
+  const ambient = ambientAt("2026-03-01T08:00:00Z");
+  const started: string[] = [];
+  let world: World;
+  /** As a worker does: with as much time as it likes. */
+  const work = (id: string) => runJob(id, world.service, ambient.now() + 900_000);
+  const idOf = (body: { job: string }) => body.job.slice("id:".length);
+
+  beforeAll(async () => {
+    world = await createWorld({
+      ambient,
+      startJob: async (id) => {
+        started.push(id);
+      },
+    });
+  });
+
+  test("becomes a job, which a worker runs to its end", async () => {
+    const { body, accepted } = await world.answer("model/import", large("big"));
+    expect(accepted).toBe(true);
+    const id = idOf(body as { job: string });
+    expect(started).toContain(id);
+    expect(await world.run("batch/job_get", { jobRef: `id:${id}` })).toMatchObject({
+      state: "accepted",
+      action: "model/import",
+      progress: { done: 0, total: FIELDS + 17 },
+    });
+    expect((await world.problem("model/model_get", { modelRef: "key:big" })).code).toBe("not_found");
+
+    expect(await work(id)).toBe("done");
+    const job = await world.run("batch/job_get", { jobRef: `id:${id}` });
+    expect(job).toMatchObject({ state: "done", result: { status: "ok", key: "big", revision: 1 } });
+    expect(job.progress.done).toBe(job.progress.total);
+    const document = await world.run("model/model_export", { modelRef: "key:big" });
+    expect(document.entities[0].attributes).toHaveLength(FIELDS);
+    expect(await work(id)).toBe("not_taken");
+  });
+
+  test("answers the same call 409 while the job runs, and its result afterwards", async () => {
+    const call = () => world.answer("model/import", large("keyed"), world.people.admin, { idempotencyKey: "k" });
+    const id = idOf((await call()).body as { job: string });
+    await expect(call()).rejects.toMatchObject({ code: "job_running" });
+    expect(await work(id)).toBe("done");
+    const { body, replayed } = await call();
+    expect(replayed).toBe(true);
+    expect(body).toMatchObject({ status: "ok", key: "keyed" });
+  });
+
+  test("can be cancelled, and then nothing of it becomes visible and the call can be made again", async () => {
+    const call = () => world.answer("model/import", large("dropped"), world.people.admin, { idempotencyKey: "d" });
+    const jobRef = ((await call()).body as { job: string }).job;
+    expect(await world.run("batch/job_cancel", { jobRef })).toMatchObject({ state: "cancelled" });
+    expect(await work(jobRef.slice(3))).toBe("not_taken");
+    expect((await world.problem("model/model_get", { modelRef: "key:dropped" })).code).toBe("not_found");
+    expect((await call()).accepted).toBe(true);
+  });
+
+  test("is cancelled under its worker's hands", async () => {
+    const { body } = await world.answer("model/import", large("stopped"));
+    const { job: jobRef } = body as { job: string };
+    const working = work(jobRef.slice(3));
+    await world.run("batch/job_cancel", { jobRef });
+    expect(["left", "not_taken"]).toContain(await working);
+    expect(await world.run("batch/job_get", { jobRef })).toMatchObject({ state: "cancelled" });
+    expect((await world.problem("model/model_get", { modelRef: "key:stopped" })).code).toBe("not_found");
+  });
+
+  test("is run by one worker at once, and taken over when that one is gone", async () => {
+    const { body } = await world.answer("model/import", large("leased"));
+    const id = idOf(body as { job: string });
+    const { jobs } = world.service.ports(Number.POSITIVE_INFINITY);
+    const taken = await Promise.all([jobs.take(id), jobs.take(id), jobs.take(id)]);
+    expect(taken.filter((t) => t !== undefined)).toHaveLength(1);
+    expect(await work(id)).toBe("not_taken");
+    expect(await jobs.waiting()).not.toContain(id);
+    ambient.advance(LIMITS.jobLeaseMs + 1);
+    expect(await jobs.waiting()).toContain(id);
+    expect(await work(id)).toBe("done");
+    // The first worker comes back to life: it has lost the job.
+    const zombie = taken.find((t) => t !== undefined);
+    await expect(zombie?.mark.progress(1, 1)).rejects.toMatchObject({ code: "job_ended" });
+  });
+
+  test("fails for good where it cannot succeed, and says why", async () => {
+    const { body } = await world.answer("model/import", large("late"));
+    await world.run("model/model_create", { key: "late", name: "Late" });
+    const { job: jobRef } = body as { job: string };
+    expect(await work(jobRef.slice(3))).toBe("failed");
+    expect(await world.run("batch/job_get", { jobRef })).toMatchObject({
+      state: "failed",
+      problem: { code: "key_taken" },
+    });
+  });
+
+  test("belongs to who made it: others do not see it, an administrator does", async () => {
+    const { manager, reader, admin } = world.people;
+    const { body } = await world.answer("model/import", large("owned"), manager);
+    const { job: jobRef } = body as { job: string };
+    expect((await world.problem("batch/job_get", { jobRef }, reader)).code).toBe("not_found");
+    expect((await world.problem("batch/job_cancel", { jobRef }, reader)).code).toBe("not_found");
+    expect((await world.run("batch/job_list", {}, reader)).items).toEqual([]);
+    const ids = async (caller: string) =>
+      (await world.run("batch/job_list", {}, caller)).items.map((j: { id: string }) => `id:${j.id}`);
+    expect(await ids(manager)).toEqual([jobRef]);
+    expect(await ids(admin)).toContain(jobRef);
+    await world.run("batch/job_cancel", { jobRef }, manager);
+  });
+});

@@ -1,0 +1,168 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type Change, create, remove, update } from "../../shared/domain/change.ts";
+import type { AnyObject, Entity, Type } from "../../shared/domain/objects.ts";
+import { objectSortKey } from "../../shared/store/keys.ts";
+import { HEAD_ENTRIES, type LogEntry, logChange } from "../../shared/store/log.ts";
+import { layEntriesOver, layEntriesOverAll, placeOfId } from "../../shared/store/overlay.ts";
+import { seedFor } from "./support/seed.ts";
+
+/** One thing a commit may do, drawn by numbers that are taken modulo what there is. */
+interface Draw {
+  readonly does: number;
+  readonly which: number;
+  readonly key: number;
+  readonly value: number;
+}
+
+type State = ReadonlyMap<string, AnyObject>;
+
+/** A history of one model: the states after each commit, and its log. */
+interface History {
+  readonly states: readonly State[];
+  readonly log: readonly LogEntry[];
+}
+
+const KEYS = ["a", "b", "c", "d"];
+const PLACES = KEYS.flatMap((key) => [`type#${key}`, `entity#${key}`]);
+let made = 0;
+
+function newObject(draw: Draw): Type | Entity {
+  made += 1;
+  const common = { id: `id-${made}`, key: KEYS[draw.key % KEYS.length] ?? "a", revision: 0 };
+  return draw.value % 2 === 0
+    ? { kind: "type", ...common, name: `name ${draw.value}` }
+    : { kind: "entity", ...common, primaryKey: [`p${draw.value}`] };
+}
+
+/** The change a draw stands for, or nothing where it does not fit; `taken` are places the commit has touched already. */
+function changeOf(draw: Draw, state: State, taken: ReadonlySet<string>): Change | undefined {
+  const objects = [...state.values()];
+  const target = objects[draw.which % Math.max(1, objects.length)];
+  if (draw.does % 4 === 0 || !target) {
+    const after = newObject(draw);
+    return state.has(objectSortKey(after)) || taken.has(objectSortKey(after)) ? undefined : create(after);
+  }
+  if (taken.has(objectSortKey(target))) return undefined;
+  if (draw.does % 4 === 1) return remove(target, false);
+  const key = KEYS[draw.key % KEYS.length] ?? "a";
+  const moved = objectSortKey({ kind: target.kind, key });
+  if (draw.does % 4 === 2 && !state.has(moved) && !taken.has(moved)) {
+    return update<AnyObject>(target, { key, name: `name ${draw.value}` })[0];
+  }
+  const name = draw.value % 3 === 0 ? undefined : `name ${draw.value}`;
+  return update<AnyObject>(target, { name })[0];
+}
+
+function historyOf(commits: readonly (readonly Draw[])[]): History {
+  const states: State[] = [new Map()];
+  const log: LogEntry[] = [];
+  for (const draws of commits) {
+    const before = states.at(-1) ?? new Map<string, AnyObject>();
+    const revision = states.length;
+    const taken = new Set<string>();
+    const changes: Change[] = [];
+    for (const draw of draws) {
+      const change = changeOf(draw, before, taken);
+      if (!change) continue;
+      changes.push(change);
+      if (change.does !== "create") taken.add(objectSortKey(change.before));
+      if (change.does !== "delete") taken.add(objectSortKey(change.after));
+    }
+    const after = new Map(before);
+    for (const change of changes) if (change.does !== "create") after.delete(objectSortKey(change.before));
+    for (const change of changes) {
+      if (change.does !== "delete") after.set(objectSortKey(change.after), { ...change.after, revision } as AnyObject);
+    }
+    states.push(after);
+    log.push(entryOf(revision, changes));
+  }
+  return { states, log };
+}
+
+function entryOf(revision: number, changes: readonly Change[]): LogEntry {
+  return {
+    revision,
+    operation: `operation-${revision}`,
+    time: "2027-03-01T12:00:00.000Z",
+    channel: "http",
+    request: `request-${revision}`,
+    actions: ["model/any"],
+    key: "crm",
+    generation: "g",
+    state: "live",
+    tags: 0,
+    changes: changes.map(logChange),
+  };
+}
+
+const draw = fc.record({ does: fc.nat(7), which: fc.nat(20), key: fc.nat(7), value: fc.nat(20) });
+const commits = fc.array(fc.array(draw, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 14 });
+/** For each place the number of newest commits that are not visible there yet. */
+const lags = fc.array(fc.nat(HEAD_ENTRIES), { minLength: PLACES.length, maxLength: PLACES.length });
+/** For each place the number of commits after the head that are visible there already. */
+const leads = fc.array(fc.nat(3), { minLength: PLACES.length, maxLength: PLACES.length });
+
+const asJson = (object: AnyObject | undefined): string =>
+  JSON.stringify(object && Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1))));
+
+describe("the head laid over what is read", () => {
+  const seed = seedFor("overlay");
+  const runs = { seed, numRuns: 3_000 };
+
+  test("gives the true state, whatever of the last four commits is visible", () => {
+    fc.assert(
+      fc.property(commits, lags, (drawn, lag) => {
+        const { states, log } = historyOf(drawn);
+        const head = states.length - 1;
+        const recent = log.slice(-HEAD_ENTRIES);
+        const visible = new Map<string, AnyObject>();
+        for (const [i, sk] of PLACES.entries()) {
+          const shown = states[Math.max(0, head - (lag[i] ?? 0))]?.get(sk);
+          if (shown) visible.set(sk, shown);
+          expect(asJson(layEntriesOver(shown, sk, recent)), sk).toBe(asJson(states[head]?.get(sk)));
+        }
+        layEntriesOverAll(visible, recent);
+        const state = new Map(states[head]);
+        expect([...visible.keys()].sort()).toEqual([...state.keys()].sort());
+        for (const [sk, object] of visible) expect(asJson(object), sk).toBe(asJson(state.get(sk)));
+      }),
+      runs,
+    );
+  });
+
+  test("says of an id where it is", () => {
+    fc.assert(
+      fc.property(commits, (drawn) => {
+        const { states, log } = historyOf(drawn);
+        const recent = log.slice(-HEAD_ENTRIES);
+        const places = new Map([...(states.at(-1) ?? [])].map(([sk, object]) => [object.id, sk]));
+        for (const change of recent.flatMap((entry) => entry.changes ?? [])) {
+          expect(placeOfId(change.id, recent)).toBe(places.get(change.id) ?? "gone");
+        }
+        expect(placeOfId("id-of-nothing", recent)).toBeUndefined();
+      }),
+      runs,
+    );
+  });
+
+  test("never goes back behind the head where later commits are visible already, and then ends at the last one laid", () => {
+    fc.assert(
+      fc.property(commits, leads, fc.nat(3), (drawn, lead, ahead) => {
+        const { states, log } = historyOf(drawn);
+        const last = states.length - 1;
+        const head = Math.max(0, last - ahead);
+        const visible = new Map<string, AnyObject>();
+        for (const [i, sk] of PLACES.entries()) {
+          const shown = states[Math.min(last, head + (lead[i] ?? 0))]?.get(sk);
+          if (shown) visible.set(sk, shown);
+        }
+        // As a long read does: first the head's entries, then those that came meanwhile.
+        layEntriesOverAll(visible, log.slice(Math.max(0, head - HEAD_ENTRIES), head));
+        layEntriesOverAll(visible, log.slice(head));
+        for (const sk of PLACES) expect(asJson(visible.get(sk)), sk).toBe(asJson(states[last]?.get(sk)));
+      }),
+      runs,
+    );
+  });
+});

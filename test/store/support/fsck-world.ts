@@ -1,0 +1,63 @@
+import { ensureTable } from "../../../shared/store/create-table.ts";
+import { createDynamoSeam } from "../../../shared/store/dynamo.ts";
+import { checkTable } from "../../../shared/store/fsck/check-table.ts";
+import type { Finding } from "../../../shared/store/fsck/finding.ts";
+import { type Mended, mendFindings } from "../../../shared/store/fsck/mend.ts";
+import { createScan } from "../../../shared/store/fsck/scan.ts";
+import { IDENTITY } from "../../../shared/store/keys.ts";
+import { itemsOf } from "../../../shared/store/pages.ts";
+import type { Item, Seam } from "../../../shared/store/seam.ts";
+import { type Swept, sweep } from "../../../shared/store/sweep.ts";
+import { ambientAt } from "../../support/ambient.ts";
+import { freshConnection } from "../../support/table.ts";
+import { BOOTSTRAP_SECRET, type Body, createWorld } from "../../support/world.ts";
+
+/** A world on a table that can be checked, with a clock that can be moved and an administrator made as users make one. */
+export interface FsckWorld {
+  readonly seam: Seam;
+  readonly ambient: ReturnType<typeof ambientAt>;
+  run(action: string, payload?: object): Promise<Body>;
+  /** Signs in anew, for when the clock was moved past the token's end. */
+  signIn(): Promise<void>;
+  sweep(): Promise<Swept>;
+  check(): Promise<readonly Finding[]>;
+  /** The codes of what it finds. */
+  codes(): Promise<readonly string[]>;
+  mend(): Promise<Mended>;
+  items(pk: string): Promise<Item[]>;
+}
+
+const PERSON = { username: "ada", fullname: "Ada Lovelace", password: "Correct-Horse-7-Battery" };
+
+export async function fsckWorld(): Promise<FsckWorld> {
+  const connection = freshConnection();
+  await ensureTable(connection);
+  const seam = createDynamoSeam(connection);
+  const ambient = ambientAt(new Date().toISOString());
+  const world = await createWorld({ seam, ambient });
+  const scan = createScan(connection);
+  const items = async (pk: string): Promise<Item[]> => {
+    const all: Item[] = [];
+    for await (const item of itemsOf(seam, { pk })) all.push(item);
+    return all;
+  };
+  // The people of a world come without a log; the first administrator comes with one.
+  for (const { pk, sk } of await items(IDENTITY)) await seam.batchDelete([{ pk, sk }]);
+  let token: string = (await world.run("auth/admin_bootstrap", { ...PERSON, secret: BOOTSTRAP_SECRET }, undefined))
+    .access_token;
+  const check = async (): Promise<readonly Finding[]> => (await checkTable(seam, { ambient, scan })).findings;
+  return {
+    seam,
+    ambient,
+    run: (action, payload) => world.run(action, payload, token),
+    signIn: async () => {
+      const { username, password } = PERSON;
+      token = (await world.run("auth/login", { username, password }, undefined)).access_token;
+    },
+    sweep: () => sweep(seam, ambient),
+    check,
+    codes: async () => (await check()).map(({ code }) => code),
+    mend: async () => mendFindings(seam, ambient, await check()),
+    items,
+  };
+}

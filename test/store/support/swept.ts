@@ -1,0 +1,39 @@
+import { SWEEP } from "../../../shared/domain/limits.ts";
+import { STAGINGS, SWEEPS } from "../../../shared/store/keys.ts";
+import type { Item, Seam } from "../../../shared/store/seam.ts";
+import { sweep } from "../../../shared/store/sweep.ts";
+import type { quickAmbient } from "./quick-ambient.ts";
+
+type Clock = ReturnType<typeof quickAmbient>;
+
+/** Lets time go by until everything there is to sweep has been swept twice. */
+export async function sweepAll(seam: Seam, clock: Clock): Promise<void> {
+  clock.advance(SWEEP.stagingMs + 1);
+  await sweep(seam, clock);
+  clock.advance(SWEEP.generationMs + 1);
+  await sweep(seam, clock);
+  clock.advance(SWEEP.secondLookMs + 1);
+  await sweep(seam, clock);
+}
+
+/** What is still there of generations that no live model has: objects, ids, blobs, and records of the sweeper's own work. */
+export function leftOver(items: readonly Item[]): string[] {
+  const heads = new Map<string, Item>();
+  for (const item of items.filter(({ pk }) => pk.startsWith("log#"))) {
+    const head = heads.get(item.pk);
+    if (!head || head.sk < item.sk) heads.set(item.pk, item);
+  }
+  const live = new Set<unknown>(
+    [...heads.values()].filter(({ state }) => state === "live").map(({ generation }) => generation),
+  );
+  // Log and snapshots of a deleted model are kept.
+  const snapshots = new Set<unknown>(items.map(({ snapshot }) => snapshot).filter((name) => name !== undefined));
+  return items
+    .filter(({ pk }) => {
+      const [kind, ...rest] = pk.split("#");
+      if (kind === "model" || kind === "ids") return !live.has(rest[1]);
+      if (kind === "blob") return !snapshots.has(rest[0]);
+      return pk === STAGINGS || pk === SWEEPS;
+    })
+    .map(({ pk, sk }) => `${pk}|${sk}`);
+}

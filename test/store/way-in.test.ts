@@ -1,0 +1,159 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { beforeAll, describe, expect, test } from "vitest";
+import { createWorld, type World } from "../support/world.ts";
+import { partition } from "./support/check-model.ts";
+import { createFaultSeam } from "./support/fault-seam.ts";
+import { quickAmbient } from "./support/quick-ambient.ts";
+import { sceneDocument } from "./support/scene.ts";
+import { type Outcome, serviceOver, writtenBody } from "./support/service-over.ts";
+import { type OpenTable, openTable } from "./support/table.ts";
+
+let table: OpenTable;
+let world: World;
+
+beforeAll(async () => {
+  table = await openTable();
+  world = await createWorld({ seam: table.seam });
+});
+
+interface Row {
+  readonly id: string;
+  readonly key: string;
+  readonly name: string;
+}
+
+const rowsOf = ({ answer }: Outcome): readonly Row[] => (answer?.body ?? []) as readonly Row[];
+
+/** Runs a write whose items become visible one by one, in the order of a seed, and asks questions meanwhile. */
+async function meanwhile(
+  write: readonly [string, object],
+  seed: number,
+  ask: (call: (name: string, payload?: object) => Promise<Outcome>) => Promise<void>,
+): Promise<Outcome> {
+  const seam = createFaultSeam(table.seam);
+  const caller = serviceOver(world, seam, quickAmbient());
+  const logs = async (): Promise<number> => (await table.items()).filter(({ pk }) => pk.startsWith("log#")).length;
+  const before = await logs();
+  const scatter = { scatter: seed, hold: 4 + (seed % 5), answered: false };
+  seam.arm({ rules: [{ match: { operation: "transactWrite" }, do: scatter }] });
+  const writing = caller.call(...write);
+  while ((await logs()) === before) await pause(1);
+  await ask(caller.call);
+  const outcome = await writing;
+  await seam.settle();
+  return outcome;
+}
+
+describe("while a model comes into being", () => {
+  test("whoever has seen it in the list finds it by its id and by its key", async () => {
+    for (let seed = 1; seed <= 12; seed++) {
+      const key = `coming-${seed}`;
+      const outcome = await meanwhile(["model_create", { key, name: "Coming" }], seed, async (call) => {
+        const row = rowsOf(await call("model_list")).find((one) => one.key === key);
+        if (!row) return;
+        expect(
+          (await call("model_get", { modelRef: `id:${row.id}` })).problem?.code,
+          `seed ${seed}, by id`,
+        ).toBeUndefined();
+        expect(
+          (await call("model_get", { modelRef: `key:${key}` })).problem?.code,
+          `seed ${seed}, by key`,
+        ).toBeUndefined();
+      });
+      writtenBody(outcome);
+    }
+  });
+});
+
+describe("while a model is given another key", () => {
+  test("a list of models shows it once, under the one key or the other", async () => {
+    const { id } = await world.run("model/import", { content: sceneDocument("moving-0") });
+    const wrong: string[] = [];
+    for (let seed = 1; seed <= 12; seed++) {
+      const [from, to] = [`moving-${seed - 1}`, `moving-${seed}`];
+      const outcome = await meanwhile(
+        ["model_update_key", { modelRef: `key:${from}`, value: to }],
+        seed,
+        async (call) => {
+          const shown = rowsOf(await call("model_list")).filter((row) => row.id === id);
+          if (shown.length !== 1) wrong.push(`seed ${seed}: ${shown.length} rows`);
+        },
+      );
+      writtenBody(outcome);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  test("it is found by one of its keys, whichever is asked for last", async () => {
+    await world.run("model/import", { content: sceneDocument("found-0") });
+    for (let seed = 1; seed <= 12; seed++) {
+      const [from, to] = [`found-${seed - 1}`, `found-${seed}`];
+      const outcome = await meanwhile(
+        ["model_update_key", { modelRef: `key:${from}`, value: to }],
+        seed,
+        async (call) => {
+          const old = await call("model_get", { modelRef: `key:${from}` });
+          // Gone from its old place, so it is at the new one.
+          if (old.problem)
+            expect((await call("model_get", { modelRef: `key:${to}` })).problem?.code, `seed ${seed}`).toBeUndefined();
+        },
+      );
+      writtenBody(outcome);
+    }
+  });
+});
+
+describe("a list with pages", () => {
+  test("does not end early where the rows of a page were deleted a moment ago", async () => {
+    await world.run("model/import", { content: sceneDocument("paged") });
+    for (const typeKey of ["a1", "a2", "a3", "a4", "a5"])
+      await world.run("model/type_create", { modelRef: "key:paged", typeKey });
+    const seam = createFaultSeam(table.seam);
+    const caller = serviceOver(world, seam, quickAmbient());
+    const hidden = { scatter: 1, hold: 1_000, answered: true };
+    seam.arm({ rules: [{ match: { operation: "transactWrite" }, do: hidden, times: 3 }] });
+    for (const key of ["a1", "a2", "a3"]) {
+      writtenBody(await caller.call("type_delete", { modelRef: "key:paged", typeRef: `key:${key}` }));
+    }
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const { answer } = await caller.call("type_list", {
+        modelRef: "key:paged",
+        limit: 1,
+        ...(cursor !== undefined && { cursor }),
+      });
+      seen.push(...(answer?.body as { items: { key: string }[] }).items.map(({ key }) => key));
+      cursor = answer?.next;
+    } while (cursor !== undefined);
+    await seam.settle();
+    expect(seen).toEqual(["a4", "a5", "integer", "string", "unused"]);
+  });
+});
+
+describe("the log before a decision on an absence", () => {
+  test("is read a hundred entries back, however large they are", async () => {
+    const { id } = await world.run("model/import", { content: sceneDocument("wordy") });
+    for (let i = 0; i < 12; i++) {
+      const value = String(i % 10).repeat(90_000);
+      await world.run("model/entity_update_description", { modelRef: "key:wordy", entityRef: "key:customer", value });
+    }
+    const seam = createFaultSeam(table.seam);
+    const caller = serviceOver(world, seam, quickAmbient());
+    // The second of the two oldest updates after the first adds a use of a type, and is not visible yet.
+    const hidden = { scatter: 1, hold: 10_000, answered: true };
+    seam.arm({ rules: [{ match: { operation: "transactWrite" }, do: hidden }] });
+    const use = { entityRef: "key:order", attributeKey: "late", type: "key:unused", optional: true };
+    writtenBody(await caller.call("entity_attribute_create", { modelRef: "key:wordy", ...use }));
+    for (let i = 0; i < 12; i++) {
+      const value = String(9 - (i % 10)).repeat(90_000);
+      writtenBody(
+        await caller.call("entity_update_description", { modelRef: "key:wordy", entityRef: "key:customer", value }),
+      );
+    }
+    const { problem } = await caller.call("type_delete", { modelRef: "key:wordy", typeRef: "key:unused" });
+    await seam.settle();
+    expect((await partition(table.seam, `log#${id}`)).length).toBeGreaterThan(20);
+    expect(problem?.code).toBe("still_used");
+  });
+});
