@@ -9,14 +9,14 @@ export function banner(service: LocalService, folder: string): string {
     ...lines,
     "There is no administrator yet. Make one (choose a better password), then sign in:",
     "",
-    `curl -s ${url}/api/auth/admin_bootstrap --json '${JSON.stringify({
+    `curl -s -w '\\n' ${url}/api/auth/admin_bootstrap --json '${JSON.stringify({
       username: "admin",
       fullname: "First Administrator",
       password: "Correct-Horse-7-Battery",
       secret: bootstrapSecret,
     })}'`,
     "",
-    `export METACTION_TOKEN=$(curl -s ${url}/api/auth/login --json '{"username":"admin","password":"Correct-Horse-7-Battery"}' | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`,
+    `export TOKEN=$(curl -s ${url}/api/auth/login --json '{"username":"admin","password":"Correct-Horse-7-Battery"}' | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`,
     "",
     "",
   ].join("\n");

@@ -12,7 +12,7 @@ import { keptSecret } from "./bootstrap-secret.ts";
 import { type Engine, startEngine } from "./engine.ts";
 import { forgetRunning, noteRunning, takeOver } from "./running.ts";
 import { createHttpServer } from "./server.ts";
-import { FILES, type Settings } from "./settings.ts";
+import { BadSetting, FILES, type Settings } from "./settings.ts";
 import { startSweeper } from "./sweeper.ts";
 import { createWorker } from "./worker.ts";
 
@@ -49,7 +49,9 @@ export async function startLocalService(settings: Settings, outside: Outside): P
   try {
     const endpoint = engine?.endpoint ?? settings.endpoint ?? "";
     const connection = connectionOf(settings, endpoint);
-    await ensureTable(connection);
+    await ensureTable(connection).catch((error: unknown) => {
+      throw isWithoutCredentials(error) ? new BadSetting(CREDENTIALS) : error;
+    });
     const table = createDynamoTable(connection, ambient.now);
     // The sweeper and the first look are bounded by other means.
     const seam = table.seam(Number.POSITIVE_INFINITY);
@@ -123,6 +125,13 @@ function connectionOf(settings: Settings, endpoint: string): Connection {
     endpoint,
     ...(own && { credentials: { accessKeyId: "metaction", secretAccessKey: "metaction" } }),
   };
+}
+
+const CREDENTIALS =
+  "METACTION_DYNAMODB_ENDPOINT is set but there are no AWS credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (to anything, for a DynamoDB that does not check them).";
+
+function isWithoutCredentials(error: unknown): boolean {
+  return error instanceof Error && error.name === "CredentialsProviderError";
 }
 
 function isBootstrapped(seam: Seam, ambient: Ambient): Promise<boolean> {

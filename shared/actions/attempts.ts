@@ -150,7 +150,9 @@ async function commit(
   const answer = writeAnswer(r, view, decision, view.revision + 1, true);
   if (r.request.controls.dryRun) {
     await store.rehearse(view, decision);
-    return answer;
+    // The revision it tells of does not exist, so there is nothing to pin.
+    const { etag: _, ...rehearsed } = answer;
+    return rehearsed;
   }
   if (decision.publish && !r.job && decision.changes.length > LIMITS.objectsPerCall) {
     await store.rehearse(view, decision);

@@ -49,7 +49,8 @@ export function readPayload(action: Action, raw: RawPayload): Payload {
   for (const [name, param] of Object.entries(params)) {
     const value = json.get(name);
     if (isAbsent(value)) {
-      if (param.required) faults.push({ pointer: pointer(name), detail: `${name} is required: ${param.description}` });
+      const isFaulty = faults.some((f) => f.pointer === pointer(name));
+      if (param.required && !isFaulty) faults.push({ pointer: pointer(name), detail: `${name} is required: ${param.description}` });
       continue;
     }
     const checked = z.safeParse(param.type.schema(), value);
@@ -57,13 +58,21 @@ export function readPayload(action: Action, raw: RawPayload): Payload {
     else for (const issue of checked.error.issues) faults.push(faultOf(name, issue));
   }
   if (faults.length > 0) {
-    throw new Problem("bad_parameters", faults.map((f) => f.detail).join("; "), { errors: faults });
+    throw new Problem("bad_parameters", summaryOf(faults), { errors: faults });
   }
   const kinds = addressedKinds(action);
   // The ref types above read their values as refs.
   const path = kinds.map((kind) => ({ kind, ref: values[kind.refParameter] as Ref }));
   for (const kind of kinds) delete values[kind.refParameter];
   return { path, input: values };
+}
+
+/** One sentence for all faults; each has its own in `errors`. */
+function summaryOf(faults: readonly Fault[]): string {
+  const [first] = faults;
+  if (first && faults.length === 1) return first.detail;
+  const names = [...new Set(faults.map(({ pointer }) => pointer.split("/")[1]))].slice(0, 10).join(", ");
+  return `${faults.length} faults in the parameters, listed in errors: ${names}`;
 }
 
 /** Absent, null and "" mean the same: no value. */

@@ -88,7 +88,7 @@ const LEAST_SHARE_MS = 500;
 function shareOf(left: number): { readonly abortSignal?: AbortSignal } {
   if (left === Number.POSITIVE_INFINITY) return {};
   if (left <= 0) throw new Problem("out_of_time", "the call ran out of time; try again", { retryAfter: 1 });
-  return { abortSignal: AbortSignal.timeout(Math.min(left, Math.max(LEAST_SHARE_MS, left / 2))) };
+  return { abortSignal: AbortSignal.timeout(Math.ceil(Math.min(left, Math.max(LEAST_SHARE_MS, left / 2)))) };
 }
 
 function seamOver(clients: Clients, connection: Connection, share: () => { readonly abortSignal?: AbortSignal }): Seam {

@@ -118,5 +118,5 @@ function movedSummary({ before, after }: Change & { does: "update" }, revision: 
 function keyTaken(object: AnyObject): Problem {
   const { noun, parent } = KINDS[object.kind];
   const scope = parent ? ` in the ${KINDS[parent].noun}` : "";
-  return new Problem("key_taken", `there is already a ${noun} with the key ${object.key}${scope}; choose another key`);
+  return new Problem("key_taken", `the key ${object.key} is taken by another ${noun}${scope}; choose another key`);
 }

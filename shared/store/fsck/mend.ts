@@ -33,7 +33,8 @@ export async function mendFindings(seam: Seam, ambient: Ambient, findings: reado
   };
   await Promise.all(Array.from({ length: LANES }, lane));
   const moved = direct.length - mended;
-  if (swept > 0) await sweep(seam, ambient);
+  // What the first round gives up, the second one forgets.
+  for (let round = 0; swept > 0 && round < 2; round++) await sweep(seam, ambient);
   return { mended: mended + swept, moved };
 }
 

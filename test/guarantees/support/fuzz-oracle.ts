@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { isWrite } from "../../../shared/actions/controls.ts";
 import { errorsOf } from "../../../shared/actions/describe-errors.ts";
 import { PROBLEMS, type ProblemCode } from "../../../shared/domain/problems.ts";
+import { OPTIONS } from "../../doors/support/doors.ts";
 import type { FuzzRequest, FuzzResponse } from "./fuzz-exchange.ts";
 
 /** Refusals of the input itself, which a valid input never ends in. */
@@ -40,16 +41,31 @@ const INTERNALS =
 
 /** Everything that is wrong with an answer; empty when it is one that the contract allows for the input. */
 export function faultsOf(request: FuzzRequest, response: FuzzResponse, table: string): readonly string[] {
-  const { status, headers, text, ms } = response;
+  const { status, text, ms } = response;
   const faults: string[] = [];
   if (status >= 500) faults.push(`status ${status}`);
   if (ms > 5_000) faults.push(`took ${Math.round(ms)} ms`);
-  if (!REQUEST_ID.test(headers["x-request-id"] ?? "")) faults.push("no X-Request-Id");
   if (text.includes(table) || INTERNALS.test(text))
     faults.push(`tells internals: ${INTERNALS.exec(text)?.[0] ?? "table"}`);
   if (Object.hasOwn(Object.prototype, "polluted") || "polluted" in {}) faults.push("polluted Object.prototype");
+  faults.push(...headerFaults(request, response));
   if (status >= 400) faults.push(...(request.method === "HEAD" ? [] : problemFaults(request, response)));
   else faults.push(...successFaults(request, response));
+  return faults;
+}
+
+/** The request id is the caller's own where that is one, and no foreign origin is let in. */
+function headerFaults(request: FuzzRequest, { headers }: FuzzResponse): readonly string[] {
+  const faults: string[] = [];
+  const given = request.headers.filter(([name]) => name.toLowerCase() === "x-request-id").map(([, value]) => value);
+  const echoes = given.length === 1 && REQUEST_ID.test(given[0]?.trim() ?? "");
+  const id = headers["x-request-id"] ?? "";
+  if (!REQUEST_ID.test(id) || (echoes && id !== given[0]?.trim())) faults.push(`X-Request-Id ${id}`);
+  const origin = headers["access-control-allow-origin"];
+  if (origin !== undefined && !OPTIONS.corsOrigins.includes(origin)) faults.push(`lets ${origin} in`);
+  for (const [name, value] of Object.entries(headers)) {
+    if (!/^[a-z0-9-]+$/.test(name) || !/^[\t -~]*$/.test(value)) faults.push(`header ${JSON.stringify([name, value])}`);
+  }
   return faults;
 }
 
@@ -111,7 +127,8 @@ function successFaults(request: FuzzRequest, { status, headers, text }: FuzzResp
   const body: unknown = parsed(text);
   const checked = z.safeParse(schema(), body);
   if (!checked.success) faults.push(`body is not what it declares: ${checked.error.issues[0]?.message}`);
-  if (isWrite(action) && headers.etag === undefined) faults.push("a write without an ETag");
+  const written = isWrite(action) && !parsed(text)?.dryRun;
+  if (written && headers.etag === undefined) faults.push("a write without an ETag");
   return faults;
 }
 

@@ -15,10 +15,12 @@ export interface FuzzSuite {
   readonly runs: number;
   readonly importer: Importer;
   readonly tally: Tally;
-  /** The inputs, from what the world holds now. */
-  readonly inputs: (fuzz: FuzzWorld) => fc.Arbitrary<FuzzRequest>;
-  /** Checks one input further, after its answer was found to be in order. */
-  readonly also?: (fuzz: FuzzWorld, request: FuzzRequest, response: FuzzResponse) => Promise<readonly string[]>;
+  /** The inputs from number `first` on, made of what the world holds now: any of an arbitrary, or each of a list. */
+  readonly inputs: (
+    fuzz: FuzzWorld,
+    first: number,
+    count: number,
+  ) => fc.Arbitrary<FuzzRequest> | readonly FuzzRequest[];
 }
 
 /** What a file of suites has seen, to be printed when it is through. */
@@ -53,58 +55,63 @@ export async function runFuzz(suite: FuzzSuite): Promise<void> {
       fuzz = await createFuzzWorld(suite.importer, suite.seed + batch);
       send = throughChain(fuzz.service, log);
     }
-    await runBatch(suite, fuzz, send, suite.seed + batch, Math.min(BATCH, suite.runs - done), logged);
+    const runs = Math.min(BATCH, suite.runs - done);
+    const what = `${suite.title}, METACTION_SEED=${suite.seed}, inputs from ${done}`;
+    const inputs = suite.inputs(fuzz, done, runs);
+    const before = tableState(await fuzz.dump());
+    const seen: Seen = { acknowledged: new Map(), touched: false };
+    const check = checking(fuzz, send, suite.tally, seen, logged);
+    if (Array.isArray(inputs)) for (const input of inputs) await check(input);
+    else await checkAll(inputs as fc.Arbitrary<FuzzRequest>, check, suite.seed + batch, runs, what);
+    const after = tableState(await fuzz.dump());
+    if (!seen.touched) expect(after, `${what}: the table of a batch that wrote nothing`).toEqual(before);
+    expect(after.revisions, `${what}: newest revisions`).toEqual(new Map([...before.revisions, ...seen.acknowledged]));
   }
 }
 
-async function runBatch(
-  suite: FuzzSuite,
-  fuzz: FuzzWorld,
-  send: Send,
+/** What a batch of inputs did, as far as their answers tell. */
+interface Seen {
+  /** Model id -> newest revision that an answer told of. */
+  readonly acknowledged: Map<string, number>;
+  touched: boolean;
+}
+
+async function checkAll(
+  inputs: fc.Arbitrary<FuzzRequest>,
+  check: (request: FuzzRequest) => Promise<void>,
   seed: number,
   runs: number,
-  logged: readonly string[],
+  what: string,
 ): Promise<void> {
-  const before = tableState(await fuzz.dump());
-  const acknowledged = new Map<string, number>();
-  let touched = false;
-  const property = fc.asyncProperty(suite.inputs(fuzz), async (request) => {
-    fuzz.takeWritten();
+  const details = await fc.check(fc.asyncProperty(inputs, check), { seed, numRuns: runs });
+  if (!details.failed) return;
+  const reason = details.errorInstance instanceof Error ? details.errorInstance.message : "no input could be made";
+  expect.fail(`${what}, after ${details.numShrinks} shrinks: ${reason}`);
+}
+
+/** Sends one input and throws where anything about its answer is wrong. */
+function checking(
+  fuzz: FuzzWorld,
+  send: Send,
+  tally: Tally,
+  seen: Seen,
+  logged: readonly string[],
+): (request: FuzzRequest) => Promise<void> {
+  return async (request) => {
     const response = await send(request);
-    count(suite.tally, request, response);
+    count(tally, request, response);
     const written = fuzz.takeWritten();
     const ending = endingOf(request, response);
-    if (ending.pin) acknowledged.set(ending.pin.model, ending.pin.revision);
-    touched ||= written.length > 0;
+    if (ending.pin) seen.acknowledged.set(ending.pin.model, ending.pin.revision);
+    seen.touched ||= written.length > 0;
     const faults = [...faultsOf(request, response, fuzz.table), ...writeFaults(request, ending, written)];
-    if (faults.length === 0) faults.push(...((await suite.also?.(fuzz, request, response)) ?? []));
     if (ending.pin && request.action && request.payload) {
       fuzz.known.learn(request.action, request.payload, parsed(response.text));
     }
-    if (faults.length > 0) {
-      throw new Error(
-        [
-          `${faults.join("; ")}`,
-          printed(request),
-          `answer ${response.status} ${response.text.slice(0, 600)}`,
-          logged.at(-1)?.slice(0, 900),
-        ].join("\n"),
-      );
-    }
-  });
-  const details = await fc.check(property, { seed, numRuns: runs, endOnFailure: false });
-  if (details.failed) {
-    const reason = details.errorInstance instanceof Error ? details.errorInstance.message : "";
-    expect.fail(
-      `${suite.title}, METACTION_SEED=${suite.seed}, batch seed ${seed}, after ${details.numShrinks} shrinks:\n${reason}`,
-    );
-  }
-  const after = tableState(await fuzz.dump());
-  if (!touched)
-    expect(after, `${suite.title}, batch seed ${seed}: the table of a batch without a write`).toEqual(before);
-  expect(after.revisions, `${suite.title}, batch seed ${seed}: newest revisions`).toEqual(
-    new Map([...before.revisions, ...acknowledged]),
-  );
+    if (faults.length === 0) return;
+    const answer = `answer ${response.status} ${response.text.slice(0, 600)}`;
+    throw new Error([faults.join("; "), printed(request), answer, logged.at(-1)?.slice(0, 900)].join("\n"));
+  };
 }
 
 interface Ending {

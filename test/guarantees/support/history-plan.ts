@@ -62,17 +62,17 @@ function createRun() {
     ids,
     done,
     judge: (step: Step): void => {
-      let made = 0;
+      let count = 0;
       now += step.pauseMs;
       const newId = (): string => {
-        const id = referenceId(step.number, made++);
+        const id = referenceId(step.number, count++);
         ids.push(id);
         return id;
       };
       const { expected, apply } = judge(step.call, { state, now, newId, newCursor: () => cursorOf(step.number) });
       const before = new Set(state.models.keys());
       apply();
-      const filled = [...state.models.values()].filter((m) => !before.has(m.id) && m.types.length > 0);
+      const filled = [...state.models.values()].filter((m) => !before.has(m.id) && m.types.length + m.entities.length > 0);
       const made = filled.map((m) => ({ ref: `id:${m.id}`, export: { body: documentOf(m), etag: `${m.id}-1` } }));
       done.push({ ...step, expected, made });
     },

@@ -92,7 +92,8 @@ function valuesOf(param: Param, addressed: Known | undefined, state: WorldState)
   const kind = Object.values<Kind>(KINDS).find((k) => k.refType === (listed ?? type.id));
   if (!kind) {
     const own = state.values?.[type.id];
-    return own?.length ? fc.oneof(valuesOfType(type), fc.constantFrom(...own)) : valuesOfType(type);
+    if (!own?.length) return valuesOfType(type);
+    return fc.oneof({ weight: 1, arbitrary: valuesOfType(type) }, { weight: 3, arbitrary: fc.constantFrom(...own) });
   }
   const candidates = state.objects.filter((known) => known.kind.name === kind.name && isNear(known, kind, addressed));
   if (listed !== undefined) {

@@ -11,7 +11,8 @@ export function documentOf(model: RefModel): Readonly<Record<string, unknown>> {
   return {
     $schema: "urn:metaction:model:1",
     ...own,
-    types: [...types].sort(byKey),
+    // Copies, because the objects themselves may change later.
+    types: [...types].sort(byKey).map((t) => ({ ...t })),
     entities: [...entities].sort(byKey).map(({ attributes, primaryKey, ...entity }) => ({
       ...entity,
       attributes: attributes.map(({ type, ...attribute }) => ({ ...attribute, type: `key:${typeKeys.get(type)}` })),

@@ -15,7 +15,7 @@ export function readSent(params: Readonly<Record<string, RefParam>>, sent: SentP
   const take = (called: string, value: unknown): void => {
     const name = nameOf(params, called);
     if (name === undefined) pointers.push(pointer(called));
-    else if (given.has(name)) pointers.push(pointer(name));
+    else if (given.has(name)) pointers.push(pointer(called));
     else given.set(name, value);
   };
   for (const [called, value] of sent.query) {

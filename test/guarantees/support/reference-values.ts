@@ -28,7 +28,7 @@ const isVersion = (t: string): boolean =>
 
 const key = text(isKey);
 const ref = text(isRef);
-const anyText = text(() => true);
+const secret = text((t) => Buffer.byteLength(t) <= 512);
 
 const listOf =
   (item: Check, most: number): Check =>
@@ -61,8 +61,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
   JsonContent: (value) => (typeof value === "object" && value !== null && !Array.isArray(value) ? RIGHT : WRONG),
   Username: text((t) => /^[a-z]([._-]?[a-z0-9])*$/.test(t) && t.length >= 3 && t.length <= 32),
   Fullname: text((t) => /^[\p{L}\p{M} \-'.,]+$/u.test(t) && t.trim() !== "" && t.length <= 200),
-  PasswordClear: anyText,
-  BootstrapSecret: anyText,
+  PasswordClear: secret,
+  BootstrapSecret: secret,
 };
 
 const SECRETS: ReadonlySet<string> = new Set(["PasswordClear", "BootstrapSecret"]);

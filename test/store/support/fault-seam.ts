@@ -20,6 +20,8 @@ export interface FaultSeam extends Seam {
   /** Ends the plan, and brings about everything that is still to happen. */
   settle(): Promise<void>;
   readonly trace: readonly SeamTrace[];
+  /** True while a transaction is in the table of which not everything is visible. */
+  readonly hides: boolean;
 }
 
 type Scatter = Extract<Fault, { scatter: number }>;
@@ -33,7 +35,7 @@ interface Special<T> {
 }
 
 /** While a transaction shows its items one by one, the next comes after this time without a call. */
-const QUIET_MS = 20;
+const QUIET_MS = 100;
 
 /** The process that made the calls is no more. */
 export class Killed extends Error {}
@@ -123,10 +125,10 @@ export function createFaultSeam(inner: Seam, plan: Plan = {}): FaultSeam {
       .map(keyOfWrite)
       .filter(({ pk }) => !(answered && pk.startsWith("log#")));
     await hidden.hide(keys, scatter, calls + hold, () => inner.transactWrite(writes));
-    while (!answered && hidden.anyOf(texts(keys))) {
-      await pause(QUIET_MS);
+    for (let waited = 0; !answered && hidden.anyOf(texts(keys)); waited++) {
+      await pause(1);
       // Nobody has asked for anything: time goes on all the same.
-      hidden.revealOne();
+      if (waited % QUIET_MS === QUIET_MS - 1) hidden.revealOne();
     }
   };
 
@@ -184,6 +186,9 @@ export function createFaultSeam(inner: Seam, plan: Plan = {}): FaultSeam {
     },
     get trace() {
       return trace;
+    },
+    get hides() {
+      return hidden.any();
     },
   };
 }

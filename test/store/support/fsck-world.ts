@@ -1,5 +1,3 @@
-import { ensureTable } from "../../../shared/store/create-table.ts";
-import { createDynamoSeam } from "../../../shared/store/dynamo.ts";
 import { checkTable } from "../../../shared/store/fsck/check-table.ts";
 import type { Finding } from "../../../shared/store/fsck/finding.ts";
 import { type Mended, mendFindings } from "../../../shared/store/fsck/mend.ts";
@@ -9,8 +7,8 @@ import { itemsOf } from "../../../shared/store/pages.ts";
 import type { Item, Seam } from "../../../shared/store/seam.ts";
 import { type Swept, sweep } from "../../../shared/store/sweep.ts";
 import { ambientAt } from "../../support/ambient.ts";
-import { freshConnection } from "../../support/table.ts";
 import { BOOTSTRAP_SECRET, type Body, createWorld } from "../../support/world.ts";
+import { openTable } from "./table.ts";
 
 /** A world on a table that can be checked, with a clock that can be moved and an administrator made as users make one. */
 export interface FsckWorld {
@@ -29,12 +27,11 @@ export interface FsckWorld {
 
 const PERSON = { username: "ada", fullname: "Ada Lovelace", password: "Correct-Horse-7-Battery" };
 
-export async function fsckWorld(): Promise<FsckWorld> {
-  const connection = freshConnection();
-  await ensureTable(connection);
-  const seam = createDynamoSeam(connection);
+/** `between` puts something between the service and its table; the checks go to the table itself. */
+export async function fsckWorld(between: (seam: Seam) => Seam = (seam) => seam): Promise<FsckWorld> {
+  const { connection, seam } = await openTable();
   const ambient = ambientAt(new Date().toISOString());
-  const world = await createWorld({ seam, ambient });
+  const world = await createWorld({ seam: between(seam), ambient });
   const scan = createScan(connection);
   const items = async (pk: string): Promise<Item[]> => {
     const all: Item[] = [];

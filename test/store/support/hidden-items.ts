@@ -21,6 +21,7 @@ export interface HiddenItems {
   /** Makes the next item visible before its turn. */
   revealOne(): void;
   revealAll(): void;
+  any(): boolean;
   anyOf(keys: readonly string[]): boolean;
   /** An item as readers see it. */
   seen(key: ItemKey, item: Item | undefined): Item | undefined;
@@ -32,6 +33,8 @@ export function createHiddenItems(inner: Seam): HiddenItems {
   /** Key -> the item as it was, in the order in which they become visible. */
   const hidden = new Map<string, { readonly key: ItemKey; readonly old: Item | undefined; readonly due: number }>();
 
+  let applied = 0;
+
   const hide: HiddenItems["hide"] = async (keys, seed, from, apply) => {
     const before = await Promise.all(keys.map(({ pk, sk }) => inner.get({ pk, sk })));
     const rows = keys.map(({ pk, sk }, i) => ({ key: { pk, sk }, old: before[i] }));
@@ -39,6 +42,7 @@ export function createHiddenItems(inner: Seam): HiddenItems {
     for (const [i, row] of shuffled(rows, seed).entries()) hidden.set(keyText(row.key), { ...row, due: from + i });
     try {
       await apply();
+      applied += 1;
     } catch (error) {
       for (const { key } of rows) hidden.delete(keyText(key));
       throw error;
@@ -84,6 +88,7 @@ export function createHiddenItems(inner: Seam): HiddenItems {
       if (first !== undefined) hidden.delete(first);
     },
     revealAll: () => hidden.clear(),
+    any: () => applied > 0 && hidden.size > 0,
     anyOf: (keys) => keys.some((key) => hidden.has(key)),
   };
 }

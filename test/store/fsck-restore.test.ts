@@ -1,0 +1,93 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { ItemKey } from "../../shared/store/keys.ts";
+import type { Item, Seam } from "../../shared/store/seam.ts";
+import { createChance } from "./support/fault-plan.ts";
+import { type FsckWorld, fsckWorld } from "./support/fsck-world.ts";
+import { keyOfWrite } from "./support/hidden-items.ts";
+import { sceneDocument, WRITE_CASES } from "./support/scene.ts";
+import { seedFor } from "./support/seed.ts";
+
+/** An item that a transaction wrote: as it was before and after. */
+interface Written {
+  readonly key: ItemKey;
+  readonly before: Item | undefined;
+  readonly after: Item | undefined;
+}
+
+/** Restores to a moment inside the transaction that are tried for every write, beside all that lose or keep one item. */
+const RANDOM_MOMENTS = 4;
+
+describe("a restore to a moment inside a transaction", () => {
+  let world: FsckWorld;
+  let last: readonly Written[] = [];
+  const chance = createChance(seedFor("fsck-restore"));
+
+  /** Remembers what the last transaction did to every item. */
+  const remembering = (seam: Seam): Seam => ({
+    ...seam,
+    transactWrite: async (writes) => {
+      const keys = writes.filter((write) => !("check" in write)).map(keyOfWrite);
+      const read = (): Promise<(Item | undefined)[]> => Promise.all(keys.map(({ pk, sk }) => seam.get({ pk, sk })));
+      const before = await read();
+      await seam.transactWrite(writes);
+      const after = await read();
+      last = keys.map(({ pk, sk }, i) => ({ key: { pk, sk }, before: before[i], after: after[i] }));
+    },
+  });
+
+  const make = async ({ key: { pk, sk } }: Written, item: Item | undefined): Promise<void> => {
+    if (item) await world.seam.batchPut([item]);
+    else await world.seam.batchDelete([{ pk, sk }]);
+  };
+
+  beforeAll(async () => {
+    world = await fsckWorld(remembering);
+  });
+
+  test.for(WRITE_CASES)("ends as the log says after $name", { timeout: 60_000 }, async ({ name, payload }) => {
+    await world.run("model/import", { content: sceneDocument(`scene ${name}`) });
+    await world.run(`model/${name}`, payload(`scene ${name}`, `made ${name}`));
+    const written = last;
+    expect(written.filter(({ key }) => key.pk.startsWith("log#"))).toHaveLength(1);
+    for (const kept of momentsOf(written.length, chance)) {
+      for (const [i, one] of written.entries()) await make(one, kept.has(i) ? one.after : one.before);
+      for (let rounds = 0; rounds < 3 && (await world.mend()).mended > 0; rounds++);
+      expect(await world.check(), `${name}, of ${written.length} items only ${[...kept]}`).toEqual([]);
+      const logged = written.some(({ key }, i) => key.pk.startsWith("log#") && kept.has(i));
+      for (const one of written) {
+        // What only the sweeper reads may be there once more, or be written anew.
+        if (/^(sweeps|stagings)$/.test(one.key.pk)) continue;
+        const { pk, sk } = one.key;
+        expect(shown(await world.seam.get({ pk, sk })), `${pk} ${sk}`).toEqual(shown(logged ? one.after : one.before));
+      }
+    }
+    for (const one of written) await make(one, one.after);
+    expect(await world.check()).toEqual([]);
+  });
+
+  test("leaves nothing behind once everything was swept", async () => {
+    for (let i = 0; i < 4; i++) {
+      world.ambient.advance(25 * 3_600_000);
+      await world.sweep();
+      expect(await world.check()).toEqual([]);
+    }
+  });
+});
+
+/** Which items of a transaction were there at a moment: all but one, only one, and some by chance. */
+function* momentsOf(items: number, chance: () => number): Generator<ReadonlySet<number>> {
+  const all = Array.from({ length: items }, (_, i) => i);
+  yield new Set();
+  for (const one of all) {
+    yield new Set([one]);
+    yield new Set(all.filter((i) => i !== one));
+  }
+  for (let i = 0; i < RANDOM_MOMENTS; i++) yield new Set(all.filter(() => chance() < 0.5));
+}
+
+/** An item without the revision of an id, which is that of its object where it was mended. */
+function shown(item: Item | undefined): object | undefined {
+  if (!item?.pk.startsWith("ids#")) return item;
+  const { revision: _, ...rest } = item;
+  return rest;
+}
