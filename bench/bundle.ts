@@ -49,7 +49,7 @@ function sizeOf(files: readonly BundleFile[]): { readonly bytes: number; readonl
   };
 }
 
-/** Prints what both bundles hold and what a start loads of it, each with a line of JSON; answers what is wrong with them. */
+/** Prints what each bundle holds and what a start loads of it, with a line of JSON; answers what is wrong with them. */
 export function benchBundle(rows = 15): readonly string[] {
   return FUNCTION_NAMES.flatMap((name) => report(name, rows));
 }

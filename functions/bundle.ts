@@ -5,12 +5,11 @@ import { type BuildOptions, buildSync, type Metafile, transformSync } from "esbu
 
 const ROOT = join(import.meta.dirname, "..");
 const STAND_INS = "./functions/stand-ins.ts";
-const ENTRY = "index.cjs";
 
 /** The functions of the stack; each has its entry in `functions/<name>/handler.ts`. */
-export type FunctionName = "dispatcher" | "sweeper";
+export type FunctionName = "dispatcher" | "worker" | "sweeper";
 
-export const FUNCTION_NAMES: readonly FunctionName[] = ["dispatcher", "sweeper"];
+export const FUNCTION_NAMES: readonly FunctionName[] = ["dispatcher", "worker", "sweeper"];
 
 /** The handler setting of every function: `index.cjs`, export `handler`. */
 export const HANDLER = "index.handler";
@@ -19,7 +18,7 @@ export function entryOf(name: FunctionName): string {
   return `functions/${name}/handler.ts`;
 }
 
-/** The files a function is deployed as, minified: `index.cjs`, and a chunk for what `import()` loads when it is needed. */
+/** The files a function is deployed as, minified: `index.cjs`, and others for what `import()` loads when it is needed. */
 export interface Bundle {
   readonly files: readonly BundleFile[];
   /** Bytes in the bundle by input file, path relative to the repository. */
@@ -50,31 +49,52 @@ const ALIASES: Readonly<Record<string, string>> = {
   "@smithy/core/event-streams": STAND_INS,
 };
 
+/**
+ * Loaded on demand, and bundled on its own: esbuild keeps one copy of a file, and what the start and this both import of
+ * the SDK would be loaded by every start, with the parts that only this needs.
+ */
+const APART = { path: "./functions/dispatcher/invoke-worker.ts", name: "invoke-worker" };
+
 /** Bundles an entry, path relative to the repository, and everything it imports. */
 export function bundle(entry: string, alias: Readonly<Record<string, string>> = ALIASES): Bundle {
+  const made = build("index", entry, { alias: { ...alias }, splitting: true, external: [APART.path] });
+  if (!made.apart) return made;
+  // Lambda's client sets event streams up when it is made, so here they are not left out.
+  const { "@smithy/core/event-streams": _, ...rest } = alias;
+  const apart = build(APART.name, APART.path, { alias: rest });
+  const inputs = new Map(made.inputs);
+  for (const [path, bytes] of apart.inputs) inputs.set(path, (inputs.get(path) ?? 0) + bytes);
+  const later = apart.files.map((file) => ({ ...file, start: false }));
+  return { files: [...made.files, ...later], inputs, startInputs: made.startInputs };
+}
+
+/** Builds one entry to `<name>.cjs`; `apart` tells whether something in it loads what is bundled on its own. */
+function build(name: string, entry: string, options: BuildOptions): Bundle & { readonly apart: boolean } {
   const { outputFiles, metafile } = buildSync({
     ...PLATFORM,
+    ...options,
     absWorkingDir: ROOT,
-    entryPoints: { index: entry },
+    entryPoints: { [name]: entry },
     outdir: ".",
     outExtension: { ".js": ".cjs" },
     bundle: true,
-    splitting: true,
     format: "esm",
     // The SDK's ES modules can be shaken; its CommonJS cannot.
     mainFields: ["module", "main"],
-    alias: { ...alias },
     metafile: true,
     write: false,
   });
-  const start = reached(metafile, ["import-statement"]);
+  const start = reached(metafile, `${name}.cjs`, ["import-statement"]);
   // esbuild also writes chunks for an `import()` in code it then leaves out.
-  const all = reached(metafile, ["import-statement", "dynamic-import"]);
-  const files = outputFiles
-    .map(({ path, text }) => ({ name: basename(path), text }))
-    .filter(({ name }) => all.has(name))
-    .map(({ name, text }) => ({ name, code: toCommonJs(text), start: start.has(name) }));
-  return { files, inputs: inputsOf(metafile, all), startInputs: inputsOf(metafile, start) };
+  const all = reached(metafile, `${name}.cjs`, ["import-statement", "dynamic-import"]);
+  const texts = outputFiles.map(({ path, text }) => ({ name: basename(path), text })).filter((f) => all.has(f.name));
+  const files = texts.map((f) => ({
+    name: f.name,
+    code: toCommonJs(f.text.replaceAll(`"${APART.path}"`, `"./${APART.name}.cjs"`)),
+    start: start.has(f.name),
+  }));
+  const apart = texts.some(({ text }) => text.includes(`"${APART.path}"`));
+  return { files, inputs: inputsOf(metafile, all), startInputs: inputsOf(metafile, start), apart };
 }
 
 /**
@@ -106,9 +126,9 @@ function toCommonJs(code: string): string {
 }
 
 /** The names of the entry and of all files it comes to through imports of these kinds. */
-function reached({ outputs }: Metafile, kinds: readonly string[]): ReadonlySet<string> {
+function reached({ outputs }: Metafile, entry: string, kinds: readonly string[]): ReadonlySet<string> {
   const imports = new Map(Object.entries(outputs).map(([path, output]) => [basename(path), output.imports]));
-  const names = new Set([ENTRY]);
+  const names = new Set([entry]);
   // What is added on the way is walked too.
   for (const name of names) {
     for (const { path, kind, external } of imports.get(name) ?? []) {

@@ -9,13 +9,14 @@ import type { Construct } from "constructs";
 export interface Watched {
   readonly api: HttpApi;
   readonly dispatcher: LambdaFunction;
+  readonly worker: LambdaFunction;
   readonly sweeper: LambdaFunction;
   /** ARN of an SNS topic that is told; absent: the alarms only show in CloudWatch. */
   readonly topic: string | undefined;
 }
 
-/** Five alarms, each on one metric. */
-export function createAlarms(scope: Construct, { api, dispatcher, sweeper, topic }: Watched): readonly Alarm[] {
+/** Six alarms, each on one metric. */
+export function createAlarms(scope: Construct, { api, dispatcher, worker, sweeper, topic }: Watched): readonly Alarm[] {
   const alarms = [
     createAlarm(scope, "ServerErrors", {
       sentence: "A call was answered with 5xx",
@@ -33,14 +34,19 @@ export function createAlarms(scope: Construct, { api, dispatcher, sweeper, topic
       from: 5_000,
       periods: 3,
     }),
+    createAlarm(scope, "WorkerErrors", {
+      sentence: "A worker failed or ran out of time: its job is started again",
+      metric: worker.metricErrors({ statistic: "Sum", period: Duration.minutes(5) }),
+      from: 1,
+    }),
     createAlarm(scope, "SweeperErrors", {
       sentence: "The sweeper failed",
-      metric: sweeper.metricErrors({ statistic: "Sum", period: Duration.minutes(15) }),
+      metric: sweeper.metricErrors({ statistic: "Sum", period: Duration.minutes(5) }),
       from: 1,
     }),
     new Alarm(scope, "SweeperSilent", {
-      alarmDescription: "The sweeper has not run for an hour",
-      metric: sweeper.metricInvocations({ statistic: "Sum", period: Duration.hours(1) }),
+      alarmDescription: "The sweeper has not run for 15 minutes",
+      metric: sweeper.metricInvocations({ statistic: "Sum", period: Duration.minutes(15) }),
       threshold: 1,
       evaluationPeriods: 1,
       comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,

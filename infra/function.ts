@@ -1,4 +1,5 @@
 import { type Duration, RemovalPolicy } from "aws-cdk-lib";
+import type { Table } from "aws-cdk-lib/aws-dynamodb";
 import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import {
   ApplicationLogLevel,
@@ -17,6 +18,8 @@ export interface FunctionSettings {
   readonly name: FunctionName;
   readonly description: string;
   readonly timeout: Duration;
+  /** 512 unless told otherwise; the CPU grows with it, to one whole at 1,769. */
+  readonly memoryMegabytes?: number;
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -38,7 +41,7 @@ export function createFunction(scope: Construct, id: string, settings: FunctionS
     architecture: Architecture.ARM_64,
     handler: HANDLER,
     code: Code.fromAsset(bundleToFolder(settings.name)),
-    memorySize: 512,
+    memorySize: settings.memoryMegabytes ?? 512,
     timeout: settings.timeout,
     environment: { ...settings.environment },
     role,
@@ -53,4 +56,26 @@ export function createFunction(scope: Construct, id: string, settings: FunctionS
 /** Allows a function these actions on this one resource. */
 export function allow(grantee: LambdaFunction, actions: readonly string[], resource: string): void {
   grantee.addToRolePolicy(new PolicyStatement({ actions: [...actions], resources: [resource] }));
+}
+
+/** Exactly what the store sends; a transaction needs the permissions of its parts. No Scan, no table administration. */
+const STORE_ACTIONS = [
+  "dynamodb:GetItem",
+  "dynamodb:BatchGetItem",
+  "dynamodb:Query",
+  "dynamodb:PutItem",
+  "dynamodb:DeleteItem",
+  "dynamodb:BatchWriteItem",
+  "dynamodb:ConditionCheckItem",
+];
+
+/** Allows a function to run actions on this table. */
+export function allowStore(grantee: LambdaFunction, table: Table): void {
+  allow(grantee, STORE_ACTIONS, table.tableArn);
+}
+
+/** Tells a function which function runs jobs, and allows it to invoke that one. */
+export function allowJobs(grantee: LambdaFunction, worker: LambdaFunction): void {
+  grantee.addEnvironment("METACTION_WORKER", worker.functionName);
+  allow(grantee, ["lambda:InvokeFunction"], worker.functionArn);
 }

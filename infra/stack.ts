@@ -6,6 +6,7 @@ import { createIdentity } from "./identity.ts";
 import type { Settings } from "./settings.ts";
 import { createSweeper } from "./sweeper.ts";
 import { createTable } from "./table.ts";
+import { createWorker } from "./worker.ts";
 
 /**
  * The whole service in one CloudFormation stack, for whichever account and region it is deployed to. Nothing in it has a
@@ -22,10 +23,12 @@ export function createStack(app: App, settings: Settings, version: string): Stac
   const api = createApi(stack);
   // A token's issuer must not depend on how the service was called; the API's own URL is known before the function.
   const issuer = settings.issuer ?? api.apiEndpoint;
-  const dispatcher = createDispatcher(stack, { table, identity, issuer, corsOrigins, version });
+  const service = { table, identity, issuer, version };
+  const worker = createWorker(stack, service);
+  const dispatcher = createDispatcher(stack, { ...service, corsOrigins, worker });
   routeEverything(api, dispatcher);
-  const sweeper = createSweeper(stack, table);
-  createAlarms(stack, { api, dispatcher, sweeper, topic: alarmTopic });
+  const sweeper = createSweeper(stack, table, worker);
+  createAlarms(stack, { api, dispatcher, worker, sweeper, topic: alarmTopic });
 
   const secretId = identity.bootstrapSecret.secretArn;
   const show = "aws secretsmanager get-secret-value --query SecretString --output text";

@@ -4,28 +4,36 @@ import { Rule, Schedule } from "aws-cdk-lib/aws-events";
 import { LambdaFunction as LambdaTarget } from "aws-cdk-lib/aws-events-targets";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
-import { allow, createFunction } from "./function.ts";
+import { allow, allowJobs, createFunction } from "./function.ts";
 
-const EVERY = Duration.minutes(15);
+/** How often jobs without a worker are started again, and leftovers deleted. */
+export const SWEEP_EVERY = Duration.minutes(5);
 
-/** Notes and stagings are put and deleted as they were read; dead generations go in batches. */
+/** How long an event may wait: the least that EventBridge and Lambda have. */
+const WAIT = Duration.minutes(1);
+
+/** Waiting jobs are queried; notes and stagings are put and deleted as they were read; dead generations go in batches. */
 const TABLE_ACTIONS = ["dynamodb:Query", "dynamodb:PutItem", "dynamodb:DeleteItem", "dynamodb:BatchWriteItem"];
 
-/** The function that deletes what commits left behind, every 15 minutes. A run that failed is made up for by the next. */
-export function createSweeper(scope: Construct, table: Table): LambdaFunction {
+/**
+ * The function that starts jobs whose worker is gone, and deletes what commits left behind, every 5 minutes. A run that
+ * failed is made up for by the next.
+ */
+export function createSweeper(scope: Construct, table: Table, worker: LambdaFunction): LambdaFunction {
   const sweeper = createFunction(scope, "Sweeper", {
     name: "sweeper",
-    description: "Deletes replaced generations, abandoned stagings and the children of removed objects",
-    // Less than the schedule's period: no two runs at once.
-    timeout: EVERY.minus(Duration.minutes(1)),
+    description: "Starts jobs whose worker is gone; deletes replaced generations, abandoned stagings and the children of removed objects",
+    // However long its event waited, a run has ended when the next begins.
+    timeout: SWEEP_EVERY.minus(WAIT),
     environment: { METACTION_TABLE: table.tableName },
   });
-  sweeper.configureAsyncInvoke({ retryAttempts: 0 });
+  sweeper.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: WAIT });
   allow(sweeper, TABLE_ACTIONS, table.tableArn);
+  allowJobs(sweeper, worker);
   new Rule(scope, "SweeperSchedule", {
     description: "Runs the sweeper of Metaction",
-    schedule: Schedule.rate(EVERY),
-    targets: [new LambdaTarget(sweeper, { retryAttempts: 0 })],
+    schedule: Schedule.rate(SWEEP_EVERY),
+    targets: [new LambdaTarget(sweeper, { retryAttempts: 0, maxEventAge: WAIT })],
   });
   return sweeper;
 }

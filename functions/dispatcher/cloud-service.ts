@@ -14,36 +14,53 @@ export interface CloudService {
   readonly publicUrl: string;
 }
 
-/** The service of a Lambda function. An error where the stack left something out, or a local setting was brought along. */
+/**
+ * The service of a Lambda function that answers calls; jobs are started on the function METACTION_WORKER names. An error
+ * where the stack left something out, or a local setting was brought along.
+ */
 export function createCloudService(environment: Environment): CloudService {
-  const setting = (name: string): string => {
-    const value = environment[name];
-    if (!value) throw new Error(`${name} is not set`);
-    return value;
-  };
+  const worker = setting(environment, "METACTION_WORKER");
+  const { service, keys, issuer } = compose(environment, (job) => startWorker(worker, job));
+  // Asked for while the function starts: the first token cannot be verified without them. Who needs them sees the failure.
+  keys.published().catch(() => undefined);
+  return { service, publicUrl: issuer };
+}
+
+/**
+ * The service of a Lambda function that runs jobs and answers nobody: it starts no job itself, so one it came to accept
+ * would wait for the sweeper. Errors as those of `createCloudService`.
+ */
+export function createWorkerService(environment: Environment): Service {
+  return compose(environment, async () => undefined).service;
+}
+
+function compose(environment: Environment, startJob: (id: string) => Promise<void>) {
   if (environment.METACTION_IMPORT_ALLOW_PRIVATE) {
     throw new Error("METACTION_IMPORT_ALLOW_PRIVATE is for local use only: remove it from the function");
   }
-  const table = setting("METACTION_TABLE");
-  const issuer = setting("METACTION_ISSUER");
-  const worker = setting("METACTION_WORKER");
-  const keys = createKmsKeys([setting("METACTION_SIGNING_KEY_ID")], kmsOnDemand());
-  // Asked for while the function starts: the first token cannot be verified without them. Who needs them sees the failure.
-  keys.published().catch(() => undefined);
+  const table = setting(environment, "METACTION_TABLE");
+  const issuer = setting(environment, "METACTION_ISSUER");
+  const keys = createKmsKeys([setting(environment, "METACTION_SIGNING_KEY_ID")], kmsOnDemand());
   const service = createService({
     table: createDynamoTable({ table }, ambient.now),
     ambient,
     keys,
     issuer,
-    bootstrapSecret: secretOnDemand(setting("METACTION_BOOTSTRAP_SECRET_ID")),
+    bootstrapSecret: secretOnDemand(setting(environment, "METACTION_BOOTSTRAP_SECRET_ID")),
     importer: importerOnDemand(),
-    startJob: (job) => startWorker(worker, job),
+    startJob,
     facts: {
-      version: setting("METACTION_VERSION"),
+      version: setting(environment, "METACTION_VERSION"),
       engine: "Amazon DynamoDB",
       endpoint: `https://dynamodb.${environment.AWS_REGION}.amazonaws.com`,
       table,
     },
   });
-  return { service, publicUrl: issuer };
+  return { service, keys, issuer };
+}
+
+function setting(environment: Environment, name: string): string {
+  const value = environment[name];
+  if (!value) throw new Error(`${name} is not set`);
+  return value;
 }

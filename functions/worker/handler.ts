@@ -1,7 +1,7 @@
 import type { Context } from "aws-lambda";
 import { type JobOutcome, runJob } from "../../shared/actions/run-job.ts";
 import { ambient } from "../ambient.ts";
-import { createCloudService } from "../dispatcher/cloud-service.ts";
+import { createWorkerService } from "../dispatcher/cloud-service.ts";
 
 /** What the worker is invoked with: the id of the job to look at. */
 interface WorkerEvent {
@@ -11,7 +11,7 @@ interface WorkerEvent {
 /** Time kept back at the end, in milliseconds, so that the worker leaves its job before it is cut off. */
 const RESERVE_MS = 10_000;
 
-const { service } = createCloudService(process.env);
+const service = createWorkerService(process.env);
 
 /** Runs one job; what it leaves the next invocation takes up. */
 export async function handler({ job }: WorkerEvent, context: Context): Promise<JobOutcome> {

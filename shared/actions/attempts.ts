@@ -68,9 +68,11 @@ export async function answerCall(r: Running, opening: Promise<View> | undefined)
       if (instead) return instead;
       throw error;
     }
-    const settled = await settle(r, unsettled);
-    if (settled) return settled;
-    if (ambient.now() >= giveUp) throw tooLate(shared);
+    if (ambient.now() >= giveUp) {
+      const settled = await settle(r, unsettled);
+      if (settled) return settled;
+      throw tooLate(shared);
+    }
     await ambient.sleep(ambient.random() * Math.min(1_000, 20 * 2 ** repeats));
     r.call.repeat();
   }
@@ -92,6 +94,9 @@ async function attempt(r: Running, opening: Promise<View> | undefined, shared: S
   const { store } = r.ports;
   const address = r.payload.path[0];
   const view = address && (await (opening ?? store.open(address.ref)));
+  // An earlier attempt may have become a revision only after it was looked for: never decide on one's own work.
+  const settled = await settle(r, shared.unsettled);
+  if (settled) return settled;
   const { ifNoneMatch } = r.request.controls;
   if (view && (ifNoneMatch.includes(etagOf(view)) || ifNoneMatch.includes("*"))) {
     return { mediaType: r.action.output.mediaType, body: undefined, etag: etagOf(view), notModified: true };

@@ -41,7 +41,9 @@ export function checkControls(action: Action, controls: Controls): void {
     refuse("If-Match", "it is no write to an existing model");
   }
   if (controls.ifMatch.length > 1) refuse("If-Match", "the action concerns one model, so one tag is enough");
-  if (controls.ifNoneMatch.length > 0 && isWrite(action)) refuse("If-None-Match", "it is no read");
+  if (controls.ifNoneMatch.length > 0 && (isWrite(action) || !addressesModel)) {
+    refuse("If-None-Match", "it is no read of one model");
+  }
   if (controls.dryRun && !isWrite(action)) refuse("Dry-Run", "it writes nothing");
   if (controls.idempotencyKey !== undefined && !isWrite(action)) refuse("Idempotency-Key", "it is no write");
   if (controls.idempotencyKey !== undefined && controls.dryRun) {

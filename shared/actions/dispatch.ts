@@ -2,7 +2,6 @@ import { Problem } from "../domain/problems.ts";
 import { answerCall } from "./attempts.ts";
 import { type Ambient, beginCall, type Channel } from "./call.ts";
 import { type Controls, checkControls } from "./controls.ts";
-import type { Action } from "./define-action.ts";
 import { type Payload, type RawPayload, readPayload } from "./payload.ts";
 import type { Ports, ServiceFacts } from "./ports.ts";
 import type { Registry } from "./registry.ts";
@@ -55,11 +54,11 @@ export async function dispatch(call: ActionCall, service: Service): Promise<Answ
   const action = service.registry.find(call.group, call.name);
   const ports = service.ports(call.deadline);
   const { identity } = ports;
-  const claims = call.token === undefined ? undefined : await orAnonymous(action, identity.verify(call.token));
+  const claims = call.token === undefined ? undefined : await identity.verify(call.token);
   // Read ahead while the caller is looked up; nothing of it is used before the caller may run the action.
   const payload = claims || action.rule === "public" ? attempt(() => readPayload(action, call.payload)) : undefined;
   const opening = opened(payload, ports);
-  const principal = claims && (await orAnonymous(action, identity.principal(claims)));
+  const principal = claims && (await identity.principal(claims));
   authorize(action.rule, principal);
   const ready = payload ?? attempt(() => readPayload(action, call.payload));
   if (ready instanceof Problem) throw ready;
@@ -70,17 +69,6 @@ export async function dispatch(call: ActionCall, service: Service): Promise<Answ
     { action, payload: ready, request: call, call: beginCall(facts, service.ambient), service, ports },
     opening,
   );
-}
-
-/** A public action is run for anyone, so a token that is not valid makes its caller anonymous there. */
-async function orAnonymous<T>(action: Action, answer: Promise<T>): Promise<T | undefined> {
-  if (action.rule !== "public") return answer;
-  try {
-    return await answer;
-  } catch (error) {
-    if (error instanceof Problem) return undefined;
-    throw error;
-  }
 }
 
 function attempt(read: () => Payload): Payload | Problem {

@@ -36,7 +36,9 @@ export async function claimOf(
   const params = allParams(action);
   const open = Object.fromEntries(Object.entries(input).filter(([name]) => !params[name]?.type.secret));
   return {
-    id: createHash("sha256").update(`${caller}\0${call.action}\0${key}`).digest("base64url"),
+    id: createHash("sha256")
+      .update(JSON.stringify([caller, call.action, key]))
+      .digest("base64url"),
     fingerprint: await digest(canonicalJson({ path: path.map(({ ref }) => ref), input: open })),
     expiresAt: Math.floor(Date.parse(call.time) / 1000) + LIMITS.idempotencyHours * 3_600,
   };

@@ -48,9 +48,10 @@ export function readPayload(action: Action, raw: RawPayload): Payload {
   const values: Record<string, unknown> = {};
   for (const [name, param] of Object.entries(params)) {
     const value = json.get(name);
-    if (isAbsent(value)) {
+    if (isAbsent(value, param.type)) {
       const isFaulty = faults.some((f) => f.pointer === pointer(name));
-      if (param.required && !isFaulty) faults.push({ pointer: pointer(name), detail: `${name} is required: ${param.description}` });
+      if (param.required && !isFaulty)
+        faults.push({ pointer: pointer(name), detail: `${name} is required: ${param.description}` });
       continue;
     }
     const checked = z.safeParse(param.type.schema(), value);
@@ -76,8 +77,9 @@ function summaryOf(faults: readonly Fault[]): string {
 }
 
 /** Absent, null and "" mean the same: no value. */
-function isAbsent(value: unknown): boolean {
-  return value === undefined || value === null || value === "";
+function isAbsent(value: unknown, type: ValueType<unknown>): boolean {
+  if (value === undefined || value === null || value === "") return true;
+  return type.blankIsAbsent && typeof value === "string" && value.trim() === "";
 }
 
 /** The raw JSON value of each declared parameter, from query and body together. */

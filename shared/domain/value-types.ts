@@ -14,6 +14,8 @@ export interface ValueType<T> {
   readonly description: string;
   /** True for passwords and secrets: refused in a query string, left out of every log, event and fingerprint. */
   readonly secret: boolean;
+  /** True where white space alone means no value, as "" does everywhere. */
+  readonly blankIsAbsent: boolean;
   /** Checks the JSON form only: no transformation, no I/O. Built on first use, because building costs start-up time. */
   readonly schema: () => z.ZodMiniType;
   /** The value `run` works with, from JSON the schema accepted. */
@@ -26,6 +28,7 @@ interface Declaration<T> {
   readonly description: string;
   readonly schema: () => z.ZodMiniType;
   readonly secret?: boolean;
+  readonly blankIsAbsent?: boolean;
   readonly read?: (json: unknown) => T;
 }
 
@@ -36,6 +39,7 @@ function valueType<T = string>(d: Declaration<T>): ValueType<T> {
     json: d.json,
     description: d.description,
     secret: d.secret ?? false,
+    blankIsAbsent: d.blankIsAbsent ?? false,
     schema: () => {
       built ??= d.schema();
       return built;
@@ -53,6 +57,7 @@ export function jsonTypeOf(value: unknown): string {
   return Array.isArray(value) ? "a list" : typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 
+const wellFormed = z.refine<string>((s) => s.isWellFormed(), { error: "is not well-formed Unicode" });
 const notBlank = z.refine<string>((s) => s.trim() !== "", { error: "must not be blank" });
 
 const key = (id: string, of: string) =>
@@ -110,6 +115,7 @@ export const singleLine = valueType({
   schema: () =>
     text().check(
       notBlank,
+      wellFormed,
       z.maxLength(LIMITS.nameCharacters, { error: `longer than ${LIMITS.nameCharacters} characters` }),
       z.refine<string>((s) => !/[\r\n\u2028\u2029]/.test(s), { error: "must be one line" }),
     ),
@@ -122,6 +128,7 @@ export const markdown = valueType({
   schema: () =>
     text().check(
       notBlank,
+      wellFormed,
       z.refine<string>((s) => Buffer.byteLength(s) <= LIMITS.descriptionBytes, {
         error: `longer than ${LIMITS.descriptionBytes} bytes`,
       }),
@@ -133,9 +140,11 @@ const WEB_SCHEMES = new Set(["http:", "https:", "ftp:", "mailto:"]);
 export const link = valueType({
   id: "Link",
   json: "string",
+  blankIsAbsent: true,
   description: `An absolute URL (http, https, ftp or mailto), at most ${LIMITS.urlCharacters} characters.`,
   schema: () =>
     text().check(
+      wellFormed,
       z.maxLength(LIMITS.urlCharacters, { error: `longer than ${LIMITS.urlCharacters} characters` }),
       z.refine<string>((s) => isLink(s), { error: "is no absolute URL of a known scheme (http, https, ftp, mailto)" }),
       z.meta({ format: "uri" }),
@@ -197,6 +206,7 @@ export const fullname = valueType({
   schema: () =>
     text().check(
       notBlank,
+      wellFormed,
       z.maxLength(LIMITS.fullnameCharacters, { error: `longer than ${LIMITS.fullnameCharacters} characters` }),
       z.regex(/^[\p{L}\p{M} \-'.,]+$/u, { error: "may hold letters, spaces and - ' . , only" }),
     ),
@@ -231,6 +241,7 @@ export const location = valueType({
   description: `An http:// or https:// URL, at most ${LIMITS.urlCharacters} characters.`,
   schema: () =>
     text().check(
+      wellFormed,
       z.maxLength(LIMITS.urlCharacters, { error: `longer than ${LIMITS.urlCharacters} characters` }),
       z.regex(/^[hH][tT]{2}[pP][sS]?:\/\/[^\s]+$/, { error: "must be an http:// or https:// URL" }),
     ),

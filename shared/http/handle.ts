@@ -58,7 +58,7 @@ export async function refuse(
   const response = problemResponse(problem, {
     requestId,
     path,
-    tokenRefused: trace.action !== undefined && trace.action.rule !== "public" && headers.authorization !== undefined,
+    tokenRefused: trace.action !== undefined && headers.authorization !== undefined,
     ...(trace.route && { allow: methodsOf(trace.route) }),
   });
   return finish(await encode(response, headers, () => true), request, service, options, trace, problem);
@@ -90,20 +90,10 @@ async function respond(
   const { group, name } = action;
   const { requestId, deadline } = request;
   const answer = await dispatch(
-    { group, name, token: tokenFor(action, request), payload, controls, channel: "http", requestId, deadline },
+    { group, name, token: bearerOf(request.headers), payload, controls, channel: "http", requestId, deadline },
     service,
   );
   return answerResponse(answer, path, payload);
-}
-
-/** A public action is run for anyone, so a header that holds no token makes its caller anonymous there. */
-function tokenFor(action: Action, request: ReadRequest): string | undefined {
-  try {
-    return bearerOf(request.headers);
-  } catch (error) {
-    if (action.rule === "public") return undefined;
-    throw error;
-  }
 }
 
 /** Adds what every response has, and leaves the line in the log. */

@@ -37,14 +37,23 @@ async function inBatches<T>(
   send: (batch: readonly T[]) => Promise<readonly T[]>,
 ): Promise<void> {
   let next = 0;
+  let failed = false;
   const lane = async (): Promise<void> => {
-    while (next < all.length) {
+    // After a failure nothing more is sent: what was under way ends, and then everything has.
+    while (next < all.length && !failed) {
       const batch = all.slice(next, next + BATCH);
       next += BATCH;
-      await untilTaken(batch, waiting, send);
+      try {
+        await untilTaken(batch, waiting, send);
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
     }
   };
-  await Promise.all(Array.from({ length: Math.min(LANES, Math.ceil(all.length / BATCH)) }, lane));
+  const lanes = Array.from({ length: Math.min(LANES, Math.ceil(all.length / BATCH)) }, lane);
+  const ended = await Promise.allSettled(lanes);
+  for (const one of ended) if (one.status === "rejected") throw one.reason;
 }
 
 async function untilTaken<T>(

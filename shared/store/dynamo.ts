@@ -41,7 +41,7 @@ export function createClient(connection: Connection, attempts = 3): DynamoDBClie
   const { endpoint, region, credentials } = connection;
   const config: DynamoDBClientConfig = {
     maxAttempts: attempts,
-    requestHandler: { connectionTimeout: 500, requestTimeout: 10_000 },
+    requestHandler: { connectionTimeout: 500, requestTimeout: 10_000, throwOnRequestTimeout: true },
     ...(endpoint !== undefined && { endpoint }),
     ...(region !== undefined && { region }),
     ...(credentials && { credentials }),
@@ -272,7 +272,13 @@ async function sent<T>(send: () => Promise<T>): Promise<T> {
 function translated(error: unknown): unknown {
   if (!(error instanceof Error)) return new Lost(error);
   if (error instanceof Problem) return error;
-  if (error instanceof TransactionCanceledException) return cancelled(error);
+  // An earlier attempt of the client may have been applied, whatever the last one met.
+  const repeated = ((error as { $metadata?: { attempts?: number } }).$metadata?.attempts ?? 1) > 1;
+  if (error instanceof TransactionCanceledException) {
+    const told = cancelled(error);
+    return repeated && told instanceof Busy ? new Lost(error) : told;
+  }
+  if (repeated && !NOT_DONE.has(error.name)) return new Lost(error);
   if (error.name === "ConditionalCheckFailedException") return new Refused([true], [undefined]);
   if (BUSY.has(error.name)) return new Busy(!error.name.startsWith("Transaction"));
   return NOT_DONE.has(error.name) ? error : new Lost(error);

@@ -53,11 +53,16 @@ export const userKey = (username: string): ItemKey => ({ pk: IDENTITY, sk: `user
 /** Issuer and subject both come from outside and may hold anything, so their digest stands for the pair. */
 export const actorKey = (issuer: string, subject: string): ItemKey => ({
   pk: IDENTITY,
-  sk: `actor#${createHash("sha256").update(`${issuer}\0${subject}`).digest("base64url")}`,
+  sk: `actor#${createHash("sha256")
+    .update(JSON.stringify([issuer, subject]))
+    .digest("base64url")}`,
 });
 export const ROLES: ItemKey = { pk: IDENTITY, sk: "roles" };
 /** The mark that the one-time bootstrap was used. */
 export const BOOTSTRAP: ItemKey = { pk: IDENTITY, sk: "bootstrap" };
+
+/** What stands in the sort key of everything an object owns. */
+export const ownedBy = (owner: string): string => `#${owner}#`;
 
 /** Sort-key prefix of all objects of a kind, in the model or of one owner. */
 export function kindPrefix(kind: KindName, owner?: string): string {

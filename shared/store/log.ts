@@ -87,8 +87,21 @@ export function logEntryOf(item: Item): LogEntry {
 
 /** The newest entries of a ledger, newest first; empty when it never began. */
 export async function newestEntries(seam: Seam, ledger: string, count: number): Promise<readonly LogEntry[]> {
-  const page = await seam.query({ pk: logPartition(ledger), descending: true, limit: count });
-  return page.items.map(logEntryOf);
+  const entries: LogEntry[] = [];
+  let after: string | undefined;
+  // A page ends at one megabyte, whatever the limit is.
+  do {
+    const limit = count - entries.length;
+    const page = await seam.query({
+      pk: logPartition(ledger),
+      descending: true,
+      limit,
+      ...(after !== undefined && { after }),
+    });
+    entries.push(...page.items.map(logEntryOf));
+    after = page.more;
+  } while (after !== undefined && entries.length < count);
+  return entries;
 }
 
 /** The log's view of a change. */

@@ -58,7 +58,10 @@ function own(view: View): ModelView {
 }
 
 async function openById(ground: Ground, ref: Ref): Promise<ModelView> {
-  const head = await readHead(ground.seam, ref.value);
+  // A model that comes into being may show its summary before its log; whoever saw it has to find it.
+  const began = async (): Promise<boolean> => (await entryAt(ground.seam, ref.value, 1)) !== undefined;
+  const first = await readHead(ground.seam, ref.value);
+  const head = first ?? ((await began()) ? await readHead(ground.seam, ref.value) : undefined);
   if (head?.entry.state !== "live") throw noModel(ref);
   return createView(ground.seam, ref.value, head.entry.key, head.entry.generation, head);
 }

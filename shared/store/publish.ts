@@ -13,7 +13,7 @@ import { logEntry, logItem } from "./log.ts";
 import { patiently } from "./patience.ts";
 import { recordWrite } from "./records.ts";
 import { Lost, type Seam } from "./seam.ts";
-import { type Staging, stagingItem } from "./stagings.ts";
+import { closingWrites, type Staging, stagingItem } from "./stagings.ts";
 import type { ModelView } from "./view.ts";
 import type { Waiting } from "./waiting.ts";
 import { type GuardedWrite, newSummary, releaseWrite } from "./writes.ts";
@@ -57,6 +57,7 @@ export async function publishNewModel(
   } catch (error) {
     // The generation is spoilt: nothing of it is ever published, and the next attempt takes a new one.
     if (error instanceof Lost) return "moved";
+    await giveUp(ground, staging);
     throw error;
   }
   const facts = { key: view.modelKey, generation: place.generation, state: "live" as const };
@@ -73,7 +74,23 @@ export async function publishNewModel(
     ...jobWrites(commit, call),
   ];
   const record = commit.job ? undefined : commit.record;
-  return sendCommit(seam, place.model, logItem(place.model, entry), writes, call, record);
+  try {
+    const outcome = await sendCommit(seam, place.model, logItem(place.model, entry), writes, call, record);
+    if (typeof outcome === "object" && "twin" in outcome) await giveUp(ground, staging);
+    return outcome;
+  } catch (error) {
+    await giveUp(ground, staging);
+    throw error;
+  }
+}
+
+/** Closes a generation that is certainly not published, so that it is swept soon; otherwise the sweeper finds it later. */
+async function giveUp({ seam, waiting, ambient }: Ground, staging: Staging): Promise<void> {
+  try {
+    await patiently(waiting, () => seam.transactWrite(closingWrites(staging, ambient.now())));
+  } catch {
+    // The caller is told of what came first.
+  }
 }
 
 async function told({ job }: Commit, total: number, share: number): Promise<void> {

@@ -1,10 +1,11 @@
+import { ownedBy } from "./keys.ts";
 import type { LogEntry } from "./log.ts";
 import { sortKeysOf } from "./overlay.ts";
 
 /** What the answer of a call rests on, so that it can be asked whether a later commit touches it. */
 export interface Reads {
-  /** Notes that an object was read by its sort key, or found absent there. */
-  point(sk: string, present: boolean): void;
+  /** Notes that an object was read by its sort key; `sure` when it was there, at the view's revision or before. */
+  point(sk: string, sure: boolean): void;
   /** Notes that an id was looked up and led nowhere. */
   absentId(id: string): void;
   /** Notes that all objects with a prefix were read; "" for the whole partition. */
@@ -24,10 +25,10 @@ export function createReads(): Reads {
   let absences = 0;
   let doubtful = 0;
   return {
-    point: (sk, present) => {
+    point: (sk, sure) => {
       points.add(sk);
       doubtful += 1;
-      if (!present) absences += 1;
+      if (!sure) absences += 1;
     },
     absentId: (id) => {
       ids.add(id);
@@ -43,7 +44,7 @@ export function createReads(): Reads {
       return entry.changes.some((change) => {
         if (ids.has(change.id)) return true;
         // What an owner holds goes with it.
-        const owned = change.does === "delete" ? `#${change.id}#` : undefined;
+        const owned = change.does === "delete" ? ownedBy(change.id) : undefined;
         return (
           sortKeysOf(change).some((sk) => points.has(sk) || prefixes.some((p) => sk.startsWith(p))) ||
           (owned !== undefined && [...points, ...prefixes].some((read) => read.includes(owned)))

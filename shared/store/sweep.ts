@@ -2,10 +2,10 @@ import type { Ambient } from "../actions/call.ts";
 import { SWEEP } from "../domain/limits.ts";
 import { answeringSeam } from "./answering-seam.ts";
 import { deleteAll } from "./batches.ts";
-import { idsPartition, kindPrefix, objectsPartition, STAGINGS, SWEEPS, stagingKey } from "./keys.ts";
+import { blobPartition, idsPartition, kindPrefix, objectsPartition, STAGINGS, SWEEPS, stagingKey } from "./keys.ts";
 import { patiently } from "./patience.ts";
 import { type Item, Refused, type Seam } from "./seam.ts";
-import { stagingItem, stagingOf } from "./stagings.ts";
+import { closingWrites, stagingOf } from "./stagings.ts";
 import { type SweepNote, sweepItem, sweepNoteOf } from "./sweep-notes.ts";
 import { createWaiting, type Waiting } from "./waiting.ts";
 
@@ -59,23 +59,14 @@ async function closeAbandoned({ seam, ambient, waiting }: Ground): Promise<numbe
   for (const item of page.items) {
     const staging = stagingOf(item);
     if (Date.parse(staging.since) + SWEEP.stagingMs > ambient.now()) continue;
-    const asRead = { equal: { state: staging.state, epoch: staging.epoch } };
-    if (staging.state === "published") {
-      await ifAsRead(() => seam.write({ delete: stagingKey(staging.generation), expect: asRead }));
-      continue;
+    if (staging.state !== "open") {
+      const expect = { equal: { state: staging.state, epoch: staging.epoch } };
+      await ifAsRead(() => seam.write({ delete: stagingKey(staging.generation), expect }));
+    } else if (
+      await ifAsRead(() => patiently(waiting, () => seam.transactWrite(closingWrites(staging, ambient.now()))))
+    ) {
+      closed += 1;
     }
-    const note = sweepItem(staging, undefined, 1, ambient.now(), staging.generation);
-    const done = await ifAsRead(() =>
-      patiently(waiting, () =>
-        seam.transactWrite([
-          staging.state === "open"
-            ? { put: stagingItem({ ...staging, state: "closed", epoch: staging.epoch + 1 }), expect: asRead }
-            : { delete: stagingKey(staging.generation), expect: asRead },
-          ...(staging.state === "open" ? [{ put: note, expect: { absent: true } as const }] : []),
-        ]),
-      ),
-    );
-    if (done && staging.state === "open") closed += 1;
   }
   return closed;
 }
@@ -113,7 +104,19 @@ async function sweepPlace(ground: Ground, note: SweepNote, goOn: () => boolean):
       if (!goOn()) return { items, done: false };
     }
   }
+  if (note.blob !== undefined) items += await sweepPartition(ground, blobPartition(note.blob));
   return { items, done: true };
+}
+
+/** Deletes a partition of few items. */
+async function sweepPartition({ seam, waiting }: Ground, pk: string): Promise<number> {
+  const { items } = await seam.query({ pk });
+  await deleteAll(
+    seam,
+    items.map(({ sk }) => ({ pk, sk })),
+    waiting,
+  );
+  return items.length;
 }
 
 /** In a living generation each item goes only as it was read. */
@@ -139,13 +142,8 @@ function deleteAsRead(seam: Seam, item: Item): Promise<boolean> {
 async function finish({ seam, ambient, waiting }: Ground, item: Item): Promise<void> {
   const note = sweepNoteOf(item);
   const gone = { delete: { pk: item.pk, sk: item.sk }, expect: { equal: { round: note.round } } };
-  const again = sweepItem(
-    note,
-    note.owner,
-    2,
-    ambient.now() + SWEEP.secondLookMs,
-    item.sk.split("#").slice(1).join("#"),
-  );
+  const id = item.sk.split("#").slice(1).join("#");
+  const again = sweepItem({ ...note, round: 2 }, ambient.now() + SWEEP.secondLookMs, id);
   await ifAsRead(() =>
     patiently(waiting, () =>
       note.round === 1 ? seam.transactWrite([gone, { put: again, expect: { absent: true } }]) : seam.write(gone),

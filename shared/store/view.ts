@@ -1,6 +1,7 @@
 import type { Page, Rows, View } from "../actions/store.ts";
 import { contentOf, type ModelContent } from "../domain/content.ts";
 import type { AnyObject, KindName, Model, ObjectByKind } from "../domain/objects.ts";
+import { Problem } from "../domain/problems.ts";
 import type { Ref } from "../domain/refs.ts";
 import { entryAt, type Head } from "./head.ts";
 import { idKey, kindOfSortKey, objectOf, type Place } from "./items.ts";
@@ -47,10 +48,17 @@ export function createView(
     return sameGeneration(newestFirst.toReversed(), generation).filter((e) => e.revision <= revision);
   };
 
+  /** The model was deleted after its head was read: the call starts again, and finds the tombstone. */
+  const rootGone = (): Problem => {
+    stale = true;
+    return new Problem("not_found", `no model ${modelKey}`);
+  };
+
   const readPoint = async (sk: string): Promise<AnyObject | undefined> => {
     const item = await seam.get({ pk, sk });
     const object = layEntriesOver(item && objectOf(item), sk, recent);
-    reads.point(sk, object !== undefined);
+    // An object of a later commit: the answer belongs to a revision that has to be found first.
+    reads.point(sk, object !== undefined && object.revision <= revision);
     return object;
   };
 
@@ -72,9 +80,10 @@ export function createView(
     reads.scan(prefix);
     const entries = await entriesFor(page.scan ?? false);
     const limit = page.limit ?? Number.POSITIVE_INFINITY;
-    const objects = new Map<string, AnyObject>();
-    let after = page.after === undefined ? undefined : prefix + page.after;
-    const start = after;
+    const read = new Map<string, AnyObject>();
+    const start = page.after === undefined ? undefined : prefix + page.after;
+    let after = start;
+    let sorted: AnyObject[] = [];
     do {
       const got = await seam.query({
         pk,
@@ -83,26 +92,20 @@ export function createView(
         // One row more than asked for tells whether there is a next page.
         ...(page.limit !== undefined && { limit: page.limit + 1 }),
       });
-      for (const item of got.items) objects.set(item.sk, objectOf(item));
+      for (const item of got.items) read.set(item.sk, objectOf(item));
       after = got.more;
-    } while (after !== undefined && objects.size <= limit);
-    const end = after === undefined ? undefined : ([...objects.keys()].at(-1) ?? after);
-    layEntriesOverAll(objects, entries);
-    const inside = ([sk]: [string, AnyObject]): boolean =>
-      sk.startsWith(prefix) && (start === undefined || sk > start) && (end === undefined || sk <= end);
-    const sorted = [...objects.entries()]
-      .filter(inside)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([, object]) => object);
+      sorted = inRange(laidOver(read, entries), prefix, start, after);
+      // Rows that the newest commits removed do not count.
+    } while (after !== undefined && sorted.length <= limit);
     // The prefix of a kind holds objects of that kind only.
     const items = sorted.slice(0, limit) as unknown as ObjectByKind[N][];
-    const more = sorted.length > limit || after !== undefined;
     const last = items.at(-1);
-    return { items, ...(more && last && { next: last.key }) };
+    return { items, ...(sorted.length > limit && last && { next: last.key }) };
   };
 
   const advance = (entry: LogEntry): boolean => {
-    if (reads.touchedBy(entry)) {
+    // Under another key the ref that led here may lead elsewhere, and a commit would state the old one.
+    if (entry.key !== modelKey || reads.touchedBy(entry)) {
       stale = true;
       return false;
     }
@@ -129,7 +132,7 @@ export function createView(
       layEntriesOverAll(objects, [next]);
     }
     const all = contentOf(objects.values());
-    if (!all) throw new Error(`model ${modelId} has no root in its generation`);
+    if (!all) throw rootGone();
     reads.scan("");
     reads.confirmed();
     return all;
@@ -151,7 +154,7 @@ export function createView(
     model: async () => {
       const found = await readPoint(objectSortKey({ kind: "model", key: modelKey }));
       if (found) return found as Model;
-      throw new Error(`model ${modelId} has no root in its generation`);
+      throw rootGone();
     },
     find: async <N extends KindName>(kind: N, ref: Ref, owner?: string) => {
       const object =
@@ -165,6 +168,26 @@ export function createView(
     content,
     nextOrder: () => (revision + 1) * ORDERS_PER_REVISION + ordersTaken++,
   };
+}
+
+/** A copy of what was read, with the newest commits laid over. */
+function laidOver(read: ReadonlyMap<string, AnyObject>, entries: readonly LogEntry[]): Map<string, AnyObject> {
+  const objects = new Map(read);
+  layEntriesOverAll(objects, entries);
+  return objects;
+}
+
+/** The objects between two sort keys, in their order; what lies after `end` was not read yet. */
+function inRange(
+  objects: ReadonlyMap<string, AnyObject>,
+  prefix: string,
+  start: string | undefined,
+  end: string | undefined,
+): AnyObject[] {
+  const inside = ([sk]: [string, AnyObject]): boolean =>
+    sk.startsWith(prefix) && (start === undefined || sk > start) && (end === undefined || sk <= end);
+  const found = [...objects.entries()].filter(inside);
+  return found.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, object]) => object);
 }
 
 /** Entries before a publication are about another generation. */

@@ -83,13 +83,9 @@ function deleteWrites(place: Place, { before, owns }: Change & { does: "delete" 
     const whole = before.kind === "model";
     // Whoever reads a generation when its model goes may finish; what one owner held is skipped by every reader at once.
     const due = Date.parse(call.time) + (whole ? SWEEP.generationMs : 0);
-    const note = sweepItem(
-      place,
-      whole ? undefined : before.id,
-      1,
-      due,
-      call.operationId + (whole ? "" : `-${before.id}`),
-    );
+    const note = whole
+      ? sweepItem({ ...place, round: 1 }, due, call.operationId)
+      : sweepItem({ ...place, owner: before.id, round: 1 }, due, `${call.operationId}-${before.id}`);
     writes.push({ write: { put: note, expect: ABSENT } });
   }
   return writes;

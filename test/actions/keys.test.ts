@@ -110,10 +110,13 @@ describe.each(PLACES)("the key of a $kind", (place) => {
     expect(found).toMatchObject({ id: body.id, key: free });
   });
 
-  test.each(ILLEGAL)("may not be %j", async (key) => {
-    const payload = await payloadFor(place, key);
-    const problem = await stage.writesNothing(() => stage.refused(`model/${place.make}`, payload));
-    expectFaults(problem, `/${place.parameter}`);
+  test(`may not be any of ${JSON.stringify(ILLEGAL)}`, async () => {
+    await stage.writesNothing(async () => {
+      for (const key of ILLEGAL) {
+        const problem = await stage.refused(`model/${place.make}`, await payloadFor(place, key));
+        expectFaults(problem, `/${place.parameter}`);
+      }
+    });
   });
 });
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createCatalogue } from "../../shared/actions/catalogue.ts";
 import { copyOf, type Example, exampleModel, revisionOf } from "./support/models.ts";
 import { expectFaults, expectWritten, newKey, useStage } from "./support/stage.ts";
@@ -165,6 +165,11 @@ test("every action that updates has a row here, or a suite of its own", () => {
 describe.each(ROWS)("$action", (row) => {
   const action = `model/${row.action}`;
   const shown = row.shown ?? ((value: unknown) => value);
+
+  beforeAll(async () => {
+    template = undefined;
+    await stage.renew();
+  });
 
   test("sets the field, moves the model on by one revision and leaves every other field alone", async () => {
     const e = await example();

@@ -92,7 +92,7 @@ describe("callers at once", () => {
     expect(Object.fromEntries(await race("one object", changes))).toEqual({ ok: 30 });
     expect(await revisionOf(id)).toBe(31);
     const codes = await race("one object that goes", [
-      ...times((i) => caller.call("entity_update_name", { ...on, value: `Name ${i}` }), 10),
+      ...times((i) => caller.call("entity_update_name", { ...on, value: `Later ${i}` }), 10),
       ...times((i) => caller.call("entity_attribute_create", { ...on, ...attribute, attributeKey: `b${i}` }), 10),
       ...times(() => caller.call("entity_delete", on), 5),
       ...times(() => caller.call("type_delete", { modelRef: `id:${id}`, typeRef: "key:string" }), 5),

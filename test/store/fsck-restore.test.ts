@@ -1,4 +1,6 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Finding } from "../../shared/store/fsck/finding.ts";
+import { mendFindings } from "../../shared/store/fsck/mend.ts";
 import type { ItemKey } from "../../shared/store/keys.ts";
 import type { Item, Seam } from "../../shared/store/seam.ts";
 import { createChance } from "./support/fault-plan.ts";
@@ -15,7 +17,7 @@ interface Written {
 }
 
 /** Restores to a moment inside the transaction that are tried for every write, beside all that lose or keep one item. */
-const RANDOM_MOMENTS = 4;
+const RANDOM_MOMENTS = 2;
 
 describe("a restore to a moment inside a transaction", () => {
   let world: FsckWorld;
@@ -40,37 +42,45 @@ describe("a restore to a moment inside a transaction", () => {
     else await world.seam.batchDelete([{ pk, sk }]);
   };
 
-  beforeAll(async () => {
+  /** Mends until nothing is found, which may need the list of models mended before the models in it. */
+  const mendAll = async (): Promise<readonly Finding[]> => {
+    for (let rounds = 0; ; rounds++) {
+      const findings = await world.check();
+      if (findings.length === 0 || rounds === 3) return findings;
+      await mendFindings(world.seam, world.ambient, findings);
+    }
+  };
+
+  beforeEach(async () => {
     world = await fsckWorld(remembering);
   });
 
   test.for(WRITE_CASES)("ends as the log says after $name", { timeout: 60_000 }, async ({ name, payload }) => {
-    await world.run("model/import", { content: sceneDocument(`scene ${name}`) });
-    await world.run(`model/${name}`, payload(`scene ${name}`, `made ${name}`));
+    await world.run("model/import", { content: sceneDocument("scene") });
+    await world.run(`model/${name}`, payload("scene", "made"));
     const written = last;
-    expect(written.filter(({ key }) => key.pk.startsWith("log#"))).toHaveLength(1);
+    const log = written.findIndex(({ key }) => key.pk.startsWith("log#"));
+    expect(log).toBeGreaterThanOrEqual(0);
     for (const kept of momentsOf(written.length, chance)) {
       for (const [i, one] of written.entries()) await make(one, kept.has(i) ? one.after : one.before);
-      for (let rounds = 0; rounds < 3 && (await world.mend()).mended > 0; rounds++);
-      expect(await world.check(), `${name}, of ${written.length} items only ${[...kept]}`).toEqual([]);
-      const logged = written.some(({ key }, i) => key.pk.startsWith("log#") && kept.has(i));
-      for (const one of written) {
-        // What only the sweeper reads may be there once more, or be written anew.
-        if (/^(sweeps|stagings)$/.test(one.key.pk)) continue;
-        const { pk, sk } = one.key;
-        expect(shown(await world.seam.get({ pk, sk })), `${pk} ${sk}`).toEqual(shown(logged ? one.after : one.before));
+      expect(await mendAll(), `${name}, of ${written.length} items only ${[...kept]}`).toEqual([]);
+      const head = kept.has(log) ? written[log]?.after : undefined;
+      for (const { key, before, after } of written) {
+        // What is dead stays until it is swept, and may be noted for that once more.
+        const dead = /^(model|ids)#/.test(key.pk) && (kept.has(log) ? head?.state !== "live" : !before);
+        if (dead || /^(sweeps|stagings)$/.test(key.pk)) continue;
+        const there = await world.seam.get({ pk: key.pk, sk: key.sk });
+        expect(shown(there), `${key.pk} ${key.sk}`).toEqual(shown(kept.has(log) ? after : before));
       }
     }
-    for (const one of written) await make(one, one.after);
-    expect(await world.check()).toEqual([]);
-  });
-
-  test("leaves nothing behind once everything was swept", async () => {
-    for (let i = 0; i < 4; i++) {
+    for (let i = 0; i < 3; i++) {
       world.ambient.advance(25 * 3_600_000);
       await world.sweep();
-      expect(await world.check()).toEqual([]);
+      // A generation whose log entry was lost shows once its staging is forgotten.
+      expect(await mendAll()).toEqual([]);
     }
+    await world.sweep();
+    expect(await world.check()).toEqual([]);
   });
 });
 

@@ -100,6 +100,12 @@ describe("item keys", () => {
     );
   });
 
+  test("no two pairs of issuer and subject share an actor, whatever characters they hold", () => {
+    const parts = ["", "a", "\0", "a\0", "\0a", "a\0b", "b", "\0\0", "#", '"', '","', "\\", "é", "e\u0301"];
+    const keys = parts.flatMap((issuer) => parts.map((subject) => actorKey(issuer, subject).sk));
+    expect(new Set(keys).size).toBe(parts.length ** 2);
+  });
+
   test("the prefix of a kind, or of an owner, leads to the objects of that kind and owner and to no other", () => {
     fc.assert(
       fc.property(kind, fc.boolean(), id, object, (k, whole, owner, [tuple, at]) => {

@@ -116,7 +116,7 @@ describe("a commit that is applied long after its answer was given up", () => {
     });
     const outcome = await caller.call(name, byKey);
     await seam.settle();
-    const { id } = await world.run("model/model_get", byKey);
+    const { id } = await world.run("model/model_get", { modelRef: byKey.modelRef });
     const log = await partition(table.seam, logPartition(id));
     return { key, outcome, effects: log.filter(({ request }) => request === outcome.request).length };
   }

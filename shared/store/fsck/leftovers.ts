@@ -56,7 +56,7 @@ export async function orphanedGenerations(
     if (left === undefined) continue;
     // Objects that were ever changed had a log once: losing it is no reason to lose them.
     const safe = heads.has(place.model) || left <= 1;
-    const note = sweepItem(place, undefined, 1, ambient.now(), ambient.newId());
+    const note = sweepItem({ ...place, round: 1 }, ambient.now(), ambient.newId());
     findings.push({
       code: "generation-orphaned",
       place: { pk: objectsPartition(place.model, place.generation), sk: "" },

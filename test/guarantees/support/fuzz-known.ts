@@ -12,9 +12,11 @@ export interface Knowledge extends WorldState {
 export function createKnowledge(values: NonNullable<WorldState["values"]>): Knowledge {
   let objects: readonly Known[] = [];
   return {
-    values,
     get objects() {
       return objects;
+    },
+    get values() {
+      return { ...keysOf(objects), ...values };
     },
     learn: (action, payload, { id, key }) => {
       const made = kindMade(action);
@@ -28,6 +30,16 @@ export function createKnowledge(values: NonNullable<WorldState["values"]>): Know
       }
     },
   };
+}
+
+/** Keys that are taken, by the type of the parameter that gives one. */
+function keysOf(objects: readonly Known[]): Record<string, readonly string[]> {
+  const keys: Record<string, string[]> = {};
+  for (const { kind, key } of objects) {
+    const type = `${kind.name.charAt(0).toUpperCase()}${kind.name.slice(1)}Key`;
+    keys[type] = [...(keys[type] ?? []), key];
+  }
+  return keys;
 }
 
 /** The innermost object that a payload names. */

@@ -5,7 +5,7 @@ import { allParams } from "../../../shared/actions/payload.ts";
 import { LIMITS } from "../../../shared/domain/limits.ts";
 import type { Expected } from "./fuzz-exchange.ts";
 import { NAUGHTY, PROTOTYPE_NAMES } from "./fuzz-strings.ts";
-import { accepts } from "./fuzz-values.ts";
+import { accepts, isNothing } from "./fuzz-values.ts";
 import type { PayloadJson } from "./payloads.ts";
 
 /** A payload with something done to it: JSON bodies are texts, because some of them cannot be said in values. */
@@ -69,8 +69,7 @@ export function verdict(action: Action, payload: PayloadJson): Expected {
     const param = known === undefined ? undefined : params[known];
     if (known === undefined || !param || given.has(known)) return BAD;
     given.add(known);
-    const isAbsent = value === null || value === "" || value === undefined;
-    if (isAbsent ? param.required : !accepts(param.type, value)) return BAD;
+    if (isNothing(param.type, value) ? param.required : !accepts(param.type, value)) return BAD;
   }
   const missing = Object.entries(params).some(([name, param]) => param.required && !given.has(name));
   return missing ? BAD : "any";

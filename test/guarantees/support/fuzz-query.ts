@@ -4,7 +4,7 @@ import { LIMITS } from "../../../shared/domain/limits.ts";
 import type { Expected, FuzzRequest } from "./fuzz-exchange.ts";
 import { NAUGHTY } from "./fuzz-strings.ts";
 import { type Trick, tricks } from "./fuzz-tricks.ts";
-import { accepts } from "./fuzz-values.ts";
+import { accepts, isNothing } from "./fuzz-values.ts";
 import type { PayloadJson } from "./payloads.ts";
 
 const BAD: Expected = ["bad_parameters"];
@@ -105,7 +105,7 @@ function judged(action: Action, name: string, text: string): Expected {
   if (json === "boolean") value = text === "true" || (text === "false" ? false : text);
   else if (json === "number") value = /^-?[0-9]+(\.[0-9]+)?$/.test(text) ? Number(text) : text;
   else if (json !== "string") value = jsonOr(text);
-  return value === null || accepts(param.type, value) ? "any" : BAD;
+  return isNothing(param.type, value) || accepts(param.type, value) ? "any" : BAD;
 }
 
 function jsonOr(text: string): unknown {

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { expect } from "vitest";
 import { isWrite } from "../../../shared/actions/controls.ts";
 import type { Importer } from "../../../shared/actions/ports.ts";
-import { logPartition } from "../../../shared/store/keys.ts";
 import { type FuzzRequest, type FuzzResponse, printed, type Send, throughChain } from "./fuzz-exchange.ts";
 import { faultsOf, parsed } from "./fuzz-oracle.ts";
+import { tableState } from "./fuzz-table.ts";
 import { createFuzzWorld, type FuzzWorld } from "./fuzz-world.ts";
 import { kindMade } from "./payloads.ts";
 
@@ -147,24 +147,6 @@ function writeFaults(
     return !(keyed && !refused && pk.startsWith("idempotency#"));
   });
   return seen.length === 0 ? [] : [`says that it wrote nothing, and wrote ${[...new Set(seen)].join(", ")}`];
-}
-
-interface TableState {
-  readonly items: number;
-  readonly revisions: ReadonlyMap<string, number>;
-}
-
-/** Newest revision of every model's log, and how many items there are. */
-function tableState(dump: ReadonlySet<string>): TableState {
-  const revisions = new Map<string, number>();
-  const prefix = logPartition("");
-  for (const line of dump) {
-    const { pk, sk } = JSON.parse(line) as { pk: { S: string }; sk: { S: string } };
-    if (!pk.S.startsWith(prefix)) continue;
-    const model = pk.S.slice(prefix.length);
-    revisions.set(model, Math.max(revisions.get(model) ?? 0, Number(sk.S)));
-  }
-  return { items: dump.size, revisions };
 }
 
 function count(tally: Tally, request: FuzzRequest, { status, ms, text }: FuzzResponse): void {

@@ -131,7 +131,7 @@ const WRONG_TYPES = [
     "application/octet-stream",
     "application/json\u0000",
   ],
-  ...["__proto__", "XXTMP", `text/plain; application/json`, "a".repeat(9_000)],
+  ...["__proto__", `application/json; charset="utf-8`, `text/plain; application/json`, "a".repeat(9_000)],
 ];
 
 /** Media types and encodings of the body. */
@@ -273,7 +273,7 @@ export const CONTROL_TRICKS: readonly Trick[] = [
   })),
   ...tricks("If-Match of another model", [1, 0, 999_999_999_999_999], (revision, base, action) => ({
     ...withHeader(base, "if-match", `"${ID}-${revision}"`),
-    expected: isWrite(action) && addressesModel(action) ? ["precondition_failed"] : ["bad_precondition"],
+    expected: isWrite(action) && addressesModel(action) ? ["precondition_failed", "not_found"] : ["bad_precondition"],
   })),
   ...tricks("If-None-Match", ["x", '"', "W/x", "", '"a" "b"', '"a",', "'a'"], (tag, base) => ({
     ...withHeader(base, "if-none-match", tag),

@@ -21,8 +21,13 @@ export function valuesOfType(type: ValueType<unknown>): fc.Arbitrary<unknown> {
 
 /** True where the type's schema takes the value as it stands in a JSON body. */
 export function accepts(type: ValueType<unknown>, value: unknown): boolean {
-  if (value === undefined || value === null || value === "") return false;
-  return z.safeParse(type.schema(), value).success;
+  return !isNothing(type, value) && z.safeParse(type.schema(), value).success;
+}
+
+/** True for what counts as no value at all. */
+export function isNothing(type: ValueType<unknown>, value: unknown): boolean {
+  if (value === undefined || value === null || value === "") return true;
+  return type.blankIsAbsent && typeof value === "string" && value.trim() === "";
 }
 
 const prose = fc.oneof(

@@ -1,6 +1,7 @@
 import type { Action } from "../../../shared/actions/define-action.ts";
 import type { Service } from "../../../shared/actions/dispatch.ts";
 import type { Importer } from "../../../shared/actions/ports.ts";
+import { Problem } from "../../../shared/domain/problems.ts";
 import { createPasswords } from "../../../shared/identity/passwords.ts";
 import { ensureTable } from "../../../shared/store/create-table.ts";
 import { createDynamoSeam } from "../../../shared/store/dynamo.ts";
@@ -87,10 +88,14 @@ async function fill(world: World, known: Knowledge, seed: number): Promise<void>
   }
 }
 
-/** Makes one object; another payload is tried where a key happens to be taken. */
+/** Makes one object; where its key happens to be taken, none. */
 async function make(world: World, known: Knowledge, action: Action, seed: number): Promise<void> {
-  // What a world is filled with comes from nowhere but the call itself.
   const payload = samplePayload(action, known, seed);
+  // What a world is filled with comes from nowhere but the call itself.
   if (!payload || "from" in payload) return;
-  known.learn(action, payload, await world.run(`${action.group}/${action.name}`, payload));
+  try {
+    known.learn(action, payload, await world.run(`${action.group}/${action.name}`, payload));
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== "key_taken") throw error;
+  }
 }

@@ -1,5 +1,5 @@
 import type { Action } from "../../../shared/actions/define-action.ts";
-import { allParams } from "../../../shared/actions/payload.ts";
+import { addressedKinds, allParams } from "../../../shared/actions/payload.ts";
 import type { Chance } from "./history-chance.ts";
 import { aRef, aValue, type Surroundings } from "./history-values.ts";
 import type { SentCall, SentControls } from "./reference-answer.ts";
@@ -67,20 +67,31 @@ function weightOf(action: Action, { models }: RefState): number {
   // Without a model most actions can only say that it is not there.
   const begins = action.intent === "create" && !action.within;
   if (begins) return models.size === 0 ? weight * 20 : models.size > 3 ? weight / 3 : weight;
-  return weight;
+  if (addressedKinds(action).length === 0) return weight;
+  return [...models.values()].some((m) => hasWhatItNames(action, m))
+    ? weight * 2 ** addressedKinds(action).length
+    : weight / 6;
+}
+
+/** Whether a model holds something for every ref that the action takes. */
+function hasWhatItNames(action: Action, { types, entities }: RefModel): boolean {
+  const params = allParams(action);
+  if ("typeRef" in params || params.type) return types.length > 0 && (!("entityRef" in params) || entities.length > 0);
+  if ("attributeRef" in params) return entities.some((e) => e.attributes.length > 0);
+  return !("entityRef" in params) || entities.length > 0;
 }
 
 function parametersOf(action: Action, ground: Ground): Record<string, unknown> {
   const { chance, state, prefix, ids } = ground;
   const values: Record<string, unknown> = {};
   let at: Surroundings = { chance, state, prefix, ids, model: undefined, entity: undefined };
+  const inPath = new Set(addressedKinds(action).map((k) => k.refParameter));
   for (const [name, { type, required, clears }] of Object.entries(allParams(action))) {
     if (!chance.happens(required ? 0.985 : clears ? 0.8 : 0.45) || type.id === "Cursor") {
       if (chance.happens(0.3) && type.id !== "Cursor") values[name] = chance.pick([null, ""]);
       continue;
     }
-    values[name] =
-      name === "attributeRef" && type.id.endsWith("Ref") ? aRef(at, at.entity?.attributes ?? []) : aValue(type.id, at);
+    values[name] = inPath.has(name) ? aRef(at, candidates(name, action, at)) : aValue(type.id, at);
     const ref = String(values[name]);
     if (name === "modelRef") at = { ...at, model: named(state.models.values(), ref) };
     if (name === "entityRef") at = { ...at, entity: named(at.model?.entities ?? [], ref) };
@@ -89,6 +100,22 @@ function parametersOf(action: Action, ground: Ground): Record<string, unknown> {
   if (chance.happens(0.015)) values[chance.pick(["modelReff", "colour", "__proto__x", "a/b~c"])] = 1;
   return values;
 }
+
+/** The objects that a ref of the path can name, mostly those that lead on to more. */
+function candidates(name: string, action: Action, { state, model, entity, chance }: Surroundings): readonly Named[] {
+  if (name === "modelRef") {
+    const all = [...state.models.values()];
+    const leading = all.filter((m) => hasWhatItNames(action, m));
+    return leading.length > 0 && chance.happens(0.9) ? leading : all;
+  }
+  if (name === "typeRef") return model?.types ?? [];
+  if (name === "attributeRef") return entity?.attributes ?? [];
+  const all = model?.entities ?? [];
+  const leading = all.filter((e) => e.attributes.length > 0);
+  return "attributeRef" in allParams(action) && leading.length > 0 && chance.happens(0.9) ? leading : all;
+}
+
+type Named = { readonly id: string; readonly key: string };
 
 const body = (value: unknown): SentPayload => ({ query: [], body: value });
 
@@ -116,7 +143,7 @@ function sentAs(values: Record<string, unknown>, action: Action, chance: Chance)
 
 function controlsOf(action: Action, values: Record<string, unknown>, ground: Ground): SentControls {
   const { chance, state } = ground;
-  if (chance.happens(0.01)) return anyControl(ground);
+  if (chance.happens(0.03)) return anyControl(ground);
   const isWrite = action.intent !== "read" && action.intent !== "other";
   const addresses = action.target !== undefined || action.within !== undefined;
   const model = addresses ? named(state.models.values(), String(values.modelRef)) : undefined;

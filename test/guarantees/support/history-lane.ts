@@ -1,3 +1,4 @@
+import type { Ambient } from "../../../shared/actions/call.ts";
 import { NO_CONTROLS } from "../../../shared/actions/controls.ts";
 import type { Answer } from "../../../shared/actions/dispatch.ts";
 import { dispatch } from "../../../shared/actions/dispatch.ts";
@@ -6,7 +7,7 @@ import { BUILT_IN } from "../../../shared/identity/accounts.ts";
 import { mintToken } from "../../../shared/identity/mint-token.ts";
 import { createPasswords } from "../../../shared/identity/passwords.ts";
 import { actorKey, BOOTSTRAP, userKey } from "../../../shared/store/keys.ts";
-import { FORMAT } from "../../../shared/store/seam.ts";
+import { FORMAT, type Seam } from "../../../shared/store/seam.ts";
 import { ambientAt } from "../../support/ambient.ts";
 import { createWorld, ISSUER, type World } from "../../support/world.ts";
 import type { SentCall } from "./reference-answer.ts";
@@ -19,19 +20,25 @@ export type Outcome = { readonly answer: Answer } | { readonly problem: Problem 
 export interface Lane {
   readonly world: World;
   /** Runs a call whose ids are the service's own; what is thrown and is no `Problem` is thrown on. */
-  call(sent: SentCall): Promise<Outcome>;
+  call(sent: SentCall, requestId?: string): Promise<Outcome>;
   pause(ms: number): void;
   newId(): string;
   /** Deletes every model, for a history that begins with none. */
   clear(): Promise<void>;
 }
 
-export async function createLane(): Promise<Lane> {
-  const clock = ambientAt("2027-03-01T12:00:00Z");
-  const world = await createWorld({ ambient: clock });
+interface LaneOptions {
+  /** A clock of the test's own, unless the real one is given. */
+  readonly clock?: Ambient & { advance(ms: number): void };
+  readonly seam?: Seam;
+}
+
+export async function createLane(options: LaneOptions = {}): Promise<Lane> {
+  const { clock = ambientAt("2027-03-01T12:00:00Z"), seam } = options;
+  const world = await createWorld({ ambient: clock, ...(seam && { seam }) });
   await settlePeople(world);
   const tokens = createTokens(world, clock.now);
-  const call: Lane["call"] = async ({ action, caller, payload, controls }) => {
+  const call: Lane["call"] = async ({ action, caller, payload, controls }, requestId = clock.newId()) => {
     const [group = "", name = ""] = action.split("/");
     const token = await tokens(caller);
     try {
@@ -43,7 +50,7 @@ export async function createLane(): Promise<Lane> {
           payload,
           controls: { ...NO_CONTROLS, ...controls },
           channel: "http",
-          requestId: clock.newId(),
+          requestId,
           deadline: clock.now() + 29_000,
         },
         world.service,

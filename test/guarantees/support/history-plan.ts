@@ -72,7 +72,9 @@ function createRun() {
       const { expected, apply } = judge(step.call, { state, now, newId, newCursor: () => cursorOf(step.number) });
       const before = new Set(state.models.keys());
       apply();
-      const filled = [...state.models.values()].filter((m) => !before.has(m.id) && m.types.length + m.entities.length > 0);
+      const filled = [...state.models.values()].filter(
+        (m) => !before.has(m.id) && m.types.length + m.entities.length > 0,
+      );
       const made = filled.map((m) => ({ ref: `id:${m.id}`, export: { body: documentOf(m), etag: `${m.id}-1` } }));
       done.push({ ...step, expected, made });
     },

@@ -1,3 +1,4 @@
+import type { Answer } from "../../../shared/actions/dispatch.ts";
 import { PROBLEMS } from "../../../shared/domain/problems.ts";
 import { type Binding, createBinding } from "./history-binding.ts";
 import type { Lane, Outcome } from "./history-lane.ts";
@@ -14,7 +15,7 @@ export interface Difference {
   readonly what: string;
 }
 
-/** Told of every call and the code it was answered: "ok" or a problem's. */
+/** Told of every call and the code it was answered: "ok" or a problem's; and of special answers, without an action. */
 export type Notice = (action: string, code: string) => void;
 
 /** Runs a history on the service and holds every answer, and the state at the end, against the reference. */
@@ -37,6 +38,7 @@ async function runStep(lane: Lane, binding: Binding, step: JudgedStep, notice: N
   const what = differs(binding, step.expected, outcome, call);
   if (what !== undefined) return what;
   notice(step.call.action, "problem" in outcome ? outcome.problem.code : "ok");
+  if ("answer" in outcome) for (const trait of traitsOf(outcome.answer)) notice("", trait);
   // Its content comes with ids that no answer has told yet.
   for (const { ref, export: expected } of step.made) {
     const wrong = await readAs(lane, binding, "model/model_export", { modelRef: ref }, { answer: expected });
@@ -45,6 +47,22 @@ async function runStep(lane: Lane, binding: Binding, step: JudgedStep, notice: N
   if (!("answer" in outcome)) return undefined;
   if (outcome.answer.next !== undefined) binding.bindCursor(cursorOf(step.number), outcome.answer.next);
   return undefined;
+}
+
+/** Special answers, as the tally names them. */
+export const TRAITS = ["(next page)", "(not modified)", "(replayed)", "(unchanged)", "(dry run)"] as const;
+
+/** What is special about an answer, to see that the histories meet it. */
+function traitsOf({ body, next, notModified, replayed }: Answer): readonly string[] {
+  const { changed, dryRun } = Object(body) as { readonly changed?: unknown; readonly dryRun?: unknown };
+  const traits: Record<(typeof TRAITS)[number], boolean> = {
+    "(next page)": next !== undefined,
+    "(not modified)": notModified === true,
+    "(replayed)": replayed === true,
+    "(unchanged)": changed === false,
+    "(dry run)": dryRun === true,
+  };
+  return Object.entries(traits).flatMap(([trait, has]) => (has ? [trait] : []));
 }
 
 /** What differs between what had to be answered and what was. */

@@ -16,8 +16,8 @@ export function createTally(): Tally {
     actions,
     codes,
     note: (action, code) => {
-      add(actions, action);
       add(codes, code);
+      if (action !== "") add(actions, action);
       if (code === "ok") add(answered, action);
     },
     table: () => {

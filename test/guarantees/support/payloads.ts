@@ -17,7 +17,10 @@ export interface Known {
 /** What a world holds that payloads can name. */
 export interface WorldState {
   readonly objects: readonly Known[];
-  /** By the id of a parameter's type: values that mean something in this world alone, such as its users' names. */
+  /**
+   * By the id of a parameter's type: values that mean something in this world alone, such as its users' names. Of a type of
+   * keys: those that are taken, which are given now and then.
+   */
   readonly values?: Readonly<Record<string, readonly unknown[]>>;
 }
 
@@ -31,13 +34,17 @@ const SOURCES: ReadonlySet<string> = new Set(["JsonContent", "Location"]);
  * Payloads that an action accepts in a world: every parameter as its type has it, refs naming what is there, by id or by key.
  * They may still be refused for what the world holds (a key that is taken). Undefined while there is nothing to address.
  */
-export function validPayload(action: Action, state: WorldState): fc.Arbitrary<PayloadJson> | undefined {
+export function validPayload(action: Action, world: WorldState): fc.Arbitrary<PayloadJson> | undefined {
+  // The world goes on while payloads are drawn; they are all of this moment.
+  const state = { ...world };
   const innermost = addressedKinds(action).at(-1);
   if (!innermost) return parameters(action, undefined, state);
-  const payloads = state.objects
-    .filter((known) => known.kind.name === innermost.name)
-    .flatMap((known) => parameters(action, known, state) ?? []);
-  return payloads.length === 0 ? undefined : fc.oneof(...payloads);
+  const addressable = state.objects.filter(
+    (known) => known.kind.name === innermost.name && isComplete(action, known, state),
+  );
+  if (addressable.length === 0) return undefined;
+  // Made when one is chosen: most of them never are.
+  return fc.constantFrom(...addressable).chain((known) => parameters(action, known, state) ?? fc.constant({}));
 }
 
 /** One such payload, the same for the same seed. */
@@ -56,6 +63,14 @@ export function kindMade(action: Action): Kind | undefined {
 /** Every object from this one outwards, itself first. */
 export function chainOf(known: Known): readonly Known[] {
   return known.within ? [known, ...chainOf(known.within)] : [known];
+}
+
+/** True where every parameter that has to be given can name something. */
+function isComplete(action: Action, addressed: Known, state: WorldState): boolean {
+  return Object.values(action.input).every(({ type, required }) => {
+    const kind = kindNamed(type.id);
+    return !required || !kind || state.objects.some((known) => isCandidate(known, kind, addressed));
+  });
 }
 
 function parameters(
@@ -89,13 +104,17 @@ function parameters(
 function valuesOf(param: Param, addressed: Known | undefined, state: WorldState): fc.Arbitrary<unknown> | undefined {
   const { type } = param;
   const [, listed] = /^List<(.+)>$/.exec(type.id) ?? [];
-  const kind = Object.values<Kind>(KINDS).find((k) => k.refType === (listed ?? type.id));
+  const kind = kindNamed(listed ?? type.id);
   if (!kind) {
     const own = state.values?.[type.id];
     if (!own?.length) return valuesOfType(type);
-    return fc.oneof({ weight: 1, arbitrary: valuesOfType(type) }, { weight: 3, arbitrary: fc.constantFrom(...own) });
+    const isKey = type.id.endsWith("Key");
+    return fc.oneof(
+      { weight: isKey ? 9 : 1, arbitrary: valuesOfType(type) },
+      { weight: isKey ? 1 : 3, arbitrary: fc.constantFrom(...own) },
+    );
   }
-  const candidates = state.objects.filter((known) => known.kind.name === kind.name && isNear(known, kind, addressed));
+  const candidates = state.objects.filter((known) => isCandidate(known, kind, addressed));
   if (listed !== undefined) {
     return fc
       .subarray([...candidates], { maxLength: Math.min(5, candidates.length) })
@@ -104,8 +123,14 @@ function valuesOf(param: Param, addressed: Known | undefined, state: WorldState)
   return candidates.length === 0 ? undefined : fc.oneof(...candidates.map(refTo));
 }
 
-/** In the same model as what the call addresses, and where its key is unique in its owner only, in that owner. */
-function isNear(known: Known, kind: Kind, addressed: Known | undefined): boolean {
+/** The kind that refs of a type name; undefined where the type is none of refs. */
+function kindNamed(typeId: string): Kind | undefined {
+  return Object.values<Kind>(KINDS).find((kind) => kind.refType === typeId);
+}
+
+/** Of the kind, in the same model as what the call addresses, and where its key is unique in its owner only, in that owner. */
+function isCandidate(known: Known, kind: Kind, addressed: Known | undefined): boolean {
+  if (known.kind.name !== kind.name) return false;
   if (!addressed) return true;
   if (kind.owned) return known.within === addressed;
   return chainOf(known).at(-1) === chainOf(addressed).at(-1);

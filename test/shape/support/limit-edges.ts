@@ -1,8 +1,10 @@
 import { expect } from "vitest";
 import { LIMITS } from "../../../shared/domain/limits.ts";
 import { Problem, type ProblemCode } from "../../../shared/domain/problems.ts";
+import { controlsFrom } from "../../../shared/http/controls-from-headers.ts";
 import { mintToken } from "../../../shared/identity/mint-token.ts";
-import { Busy, type Seam } from "../../../shared/store/seam.ts";
+import { checkObjectSize, itemBytes } from "../../../shared/store/item-size.ts";
+import { Busy, FORMAT, type Item, type Seam } from "../../../shared/store/seam.ts";
 import { firstStart } from "../../actions/support/first-start.ts";
 import { aModel, anAttribute, anEntity, aType } from "../../actions/support/models.ts";
 import { expectFaults, newKey, type Stage } from "../../actions/support/stage.ts";
@@ -166,7 +168,21 @@ const jsonDepth: Edge = async (stage) => {
   expect(problem.message).toContain(String(LIMITS.jsonDepth));
 };
 
-/** The limits that a call of `dispatch` can run into. */
+const idempotencyKeyCharacters: Edge = async () => {
+  const read = (characters: number) => controlsFrom({ "idempotency-key": "k".repeat(characters) });
+  expect(read(LIMITS.idempotencyKeyCharacters).idempotencyKey).toHaveLength(LIMITS.idempotencyKeyCharacters);
+  expect(() => read(LIMITS.idempotencyKeyCharacters + 1)).toThrow(Problem);
+};
+
+/** Every text at its own limit leaves an object below this one, so only the guard itself can be tried. */
+const objectBytes: Edge = async () => {
+  const item = (text: string): Item => ({ pk: "model", sk: "model", v: FORMAT, text });
+  const room = LIMITS.objectBytes - itemBytes(item(""));
+  expect(() => checkObjectSize(item("x".repeat(room)))).not.toThrow();
+  expect(() => checkObjectSize(item("x".repeat(room + 1)))).toThrow(Problem);
+};
+
+/** The limits that a call of `dispatch` can run into, and two guards that are functions of their own. */
 export const EDGES: Readonly<Record<string, Edge>> = {
   keyCharacters: ofModel("key", "k".repeat(LIMITS.keyCharacters), "k".repeat(LIMITS.keyCharacters + 1)),
   nameCharacters: ofModel("name", "n".repeat(LIMITS.nameCharacters), "n".repeat(LIMITS.nameCharacters + 1)),
@@ -220,4 +236,6 @@ export const EDGES: Readonly<Record<string, Edge>> = {
   subjectCharacters,
   idempotencyHours,
   contentionMs,
+  idempotencyKeyCharacters,
+  objectBytes,
 };

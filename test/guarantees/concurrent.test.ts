@@ -1,0 +1,106 @@
+import { describe, expect, test } from "vitest";
+import { createCatalogue } from "../../shared/actions/catalogue.ts";
+import { realAmbient } from "../support/ambient.ts";
+import { freshSeam } from "../support/table.ts";
+import { violations } from "./support/checker-check.ts";
+import { runCrowd } from "./support/checker-clients.ts";
+import { createCountingSeam } from "./support/checker-seam.ts";
+import { countOfRun, seedOfRun } from "./support/history-chance.ts";
+import { createLane, type Lane, type Outcome } from "./support/history-lane.ts";
+
+const CLIENTS = 50;
+const OPS = countOfRun("METACTION_CONCURRENT_OPS", 20);
+const RUNS = countOfRun("METACTION_CONCURRENT_RUNS", 1);
+const ACTIONS = createCatalogue().actions;
+const MINUTES = 60_000;
+
+const realClock = { ...realAmbient, advance: () => undefined };
+
+describe(`${CLIENTS} clients, ${OPS} calls each`, () => {
+  test.each(
+    Array.from({ length: RUNS }, (_, run) => [1, 50].map((models) => ({ models, run }))).flat(),
+  )("on $models model(s), run $run: every answer fits one order of the writes", { timeout: 30 * MINUTES }, async ({
+    models,
+    run,
+  }) => {
+    const seed = seedOfRun() + run;
+    process.stdout.write(`clients on ${models} model(s): METACTION_SEED=${seed}\n`);
+    const seam = createCountingSeam(await freshSeam());
+    const lane = await createLane({ clock: realClock, seam });
+    const prefix = `c${run}-`;
+    const crowd = await runCrowd({ lane, actions: ACTIONS, clients: CLIENTS, opsPerClient: OPS, models, seed, prefix });
+    const { attempts, commits, calls } = seam.counts;
+    const ops = [...crowd.codes.values()].reduce((sum, n) => sum + n, 0);
+    const began = performance.now();
+    const found = crowd.histories.flatMap(violations);
+    process.stdout.write(
+      `  ${ops} calls in ${crowd.seconds.toFixed(1)} s: ${(ops / crowd.seconds).toFixed(0)} calls/s, ` +
+        `${(commits / crowd.seconds).toFixed(0)} commits/s, ${((attempts - commits) / commits).toFixed(2)} retries per commit, ` +
+        `${(calls / ops).toFixed(1)} store calls per call, worst wait ${crowd.worstMs.toFixed(0)} ms, ` +
+        `checked in ${(performance.now() - began).toFixed(0)} ms\n  ${JSON.stringify(Object.fromEntries(crowd.codes))}\n`,
+    );
+    expect(found.slice(0, 20), `METACTION_SEED=${seed}\n${found.slice(0, 20).join("\n")}`).toEqual([]);
+    expect(commits).toBeGreaterThan(OPS);
+    expect(crowd.codes.get("out_of_time") ?? 0).toBe(0);
+  });
+});
+
+describe("of 50 writers of one key one succeeds:", () => {
+  const send = (lane: Lane, action: string, body: object): Promise<Outcome> =>
+    lane.call({ action: `model/${action}`, caller: "admin", payload: { query: [], body }, controls: {} });
+
+  const modelRef = "key:home";
+  const races: readonly (readonly [string, (n: number) => readonly [string, object]])[] = [
+    ["a new type", () => ["type_create", { modelRef, typeKey: "won" }]],
+    ["a new entity", () => ["entity_create", { modelRef, entityKey: "won" }]],
+    [
+      "a new attribute",
+      () => [
+        "entity_attribute_create",
+        { modelRef, entityRef: "key:e0", attributeKey: "won", type: "key:t0", optional: true },
+      ],
+    ],
+    ["a new model", (n) => ["model_create", { key: "new model", name: `N${n}` }]],
+    ["a copy", () => ["model_copy", { modelRef, modelNewKey: "copy" }]],
+    ["an import", () => ["import", { content: { fields: [{ name: "a" }] }, modelKey: "import" }]],
+    ["a renamed type", (n) => ["type_update_key", { modelRef, typeRef: `key:t${n}`, value: "renamed" }]],
+    ["a renamed entity", (n) => ["entity_update_key", { modelRef, entityRef: `key:e${n}`, value: "renamed" }]],
+    ["a renamed model", (n) => ["model_update_key", { modelRef: `key:m${n}`, value: "renamed model" }]],
+    [
+      "a new, a copied, an imported and a renamed model",
+      (n) =>
+        (
+          [
+            ["model_create", { key: "any", name: "N" }],
+            ["model_copy", { modelRef, modelNewKey: "any" }],
+            ["import", { content: { fields: [{ name: "a" }] }, modelKey: "any" }],
+            ["model_update_key", { modelRef: `key:n${n}`, value: "any" }],
+          ] as const
+        )[n % 4] ?? ["", {}],
+    ],
+  ];
+
+  test.each(races)("%s", { timeout: 2 * MINUTES }, async (_, callOf) => {
+    const lane = await createLane({ clock: realClock });
+    await send(lane, "model_create", { key: "home", name: "Home" });
+    for (let n = 0; n < CLIENTS; n++) {
+      const [action] = callOf(n);
+      if (action === "type_update_key" || (n === 0 && action.startsWith("entity")))
+        await send(lane, "type_create", { modelRef, typeKey: `t${n}` });
+      if (action === "entity_update_key" || (n === 0 && action.startsWith("entity")))
+        await send(lane, "entity_create", { modelRef, entityKey: `e${n}` });
+      if (action === "model_update_key")
+        for (const key of [`m${n}`, `n${n}`]) await send(lane, "model_create", { key, name: key });
+    }
+    const outcomes = await Promise.all(
+      Array.from({ length: CLIENTS }, (_, n) => {
+        const [action, body] = callOf(n);
+        return send(lane, action, body);
+      }),
+    );
+    const codes = outcomes.map((o) => ("problem" in o ? o.problem.code : "ok"));
+    expect(codes.filter((code) => code === "ok")).toHaveLength(1);
+    // Whoever could not find out in time that it lost may say so.
+    expect(codes.filter((code) => code !== "ok" && code !== "key_taken" && code !== "contention")).toEqual([]);
+  });
+});

@@ -1,0 +1,143 @@
+import { randomUUID } from "node:crypto";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createChain } from "../../functions/dispatcher/chain.ts";
+import { createHttpServer, type HttpServer } from "../../local/server.ts";
+import { PROBLEMS } from "../../shared/domain/problems.ts";
+import { OPTIONS } from "../doors/support/doors.ts";
+import { damaged, goodMessage, type Message, oddMessages, type Parts } from "./support/fuzz-messages.ts";
+import { parsed } from "./support/fuzz-oracle.ts";
+import { fuzzRun, share } from "./support/fuzz-seed.ts";
+import { type ClosedInternet, openClosedInternet } from "./support/fuzz-source.ts";
+import { type TableState, tableState } from "./support/fuzz-table.ts";
+import { sendBytes, type WireAnswer } from "./support/fuzz-wire.ts";
+import { createFuzzWorld, type FuzzWorld } from "./support/fuzz-world.ts";
+import { samplePayload } from "./support/payloads.ts";
+
+const TITLE = "fuzz of bytes on the wire";
+const run = fuzzRun(TITLE);
+const slowest = { ms: 0, what: "nothing" };
+const statuses = new Map<string, number>();
+let internet: ClosedInternet | undefined;
+let server: HttpServer | undefined;
+let world: FuzzWorld | undefined;
+let port = 0;
+
+beforeAll(async () => {
+  internet = await openClosedInternet();
+  world = await createFuzzWorld(internet.importer, run.seed);
+  const handleRequest = createChain(world.service, { ...OPTIONS, log: () => undefined });
+  server = createHttpServer({ handleRequest, newId: randomUUID, headersMs: 1_000, requestMs: 2_000 });
+  port = await server.listen(0, "127.0.0.1");
+});
+afterAll(async () => {
+  await server?.close(100);
+  await internet?.close();
+  const endings = [...statuses].map(([status, times]) => `${status} x ${times}`).join(", ");
+  process.stdout.write(`${TITLE}: ${endings}; slowest ${Math.round(slowest.ms)} ms (${slowest.what})\n`);
+});
+
+/** A read and a write on the world: every message is made of one of them. */
+function partsOf(name: string): Parts {
+  if (!world) throw new Error("the world is made before the first test");
+  const action = world.service.registry.find("model", name);
+  const payload = samplePayload(action, world.known, run.seed);
+  return { path: `/api/model/${name}`, token: world.world.people.admin, body: JSON.stringify(payload) };
+}
+
+/** How many connections are open at a time. */
+const TOGETHER = 12;
+
+/** Sends messages, some at a time, and holds the table against what was answered. */
+async function faultsOf(messages: readonly Message[], quietMs: number): Promise<readonly string[]> {
+  if (!world) throw new Error("the world is made before the first test");
+  const before = tableState(await world.dump());
+  const faults: string[] = [];
+  const seen = { changed: 0, unanswered: 0 };
+  const waiting = [...messages];
+  const line = async (): Promise<void> => {
+    for (let message = waiting.shift(); message; message = waiting.shift()) {
+      const answer = await sendBytes(port, message.bytes, quietMs);
+      count(message, answer);
+      if (answer.responses.length === 0) seen.unanswered += 1;
+      seen.changed += answer.responses.filter((r) => r.status === 200 && parsed(r.text)?.changed === true).length;
+      for (const fault of wireFaults(answer)) faults.push(`${fault} <- ${said(message)}`);
+    }
+  };
+  await Promise.all(Array.from({ length: TOGETHER }, line));
+  const after = tableState(await world.dump());
+  const made = commits(after) - commits(before);
+  if (made < seen.changed || made > seen.changed + seen.unanswered) {
+    faults.push(`${made} commits for ${seen.changed} answers that say so and ${seen.unanswered} without an answer`);
+  }
+  if (made === 0 && after.items !== before.items) faults.push("items were written without a commit");
+  return faults;
+}
+
+function commits({ revisions }: TableState): number {
+  return [...revisions.values()].reduce((sum, revision) => sum + revision, 0);
+}
+
+function count({ tries, silent }: Message, { responses, ms }: WireAnswer): void {
+  if (ms > slowest.ms) Object.assign(slowest, { ms, what: tries });
+  const none = silent ? "none, as it should be" : "none";
+  for (const status of responses.length === 0 ? [none] : responses.map((r) => String(r.status))) {
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  }
+}
+
+/** Whatever came back is HTTP, and every refusal in it a problem document. */
+function wireFaults({ responses, rest, ms }: WireAnswer): readonly string[] {
+  const faults = rest === "" ? [] : [`bytes that are no response: ${JSON.stringify(rest.slice(0, 200))}`];
+  if (ms > 5_000) faults.push(`took ${Math.round(ms)} ms`);
+  for (const { status, headers, text } of responses) {
+    if (status >= 500) faults.push(`status ${status}`);
+    if (!headers["x-request-id"]) faults.push(`${status} without X-Request-Id`);
+    if (status < 400 || text === "") continue;
+    const document = parsed(text);
+    const row = Object.hasOwn(PROBLEMS, document?.code ?? "")
+      ? PROBLEMS[document.code as keyof typeof PROBLEMS]
+      : undefined;
+    const isDocument = row?.status === status && document.status === status && document.title === row.title;
+    if (!isDocument || headers["content-type"] !== "application/problem+json")
+      faults.push(`no problem document: ${text.slice(0, 300)}`);
+    if (document?.requestId !== headers["x-request-id"]) faults.push(`request id ${document?.requestId}`);
+    if (/node_modules|\n\s+at |HPE_|arn:|dynoxide/.test(text)) faults.push(`tells internals: ${text.slice(0, 300)}`);
+  }
+  return faults;
+}
+
+const said = ({ tries, bytes }: Message): string =>
+  `${tries}: ${JSON.stringify(Buffer.from(bytes).toString("latin1").slice(0, 700))}`;
+
+describe(TITLE, { timeout: 600_000 }, () => {
+  test("a good message is answered with 200", async () => {
+    for (const name of ["model_get", "model_update_description"]) {
+      const { responses, rest } = await sendBytes(port, Buffer.from(goodMessage(partsOf(name))), 5_000);
+      expect([responses.map((r) => r.status), rest]).toEqual([[200], ""]);
+    }
+  });
+
+  test("odd messages are answered in the form of the contract", async () => {
+    for (const name of ["model_get", "model_update_description"]) {
+      const odd = oddMessages(partsOf(name));
+      const { unanswered } = statusesOf();
+      expect(await faultsOf(odd, 1_500)).toEqual([]);
+      expect(statusesOf().unanswered, "messages without an answer").toBe(unanswered);
+    }
+  });
+
+  test("a damaged message is never more than a refusal, and the service goes on", async () => {
+    for (const name of ["model_update_name", "model_delete"]) {
+      const messages = fc.sample(damaged(partsOf(name)), { seed: run.seed, numRuns: share(run, 0.03) });
+      expect(await faultsOf(messages, 250), `METACTION_SEED=${run.seed}`).toEqual([]);
+      const health = Buffer.from("GET /health HTTP/1.1\r\nConnection: close\r\n\r\n");
+      expect((await sendBytes(port, health, 5_000)).responses.map((r) => r.status)).toEqual([200]);
+    }
+  });
+});
+
+/** Messages so far to which there should have been an answer and was none. */
+function statusesOf(): { unanswered: number } {
+  return { unanswered: statuses.get("none") ?? 0 };
+}
