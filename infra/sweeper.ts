@@ -9,7 +9,7 @@ import { allow, allowJobs, createFunction } from "./function.ts";
 /** How often jobs without a worker are started again, and leftovers deleted. */
 export const SWEEP_EVERY = Duration.minutes(5);
 
-/** How long an event may wait: the least that EventBridge and Lambda have. */
+/** How long the event of a run may wait for Lambda, which takes no shorter time. */
 const WAIT = Duration.minutes(1);
 
 /** Waiting jobs are queried; notes and stagings are put and deleted as they were read; dead generations go in batches. */
@@ -33,7 +33,7 @@ export function createSweeper(scope: Construct, table: Table, worker: LambdaFunc
   new Rule(scope, "SweeperSchedule", {
     description: "Runs the sweeper of Metaction",
     schedule: Schedule.rate(SWEEP_EVERY),
-    targets: [new LambdaTarget(sweeper, { retryAttempts: 0, maxEventAge: WAIT })],
+    targets: [new LambdaTarget(sweeper, { retryAttempts: 0 })],
   });
   return sweeper;
 }

@@ -21,11 +21,11 @@ export async function openTable(environment: NodeJS.ProcessEnv, workingFolder: s
   const { table, endpoint, region, folder } = settings;
   const close = async (): Promise<void> => undefined;
   if (endpoint !== undefined) {
-    return { name: `the table ${table} at ${endpoint}`, connection: { table, endpoint, region }, close };
+    return { name: `table ${table} at ${endpoint}`, connection: { table, endpoint, region }, close };
   }
   if (environment.METACTION_TABLE && !environment.METACTION_DATA_DIR) {
     // Region and credentials are found as every AWS tool finds them.
-    return { name: `the table ${table} in DynamoDB`, connection: { table }, close };
+    return { name: `table ${table} in DynamoDB`, connection: { table }, close };
   }
   const database = FILES.database(folder);
   if (!existsSync(database)) {

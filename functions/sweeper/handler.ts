@@ -6,16 +6,31 @@ import { TABLE } from "../../shared/store/table.ts";
 import { ambient } from "../ambient.ts";
 import { startWorker } from "../dispatcher/on-demand.ts";
 
+/** What one run did. */
+export interface SweeperRun extends Swept {
+  /** Jobs a worker was asked to look at. */
+  readonly started: number;
+}
+
 /** Time kept back at the end, in milliseconds, to finish the page under way. */
 const RESERVE_MS = 20_000;
 
-const settings = { table: process.env.METACTION_TABLE ?? TABLE.defaultName, worker: process.env.METACTION_WORKER };
-const seam = createDynamoSeam({ table: settings.table });
+const { METACTION_TABLE: table = TABLE.defaultName, METACTION_WORKER: worker } = process.env;
+if (!worker) throw new Error("METACTION_WORKER is not set");
+const seam = createDynamoSeam({ table });
+const jobs = createJobStore(seam, ambient, (job) => startWorker(worker, job));
 
-/** Starts jobs whose worker is gone and works off what is due, as far as the time of one invocation goes; the schedule calls again. */
-export async function handler(_event: unknown, context: Context): Promise<Swept> {
-  const { worker } = settings;
-  const jobs = createJobStore(seam, ambient, async () => undefined);
-  if (worker) for (const job of await jobs.waiting()) await startWorker(worker, job);
-  return sweep(seam, ambient, () => context.getRemainingTimeInMillis() > RESERVE_MS);
+/**
+ * Starts jobs that wait or whose worker is gone, then works off what is due, as far as the time of one invocation goes;
+ * the schedule calls again.
+ */
+export async function handler(_event: unknown, context: Context): Promise<SweeperRun> {
+  const goOn = (): boolean => context.getRemainingTimeInMillis() > RESERVE_MS;
+  let started = 0;
+  for (const job of await jobs.waiting()) {
+    if (!goOn()) break;
+    await startWorker(worker ?? "", job);
+    started += 1;
+  }
+  return { started, ...(await sweep(seam, ambient, goOn)) };
 }

@@ -1,4 +1,5 @@
 import type { ItemKey } from "./keys.ts";
+import { MOST_REPEATS, tooBusy } from "./patience.ts";
 import { Busy, type Item, type Seam } from "./seam.ts";
 import type { Waiting } from "./waiting.ts";
 
@@ -62,12 +63,15 @@ async function untilTaken<T>(
   send: (batch: readonly T[]) => Promise<readonly T[]>,
 ): Promise<void> {
   let left = batch;
-  for (let repeats = 0; left.length > 0; repeats++) {
+  for (let repeats = 0; ; repeats++) {
     try {
       left = await send(left);
+      if (left.length === 0) return;
     } catch (error) {
-      if (!(error instanceof Busy) || repeats > 8) throw error;
+      if (!(error instanceof Busy)) throw error;
+      if (repeats >= MOST_REPEATS) throw tooBusy(error);
     }
-    if (left.length > 0) await waiting.pause(repeats);
+    if (repeats >= MOST_REPEATS) throw tooBusy(new Busy(true));
+    await waiting.pause(repeats);
   }
 }

@@ -12,7 +12,7 @@ import { jobDoneWrite } from "./job-store.ts";
 import { logEntry, logItem } from "./log.ts";
 import { patiently } from "./patience.ts";
 import { recordWrite } from "./records.ts";
-import { Lost, type Seam } from "./seam.ts";
+import { Lost, Refused, type Seam } from "./seam.ts";
 import { closingWrites, type Staging, stagingItem } from "./stagings.ts";
 import type { ModelView } from "./view.ts";
 import type { Waiting } from "./waiting.ts";
@@ -55,8 +55,9 @@ export async function publishNewModel(
     const items = [...stagedItems(place, objects, revision), ...blobItems(snapshot, snapshotOf(objects, revision))];
     await putAll(seam, items, waiting, (written) => told(commit, objects.length, written / items.length));
   } catch (error) {
-    // The generation is spoilt: nothing of it is ever published, and the next attempt takes a new one.
-    if (error instanceof Lost) return "moved";
+    // The generation is spoilt: nothing of it is ever published, and the next attempt takes a new one. A record refused
+    // is one that the client below sent twice, because nobody else knows this generation.
+    if (error instanceof Lost || error instanceof Refused) return "moved";
     await giveUp(ground, staging);
     throw error;
   }

@@ -55,4 +55,37 @@ test("a write through a key does not reach a model that lost the key to another 
   expect({ first: await left("key:new"), second: await left("key:old") }).toEqual({ first: 1, second: 0 });
 });
 
+describe("a write that If-Match pins to a revision runs at no other, also when another write comes while it reads:", () => {
+  const pinnedAt = async ({ world, seam, id }: Ground, action: string, payload: object) => {
+    const another = () => world.run("model/entity_create", { modelRef: `id:${id}`, entityKey: "another" });
+    seam.arm({ rules: [{ match: { operation: "transactGet", key: /^log#/ }, do: { before: another } }] });
+    const control = { ifMatch: [{ modelId: id, revision: 2 }] };
+    const answer = world.answer(action, { modelRef: `id:${id}`, ...payload }, world.people.admin, control);
+    return answer.then(
+      ({ body }) => body,
+      (problem: Problem) => problem.code,
+    );
+  };
+
+  test("type_delete", async () => {
+    const g = await ground();
+    expect(await pinnedAt(g, "model/type_delete", { typeRef: "key:unused" })).toBe("precondition_failed");
+  });
+
+  test("model_copy", async () => {
+    const g = await ground();
+    const made = await pinnedAt(g, "model/model_copy", { modelNewKey: "copy" });
+    // Either it is refused, or it is a copy of revision 2, in which there was no entity.
+    if (made !== "precondition_failed") {
+      expect((await g.world.run("model/entity_list", { modelRef: "key:copy" })).items).toEqual([]);
+    }
+  });
+
+  test("a write that changes nothing", async () => {
+    const g = await ground();
+    const made = await pinnedAt(g, "model/type_update_name", { typeRef: "key:unused" });
+    if (made !== "precondition_failed") expect(made).toMatchObject({ changed: false, revision: 2 });
+  });
+});
+
 const nameOf = (body: unknown): unknown => (body as { readonly name?: unknown }).name;

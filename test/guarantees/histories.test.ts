@@ -64,7 +64,8 @@ describe(`${HISTORIES} random histories of ${STEPS} actions`, () => {
   test("and calls that meet faults of the table, or come over HTTP, are refused as they have to be", {
     timeout: 5 * MINUTES,
   }, async () => {
-    expect(await meetRareRefusals(10, tally.note)).toEqual([]);
+    const wrong = await meetRareRefusals(10, tally.note);
+    expect(wrong, wrong.join("\n")).toEqual([]);
   });
 
   test("hit every action and every problem code often enough", () => {

@@ -109,8 +109,8 @@ describe("a commit that is applied long after its answer was given up", () => {
     const byKey = { ...payload, modelRef: `key:${key}` };
     seam.arm({
       rules: [
-        // Two calls look for it in the log and do not find it; the third opens the model again.
-        { match: { operation: "transactWrite" }, do: { applyLater: 3 } },
+        // One call looks for it in the log and does not find it; the next opens the model again.
+        { match: { operation: "transactWrite" }, do: { applyLater: 2 } },
         { match: { operation: "get", key: /^models\|/, nth: 2 }, do: { before: () => stranger(key) } },
       ],
     });

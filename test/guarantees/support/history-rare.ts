@@ -24,8 +24,8 @@ const COMMITS = { operation: "transactWrite", key: /^log#/ } as const;
 const whileTable =
   (rule: Rule): Make =>
   async ({ world, seam }, n) => {
-    const key = `${rule.do} ${n}`;
-    const control = { idempotencyKey: key.replaceAll(" ", "-") };
+    const key = `${rule.match.operation}-${rule.do}-${n}`;
+    const control = { idempotencyKey: key };
     const write = () =>
       world.answer("model/type_create", { modelRef: "key:rare", typeKey: key }, world.people.admin, control);
     const types = async () => (await world.run("model/type_list", { modelRef: "key:rare" })).items.length as number;

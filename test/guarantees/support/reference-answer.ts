@@ -99,8 +99,10 @@ function answerOf(call: SentCall, at: Circumstances): Judgement {
 
 function personOf(caller: CallerName, rule: string): Person | undefined {
   const person = PEOPLE.get(caller);
-  if (rule === "public") return person;
+  // A token that is not valid is refused whatever the action; only who sends none is anonymous.
+  if (caller === "invalid" || caller === "expired") throw new Refusal("not_signed_in");
   if (caller === "disabled") throw new Refusal("actor_disabled");
+  if (rule === "public") return person;
   if (!person) throw new Refusal("not_signed_in");
   if (rule !== "signed_in" && !person.permissions.has(rule)) throw new Refusal("not_allowed");
   return person;

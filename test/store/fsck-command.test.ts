@@ -1,0 +1,128 @@
+import { spawn } from "node:child_process";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeAll, describe, expect, inject, test } from "vitest";
+import { startEngine } from "../../local/engine.ts";
+import { FILES } from "../../local/settings.ts";
+import { ensureTable } from "../../shared/store/create-table.ts";
+import { type Connection, createDynamoSeam } from "../../shared/store/dynamo.ts";
+import { IDENTITY, logPartition, objectsPartition, summaryKey } from "../../shared/store/keys.ts";
+import type { Seam } from "../../shared/store/seam.ts";
+import { TABLE } from "../../shared/store/table.ts";
+import { startProcess } from "../support/local-process.ts";
+import { createWorld } from "../support/world.ts";
+import { partition } from "./support/check-model.ts";
+import { sceneDocument } from "./support/scene.ts";
+
+interface Ran {
+  readonly code: number | null;
+  readonly out: string;
+  readonly said: string;
+}
+
+/** Runs the command as `npm run fsck` does. */
+function fsck(environment: Record<string, string>, ...words: string[]): Promise<Ran> {
+  const child = spawn(process.execPath, ["local/fsck.ts", ...words], {
+    cwd: join(import.meta.dirname, "../.."),
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let [out, said] = ["", ""];
+  child.stdout.on("data", (chunk: Buffer) => {
+    out += chunk.toString("utf8");
+  });
+  child.stderr.on("data", (chunk: Buffer) => {
+    said += chunk.toString("utf8");
+  });
+  return new Promise((resolve) => child.once("close", (code) => resolve({ code, out, said })));
+}
+
+/** Does something with the table in a data folder, on an engine that runs only meanwhile. */
+async function inFolder<T>(folder: string, work: (seam: Seam) => Promise<T>): Promise<T> {
+  const engine = await startEngine(FILES.database(folder));
+  try {
+    const { endpoint } = engine;
+    const credentials = { accessKeyId: "metaction", secretAccessKey: "metaction" };
+    const connection: Connection = { table: TABLE.defaultName, endpoint, region: "local", credentials };
+    await ensureTable(connection);
+    return await work(createDynamoSeam(connection));
+  } finally {
+    await engine.stop();
+  }
+}
+
+describe("npm run fsck", () => {
+  let folder: string;
+  let here: Record<string, string>;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "metaction-fsck-"));
+    here = { METACTION_DATA_DIR: folder };
+    await inFolder(folder, async (seam) => {
+      const world = await createWorld({ seam });
+      await world.run("model/import", { content: sceneDocument("crm") });
+      await world.run("model/model_create", { key: "other", name: "Other" });
+      // The people of a world come without a log.
+      for (const { pk, sk } of await partition(seam, IDENTITY)) await seam.batchDelete([{ pk, sk }]);
+    });
+  });
+
+  test("says of a data folder that nothing is wrong, and ends with 0", async () => {
+    const { code, out, said } = await fsck(here);
+    expect(said).toMatch(/^Checked .*metaction\.db: \d+ items, 2 models, 0 deleted models\.\nNothing is wrong\.\n$/);
+    expect({ code, out }).toEqual({ code: 0, out: "" });
+  });
+
+  test("reports what is wrong and ends with 1, mends it when asked, and ends with 0", async () => {
+    await inFolder(folder, async (seam) => {
+      const [crm, other] = await Promise.all(["crm", "other"].map((key) => seam.get(summaryKey(key))));
+      if (!crm || !other) throw new Error("the models are not listed");
+      const [entry] = await partition(seam, logPartition(String(crm.id)));
+      const pk = objectsPartition(String(crm.id), String(entry?.generation));
+      await seam.batchDelete([{ pk, sk: "entity#order" }]);
+      // The wrong row has to go before the right one can be written.
+      await seam.batchPut([{ ...crm, id: other.id }]);
+    });
+    const found = await fsck(here);
+    expect(found.code).toBe(1);
+    expect(found.said).toContain("object-missing: 1. Every object the log gives is stored.");
+    expect(found.said).toContain("--mend: It is written as the log gives it.");
+    const told = await fsck(here, "--json");
+    expect(told).toMatchObject({ code: 1, said: "" });
+    const { findings } = JSON.parse(told.out) as { findings: readonly { code: string; pk: string; sk: string }[] };
+    expect(findings.map(({ code }) => code).sort()).toEqual([
+      "object-missing",
+      "summary-differs",
+      "summary-unexpected",
+    ]);
+    expect(findings.find(({ code }) => code === "object-missing")).toMatchObject({ sk: "entity#order" });
+    const mended = await fsck(here, "--mend");
+    expect(mended.said).toContain("Mended 3 of what was found.\nNothing is wrong.");
+    expect(mended.code).toBe(0);
+    expect(await fsck(here)).toMatchObject({ code: 0 });
+  });
+
+  test("refuses in one sentence a folder where a service runs, and checks it once that ended", {
+    timeout: 60_000,
+  }, async () => {
+    const service = await startProcess(folder);
+    const refused = await fsck(here);
+    await service.interrupt();
+    expect(refused).toMatchObject({ code: 2, out: "" });
+    expect(refused.said).toMatch(/^Another service \(process \d+\) works on .*\n$/);
+    expect(await fsck(here)).toMatchObject({ code: 0 });
+  });
+
+  test("ends with 2 and a sentence where there is nothing to check", async () => {
+    const nowhere = await fsck({ METACTION_DATA_DIR: join(folder, "nowhere") });
+    expect(nowhere).toMatchObject({ code: 2, out: "" });
+    expect(nowhere.said).toMatch(/^There is no .*metaction\.db: set METACTION_DATA_DIR, .*\n$/);
+    const endpoint = { METACTION_DYNAMODB_ENDPOINT: inject("endpoint"), METACTION_TABLE: "no-such-table" };
+    const credentials = { AWS_ACCESS_KEY_ID: "test", AWS_SECRET_ACCESS_KEY: "test" };
+    const noTable = await fsck({ ...endpoint, ...credentials });
+    expect(noTable).toMatchObject({ code: 2, out: "" });
+    expect(noTable.said).toMatch(/^There is no table no-such-table at .*\n$/);
+    expect(await fsck(here, "--fix")).toMatchObject({ code: 2, out: "" });
+  });
+});
