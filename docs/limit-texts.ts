@@ -41,6 +41,7 @@ export const LIMIT_TEXTS: { readonly [L in keyof typeof LIMITS]: string } = {
   objectsPerJob: "Most objects one job may write: what is above `objectsPerCall` becomes a job.",
   jobLeaseMs: "How long a worker keeps a job without a sign of life.",
   jobDays: "How long an ended job is remembered.",
+  logBytes: "Largest log entry: all that one call changes, before and after; DynamoDB refuses items over 400 kB.",
   listedFaults: "Most faults a `bad_parameters` problem lists.",
   lambdaAnswerBytes: "Largest whole answer as Lambda hands it to API Gateway, escaped or base64.",
   headerBytes: "Longest request line and headers the local server reads; API Gateway stops at 10,240.",

@@ -22,7 +22,8 @@ const TABLE_ACTIONS = ["dynamodb:Query", "dynamodb:PutItem", "dynamodb:DeleteIte
 export function createSweeper(scope: Construct, table: Table, worker: LambdaFunction): LambdaFunction {
   const sweeper = createFunction(scope, "Sweeper", {
     name: "sweeper",
-    description: "Starts jobs whose worker is gone; deletes replaced generations, abandoned stagings and the children of removed objects",
+    description:
+      "Starts jobs whose worker is gone; deletes replaced generations, abandoned stagings and the children of removed objects",
     // However long its event waited, a run has ended when the next begins.
     timeout: SWEEP_EVERY.minus(WAIT),
     environment: { METACTION_TABLE: table.tableName },

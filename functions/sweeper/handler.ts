@@ -18,7 +18,8 @@ const RESERVE_MS = 20_000;
 const { METACTION_TABLE: table = TABLE.defaultName, METACTION_WORKER: worker } = process.env;
 if (!worker) throw new Error("METACTION_WORKER is not set");
 const seam = createDynamoSeam({ table });
-const jobs = createJobStore(seam, ambient, (job) => startWorker(worker, job));
+const start = (job: string): Promise<void> => startWorker(worker, job);
+const jobs = createJobStore(seam, ambient, start);
 
 /**
  * Starts jobs that wait or whose worker is gone, then works off what is due, as far as the time of one invocation goes;
@@ -29,7 +30,7 @@ export async function handler(_event: unknown, context: Context): Promise<Sweepe
   let started = 0;
   for (const job of await jobs.waiting()) {
     if (!goOn()) break;
-    await startWorker(worker ?? "", job);
+    await start(job);
     started += 1;
   }
   return { started, ...(await sweep(seam, ambient, goOn)) };

@@ -13,7 +13,10 @@ const RESERVE_MS = 10_000;
 
 const service = createWorkerService(process.env);
 
-/** Runs one job; what it leaves the next invocation takes up. */
+/** Runs one job; what it leaves the next invocation takes up. Nobody reads the answer, so the log tells it too. */
 export async function handler({ job }: WorkerEvent, context: Context): Promise<JobOutcome> {
-  return runJob(job, service, ambient.now() + context.getRemainingTimeInMillis() - RESERVE_MS);
+  const began = ambient.now();
+  const outcome = await runJob(job, service, began + context.getRemainingTimeInMillis() - RESERVE_MS);
+  process.stdout.write(`${JSON.stringify({ level: "info", job, outcome, ms: ambient.now() - began })}\n`);
+  return outcome;
 }

@@ -36,6 +36,8 @@ export const LIMITS = {
   jobDays: 7,
   /** Bytes of one stored object; DynamoDB refuses items over 400 kB. */
   objectBytes: 350_000,
+  /** Bytes of one log entry with all its changes before and after; DynamoDB refuses items over 400 kB. */
+  logBytes: 390_000,
   /** Items of one DynamoDB transaction, all included. */
   transactionItems: 100,
   /** Bytes of one DynamoDB transaction; DynamoDB refuses 4 MB. */

@@ -8,3 +8,9 @@ export interface Principal {
   readonly fullname: string;
   readonly permissions: ReadonlySet<Permission>;
 }
+
+/**
+ * Issuer of the actors of built-in users. Tokens carry the service's URL as `iss`, which changes with port and domain;
+ * under this name its users remain the same actors wherever the service is reached.
+ */
+export const BUILT_IN = "urn:metaction:users";

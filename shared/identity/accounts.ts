@@ -51,12 +51,6 @@ export interface FirstAdministrator {
   readonly roles: readonly Role[];
 }
 
-/**
- * Issuer of the actors of built-in users. Tokens carry the service's URL as `iss`, which changes with port and domain;
- * under this name its users remain the same actors wherever the service is reached.
- */
-export const BUILT_IN = "urn:metaction:users";
-
 /** Where accounts live; implemented by `shared/store`. Reads are strongly consistent; `unavailable` when it is away. */
 export interface AccountStore {
   user(username: string): Promise<User | undefined>;

@@ -1,12 +1,4 @@
-import {
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPair,
-  type JsonWebKey,
-  type KeyObject,
-  randomUUID,
-  sign,
-} from "node:crypto";
+import { createPrivateKey, createPublicKey, generateKeyPair, type JsonWebKey, type KeyObject, sign } from "node:crypto";
 import { link, mkdir, open, readFile, stat, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
@@ -58,7 +50,7 @@ async function createKeys(path: string): Promise<readonly KeyObject[] | undefine
   const { privateKey } = await promisify(generateKeyPair)("ec", { namedCurve: "P-256" });
   const text = JSON.stringify({ keys: [privateKey.export({ format: "jwk" })] });
   await mkdir(dirname(path), { recursive: true });
-  const draft = `${path}.${randomUUID()}`;
+  const draft = `${path}.${process.pid}.draft`;
   await writeOwnerOnly(draft, text);
   try {
     // Unlike a rename, a link leaves a file alone that another process made meanwhile: all of them use its key.

@@ -1,8 +1,9 @@
 import type { Claims } from "../actions/ports.ts";
 import { isPermission, withImplied } from "../domain/permissions.ts";
 import type { Principal } from "../domain/principal.ts";
+import { BUILT_IN } from "../domain/principal.ts";
 import { Problem } from "../domain/problems.ts";
-import { type AccountStore, BUILT_IN } from "./accounts.ts";
+import type { AccountStore } from "./accounts.ts";
 import { notValid } from "./verify-token.ts";
 
 /**

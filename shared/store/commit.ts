@@ -96,6 +96,13 @@ async function outcomeInLog(seam: Seam, ledger: string, revision: number, call: 
 }
 
 function checkTransactionSize(all: readonly GuardedWrite[]): void {
+  const [log] = all;
+  if (log && "put" in log.write && itemBytes(log.write.put) > LIMITS.logBytes) {
+    throw new Problem(
+      "too_large",
+      `what one call changes, before and after, may have ${LIMITS.logBytes} bytes; shorten the texts`,
+    );
+  }
   const bytes = all.reduce((sum, { write }) => sum + ("put" in write ? itemBytes(write.put) : 0), 0);
   if (all.length <= LIMITS.transactionItems && bytes <= LIMITS.transactionBytes) return;
   throw new Problem(

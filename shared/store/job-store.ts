@@ -1,6 +1,6 @@
 import type { Ambient } from "../actions/call.ts";
 import type { AnswerRecord } from "../actions/idempotency.ts";
-import { acceptedAnswer, type Job, type JobOrder, type JobState, type Jobs, type TakenJob } from "../actions/jobs.ts";
+import type { Job, JobOrder, JobState, Jobs, TakenJob } from "../actions/jobs.ts";
 import type { JobMark } from "../actions/store.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { Problem } from "../domain/problems.ts";
@@ -105,7 +105,8 @@ async function accept({ seam, ambient, waiting, start }: Ground, job: StoredJob,
   const now = Math.floor(ambient.now() / 1000);
   const record: AnswerRecord | undefined = order.claim && {
     ...order.claim,
-    answer: acceptedAnswer(job),
+    // Nobody is answered this: while the job runs there is no answer, and afterwards another record is here.
+    answer: { mediaType: "application/json", body: null },
     job: job.id,
   };
   const writes: Write[] = [

@@ -49,17 +49,22 @@ export const blobKey = (name: string, chunk: number): ItemKey => ({
   sk: String(chunk).padStart(6, "0"),
 });
 
-export const userKey = (username: string): ItemKey => ({ pk: IDENTITY, sk: `user#${username}` });
+/** Sort-key prefixes of the two sorts of account. */
+export const ACCOUNTS = { user: "user#", actor: "actor#" } as const;
+export const userKey = (username: string): ItemKey => ({ pk: IDENTITY, sk: ACCOUNTS.user + username });
 /** Issuer and subject both come from outside and may hold anything, so their digest stands for the pair. */
 export const actorKey = (issuer: string, subject: string): ItemKey => ({
   pk: IDENTITY,
-  sk: `actor#${createHash("sha256")
+  sk: `${ACCOUNTS.actor}${createHash("sha256")
     .update(JSON.stringify([issuer, subject]))
     .digest("base64url")}`,
 });
 export const ROLES: ItemKey = { pk: IDENTITY, sk: "roles" };
 /** The mark that the one-time bootstrap was used. */
 export const BOOTSTRAP: ItemKey = { pk: IDENTITY, sk: "bootstrap" };
+
+/** Names a generation of a model in one word, for maps. */
+export const generationName = (model: string, generation: string): string => `${model}#${generation}`;
 
 /** What stands in the sort key of everything an object owns. */
 export const ownedBy = (owner: string): string => `#${owner}#`;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type Actor, BUILT_IN, type User } from "../../shared/identity/accounts.ts";
+import { BUILT_IN } from "../../shared/domain/principal.ts";
+import type { Actor, User } from "../../shared/identity/accounts.ts";
 import { createIdentity } from "../../shared/identity/identity.ts";
 import { bootstrapCall, createService, FIRST, type TestService } from "./support/service.ts";
 

@@ -1,90 +1,95 @@
-import { type ChildProcess, fork } from "node:child_process";
-import { once } from "node:events";
-import { join } from "node:path";
 import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { bundleToFolder, type FunctionName } from "../../functions/bundle.ts";
-import { ensureTable } from "../../shared/store/create-table.ts";
+import { afterAll, describe, expect, test, vi } from "vitest";
+import { LIMITS } from "../../shared/domain/limits.ts";
 import { eventOf, post } from "../doors/support/doors.ts";
-import { freshConnection } from "../support/table.ts";
-import { startAwsServices } from "./support/aws-services.ts";
-import { synthesize } from "./support/synthesize.ts";
+import { deploy } from "./support/deployment.ts";
 
 const SECRET = "a bootstrap secret of the test";
-const PASSWORD = "correct horse 1 battery";
-const connection = freshConnection();
-const template = synthesize();
-const children: ChildProcess[] = [];
-const aws = await startAwsServices("key-1", SECRET);
+const ADA = { username: "ada", password: "correct horse 1 battery" };
+const NOTHING_SWEPT = { closed: 0, notes: 0, items: 0 };
 
-beforeAll(() => ensureTable(connection));
-afterAll(() => {
-  for (const child of children) child.kill();
-  aws.stop();
-});
+const deployed = await deploy(SECRET);
+afterAll(() => deployed.stop());
 
-/** The variables the stack gives a function, and no others, with values of this test. */
-function environmentOf(timeout: number): Record<string, string> {
-  const values: Readonly<Record<string, string>> = {
-    METACTION_TABLE: connection.table,
-    METACTION_ISSUER: "https://metadata.example",
-    METACTION_SIGNING_KEY_ID: "key-1",
-    METACTION_BOOTSTRAP_SECRET_ID: "secret-1",
-    METACTION_VERSION: "1.2.3",
-  };
-  const [found] = Object.values(template.findResources("AWS::Lambda::Function", { Properties: { Timeout: timeout } }));
-  const names = Object.keys(found?.Properties.Environment.Variables);
-  return Object.fromEntries(names.map((name) => [name, values[name] ?? ""]));
+const dispatcher = deployed.start("dispatcher");
+
+async function call(...event: Parameters<typeof eventOf>) {
+  const { statusCode, body } = (await dispatcher.invoke(eventOf(...event))) as APIGatewayProxyStructuredResultV2;
+  return { status: statusCode, body: JSON.parse(body ?? "") };
 }
 
-/** A function's minified bundle in a process of its own, with the environment Lambda and the stack give it. */
-function start(name: FunctionName, timeout: number): (event: unknown) => Promise<unknown> {
-  const file = join(bundleToFolder(name), "index.cjs");
-  const child = fork("test/infra/support/lambda-process.ts", [file], {
-    execArgv: [],
-    env: {
-      ...environmentOf(timeout),
-      AWS_REGION: "eu-central-1",
-      AWS_ACCESS_KEY_ID: "test",
-      AWS_SECRET_ACCESS_KEY: "test",
-      AWS_SESSION_TOKEN: "test",
-      AWS_ENDPOINT_URL_DYNAMODB: inject("endpoint"),
-      AWS_ENDPOINT_URL_KMS: aws.endpoint,
-      AWS_ENDPOINT_URL_SECRETS_MANAGER: aws.endpoint,
-    },
-    stdio: ["ignore", "ignore", "inherit", "ipc"],
-  });
-  children.push(child);
-  return async (event) => {
-    const answered = once(child, "message");
-    const ended = once(child, "exit").then(([code]) => Promise.reject(new Error(`the function ended with ${code}`)));
-    child.send(event as object);
-    const [answer] = await Promise.race([answered, ended]);
-    return answer;
-  };
+async function signedIn(): Promise<Record<string, string>> {
+  const { body } = await call(post("/api/auth/login", ADA));
+  return { authorization: `Bearer ${body.access_token}` };
 }
 
 test("The bundled functions run with what the stack gives them: bootstrap, sign in, write, read, sweep", async () => {
-  const invoke = start("dispatcher", 29);
-  const call = async (...event: Parameters<typeof eventOf>) => {
-    const { statusCode, body } = (await invoke(eventOf(...event))) as APIGatewayProxyStructuredResultV2;
-    return { status: statusCode, body: JSON.parse(body ?? "") };
-  };
   expect(await call({ target: "/health" })).toMatchObject({ status: 200 });
   expect(await call({ target: "/api/model/model_list" })).toMatchObject({ status: 401 });
 
-  const ada = { username: "ada", password: PASSWORD };
-  const first = { ...ada, fullname: "Ada Lovelace", secret: SECRET };
+  const first = { ...ADA, fullname: "Ada Lovelace", secret: SECRET };
   const made = await call(post("/api/auth/admin_bootstrap", first));
   expect(made).toMatchObject({ status: 200, body: { token_type: "Bearer" } });
   expect(await call(post("/api/auth/admin_bootstrap", first))).toMatchObject({ status: 410 });
 
-  const { body } = await call(post("/api/auth/login", ada));
-  const headers = { authorization: `Bearer ${body.access_token}` };
+  const headers = await signedIn();
   const written = await call(post("/api/model/model_create", { key: "library", name: "Library" }, headers));
   expect(written).toMatchObject({ status: 200, body: { status: "ok", key: "library" } });
   const list = await call({ target: "/api/model/model_list", headers });
   expect(list).toMatchObject({ status: 200, body: [{ key: "library", name: "Library" }] });
 
-  expect(await start("sweeper", 14 * 60)({})).toEqual({ closed: 0, notes: 0, items: 0 });
+  expect(await deployed.start("sweeper").invoke({})).toEqual({ started: 0, ...NOTHING_SWEPT });
+});
+
+describe("A write too large for one call", () => {
+  /** Imports one field more than one call may write objects; answers the job, as the 202 names it. */
+  const importLarge = async (key: string, headers: Record<string, string>): Promise<string> => {
+    const fields = Array.from({ length: LIMITS.objectsPerCall + 1 }, (_, i) => ({ name: `f${i}` }));
+    const { status, body } = await call(post("/api/model/import", { content: { name: key, fields } }, headers));
+    expect({ status, body }).toMatchObject({ status: 202, body: { status: "accepted" } });
+    return body.job;
+  };
+  const jobOf = async (jobRef: string, headers: Record<string, string>) =>
+    (await call(post("/api/batch/job_get", { jobRef }, headers))).body;
+  /** Takes the events the worker function was invoked with since it was last asked for. */
+  const invocations = () => deployed.invoked.splice(0);
+
+  test("becomes a job: the dispatcher invokes the worker, which runs it to its end", async () => {
+    const headers = await signedIn();
+    const jobRef = await importLarge("large", headers);
+    const events = invocations();
+    expect(events).toEqual([{ job: jobRef.slice("id:".length) }]);
+    expect(await jobOf(jobRef, headers)).toMatchObject({ state: "accepted" });
+
+    const worker = deployed.start("worker");
+    expect(await worker.invoke(events[0])).toBe("done");
+    expect(await jobOf(jobRef, headers)).toMatchObject({ state: "done", result: { status: "ok", key: "large" } });
+    const model = await call(post("/api/model/model_get", { modelRef: "key:large" }, headers));
+    expect(model).toMatchObject({ status: 200, body: { key: "large" } });
+    expect(await worker.invoke(events[0])).toBe("not_taken");
+  }, 120_000);
+
+  test("outlives its worker: the sweeper has it started again once the lease has run out", async () => {
+    const headers = await signedIn();
+    const jobRef = await importLarge("orphan", headers);
+    const lost = deployed.start("worker");
+    const run = lost.invoke(invocations()[0]);
+    const ended = expect(run).rejects.toThrow("the function ended");
+    await vi.waitUntil(async () => (await jobOf(jobRef, headers)).state === "running", { timeout: 20_000 });
+    lost.kill();
+    await ended;
+
+    expect(await deployed.start("sweeper").invoke({})).toMatchObject({ started: 0 });
+    expect(invocations()).toEqual([]);
+    const later = LIMITS.jobLeaseMs + 1_000;
+    expect(await deployed.start("sweeper", later).invoke({})).toMatchObject({ started: 1 });
+    const events = invocations();
+    expect(events).toEqual([{ job: jobRef.slice("id:".length) }]);
+    expect(await deployed.start("worker", later).invoke(events[0])).toBe("done");
+    expect(await jobOf(jobRef, headers)).toMatchObject({ state: "done", result: { key: "orphan", revision: 1 } });
+  }, 120_000);
+});
+
+test("No function asks for anything its role does not allow", () => {
+  expect(deployed.denied).toEqual([]);
 });

@@ -1,8 +1,7 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ACTIONS } from "../../shared/actions/catalogue.ts";
 import { createWorld, type World } from "../support/world.ts";
-import { createFaultSeam } from "./support/fault-seam.ts";
+import { createFaultSeam, untilHidden } from "./support/fault-seam.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { readPayload, sceneDocument } from "./support/scene.ts";
 import { type Caller, type Outcome, serviceOver } from "./support/service-over.ts";
@@ -202,7 +201,7 @@ describe.concurrent("while the items of a transaction become visible one by one"
           const scatter = { scatter: seed, hold: 3 * seed - 3, answered: false };
           seam.arm({ rules: [{ match: { operation: "transactWrite" }, do: scatter }] });
           const writing = caller.call(step.name, payloadOf(step, scene));
-          while (!seam.hides) await pause(1);
+          await untilHidden(seam, writing);
           const now = await askQuietly(quiet, question, scene);
           const ask = (): Promise<string> => learn(caller.call(question.name, question.payload(scene)));
           const given = await ask();

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { blobItems } from "../../shared/store/blobs.ts";
 import { FINDINGS, type FindingCode } from "../../shared/store/fsck/finding.ts";
@@ -7,6 +8,7 @@ import {
   IDENTITY,
   type ItemKey,
   idsPartition,
+  jobKey,
   logKey,
   objectsPartition,
   ROLES,
@@ -143,13 +145,13 @@ const MENDABLE: readonly Break[] = [
     await s.put({ pk: objectsPartition(s.model, generation), sk: "model", v: FORMAT, revision: 1 });
   }),
   broken("a sweep that nobody did", ["sweep-stale"], (s) =>
-    s.put(sweepItem(dead(s), undefined, 2, s.world.ambient.now() - DAY_MS - 1, "forgotten")),
+    s.put(sweepItem({ ...dead(s), round: 2 }, s.world.ambient.now() - DAY_MS - 1, "forgotten")),
   ),
   broken("a sweep of the living generation", ["sweep-alive"], (s) =>
-    s.put(sweepItem(s, undefined, 1, s.world.ambient.now() - 1, "alive")),
+    s.put(sweepItem({ ...living(s), round: 1 }, s.world.ambient.now() - 1, "alive")),
   ),
   broken("a sweep of what a living entity owns", ["sweep-alive"], (s) =>
-    s.put(sweepItem(s, s.id.customer, 1, s.world.ambient.now() - 1, "alive")),
+    s.put(sweepItem({ ...living(s), owner: s.id.customer ?? "", round: 1 }, s.world.ambient.now() - 1, "alive")),
   ),
   broken("a generation that nobody names", ["generation-orphaned"], (s) =>
     s.put({ pk: idsPartition(s.model, s.world.ambient.newId()), sk: "x", v: FORMAT, at: "type#x", revision: 1 }),
@@ -168,9 +170,14 @@ const MENDABLE: readonly Break[] = [
       expiresAt: Math.floor((s.world.ambient.now() - 8 * DAY_MS) / 1000),
     }),
   ),
+  broken("a job that expired long ago", ["record-expired"], async (s) => {
+    const expiresAt = Math.floor((s.world.ambient.now() - 8 * DAY_MS) / 1000);
+    await s.put({ ...jobKey(s.world.ambient.newId()), v: FORMAT, state: "done", leaseUntil: 0, expiresAt });
+  }),
   broken("the mark of the bootstrap is lost", ["bootstrap-mark"], (s) => s.drop(BOOTSTRAP)),
 ];
 
+const living = ({ model, generation }: Scene) => ({ model, generation });
 const dead = (s: Scene) => ({ model: s.model, generation: "01900000-0000-7000-8000-00000000000b" });
 
 /** What only a person can put right. */
@@ -226,6 +233,17 @@ const UNMENDABLE: readonly Break[] = [
     s.put({
       ...{ pk: objectsPartition(s.world.ambient.newId(), s.world.ambient.newId()), sk: "model" },
       ...{ v: FORMAT, revision: 7 },
+    }),
+  ),
+  broken("a job that nobody works on", ["job-stale"], async (s) => {
+    const id = s.world.ambient.newId();
+    await s.put({ ...jobKey(id), v: FORMAT, state: "accepted", leaseUntil: s.world.ambient.now() - DAY_MS });
+    await s.world.seam.batchPut(blobItems(id, { action: "model/import" }));
+  }),
+  broken("a job without its order", ["job-order-missing"], (s) =>
+    s.put({
+      ...jobKey(s.world.ambient.newId()),
+      ...{ v: FORMAT, state: "running", leaseUntil: s.world.ambient.now() },
     }),
   ),
   broken("an item of something else", ["partition-unknown"], (s) => s.put({ pk: "else", sk: "where", v: FORMAT })),
@@ -308,6 +326,12 @@ describe("what only a person can decide", () => {
 test("every code there is has a test that breaks its rule", () => {
   const tested = new Set([...MENDABLE, ...UNMENDABLE].flatMap(({ codes }) => codes));
   expect(Object.keys(FINDINGS).filter((code) => !tested.has(code as FindingCode))).toEqual([]);
+});
+
+test("the operators' page states every rule, in these words", async () => {
+  const page = await readFile(new URL("../../docs/fsck.md", import.meta.url), "utf8");
+  const stated = [...page.matchAll(/^\| `([a-z-]+)` \| (.+) \| .+ \|$/gm)].map(([, code, rule]) => [code, rule]);
+  expect(stated).toEqual(Object.entries(FINDINGS));
 });
 
 /** Everything of the model but its log; of its ids only where they lead. */

@@ -105,6 +105,15 @@ describe("a write that is too large for one call", () => {
     });
   });
 
+  test("is forgotten some days after its end, and not before", async () => {
+    const { body } = await world.answer("model/import", large("forgotten"));
+    const { job: jobRef } = body as { job: string };
+    const item = () => world.seam.get({ pk: "jobs", sk: jobRef.slice(3) });
+    expect((await item())?.expiresAt).toBeUndefined();
+    await world.run("batch/job_cancel", { jobRef });
+    expect((await item())?.expiresAt).toBe(Math.floor(ambient.now() / 1000) + LIMITS.jobDays * 86_400);
+  });
+
   test("belongs to who made it: others do not see it, an administrator does", async () => {
     const { manager, reader, admin } = world.people;
     const { body } = await world.answer("model/import", large("owned"), manager);

@@ -1,7 +1,6 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createWorld, type World } from "../support/world.ts";
-import { createFaultSeam } from "./support/fault-seam.ts";
+import { createFaultSeam, untilHidden } from "./support/fault-seam.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { sceneDocument } from "./support/scene.ts";
 import { type Outcome, serviceOver, writtenBody } from "./support/service-over.ts";
@@ -34,7 +33,7 @@ async function meanwhile(
   const scatter = { scatter: seed, hold: seed % 4, answered: false };
   seam.arm({ rules: [{ match: { operation: "transactWrite" }, do: scatter }] });
   const writing = caller.call(...write);
-  while (!seam.hides) await pause(1);
+  await untilHidden(seam, writing);
   await ask(caller.call);
   await seam.settle();
   return writing;

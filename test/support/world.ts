@@ -8,7 +8,7 @@ import { type Answer, dispatch, type Service } from "../../shared/actions/dispat
 import { MANAGED_ROLES } from "../../shared/domain/permissions.ts";
 import { Problem, type ProblemCode } from "../../shared/domain/problems.ts";
 import { createImporter } from "../../shared/exchange/importer.ts";
-import { BUILT_IN } from "../../shared/identity/accounts.ts";
+import { BUILT_IN } from "../../shared/domain/principal.ts";
 import { openKeyFile } from "../../shared/identity/file-keys.ts";
 import { mintToken } from "../../shared/identity/mint-token.ts";
 import type { SigningKeys } from "../../shared/identity/signing-keys.ts";

@@ -1,5 +1,5 @@
 import type { Ambient } from "../../actions/call.ts";
-import { IDENTITY, STAGINGS, SUMMARIES, SWEEPS } from "../keys.ts";
+import { generationName, IDENTITY, JOBS, STAGINGS, SUMMARIES, SWEEPS } from "../keys.ts";
 import { FORMAT, type Item } from "../seam.ts";
 import { TABLE } from "../table.ts";
 import type { Finding } from "./finding.ts";
@@ -26,7 +26,7 @@ export interface Census {
 /** Ledgers that are no model's. */
 const OTHER_LEDGERS = new Set<string>([IDENTITY, "tags"]);
 /** Partitions whose whole key is one word. */
-const SINGLE = new Set<string>([SUMMARIES, STAGINGS, SWEEPS, IDENTITY]);
+const SINGLE = new Set<string>([SUMMARIES, STAGINGS, SWEEPS, JOBS, IDENTITY]);
 /** Expired records older than this should have been removed by DynamoDB, which promises a few days. */
 const EXPIRED_MS = 7 * DAY_MS;
 
@@ -51,14 +51,14 @@ export async function takeCensus(
       findings.push({ code: "format-unknown", place: { pk, sk }, sentence });
     }
     const [word = "", name = "", generation] = pk.split("#");
-    if (SINGLE.has(pk)) return;
+    if (pk === JOBS || word === "idempotency") findings.push(...expired(item, ambient));
+    if (SINGLE.has(pk) || word === "idempotency") return;
     if (word === "log" && OTHER_LEDGERS.has(name)) return;
     if (word === "log" || word === "release") models.add(name);
     else if ((word === "model" || word === "ids") && generation !== undefined) {
       models.add(name);
-      generations.set(`${name}#${generation}`, { model: name, generation });
+      generations.set(generationName(name, generation), { model: name, generation });
     } else if (word === "blob") blobs.add(name);
-    else if (word === "idempotency") findings.push(...expired(item, ambient));
     else unknown.set(pk, item);
   });
   onProgress(items);
@@ -70,11 +70,10 @@ export async function takeCensus(
 }
 
 function expired({ pk, sk, [TABLE.timeToLive]: expires }: Item, ambient: Ambient): Finding[] {
-  if (typeof expires === "number" && expires * 1000 + EXPIRED_MS > ambient.now()) return [];
-  const until = typeof expires === "number" ? `expired at ${new Date(expires * 1000).toISOString()}` : "never expires";
-  const sentence = `an idempotency record ${until}, but is still there: is time to live switched on for the table?`;
+  // A job expires only once it has ended.
+  if (typeof expires !== "number" || expires * 1000 + EXPIRED_MS > ambient.now()) return [];
   const place = { pk, sk };
-  if (typeof expires !== "number") return [{ code: "record-expired", place, sentence }];
+  const sentence = `it expired at ${new Date(expires * 1000).toISOString()}: is time to live switched on for the table?`;
   const expect = { equal: { [TABLE.timeToLive]: expires } };
   return [
     { code: "record-expired", place, sentence, mend: { how: "It is deleted.", by: [{ delete: place, expect }] } },

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Ambient } from "../../actions/call.ts";
-import { type Actor, BUILT_IN, type Role, type User } from "../../identity/accounts.ts";
+import { BUILT_IN } from "../../domain/principal.ts";
+import type { Actor, Role, User } from "../../identity/accounts.ts";
 import { answeringSeam } from "../answering-seam.ts";
-import { actorKey, BOOTSTRAP, IDENTITY, type ItemKey, ROLES, userKey } from "../keys.ts";
+import { ACCOUNTS, actorKey, BOOTSTRAP, IDENTITY, type ItemKey, ROLES, userKey } from "../keys.ts";
 import { itemsOf } from "../pages.ts";
 import { FORMAT, type Item, type Seam } from "../seam.ts";
 import { createWaiting } from "../waiting.ts";
@@ -53,7 +54,7 @@ async function readAccounts(seam: Seam): Promise<Accounts> {
   const of = <T>(prefix: string): (Item & T)[] =>
     [...items.values()].filter(({ sk }) => sk.startsWith(prefix)) as (Item & T)[];
   const roles = items.get(ROLES.sk)?.roles as readonly Role[] | undefined;
-  return { items, users: of<User>("user#"), actors: of<Actor>("actor#"), roles: roles ?? [] };
+  return { items, users: of<User>(ACCOUNTS.user), actors: of<Actor>(ACCOUNTS.actor), roles: roles ?? [] };
 }
 
 const found = (code: FindingCode, { pk, sk }: ItemKey, sentence: string): Finding => ({

@@ -5,6 +5,7 @@ import type { Seam } from "../seam.ts";
 import { createWaiting } from "../waiting.ts";
 import { takeCensus } from "./census.ts";
 import { checkAccounts } from "./check-accounts.ts";
+import { checkJobs } from "./check-jobs.ts";
 import { checkWholeModel, surroundings } from "./check-model.ts";
 import type { Finding } from "./finding.ts";
 import { forgotten, orphanedBlobs, orphanedGenerations } from "./leftovers.ts";
@@ -53,6 +54,7 @@ export async function checkTable(table: Seam, options: TableOptions): Promise<Re
   findings.push(...(await orphanedGenerations(seam, ambient, census.generations, heads)));
   findings.push(...(await orphanedBlobs(seam, ambient, census.blobs, blobs)));
   findings.push(...(await forgotten(seam, ambient)));
+  findings.push(...(await checkJobs(seam, ambient)));
   const live = [...heads.values()].filter(({ state }) => state === "live").length;
   return { items: census.items, models: live, deleted: heads.size - live, findings };
 }

@@ -1,6 +1,6 @@
 import type { Ambient } from "../../actions/call.ts";
 import { readHead } from "../head.ts";
-import { blobPartition, idsPartition, objectsPartition, STAGINGS, SWEEPS, stagingKey } from "../keys.ts";
+import { blobPartition, idsPartition, jobKey, objectsPartition, STAGINGS, SWEEPS, stagingKey } from "../keys.ts";
 import type { LogEntry } from "../log.ts";
 import { itemsOf } from "../pages.ts";
 import type { Seam } from "../seam.ts";
@@ -92,8 +92,8 @@ export async function orphanedBlobs(
   const findings: Finding[] = [];
   for (const name of stored) {
     if (named.has(name) || madeAt(name) + DAY_MS > ambient.now()) continue;
-    // A snapshot has the name of the generation it is staged with.
-    if (await seam.get(stagingKey(name))) continue;
+    // A snapshot has the name of the generation it is staged with, an order that of its job.
+    if ((await seam.get(stagingKey(name))) || (await seam.get(jobKey(name)))) continue;
     const by = [];
     for await (const chunk of itemsOf(seam, { pk: blobPartition(name) })) by.push(remove(chunk));
     const first = by[0];
@@ -101,7 +101,7 @@ export async function orphanedBlobs(
     findings.push({
       code: "blob-orphaned",
       place: { pk: blobPartition(name), sk: "" },
-      sentence: `no log entry and no release names the blob ${name}`,
+      sentence: `no log entry, no release and no job names the blob ${name}`,
       mend: { how: "It is deleted.", by },
     });
   }

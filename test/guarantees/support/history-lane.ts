@@ -3,7 +3,7 @@ import { NO_CONTROLS } from "../../../shared/actions/controls.ts";
 import type { Answer } from "../../../shared/actions/dispatch.ts";
 import { dispatch } from "../../../shared/actions/dispatch.ts";
 import { Problem } from "../../../shared/domain/problems.ts";
-import { BUILT_IN } from "../../../shared/identity/accounts.ts";
+import { BUILT_IN } from "../../../shared/domain/principal.ts";
 import { mintToken } from "../../../shared/identity/mint-token.ts";
 import { createPasswords } from "../../../shared/identity/passwords.ts";
 import { actorKey, BOOTSTRAP, userKey } from "../../../shared/store/keys.ts";

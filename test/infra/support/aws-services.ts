@@ -1,33 +1,81 @@
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createTestKms } from "../../identity/support/test-kms.ts";
 
-/** A loopback address that speaks the JSON protocol of KMS, with one real P-256 key, and of Secrets Manager, with one secret. */
-export async function startAwsServices(keyId: string, secret: string) {
+export interface AwsSettings {
+  readonly keyId: string;
+  readonly secret: string;
+  /** Name of the one function that can be invoked. */
+  readonly worker: string;
+  /** Whether who signs with this access key id may do this, such as `kms:Sign`. */
+  readonly may: (accessKeyId: string, action: string) => boolean;
+}
+
+/** Status and body of an answer. */
+type Answered = readonly [status: number, body: object | undefined];
+
+const INVOKE = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/;
+
+/**
+ * A loopback address that speaks the JSON protocol of KMS, with one real P-256 key, that of Secrets Manager, with one
+ * secret, and the REST protocol of Lambda, whose events it keeps in `invoked`. What is not allowed is in `denied`.
+ */
+export async function startAwsServices({ keyId, secret, worker, may }: AwsSettings) {
   const kms = createTestKms();
   kms.addKey(keyId);
+  const invoked: unknown[] = [];
+  const denied: string[] = [];
   const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
-  const answers: Record<string, (body: Record<string, string>) => Promise<object>> = {
-    "TrentService.GetPublicKey": async ({ KeyId = "" }) => ({ KeyId, PublicKey: base64(await kms.publicKey(KeyId)) }),
-    "TrentService.Sign": async ({ KeyId = "", Message = "" }) => ({
-      KeyId,
-      Signature: base64(await kms.sign(KeyId, Buffer.from(Message, "base64"))),
-    }),
-    "secretsmanager.GetSecretValue": async ({ SecretId }) => ({ ARN: SecretId, SecretString: secret }),
+  const targets: Record<string, readonly [string, (body: Record<string, string>) => Promise<object>]> = {
+    "TrentService.GetPublicKey": [
+      "kms:GetPublicKey",
+      async ({ KeyId = "" }) => ({ KeyId, PublicKey: base64(await kms.publicKey(KeyId)) }),
+    ],
+    "TrentService.Sign": [
+      "kms:Sign",
+      async ({ KeyId = "", Message = "" }) => ({
+        KeyId,
+        Signature: base64(await kms.sign(KeyId, Buffer.from(Message, "base64"))),
+      }),
+    ],
+    "secretsmanager.GetSecretValue": [
+      "secretsmanager:GetSecretValue",
+      async ({ SecretId }) => ({ ARN: SecretId, SecretString: secret }),
+    ],
+  };
+  const invoke = (name: string, { method, headers }: IncomingMessage, body: string): Answered => {
+    if (name !== worker) return [404, { Type: "User", Message: `Function not found: ${name}` }];
+    if (method !== "POST" || headers["x-amz-invocation-type"] !== "Event") return [400, {}];
+    invoked.push(JSON.parse(body));
+    return [202, undefined];
+  };
+  const answer = async (request: IncomingMessage, body: string): Promise<Answered> => {
+    const caller = /Credential=([^/]+)/.exec(request.headers.authorization ?? "")?.[1] ?? "nobody";
+    const called = INVOKE.exec(request.url ?? "")?.[1];
+    const [action, run] = targets[String(request.headers["x-amz-target"])] ?? [];
+    const asked = called === undefined ? action : "lambda:InvokeFunction";
+    if (asked === undefined) return [400, {}];
+    if (!may(caller, asked)) {
+      denied.push(`${caller} ${asked}`);
+      return [called === undefined ? 400 : 403, { __type: "AccessDeniedException" }];
+    }
+    if (called !== undefined) return invoke(decodeURIComponent(called), request, body);
+    return [200, await run?.(JSON.parse(body))];
   };
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", async () => {
-      const answer = answers[String(request.headers["x-amz-target"])];
-      response.setHeader("content-type", "application/x-amz-json-1.1");
-      response.statusCode = answer ? 200 : 400;
-      response.end(JSON.stringify(answer ? await answer(JSON.parse(Buffer.concat(chunks).toString())) : {}));
+      const [status, body] = await answer(request, Buffer.concat(chunks).toString());
+      response.writeHead(status, { "content-type": "application/x-amz-json-1.1" });
+      response.end(body && JSON.stringify(body));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    invoked,
+    denied,
     stop: () => {
       server.close();
       server.closeAllConnections();

@@ -40,6 +40,19 @@ const QUIET_MS = 100;
 /** The process that made the calls is no more. */
 export class Killed extends Error {}
 
+/** Waits until a transaction is in the table and not all of it visible; a write that ends before fails the test. */
+export async function untilHidden(seam: FaultSeam, writing: Promise<unknown>): Promise<void> {
+  let over = false;
+  const end = (): void => {
+    over = true;
+  };
+  writing.then(end, end);
+  while (!seam.hides) {
+    if (over) throw new Error(`the write ended before it was seen: ${JSON.stringify(await writing)}`);
+    await pause(1);
+  }
+}
+
 /** Puts faults between the service and its table, by rules or by chance. Used by tests only. */
 export function createFaultSeam(inner: Seam, plan: Plan = {}): FaultSeam {
   const hidden = createHiddenItems(inner);

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import * as z from "zod/mini";
+import { createChain } from "../../functions/dispatcher/chain.ts";
+import { defineAction } from "../../shared/actions/define-action.ts";
+import { createRegistry } from "../../shared/actions/registry.ts";
+import { LIMITS } from "../../shared/domain/limits.ts";
+import { encode, fitsAsBytes } from "../../shared/http/encode.ts";
+import { smallService } from "./support/small-service.ts";
+
+const NOW = Date.parse("2026-05-01T12:00:00Z");
+const ZIPPED = { "accept-encoding": "gzip" };
+
+const tellDeadline = defineAction({
+  group: "config",
+  name: "tell_deadline",
+  title: "Tell deadline",
+  description: "Tells by when the call has to be answered.",
+  intent: "other",
+  rule: "public",
+  input: {},
+  output: { mediaType: "application/json", description: "Milliseconds.", schema: () => z.int() },
+  errors: [],
+  example: {},
+  run: async ({ call }) => ({ body: call.deadline }),
+});
+
+test("a call has callMs, or less where the platform ends it earlier", async () => {
+  const small = smallService();
+  const service = {
+    ...small,
+    registry: createRegistry([tellDeadline]),
+    ambient: { ...small.ambient, now: () => NOW },
+  };
+  const answer = createChain(service, { publicUrl: "http://x", corsOrigins: [], log: () => undefined });
+  const request = { method: "GET", path: "/api/config/tell_deadline", query: "", headers: {}, body: undefined };
+  expect(Number((await answer(request)).body)).toBe(NOW + LIMITS.callMs);
+  expect(Number((await answer(request, NOW + LIMITS.callMs)).body)).toBeLessThan(NOW + LIMITS.callMs);
+});
+
+test("an answer may have inflatedResponseBytes before it is compressed, and no more", async () => {
+  const response = (bytes: number) => ({ status: 200, headers: {}, body: "x".repeat(bytes) });
+  const fitting = await encode(response(LIMITS.inflatedResponseBytes), ZIPPED, fitsAsBytes);
+  expect(fitting.headers["content-encoding"]).toBe("gzip");
+  await expect(encode(response(LIMITS.inflatedResponseBytes + 1), ZIPPED, fitsAsBytes)).rejects.toMatchObject({
+    code: "result_too_large",
+  });
+});

@@ -1,0 +1,89 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { inject } from "vitest";
+import { bundleToFolder, type FunctionName } from "../../../functions/bundle.ts";
+import { ensureTable } from "../../../shared/store/create-table.ts";
+import { freshConnection } from "../../support/table.ts";
+import { startAwsServices } from "./aws-services.ts";
+import { statements, synthesize } from "./synthesize.ts";
+
+/** One running function. */
+export interface Started {
+  /** Hands it an event and waits for its answer; an error when the process ends instead. */
+  invoke(event: unknown): Promise<unknown>;
+  /** Takes it away without notice. */
+  kill(): void;
+}
+
+/** The beginning of the logical ids of a function's resources. */
+const ID: Readonly<Record<FunctionName, string>> = { dispatcher: "Dispatcher", worker: "Worker", sweeper: "Sweeper" };
+
+/** The functions of the stack on a table of their own and loopback services that keep to the roles of the stack. */
+export async function deploy(secret: string) {
+  const connection = freshConnection();
+  const template = synthesize();
+  const children: ChildProcess[] = [];
+  await ensureTable(connection);
+  const may = (name: string, action: string): boolean =>
+    statements(template, `${ID[name as FunctionName]}Role`).some(({ Action }) => [Action].flat().includes(action));
+  const aws = await startAwsServices({ keyId: "key-1", secret, worker: "worker-1", may });
+  const values: Readonly<Record<string, string>> = {
+    METACTION_TABLE: connection.table,
+    METACTION_ISSUER: "https://metadata.example",
+    METACTION_SIGNING_KEY_ID: "key-1",
+    METACTION_BOOTSTRAP_SECRET_ID: "secret-1",
+    METACTION_VERSION: "1.2.3",
+    METACTION_WORKER: "worker-1",
+  };
+
+  /**
+   * A function's minified bundle in a process of its own, with the time and the variables the stack gives it, and no
+   * others; its clock may be `ahead`, in milliseconds.
+   */
+  const start = (name: FunctionName, ahead = 0): Started => {
+    const functions = Object.entries(template.findResources("AWS::Lambda::Function"));
+    const { Timeout, Environment } = functions.find(([id]) => id.startsWith(ID[name]))?.[1].Properties ?? {};
+    const names = Object.keys(Environment.Variables);
+    const file = join(bundleToFolder(name), "index.cjs");
+    const child = fork("test/infra/support/lambda-process.ts", [file, String(Timeout), String(ahead)], {
+      execArgv: [],
+      env: {
+        ...Object.fromEntries(names.map((variable) => [variable, values[variable] ?? ""])),
+        AWS_REGION: "eu-central-1",
+        AWS_ACCESS_KEY_ID: name,
+        AWS_SECRET_ACCESS_KEY: "test",
+        AWS_SESSION_TOKEN: "test",
+        AWS_ENDPOINT_URL_DYNAMODB: inject("endpoint"),
+        AWS_ENDPOINT_URL_KMS: aws.endpoint,
+        AWS_ENDPOINT_URL_LAMBDA: aws.endpoint,
+        AWS_ENDPOINT_URL_SECRETS_MANAGER: aws.endpoint,
+      },
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+    });
+    children.push(child);
+    return {
+      invoke: async (event) => {
+        const answered = once(child, "message");
+        const ended = once(child, "exit").then(([code]) =>
+          Promise.reject(new Error(`the function ended with ${code}`)),
+        );
+        child.send(event as object);
+        const [answer] = await Promise.race([answered, ended]);
+        return answer;
+      },
+      kill: () => child.kill("SIGKILL"),
+    };
+  };
+  return {
+    start,
+    /** Events the worker function was invoked with, oldest first. */
+    invoked: aws.invoked,
+    /** What a function asked for that its role does not allow. */
+    denied: aws.denied,
+    stop: () => {
+      for (const child of children) child.kill();
+      aws.stop();
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { beginCall } from "../../shared/actions/call.ts";
+import { LIMITS } from "../../shared/domain/limits.ts";
+import { sendCommit } from "../../shared/store/commit.ts";
+import { itemBytes } from "../../shared/store/item-size.ts";
+import { logEntry, logItem } from "../../shared/store/log.ts";
+import { FORMAT, type Item, type Seam } from "../../shared/store/seam.ts";
+import type { GuardedWrite } from "../../shared/store/writes.ts";
+import { realAmbient } from "../support/ambient.ts";
+import { freshSeam } from "../support/table.ts";
+
+let seam: Seam;
+let ledgers = 0;
+
+beforeAll(async () => {
+  seam = await freshSeam();
+});
+
+const call = beginCall(
+  { requestId: "r", action: "test/size", channel: "http", principal: undefined, deadline: Number.POSITIVE_INFINITY },
+  realAmbient,
+);
+
+/** An item of exactly so many bytes. */
+function sized(item: Item, bytes: number): Item {
+  return { ...item, fill: "x".repeat(bytes - itemBytes({ ...item, fill: "" })) };
+}
+
+/** Commits a log entry and items beside it; the code of the problem, or "ok". */
+async function commit(items: (ledger: string) => readonly Item[], logBytes?: number): Promise<string> {
+  const ledger = `size-${++ledgers}`;
+  const log = logItem(ledger, logEntry(1, { key: "k", generation: "g", state: "live" }, call, []));
+  const writes = items(ledger).map((put): GuardedWrite => ({ write: { put, expect: { absent: true } } }));
+  const outcome = sendCommit(seam, ledger, logBytes === undefined ? log : sized(log, logBytes), writes, call);
+  return outcome.then(
+    (done) => (typeof done === "object" ? "ok" : done),
+    (error) => error.code,
+  );
+}
+
+const many = (count: number, bytes?: number) => (ledger: string) =>
+  Array.from({ length: count }, (_, i) => {
+    const item = { pk: ledger, sk: String(i).padStart(4, "0"), v: FORMAT };
+    return bytes === undefined ? item : sized(item, bytes);
+  });
+
+describe("one transaction", () => {
+  test("holds transactionItems items, the log entry included, and no more", async () => {
+    expect(await commit(many(LIMITS.transactionItems - 1))).toBe("ok");
+    expect(await commit(many(LIMITS.transactionItems))).toBe("too_large");
+  });
+
+  test("holds transactionBytes bytes and no more", async () => {
+    const log = itemBytes(logItem("size-9", logEntry(1, { key: "k", generation: "g", state: "live" }, call, [])));
+    const each = Math.floor((LIMITS.transactionBytes - log) / 10);
+    expect(await commit(many(10, each))).toBe("ok");
+    expect(await commit(many(10, each + 1))).toBe("too_large");
+  });
+
+  test("holds a log entry of logBytes bytes and no larger one", async () => {
+    expect(await commit(many(0), LIMITS.logBytes)).toBe("ok");
+    expect(await commit(many(0), LIMITS.logBytes + 1)).toBe("too_large");
+  });
+});
