@@ -228,10 +228,13 @@ function conditionOf(expect: Expectation) {
       ExpressionAttributeValues: { ":now": expect.absentOrExpired },
     };
   }
-  const wanted = Object.entries(expect.equal);
+  const orAbsent = "absentOrEqual" in expect;
+  const wanted = Object.entries(orAbsent ? expect.absentOrEqual : expect.equal);
+  const equal = wanted.map((_, i) => `#a${i} = :a${i}`).join(" AND ");
+  const names = Object.fromEntries(wanted.map(([name], i) => [`#a${i}`, name]));
   return {
-    ConditionExpression: wanted.map((_, i) => `#a${i} = :a${i}`).join(" AND "),
-    ExpressionAttributeNames: Object.fromEntries(wanted.map(([name], i) => [`#a${i}`, name])),
+    ConditionExpression: orAbsent ? `attribute_not_exists(#pk) OR (${equal})` : equal,
+    ExpressionAttributeNames: orAbsent ? { "#pk": TABLE.partitionKey, ...names } : names,
     ExpressionAttributeValues: Object.fromEntries(wanted.map(([, value], i) => [`:a${i}`, value])),
   };
 }

@@ -2,6 +2,7 @@ import type { Summary } from "../actions/store.ts";
 import type { AnyObject, KindName, Model } from "../domain/objects.ts";
 import { hasIdItem, type ItemKey, idsPartition, objectSortKey, objectsPartition, summaryKey } from "./keys.ts";
 import { FORMAT, type Item } from "./seam.ts";
+import { TABLE } from "./table.ts";
 
 /** The partition of one model's objects: its id and the generation that is published or being written. */
 export interface Place {
@@ -53,6 +54,26 @@ export function idKey(place: Place, id: string): ItemKey {
 export function summaryItem(model: Model, revision: number): Item {
   const { id, name, version, authority } = model;
   return { ...summaryKey(model.key), v: FORMAT, id, name, version, authority, revision };
+}
+
+/** How long the row of a model's former key is kept, in seconds; after some seconds nobody needs it. */
+const MOVED_KEPT = 86_400;
+
+/**
+ * The row that stays at a model's former key: whoever lists models while a rename becomes visible sees the model here or
+ * under its new key, and never nowhere. It counts as absent for everything else. `now` in milliseconds since the epoch.
+ */
+export function movedItem(key: string, id: string, revision: number, now: number): Item {
+  const expiresAt = Math.floor(now / 1000) + MOVED_KEPT;
+  return { ...summaryKey(key), v: FORMAT, id, moved: 1, movedAt: now, revision, [TABLE.timeToLive]: expiresAt };
+}
+
+/** What a summary's place has to be like for a new one to be put there. */
+export const NO_SUMMARY = { absentOrEqual: { moved: 1 } } as const;
+
+/** True for the row of a former key. */
+export function isMoved(item: Item): boolean {
+  return item.moved === 1;
 }
 
 export function summaryOf(item: Item): Summary {

@@ -1,16 +1,17 @@
 import type { Ambient } from "../actions/call.ts";
-import type { Commit, Page, Rows, Store, Summary, View } from "../actions/store.ts";
+import type { Commit, Store, View } from "../actions/store.ts";
 import { Problem } from "../domain/problems.ts";
 import { printRef, type Ref } from "../domain/refs.ts";
 import { answeringSeam } from "./answering-seam.ts";
 import { commitInOneTransaction } from "./commit.ts";
 import { entryAt, readHead } from "./head.ts";
-import { summaryOf } from "./items.ts";
-import { logKey, recordKey, SUMMARIES, summaryKey } from "./keys.ts";
+import { isMoved, summaryOf } from "./items.ts";
+import { logKey, recordKey, summaryKey } from "./keys.ts";
 import { patiently } from "./patience.ts";
 import { publishNewModel } from "./publish.ts";
 import { keepRecord, recordOf } from "./records.ts";
 import type { Item, Seam } from "./seam.ts";
+import { listModels } from "./summaries.ts";
 import { createView, type ModelView } from "./view.ts";
 import { createWaiting, type Waiting } from "./waiting.ts";
 import { newSummary, writesOf } from "./writes.ts";
@@ -44,7 +45,7 @@ export function createStore(table: Seam, ambient: Ambient): Store {
     },
     recall: async (id) => recordOf(await seam.get(recordKey(id)), id, seconds(ambient)),
     remember: (record) => patiently(waiting, () => keepRecord(seam, record, seconds(ambient))),
-    models: (page = {}) => listModels(seam, page),
+    models: (page = {}) => listModels(ground, page),
   };
 }
 
@@ -72,7 +73,8 @@ const MOST_LOOKS = 10;
 /** A key leads through its summary, which counts only if the model's head agrees. */
 async function openByKey(ground: Ground, ref: Ref): Promise<ModelView> {
   for (let looks = 0; looks < MOST_LOOKS; looks++) {
-    const summary = (await ground.seam.get(summaryKey(ref.value))) ?? (await confirmedSummary(ground, ref));
+    const seen = await ground.seam.get(summaryKey(ref.value));
+    const summary = seen && !isMoved(seen) ? seen : await confirmedSummary(ground, ref);
     if (!summary) throw noModel(ref);
     const { id } = summaryOf(summary);
     const head = await readHead(ground.seam, id);
@@ -87,7 +89,7 @@ async function openByKey(ground: Ground, ref: Ref): Promise<ModelView> {
 /** Asks once more for a summary that was not there, in a way that waits for a rename under way. */
 async function confirmedSummary({ seam }: Ground, ref: Ref): Promise<Item | undefined> {
   const [item] = await seam.transactGet([summaryKey(ref.value)]);
-  return item;
+  return item && !isMoved(item) ? item : undefined;
 }
 
 function noModel(ref: Ref): Problem {
@@ -117,31 +119,6 @@ async function rehearse({ seam }: Ground, view: ModelView, commit: Commit): Prom
     if (!otherwise || !("put" in write)) continue;
     const { pk, sk } = write.put;
     const [taken] = await seam.transactGet([{ pk, sk }]);
-    if (taken) throw otherwise;
+    if (taken && !isMoved(taken)) throw otherwise;
   }
-}
-
-/** Models in the order of their keys; a rename under way may show a model twice, of which the newer row counts. */
-async function listModels(seam: Seam, page: Page): Promise<Rows<Summary>> {
-  const rows = new Map<string, Item>();
-  const limit = page.limit ?? Number.POSITIVE_INFINITY;
-  let after = page.after;
-  do {
-    const got = await seam.query({
-      pk: SUMMARIES,
-      ...(after !== undefined && { after }),
-      ...(page.limit !== undefined && { limit: page.limit + 1 }),
-    });
-    for (const item of got.items) {
-      const { id } = summaryOf(item);
-      const other = rows.get(id);
-      if (!other || Number(other.revision) < Number(item.revision)) rows.set(id, item);
-    }
-    after = got.more;
-  } while (after !== undefined && rows.size <= limit);
-  const all = [...rows.values()].sort((a, b) => (a.sk < b.sk ? -1 : 1)).map(summaryOf);
-  const items = all.slice(0, limit);
-  const last = items.at(-1);
-  const more = all.length > limit || after !== undefined;
-  return { items, ...(more && last && { next: last.key }) };
 }

@@ -14,6 +14,8 @@ export type Expectation =
   | { readonly absent: true }
   /** The item is there and these attributes have these values. */
   | { readonly equal: Readonly<Record<string, string | number>> }
+  /** Absent, or these attributes have these values. */
+  | { readonly absentOrEqual: Readonly<Record<string, string | number>> }
   /** Absent, or expired at that many seconds since the epoch. */
   | { readonly absentOrExpired: number };
 

@@ -124,10 +124,11 @@ export function createView(
       after = page.more;
     } while (after !== undefined);
     layEntriesOverAll(objects, entries);
-    // A long read never starts over: it ends at the newest commit, or before a publication or a tombstone.
+    // A long read never starts over: it ends at the newest commit, or before a publication, a tombstone or a
+    // new key.
     for (;;) {
       const next = await entryAt(seam, modelId, revision + 1);
-      if (!next?.changes || next.state !== "live") break;
+      if (!next?.changes || next.state !== "live" || next.key !== modelKey) break;
       if (!advance(next)) break;
       layEntriesOverAll(objects, [next]);
     }

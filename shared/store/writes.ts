@@ -6,7 +6,7 @@ import { SWEEP } from "../domain/limits.ts";
 import type { AnyObject } from "../domain/objects.ts";
 import { Problem } from "../domain/problems.ts";
 import { checkObjectSize } from "./item-size.ts";
-import { idItem, idKey, objectItem, objectKey, type Place, summaryItem } from "./items.ts";
+import { idItem, idKey, movedItem, NO_SUMMARY, objectItem, objectKey, type Place, summaryItem } from "./items.ts";
 import { objectSortKey, releaseKey, summaryKey } from "./keys.ts";
 import { FORMAT, type Write } from "./seam.ts";
 import { sweepItem } from "./sweep-notes.ts";
@@ -43,7 +43,7 @@ function changeWrites(place: Place, change: Change, revision: number, call: Call
   if (change.does === "create")
     return [...createWrites(place, change.after, revision), ...newSummary(change.after, revision)];
   if (change.does === "delete") return deleteWrites(place, change, call);
-  return [...updateWrites(place, change.before, change.after, revision), ...movedSummary(change, revision)];
+  return [...updateWrites(place, change.before, change.after, revision), ...movedSummary(change, revision, call)];
 }
 
 function createWrites(place: Place, object: AnyObject, revision: number): GuardedWrite[] {
@@ -94,15 +94,24 @@ function deleteWrites(place: Place, { before, owns }: Change & { does: "delete" 
 /** The row in the list of models that begins with a model. */
 export function newSummary(object: AnyObject, revision: number): GuardedWrite[] {
   if (object.kind !== "model") return [];
-  return [{ write: { put: summaryItem(object, revision), expect: ABSENT }, otherwise: keyTaken(object) }];
+  return [{ write: { put: summaryItem(object, revision), expect: NO_SUMMARY }, otherwise: keyTaken(object) }];
 }
 
-function movedSummary({ before, after }: Change & { does: "update" }, revision: number): GuardedWrite[] {
+function movedSummary(
+  { before, after }: Change & { does: "update" },
+  revision: number,
+  { time }: CallFacts,
+): GuardedWrite[] {
   if (before.kind !== "model" || after.kind !== "model") return [];
   if (before.key !== after.key) {
     return [
       ...newSummary(after, revision),
-      { write: { delete: summaryKey(before.key), expect: { equal: { id: before.id } } } },
+      {
+        write: {
+          put: movedItem(before.key, before.id, revision, Date.parse(time)),
+          expect: { equal: { id: before.id } },
+        },
+      },
     ];
   }
   const shown = before.name !== after.name || before.version !== after.version || before.authority !== after.authority;

@@ -1,9 +1,14 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { createJobStore } from "../../shared/store/job-store.ts";
+import type { Seam } from "../../shared/store/seam.ts";
+import { realAmbient } from "../support/ambient.ts";
+import { freshSeam } from "../support/table.ts";
 import { type Statement, statements, synthesize } from "./support/synthesize.ts";
 
 const template = synthesize();
 const dispatcher = statements(template, "DispatcherRole");
+const worker = statements(template, "WorkerRole");
 const sweeper = statements(template, "SweeperRole");
 
 /** The permission each command of the SDK needs; a transaction needs those of its parts. */
@@ -24,12 +29,13 @@ const actionsOf = (granted: readonly Statement[], service: string): string[] =>
     .filter((action) => action.startsWith(`${service}:`))
     .sort();
 
-test("The dispatcher may do to the table exactly what the store sends", () => {
+test("The dispatcher and the worker may do to the table exactly what the store sends", () => {
   const source = readFileSync("shared/store/dynamo.ts", "utf8");
   const sent = new Set(source.match(/(?<=new )\w+Command(?=\()/g));
   expect([...sent].filter((command) => !(command in NEEDS))).toEqual([]);
   const needed = new Set([...sent].flatMap((command) => NEEDS[command] ?? []));
   expect(actionsOf(dispatcher, "dynamodb")).toEqual([...needed].sort());
+  expect(actionsOf(worker, "dynamodb")).toEqual([...needed].sort());
 });
 
 test("The dispatcher may sign with the one key and read the one secret", () => {
@@ -45,9 +51,28 @@ test("The dispatcher may sign with the one key and read the one secret", () => {
   });
 });
 
-test("The sweeper may do to the table exactly what sweeping sends, and nothing with keys and secrets", () => {
+test.each([
+  ["dispatcher", dispatcher],
+  ["sweeper", sweeper],
+])("The %s may invoke the worker, and no other function", (_, granted) => {
+  expect(granted.filter(({ Action }) => JSON.stringify(Action).includes("lambda:"))).toEqual([
+    {
+      Effect: "Allow",
+      Action: "lambda:InvokeFunction",
+      Resource: { "Fn::GetAtt": [expect.stringMatching(/^Worker[0-9A-F]{8}$/), "Arn"] },
+    },
+  ]);
+});
+
+test("The worker may use neither keys nor secrets, and invoke nothing", () => {
+  const services = new Set(worker.flatMap(({ Action }) => Action).map((action) => action.split(":")[0]));
+  expect([...services].sort()).toEqual(["dynamodb", "logs"]);
+});
+
+test("The sweeper may do to the table exactly what its work sends, and nothing with keys and secrets", async () => {
   const source = readFileSync("shared/store/sweep.ts", "utf8");
   const sent = new Set(source.match(/(?<=seam\.)\w+(?=\()|deleteAll(?=\()|check(?=:)/g));
+  for (const call of await callsOfWaiting()) sent.add(call);
   const needs: Readonly<Record<string, readonly string[]>> = {
     query: ["dynamodb:Query"],
     write: ["dynamodb:PutItem", "dynamodb:DeleteItem"],
@@ -60,8 +85,26 @@ test("The sweeper may do to the table exactly what sweeping sends, and nothing w
   expect([...actionsOf(sweeper, "kms"), ...actionsOf(sweeper, "secretsmanager")]).toEqual([]);
 });
 
+/** The calls of the seam that looking for waiting jobs makes. */
+async function callsOfWaiting(): Promise<ReadonlySet<string>> {
+  const table = await freshSeam();
+  const calls = new Set<string>();
+  const counted = Object.entries(table).map(([name, send]) => [
+    name,
+    (...asked: unknown[]) => {
+      calls.add(name);
+      return send(...asked);
+    },
+  ]);
+  const seam = Object.fromEntries(counted) as Seam;
+  expect(await createJobStore(seam, realAmbient, async () => undefined).waiting()).toEqual([]);
+  expect(calls.size).toBeGreaterThan(0);
+  return calls;
+}
+
 describe.each([
   ["dispatcher", dispatcher],
+  ["worker", worker],
   ["sweeper", sweeper],
 ])("The role of the %s", (_, granted) => {
   test("names one resource of the stack in every statement, and no action by a pattern", () => {
@@ -81,7 +124,7 @@ describe.each([
 
   test("has no policy of AWS attached", () => {
     const roles = Object.values(template.findResources("AWS::IAM::Role"));
-    expect(roles).toHaveLength(2);
+    expect(roles).toHaveLength(3);
     expect(roles.filter(({ Properties }) => "ManagedPolicyArns" in Properties)).toEqual([]);
   });
 });

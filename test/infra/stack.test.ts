@@ -5,6 +5,11 @@ import { resources, synthesize } from "./support/synthesize.ts";
 
 const template = synthesize();
 
+function functionOf(id: string) {
+  const [found] = Object.entries(template.findResources("AWS::Lambda::Function")).filter(([key]) => key.startsWith(id));
+  return found?.[1].Properties;
+}
+
 describe("the table", () => {
   test("is on demand, recoverable to any second of 35 days, and protected against deletion", () => {
     template.resourceCountIs("AWS::DynamoDB::Table", 1);
@@ -42,37 +47,56 @@ describe("the table", () => {
 describe("the functions", () => {
   test("run Node 24 on arm64 from a zip and log into groups with a retention", () => {
     const functions = Object.values(template.findResources("AWS::Lambda::Function"));
-    expect(functions).toHaveLength(2);
+    expect(functions).toHaveLength(3);
     for (const { Properties } of functions) {
       expect(Properties).toMatchObject({
         Runtime: "nodejs24.x",
         Architectures: ["arm64"],
         Handler: "index.handler",
-        MemorySize: 512,
         LoggingConfig: { LogFormat: "JSON", LogGroup: { Ref: expect.any(String) } },
       });
       expect(Properties.PackageType).toBeUndefined();
+      // A new account has too few runs at once to set some aside.
+      expect(Properties.ReservedConcurrentExecutions).toBeUndefined();
     }
     const groups = Object.values(template.findResources("AWS::Logs::LogGroup"));
-    expect(groups.map((group) => group.Properties.RetentionInDays).sort()).toEqual([365, 90, 90]);
+    expect(groups.map((group) => group.Properties.RetentionInDays).sort()).toEqual([365, 90, 90, 90]);
+  });
+
+  test.each([
+    ["Dispatcher", 29, 512],
+    ["Worker", 15 * 60, 2_048],
+    ["Sweeper", 4 * 60, 512],
+  ])("have the time and memory they need: %s %i s, %i MB", (id, seconds, megabytes) => {
+    expect(functionOf(id)).toMatchObject({ Timeout: seconds, MemorySize: megabytes });
   });
 
   test("are told where things are, and no secret", () => {
-    const dispatcher = Object.values(template.findResources("AWS::Lambda::Function", { Properties: { Timeout: 29 } }));
-    expect(dispatcher.map(({ Properties }) => Properties.Environment.Variables)).toEqual([
-      {
-        METACTION_TABLE: { Ref: expect.stringMatching(/^Table/) },
-        METACTION_ISSUER: { "Fn::GetAtt": [expect.stringMatching(/^Api/), "ApiEndpoint"] },
-        METACTION_SIGNING_KEY_ID: { Ref: expect.stringMatching(/^SigningKey/) },
-        METACTION_BOOTSTRAP_SECRET_ID: { Ref: expect.stringMatching(/^BootstrapSecret/) },
-        METACTION_VERSION: "1.2.3",
-      },
-    ]);
+    const service = {
+      METACTION_TABLE: { Ref: expect.stringMatching(/^Table/) },
+      METACTION_ISSUER: { "Fn::GetAtt": [expect.stringMatching(/^Api/), "ApiEndpoint"] },
+      METACTION_SIGNING_KEY_ID: { Ref: expect.stringMatching(/^SigningKey/) },
+      METACTION_BOOTSTRAP_SECRET_ID: { Ref: expect.stringMatching(/^BootstrapSecret/) },
+      METACTION_VERSION: "1.2.3",
+    };
+    const worker = { METACTION_WORKER: { Ref: expect.stringMatching(/^Worker/) } };
+    const told = (id: string) => functionOf(id).Environment.Variables;
+    expect(told("Dispatcher")).toEqual({ ...service, ...worker });
+    expect(told("Worker")).toEqual(service);
+    expect(told("Sweeper")).toEqual({ METACTION_TABLE: service.METACTION_TABLE, ...worker });
   });
 
-  test("sweep every 15 minutes, never twice at once, and leave a failure to the next run", () => {
+  test("leave a failure to the next run, and events that waited for long too", () => {
+    const settings = Object.values(template.findResources("AWS::Lambda::EventInvokeConfig")).map((r) => r.Properties);
+    const of = (id: string) => settings.find(({ FunctionName }) => FunctionName.Ref.startsWith(id));
+    expect(settings).toHaveLength(2);
+    expect(of("Worker")).toMatchObject({ MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 300 });
+    expect(of("Sweeper")).toMatchObject({ MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 });
+  });
+
+  test("sweep every 5 minutes, and a run has ended when the next begins, however long its event waited", () => {
     template.hasResourceProperties("AWS::Events::Rule", {
-      ScheduleExpression: "rate(15 minutes)",
+      ScheduleExpression: "rate(5 minutes)",
       State: "ENABLED",
       Targets: [
         {
@@ -81,8 +105,7 @@ describe("the functions", () => {
         },
       ],
     });
-    template.hasResourceProperties("AWS::Lambda::Function", { Timeout: 14 * 60 });
-    template.hasResourceProperties("AWS::Lambda::EventInvokeConfig", { MaximumRetryAttempts: 0 });
+    expect(functionOf("Sweeper").Timeout + 60).toBeLessThanOrEqual(5 * 60);
   });
 });
 
@@ -129,14 +152,24 @@ describe("identity", () => {
 });
 
 describe("the stack", () => {
-  test("watches errors, throttles, slow calls and the sweeper, quietly while nobody calls", () => {
+  test("watches errors, throttles, slow calls, the worker and the sweeper, quietly while nobody calls", () => {
     const alarms = Object.values(template.findResources("AWS::CloudWatch::Alarm"));
-    expect(alarms.map(({ Properties }) => [Properties.MetricName, Properties.TreatMissingData])).toEqual([
-      ["5xx", "notBreaching"],
-      ["Throttles", "notBreaching"],
-      ["Duration", "notBreaching"],
-      ["Errors", "notBreaching"],
-      ["Invocations", "breaching"],
+    const watched = alarms.map(({ Properties: p }) => [p.MetricName, p.TreatMissingData, p.Period]);
+    expect(watched).toEqual([
+      ["5xx", "notBreaching", 300],
+      ["Throttles", "notBreaching", 300],
+      ["Duration", "notBreaching", 300],
+      ["Errors", "notBreaching", 300],
+      ["Errors", "notBreaching", 300],
+      ["Invocations", "breaching", 900],
+    ]);
+    const functions = alarms.flatMap(({ Properties }) => Properties.Dimensions ?? []);
+    expect(functions.filter(({ Name }) => Name === "FunctionName").map(({ Value }) => Value.Ref)).toEqual([
+      expect.stringMatching(/^Dispatcher/),
+      expect.stringMatching(/^Dispatcher/),
+      expect.stringMatching(/^Worker/),
+      expect.stringMatching(/^Sweeper/),
+      expect.stringMatching(/^Sweeper/),
     ]);
   });
 

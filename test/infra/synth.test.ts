@@ -23,7 +23,7 @@ test("cdk synth works without an account and hands each function its bundle", { 
   const assets = Object.values(Resources)
     .filter(({ Type }) => Type === "AWS::Lambda::Function")
     .map(({ Metadata }) => join(output, Metadata?.["aws:asset:path"] ?? "absent"));
-  expect(assets).toHaveLength(2);
+  expect(assets).toHaveLength(3);
   for (const asset of assets) {
     expect(readdirSync(asset).filter((name) => !name.endsWith(".cjs"))).toEqual([]);
     expect(statSync(join(asset, "index.cjs")).size).toBeGreaterThan(10_000);

@@ -138,6 +138,12 @@ const MENDABLE: readonly Break[] = [
   broken("a release of a revision that was lost", ["release-wrong"], (s) =>
     s.put({ ...releaseKey(s.model, "0.0.2"), v: FORMAT, revision: s.head + 1, time: "2027-01-01T00:00:00Z" }),
   ),
+  broken("a staging of the living generation is open", ["staging-alive"], (s) =>
+    s.change(stagingKey(s.generation), { state: "open" }),
+  ),
+  broken("a sweep of a snapshot that the log names", ["sweep-alive"], (s) =>
+    s.put(sweepItem({ ...dead(s), blob: s.generation, round: 1 }, s.world.ambient.now() - 1, "alive")),
+  ),
   broken("a staging that nobody gave up", ["staging-stale"], async (s) => {
     const since = new Date(s.world.ambient.now() - DAY_MS - 1).toISOString();
     const generation = s.world.ambient.newId();

@@ -89,6 +89,22 @@ describe("a read of several pages", () => {
     expect([...right, undefined]).toContain(given);
   });
 
+  test("does not start over because the model is given another key between its pages", async () => {
+    const id = await newLargeModel("moving");
+    const exported = async (): Promise<string> =>
+      JSON.stringify((await quiet.call("model_export", { modelRef: `id:${id}` })).answer);
+    const right = [await exported()];
+    const renaming = async (): Promise<void> => {
+      writtenBody(await quiet.call("model_update_key", { modelRef: `id:${id}`, value: "moved" }));
+      right.push(await exported());
+    };
+    seam.arm({ rules: [{ match: { operation: "query", key: /^model#/, nth: 2 }, do: { before: renaming } }] });
+    const { answer } = await caller.call("model_export", { modelRef: `id:${id}` });
+    expect(right).toContain(JSON.stringify(answer));
+    // 3 MB in pages of 1 MB.
+    expect(pages(seam.trace)).toBeLessThanOrEqual(4);
+  });
+
   test("that decides a deletion keeps the key the model was given meanwhile", async () => {
     const id = await newLargeModel("renamed");
     seam.arm({

@@ -1,6 +1,6 @@
 import type { Ambient } from "../../actions/call.ts";
 import { answeringSeam } from "../answering-seam.ts";
-import { hasIdItem, idsPartition, objectSortKey, objectsPartition, SUMMARIES, SWEEPS } from "../keys.ts";
+import { hasIdItem, idsPartition, objectSortKey, objectsPartition, STAGINGS, SUMMARIES, SWEEPS } from "../keys.ts";
 import type { LogEntry } from "../log.ts";
 import { itemsOf } from "../pages.ts";
 import type { Item, Seam } from "../seam.ts";
@@ -13,7 +13,7 @@ import { objectPlace } from "./object-places.ts";
 import { brokenReferences } from "./references.ts";
 import { readReleases } from "./releases.ts";
 import { summaryPlace } from "./summary-places.ts";
-import { notePlace } from "./sweep-places.ts";
+import { notePlace, stagingPlace } from "./sweep-places.ts";
 import { walkLog } from "./walk-log.ts";
 
 /** What the table holds about a model outside its own partitions. */
@@ -22,6 +22,8 @@ export interface Surroundings {
   readonly rows: readonly Item[];
   /** Sweep notes that name it. */
   readonly notes: readonly Item[];
+  /** Stagings of its generations. */
+  readonly stagings: readonly Item[];
 }
 
 /** One model, checked. */
@@ -52,7 +54,13 @@ export interface AllSurroundings {
 export async function surroundings(seam: Seam): Promise<AllSurroundings> {
   const rows = await byModel(seam, SUMMARIES, "id");
   const notes = await byModel(seam, SWEEPS, "model");
-  return { models: rows.keys(), of: (model) => ({ rows: rows.get(model) ?? [], notes: notes.get(model) ?? [] }) };
+  const stagings = await byModel(seam, STAGINGS, "model");
+  const of = (model: string): Surroundings => ({
+    rows: rows.get(model) ?? [],
+    notes: notes.get(model) ?? [],
+    stagings: stagings.get(model) ?? [],
+  });
+  return { models: rows.keys(), of };
 }
 
 async function byModel(seam: Seam, pk: string, field: string): Promise<ReadonlyMap<string, Item[]>> {
@@ -106,7 +114,7 @@ async function checkOnce(
   seam: Seam,
   ambient: Ambient,
   model: string,
-  { rows, notes }: Surroundings,
+  { rows, notes, stagings }: Surroundings,
 ): Promise<CheckedModel> {
   const releases = await readReleases(seam, model);
   const walked = await walkLog(seam, ambient, model, releases.visit);
@@ -118,6 +126,7 @@ async function checkOnce(
       head: NO_ENTRY,
       objects: new Map(),
       byId: new Map(),
+      snapshots: new Set(),
       removed: new Set(),
     };
     const places = [...rows.map(({ sk }) => summaryPlace(ground, sk)), ...releases.places(ground)];
@@ -125,7 +134,7 @@ async function checkOnce(
   }
   const { head } = walked;
   const findings = [...walked.findings];
-  const blobs = new Set([...walked.blobs, ...releases.blobs]);
+  const blobs = new Set([...walked.snapshots, ...releases.blobs]);
   // What a broken log gives is no ground to hold anything against.
   if (!walked.trusted) return { findings, head, blobs };
   const ground: Ground = {
@@ -135,6 +144,7 @@ async function checkOnce(
     head,
     objects: walked.objects,
     byId: byIdOf(walked.objects),
+    snapshots: walked.snapshots,
     removed: walked.removed,
   };
   findings.push(...releases.findings);
@@ -143,6 +153,7 @@ async function checkOnce(
     ...[...keys].map((key) => summaryPlace(ground, key)),
     ...releases.places(ground),
     ...notes.map((note) => notePlace(ground, note)),
+    ...stagings.map((staging) => stagingPlace(ground, staging)),
   ];
   if (head.state === "live") {
     places.push(...(await doubtfulObjects(ground, notes)), ...(await doubtfulIds(ground)));

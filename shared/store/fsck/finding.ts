@@ -24,6 +24,7 @@ export const FINDINGS = {
   "summary-unexpected": "The list of models shows no model that is gone, and none under a former key.",
   "release-missing": "The first release of a model is there.",
   "release-wrong": "A release names a revision that exists and that has its version.",
+  "staging-alive": "What a log has published is not staged as if it were not.",
   "staging-stale": "What was never published is given up within a day.",
   "sweep-stale": "What is to be swept is swept within a day.",
   "sweep-alive": "Nothing that is alive is noted for the sweep.",

@@ -19,6 +19,8 @@ export interface Ground {
   readonly objects: Objects;
   /** The same by id. */
   byId: ReadonlyMap<string, AnyObject>;
+  /** Names of the snapshots that its log makes real. */
+  readonly snapshots: ReadonlySet<string>;
   /** Ids of objects that were removed within the last day: what they owned may still be there. */
   readonly removed: Set<string>;
 }

@@ -1,6 +1,7 @@
 import type { Item } from "../seam.ts";
+import { stagingItem, stagingOf } from "../stagings.ts";
 import { type SweepNote, sweepNoteOf } from "../sweep-notes.ts";
-import { type Finding, remove } from "./finding.ts";
+import { type Finding, putRight, remove } from "./finding.ts";
 import { byLog, type Ground, type Place } from "./ground.ts";
 
 /** A sweep note of this model, which must not name anything that is alive. */
@@ -21,10 +22,33 @@ function judgeNote(ground: Ground, item: Item): Finding[] {
   ];
 }
 
-/** What of a living generation a note would take away. */
-function alive({ head, byId }: Ground, { generation, owner }: SweepNote): string | undefined {
+/** What a note would take away although it is needed. */
+function alive({ head, byId, snapshots }: Ground, { generation, owner, blob }: SweepNote): string | undefined {
+  if (blob !== undefined && snapshots.has(blob)) return `the snapshot ${blob} of the model ${head.key}`;
   if (head.state !== "live" || generation !== head.generation) return undefined;
   if (owner === undefined) return `the generation of the model ${head.key}`;
   const object = byId.get(owner);
   return object && `what belongs to the ${object.kind} ${object.key} of the model ${head.key}`;
+}
+
+/** A staging of this model: one that is not marked as published will be given up and swept, whatever the log says. */
+export function stagingPlace(ground: Ground, { pk, sk }: Item): Place {
+  return { key: { pk, sk }, judge: (item) => (item ? judgeStaging(ground, item) : []) };
+}
+
+function judgeStaging(ground: Ground, item: Item): Finding[] {
+  const staging = stagingOf(item);
+  const { generation, state } = staging;
+  // A snapshot has the name of the generation it was staged with.
+  const published = ground.snapshots.has(generation) || ground.head.generation === generation;
+  if (!published || state === "published") return [];
+  const right = putRight(item, stagingItem({ ...staging, state: "published" }));
+  return [
+    {
+      code: "staging-alive",
+      place: { pk: item.pk, sk: item.sk },
+      sentence: `the staging of the generation ${generation} is ${state}, but by the log it was published`,
+      mend: byLog(ground, "It is marked as published.", right),
+    },
+  ];
 }

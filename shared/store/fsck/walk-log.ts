@@ -50,8 +50,8 @@ export interface Walked {
   readonly objects: Objects;
   /** False where the log is broken, so that nothing can be held against it. */
   readonly trusted: boolean;
-  /** Names of the blobs it makes real. */
-  readonly blobs: ReadonlySet<string>;
+  /** Names of the snapshots it makes real. */
+  readonly snapshots: ReadonlySet<string>;
   readonly removed: Set<string>;
 }
 
@@ -66,7 +66,7 @@ export async function walkLog(
   visit: (entry: LogEntry, objects: Objects) => void,
 ): Promise<Walked | undefined> {
   const findings: Finding[] = [];
-  const blobs = new Set<string>();
+  const snapshots = new Set<string>();
   const removed = new Set<string>();
   let objects: Objects = new Map();
   let trusted = true;
@@ -81,7 +81,7 @@ export async function walkLog(
     }
     trusted &&= misfits.length === 0 && entry.revision === (head?.revision ?? 0) + 1;
     if (entry.snapshot !== undefined) {
-      blobs.add(entry.snapshot);
+      snapshots.add(entry.snapshot);
       const kept = await readSnapshot(seam, entry.snapshot);
       if (typeof kept === "string") {
         findings.push({
@@ -109,7 +109,7 @@ export async function walkLog(
     visit(entry, objects);
     head = entry;
   }
-  return head && { findings, head, objects, trusted, blobs, removed };
+  return head && { findings, head, objects, trusted, snapshots, removed };
 }
 
 async function readSnapshot(seam: Seam, name: string): Promise<Objects | string> {

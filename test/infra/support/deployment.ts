@@ -62,14 +62,16 @@ export async function deploy(secret: string) {
       stdio: ["ignore", "ignore", "inherit", "ipc"],
     });
     children.push(child);
+    const gone = new Promise<never>((_, reject) => {
+      child.once("exit", (code) => reject(new Error(`the function ended with ${code}`)));
+    });
+    // Who waits for an answer sees it.
+    gone.catch(() => undefined);
     return {
       invoke: async (event) => {
         const answered = once(child, "message");
-        const ended = once(child, "exit").then(([code]) =>
-          Promise.reject(new Error(`the function ended with ${code}`)),
-        );
         child.send(event as object);
-        const [answer] = await Promise.race([answered, ended]);
+        const [answer] = await Promise.race([answered, gone]);
         return answer;
       },
       kill: () => child.kill("SIGKILL"),

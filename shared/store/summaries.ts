@@ -1,0 +1,58 @@
+import type { Ambient } from "../actions/call.ts";
+import type { Page, Rows, Summary } from "../actions/store.ts";
+import { readHead } from "./head.ts";
+import { isMoved, objectOf, summaryOf } from "./items.ts";
+import { objectSortKey, objectsPartition, SUMMARIES } from "./keys.ts";
+import { layEntriesOver } from "./overlay.ts";
+import type { Item, Seam } from "./seam.ts";
+
+/** For so long after a rename its new row may not be visible yet, in milliseconds. */
+const UNSEEN_MS = 10_000;
+
+interface Ground {
+  readonly seam: Seam;
+  readonly ambient: Ambient;
+}
+
+/** Models in the order of their keys, each once, also while one of them is given another key. */
+export async function listModels(ground: Ground, page: Page): Promise<Rows<Summary>> {
+  const rows = new Map<string, Summary & { readonly revision: number }>();
+  const limit = page.limit ?? Number.POSITIVE_INFINITY;
+  let after = page.after;
+  do {
+    const got = await ground.seam.query({
+      pk: SUMMARIES,
+      ...(after !== undefined && { after }),
+      ...(page.limit !== undefined && { limit: page.limit + 1 }),
+    });
+    after = got.more;
+    for (const item of got.items) {
+      const row = isMoved(item) ? await movedTo(ground, item) : { ...summaryOf(item), revision: Number(item.revision) };
+      // The new key of a model that moved may belong on another page.
+      if (!row || row.key <= (page.after ?? "") || (after !== undefined && row.key > after)) continue;
+      const other = rows.get(row.id);
+      if (!other || other.revision < row.revision) rows.set(row.id, row);
+    }
+  } while (after !== undefined && rows.size <= limit);
+  const sorted = [...rows.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
+  const items = sorted.slice(0, limit).map(({ revision: _, ...summary }) => summary);
+  const last = items.at(-1);
+  return { items, ...(sorted.length > limit && last && { next: last.key }) };
+}
+
+/** Where a model is whose former key was met, unless that was long ago: then its own row has been met as well. */
+async function movedTo(
+  { seam, ambient }: Ground,
+  item: Item,
+): Promise<(Summary & { readonly revision: number }) | undefined> {
+  if (Number(item.movedAt) + UNSEEN_MS < ambient.now()) return undefined;
+  const id = String(item.id);
+  const head = await readHead(seam, id);
+  if (head?.entry.state !== "live") return undefined;
+  const sk = objectSortKey({ kind: "model", key: head.entry.key });
+  const found = await seam.get({ pk: objectsPartition(id, head.entry.generation), sk });
+  const model = layEntriesOver(found && objectOf(found), sk, head.recent);
+  if (model?.kind !== "model") return undefined;
+  const { key, name, version, authority, revision } = model;
+  return { id, key, name, version, authority, revision };
+}
