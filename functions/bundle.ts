@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { type BuildOptions, buildSync, type Metafile, transformSync } from "esbuild";
+import { type BuildOptions, buildSync, type Metafile, type TransformOptions, transformSync } from "esbuild";
 
 const ROOT = join(import.meta.dirname, "..");
 const STAND_INS = "./functions/stand-ins.ts";
@@ -30,7 +31,7 @@ export interface Bundle {
 export interface BundleFile {
   readonly name: string;
   readonly code: string;
-  /** True for the entry and what it imports statically: every start loads these. */
+  /** True for the entry, which holds all it imports statically: every start loads it. */
   readonly start: boolean;
 }
 
@@ -88,13 +89,58 @@ function build(name: string, entry: string, options: BuildOptions): Bundle & { r
   // esbuild also writes chunks for an `import()` in code it then leaves out.
   const all = reached(metafile, `${name}.cjs`, ["import-statement", "dynamic-import"]);
   const texts = outputFiles.map(({ path, text }) => ({ name: basename(path), text })).filter((f) => all.has(f.name));
-  const files = texts.map((f) => ({
-    name: f.name,
-    code: toCommonJs(f.text.replaceAll(`"${APART.path}"`, `"./${APART.name}.cjs"`)),
-    start: start.has(f.name),
-  }));
+  const later = texts.filter((f) => !start.has(f.name));
+  const joined = joinStart(
+    name,
+    texts.filter((f) => start.has(f.name)),
+    later.map((f) => f.name),
+  );
+  const files = [
+    { name: `${name}.cjs`, code: named(joined.code), start: true },
+    ...later.map((f) => ({ name: f.name, code: named(joined.redirect(toCommonJs(f.text))), start: false })),
+  ];
   const apart = texts.some(({ text }) => text.includes(`"${APART.path}"`));
   return { files, inputs: inputsOf(metafile, all), startInputs: inputsOf(metafile, start), apart };
+}
+
+/** Has code load what is bundled on its own from where it is deployed. */
+function named(code: string): string {
+  return code.replaceAll(`"${APART.path}"`, `"./${APART.name}.cjs"`);
+}
+
+interface Joined {
+  readonly code: string;
+  /** Has a file loaded later take from the start what it took from one of its chunks. */
+  readonly redirect: (code: string) => string;
+}
+
+/**
+ * Joins the files every start loads into one: esbuild makes a chunk of what is also imported later, and each such
+ * border costs bytes and a file to load.
+ */
+function joinStart(name: string, texts: readonly { name: string; text: string }[], later: readonly string[]): Joined {
+  const [only] = texts;
+  if (only && texts.length === 1) return { code: toCommonJs(only.text), redirect: (code) => code };
+  const entry = `./${name}.cjs`;
+  const chunks = texts.map((f) => `./${f.name}`).filter((path) => path !== entry);
+  const contents = [`export * from "${entry}";`, ...chunks.map((path, i) => `export * as c${i} from "${path}";`)];
+  const folder = mkdtempSync(join(tmpdir(), "metaction-bundle-"));
+  try {
+    for (const { name, text } of texts) writeFileSync(join(folder, name), text);
+    const { outputFiles } = buildSync({
+      ...PLATFORM,
+      ...COMMON_JS,
+      stdin: { contents: contents.join("\n"), resolveDir: folder },
+      bundle: true,
+      external: [APART.path, ...later.map((file) => `./${file}`)],
+      write: false,
+    });
+    const redirect = (code: string): string =>
+      chunks.reduce((text, path, i) => text.replaceAll(`require("${path}")`, `require("${entry}").c${i}`), code);
+    return { code: outputFiles[0]?.text ?? "", redirect };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 /**
@@ -120,9 +166,10 @@ export function bundleToFolder(name: FunctionName): string {
 }
 
 /** esbuild splits ES modules only, and an ES import of `node:http` makes Node load undici: 15 ms of a cold start. */
+const COMMON_JS: BuildOptions & TransformOptions = { format: "cjs", supported: { "dynamic-import": false } };
+
 function toCommonJs(code: string): string {
-  const supported = { "dynamic-import": false };
-  return transformSync(code, { minify: true, platform: "node", target: "node24", format: "cjs", supported }).code;
+  return transformSync(code, { minify: true, platform: "node", target: "node24", ...COMMON_JS }).code;
 }
 
 /** The names of the entry and of all files it comes to through imports of these kinds. */

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Finding } from "../../shared/store/fsck/finding.ts";
 import { mendFindings } from "../../shared/store/fsck/mend.ts";
+import { isMoved } from "../../shared/store/items.ts";
 import type { ItemKey } from "../../shared/store/keys.ts";
 import type { Item, Seam } from "../../shared/store/seam.ts";
 import { createChance } from "./support/fault-plan.ts";
@@ -95,8 +96,9 @@ function* momentsOf(items: number, chance: () => number): Generator<ReadonlySet<
   for (let i = 0; i < RANDOM_MOMENTS; i++) yield new Set(all.filter(() => chance() < 0.5));
 }
 
-/** An item without the revision of an id, which is that of its object where it was mended. */
+/** An item without what mending need not bring back: the revision of an id, and the row of a former key. */
 function shown(item: Item | undefined): object | undefined {
+  if (item && isMoved(item)) return undefined;
   if (!item?.pk.startsWith("ids#")) return item;
   const { revision: _, ...rest } = item;
   return rest;

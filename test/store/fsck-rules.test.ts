@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { blobItems } from "../../shared/store/blobs.ts";
 import { FINDINGS, type FindingCode } from "../../shared/store/fsck/finding.ts";
+import { movedItem } from "../../shared/store/items.ts";
 import {
   BOOTSTRAP,
   blobPartition,
@@ -125,6 +126,12 @@ const MENDABLE: readonly Break[] = [
     s.put({ pk: s.ids, sk: "01900000-0000-7000-8000-000000000000", v: FORMAT, at: "type#gone", revision: 1 }),
   ),
   broken("the summary is lost", ["summary-missing"], (s) => s.drop(summaryKey("crm"))),
+  broken("the row of a former key is where the model's own should be", ["summary-missing"], (s) =>
+    s.put(movedItem("crm", s.model, 1, s.world.ambient.now())),
+  ),
+  broken("the row of a former key expired long ago", ["record-expired"], (s) =>
+    s.put(movedItem("former", s.model, 1, s.world.ambient.now() - 9 * DAY_MS)),
+  ),
   broken("the summary has the former name", ["summary-differs"], (s) =>
     s.change(summaryKey("crm"), { name: "Customers", revision: 1 }),
   ),

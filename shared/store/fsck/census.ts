@@ -51,7 +51,7 @@ export async function takeCensus(
       findings.push({ code: "format-unknown", place: { pk, sk }, sentence });
     }
     const [word = "", name = "", generation] = pk.split("#");
-    if (pk === JOBS || word === "idempotency") findings.push(...expired(item, ambient));
+    findings.push(...expired(item, ambient));
     if (SINGLE.has(pk) || word === "idempotency") return;
     if (word === "log" && OTHER_LEDGERS.has(name)) return;
     if (word === "log" || word === "release") models.add(name);
@@ -70,7 +70,6 @@ export async function takeCensus(
 }
 
 function expired({ pk, sk, [TABLE.timeToLive]: expires }: Item, ambient: Ambient): Finding[] {
-  // A job expires only once it has ended.
   if (typeof expires !== "number" || expires * 1000 + EXPIRED_MS > ambient.now()) return [];
   const place = { pk, sk };
   const sentence = `it expired at ${new Date(expires * 1000).toISOString()}: is time to live switched on for the table?`;

@@ -1,5 +1,6 @@
 import type { Ambient } from "../../actions/call.ts";
 import { answeringSeam } from "../answering-seam.ts";
+import { isMoved } from "../items.ts";
 import { hasIdItem, idsPartition, objectSortKey, objectsPartition, STAGINGS, SUMMARIES, SWEEPS } from "../keys.ts";
 import type { LogEntry } from "../log.ts";
 import { itemsOf } from "../pages.ts";
@@ -66,6 +67,8 @@ export async function surroundings(seam: Seam): Promise<AllSurroundings> {
 async function byModel(seam: Seam, pk: string, field: string): Promise<ReadonlyMap<string, Item[]>> {
   const all = new Map<string, Item[]>();
   for await (const item of itemsOf(seam, { pk })) {
+    // The row of a former key counts as absent.
+    if (isMoved(item)) continue;
     const model = String(item[field]);
     const others = all.get(model);
     if (others) others.push(item);

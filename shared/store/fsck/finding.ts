@@ -32,7 +32,7 @@ export const FINDINGS = {
   "blob-orphaned": "Every blob is named by a log entry, a release, an open staging or a job.",
   "job-stale": "A job that has not ended is worked on within a day.",
   "job-order-missing": "A job that has not ended has its order.",
-  "record-expired": "Expired idempotency records and jobs are removed within a week.",
+  "record-expired": "What has expired is removed within a week.",
   "partition-unknown": "The table holds nothing that the service does not know.",
   "format-unknown": "Every item has a format that this version of the service can read.",
   "account-misplaced": "Every user and actor is where its name says.",

@@ -1,4 +1,4 @@
-import { summaryItem } from "../items.ts";
+import { isMoved, summaryItem } from "../items.ts";
 import { summaryKey } from "../keys.ts";
 import type { Item } from "../seam.ts";
 import { type Finding, putRight, remove } from "./finding.ts";
@@ -9,8 +9,10 @@ export function summaryPlace(ground: Ground, modelKey: string): Place {
   return { key: summaryKey(modelKey), judge: (item) => judgeSummary(ground, modelKey, item) };
 }
 
-function judgeSummary(ground: Ground, modelKey: string, item: Item | undefined): Finding[] {
+function judgeSummary(ground: Ground, modelKey: string, found: Item | undefined): Finding[] {
   const place = summaryKey(modelKey);
+  // What stays at a former key for a while counts as absent.
+  const item = found && isMoved(found) ? undefined : found;
   const root = ground.objects.get("model");
   if (root?.kind !== "model" || root.key !== modelKey) {
     if (item?.id !== ground.model) return [];
@@ -25,7 +27,7 @@ function judgeSummary(ground: Ground, modelKey: string, item: Item | undefined):
     ];
   }
   const wanted = summaryItem(root, root.revision);
-  const mend = byLog(ground, "The row is written from the model.", putRight(item, wanted));
+  const mend = byLog(ground, "The row is written from the model.", putRight(found, wanted));
   if (!item) return [{ code: "summary-missing", place, sentence: `the model ${modelKey} is not listed`, mend }];
   if (item.id !== ground.model) {
     const sentence = `the key ${modelKey} leads to the model ${item.id}, but ${ground.model} has it by its log`;

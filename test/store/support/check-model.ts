@@ -1,4 +1,5 @@
 import { readBlob } from "../../../shared/store/blobs.ts";
+import { isMoved } from "../../../shared/store/items.ts";
 import { logPartition, STAGINGS, SUMMARIES, SWEEPS, summaryKey } from "../../../shared/store/keys.ts";
 import { type LogEntry, logEntryOf } from "../../../shared/store/log.ts";
 import type { Item, Seam } from "../../../shared/store/seam.ts";
@@ -134,7 +135,7 @@ function brokenReferences(state: State): string[] {
 }
 
 async function compareSummaries(seam: Seam, modelId: string, head: LogEntry, state: State): Promise<string[]> {
-  const rows = (await partition(seam, SUMMARIES)).filter((row) => row.id === modelId);
+  const rows = (await partition(seam, SUMMARIES)).filter((row) => row.id === modelId && !isMoved(row));
   const model = state.get("model");
   if (head.state === "deleted") return rows.map(({ sk }) => `the deleted model is still listed as ${sk}`);
   if (!model) return ["there is no model object"];
