@@ -42,6 +42,8 @@ export const LIMIT_TEXTS: { readonly [L in keyof typeof LIMITS]: string } = {
   jobLeaseMs: "How long a worker keeps a job without a sign of life.",
   jobDays: "How long an ended job is remembered.",
   logBytes: "Largest log entry: all that one call changes, before and after; DynamoDB refuses items over 400 kB.",
+  notedChanges: "Most commits a failed precondition tells of, and most objects of each.",
+  callsAtOnce: "Most calls a process works on at once; more are refused with 503.",
   listedFaults: "Most faults a `bad_parameters` problem lists.",
   lambdaAnswerBytes: "Largest whole answer as Lambda hands it to API Gateway, escaped or base64.",
   headerBytes: "Longest request line and headers the local server reads; API Gateway stops at 10,240.",

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { type BuildOptions, buildSync, type Metafile, type TransformOptions, transformSync } from "esbuild";
+import { type BuildOptions, buildSync, type Metafile, transformSync } from "esbuild";
 
 const ROOT = join(import.meta.dirname, "..");
 const STAND_INS = "./functions/stand-ins.ts";
@@ -166,7 +166,7 @@ export function bundleToFolder(name: FunctionName): string {
 }
 
 /** esbuild splits ES modules only, and an ES import of `node:http` makes Node load undici: 15 ms of a cold start. */
-const COMMON_JS: BuildOptions & TransformOptions = { format: "cjs", supported: { "dynamic-import": false } };
+const COMMON_JS = { format: "cjs", supported: { "dynamic-import": false } } as const;
 
 function toCommonJs(code: string): string {
   return transformSync(code, { minify: true, platform: "node", target: "node24", ...COMMON_JS }).code;

@@ -59,8 +59,8 @@ let shownAt = 0;
 
 /** On a terminal, one line that is written over. */
 function onProgress(progress: Progress): void {
-  if (!process.stderr.isTTY || Date.now() < shownAt + LOOK_MS) return;
-  shownAt = Date.now();
+  if (!process.stderr.isTTY || ambient.now() < shownAt + LOOK_MS) return;
+  shownAt = ambient.now();
   process.stderr.write(`\r${progressText(progress)}\u001b[K`);
 }
 

@@ -31,11 +31,25 @@ export function createChain(service: Service, options: HttpOptions): HandleReque
     .onError(async (request) => {
       request.response = await refuse(request.error, request.event, service, options);
     });
-  return (request, cutOff = Number.POSITIVE_INFINITY) => {
+  let underWay = 0;
+  return async (request, cutOff = Number.POSITIVE_INFINITY) => {
     const deadline = Math.min(now() + LIMITS.callMs, cutOff - RESERVE_MS);
     const event: ChainEvent = { ...request, requestId: requestIdOf(request.headers, newId), deadline };
+    // Refused before anything is read: a call too many must not slow down those that are under way.
+    if (underWay >= LIMITS.callsAtOnce) return refuse(overloaded(), event, service, options);
     // All that middy reads of Lambda's context.
     const context = { getRemainingTimeInMillis: () => deadline + GRACE_MS - now() } as Context;
-    return chain(event, context);
+    underWay += 1;
+    try {
+      return await chain(event, context);
+    } finally {
+      underWay -= 1;
+    }
   };
+}
+
+function overloaded(): Problem {
+  return new Problem("unavailable", `the service works on ${LIMITS.callsAtOnce} calls already; try again`, {
+    retryAfter: 1,
+  });
 }

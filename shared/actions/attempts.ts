@@ -101,7 +101,7 @@ async function attempt(r: Running, opening: Promise<View> | undefined, shared: S
   if (view && (ifNoneMatch.includes(etagOf(view)) || ifNoneMatch.includes("*"))) {
     return { mediaType: r.action.output.mediaType, body: undefined, etag: etagOf(view), notModified: true };
   }
-  if (view) checkIfMatch(view, r.request.controls);
+  if (view) await checkIfMatch(view, r.request.controls, store);
   let made: Decision | Reading;
   try {
     made = await r.action.run(await contextOf(r, view, shared.prepared));

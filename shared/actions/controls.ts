@@ -1,6 +1,6 @@
 import { Problem } from "../domain/problems.ts";
 import type { Action } from "./define-action.ts";
-import type { View } from "./store.ts";
+import type { Store, View } from "./store.ts";
 
 /** One model at one revision, as an entity tag names it. */
 export interface Pin {
@@ -51,14 +51,19 @@ export function checkControls(action: Action, controls: Controls): void {
   }
 }
 
-/** `precondition_failed` when the caller pinned another revision than the view's. */
-export function checkIfMatch(view: View, controls: Controls): void {
+/** `precondition_failed`, with what changed since, when the caller pinned another revision than the view's. */
+export async function checkIfMatch(view: View, controls: Controls, store: Store): Promise<void> {
   for (const pin of controls.ifMatch) {
     if (pin.modelId === view.modelId && pin.revision === view.revision) continue;
+    const isBehind = pin.modelId === view.modelId && pin.revision < view.revision;
+    const changesSince = isBehind ? await store.since(view, pin.revision) : undefined;
     const detail =
       pin.modelId === view.modelId
         ? `the model ${view.modelKey} is at revision ${view.revision}, not ${pin.revision}; read it again and decide anew`
         : `the tag ${etagOf(pin)} is not of the model ${view.modelKey} (${view.modelId})`;
-    throw new Problem("precondition_failed", detail, { currentRevision: view.revision });
+    throw new Problem("precondition_failed", detail, {
+      currentRevision: view.revision,
+      ...(changesSince && { changesSince }),
+    });
   }
 }

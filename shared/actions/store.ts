@@ -1,6 +1,7 @@
 import type { Change } from "../domain/change.ts";
 import type { ModelContent } from "../domain/content.ts";
 import type { KindName, Model, ObjectByKind } from "../domain/objects.ts";
+import type { CommitNote } from "../domain/problems.ts";
 import type { Ref } from "../domain/refs.ts";
 import type { Call } from "./call.ts";
 import type { AnswerRecord } from "./idempotency.ts";
@@ -90,6 +91,8 @@ export interface Store {
   commit(view: View, commit: Commit, call: Call): Promise<CommitOutcome>;
   /** Checks what only a commit would find out, and writes nothing. */
   rehearse(view: View, commit: Commit): Promise<void>;
+  /** The newest commits after a revision up to the view's, oldest first. */
+  since(view: View, revision: number): Promise<readonly CommitNote[]>;
   /** The operation that holds a revision of a model; undefined while none does. */
   operationAt(modelId: string, revision: number): Promise<string | undefined>;
   /** The record an idempotency key left, unless it has expired. */

@@ -71,6 +71,10 @@ export const LIMITS = {
   sourceTotalMs: 20_000,
   /** Schema files one data package may name. */
   sourceFiles: 200,
+  /** Commits a failed precondition tells of, and objects of each. */
+  notedChanges: 20,
+  /** Calls a process works on at once; more are refused with 503 before anything is read. */
+  callsAtOnce: 256,
   /** Faults a `bad_parameters` problem lists. */
   listedFaults: 100,
   /** Problems an import lists at most. */

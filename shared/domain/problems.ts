@@ -57,10 +57,24 @@ export interface Fault {
   readonly detail: string;
 }
 
+/** One commit in few words. */
+export interface CommitNote {
+  readonly revision: number;
+  /** ISO 8601 */
+  readonly time: string;
+  /** `<group>/<action>` */
+  readonly actions: readonly string[];
+  readonly actor?: string;
+  /** `<kind> <key>` of the objects it concerns, the first ones where there are many. */
+  readonly objects: readonly string[];
+}
+
 /** Members a problem may carry beside its code and detail. */
 export interface ProblemMembers {
   readonly errors?: readonly Fault[];
   readonly currentRevision?: number;
+  /** What was committed since the revision a precondition named, oldest first; the newest ones where there are many. */
+  readonly changesSince?: readonly CommitNote[];
   /** Seconds; also sent as `Retry-After`. */
   readonly retryAfter?: number;
 }

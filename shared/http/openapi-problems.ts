@@ -28,6 +28,21 @@ export const PROBLEM_SCHEMA: JsonObject = {
         },
       },
     },
+    changesSince: {
+      type: "array",
+      description: "What was committed since the revision a precondition named, oldest first.",
+      items: {
+        type: "object",
+        required: ["revision", "time", "actions", "objects"],
+        properties: {
+          revision: { type: "integer" },
+          time: { type: "string", format: "date-time" },
+          actions: { type: "array", items: { type: "string" } },
+          actor: { type: "string" },
+          objects: { type: "array", items: { type: "string" } },
+        },
+      },
+    },
     currentRevision: { type: "integer", description: "The model's revision now, where a precondition failed." },
     retryAfter: { type: "integer", minimum: 0, description: "Seconds to wait; also sent as Retry-After." },
   },

@@ -49,6 +49,7 @@ function documentOf(problem: Problem, place: ProblemPlace, retryAfter: number | 
       retryable,
       ...(errors && { errors }),
       ...(problem.members.currentRevision !== undefined && { currentRevision: problem.members.currentRevision }),
+      ...(problem.members.changesSince && { changesSince: problem.members.changesSince }),
       ...(retryAfter !== undefined && { retryAfter }),
     });
   const whole = print(problem.message, problem.members.errors);

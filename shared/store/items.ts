@@ -36,6 +36,15 @@ export function kindOfSortKey(sk: string): KindName {
   return (hash < 0 ? sk : sk.slice(0, hash)) as KindName;
 }
 
+/** The caller's key in a sort key; "" for the model, whose sort key has none. */
+export function keyOfSortKey(sk: string): string {
+  const kind = kindOfSortKey(sk);
+  if (kind === "model") return "";
+  const rest = sk.slice(kind.length + 1);
+  // An owned key stands behind its owner's id.
+  return kind === "attribute" ? rest.slice(rest.indexOf("#") + 1) : rest;
+}
+
 export function objectKey(place: Place, object: AnyObject): ItemKey {
   return { pk: objectsPartition(place.model, place.generation), sk: objectSortKey(object) };
 }

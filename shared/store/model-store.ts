@@ -4,6 +4,7 @@ import { Problem } from "../domain/problems.ts";
 import { printRef, type Ref } from "../domain/refs.ts";
 import { answeringSeam } from "./answering-seam.ts";
 import { commitInOneTransaction } from "./commit.ts";
+import { commitNotes } from "./commit-notes.ts";
 import { entryAt, readHead } from "./head.ts";
 import { isMoved, summaryOf } from "./items.ts";
 import { logKey, recordKey, summaryKey } from "./keys.ts";
@@ -39,6 +40,7 @@ export function createStore(table: Seam, ambient: Ambient): Store {
         : commitInOneTransaction(seam, mine, commit, call);
     },
     rehearse: (view, commit) => rehearse(ground, own(view), commit),
+    since: (view, revision) => commitNotes(seam, own(view).modelId, revision, view.revision),
     operationAt: async (modelId, revision) => {
       const item = await seam.get(logKey(modelId, revision));
       return item?.operation as string | undefined;

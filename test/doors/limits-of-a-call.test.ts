@@ -45,3 +45,38 @@ test("an answer may have inflatedResponseBytes before it is compressed, and no m
     code: "result_too_large",
   });
 });
+
+test("of more than callsAtOnce calls at once those too many are refused at once, and the others are answered", async () => {
+  let release: () => void = () => undefined;
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const wait = defineAction({
+    group: "config",
+    name: "wait",
+    title: "Wait",
+    description: "Waits until the test lets it go on.",
+    intent: "other",
+    rule: "public",
+    input: {},
+    output: { mediaType: "application/json", description: "Nothing.", schema: () => z.boolean() },
+    errors: [],
+    example: {},
+    run: async () => {
+      await gate;
+      return { body: true };
+    },
+  });
+  const service = { ...smallService(), registry: createRegistry([wait]) };
+  const answer = createChain(service, { publicUrl: "http://x", corsOrigins: [], log: () => undefined });
+  const request = { method: "GET", path: "/api/config/wait", query: "", headers: {}, body: undefined };
+  const within = Array.from({ length: LIMITS.callsAtOnce }, () => answer(request));
+  const beyond = await Promise.all([answer(request), answer(request)]);
+  expect(beyond.map(({ status, headers }) => [status, headers["retry-after"]])).toEqual([
+    [503, "1"],
+    [503, "1"],
+  ]);
+  release();
+  expect(new Set((await Promise.all(within)).map(({ status }) => status))).toEqual(new Set([200]));
+  expect((await answer(request)).status).toBe(200);
+});

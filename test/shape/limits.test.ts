@@ -26,6 +26,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   sourceTotalMs: "test/exchange/faulty-source.test.ts",
   sourceFiles: "test/exchange/schema-files.test.ts",
   logBytes: "test/store/sizes.test.ts",
+  notedChanges: "test/actions/changes-since.test.ts",
+  callsAtOnce: "test/doors/limits-of-a-call.test.ts",
   transactionItems: "test/store/sizes.test.ts",
   transactionBytes: "test/store/sizes.test.ts",
   blobChunkBytes: "test/store/blobs.test.ts",

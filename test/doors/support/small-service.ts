@@ -44,6 +44,7 @@ export function smallService(): Service {
         confirm: unreachable,
         commit: unreachable,
         rehearse: unreachable,
+        since: unreachable,
         operationAt: unreachable,
         recall: unreachable,
         remember: unreachable,

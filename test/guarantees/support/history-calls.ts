@@ -1,6 +1,7 @@
 import type { Action } from "../../../shared/actions/define-action.ts";
 import { addressedKinds, allParams } from "../../../shared/actions/payload.ts";
 import type { Chance } from "./history-chance.ts";
+import { anImportSource } from "./history-sources.ts";
 import { aRef, aValue, type Surroundings } from "./history-values.ts";
 import type { SentCall, SentControls } from "./reference-answer.ts";
 import type { SentPayload } from "./reference-payload.ts";
@@ -19,9 +20,9 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   "model/model_copy": 4,
   "model/model_export": 4,
   // Deriving a key from a password takes 20 ms, by design.
-  "auth/login": 0.35,
+  "auth/login": 1.5,
 };
-const WEIGHT_OF_INTENT = { create: 6, read: 2, update: 3, delete: 2, other: 0.9 } as const;
+const WEIGHT_OF_INTENT = { create: 6, read: 2, update: 3, delete: 2, other: 1.5 } as const;
 
 const CALLERS: readonly (readonly [CallerName, number])[] = [
   ["admin", 62],
@@ -49,6 +50,7 @@ export interface Ground {
 export function aCall(ground: Ground): SentCall {
   const { chance } = ground;
   if (chance.happens(0.004)) return { action: "model/model_creat", caller: "admin", payload: body({}), controls: {} };
+  if (ground.state.models.size === 0 && chance.happens(0.5)) return anImport(ground);
   const action = chance.weighted(ground.actions.map((a) => [a, weightOf(a, ground.state)] as const));
   const values = parametersOf(action, ground);
   return {
@@ -57,6 +59,12 @@ export function aCall(ground: Ground): SentCall {
     payload: chance.happens(0.01) ? body(chance.pick<unknown>([[], "text", 7])) : sentAs(values, action, chance),
     controls: controlsOf(action, values, ground),
   };
+}
+
+/** A model with entities and attributes at once, so that the calls after it have something to work on. */
+function anImport({ chance, state, prefix, ids }: Ground): SentCall {
+  const content = anImportSource({ chance, state, prefix, ids, model: undefined, entity: undefined });
+  return { action: "model/import", caller: "admin", payload: body({ content }), controls: {} };
 }
 
 /** `<group>/<action>` */
@@ -87,7 +95,8 @@ function parametersOf(action: Action, ground: Ground): Record<string, unknown> {
   let at: Surroundings = { chance, state, prefix, ids, model: undefined, entity: undefined };
   const inPath = new Set(addressedKinds(action).map((k) => k.refParameter));
   for (const [name, { type, required, clears }] of Object.entries(allParams(action))) {
-    if (!chance.happens(required ? 0.985 : clears ? 0.8 : 0.45) || type.id === "Cursor") {
+    const often = required ? 0.985 : clears || name === "content" ? 0.8 : 0.45;
+    if (!chance.happens(often) || type.id === "Cursor") {
       if (chance.happens(0.3) && type.id !== "Cursor") values[name] = chance.pick([null, ""]);
       continue;
     }

@@ -1,0 +1,45 @@
+import { beforeAll, expect, test } from "vitest";
+import { LIMITS } from "../../shared/domain/limits.ts";
+import { createWorld, type World } from "../support/world.ts";
+
+let world: World;
+let modelId: string;
+
+beforeAll(async () => {
+  world = await createWorld();
+  modelId = (await world.run("model/model_create", { key: "m", name: "M" })).id;
+});
+
+const pinned = (revision: number) =>
+  world.problem("model/model_update_name", { modelRef: "key:m", name: "N" }, world.people.admin, {
+    ifMatch: [{ modelId, revision }],
+  });
+
+test("a failed If-Match tells the current revision and what was changed since, oldest first", async () => {
+  await world.run("model/type_create", { modelRef: "key:m", typeKey: "t" });
+  await world.run("model/entity_create", { modelRef: "key:m", entityKey: "e" }, world.people.manager);
+  const attribute = { modelRef: "key:m", entityRef: "key:e", attributeKey: "a", type: "key:t", optional: true };
+  await world.run("model/entity_attribute_create", attribute);
+  const { code, members } = await pinned(1);
+  expect([code, members.currentRevision]).toEqual(["precondition_failed", 4]);
+  expect(members.changesSince?.map(({ revision, actions, objects }) => [revision, actions, objects])).toEqual([
+    [2, ["model/type_create"], ["type t"]],
+    [3, ["model/entity_create"], ["entity e"]],
+    [4, ["model/entity_attribute_create"], ["attribute a"]],
+  ]);
+  expect(new Set(members.changesSince?.map(({ actor }) => actor)).size).toBe(2);
+});
+
+test("of many commits it tells the notedChanges newest", async () => {
+  for (let i = 0; i < LIMITS.notedChanges; i++) {
+    await world.run("model/entity_create", { modelRef: "key:m", entityKey: `more_${i}` });
+  }
+  const { members } = await pinned(1);
+  expect(members.changesSince).toHaveLength(LIMITS.notedChanges);
+  expect(members.changesSince?.at(-1)?.revision).toBe(members.currentRevision);
+});
+
+test("a revision that does not exist yet has nothing after it", async () => {
+  const { code, members } = await pinned(10_000);
+  expect([code, members.changesSince]).toEqual(["precondition_failed", undefined]);
+});
