@@ -77,4 +77,5 @@ export function allowStore(grantee: LambdaFunction, table: Table): void {
 /** Tells a function which function runs jobs, and allows it to invoke that one. */
 export function allowJobs(grantee: LambdaFunction, worker: LambdaFunction): void {
   grantee.addEnvironment("METACTION_WORKER", worker.functionName);
+  allow(grantee, ["lambda:InvokeFunction"], worker.functionArn);
 }

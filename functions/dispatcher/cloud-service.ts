@@ -41,7 +41,6 @@ function compose(environment: Environment, startJob: (id: string) => Promise<voi
   const table = setting(environment, "METACTION_TABLE");
   const issuer = setting(environment, "METACTION_ISSUER");
   const keys = createKmsKeys([setting(environment, "METACTION_SIGNING_KEY_ID")], kmsOnDemand());
-  keys.published().catch(() => undefined);
   const service = createService({
     table: createDynamoTable({ table }, ambient.now),
     ambient,

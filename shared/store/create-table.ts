@@ -3,6 +3,7 @@ import {
   DescribeTableCommand,
   ResourceInUseException,
   ResourceNotFoundException,
+  UpdateTimeToLiveCommand,
   waitUntilTableExists,
 } from "@aws-sdk/client-dynamodb";
 import { type Connection, createClient } from "./dynamo.ts";
@@ -38,5 +39,7 @@ export async function ensureTable(connection: Connection): Promise<boolean> {
     if (!(error instanceof ResourceInUseException)) throw error;
   }
   await waitUntilTableExists({ client, maxWaitTime: 60 }, named);
+  const TimeToLiveSpecification = { AttributeName: TABLE.timeToLive, Enabled: true };
+  await client.send(new UpdateTimeToLiveCommand({ ...named, TimeToLiveSpecification }));
   return true;
 }

@@ -4,7 +4,7 @@ import type { Job, JobOrder, JobState, Jobs, TakenJob } from "../actions/jobs.ts
 import type { JobMark } from "../actions/store.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { Problem } from "../domain/problems.ts";
-import { answeringSeam } from "./answering-seam.ts";
+import { answeringSeam, noAnswer } from "./answering-seam.ts";
 import { putAll } from "./batches.ts";
 import { blobItems, readBlob } from "./blobs.ts";
 import { JOBS, jobKey, recordKey } from "./keys.ts";
@@ -12,6 +12,7 @@ import { type Packed, pack, unpack } from "./packed.ts";
 import { patiently } from "./patience.ts";
 import { recordWrite } from "./records.ts";
 import { FORMAT, type Item, Lost, Refused, type Seam, type Write } from "./seam.ts";
+import { abandonedNote } from "./sweep-notes.ts";
 import { TABLE } from "./table.ts";
 import { createWaiting, type Waiting } from "./waiting.ts";
 import type { GuardedWrite } from "./writes.ts";
@@ -32,6 +33,8 @@ interface Ground {
   readonly waiting: Waiting;
   readonly start: (id: string) => Promise<void>;
 }
+
+const DAY_MS = 86_400_000;
 
 const ENDS: ReadonlySet<JobState> = new Set(["done", "failed", "cancelled"]);
 
@@ -100,8 +103,25 @@ interface OwnMark extends JobMark {
   readonly stored: () => StoredJob;
 }
 
-async function accept({ seam, ambient, waiting, start }: Ground, job: StoredJob, order: JobOrder): Promise<Job> {
-  await patiently(waiting, () => putAll(seam, blobItems(job.id, order), waiting));
+async function accept(ground: Ground, job: StoredJob, order: JobOrder): Promise<Job> {
+  try {
+    await keep(ground, job, order);
+  } catch (error) {
+    // The caller asks again; with an idempotency key a job that was accepted after all is found by it.
+    if (error instanceof Lost) throw noAnswer();
+    if (error instanceof Refused)
+      throw new Problem("job_running", "a twin of this call became a job", { retryAfter: 1 });
+    throw error;
+  }
+  await ground.start(job.id);
+  return shownJob(job);
+}
+
+async function keep({ seam, ambient, waiting }: Ground, job: StoredJob, order: JobOrder): Promise<void> {
+  // Noted first: whatever becomes of the job, its order goes when nobody asks for the job any more.
+  const gone = abandonedNote({ model: job.id, generation: job.id }, ambient.now() + LIMITS.jobDays * DAY_MS);
+  await patiently(waiting, () => seam.write({ put: gone, expect: { absent: true } }));
+  await putAll(seam, blobItems(job.id, order), waiting);
   const now = Math.floor(ambient.now() / 1000);
   const record: AnswerRecord | undefined = order.claim && {
     ...order.claim,
@@ -113,18 +133,7 @@ async function accept({ seam, ambient, waiting, start }: Ground, job: StoredJob,
     { put: jobItem(job, ambient.now()), expect: { absent: true } },
     ...(record ? [recordWrite(record, now)] : []),
   ];
-  try {
-    await patiently(waiting, () => seam.transactWrite(writes));
-  } catch (error) {
-    // The caller asks again; with an idempotency key a job that was accepted after all is found by it.
-    if (error instanceof Lost)
-      throw new Problem("unavailable", "the store did not answer; try again", { retryAfter: 1 });
-    if (error instanceof Refused)
-      throw new Problem("job_running", "a twin of this call became a job", { retryAfter: 1 });
-    throw error;
-  }
-  await start(job.id);
-  return shownJob(job);
+  await patiently(waiting, () => seam.transactWrite(writes));
 }
 
 async function take(ground: Ground, job: StoredJob | undefined): Promise<TakenJob | undefined> {
@@ -219,7 +228,7 @@ async function allJobs(seam: Seam): Promise<readonly StoredJob[]> {
 
 function jobItem(job: StoredJob, now: number): Item {
   const { id, result, ...rest } = job;
-  const forgotten = Math.floor(now / 1000) + LIMITS.jobDays * 86_400;
+  const forgotten = Math.floor((now + LIMITS.jobDays * DAY_MS) / 1000);
   return {
     ...jobKey(id),
     v: FORMAT,

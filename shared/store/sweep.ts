@@ -2,6 +2,8 @@ import type { Ambient } from "../actions/call.ts";
 import { SWEEP } from "../domain/limits.ts";
 import { answeringSeam } from "./answering-seam.ts";
 import { deleteAll } from "./batches.ts";
+import { readHead } from "./head.ts";
+import { idKey } from "./items.ts";
 import { blobPartition, idsPartition, kindPrefix, objectsPartition, STAGINGS, SWEEPS, stagingKey } from "./keys.ts";
 import { patiently } from "./patience.ts";
 import { type Item, Refused, type Seam } from "./seam.ts";
@@ -59,7 +61,7 @@ async function closeAbandoned({ seam, ambient, waiting }: Ground): Promise<numbe
   for (const item of page.items) {
     const staging = stagingOf(item);
     if (Date.parse(staging.since) + SWEEP.stagingMs > ambient.now()) continue;
-    if (staging.state !== "open") {
+    if (staging.state !== "open" || (await lives(seam, { ...staging, round: 1 }))) {
       const expect = { equal: { state: staging.state, epoch: staging.epoch } };
       await ifAsRead(() => seam.write({ delete: stagingKey(staging.generation), expect }));
     } else if (
@@ -82,12 +84,21 @@ async function ifAsRead(write: () => Promise<void>): Promise<boolean> {
   }
 }
 
+/** True when the head names the generation, and in it the owner is there if it is about one. */
+async function lives(seam: Seam, { model, generation, owner }: SweepNote): Promise<boolean> {
+  const head = (await readHead(seam, model))?.entry;
+  if (head?.state !== "live" || head.generation !== generation) return false;
+  return owner === undefined || (await seam.get(idKey({ model, generation }, owner))) !== undefined;
+}
+
 interface PlaceSwept {
   readonly items: number;
   readonly done: boolean;
 }
 
 async function sweepPlace(ground: Ground, note: SweepNote, goOn: () => boolean): Promise<PlaceSwept> {
+  // A table restored to a moment inside a transaction may hold a note without what it was for: what lives stays.
+  if (await lives(ground.seam, note)) return { items: 0, done: true };
   if (note.owner !== undefined) return sweepOwned(ground, note, note.owner, goOn);
   let items = 0;
   for (const pk of [objectsPartition(note.model, note.generation), idsPartition(note.model, note.generation)]) {
@@ -108,15 +119,16 @@ async function sweepPlace(ground: Ground, note: SweepNote, goOn: () => boolean):
   return { items, done: true };
 }
 
-/** Deletes a partition of few items. */
+/** Deletes a partition; answers how many items there were. */
 async function sweepPartition({ seam, waiting }: Ground, pk: string): Promise<number> {
-  const { items } = await seam.query({ pk });
-  await deleteAll(
-    seam,
-    items.map(({ sk }) => ({ pk, sk })),
-    waiting,
-  );
-  return items.length;
+  let count = 0;
+  for (;;) {
+    const { items, more } = await seam.query({ pk });
+    const keys = items.map(({ sk }) => ({ pk, sk }));
+    await deleteAll(seam, keys, waiting);
+    count += items.length;
+    if (more === undefined) return count;
+  }
 }
 
 /** In a living generation each item goes only as it was read. */

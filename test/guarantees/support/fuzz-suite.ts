@@ -133,7 +133,7 @@ function endingOf({ action, headers }: FuzzRequest, response: FuzzResponse): End
 }
 
 /** Items that a call leaves behind unseen when it makes a whole model and is refused at the very end. */
-const UNSEEN = /^(stagings$|model#|ids#|blob#)/;
+const UNSEEN = /^(stagings$|sweeps$|model#|ids#|blob#)/;
 
 function writeFaults(
   { action }: FuzzRequest,

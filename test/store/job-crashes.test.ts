@@ -1,0 +1,106 @@
+import { expect, test } from "vitest";
+import { beginCall } from "../../shared/actions/call.ts";
+import type { Service } from "../../shared/actions/dispatch.ts";
+import type { JobOrder } from "../../shared/actions/jobs.ts";
+import { type JobOutcome, runJob } from "../../shared/actions/run-job.ts";
+import { LIMITS } from "../../shared/domain/limits.ts";
+import { createJobStore } from "../../shared/store/job-store.ts";
+import { createStore } from "../../shared/store/model-store.ts";
+import type { Seam } from "../../shared/store/seam.ts";
+import { createWorld, type World } from "../support/world.ts";
+import { checkAll } from "./support/check-model.ts";
+import { createFaultSeam, Killed } from "./support/fault-seam.ts";
+import { itemsSeam } from "./support/items-seam.ts";
+import { quickAmbient } from "./support/quick-ambient.ts";
+import { sceneDocument } from "./support/scene.ts";
+import { leftOver, sweepAll } from "./support/swept.ts";
+import { openTable } from "./support/table.ts";
+
+type Clock = ReturnType<typeof quickAmbient>;
+
+/** The service of a world with models and jobs behind another seam and clock. */
+function serviceOn(world: World, seam: Seam, clock: Clock): Service {
+  return {
+    ...world.service,
+    ambient: clock,
+    ports: () => ({
+      ...world.service.ports(Number.POSITIVE_INFINITY),
+      store: createStore(seam, clock),
+      jobs: createJobStore(seam, clock, async () => undefined),
+    }),
+  };
+}
+
+/** An import as it is accepted: small, because what a crash does depends on the calls and not on the objects. */
+function order(key: string): JobOrder {
+  const { id: _, ...document } = sceneDocument(key);
+  return {
+    payload: { path: [], input: { content: {} } },
+    prepared: { document, warnings: [] },
+    channel: "http",
+    requestId: `accepted-${key}`,
+    principal: { actorId: "01890a5d-ac96-774b-bcce-b302099a8057", issuer: "i", subject: "s", fullname: "F" },
+  };
+}
+
+async function died(run: () => Promise<unknown>): Promise<unknown> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof Killed) return "killed";
+    throw error;
+  }
+}
+
+for (const fault of ["kill", "kill-after"] as const) {
+  const when = fault === "kill" ? "before" : "after";
+  test(`a job whose acceptance and worker die ${when} any storage call is done once by the next, and nothing is left`, async () => {
+    const table = await openTable();
+    const world = await createWorld({ seam: table.seam });
+    const clock = quickAmbient();
+    const seam = createFaultSeam(table.seam);
+    const shaky = serviceOn(world, seam, clock);
+    const sound = serviceOn(world, table.seam, clock);
+    const wrong: string[] = [];
+    const accept = (service: Service, key: string) => {
+      const facts = { requestId: key, action: "model/import", channel: "http" as const, principal: undefined };
+      const call = beginCall({ ...facts, deadline: clock.now() + LIMITS.callMs }, clock);
+      return service.ports(call.deadline).jobs.accept(call, order(key), 20);
+    };
+    const work = (service: Service, id: string): Promise<JobOutcome> => runJob(id, service, clock.now() + 900_000);
+
+    for (let nth = 1; ; nth++) {
+      seam.arm({ rules: [{ match: { nth }, do: fault }] });
+      const accepted = await died(() => accept(shaky, `a${nth}`));
+      await seam.settle();
+      const kept = (await sound.ports(0).jobs.list()).filter(({ state }) => state === "accepted");
+      if (kept.length > 1 || (accepted !== "killed" && kept.length === 0)) wrong.push(`acceptance, call ${nth}`);
+      for (const { id } of kept) await work(sound, id);
+      if (accepted !== "killed") break;
+    }
+    for (let nth = 1; ; nth++) {
+      const key = `w${nth}`;
+      const { id } = await accept(sound, key);
+      seam.arm({ rules: [{ match: { nth }, do: fault }] });
+      const first = await died(() => work(shaky, id));
+      await seam.settle();
+      // Nobody else takes it while the dead worker's lease lasts, unless that worker had finished.
+      const meanwhile = await work(sound, id);
+      clock.advance(LIMITS.jobLeaseMs + 1);
+      const second = await work(sound, id);
+      const outcomes = [first, meanwhile, second].filter((outcome) => outcome === "done").length;
+      const { state } = (await sound.ports(0).jobs.get(id)) ?? {};
+      const model = await world.run("model/model_export", { modelRef: `key:${key}` });
+      if (state !== "done" || outcomes > 1 || model.entities.length !== 3) {
+        wrong.push(`worker, call ${nth}: ${first}, ${meanwhile}, ${second}, ${state}`);
+      }
+      if (first !== "killed") break;
+    }
+    expect(wrong).toEqual([]);
+    clock.advance(LIMITS.jobDays * 86_400_000);
+    await sweepAll(table.seam, clock);
+    const items = await table.items();
+    expect(leftOver(items)).toEqual([]);
+    expect(await checkAll(itemsSeam(items), items)).toEqual([]);
+  });
+}
