@@ -40,6 +40,7 @@ export const LIMIT_TEXTS: { readonly [L in keyof typeof LIMITS]: string } = {
   sourceFiles: "Most schema files one data package may name.",
   objectsPerJob: "Most objects one job may write: what is above `objectsPerCall` becomes a job.",
   jobLeaseMs: "How long a worker keeps a job without a sign of life.",
+  jobWorkers: "Most workers that may begin one job before it counts as failed.",
   jobDays: "How long an ended job is remembered.",
   logBytes: "Largest log entry: all that one call changes, before and after; DynamoDB refuses items over 400 kB.",
   notedChanges: "Most commits a failed precondition tells of, and most objects of each.",

@@ -32,6 +32,8 @@ export const LIMITS = {
   objectsPerJob: 200_000,
   /** How long a worker keeps a job without a sign of life, in milliseconds. */
   jobLeaseMs: 60_000,
+  /** Workers that may begin one job before it counts as failed. */
+  jobWorkers: 5,
   /** How long an ended job is remembered. */
   jobDays: 7,
   /** Bytes of one stored object; DynamoDB refuses items over 400 kB. */

@@ -140,6 +140,11 @@ async function take(ground: Ground, job: StoredJob | undefined): Promise<TakenJo
   const { seam, ambient } = ground;
   if (!job || ENDS.has(job.state)) return undefined;
   if (job.state === "running" && job.leaseUntil >= ambient.now()) return undefined;
+  if (job.epoch >= LIMITS.jobWorkers) {
+    const detail = `given up: ${job.epoch} workers ended without a result`;
+    await end(ground, job, { state: "failed", problem: { code: "internal", detail } });
+    return undefined;
+  }
   const mine: StoredJob = {
     ...job,
     state: "running",

@@ -33,6 +33,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   blobChunkBytes: "test/store/blobs.test.ts",
   objectsPerJob: "test/exchange/table-schema.test.ts",
   jobLeaseMs: "test/store/jobs.test.ts",
+  jobWorkers: "test/store/jobs.test.ts",
   jobDays: "test/store/jobs.test.ts",
   generationMs: "test/store/support/swept.ts",
   secondLookMs: "test/store/support/swept.ts",

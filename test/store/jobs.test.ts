@@ -94,6 +94,18 @@ describe("a write that is too large for one call", () => {
     await expect(zombie?.mark.progress(1, 1)).rejects.toMatchObject({ code: "job_ended" });
   });
 
+  test("fails after jobWorkers workers that never came to an end", async () => {
+    const { body } = await world.answer("model/import", large("hopeless"));
+    const { job: jobRef } = body as { job: string };
+    const { jobs } = world.service.ports(Number.POSITIVE_INFINITY);
+    for (let worker = 1; worker <= LIMITS.jobWorkers; worker++) {
+      expect(await jobs.take(jobRef.slice(3))).toBeDefined();
+      ambient.advance(LIMITS.jobLeaseMs + 1);
+    }
+    expect(await jobs.take(jobRef.slice(3))).toBeUndefined();
+    expect(await world.run("batch/job_get", { jobRef })).toMatchObject({ state: "failed", problem: { code: "internal" } });
+  });
+
   test("fails for good where it cannot succeed, and says why", async () => {
     const { body } = await world.answer("model/import", large("late"));
     await world.run("model/model_create", { key: "late", name: "Late" });

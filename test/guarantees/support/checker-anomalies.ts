@@ -100,11 +100,11 @@ export const ANOMALIES: Readonly<Record<string, Spoil>> = {
     };
   },
   "a key said to be taken that nobody had": (s) =>
-    another(s, asCall("type_create", { typeKey: "free" }), refused("key_taken", { mentions: "free" })),
+    another(s, asCall("type_create", { typeKey: "free" }), refused("key_taken", { mentions: ["free"] })),
   "an object said not to be there that was": (s) =>
     another(s, asCall("model_get", {}), refused("not_found", { mentions: `id:${MODEL_ID}` })),
   "a type said to be used that was not": (s) =>
-    another(s, asCall("type_delete", { typeRef: "key:a" }), refused("still_used", { mentions: "a" })),
+    another(s, asCall("type_delete", { typeRef: "key:a" }), refused("still_used", { mentions: ["a"] })),
   "two winners of one key": (s) => {
     const loser = s.ops.find((o) => o.call.action === "model/type_create" && "problem" in o.outcome);
     const n = loser ? s.ops.indexOf(loser) : -1;
@@ -140,7 +140,9 @@ export const ANOMALIES: Readonly<Record<string, Spoil>> = {
   },
   "a write that was refused and done": (s) => {
     const made = s.ops.find((o) => o.call.action === "model/type_create" && commitOf(o) !== undefined);
-    return made && withOps(s, (op) => (op === made ? { ...op, outcome: refused("key_taken", { mentions: "a" }) } : op));
+    return (
+      made && withOps(s, (op) => (op === made ? { ...op, outcome: refused("key_taken", { mentions: ["a"] }) } : op))
+    );
   },
   "a write by nobody": (s) => ({ ...s, log: [...s.log, { revision: s.log.length + 2, request: "nobody" }] }),
   "a torn read": (s) => {

@@ -11,7 +11,7 @@ interface Pending {
   readonly from: number;
   readonly to: number;
   readonly what: string;
-  readonly holds: (state: RefState) => boolean;
+  readonly differs: (state: RefState) => string | undefined;
 }
 
 /**
@@ -29,10 +29,15 @@ export function replayFaults(history: ModelHistory, claimed: readonly Claimed[],
   for (let revision = history.before.revision; ; revision++) {
     for (const op of seen.get(revision) ?? []) {
       const what = judged(op, state).what;
-      if (what !== undefined) faults.push(`at revision ${revision} ${label(op)}: ${what}`);
+      if (what !== undefined)
+        faults.push(`at revision ${revision} ${label(op)}: ${what}${around(history, revision, commits)}`);
     }
-    open = [...open, ...(pending.get(revision) ?? [])].filter((p) => !p.holds(state));
-    for (const { to, what } of open) if (to <= revision) faults.push(`at no revision that it may have met: ${what}`);
+    open = [...open, ...(pending.get(revision) ?? [])].filter((p) => p.differs(state) !== undefined);
+    for (const p of open) {
+      if (p.to > revision) continue;
+      const range = `${p.from} to ${p.to}`;
+      faults.push(`at no revision from ${range}: ${p.what}: ${p.differs(state)}${around(history, revision, commits)}`);
+    }
     open = open.filter((p) => p.to > revision);
     if (revision >= last) break;
     const op = commits.get(history.log[revision - history.before.revision]?.request ?? "");
@@ -44,6 +49,15 @@ export function replayFaults(history: ModelHistory, claimed: readonly Claimed[],
   }
   const what = createBinding().differs(documentOf(model), history.after);
   return what === undefined ? faults : [...faults, `the state at the end: ${what}`];
+}
+
+/** The writes before and after a revision, for whoever looks for the cause. */
+function around({ before, log }: ModelHistory, revision: number, commits: ReadonlyMap<string, Op>): string {
+  const by = (r: number): string => {
+    const op = commits.get(log[r - before.revision - 1]?.request ?? "");
+    return op ? `\n    ${r}: ${label(op)}` : "";
+  };
+  return by(revision) + by(revision + 1);
 }
 
 interface Sorted {
@@ -59,23 +73,23 @@ function sorted(history: ModelHistory, claimed: readonly Claimed[], order: Order
   const commits = new Map<string, Op>();
   const seen = new Map<number, Op[]>();
   const pending = new Map<number, Pending[]>();
-  const wait = (start: number, end: number, what: string, holds: Pending["holds"]): void => {
+  const wait = (start: number, end: number, what: string, differs: Pending["differs"]): void => {
     const [from, to] = [order.lowest(start), order.highest(end)];
-    pending.set(from, [...(pending.get(from) ?? []), { from, to, what, holds }]);
+    pending.set(from, [...(pending.get(from) ?? []), { from, to, what, differs }]);
   };
   for (const { op, claim } of claimed) {
     if (claim.kind === "commit" || claim.kind === "unknown") commits.set(op.request, op);
     else if (claim.kind === "seen") seen.set(claim.revision, [...(seen.get(claim.revision) ?? []), op]);
     else if (claim.kind === "refused") {
       const code = "problem" in op.outcome ? op.outcome.problem.code : "";
-      wait(op.start, op.end, `${label(op)}: ${code}`, (state) => judged(op, state).what === undefined);
+      wait(op.start, op.end, `${label(op)} answered ${code}`, (state) => judged(op, state).what);
     }
   }
   const { id } = history.before;
   for (const { start, end, what, holds } of history.glimpses) {
     wait(start, end, what, ({ models }) => {
       const model = models.get(id);
-      return model !== undefined && holds(model);
+      return model !== undefined && holds(model) ? undefined : "it was otherwise";
     });
   }
   return { commits, seen, pending };

@@ -75,8 +75,9 @@ export function differs(binding: Binding, expected: Expected, outcome: Outcome, 
     const { status } = PROBLEMS[problem.code];
     if (status !== STATUS_BY_CONTRACT[code]) return `${code} has the status ${status}`;
     if (facts.pointers) return samePointers(facts.pointers, problem.members.errors ?? []);
-    if (facts.mentions !== undefined && !problem.message.includes(binding.toReal(facts.mentions, () => ""))) {
-      return `the sentence of ${code} does not name ${binding.toReal(facts.mentions, () => "")}: ${problem.message}`;
+    const named = facts.mentions?.map((text) => binding.toReal(text, () => ""));
+    if (named && !named.some((text) => problem.message.includes(text))) {
+      return `the sentence of ${code} does not name ${named.join(" or ")}: ${problem.message}`;
     }
     return binding.differs(facts.currentRevision, problem.members.currentRevision);
   }

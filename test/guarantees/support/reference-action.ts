@@ -104,5 +104,5 @@ export function needNamed<T extends { readonly id: string; readonly key: string 
 ): T {
   const found = named(objects, String(ref));
   if (found) return found;
-  throw new Refusal("not_found", { mentions: String(ref) });
+  throw new Refusal("not_found", { mentions: [String(ref)] });
 }

@@ -1,7 +1,7 @@
 import { may, need, needNamed, type RefAction } from "./reference-action.ts";
 import { PAGING, page } from "./reference-lists.ts";
 import { badParameters, Refusal } from "./reference-problem.ts";
-import type { RefAttribute, RefEntity, RefType } from "./reference-state.ts";
+import { named, type RefAttribute, type RefEntity, type RefType } from "./reference-state.ts";
 import { fieldsSet, keySet, requireFree, written } from "./reference-writes.ts";
 
 const modelRef = need("ModelRef");
@@ -59,7 +59,7 @@ export const TYPE_ACTIONS: Readonly<Record<string, RefAction>> = {
   ),
   "model/type_delete": write(onType, ({ model, type }) => {
     if (model.entities.some((e) => e.attributes.some((a) => a.type === type.id))) {
-      throw new Refusal("still_used", { mentions: type.key });
+      throw new Refusal("still_used", { mentions: [type.key] });
     }
     const { id, key } = type;
     return written(model, type, [{ change: "delete", kind: "type", id, key }], () => {
@@ -100,6 +100,8 @@ export const ENTITY_ACTIONS: Readonly<Record<string, RefAction>> = {
     { ...onEntity, attributeRef: need("List<EntityAttributeRef>") },
     ({ model, entity, input }) => {
       const refs = input.attributeRef as readonly string[];
+      const missing = refs.filter((ref) => !named(entity.attributes, ref));
+      if (missing.length > 0) throw new Refusal("not_found", { mentions: missing });
       const ids = refs.map((ref) => needNamed(entity.attributes, ref).id);
       const repeated = ids.flatMap((id, i) => (ids.indexOf(id) < i ? [`/attributeRef/${i}`] : []));
       // One of them is enough: which of a pair repeats the other is a matter of taste.

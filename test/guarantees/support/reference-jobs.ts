@@ -7,7 +7,7 @@ const onNoJob: RefAction = {
   writes: false,
   params: { jobRef: need("JobRef") },
   run: ({ input }) => {
-    throw new Refusal("not_found", { mentions: String(input.jobRef) });
+    throw new Refusal("not_found", { mentions: [String(input.jobRef)] });
   },
 };
 

@@ -34,8 +34,8 @@ export const STATUS_BY_CONTRACT: Readonly<Record<string, number>> = {
 export interface RefusalFacts {
   /** JSON pointers of everything that is wrong, in any order. */
   readonly pointers?: readonly string[];
-  /** A text that its sentence has to hold: the ref that leads nowhere. */
-  readonly mentions?: string;
+  /** Texts of which its sentence has to hold one: the refs that lead nowhere. */
+  readonly mentions?: readonly string[];
   readonly currentRevision?: number;
 }
 

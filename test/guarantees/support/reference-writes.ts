@@ -48,6 +48,6 @@ export function keySet<O extends Subject>(
 /** `key_taken` when a sibling has the key. */
 export function requireFree(siblings: Iterable<Subject>, key: unknown, self?: Subject): void {
   for (const one of siblings) {
-    if (one.key === key && one.id !== self?.id) throw new Refusal("key_taken", { mentions: String(key) });
+    if (one.key === key && one.id !== self?.id) throw new Refusal("key_taken", { mentions: [String(key)] });
   }
 }
