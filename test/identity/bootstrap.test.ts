@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { MANAGED_ROLES } from "../../shared/domain/permissions.ts";
-import { Problem } from "../../shared/domain/problems.ts";
 import { BUILT_IN } from "../../shared/domain/principal.ts";
+import { Problem } from "../../shared/domain/problems.ts";
 import { createIdentity } from "../../shared/identity/identity.ts";
 import { bootstrapCall, createService, FIRST, SECRET } from "./support/service.ts";
 

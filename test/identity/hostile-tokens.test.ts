@@ -1,7 +1,7 @@
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { Problem } from "../../shared/domain/problems.ts";
 import { BUILT_IN } from "../../shared/domain/principal.ts";
+import { Problem } from "../../shared/domain/problems.ts";
 import { hasOurForm } from "../../shared/identity/token-form.ts";
 import { encode, es256, forge } from "./support/forge.ts";
 import { AUDIENCE, createService, ISSUER, START } from "./support/service.ts";

@@ -103,7 +103,10 @@ describe("a write that is too large for one call", () => {
       ambient.advance(LIMITS.jobLeaseMs + 1);
     }
     expect(await jobs.take(jobRef.slice(3))).toBeUndefined();
-    expect(await world.run("batch/job_get", { jobRef })).toMatchObject({ state: "failed", problem: { code: "internal" } });
+    expect(await world.run("batch/job_get", { jobRef })).toMatchObject({
+      state: "failed",
+      problem: { code: "internal" },
+    });
   });
 
   test("fails for good where it cannot succeed, and says why", async () => {

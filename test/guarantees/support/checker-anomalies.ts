@@ -102,7 +102,7 @@ export const ANOMALIES: Readonly<Record<string, Spoil>> = {
   "a key said to be taken that nobody had": (s) =>
     another(s, asCall("type_create", { typeKey: "free" }), refused("key_taken", { mentions: ["free"] })),
   "an object said not to be there that was": (s) =>
-    another(s, asCall("model_get", {}), refused("not_found", { mentions: `id:${MODEL_ID}` })),
+    another(s, asCall("model_get", {}), refused("not_found", { mentions: [`id:${MODEL_ID}`] })),
   "a type said to be used that was not": (s) =>
     another(s, asCall("type_delete", { typeRef: "key:a" }), refused("still_used", { mentions: ["a"] })),
   "two winners of one key": (s) => {

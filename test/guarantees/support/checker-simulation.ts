@@ -7,6 +7,7 @@ import type { Outcome } from "./history-lane.ts";
 import type { Expected } from "./reference-action.ts";
 import { judge, type SentCall } from "./reference-answer.ts";
 import { documentOf } from "./reference-exchange.ts";
+import type { RefusalFacts } from "./reference-problem.ts";
 import { emptyState, type RefModel } from "./reference-state.ts";
 
 /** A history as a faultless service would give it, with the model as it was at each revision. */
@@ -113,13 +114,10 @@ export function outcomeOf(expected: Expected): Outcome {
 }
 
 /** A refusal as the service would have given it. */
-export function refused(
-  code: string,
-  facts: { readonly mentions?: string; readonly currentRevision?: number; readonly pointers?: readonly string[] } = {},
-): Outcome {
+export function refused(code: string, facts: RefusalFacts = {}): Outcome {
   const { currentRevision, pointers } = facts;
   return {
-    problem: new Problem(code as ProblemCode, `refused: ${facts.mentions ?? ""}`, {
+    problem: new Problem(code as ProblemCode, `refused: ${facts.mentions?.join() ?? ""}`, {
       ...(currentRevision !== undefined && { currentRevision }),
       ...(pointers && { errors: pointers.map((pointer) => ({ pointer, detail: "wrong" })) }),
     }),
