@@ -12,8 +12,17 @@ export const SWEEP_EVERY = Duration.minutes(5);
 /** How long the event of a run may wait for Lambda, which takes no shorter time. */
 const WAIT = Duration.minutes(1);
 
-/** Waiting jobs are queried; notes and stagings are put and deleted as they were read; dead generations go in batches. */
-const TABLE_ACTIONS = ["dynamodb:Query", "dynamodb:PutItem", "dynamodb:DeleteItem", "dynamodb:BatchWriteItem"];
+/**
+ * Waiting jobs and heads are queried, owners looked up; notes and stagings are put and deleted as they were read; dead
+ * generations go in batches.
+ */
+const TABLE_ACTIONS = [
+  "dynamodb:GetItem",
+  "dynamodb:Query",
+  "dynamodb:PutItem",
+  "dynamodb:DeleteItem",
+  "dynamodb:BatchWriteItem",
+];
 
 /**
  * The function that starts jobs whose worker is gone, and deletes what commits left behind, every 5 minutes. A run that

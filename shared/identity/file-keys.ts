@@ -46,11 +46,15 @@ async function readKeys(path: string): Promise<readonly KeyObject[] | undefined>
   }
 }
 
+/** Tells apart the drafts that one process makes. */
+let drafts = 0;
+
 async function createKeys(path: string): Promise<readonly KeyObject[] | undefined> {
   const { privateKey } = await promisify(generateKeyPair)("ec", { namedCurve: "P-256" });
   const text = JSON.stringify({ keys: [privateKey.export({ format: "jwk" })] });
   await mkdir(dirname(path), { recursive: true });
-  const draft = `${path}.${process.pid}.draft`;
+  drafts += 1;
+  const draft = `${path}.${process.pid}-${drafts}.draft`;
   await writeOwnerOnly(draft, text);
   try {
     // Unlike a rename, a link leaves a file alone that another process made meanwhile: all of them use its key.

@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
+import type { Controls } from "../../shared/actions/controls.ts";
 import type { Problem } from "../../shared/domain/problems.ts";
+import type { Match } from "../store/support/fault-plan.ts";
 import { createFaultSeam, type FaultSeam } from "../store/support/fault-seam.ts";
 import { freshSeam } from "../support/table.ts";
-import { createWorld, type World } from "../support/world.ts";
+import { type Body, createWorld, type World } from "../support/world.ts";
 
 interface Ground {
   readonly world: World;
@@ -10,82 +12,112 @@ interface Ground {
   readonly id: string;
 }
 
-/** A model `old` with an unused type, at revision 2. */
+const REVISION = 5;
+
+/** A model `old` with an unused type, and an entity `e` with an attribute `a`, at revision 5. */
 async function ground(): Promise<Ground> {
   const seam = createFaultSeam(await freshSeam());
   const world = await createWorld({ seam });
   const { id } = await world.run("model/model_create", { key: "old", name: "Before" });
-  await world.run("model/type_create", { modelRef: "key:old", typeKey: "unused" });
+  const inModel = { modelRef: `id:${id}` };
+  for (const typeKey of ["unused", "used"]) await world.run("model/type_create", { ...inModel, typeKey });
+  await world.run("model/entity_create", { ...inModel, entityKey: "e" });
+  const attribute = { attributeKey: "a", type: "key:used", optional: true };
+  await world.run("model/entity_attribute_create", { ...inModel, entityRef: "key:e", ...attribute });
   return { world, seam, id };
 }
 
-describe("an answer is of the revision that its tag names,", () => {
-  test("also when another write comes between the head and the one object it reads", async () => {
-    const { world, seam, id } = await ground();
-    const rename = () => world.run("model/model_update_name", { modelRef: `id:${id}`, name: "After" });
-    seam.arm({ rules: [{ match: { operation: "get", key: /^model#.*\|model$/ }, do: { before: rename } }] });
-    const { body, etag } = await world.answer("model/model_get", { modelRef: `id:${id}` });
+const CONFIRMING: Match = { operation: "transactGet", key: /^log#/ };
+const READING_MODEL: Match = { operation: "get", key: /^model#.*\|model$/ };
+const READING_ALL: Match = { operation: "query", key: /^model#.*\|$/ };
+
+/** Runs a call of the administrator on the model; somebody else does something just before its first such question. */
+async function meeting(
+  { world, seam, id }: Ground,
+  [action, payload, controls]: readonly [string, object, Partial<Controls>?],
+  match: Match,
+  before: () => Promise<unknown>,
+): Promise<{ readonly body: Body; readonly etag?: string | undefined }> {
+  seam.arm({ rules: [{ match, do: { before } }] });
+  const answer = world.answer(action, { modelRef: `id:${id}`, ...payload }, world.people.admin, controls);
+  return answer.then(
+    ({ body, etag }) => ({ body, etag }),
+    (problem: Problem) => ({ body: problem.code }),
+  );
+}
+
+describe("an answer is of the revision that its tag names, also when another write comes", () => {
+  test("between the head and the one object it reads", async () => {
+    const g = await ground();
+    const rename = () => g.world.run("model/model_update_name", { modelRef: `id:${g.id}`, name: "After" });
+    const { body, etag } = await meeting(g, ["model/model_get", {}], READING_MODEL, rename);
     // Two contents under one strong tag: whoever has the one is told that it is still the other.
-    expect({ name: nameOf(body), etag }).toEqual(
-      nameOf(body) === "Before" ? { name: "Before", etag: `${id}-2` } : { name: "After", etag: `${id}-3` },
-    );
+    expect(etag).toBe(`${g.id}-${body.name === "Before" ? REVISION : REVISION + 1}`);
   });
 
-  test("also when the model is renamed while it is listed by its key", async () => {
-    const { world, seam, id } = await ground();
-    const rename = () => world.run("model/model_update_key", { modelRef: `id:${id}`, value: "new" });
-    seam.arm({ rules: [{ match: { operation: "transactGet", key: /^log#/ }, do: { before: rename } }] });
-    const tag = world.answer("model/entity_list", { modelRef: "key:old" }).then(({ etag }) => etag);
-    // At revision 3 there is no model `old`.
-    expect([`${id}-2`, "not_found"]).toContain(await tag.catch((problem: Problem) => problem.code));
+  test("and gives the model another key while it is exported", async () => {
+    const g = await ground();
+    const rename = () => g.world.run("model/model_update_key", { modelRef: `id:${g.id}`, value: "new" });
+    const { body, etag } = await meeting(g, ["model/model_export", {}], READING_ALL, rename);
+    expect(etag).toBe(`${g.id}-${body.key === "old" ? REVISION : REVISION + 1}`);
+  });
+
+  test("and gives the model another key while it is listed by its old one", async () => {
+    const g = await ground();
+    const rename = () => g.world.run("model/model_update_key", { modelRef: `id:${g.id}`, value: "new" });
+    const { body, etag } = await meeting(g, ["model/entity_list", { modelRef: "key:old" }], CONFIRMING, rename);
+    // After it there is no model `old`.
+    if (body !== "not_found") expect(etag).toBe(`${g.id}-${REVISION}`);
+  });
+
+  test("before the object that a dry run decides on is read", async () => {
+    const g = await ground();
+    const rename = () => g.world.run("model/model_update_name", { modelRef: `id:${g.id}`, name: "After" });
+    const dryRun = ["model/model_update_name", { name: "Before" }, { dryRun: true }] as const;
+    const { body } = await meeting(g, dryRun, READING_MODEL, rename);
+    // Before the other write it would change nothing, after it it would make the revision after that.
+    expect(body).toMatchObject(
+      body.changed ? { changed: true, revision: REVISION + 2 } : { changed: false, revision: REVISION },
+    );
   });
 });
 
 test("a write through a key does not reach a model that lost the key to another before", async () => {
-  const { world, seam, id } = await ground();
+  const g = await ground();
   const takeOver = async () => {
-    await world.run("model/model_update_key", { modelRef: `id:${id}`, value: "new" });
-    await world.run("model/model_create", { key: "old", name: "Another" });
-    await world.run("model/type_create", { modelRef: "key:old", typeKey: "unused" });
+    await g.world.run("model/model_update_key", { modelRef: `id:${g.id}`, value: "new" });
+    await g.world.run("model/model_create", { key: "old", name: "Another" });
+    await g.world.run("model/type_create", { modelRef: "key:old", typeKey: "unused" });
   };
-  seam.arm({ rules: [{ match: { operation: "transactGet", key: /^log#/ }, do: { before: takeOver } }] });
-  await world.run("model/type_delete", { modelRef: "key:old", typeRef: "key:unused" });
-  const left = async (modelRef: string) => (await world.run("model/type_list", { modelRef })).items.length;
-  // The renaming is revision 3 of the first model, so a deletion at revision 4 came after it.
-  expect({ first: await left("key:new"), second: await left("key:old") }).toEqual({ first: 1, second: 0 });
+  await meeting(g, ["model/type_delete", { modelRef: "key:old", typeRef: "key:unused" }], CONFIRMING, takeOver);
+  const left = async (modelRef: string) => (await g.world.run("model/type_list", { modelRef })).items.length;
+  expect({ first: await left("key:new"), second: await left("key:old") }).toEqual({ first: 2, second: 0 });
 });
 
 describe("a write that If-Match pins to a revision runs at no other, also when another write comes while it reads:", () => {
-  const pinnedAt = async ({ world, seam, id }: Ground, action: string, payload: object) => {
-    const another = () => world.run("model/entity_create", { modelRef: `id:${id}`, entityKey: "another" });
-    seam.arm({ rules: [{ match: { operation: "transactGet", key: /^log#/ }, do: { before: another } }] });
-    const control = { ifMatch: [{ modelId: id, revision: 2 }] };
-    const answer = world.answer(action, { modelRef: `id:${id}`, ...payload }, world.people.admin, control);
-    return answer.then(
-      ({ body }) => body,
-      (problem: Problem) => problem.code,
-    );
+  const pinned = async (g: Ground, action: string, payload: object): Promise<Body> => {
+    const another = () => g.world.run("model/entity_create", { modelRef: `id:${g.id}`, entityKey: "another" });
+    const control = { ifMatch: [{ modelId: g.id, revision: REVISION }] };
+    return (await meeting(g, [action, payload, control], CONFIRMING, another)).body;
   };
 
-  test("type_delete", async () => {
+  test("one that rests on the whole model", async () => {
     const g = await ground();
-    expect(await pinnedAt(g, "model/type_delete", { typeRef: "key:unused" })).toBe("precondition_failed");
+    expect(await pinned(g, "model/type_delete", { typeRef: "key:unused" })).toBe("precondition_failed");
   });
 
-  test("model_copy", async () => {
+  test("a copy", async () => {
     const g = await ground();
-    const made = await pinnedAt(g, "model/model_copy", { modelNewKey: "copy" });
-    // Either it is refused, or it is a copy of revision 2, in which there was no entity.
-    if (made !== "precondition_failed") {
-      expect((await g.world.run("model/entity_list", { modelRef: "key:copy" })).items).toEqual([]);
-    }
+    const made = await pinned(g, "model/model_copy", { modelNewKey: "copy" });
+    // Either it is refused, or it is a copy of the revision asked for.
+    if (made === "precondition_failed") return;
+    expect((await g.world.run("model/entity_list", { modelRef: "key:copy" })).items).toHaveLength(1);
   });
 
-  test("a write that changes nothing", async () => {
+  test("one that changes nothing", async () => {
     const g = await ground();
-    const made = await pinnedAt(g, "model/type_update_name", { typeRef: "key:unused" });
-    if (made !== "precondition_failed") expect(made).toMatchObject({ changed: false, revision: 2 });
+    const nothing = { entityRef: "key:e", attributeRef: "key:a" };
+    const made = await pinned(g, "model/entity_attribute_update_name", nothing);
+    if (made !== "precondition_failed") expect(made).toMatchObject({ changed: false, revision: REVISION });
   });
 });
-
-const nameOf = (body: unknown): unknown => (body as { readonly name?: unknown }).name;

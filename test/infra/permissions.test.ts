@@ -78,6 +78,7 @@ test("The sweeper may do to the table exactly what its work sends, and nothing w
     write: ["dynamodb:PutItem", "dynamodb:DeleteItem"],
     transactWrite: ["dynamodb:PutItem", "dynamodb:DeleteItem"],
     deleteAll: ["dynamodb:BatchWriteItem"],
+    get: ["dynamodb:GetItem"],
   };
   expect([...sent].filter((call) => !(call in needs))).toEqual([]);
   const needed = new Set([...sent].flatMap((call) => needs[call] ?? []));

@@ -12,7 +12,7 @@ import { freshConnection } from "../../support/table.ts";
 import { createWorld, type World } from "../../support/world.ts";
 import { createKnowledge, type Knowledge } from "./fuzz-known.ts";
 import { watchSeam } from "./fuzz-seam.ts";
-import { kindMade, samplePayload } from "./payloads.ts";
+import { chainOf, kindMade, samplePayload, type WorldState } from "./payloads.ts";
 
 /** A whole service with a few models in it, whose every write is seen. */
 export interface FuzzWorld {
@@ -29,8 +29,8 @@ export interface FuzzWorld {
 const USER = { username: "ada", password: "Correct-Horse-7-Battery" };
 const passwordHash = createPasswords().hash(USER.password);
 
-/** Rounds of making one object with every action that makes some, and how many of them make models too. */
-const ROUNDS = { all: 5, models: 2 };
+/** Rounds of making one object with every action that makes some, how many of them make models too, and how many models get more. */
+const ROUNDS = { all: 6, models: 2, inhabited: 2 };
 
 /** A new world on a table of its own, filled through the actions that make objects, whichever there are. */
 export async function createFuzzWorld(importer: Importer, seed: number): Promise<FuzzWorld> {
@@ -88,9 +88,16 @@ async function fill(world: World, known: Knowledge, seed: number): Promise<void>
   }
 }
 
+/** The first models with what is in them: what is made inside of models is made there, so that it meets. */
+function inhabited({ objects, values }: Knowledge): WorldState {
+  const first = objects.filter((known) => known.within === undefined).slice(0, ROUNDS.inhabited);
+  const within = objects.filter((known) => first.includes(chainOf(known).at(-1) ?? known));
+  return { objects: within, ...(values && { values }) };
+}
+
 /** Makes one object; where its key happens to be taken, none. */
 async function make(world: World, known: Knowledge, action: Action, seed: number): Promise<void> {
-  const payload = samplePayload(action, known, seed);
+  const payload = samplePayload(action, inhabited(known), seed);
   // What a world is filled with comes from nowhere but the call itself.
   if (!payload || "from" in payload) return;
   try {

@@ -1,0 +1,64 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { Suite } from "./support/defect.ts";
+import { planted } from "./support/defect.ts";
+import { type Copy, copyRepository, sourceOf } from "./support/defect-copy.ts";
+import { brokenPromise, runSuites } from "./support/defect-run.ts";
+import { DEFECTS_OF_CALLS } from "./support/defects-of-calls.ts";
+import { DEFECTS_OF_COMMITS } from "./support/defects-of-commits.ts";
+import { DEFECTS_OF_PUBLICATION } from "./support/defects-of-publication.ts";
+import { DEFECTS_OF_READING } from "./support/defects-of-reading.ts";
+
+const BANK = [...DEFECTS_OF_COMMITS, ...DEFECTS_OF_PUBLICATION, ...DEFECTS_OF_READING, ...DEFECTS_OF_CALLS];
+/** Names, or beginnings of names, with commas between them; all defects unless given. */
+const CHOSEN = process.env.METACTION_DEFECTS?.split(",");
+const DEFECTS = CHOSEN ? BANK.filter(({ name }) => CHOSEN.some((chosen) => name.startsWith(chosen))) : BANK;
+const MINUTES = 60_000;
+
+const shownSuite = ({ file, tests }: Suite): string => (tests === undefined ? file : `${file} "${tests}"`);
+const say = (line: string): boolean => process.stdout.write(`${line}\n`);
+
+describe("the bank of defects", () => {
+  test("knows thirty and more, each by a name of its own and each of notice to some suite", () => {
+    expect(BANK.length).toBeGreaterThanOrEqual(30);
+    expect(new Set(BANK.map(({ name }) => name)).size).toBe(BANK.length);
+    expect(BANK.filter(({ caughtBy }) => caughtBy.length === 0)).toEqual([]);
+    expect(DEFECTS, `no defect is called ${CHOSEN}`).not.toEqual([]);
+  });
+
+  test.each(BANK)("keeps up with the code: $name", async (defect) => {
+    const text = await sourceOf(defect.file);
+    expect(planted(defect, text)).not.toBe(text);
+  });
+});
+
+describe("a copy of the service", () => {
+  let copy: Copy;
+
+  beforeAll(async () => {
+    copy = await copyRepository();
+  }, MINUTES);
+
+  afterEach(() => copy.restore());
+  afterAll(() => copy.remove());
+
+  test("without a defect passes every suite that is to catch one", { timeout: 15 * MINUTES }, async () => {
+    const run = await runSuites(copy.folder, DEFECTS.flatMap(({ caughtBy }) => caughtBy), false);
+    say(`no defect: ${run.passed} tests passed, ${run.failed.length} failed, ${run.seconds.toFixed(1)} s`);
+    expect(run.broken).toEqual([]);
+    expect(run.failed).toEqual([]);
+    expect(run.passed).toBeGreaterThan(0);
+  });
+
+  test.each(DEFECTS)("with the defect $name is caught", { timeout: 15 * MINUTES }, async (defect) => {
+    await copy.plant(defect);
+    for (const suite of defect.caughtBy) {
+      const run = await runSuites(copy.folder, [suite], true);
+      const caught = brokenPromise(run);
+      const how = caught ? `caught by "${caught.test}"` : "NOT CAUGHT";
+      say(`${defect.name}: ${shownSuite(suite)}: ${how} in ${run.seconds.toFixed(1)} s`);
+      expect(run.broken, "suites that do not even run prove nothing").toEqual([]);
+      const passing = `${run.passed} tests of ${shownSuite(suite)} pass`;
+      expect(caught, `${passing}, and these fail of themselves: ${JSON.stringify(run.failed)}`).toBeDefined();
+    }
+  });
+});

@@ -1,0 +1,176 @@
+import { type Defect, suiteIn } from "./defect.ts";
+
+const store = suiteIn("test/store");
+const actions = suiteIn("test/actions");
+const VIEW = "shared/store/view.ts";
+const MODELS = "shared/store/model-store.ts";
+const SUMMARIES = "shared/store/summaries.ts";
+
+/** Mistakes in reading what others change meanwhile. */
+export const DEFECTS_OF_READING: readonly Defect[] = [
+  {
+    name: "head-read-late",
+    file: VIEW,
+    find: "const object = layEntriesOver(item && objectOf(item), sk, recent);",
+    replace: [
+      "const [newest] = await newestEntries(seam, modelId, 1);",
+      "revision = Math.max(revision, newest?.revision ?? 0);",
+      "const object = layEntriesOver(item && objectOf(item), sk, recent);",
+    ].join("\n"),
+    caughtBy: [store("confirm", "right at one moment while it was sought when two types swap their keys")],
+  },
+  {
+    name: "nothing-laid-over-an-object",
+    file: VIEW,
+    find: "const object = layEntriesOver(item && objectOf(item), sk, recent);",
+    replace: "const object = item && objectOf(item);",
+    caughtBy: [store("confirm", "never before again: two types swap their keys")],
+  },
+  {
+    name: "nothing-laid-over-a-list",
+    file: VIEW,
+    find: "sorted = inRange(laidOver(read, entries), prefix, start, after);",
+    replace: "sorted = inRange(read, prefix, start, after);",
+    caughtBy: [store("confirm", "never before again: two types swap their keys")],
+  },
+  {
+    name: "nothing-laid-over-an-export",
+    file: VIEW,
+    find: "    layEntriesOverAll(objects, entries);\n    // A long read",
+    replace: "    // A long read",
+    caughtBy: [store("confirm", "never before again: two types swap their keys")],
+  },
+  {
+    name: "ids-looked-up-without-the-newest-commits",
+    file: VIEW,
+    find: "const said = placeOfId(id, recent);",
+    replace: "const said = placeOfId(id, []);",
+    caughtBy: [store("stale-reads")],
+  },
+  {
+    name: "old-commits-laid-over-newer-objects",
+    file: "shared/store/overlay.ts",
+    find: "if (read && read.revision >= revision) return read;",
+    replace: "",
+    caughtBy: [store("overlay")],
+  },
+  {
+    name: "nothing-confirmed",
+    file: MODELS,
+    find: "if (!view.reads.needConfirmation()) return true;",
+    replace: "return true;",
+    caughtBy: [store("confirm", "right at one moment while it was sought when an entity is renamed")],
+  },
+  {
+    name: "confirmed-once-only",
+    file: MODELS,
+    find: "if (!view.advance(next)) return false;",
+    replace: "return view.advance(next);",
+    caughtBy: [store("confirm", "right at one moment while it was sought")],
+  },
+  {
+    name: "absences-not-confirmed",
+    file: "shared/store/reads.ts",
+    find: "needConfirmation: () => absences > 0 || doubtful > 1,",
+    replace: "needConfirmation: () => doubtful > 1,",
+    caughtBy: [store("confirm", "never before again: an entity is renamed")],
+  },
+  {
+    name: "deleted-owners-do-not-touch-what-they-held",
+    file: "shared/store/reads.ts",
+    find: 'const owned = change.does === "delete" ? ownedBy(change.id) : undefined;',
+    replace: "const owned: string | undefined = undefined;",
+    caughtBy: [store("confirm", "right at one moment while it was sought when an entity is deleted")],
+  },
+  {
+    name: "head-not-checked-against-the-summary",
+    file: MODELS,
+    find: 'if (head?.entry.state === "live" && head.entry.key === ref.value) {',
+    replace: 'if (head?.entry.state === "live") {',
+    caughtBy: [store("confirm", "never before again: the model is renamed")],
+  },
+  {
+    name: "tombstone-not-looked-at-by-id",
+    file: MODELS,
+    find: 'if (head?.entry.state !== "live") throw noModel(ref);',
+    replace: "if (!head) throw noModel(ref);",
+    caughtBy: [actions("model", "makes the model unknown")],
+  },
+  {
+    name: "model-that-comes-into-being-not-waited-for",
+    file: MODELS,
+    find: "const head = first ?? ((await began()) ? await readHead(ground.seam, ref.value) : undefined);",
+    replace: "const head = first;",
+    caughtBy: [store("way-in", "while a model comes into being")],
+  },
+  {
+    name: "rename-under-way-not-waited-for",
+    file: MODELS,
+    find: "const summary = seen && !isMoved(seen) ? seen : await confirmedSummary(ground, ref);",
+    replace: "const summary = seen && !isMoved(seen) ? seen : undefined;",
+    caughtBy: [store("way-in", "found by one of its keys")],
+  },
+  {
+    name: "moved-row-not-followed",
+    file: SUMMARIES,
+    find: "const row = isMoved(item) ? await movedTo(ground, item) : {",
+    replace: "const row = isMoved(item) ? undefined : {",
+    caughtBy: [store("way-in", "shows it once")],
+  },
+  {
+    name: "moved-row-treated-as-live",
+    file: SUMMARIES,
+    find: "const row = isMoved(item) ? await movedTo(ground, item) : {",
+    replace: "const row = {",
+    caughtBy: [actions("model", "model_update_key")],
+  },
+  {
+    name: "log-read-one-page-far",
+    file: "shared/store/log.ts",
+    find: "} while (after !== undefined && entries.length < count);",
+    replace: "} while (after === after + entries.length);",
+    caughtBy: [store("way-in", "a hundred entries back")],
+  },
+  {
+    name: "absence-decided-on-the-head-alone",
+    file: VIEW,
+    find: "if (!scan) return recent;",
+    replace: "if (!scan || recent.length > 0) return recent;",
+    caughtBy: [store("way-in", "a hundred entries back")],
+  },
+  {
+    name: "list-ends-early",
+    file: VIEW,
+    find: "} while (after !== undefined && sorted.length <= limit);",
+    replace: "} while (after !== undefined && read.size <= limit);",
+    caughtBy: [store("way-in", "does not end early")],
+  },
+  {
+    name: "list-of-models-ends-with-its-first-page",
+    file: SUMMARIES,
+    find: "} while (after !== undefined && rows.size <= limit);",
+    replace: "} while (after !== undefined && rows.size < 0);",
+    caughtBy: [store("long-lists")],
+  },
+  {
+    name: "export-ends-with-its-first-page",
+    file: VIEW,
+    find: "for (const item of page.items) objects.set(item.sk, objectOf(item));\n      after = page.more;",
+    replace: "for (const item of page.items) objects.set(item.sk, objectOf(item));",
+    caughtBy: [store("long-read", "ends at one revision")],
+  },
+  {
+    name: "long-read-starts-over-or-tears",
+    file: VIEW,
+    find: "      layEntriesOverAll(objects, [next]);\n",
+    replace: "",
+    caughtBy: [store("long-read", "ends at one revision")],
+  },
+  {
+    name: "reads-not-strongly-consistent",
+    file: "shared/store/dynamo.ts",
+    find: "Key: { ...key }, ConsistentRead: true, ...counted",
+    replace: "Key: { ...key }, ...counted",
+    caughtBy: [store("units")],
+  },
+];
