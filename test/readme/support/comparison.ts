@@ -7,6 +7,7 @@ const LEFT_OUT = "…";
 const MASKS: readonly (readonly [RegExp, string])[] = [
   [/eyJ(?:…|[\w-]+\.[\w-]+\.[\w-]+)/g, "<token>"],
   [/\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT/g, "<date>"],
+  [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, "<time>"],
   [/("secret":")[^"]+/g, "$1<secret>"],
   [/^( +data in +)\S+$/gm, "$1<folder>"],
 ];

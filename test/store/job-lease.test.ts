@@ -1,0 +1,94 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { beginCall } from "../../shared/actions/call.ts";
+import type { Service } from "../../shared/actions/dispatch.ts";
+import { runJob } from "../../shared/actions/run-job.ts";
+import { LIMITS } from "../../shared/domain/limits.ts";
+import { createJobStore } from "../../shared/store/job-store.ts";
+import { createStore } from "../../shared/store/model-store.ts";
+import type { Seam } from "../../shared/store/seam.ts";
+import { createWorld, type World } from "../support/world.ts";
+import { checkAll } from "./support/check-model.ts";
+import { createFaultSeam, type FaultSeam } from "./support/fault-seam.ts";
+import { itemsSeam } from "./support/items-seam.ts";
+import { quickAmbient } from "./support/quick-ambient.ts";
+import { sceneDocument } from "./support/scene.ts";
+import { leftOver, sweepAll } from "./support/swept.ts";
+import { type OpenTable, openTable } from "./support/table.ts";
+
+const ACTOR = { actorId: "01890a5d-ac96-774b-bcce-b302099a8057", issuer: "i", subject: "s", fullname: "F" };
+
+let table: OpenTable;
+let world: World;
+let clock: ReturnType<typeof quickAmbient>;
+let seam: FaultSeam;
+let watched: Service;
+let other: Service;
+
+beforeEach(async () => {
+  table = await openTable();
+  world = await createWorld({ seam: table.seam });
+  clock = quickAmbient();
+  seam = createFaultSeam(table.seam);
+  watched = serviceOn(seam);
+  other = serviceOn(table.seam);
+});
+
+/** A worker's service over a seam. */
+function serviceOn(over: Seam): Service {
+  const ports = () => ({
+    ...world.service.ports(Number.POSITIVE_INFINITY),
+    store: createStore(over, clock),
+    jobs: createJobStore(over, clock, async () => undefined),
+  });
+  return { ...world.service, ambient: clock, ports };
+}
+
+/** Accepts a small import as a job; its id. */
+async function accept(key: string): Promise<string> {
+  const facts = { requestId: key, action: "model/import", channel: "http" as const, principal: undefined };
+  const call = beginCall({ ...facts, deadline: clock.now() + LIMITS.callMs }, clock);
+  const prepared = { document: sceneDocument(key), warnings: [] };
+  const payload = { path: [], input: { content: {} } };
+  const order = { payload, prepared, channel: facts.channel, requestId: key, principal: ACTOR };
+  return (await other.ports(call.deadline).jobs.accept(call, order, 20)).id;
+}
+
+const work = (service: Service, id: string) => runJob(id, service, clock.now() + 900_000);
+
+/** Has something happen when all is staged and the worker is about to publish. */
+function beforePublishing(happens: () => Promise<unknown>): void {
+  const match = { operation: "transactWrite", key: /^log#/ } as const;
+  seam.arm({ rules: [{ match, do: { before: happens } }] });
+}
+
+describe("a worker about to publish", () => {
+  test("does not, once its job was cancelled", async () => {
+    const id = await accept("cancelled");
+    const { jobs } = other.ports(0);
+    beforePublishing(() => jobs.cancel(id));
+    expect(await work(watched, id)).toBe("left");
+    expect((await jobs.get(id))?.state).toBe("cancelled");
+    expect((await world.problem("model/model_get", { modelRef: "key:cancelled" })).code).toBe("not_found");
+    clock.advance(LIMITS.jobDays * 86_400_000);
+    await sweepAll(table.seam, clock);
+    expect(leftOver(await table.items())).toEqual([]);
+  });
+
+  test("does not, once another worker took its job over; that one does, once", async () => {
+    const id = await accept("taken");
+    const { jobs } = other.ports(0);
+    let second: Awaited<ReturnType<typeof jobs.take>>;
+    beforePublishing(async () => {
+      clock.advance(LIMITS.jobLeaseMs + 1);
+      second = await jobs.take(id);
+    });
+    expect(await work(watched, id)).toBe("left");
+    expect(second).toBeDefined();
+    expect((await jobs.get(id))?.state).toBe("running");
+    expect((await world.problem("model/model_get", { modelRef: "key:taken" })).code).toBe("not_found");
+    clock.advance(LIMITS.jobLeaseMs + 1);
+    expect(await work(other, id)).toBe("done");
+    const items = await table.items();
+    expect(await checkAll(itemsSeam(items), items)).toEqual([]);
+  });
+});

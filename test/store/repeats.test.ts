@@ -1,0 +1,77 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { LIMITS } from "../../shared/domain/limits.ts";
+import { createWorld, type World } from "../support/world.ts";
+import { createFaultSeam } from "./support/fault-seam.ts";
+import { quickAmbient } from "./support/quick-ambient.ts";
+import { sceneDocument } from "./support/scene.ts";
+import { serviceOver, writtenBody } from "./support/service-over.ts";
+import { type OpenTable, openTable } from "./support/table.ts";
+
+let table: OpenTable;
+let world: World;
+let scenes = 0;
+
+beforeAll(async () => {
+  table = await openTable();
+  world = await createWorld({ seam: table.seam });
+});
+
+/** A scene of its own, behind faults. */
+async function newScene() {
+  scenes += 1;
+  const modelRef = `key:scene-${scenes}`;
+  await world.run("model/import", { content: sceneDocument(`scene-${scenes}`) });
+  const seam = createFaultSeam(table.seam);
+  const clock = quickAmbient();
+  return { modelRef, seam, clock, caller: serviceOver(world, seam, clock) };
+}
+
+describe("a call that decides again", () => {
+  test("writes the same objects under the same ids", async () => {
+    const { modelRef, seam, caller } = await newScene();
+    seam.arm({ rules: [{ match: { operation: "transactWrite" }, do: "conflict", times: 2 }] });
+    writtenBody(await caller.call("type_create", { modelRef, typeKey: "date" }));
+    const commits = seam.trace.filter(({ operation }) => operation === "transactWrite");
+    expect(commits.map(({ keys }) => keys)).toEqual(commits.map(() => commits[0]?.keys));
+    expect(commits).toHaveLength(3);
+  });
+
+  test("answers the id of what is there, whenever its first attempt becomes one after all", async () => {
+    for (let later = 1; later <= 12; later++) {
+      const { modelRef, seam, caller } = await newScene();
+      seam.arm({ rules: [{ match: { operation: "transactWrite" }, do: { applyLater: later } }] });
+      const made = writtenBody(await caller.call("entity_create", { modelRef, entityKey: "supplier" }));
+      await seam.settle();
+      const found = await world.run("model/entity_get", { modelRef, entityRef: "key:supplier" });
+      expect(made.id, `applied ${later} calls later`).toBe(found.id);
+    }
+  });
+});
+
+describe("a commit that nobody answered and that was made all the same", () => {
+  test("is answered as done when its second attempt cannot read any more", async () => {
+    const { modelRef, seam, caller } = await newScene();
+    seam.arm({
+      rules: [
+        { match: { operation: "transactWrite" }, do: { applyLater: 3 } },
+        // The first time it is the head of the call, the second time that of the next attempt.
+        { match: { operation: "query", key: /^log#/, nth: 2 }, do: "lose" },
+      ],
+    });
+    const outcome = await caller.call("type_create", { modelRef, typeKey: "date" });
+    expect(writtenBody(outcome)).toMatchObject({ changed: true, revision: 2 });
+  });
+
+  test("is answered as done when the time is up before a second attempt", async () => {
+    const { modelRef, seam, clock, caller } = await newScene();
+    const late = { before: async () => clock.advance(LIMITS.contentionMs) };
+    seam.arm({
+      rules: [
+        { match: { operation: "transactWrite" }, do: { applyLater: 2 } },
+        { match: { operation: "get", key: /^log#/ }, do: late },
+      ],
+    });
+    const outcome = await caller.call("type_create", { modelRef, typeKey: "date" });
+    expect(writtenBody(outcome)).toMatchObject({ changed: true, revision: 2 });
+  });
+});

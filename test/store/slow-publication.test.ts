@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { SWEEP } from "../../shared/domain/limits.ts";
+import { sweep } from "../../shared/store/sweep.ts";
+import { createWorld } from "../support/world.ts";
+import { checkModel, partition } from "./support/check-model.ts";
+import { createFaultSeam } from "./support/fault-seam.ts";
+import { quickAmbient } from "./support/quick-ambient.ts";
+import { sceneDocument } from "./support/scene.ts";
+import { serviceOver, writtenBody } from "./support/service-over.ts";
+import { sweepAll } from "./support/swept.ts";
+import { openTable } from "./support/table.ts";
+
+test("a publication that takes almost as long as it may is not hurt by the sweeper, before each of its writes", async () => {
+  const table = await openTable();
+  const world = await createWorld({ seam: table.seam });
+  const clock = quickAmbient();
+  const seam = createFaultSeam(table.seam);
+  const caller = serviceOver(world, seam, clock);
+  for (const operation of ["batchPut", "transactWrite"] as const) {
+    const sweeping = async (): Promise<void> => {
+      clock.advance(SWEEP.stagingMs - 1_000);
+      expect(await sweep(table.seam, clock)).toMatchObject({ closed: 0, items: 0 });
+    };
+    seam.arm({ rules: [{ match: { operation }, do: { before: sweeping } }] });
+    const { id } = writtenBody(await caller.call("import", { content: sceneDocument(operation) }));
+    const generations = seam.trace.flatMap(({ keys }) => keys.filter((key) => key.startsWith("stagings|")));
+    expect(new Set(generations).size).toBe(1);
+    await sweepAll(table.seam, clock);
+    expect(await checkModel(table.seam, id)).toEqual([]);
+    expect(await partition(table.seam, `blob#${generations[0]?.split("|")[1]}`)).toHaveLength(1);
+  }
+});

@@ -1,0 +1,88 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { createWorld, type World } from "../support/world.ts";
+import { checkModel } from "./support/check-model.ts";
+import type { Rule } from "./support/fault-plan.ts";
+import { createFaultSeam, type FaultSeam } from "./support/fault-seam.ts";
+import { quickAmbient } from "./support/quick-ambient.ts";
+import { sceneDocument } from "./support/scene.ts";
+import { type Caller, serviceOver, writtenBody } from "./support/service-over.ts";
+import { type OpenTable, openTable } from "./support/table.ts";
+
+let table: OpenTable;
+let world: World;
+let seam: FaultSeam;
+let caller: Caller;
+let id: string;
+
+beforeEach(async () => {
+  table = await openTable();
+  world = await createWorld({ seam: table.seam });
+  seam = createFaultSeam(table.seam);
+  caller = serviceOver(world, seam, quickAmbient());
+  ({ id } = writtenBody(await caller.call("import", { content: sceneDocument("crm") })));
+});
+
+/** The transaction stays invisible, but for its log entry, until the plan ends. */
+const invisible: Rule = {
+  match: { operation: "transactWrite" },
+  do: { scatter: 1, hold: 100_000, answered: true },
+};
+
+const write = async (name: string, payload: object) =>
+  writtenBody(await caller.call(name, { modelRef: "key:crm", ...payload }));
+
+/** More commits than are read with the head. */
+async function sixMore(): Promise<void> {
+  for (let i = 0; i < 6; i++) await write("type_create", { typeKey: `t${i}` });
+}
+
+/** Everything becomes visible right after the next read of an item. */
+const visibleAfter = (key: RegExp): Rule => ({
+  match: { operation: "get", key },
+  do: { after: () => seam.settle() },
+});
+
+describe("a write that read an object as it was many commits ago", () => {
+  const customer = { entityRef: "key:customer" };
+
+  test("does not take back what was written to it since", async () => {
+    seam.arm({ rules: [invisible] });
+    await write("entity_update_name", { ...customer, value: "Clients" });
+    await sixMore();
+    seam.arm({ rules: [visibleAfter(/\|entity#customer$/)] });
+    await write("entity_update_description", { ...customer, value: "Whoever buys." });
+    const { body } = (await caller.call("entity_get", { modelRef: "key:crm", ...customer })).answer ?? {};
+    expect(body).toMatchObject({ name: "Clients", description: "Whoever buys." });
+    expect(await checkModel(table.seam, id)).toEqual([]);
+  });
+
+  test("does not delete it under another revision than the log says", async () => {
+    seam.arm({ rules: [invisible] });
+    await write("entity_update_name", { ...customer, value: "Clients" });
+    await sixMore();
+    seam.arm({ rules: [visibleAfter(/\|entity#customer$/)] });
+    await write("entity_delete", customer);
+    expect(await checkModel(table.seam, id)).toEqual([]);
+  });
+});
+
+describe("what is not visible yet though the log has it", () => {
+  test("is found by its id under the key it was given", async () => {
+    const { body } = (await caller.call("type_get", { modelRef: "key:crm", typeRef: "key:unused" })).answer ?? {};
+    const typeRef = `id:${(body as { id: string }).id}`;
+    seam.arm({ rules: [invisible] });
+    await write("type_update_key", { typeRef, value: "used" });
+    const { answer } = await caller.call("type_get", { modelRef: "key:crm", typeRef });
+    expect(answer?.body).toMatchObject({ key: "used" });
+  });
+
+  test("is left to the sweeper when its owner is deleted", async () => {
+    seam.arm({ rules: [invisible] });
+    const empty = { entityRef: "key:empty" };
+    await write("entity_attribute_create", { ...empty, attributeKey: "late", type: "key:string", optional: true });
+    await sixMore();
+    await write("entity_delete", empty);
+    await seam.settle();
+    expect(await checkModel(table.seam, id)).toEqual([]);
+  });
+});
