@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createService } from "../../functions/dispatcher/service.ts";
+import { NO_CONTROLS } from "../../shared/actions/controls.ts";
+import { dispatch } from "../../shared/actions/dispatch.ts";
+import { createImporter } from "../../shared/exchange/importer.ts";
 import { ensureTable } from "../../shared/store/create-table.ts";
-import { createDynamoTable } from "../../shared/store/dynamo.ts";
+import { createDynamoSeam, createDynamoTable } from "../../shared/store/dynamo.ts";
 import { FORMAT, type Seam } from "../../shared/store/seam.ts";
-import { codeOf } from "../support/world.ts";
 import { freshConnection } from "../support/table.ts";
+import { codeOf, createWorld, ISSUER } from "../support/world.ts";
 import { startProxy, type TableProxy } from "./support/table-proxy.ts";
 
 const item = { pk: "test", sk: "late", v: FORMAT };
@@ -21,7 +25,15 @@ const CALLS: { readonly [operation in keyof Seam]: (seam: Seam) => Promise<unkno
   batchDelete: (seam) => seam.batchDelete([item]),
 };
 
-const SENT = ["GetItem", "BatchGetItem", "Query", "TransactGetItems", "TransactWriteItems", "PutItem", "BatchWriteItem"];
+const SENT = [
+  "GetItem",
+  "BatchGetItem",
+  "Query",
+  "TransactGetItems",
+  "TransactWriteItems",
+  "PutItem",
+  "BatchWriteItem",
+];
 
 let proxy: TableProxy;
 let now = 1_000;
@@ -36,6 +48,7 @@ beforeAll(async () => {
 
 afterAll(() => proxy.stop());
 
+/** How many requests have reached the table since the proxy was told what to do. */
 const sent = (): number => SENT.reduce((sum, operation) => sum + proxy.count(operation), 0);
 
 test.each(Object.entries(CALLS))("%s is sent before the deadline, and neither at it nor after it", async (_, call) => {
@@ -48,4 +61,37 @@ test.each(Object.entries(CALLS))("%s is sent before the deadline, and neither at
     expect(await codeOf(call(seam))).toBe("out_of_time");
   }
   expect(sent()).toBe(1);
+});
+
+test("a call whose time is up before it reads ends there", async () => {
+  const connection = freshConnection();
+  await ensureTable(connection);
+  const world = await createWorld({ seam: createDynamoSeam(connection) });
+  const { ambient, facts } = world.service;
+  const service = createService({
+    table: createDynamoTable(connection, ambient.now),
+    ambient,
+    keys: world.keys,
+    issuer: ISSUER,
+    bootstrapSecret: async () => undefined,
+    importer: createImporter({ allowPrivate: false }),
+    startJob: async () => undefined,
+    facts,
+  });
+  const call = (deadline: number) =>
+    dispatch(
+      {
+        group: "model",
+        name: "model_list",
+        token: world.people.admin,
+        payload: { query: [], body: {} },
+        controls: NO_CONTROLS,
+        channel: "http",
+        requestId: "late",
+        deadline,
+      },
+      service,
+    );
+  expect(await codeOf(call(ambient.now() + 10_000))).toBe("none");
+  expect(await codeOf(call(ambient.now() - 1))).toBe("out_of_time");
 });

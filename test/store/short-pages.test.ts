@@ -25,7 +25,9 @@ beforeAll(async () => {
 describe("where the table gives two rows a page", () => {
   const reads = ACTIONS.filter((action) => action.group === "model" && action.intent === "read");
 
-  test.each(reads.map((action) => [action.name, action] as const))("%s answers what it answers otherwise", async (name, action) => {
+  test.each(
+    reads.map((action) => [action.name, action] as const),
+  )("%s answers what it answers otherwise", async (name, action) => {
     const [whole, paged] = [seam, short].map((one) => serviceOver(world, one, quickAmbient()));
     const payload = readPayload(action.example, "c");
     const { answer } = (await whole?.call(name, payload)) ?? {};
@@ -47,7 +49,9 @@ describe("where the table gives two rows a page", () => {
     }
   });
 
-  test.each(WRITE_CASES.map((one) => [one.name, one] as const))("%s writes what it writes otherwise", async (name, one) => {
+  test.each(
+    WRITE_CASES.map((one) => [one.name, one] as const),
+  )("%s writes what it writes otherwise", async (name, one) => {
     const models = [seam, short].map(async (over, i) => {
       const key = `${name} ${i}`;
       await world.run("model/import", { content: sceneDocument(key) });

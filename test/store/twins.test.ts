@@ -34,7 +34,9 @@ const WRITES: readonly (readonly [string, object])[] = [
 ];
 
 describe("of two calls with one idempotency key", () => {
-  test.each(WRITES)("%s: the one that is late with its commit learns the other's answer from the refusal", async (name, payload) => {
+  test.each(
+    WRITES,
+  )("%s: the one that is late with its commit learns the other's answer from the refusal", async (name, payload) => {
     let first: unknown;
     const twin = async (): Promise<void> => {
       first = (await faster.call(name, payload, control)).answer?.body;
@@ -43,12 +45,16 @@ describe("of two calls with one idempotency key", () => {
     const { answer } = await slower.call(name, payload, control);
     expect(answer).toMatchObject({ body: first, replayed: true });
     // One was refused; a publication closes the generation nobody needs with another.
-    const commits = seam.trace.filter(({ operation, keys }) => operation === "transactWrite" && /^log#/.test(keys[0] ?? ""));
+    const commits = seam.trace.filter(
+      ({ operation, keys }) => operation === "transactWrite" && /^log#/.test(keys[0] ?? ""),
+    );
     expect(commits).toHaveLength(1);
     expect(await checkModel(table.seam, id)).toEqual([]);
   });
 
-  test.each(WRITES)("%s: the one that is late with its reading is not told of the other's work", async (name, payload) => {
+  test.each(
+    WRITES,
+  )("%s: the one that is late with its reading is not told of the other's work", async (name, payload) => {
     const twin = async (): Promise<void> => {
       writtenBody(await faster.call(name, payload, control));
     };

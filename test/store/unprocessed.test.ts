@@ -14,7 +14,9 @@ function halves(requests: Requests): readonly [Requests, Requests] {
   const [table = "", asked] = Object.entries(requests)[0] ?? [];
   const rows = Array.isArray(asked) ? asked : ((asked as { Keys: unknown[] }).Keys ?? []);
   const half = Math.ceil(rows.length / 2);
-  const as = (part: unknown[]): Requests => ({ [table]: Array.isArray(asked) ? part : { ...(asked as Json), Keys: part } });
+  const as = (part: unknown[]): Requests => ({
+    [table]: Array.isArray(asked) ? part : { ...(asked as Json), Keys: part },
+  });
   const rest = rows.slice(half);
   return [as(rows.slice(0, half)), rest.length > 0 ? as(rest) : {}];
 }
@@ -53,7 +55,8 @@ afterAll(() => {
   door.close();
 });
 
-const rows = (name: string): Item[] => Array.from({ length: 20 }, (_, i) => ({ pk: name, sk: `${i}`.padStart(2, "0"), v: FORMAT }));
+const rows = (name: string): Item[] =>
+  Array.from({ length: 20 }, (_, i) => ({ pk: name, sk: `${i}`.padStart(2, "0"), v: FORMAT }));
 const keys = (items: readonly { sk: string }[]): string[] => items.map(({ sk }) => sk).sort();
 
 test("a batch of writes answers what the table did not take", async () => {

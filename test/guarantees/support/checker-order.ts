@@ -90,5 +90,7 @@ export function orderFaults(claimed: readonly Claimed[], order: Order): string[]
 
 /** An op in a few words. */
 export function label({ call, request, start, end }: Op): string {
-  return `${call.action} ${JSON.stringify(call.payload.body ?? call.payload.query).slice(0, 160)} [${start}-${end}] ${request}`;
+  const payload = JSON.stringify(call.payload.body ?? call.payload.query).slice(0, 160);
+  const controls = Object.keys(call.controls).length > 0 ? ` with ${JSON.stringify(call.controls)}` : "";
+  return `${call.action} ${payload}${controls} [${start}-${end}] ${request}`;
 }

@@ -22,7 +22,9 @@ export function planted(defect: Defect, text: string): string {
   const { name, file, find, replace } = defect;
   const times = text.split(find).length - 1;
   if (times !== 1) {
-    throw new Error(`the defect ${name} is to be planted where ${file} says once, but it says ${times} times:\n${find}`);
+    throw new Error(
+      `the defect ${name} is to be planted where ${file} says once, but it says ${times} times:\n${find}`,
+    );
   }
   const [before = "", after = ""] = text.split(find);
   return before + replace + after;

@@ -1,8 +1,9 @@
-import { type Defect, suiteIn } from "./defect.ts";
+import { type Defect, type Suite, suiteIn } from "./defect.ts";
 
 const store = suiteIn("test/store");
 const actions = suiteIn("test/actions");
 const doors = suiteIn("test/doors");
+const limits = (name: string): Suite => suiteIn("test/shape")("limits", `${name} lets through`);
 const ATTEMPTS = "shared/actions/attempts.ts";
 const IDEMPOTENCY = "shared/actions/idempotency.ts";
 const RECORDS = "shared/store/records.ts";
@@ -29,14 +30,14 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
     file: "shared/store/commit.ts",
     find: "  if (twin) return { twin };\n",
     replace: '  if (error.failed[0]) return "moved";\n  if (twin) return { twin };\n',
-    caughtBy: [store("twins")],
+    caughtBy: [store("twins", "late with its commit")],
   },
   {
     name: "record-not-looked-for-before-a-refusal",
     file: ATTEMPTS,
     find: "(await settle(r, unsettled)) ?? (claim && !r.job && (await recalled(r, claim)));",
     replace: "await settle(r, unsettled);",
-    caughtBy: [store("twins")],
+    caughtBy: [store("twins", "late with its reading")],
   },
   {
     name: "fingerprint-ignored",
@@ -57,28 +58,28 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
     file: RECORDS,
     find: "if (expiresAt < now) return undefined;",
     replace: "",
-    caughtBy: [store("record-expiry")],
+    caughtBy: [limits("idempotencyHours")],
   },
   {
     name: "expired-record-in-the-way",
     file: RECORDS,
     find: "expect: endedJob === undefined ? { absentOrExpired: now } :",
     replace: "expect: endedJob === undefined ? { absent: true } :",
-    caughtBy: [store("record-expiry")],
+    caughtBy: [limits("idempotencyHours")],
   },
   {
     name: "record-forgotten-too-early",
     file: IDEMPOTENCY,
     find: "LIMITS.idempotencyHours * 3_600,",
     replace: "LIMITS.idempotencyHours * 60,",
-    caughtBy: [store("record-expiry")],
+    caughtBy: [limits("idempotencyHours")],
   },
   {
     name: "decided-again-with-new-ids",
     file: "shared/actions/call.ts",
     find: "repeat: () => {\n      used = 0;",
     replace: "repeat: () => {\n      used = 0;\n      ids.length = 0;",
-    caughtBy: [store("repeats")],
+    caughtBy: [store("repeats", "under the same ids"), store("repeats", "answers the id of what is there")],
   },
   {
     name: "not-settled-before-an-attempt",
@@ -92,28 +93,28 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
     file: ATTEMPTS,
     find: "const instead = (await settle(r, unsettled)) ?? (claim",
     replace: "const instead = undefined ?? (claim",
-    caughtBy: [store("repeats")],
+    caughtBy: [store("repeats", "cannot read any more")],
   },
   {
     name: "not-settled-before-giving-up",
     file: ATTEMPTS,
     find: "const settled = await settle(r, unsettled);\n      if (settled) return settled;\n",
     replace: "",
-    caughtBy: [store("repeats")],
+    caughtBy: [store("repeats", "the time is up")],
   },
   {
     name: "never-given-up",
     file: ATTEMPTS,
     find: "const giveUp = Math.min(r.request.deadline, ambient.now() + patience);",
     replace: "const giveUp = ambient.now() + 20 * patience;",
-    caughtBy: [store("repeats")],
+    caughtBy: [limits("contentionMs")],
   },
   {
     name: "work-after-the-deadline",
     file: "shared/store/dynamo.ts",
     find: 'if (left <= 0) throw new Problem("out_of_time", "the call ran out of time; try again", { retryAfter: 1 });',
     replace: "if (left <= 0) return {};",
-    caughtBy: [store("deadline")],
+    caughtBy: [store("deadline", "is sent before the deadline")],
   },
   {
     name: "deadline-ignored",
@@ -121,6 +122,13 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
     find: "return { seam: (deadline) => seamOver(clients, connection, () => shareOf(deadline - now())) };",
     replace: "return { seam: (_) => seamOver(clients, connection, () => shareOf(Number.POSITIVE_INFINITY)) };",
     caughtBy: [store("dynamo-answers", "given up before the call has to be answered")],
+  },
+  {
+    name: "deadline-not-handed-to-the-store",
+    file: "functions/dispatcher/service.ts",
+    find: "const seam = table.seam(deadline);",
+    replace: "const seam = table.seam(Number.POSITIVE_INFINITY);",
+    caughtBy: [store("deadline", "a call whose time is up")],
   },
   {
     name: "platform-deadline-ignored",
@@ -164,13 +172,6 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
     find: "  if (r.request.controls.dryRun) {\n    await store.rehearse(view, decision);\n",
     replace: "  if (r.request.controls.dryRun) {\n",
     caughtBy: [actions("controls", "answers the same problems as a real call")],
-  },
-  {
-    name: "source-of-a-copy-not-confirmed",
-    file: ATTEMPTS,
-    find: "if (decision.begins && addressed && !(await store.confirm(addressed))) return undefined;",
-    replace: "",
-    caughtBy: [store("repeats")],
   },
   {
     name: "rule-not-asked",

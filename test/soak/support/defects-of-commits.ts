@@ -19,21 +19,24 @@ export const DEFECTS_OF_COMMITS: readonly Defect[] = [
     file: WRITES,
     find: "const asRead = { equal: { id: before.id, revision: before.revision } };\n  const from",
     replace: "const asRead = { equal: { id: before.id } };\n  const from",
-    caughtBy: [store("stale-reads")],
+    caughtBy: [store("stale-reads", "does not take back")],
   },
   {
     name: "delete-without-revision-condition",
     file: WRITES,
     find: "const asRead = { equal: { id: before.id, revision: before.revision } };\n  const writes",
     replace: "const asRead = { equal: { id: before.id } };\n  const writes",
-    caughtBy: [store("stale-reads")],
+    caughtBy: [store("stale-reads", "does not delete it")],
   },
   {
     name: "create-without-absence-condition",
     file: WRITES,
     find: "{ write: { put: item, expect: ABSENT }, otherwise: keyTaken(object) },",
     replace: "{ write: { put: item, expect: { absentOrEqual: { v: FORMAT } } }, otherwise: keyTaken(object) },",
-    caughtBy: [store("commit-races", "one key one succeeds"), actions("entity", "that another entity of the model has")],
+    caughtBy: [
+      store("commit-races", "one key one succeeds"),
+      actions("entity", "that another entity of the model has"),
+    ],
   },
   {
     name: "rename-without-absence-condition",
@@ -124,7 +127,7 @@ export const DEFECTS_OF_COMMITS: readonly Defect[] = [
     file: "shared/actions/model/entity.ts",
     find: 'view.list("attribute", target.id, { limit: 1, scan: true })',
     replace: 'view.list("attribute", target.id, { limit: 1 })',
-    caughtBy: [store("stale-reads")],
+    caughtBy: [store("stale-reads", "left to the sweeper")],
   },
   {
     name: "attribute-deleted-but-not-from-the-primary-key",

@@ -17,7 +17,7 @@ export const DEFECTS_OF_READING: readonly Defect[] = [
       "revision = Math.max(revision, newest?.revision ?? 0);",
       "const object = layEntriesOver(item && objectOf(item), sk, recent);",
     ].join("\n"),
-    caughtBy: [store("confirm", "right at one moment while it was sought when two types swap their keys")],
+    caughtBy: [store("confirm", "when two types swap their keys")],
   },
   {
     name: "nothing-laid-over-an-object",
@@ -45,7 +45,7 @@ export const DEFECTS_OF_READING: readonly Defect[] = [
     file: VIEW,
     find: "const said = placeOfId(id, recent);",
     replace: "const said = placeOfId(id, []);",
-    caughtBy: [store("stale-reads")],
+    caughtBy: [store("stale-reads", "found by its id")],
   },
   {
     name: "old-commits-laid-over-newer-objects",
@@ -59,14 +59,14 @@ export const DEFECTS_OF_READING: readonly Defect[] = [
     file: MODELS,
     find: "if (!view.reads.needConfirmation()) return true;",
     replace: "return true;",
-    caughtBy: [store("confirm", "right at one moment while it was sought when an entity is renamed")],
+    caughtBy: [store("confirm", "when an entity is renamed")],
   },
   {
     name: "confirmed-once-only",
     file: MODELS,
     find: "if (!view.advance(next)) return false;",
     replace: "return view.advance(next);",
-    caughtBy: [store("confirm", "right at one moment while it was sought")],
+    caughtBy: [store("confirm", "when ")],
   },
   {
     name: "absences-not-confirmed",
@@ -80,7 +80,7 @@ export const DEFECTS_OF_READING: readonly Defect[] = [
     file: "shared/store/reads.ts",
     find: 'const owned = change.does === "delete" ? ownedBy(change.id) : undefined;',
     replace: "const owned: string | undefined = undefined;",
-    caughtBy: [store("confirm", "right at one moment while it was sought when an entity is deleted")],
+    caughtBy: [store("confirm", "when an entity is deleted")],
   },
   {
     name: "head-not-checked-against-the-summary",
@@ -128,7 +128,7 @@ export const DEFECTS_OF_READING: readonly Defect[] = [
     name: "log-read-one-page-far",
     file: "shared/store/log.ts",
     find: "} while (after !== undefined && entries.length < count);",
-    replace: "} while (after === after + entries.length);",
+    replace: "} while (after !== undefined && entries.length < 1);",
     caughtBy: [store("way-in", "a hundred entries back")],
   },
   {
@@ -150,7 +150,7 @@ export const DEFECTS_OF_READING: readonly Defect[] = [
     file: SUMMARIES,
     find: "} while (after !== undefined && rows.size <= limit);",
     replace: "} while (after !== undefined && rows.size < 0);",
-    caughtBy: [store("long-lists")],
+    caughtBy: [store("short-pages", "model_list")],
   },
   {
     name: "export-ends-with-its-first-page",
