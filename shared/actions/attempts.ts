@@ -155,6 +155,7 @@ async function commit(
   const answer = writeAnswer(r, view, decision, view.revision + 1, true);
   if (r.request.controls.dryRun) {
     await store.rehearse(view, decision);
+    if (!(await store.confirm(view))) return undefined;
     // The revision it tells of does not exist, so there is nothing to pin.
     const { etag: _, ...rehearsed } = answer;
     return rehearsed;

@@ -81,8 +81,8 @@ export const LIMITS = {
   listedFaults: 100,
   /** Problems an import lists at most. */
   importProblems: 100,
-  /** Bytes of all warnings an import answers; the last one counts those left out. */
-  importWarningBytes: 2_500_000,
+  /** Bytes of all warnings an import answers, so that the answer can be kept; the last one counts those left out. */
+  importWarningBytes: 300_000,
   /** How many times larger than on the wire a compressed import source may become, once it passes 1 MB. */
   sourceRatio: 100,
 } as const;

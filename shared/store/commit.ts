@@ -72,12 +72,13 @@ function refusal(
   call: Call,
   record: AnswerRecord | undefined,
 ): CommitOutcome {
-  // The record before all: a twin, or an earlier attempt of this call whose answer was lost, has answered already.
+  // Our own operation in the log: an earlier attempt, whose answer was lost, did succeed.
+  if (error.failed[0] && error.found[0]?.operation === call.operationId) return { revision };
+  // Then the record, before anything else: a twin has answered already.
   const last = all.length - 1;
   const twin = record && error.failed[last] ? recordOf(error.found[last], record.id, 0) : undefined;
   if (twin) return { twin };
-  // Our own operation in the log: an earlier attempt did succeed.
-  if (error.failed[0]) return error.found[0]?.operation === call.operationId ? { revision } : "moved";
+  if (error.failed[0]) return "moved";
   const refused = all.find((w, i) => error.failed[i] && w.otherwise);
   if (refused?.otherwise) throw refused.otherwise;
   return "moved";

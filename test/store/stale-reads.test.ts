@@ -12,6 +12,8 @@ let table: OpenTable;
 let world: World;
 let seam: FaultSeam;
 let caller: Caller;
+/** Sees everything as soon as it is written. */
+let truth: Caller;
 let id: string;
 
 beforeEach(async () => {
@@ -19,6 +21,7 @@ beforeEach(async () => {
   world = await createWorld({ seam: table.seam });
   seam = createFaultSeam(table.seam);
   caller = serviceOver(world, seam, quickAmbient());
+  truth = serviceOver(world, table.seam, quickAmbient());
   ({ id } = writtenBody(await caller.call("import", { content: sceneDocument("crm") })));
 });
 
@@ -67,6 +70,37 @@ describe("a write that read an object as it was many commits ago", () => {
 });
 
 describe("what is not visible yet though the log has it", () => {
+  /** One thing each that comes, goes, moves and changes. */
+  const CHANGES: readonly (readonly [string, object])[] = [
+    ["entity_create", { entityKey: "supplier" }],
+    ["type_delete", { typeRef: "key:unused" }],
+    ["entity_update_key", { entityRef: "key:order", value: "purchase" }],
+    ["entity_update_name", { entityRef: "key:customer", value: "Clients" }],
+  ];
+  const READS: readonly (readonly [string, object])[] = [
+    ["entity_get", { entityRef: "key:supplier" }],
+    ["type_get", { typeRef: "key:unused" }],
+    ["entity_get", { entityRef: "key:order" }],
+    ["entity_get", { entityRef: "key:purchase" }],
+    ["entity_get", { entityRef: "key:customer" }],
+    ["entity_list", {}],
+    ["entity_list", { limit: 2 }],
+    ["type_list", {}],
+    ["model_export", {}],
+  ];
+
+  test("is seen by every read once the writer was told", async () => {
+    seam.arm({ rules: [{ ...invisible, times: CHANGES.length }] });
+    for (const [name, payload] of CHANGES) await write(name, payload);
+    for (const [name, payload] of READS) {
+      const said = await caller.call(name, { modelRef: "key:crm", ...payload });
+      const right = await truth.call(name, { modelRef: "key:crm", ...payload });
+      expect(said.answer, `${name} ${JSON.stringify(payload)}`).toEqual(right.answer);
+      expect(said.problem?.code).toBe(right.problem?.code);
+    }
+    expect(seam.hides).toBe(true);
+  });
+
   test("is found by its id under the key it was given", async () => {
     const { body } = (await caller.call("type_get", { modelRef: "key:crm", typeRef: "key:unused" })).answer ?? {};
     const typeRef = `id:${(body as { id: string }).id}`;

@@ -237,7 +237,8 @@ function halfPair(payload: PayloadJson): fc.Arbitrary<Mutant> {
       {
         tries: "half a surrogate pair in a name",
         body: `${JSON.stringify(payload).slice(0, -1)}${Object.keys(payload).length > 0 ? "," : ""}"${half}":1}`,
-        expected: ["bad_request"],
+        // V8 may read a name that begins with an escape as one it read before in that place: the refusal is then another.
+        expected: ["bad_request", "bad_parameters"],
       },
     ),
   );

@@ -100,7 +100,7 @@ function unexpected({ expected, action }: FuzzRequest, code: ProblemCode, detail
   const said = `${code} (${detail.slice(0, 300)})`;
   if (expected === "accepted" && REFUSALS.has(code)) faults.push(`a valid input ended in ${said}`);
   if (Array.isArray(expected) && !expected.includes(code)) faults.push(`ended in ${said}`);
-  if (action && code !== "not_signed_in" && !BEFORE_ACTIONS.has(code) && !errorsOf(action).includes(code)) faults.push(`does not declare ${said}`);
+  if (action && !BEFORE_ACTIONS.has(code) && !errorsOf(action).includes(code)) faults.push(`does not declare ${said}`);
   return faults;
 }
 

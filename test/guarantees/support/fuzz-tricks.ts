@@ -131,7 +131,7 @@ const WRONG_TYPES = [
     "application/octet-stream",
     "application/json\u0000",
   ],
-  ...["__proto__", `text/plain; application/json`, "a".repeat(9_000)],
+  ...["__proto__", `application/json; charset="utf-8`, `text/plain; application/json`, "a".repeat(9_000)],
 ];
 
 /** Media types and encodings of the body. */

@@ -113,7 +113,7 @@ export const DEFECTS_OF_COMMITS: readonly Defect[] = [
     file: WRITES,
     find: "...(id ? [{ write: { put: id, expect: { equal: { at: from.sk } } } }] : []),",
     replace: "",
-    caughtBy: [actions("refs"), store("commit-races", "rename and delete one object")],
+    caughtBy: [store("commit-races", "rename and delete one object")],
   },
   {
     name: "entity-deleted-without-sweep-note",

@@ -38,8 +38,8 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
   {
     name: "spoilt-generation-published",
     file: PUBLISH,
-    find: 'if (error instanceof Lost || error instanceof Refused) return "moved";',
-    replace: 'if (error instanceof Refused) return "moved";\n    if (!(error instanceof Lost)) {',
+    find: 'if (error instanceof Lost || error instanceof Refused) return "moved";\n    await giveUp(ground, staging);\n    throw error;',
+    replace: 'if (error instanceof Refused) return "moved";\n    if (!(error instanceof Lost)) throw error;',
     caughtBy: [store("publication", "in which a batch had no definite answer")],
   },
   {

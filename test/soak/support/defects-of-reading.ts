@@ -24,21 +24,21 @@ export const DEFECTS_OF_READING: readonly Defect[] = [
     file: VIEW,
     find: "const object = layEntriesOver(item && objectOf(item), sk, recent);",
     replace: "const object = item && objectOf(item);",
-    caughtBy: [store("confirm", "never before again: two types swap their keys")],
+    caughtBy: [store("stale-reads", "is seen by")],
   },
   {
     name: "nothing-laid-over-a-list",
     file: VIEW,
     find: "sorted = inRange(laidOver(read, entries), prefix, start, after);",
     replace: "sorted = inRange(read, prefix, start, after);",
-    caughtBy: [store("confirm", "never before again: two types swap their keys")],
+    caughtBy: [store("stale-reads", "is seen by")],
   },
   {
     name: "nothing-laid-over-an-export",
     file: VIEW,
     find: "    layEntriesOverAll(objects, entries);\n    // A long read",
     replace: "    // A long read",
-    caughtBy: [store("confirm", "never before again: two types swap their keys")],
+    caughtBy: [store("stale-reads", "is seen by")],
   },
   {
     name: "ids-looked-up-without-the-newest-commits",
@@ -48,10 +48,17 @@ export const DEFECTS_OF_READING: readonly Defect[] = [
     caughtBy: [store("stale-reads", "found by its id")],
   },
   {
-    name: "old-commits-laid-over-newer-objects",
+    name: "partial-image-laid-over-any-state",
     file: "shared/store/overlay.ts",
-    find: "if (read && read.revision >= revision) return read;",
-    replace: "",
+    find: "return read?.id === change.id && read.revision === change.base ? objectFrom(change, read, revision) : read;",
+    replace: "return read?.id === change.id ? objectFrom(change, read, revision) : read;",
+    caughtBy: [store("overlay")],
+  },
+  {
+    name: "renamed-object-stays-at-its-old-place",
+    file: "shared/store/overlay.ts",
+    find: "if (leaves) return read?.id === change.id ? undefined : read;",
+    replace: 'if (leaves && change.does === "delete") return read?.id === change.id ? undefined : read;',
     caughtBy: [store("overlay")],
   },
   {
@@ -66,7 +73,7 @@ export const DEFECTS_OF_READING: readonly Defect[] = [
     file: MODELS,
     find: "if (!view.advance(next)) return false;",
     replace: "return view.advance(next);",
-    caughtBy: [store("confirm", "when ")],
+    caughtBy: [store("confirmation")],
   },
   {
     name: "absences-not-confirmed",
@@ -74,13 +81,6 @@ export const DEFECTS_OF_READING: readonly Defect[] = [
     find: "needConfirmation: () => absences > 0 || doubtful > 1,",
     replace: "needConfirmation: () => doubtful > 1,",
     caughtBy: [store("confirm", "never before again: an entity is renamed")],
-  },
-  {
-    name: "deleted-owners-do-not-touch-what-they-held",
-    file: "shared/store/reads.ts",
-    find: 'const owned = change.does === "delete" ? ownedBy(change.id) : undefined;',
-    replace: "const owned: string | undefined = undefined;",
-    caughtBy: [store("confirm", "when an entity is deleted")],
   },
   {
     name: "head-not-checked-against-the-summary",
