@@ -23,6 +23,12 @@ export interface HttpServer {
   close(graceMs?: number): Promise<void>;
 }
 
+/** The newest request of a connection. */
+interface Serving {
+  readonly message: IncomingMessage;
+  readonly served: Promise<void>;
+}
+
 /** The chain behind `node:http`. */
 export function createHttpServer(options: ServerOptions): HttpServer {
   const { headersMs = 10_000, requestMs = 30_000 } = options;
@@ -33,16 +39,21 @@ export function createHttpServer(options: ServerOptions): HttpServer {
     connectionsCheckingInterval: Math.min(1_000, headersMs),
     requireHostHeader: false,
   });
+  const newest = new WeakMap<Socket, Serving>();
   const onRequest = (message: IncomingMessage, response: ServerResponse): void => {
     // The chain answers everything, so what arrives here is a connection that broke.
-    serve(message, response, server, options).catch(() => message.socket.destroy());
+    const served = serve(message, response, server, options).catch(() => void message.socket.destroy());
+    newest.set(message.socket, { message, served });
   };
   server.on("request", onRequest);
   server.on("checkContinue", onRequest);
   server.on("checkExpectation", onRequest);
-  server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) =>
-    answerBroken(error, socket, options.newId()),
-  );
+  server.on("clientError", async (error: NodeJS.ErrnoException, socket: Socket) => {
+    // What is broken may follow a call that arrived in full on the same connection: its answer goes first.
+    const before = newest.get(socket);
+    if (before?.message.complete) await before.served;
+    answerBroken(error, socket, options.newId());
+  });
   return { listen: (port, host) => listen(server, port, host), close: (graceMs = 10_000) => close(server, graceMs) };
 }
 

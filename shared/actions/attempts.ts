@@ -106,7 +106,10 @@ async function attempt(r: Running, opening: Promise<View> | undefined, shared: S
   try {
     made = await r.action.run(await contextOf(r, view, shared.prepared));
   } catch (error) {
-    if (view && error instanceof Problem && !(await store.confirm(view))) return undefined;
+    if (!view || !(error instanceof Problem)) throw error;
+    // Reading may have moved the view on; what was asked for at one revision is decided at no other.
+    await checkIfMatch(view, r.request.controls, store);
+    if (!(await store.confirm(view))) return undefined;
     throw error;
   }
   // An action that writes answers a decision, any other a reading; `defineAction` sees to it.
@@ -144,11 +147,13 @@ async function commit(
   const { claim } = shared;
   const view = decision.begins ?? addressed;
   if (!view) throw new Error(`${r.action.name} decided on no model`);
+  if (addressed) await checkIfMatch(addressed, r.request.controls, store);
   // What was read for the new model has to hold as well.
   if (decision.begins && addressed && !(await store.confirm(addressed))) return undefined;
   if (decision.changes.length === 0) {
+    const { revision } = view;
     if (!(await store.confirm(view))) return undefined;
-    const answer = writeAnswer(r, view, decision, view.revision, false);
+    const answer = writeAnswer(r, view, decision, revision, false);
     const twin = claim && (await store.remember({ ...claim, answer }));
     return twin ? replay(claim, twin) : answer;
   }

@@ -28,7 +28,7 @@ export function jsonTextOf(body: Uint8Array | string | undefined, headers: Reque
 
 function requireJson(headers: RequestHeaders): void {
   const type = headerOf(headers, "content-type");
-  if (!/^application\/json[\t ]*(;[\t ]*(charset="?utf-8"?[\t ]*)?)?$/i.test(type ?? "")) {
+  if (!/^application\/json[\t ]*(;[\t ]*((charset=utf-8|charset="utf-8")[\t ]*)?)?$/i.test(type ?? "")) {
     const given = type ? `${type.slice(0, 80)} is not supported` : "The body has no Content-Type";
     throw new Problem("unsupported_media_type", `${given}; send application/json in UTF-8`);
   }

@@ -56,7 +56,7 @@ export async function sendCommit(
 
 /** The model's facts as the new entry states them. */
 function factsAfter(view: ModelView, commit: Commit): LedgerFacts {
-  let key = view.head?.entry.key ?? view.modelKey;
+  let key = view.modelKey;
   let state: LedgerFacts["state"] = "live";
   for (const change of commit.changes) {
     if (change.does === "delete" && change.before.kind === "model") state = "deleted";

@@ -30,7 +30,7 @@ export function createStore(table: Seam, ambient: Ambient): Store {
   const ground: Ground = { seam, ambient, waiting };
   return {
     open: (ref) => (ref.scheme === "id" ? openById(ground, ref) : openByKey(ground, ref)),
-    begin: (id, key) => createView(seam, id, key, ambient.newId(), undefined),
+    begin: (id, key) => createView(seam, id, key, ambient.newId(), undefined, false),
     confirm: (view) => confirm(ground, own(view)),
     commit: async (view, commit, call) => {
       const mine = own(view);
@@ -66,7 +66,7 @@ async function openById(ground: Ground, ref: Ref): Promise<ModelView> {
   const first = await readHead(ground.seam, ref.value);
   const head = first ?? ((await began()) ? await readHead(ground.seam, ref.value) : undefined);
   if (head?.entry.state !== "live") throw noModel(ref);
-  return createView(ground.seam, ref.value, head.entry.key, head.entry.generation, head);
+  return createView(ground.seam, ref.value, head.entry.key, head.entry.generation, head, false);
 }
 
 /** How often a key is followed again when its summary and the model's head disagree. */
@@ -81,7 +81,7 @@ async function openByKey(ground: Ground, ref: Ref): Promise<ModelView> {
     const { id } = summaryOf(summary);
     const head = await readHead(ground.seam, id);
     if (head?.entry.state === "live" && head.entry.key === ref.value) {
-      return createView(ground.seam, id, head.entry.key, head.entry.generation, head);
+      return createView(ground.seam, id, head.entry.key, head.entry.generation, head, true);
     }
     await ground.waiting.pause(looks);
   }

@@ -25,19 +25,21 @@ export interface ModelView extends View {
 /** Attributes made in one commit are told apart by this many low bits of their order. */
 const ORDERS_PER_REVISION = 2 ** 20;
 
-/** The view of a model at its head; without a head it is a model that begins with this call. */
+/** The view of a model at its head, by key or by id; without a head it is a model that begins with this call. */
 export function createView(
   seam: Seam,
   modelId: string,
-  modelKey: string,
+  firstKey: string,
   generation: string,
   head: Head | undefined,
+  byKey: boolean,
 ): ModelView {
   const place: Place = { model: modelId, generation };
   const pk = objectsPartition(modelId, generation);
   const reads = createReads();
   let recent = sameGeneration(head?.recent ?? [], generation);
   let revision = head?.entry.revision ?? 0;
+  let modelKey = firstKey;
   let stale = false;
   let ordersTaken = 0;
 
@@ -104,13 +106,14 @@ export function createView(
   };
 
   const advance = (entry: LogEntry): boolean => {
-    // Under another key the ref that led here may lead elsewhere, and a commit would state the old one.
-    if (entry.key !== modelKey || reads.touchedBy(entry)) {
+    // Under another key the ref that led here leads elsewhere.
+    if ((byKey && entry.key !== modelKey) || reads.touchedBy(entry)) {
       stale = true;
       return false;
     }
     recent = [...recent, entry];
     revision = entry.revision;
+    modelKey = entry.key;
     return true;
   };
 
@@ -124,11 +127,10 @@ export function createView(
       after = page.more;
     } while (after !== undefined);
     layEntriesOverAll(objects, entries);
-    // A long read never starts over: it ends at the newest commit, or before a publication, a tombstone or a
-    // new key.
+    // A long read never starts over: it ends at the newest commit, or before a publication or a tombstone.
     for (;;) {
       const next = await entryAt(seam, modelId, revision + 1);
-      if (!next?.changes || next.state !== "live" || next.key !== modelKey) break;
+      if (!next?.changes || next.state !== "live") break;
       if (!advance(next)) break;
       layEntriesOverAll(objects, [next]);
     }
@@ -141,7 +143,9 @@ export function createView(
 
   return {
     modelId,
-    modelKey,
+    get modelKey() {
+      return modelKey;
+    },
     place,
     head,
     reads,

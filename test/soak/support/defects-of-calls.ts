@@ -121,7 +121,14 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
     file: "shared/store/dynamo.ts",
     find: "return { seam: (deadline) => seamOver(clients, connection, () => shareOf(deadline - now())) };",
     replace: "return { seam: (_) => seamOver(clients, connection, () => shareOf(Number.POSITIVE_INFINITY)) };",
-    caughtBy: [store("dynamo-answers", "given up before the call has to be answered")],
+    caughtBy: [store("deadline", "is sent before the deadline"), store("deadline", "never comes")],
+  },
+  {
+    name: "slow-store-waited-for-past-the-deadline",
+    file: "shared/store/dynamo.ts",
+    find: "return { abortSignal: AbortSignal.timeout(Math.ceil(Math.min(left, Math.max(LEAST_SHARE_MS, left / 2)))) };",
+    replace: "return {};",
+    caughtBy: [store("deadline", "never comes")],
   },
   {
     name: "deadline-not-handed-to-the-store",
@@ -147,10 +154,17 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
   },
   {
     name: "if-match-ignored",
-    file: ATTEMPTS,
-    find: "if (view) await checkIfMatch(view, r.request.controls, store);",
-    replace: "",
+    file: "shared/actions/controls.ts",
+    find: "for (const pin of controls.ifMatch) {",
+    replace: "for (const pin of controls.ifMatch.slice(1)) {",
     caughtBy: [actions("controls", "runs at the revision pinned alone")],
+  },
+  {
+    name: "if-match-not-asked-after-reading",
+    file: ATTEMPTS,
+    find: "if (addressed) await checkIfMatch(addressed, r.request.controls, store);",
+    replace: "",
+    caughtBy: [store("pinned", "type_delete")],
   },
   {
     name: "if-match-of-another-model-accepted",

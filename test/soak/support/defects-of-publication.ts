@@ -126,4 +126,18 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
     replace: "",
     caughtBy: [store("publication", "a process that dies")],
   },
+  {
+    name: "blob-swept-one-page-far",
+    file: SWEEP,
+    find: "if (more === undefined) return count;",
+    replace: "return count + Number(more === undefined);",
+    caughtBy: [store("swept-blobs")],
+  },
+  {
+    name: "sweep-note-of-what-lives-believed",
+    file: SWEEP,
+    find: "if (await lives(ground.seam, note)) return { items: 0, done: true };",
+    replace: "",
+    caughtBy: [store("living-notes")],
+  },
 ];

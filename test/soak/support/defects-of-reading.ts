@@ -4,6 +4,7 @@ const store = suiteIn("test/store");
 const actions = suiteIn("test/actions");
 const VIEW = "shared/store/view.ts";
 const MODELS = "shared/store/model-store.ts";
+const DYNAMO = "shared/store/dynamo.ts";
 const SUMMARIES = "shared/store/summaries.ts";
 
 /** Mistakes in reading what others change meanwhile. */
@@ -52,7 +53,7 @@ export const DEFECTS_OF_READING: readonly Defect[] = [
     file: "shared/store/overlay.ts",
     find: "return read?.id === change.id && read.revision === change.base ? objectFrom(change, read, revision) : read;",
     replace: "return read?.id === change.id ? objectFrom(change, read, revision) : read;",
-    caughtBy: [store("overlay")],
+    caughtBy: [store("overlay-gaps")],
   },
   {
     name: "renamed-object-stays-at-its-old-place",
@@ -122,7 +123,7 @@ export const DEFECTS_OF_READING: readonly Defect[] = [
     file: SUMMARIES,
     find: "const row = isMoved(item) ? await movedTo(ground, item) : {",
     replace: "const row = {",
-    caughtBy: [actions("model", "model_update_key")],
+    caughtBy: [store("former-keys")],
   },
   {
     name: "log-read-one-page-far",
@@ -167,10 +168,24 @@ export const DEFECTS_OF_READING: readonly Defect[] = [
     caughtBy: [store("long-read", "ends at one revision")],
   },
   {
-    name: "reads-not-strongly-consistent",
-    file: "shared/store/dynamo.ts",
+    name: "item-not-read-consistently",
+    file: DYNAMO,
     find: "Key: { ...key }, ConsistentRead: true, ...counted",
     replace: "Key: { ...key }, ...counted",
-    caughtBy: [store("units")],
+    caughtBy: [store("unit-budget")],
+  },
+  {
+    name: "items-not-read-consistently",
+    file: DYNAMO,
+    find: "{ Keys: left, ConsistentRead: true }",
+    replace: "{ Keys: left }",
+    caughtBy: [store("unit-budget")],
+  },
+  {
+    name: "page-not-read-consistently",
+    file: DYNAMO,
+    find: "    ConsistentRead: true,\n    ...(range.limit",
+    replace: "    ...(range.limit",
+    caughtBy: [store("unit-budget")],
   },
 ];

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { objectsPartition } from "../../shared/store/keys.ts";
+import { sweep } from "../../shared/store/sweep.ts";
+import { type SweepNote, sweepItem } from "../../shared/store/sweep-notes.ts";
+import { createWorld } from "../support/world.ts";
+import { checkModel, partition } from "./support/check-model.ts";
+import { quickAmbient } from "./support/quick-ambient.ts";
+import { sceneDocument } from "./support/scene.ts";
+import { sweepAll } from "./support/swept.ts";
+import { openTable } from "./support/table.ts";
+
+test("a sweep note of a generation or an owner that lives, as a restored table may hold one, harms nothing", async () => {
+  const table = await openTable();
+  const world = await createWorld({ seam: table.seam });
+  const clock = quickAmbient();
+  const { id: model } = await world.run("model/import", { content: sceneDocument("crm") });
+  const [log] = await partition(table.seam, `log#${model}`);
+  const generation = String(log?.generation);
+  const { id: owner } = await world.run("model/entity_get", { modelRef: "key:crm", entityRef: "key:customer" });
+  const notes: SweepNote[] = [
+    { model, generation, owner, round: 1 },
+    { model, generation, round: 1 },
+    { model, generation, blob: generation, round: 1 },
+  ];
+  const before = await partition(table.seam, objectsPartition(model, generation));
+  for (const [i, note] of notes.entries()) {
+    await table.seam.write({ put: sweepItem(note, clock.now() - 1, `note-${i}`), expect: { absent: true } });
+    expect(await sweep(table.seam, clock)).toMatchObject({ items: 0 });
+    expect(await partition(table.seam, objectsPartition(model, generation))).toEqual(before);
+  }
+  await sweepAll(table.seam, clock);
+  expect(await checkModel(table.seam, model)).toEqual([]);
+  expect(await partition(table.seam, `blob#${generation}`)).toHaveLength(1);
+});

@@ -1,0 +1,51 @@
+import { beforeEach, expect, test } from "vitest";
+import { createWorld, type World } from "../support/world.ts";
+import { createFaultSeam, type FaultSeam } from "./support/fault-seam.ts";
+import { quickAmbient } from "./support/quick-ambient.ts";
+import { sceneDocument, WRITE_CASES } from "./support/scene.ts";
+import { type Caller, serviceOver, writtenBody } from "./support/service-over.ts";
+import { type OpenTable, openTable } from "./support/table.ts";
+
+let table: OpenTable;
+let world: World;
+let seam: FaultSeam;
+let caller: Caller;
+let quiet: Caller;
+
+beforeEach(async () => {
+  table = await openTable();
+  world = await createWorld({ seam: table.seam });
+  seam = createFaultSeam(table.seam);
+  caller = serviceOver(world, seam, quickAmbient());
+  quiet = serviceOver(world, table.seam, quickAmbient());
+});
+
+/** Writes to an existing model: those that `If-Match` fits. */
+const PINNED = WRITE_CASES.filter(({ begins }) => !begins);
+
+test.each(
+  PINNED.map((one) => [one.name, one] as const),
+)("%s with If-Match is done at that revision alone, whenever another commit comes", async (name, one) => {
+  for (let nth = 1; ; nth++) {
+    const scene = `scene-${nth}`;
+    const { id: modelId } = writtenBody(await quiet.call("import", { content: sceneDocument(scene) }));
+    // Touches nothing that the write reads, but for the model's revision.
+    const unconcerned = async (): Promise<void> => {
+      writtenBody(
+        await quiet.call("entity_update_name", { modelRef: `id:${modelId}`, entityRef: "key:order", value: "Orders" }),
+      );
+    };
+    seam.arm({ pageRows: 4, rules: [{ match: { nth }, do: { before: unconcerned } }] });
+    const control = { ifMatch: [{ modelId, revision: 1 }] };
+    const { problem } = await caller.call(name, one.payload(scene, `${scene}-new`), control);
+    const disturbed = seam.trace.length >= nth;
+    await seam.settle();
+    expect(problem?.code, `another commit before call ${nth}`).toBe(disturbed ? "precondition_failed" : undefined);
+    const log = await table.seam.query({ pk: `log#${modelId}` });
+    expect(log.items.map(({ actions }) => actions)).toEqual([
+      ["model/import"],
+      [disturbed ? "model/entity_update_name" : `model/${name}`],
+    ]);
+    if (!disturbed) break;
+  }
+});
