@@ -47,9 +47,6 @@ interface Unsettled {
  */
 export async function answerCall(r: Running, opening: Promise<View> | undefined): Promise<Answer> {
   const { ambient } = r.service;
-  // Nobody waits for a job, so it may try as long as its worker lives.
-  const patience = r.job ? Number.POSITIVE_INFINITY : LIMITS.contentionMs;
-  const giveUp = Math.min(r.request.deadline, ambient.now() + patience);
   const claim = r.job ? r.job.claim : await claimed(r);
   // After the head, so that a record written before that head was is seen; a failure to open it is told below.
   if (claim) await opening?.catch(() => undefined);
@@ -57,6 +54,9 @@ export async function answerCall(r: Running, opening: Promise<View> | undefined)
   if (known) return known;
   const input = { input: r.payload.input, ports: r.ports, call: r.call };
   const prepared = r.job ? r.job.prepared : await r.action.prepare?.(input);
+  // Nobody waits for a job, so it may try as long as its worker lives.
+  const patience = r.job ? Number.POSITIVE_INFINITY : LIMITS.contentionMs;
+  const giveUp = Math.min(r.request.deadline, ambient.now() + patience);
   const unsettled: Unsettled[] = [];
   const shared: Shared = { prepared, claim, unsettled, throttled: false };
   for (let repeats = 0; ; repeats++) {
