@@ -48,6 +48,20 @@ describe("a call that decides again", () => {
   });
 });
 
+test("a call that meets what its own first attempt left is no replay, whenever that becomes visible", async () => {
+  for (let later = 1; later <= 12; later++) {
+    const { modelRef, seam, caller } = await newScene();
+    seam.arm({ rules: [{ match: { operation: "transactWrite" }, do: { applyLater: later } }] });
+    const control = { idempotencyKey: `key ${later}` };
+    const { answer } = await caller.call("entity_create", { modelRef, entityKey: "supplier" }, control);
+    await seam.settle();
+    expect(answer, `applied ${later} calls later`).toMatchObject({ body: { changed: true } });
+    expect(answer?.replayed, `applied ${later} calls later`).toBeUndefined();
+    const again = await caller.call("entity_create", { modelRef, entityKey: "supplier" }, control);
+    expect(again.answer).toEqual({ ...answer, replayed: true });
+  }
+});
+
 describe("a commit that nobody answered and that was made all the same", () => {
   test("is answered as done when its second attempt cannot read any more", async () => {
     const { modelRef, seam, caller } = await newScene();

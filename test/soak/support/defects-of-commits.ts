@@ -62,8 +62,8 @@ export const DEFECTS_OF_COMMITS: readonly Defect[] = [
   {
     name: "refusal-swallowed",
     file: COMMIT,
-    find: 'return error.found[0]?.operation === call.operationId ? { revision } : "moved";',
-    replace: "return { revision };",
+    find: 'if (error.failed[0]) return "moved";',
+    replace: "if (error.failed[0]) return { revision };",
     caughtBy: [store("commit-races", "fifty that create entities with different keys")],
   },
   {
@@ -86,6 +86,13 @@ export const DEFECTS_OF_COMMITS: readonly Defect[] = [
     find: 'return item.operation === call.operationId ? { revision } : "moved";',
     replace: 'return "moved";',
     caughtBy: [store("unknown-outcomes", "entity_delete has exactly one effect")],
+  },
+  {
+    name: "own-work-taken-for-a-twins",
+    file: COMMIT,
+    find: "if (error.failed[0] && error.found[0]?.operation === call.operationId) return { revision };",
+    replace: "",
+    caughtBy: [store("repeats", "is no replay")],
   },
   {
     name: "model-deleted-without-tombstone",
