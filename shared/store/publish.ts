@@ -72,7 +72,7 @@ export async function publishNewModel(
     },
     ...objects.flatMap((object) => newSummary(object, revision)),
     ...(commit.release === undefined ? [] : [releaseWrite(place, commit.release, revision, call)]),
-    ...jobWrites(commit, call),
+    ...jobWrites(commit, ambient.now()),
   ];
   const record = commit.job ? undefined : commit.record;
   try {
@@ -99,11 +99,10 @@ async function told({ job }: Commit, total: number, share: number): Promise<void
 }
 
 /** A job ends with the commit it was for, and the record that it runs becomes the record of its answer. */
-function jobWrites({ job, record }: Commit, { time }: Call): GuardedWrite[] {
+function jobWrites({ job, record }: Commit, now: number): GuardedWrite[] {
   if (!job) return [];
-  const done = jobDoneWrite(job.mark, job.result, time);
-  const now = Math.floor(Date.parse(time) / 1000);
-  return record ? [done, { write: recordWrite(record, now, job.mark.id) }] : [done];
+  const done = jobDoneWrite(job.mark, job.result, new Date(now).toISOString());
+  return record ? [done, { write: recordWrite(record, Math.floor(now / 1000), job.mark.id) }] : [done];
 }
 
 function stagedItems(place: Place, objects: readonly AnyObject[], revision: number) {

@@ -104,3 +104,19 @@ for (const fault of ["kill", "kill-after"] as const) {
     expect(await checkAll(itemsSeam(items), items)).toEqual([]);
   });
 }
+
+test("a job ends when its model is published, not when its worker began", async () => {
+  const table = await openTable();
+  const world = await createWorld({ seam: table.seam });
+  const clock = quickAmbient();
+  const seam = createFaultSeam(table.seam);
+  const service = serviceOn(world, seam, clock);
+  const facts = { requestId: "ended", action: "model/import", channel: "http" as const, principal: undefined };
+  const call = beginCall({ ...facts, deadline: clock.now() + LIMITS.callMs }, clock);
+  const { id } = await service.ports(call.deadline).jobs.accept(call, order("ended"), 20);
+  const staging = async (): Promise<void> => clock.advance(5_000);
+  seam.arm({ rules: [{ match: { operation: "batchPut" }, do: { before: staging } }] });
+  expect(await runJob(id, service, clock.now() + 900_000)).toBe("done");
+  const { accepted, ended } = (await service.ports(0).jobs.get(id)) ?? {};
+  expect(Date.parse(ended ?? "") - Date.parse(accepted ?? "")).toBeGreaterThanOrEqual(5_000);
+});
