@@ -121,6 +121,10 @@ async function rehearse({ seam }: Ground, view: ModelView, commit: Commit): Prom
     if (!otherwise || !("put" in write)) continue;
     const { pk, sk } = write.put;
     const [taken] = await seam.transactGet([{ pk, sk }]);
-    if (taken && !isMoved(taken)) throw otherwise;
+    if (!taken || isMoved(taken)) continue;
+    // Taken by a later commit: the view's revision is not the newest, so `confirm` has the call decide again.
+    if (!view.head || !(await entryAt(seam, view.modelId, view.revision + 1))) throw otherwise;
+    view.reads.scan("");
+    return;
   }
 }
