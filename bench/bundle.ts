@@ -13,7 +13,7 @@ const FORBIDDEN =
   /credential-provider-(ini|sso|login|process|web-identity|imds)|token-providers|nested-clients|undici|fetch-http-handler/;
 
 /** Most bytes a start of the dispatcher may load, minified. */
-const START_BYTES = 345_000;
+const START_BYTES = 320_000;
 
 /** What is wrong with a bundle, one sentence each; empty when it may be deployed. */
 export function bundleFaults(name: FunctionName, { files, inputs }: Pick<Bundle, "files" | "inputs">): string[] {

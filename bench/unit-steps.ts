@@ -1,32 +1,8 @@
-/** What one call may cost, exactly, where every item has up to 1 kB. */
-export interface UnitStep {
-  readonly action: string;
-  /** What is special about this call. */
-  readonly variant: string;
-  readonly payload: Readonly<Record<string, unknown>>;
-  readonly headers?: { readonly idempotencyKey?: string; readonly dryRun?: boolean };
-  /** Write request units. */
-  readonly write: number;
-  /** Read request units, without the 2 of looking up the caller. */
-  readonly read: number;
-  /** Store calls one after the other; the caller is looked up beside the first. */
-  readonly sequence: number;
-  /** The problem code, for calls that are refused. */
-  readonly refused?: string;
-  /** Keeps the `id` of the answer under this name, for `$name` in later payloads. */
-  readonly keep?: string;
-}
-
-type Payload = UnitStep["payload"];
-type Extra = Partial<Pick<UnitStep, "headers" | "refused" | "keep">>;
-
-const step = (
-  action: string,
-  variant: string,
-  payload: Payload,
-  [write, read, sequence]: readonly [write: number, read: number, sequence: number],
-  extra: Extra = {},
-): UnitStep => ({ action: `model/${action}`, variant, payload, write, read, sequence, ...extra });
+import { step, type UnitStep } from "./unit-step.ts";
+import { BATCH_STEPS } from "./unit-steps-batch.ts";
+import { BUSINESS_KEY_STEPS } from "./unit-steps-business-key.ts";
+import { RELATIONSHIP_STEPS } from "./unit-steps-relationship.ts";
+import { TAG_STEPS } from "./unit-steps-tag.ts";
 
 const M = { modelRef: "key:m" };
 const ID = { modelRef: "id:$m" };
@@ -47,7 +23,7 @@ export const UNIT_STEPS: readonly UnitStep[] = [
     headers: { idempotencyKey: "k-1" },
   }),
   step("entity_create", "the same again", { ...M, entityKey: "e2" }, [0, 3, 3], { headers: { idempotencyKey: "k-1" } }),
-  step("entity_create", "dry run", { ...M, entityKey: "e3" }, [0, 4, 3], { headers: { dryRun: true } }),
+  step("entity_create", "dry run", { ...M, entityKey: "e3" }, [0, 6, 3], { headers: { dryRun: true } }),
   step("entity_attribute_create", "", { ...E, attributeKey: "a", type: "key:t", optional: false }, [4, 4, 5], {
     keep: "a",
   }),
@@ -88,14 +64,14 @@ export const UNIT_STEPS: readonly UnitStep[] = [
   step("entity_attribute_update_type", "", { ...A, value: "key:t2" }, [4, 5, 6]),
   step("entity_attribute_update_optional", "", { ...A, value: true }, [4, 4, 5]),
   step("entity_attribute_update_key", "", { ...E, attributeRef: "key:b", value: "c" }, [6, 4, 5]),
-  step("entity_attribute_delete", "", { ...E, attributeRef: "key:c" }, [4, 4, 5]),
+  step("entity_attribute_delete", "", { ...E, attributeRef: "key:c" }, [4, 8, 7]),
   step("type_delete", "still used", { ...M, typeRef: "key:t2" }, [0, 9, 6], { refused: "still_used" }),
   step("type_delete", "", { ...M, typeRef: "key:u" }, [6, 9, 7]),
   step("model_copy", "", { ...M, modelNewKey: "n" }, [18, 5, 7]),
-  step("entity_attribute_delete", "in the primary key", A, [6, 4, 5]),
-  step("entity_delete", "", { ...M, entityRef: "key:e2" }, [6, 8, 6]),
+  step("entity_attribute_delete", "in the primary key", A, [6, 9, 7]),
+  step("entity_delete", "", { ...M, entityRef: "key:e2" }, [6, 10, 6]),
   step("entity_attribute_create", "", { ...E, attributeKey: "d", type: "key:t2", optional: true }, [4, 4, 5]),
-  step("entity_delete", "with attributes", E, [8, 8, 6]),
+  step("entity_delete", "with attributes", E, [8, 10, 6]),
   step("model_update_name", "", { ...M, name: "N" }, [6, 3, 4]),
   step("model_update_description", "", { ...M, value: "N" }, [4, 3, 4]),
   step("model_update_documentation_link", "", { ...M, value: "https://example.org" }, [4, 3, 4]),
@@ -103,4 +79,8 @@ export const UNIT_STEPS: readonly UnitStep[] = [
   step("model_update_key", "", { ...M, value: "o" }, [8, 3, 4]),
   step("model_delete", "", { modelRef: "key:o" }, [8, 3, 4]),
   step("import", "one entity, one attribute", { content: { name: "i", fields: [{ name: "f" }] } }, [44, 0, 4]),
+  ...BATCH_STEPS,
+  ...BUSINESS_KEY_STEPS,
+  ...TAG_STEPS,
+  ...RELATIONSHIP_STEPS,
 ];

@@ -1,6 +1,7 @@
 import { Problem } from "../shared/domain/problems.ts";
 import { startBenchService } from "./bench-service.ts";
-import { UNIT_STEPS, type UnitStep } from "./unit-steps.ts";
+import type { UnitStep } from "./unit-step.ts";
+import { UNIT_STEPS } from "./unit-steps.ts";
 
 /** What a call did cost. */
 export interface UnitRow {
@@ -21,7 +22,9 @@ export async function measureUnits(): Promise<readonly (readonly [UnitStep, Unit
   const rows: (readonly [UnitStep, UnitRow])[] = [];
   try {
     for (const step of UNIT_STEPS) {
-      const payload = JSON.parse(JSON.stringify(step.payload).replace(/\$(\w+)/g, (_, name) => kept.get(name) ?? name));
+      const payload = JSON.parse(
+        JSON.stringify(step.payload).replace(/\$([a-z]\w*)/g, (_, name) => kept.get(name) ?? name),
+      );
       bench.count.reset();
       const refused = await bench.run(step.action, payload, step.headers).then(
         ({ body }) => {

@@ -6,5 +6,12 @@ export const ambient: Ambient = {
   now: () => Date.now(),
   newId: () => v7(),
   random: () => Math.random(),
-  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  sleep: (ms, over) =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      over?.addEventListener("abort", () => {
+        clearTimeout(timer);
+        resolve();
+      });
+    }),
 };

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { type BuildOptions, buildSync, type Metafile, transformSync } from "esbuild";
+import { type BuildOptions, buildSync, type Metafile } from "esbuild";
+import { joinFiles, PLATFORM, toCommonJs } from "./join-files.ts";
+import { LEFT_OUT } from "./left-out.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const STAND_INS = "./functions/stand-ins.ts";
@@ -35,14 +36,6 @@ export interface BundleFile {
   readonly start: boolean;
 }
 
-const PLATFORM: BuildOptions = {
-  minify: true,
-  platform: "node",
-  target: "node24",
-  legalComments: "none",
-  logLevel: "warning",
-};
-
 /** These never run in a Lambda; `stand-ins.ts` holds what is called of them. */
 const ALIASES: Readonly<Record<string, string>> = {
   "@aws-sdk/credential-provider-node": STAND_INS,
@@ -56,24 +49,39 @@ const ALIASES: Readonly<Record<string, string>> = {
  */
 const APART = { path: "./functions/dispatcher/invoke-worker.ts", name: "invoke-worker" };
 
+/** What is put in the place of SDK parts: by package, and by file. */
+export interface Trim {
+  readonly alias: Readonly<Record<string, string>>;
+  readonly leftOut: ReadonlyMap<string, string>;
+}
+
 /** Bundles an entry, path relative to the repository, and everything it imports. */
-export function bundle(entry: string, alias: Readonly<Record<string, string>> = ALIASES): Bundle {
-  const made = build("index", entry, { alias: { ...alias }, splitting: true, external: [APART.path] });
+export function bundle(entry: string, trim: Trim = { alias: ALIASES, leftOut: LEFT_OUT }): Bundle {
+  const made = build("index", entry, trim, { splitting: true, external: [APART.path] });
   if (!made.apart) return made;
   // Lambda's client sets event streams up when it is made, so here they are not left out.
-  const { "@smithy/core/event-streams": _, ...rest } = alias;
-  const apart = build(APART.name, APART.path, { alias: rest });
+  const { "@smithy/core/event-streams": _, ...alias } = trim.alias;
+  const apart = build(APART.name, APART.path, { ...trim, alias });
   const inputs = new Map(made.inputs);
   for (const [path, bytes] of apart.inputs) inputs.set(path, (inputs.get(path) ?? 0) + bytes);
   const later = apart.files.map((file) => ({ ...file, start: false }));
   return { files: [...made.files, ...later], inputs, startInputs: made.startInputs };
 }
 
-/** Builds one entry to `<name>.cjs`; `apart` tells whether something in it loads what is bundled on its own. */
-function build(name: string, entry: string, options: BuildOptions): Bundle & { readonly apart: boolean } {
+/** `apart` tells whether something in the bundle loads what is bundled on its own. */
+interface Built extends Bundle {
+  readonly apart: boolean;
+}
+
+/** Builds one entry to `<name>.cjs`. */
+function build(name: string, entry: string, trim: Trim, options: BuildOptions = {}): Built {
+  const { alias, leftOut } = trim;
   const { outputFiles, metafile } = buildSync({
     ...PLATFORM,
     ...options,
+    alias: { ...alias },
+    // What stands in its place is put in when the files are joined.
+    external: [...(options.external ?? []), ...leftOut.keys()],
     absWorkingDir: ROOT,
     entryPoints: { [name]: entry },
     outdir: ".",
@@ -88,16 +96,24 @@ function build(name: string, entry: string, options: BuildOptions): Bundle & { r
   const start = reached(metafile, `${name}.cjs`, ["import-statement"]);
   // esbuild also writes chunks for an `import()` in code it then leaves out.
   const all = reached(metafile, `${name}.cjs`, ["import-statement", "dynamic-import"]);
+  const small = smallChunks(metafile, start);
   const texts = outputFiles.map(({ path, text }) => ({ name: basename(path), text })).filter((f) => all.has(f.name));
-  const later = texts.filter((f) => !start.has(f.name));
-  const joined = joinStart(
+  const startTexts = texts.filter((f) => start.has(f.name));
+  const sharedTexts = texts.filter((f) => small.has(f.name));
+  const later = texts.filter((f) => !start.has(f.name) && !small.has(f.name));
+  const outside = [APART.path, ...later.map((f) => `./${f.name}`)];
+  const pathsOf = (files: typeof texts): string[] => files.map((f) => `./${f.name}`);
+  const entryFile = joinFiles(`${name}.cjs`, startTexts, [...outside, ...pathsOf(sharedTexts)], leftOut);
+  const sharedFile = joinFiles(SHARED, sharedTexts, [...outside, ...pathsOf(startTexts)], leftOut);
+  const fileOf = (name: string, code: string, start: boolean): BundleFile => ({
     name,
-    texts.filter((f) => start.has(f.name)),
-    later.map((f) => f.name),
-  );
+    code: named(entryFile.redirect(sharedFile.redirect(code))),
+    start,
+  });
   const files = [
-    { name: `${name}.cjs`, code: named(joined.code), start: true },
-    ...later.map((f) => ({ name: f.name, code: named(joined.redirect(toCommonJs(f.text))), start: false })),
+    fileOf(`${name}.cjs`, entryFile.code, true),
+    ...(sharedTexts.length > 0 ? [fileOf(SHARED, sharedFile.code, false)] : []),
+    ...later.map((f) => fileOf(f.name, toCommonJs(f.text), false)),
   ];
   const apart = texts.some(({ text }) => text.includes(`"${APART.path}"`));
   return { files, inputs: inputsOf(metafile, all), startInputs: inputsOf(metafile, start), apart };
@@ -106,41 +122,6 @@ function build(name: string, entry: string, options: BuildOptions): Bundle & { r
 /** Has code load what is bundled on its own from where it is deployed. */
 function named(code: string): string {
   return code.replaceAll(`"${APART.path}"`, `"./${APART.name}.cjs"`);
-}
-
-interface Joined {
-  readonly code: string;
-  /** Has a file loaded later take from the start what it took from one of its chunks. */
-  readonly redirect: (code: string) => string;
-}
-
-/**
- * Joins the files every start loads into one: esbuild makes a chunk of what is also imported later, and each such
- * border costs bytes and a file to load.
- */
-function joinStart(name: string, texts: readonly { name: string; text: string }[], later: readonly string[]): Joined {
-  const [only] = texts;
-  if (only && texts.length === 1) return { code: toCommonJs(only.text), redirect: (code) => code };
-  const entry = `./${name}.cjs`;
-  const chunks = texts.map((f) => `./${f.name}`).filter((path) => path !== entry);
-  const contents = [`export * from "${entry}";`, ...chunks.map((path, i) => `export * as c${i} from "${path}";`)];
-  const folder = mkdtempSync(join(tmpdir(), "metaction-bundle-"));
-  try {
-    for (const { name, text } of texts) writeFileSync(join(folder, name), text);
-    const { outputFiles } = buildSync({
-      ...PLATFORM,
-      ...COMMON_JS,
-      stdin: { contents: contents.join("\n"), resolveDir: folder },
-      bundle: true,
-      external: [APART.path, ...later.map((file) => `./${file}`)],
-      write: false,
-    });
-    const redirect = (code: string): string =>
-      chunks.reduce((text, path, i) => text.replaceAll(`require("${path}")`, `require("${entry}").c${i}`), code);
-    return { code: outputFiles[0]?.text ?? "", redirect };
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
 }
 
 /**
@@ -165,11 +146,19 @@ export function bundleToFolder(name: FunctionName): string {
   return folder;
 }
 
-/** esbuild splits ES modules only, and an ES import of `node:http` makes Node load undici: 15 ms of a cold start. */
-const COMMON_JS = { format: "cjs", supported: { "dynamic-import": false } } as const;
+/** What several files share that are loaded later, as far as it is small: one file, because each costs a call time. */
+const SHARED = "shared.cjs";
+const SMALL_BYTES = 4_000;
 
-function toCommonJs(code: string): string {
-  return transformSync(code, { minify: true, platform: "node", target: "node24", ...COMMON_JS }).code;
+/** The names of the chunks that only files loaded later share, that are small, and that need nothing that is not. */
+function smallChunks(metafile: Metafile, start: ReadonlySet<string>): ReadonlySet<string> {
+  const outputs = Object.entries(metafile.outputs).map(([path, output]) => ({ name: basename(path), ...output }));
+  const small = outputs
+    // What `import()` names has an entry point of its own.
+    .filter(({ name, bytes, entryPoint }) => entryPoint === undefined && bytes <= SMALL_BYTES && !start.has(name))
+    .map(({ name }) => name);
+  const light = new Set([...start, ...small]);
+  return new Set(small.filter((name) => reached(metafile, name, ["import-statement"]).isSubsetOf(light)));
 }
 
 /** The names of the entry and of all files it comes to through imports of these kinds. */

@@ -87,6 +87,8 @@ export async function startLocalService(settings: Settings, outside: Outside): P
     worker.serve(service);
     closing.push(async () => worker.stop());
     handleRequest = createChain(service, { publicUrl: url, corsOrigins: settings.corsOrigins, log });
+    // Loaded at the start, because the files may change while the service runs.
+    await service.registry.all();
     closing.push(startSweeper(seam, ambient, log));
     const used = await isBootstrapped(seam, ambient);
     return {

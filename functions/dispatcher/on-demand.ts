@@ -1,5 +1,8 @@
+import type { Jobs } from "../../shared/actions/jobs.ts";
+import type { LedgerChecks } from "../../shared/actions/ledger-checks.ts";
 import type { Importer } from "../../shared/actions/ports.ts";
 import type { Kms } from "../../shared/identity/kms-keys.ts";
+import type { Passwords } from "../../shared/identity/passwords.ts";
 
 /*
  * Parts of the function that few calls need. Each is a chunk of its own in the bundle, loaded on first use: every start
@@ -24,6 +27,39 @@ export function importerOnDemand(): Importer {
     (await import("../../shared/exchange/importer.ts")).createImporter({ allowPrivate: false }),
   );
   return { read: async (source, names) => (await load()).read(source, names) };
+}
+
+/** Password hashing. */
+export function passwordsOnDemand(): Passwords {
+  const load = once(async () => (await import("../../shared/identity/passwords.ts")).createPasswords());
+  return {
+    hash: async (password) => (await load()).hash(password),
+    matches: async (password, phc) => (await load()).matches(password, phc),
+    isOutdated: async (phc) => (await load()).isOutdated(phc),
+  };
+}
+
+/** Jobs, made when one is asked for. */
+export function jobsOnDemand(make: () => Promise<Jobs>): Jobs {
+  const load = once(make);
+  return {
+    accept: async (call, order, total) => (await load()).accept(call, order, total),
+    get: async (id) => (await load()).get(id),
+    list: async () => (await load()).list(),
+    cancel: async (id) => (await load()).cancel(id),
+    take: async (id) => (await load()).take(id),
+    fail: async (taken, problem) => (await load()).fail(taken, problem),
+    waiting: async () => (await load()).waiting(),
+  };
+}
+
+/** Checks of ledgers, made when one is asked for. */
+export function checksOnDemand(make: () => Promise<LedgerChecks>): LedgerChecks {
+  const load = once(make);
+  return {
+    models: async (ids, options) => (await load()).models(ids, options),
+    tags: async (mend) => (await load()).tags(mend),
+  };
 }
 
 /** AWS KMS. */

@@ -2,14 +2,16 @@ import type { Ambient } from "../../shared/actions/call.ts";
 import { createCatalogue } from "../../shared/actions/catalogue.ts";
 import type { Service } from "../../shared/actions/dispatch.ts";
 import type { Importer, ServiceFacts } from "../../shared/actions/ports.ts";
+import { createSearchCache } from "../../shared/actions/search-cache.ts";
+import { createTurns } from "../../shared/actions/turns.ts";
 import { createProvider } from "../../shared/identity/identity.ts";
 import { createKeyedDigest } from "../../shared/identity/keyed-digest.ts";
-import { createPasswords } from "../../shared/identity/passwords.ts";
 import type { SigningKeys } from "../../shared/identity/signing-keys.ts";
 import { createAccountStore } from "../../shared/store/account-store.ts";
 import type { Table } from "../../shared/store/dynamo.ts";
-import { createJobStore } from "../../shared/store/job-store.ts";
 import { createStore } from "../../shared/store/model-store.ts";
+import { createRetryBudget } from "../../shared/store/retry-budget.ts";
+import { checksOnDemand, jobsOnDemand, passwordsOnDemand } from "./on-demand.ts";
 
 /** What an entry point has to choose. */
 export interface Composition {
@@ -32,7 +34,7 @@ const AUDIENCE = "metaction";
 export function createService(c: Composition): Service {
   const { table, ambient, keys, issuer, bootstrapSecret, importer, startJob, facts } = c;
   const identityOver = createProvider({
-    passwords: createPasswords(),
+    passwords: passwordsOnDemand(),
     keys,
     issuer,
     audience: AUDIENCE,
@@ -40,19 +42,31 @@ export function createService(c: Composition): Service {
     ambient,
   });
   const digest = createKeyedDigest(bootstrapSecret);
+  const budget = createRetryBudget();
+  const registry = createCatalogue();
+  const searches = createSearchCache();
   return {
-    registry: createCatalogue(),
+    registry,
     ambient,
+    turns: createTurns(),
     facts,
     ports: (deadline) => {
       const seam = table.seam(deadline);
       return {
-        store: createStore(seam, ambient),
-        jobs: createJobStore(seam, ambient, startJob),
-        identity: identityOver(createAccountStore(seam, ambient)),
+        store: createStore(seam, ambient, budget),
+        jobs: jobsOnDemand(async () =>
+          (await import("../../shared/store/job-store.ts")).createJobStore(seam, ambient, startJob, budget),
+        ),
+        checks: checksOnDemand(async () =>
+          (await import("../../shared/store/fsck/ledger-checks.ts")).createLedgerChecks(seam, ambient),
+        ),
+        searches,
+        identity: identityOver(createAccountStore(seam, ambient, budget)),
         importer,
         digest,
         service: facts,
+        find: registry.find,
+        actions: registry.all,
       };
     },
   };

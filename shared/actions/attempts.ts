@@ -1,16 +1,20 @@
+import { given } from "../domain/content.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { Problem } from "../domain/problems.ts";
 import type { Call } from "./call.ts";
-import { checkIfMatch, etagOf, isWrite } from "./controls.ts";
+import { checkIfMatch, checkIfMatchOfEach, checkTagsUsed, etagOf, isWrite, unmovedTag } from "./controls.ts";
 import type { Action, Decision, Reading, RunContext } from "./define-action.ts";
 import type { ActionCall, Answer, Service } from "./dispatch.ts";
 import { claimOf, type RecordClaim, replay } from "./idempotency.ts";
 import { acceptedAnswer } from "./jobs.ts";
+import { createLedgers, type Ledgers } from "./ledgers.ts";
 import type { Params } from "./params.ts";
 import type { Payload } from "./payload.ts";
 import type { Ports } from "./ports.ts";
-import { resolvePath } from "./resolve.ts";
-import type { JobMark, View } from "./store.ts";
+import { openAddressed, resolvePath } from "./resolve.ts";
+import { passes } from "./rules.ts";
+import type { Commit, CommitOutcome, JobMark, Store, View } from "./store.ts";
+import { createPlace, type Place } from "./turns.ts";
 import { writtenAnswer } from "./written.ts";
 
 /** An authorized, well-formed call on its way through its attempts. */
@@ -31,8 +35,12 @@ interface Shared {
   /** Of a call with an idempotency key. */
   readonly claim: RecordClaim | undefined;
   readonly unsettled: Unsettled[];
+  /** Among the writers of the model; a call that writes nothing waits for nobody. */
+  readonly place: Place | undefined;
   /** True when the last commit was refused for want of throughput. */
   throttled: boolean;
+  /** True once most of a generation is written: then the call goes on as long as it may. */
+  staged: boolean;
 }
 
 /** A commit that was sent and whose answer never came: it may have been applied, or may still be. */
@@ -58,7 +66,25 @@ export async function answerCall(r: Running, opening: Promise<View> | undefined)
   const patience = r.job ? Number.POSITIVE_INFINITY : LIMITS.contentionMs;
   const giveUp = Math.min(r.request.deadline, ambient.now() + patience);
   const unsettled: Unsettled[] = [];
-  const shared: Shared = { prepared, claim, unsettled, throttled: false };
+  const place =
+    isWrite(r.action) && !r.request.controls.dryRun ? createPlace(r.service.turns, ambient, giveUp) : undefined;
+  const shared: Shared = { prepared, claim, unsettled, place, throttled: false, staged: false };
+  try {
+    return await untilAnswered(r, opening, shared, giveUp);
+  } finally {
+    place?.leave();
+  }
+}
+
+/** One attempt after the other, up to `giveUp`. */
+async function untilAnswered(
+  r: Running,
+  opening: Promise<View> | undefined,
+  shared: Shared,
+  giveUp: number,
+): Promise<Answer> {
+  const { ambient } = r.service;
+  const { claim, unsettled, place } = shared;
   for (let repeats = 0; ; repeats++) {
     try {
       const answer = await attempt(r, repeats === 0 ? opening : undefined, shared);
@@ -68,12 +94,14 @@ export async function answerCall(r: Running, opening: Promise<View> | undefined)
       if (instead) return instead;
       throw error;
     }
-    if (ambient.now() >= giveUp) {
+    if (ambient.now() >= (shared.staged ? r.request.deadline : giveUp)) {
       const settled = await settle(r, unsettled);
       if (settled) return settled;
       throw tooLate(shared);
     }
-    await ambient.sleep(ambient.random() * Math.min(1_000, 20 * 2 ** repeats));
+    // Whoever waited for the turn has let others go first already.
+    const waited = !shared.throttled && (await place?.take());
+    if (!waited) await ambient.sleep(ambient.random() * Math.min(1_000, 20 * 2 ** repeats));
     r.call.repeat();
   }
 }
@@ -92,35 +120,73 @@ async function recalled(r: Running, claim: RecordClaim): Promise<Answer | undefi
 /** One attempt; undefined when the model moved meanwhile. */
 async function attempt(r: Running, opening: Promise<View> | undefined, shared: Shared): Promise<Answer | undefined> {
   const { store } = r.ports;
-  const address = r.payload.path[0];
-  const view = address && (await (opening ?? store.open(address.ref)));
+  const view = await openedInTurn(r, opening, shared);
   // An earlier attempt may have become a revision only after it was looked for: never decide on one's own work.
   const settled = await settle(r, shared.unsettled);
   if (settled) return settled;
-  const { ifNoneMatch } = r.request.controls;
-  if (view && (ifNoneMatch.includes(etagOf(view)) || ifNoneMatch.includes("*"))) {
-    return { mediaType: r.action.output.mediaType, body: undefined, etag: etagOf(view), notModified: true };
+  const ledgers = createLedgers(store, view);
+  const unmoved = view && !asksForPast(r) ? await unmovedTag(view, ledgers, r.request.controls) : undefined;
+  if (unmoved !== undefined) {
+    return { mediaType: r.action.output.mediaType, body: undefined, etag: unmoved, notModified: true };
   }
   if (view) await checkIfMatch(view, r.request.controls, store);
   let made: Decision | Reading;
   try {
-    made = await r.action.run(await contextOf(r, view, shared.prepared));
+    made = await r.action.run(await contextOf(r, ledgers, shared.prepared));
   } catch (error) {
-    if (!view || !(error instanceof Problem)) throw error;
+    if (!(error instanceof Problem)) throw error;
     // Reading may have moved the view on; what was asked for at one revision is decided at no other.
-    await checkIfMatch(view, r.request.controls, store);
-    if (!(await store.confirm(view))) return undefined;
+    await checkPins(r, ledgers);
+    if (!(await ledgers.confirm())) return undefined;
     throw error;
   }
   // An action that writes answers a decision, any other a reading; `defineAction` sees to it.
-  if (isWrite(r.action)) return commit(r, view, made as Decision, shared);
-  if (view && !(await store.confirm(view))) return undefined;
-  return readAnswer(r.action, made as Reading, view);
+  if (isWrite(r.action)) return commit(r, ledgers, made as Decision, shared);
+  if (!(await ledgers.confirm())) return undefined;
+  return unlessKnown(r, await readAnswer(r.action, made as Reading, ledgers));
+}
+
+/** The addressed model, read once more where the call had to wait for its turn. */
+async function openedInTurn(
+  r: Running,
+  opening: Promise<View> | undefined,
+  { place }: Shared,
+): Promise<View | undefined> {
+  const { store } = r.ports;
+  const view = await orDeleted(r, opening ?? openAddressed(r.action, r.payload, store));
+  if (!view) return undefined;
+  return (await place?.lineUp(view.modelId)) ? openAddressed(r.action, r.payload, store) : view;
+}
+
+/** A deleted model, for an administrator who asks for its past by its id; for everybody else there is none. */
+async function orDeleted(r: Running, opening: Promise<View> | undefined): Promise<View | undefined> {
+  try {
+    return await opening;
+  } catch (error) {
+    const ref = r.payload.path[0]?.ref;
+    const mayRead = r.action.past && passes("admin", r.call.principal);
+    const isAbsent = error instanceof Problem && error.code === "not_found";
+    const deleted = isAbsent && mayRead && ref ? await r.ports.store.openDeleted(ref) : undefined;
+    if (deleted) return deleted;
+    throw error;
+  }
+}
+
+/** True where the answer has an entity tag of a past state, known only when it has been read. */
+function asksForPast({ action, payload: { input } }: Running): boolean {
+  return action.past === true && (input.version ?? input.revision) !== undefined;
+}
+
+/** Nothing where the caller still has a past state. */
+function unlessKnown(r: Running, answer: Answer): Answer {
+  const { ifNoneMatch } = r.request.controls;
+  const isKnown = answer.etag !== undefined && (ifNoneMatch.includes(answer.etag) || ifNoneMatch.includes("*"));
+  return asksForPast(r) && isKnown ? { ...answer, body: undefined, notModified: true } : answer;
 }
 
 async function contextOf(
   r: Running,
-  view: View | undefined,
+  { view, tags, open }: Ledgers,
   prepared: unknown,
 ): Promise<RunContext<Params, Resolved["target"], Resolved["within"], unknown>> {
   const found = view ? await resolvePath(r.action, r.payload, view) : { target: undefined, within: undefined };
@@ -129,6 +195,8 @@ async function contextOf(
     ...found,
     // Without a model addressed `run` is typed without a view.
     view: view as View,
+    tags,
+    open,
     prepared,
     call: r.call,
     ports: r.ports,
@@ -137,22 +205,20 @@ async function contextOf(
 
 type Resolved = Awaited<ReturnType<typeof resolvePath>>;
 
-async function commit(
-  r: Running,
-  addressed: View | undefined,
-  decision: Decision,
-  shared: Shared,
-): Promise<Answer | undefined> {
+async function commit(r: Running, ledgers: Ledgers, decision: Decision, shared: Shared): Promise<Answer | undefined> {
   const { store } = r.ports;
   const { claim } = shared;
+  const addressed = ledgers.view;
   const view = decision.begins ?? addressed;
   if (!view) throw new Error(`${r.action.name} decided on no model`);
-  if (addressed) await checkIfMatch(addressed, r.request.controls, store);
+  await checkPins(r, ledgers);
+  if (r.action.manyModels) checkTagsUsed(await ledgers.all(), r.request.controls);
   // What was read for the new model has to hold as well.
   if (decision.begins && addressed && !(await store.confirm(addressed))) return undefined;
+  if (decision.whole && !(await ledgers.confirm(written(view, decision)))) return undefined;
   if (decision.changes.length === 0) {
     const { revision } = view;
-    if (!(await store.confirm(view))) return undefined;
+    if (!(await holds(store, ledgers, view))) return undefined;
     const answer = writeAnswer(r, view, decision, revision, false);
     const twin = claim && (await store.remember({ ...claim, answer }));
     return twin ? replay(claim, twin) : answer;
@@ -160,28 +226,66 @@ async function commit(
   const answer = writeAnswer(r, view, decision, view.revision + 1, true);
   if (r.request.controls.dryRun) {
     await store.rehearse(view, decision);
-    if (!(await store.confirm(view))) return undefined;
+    if (!(await holds(store, ledgers, view))) return undefined;
     // The revision it tells of does not exist, so there is nothing to pin.
     const { etag: _, ...rehearsed } = answer;
     return rehearsed;
   }
-  if (decision.publish && !r.job && decision.changes.length > LIMITS.objectsPerCall) {
+  if (r.action.mayBecomeJob && !r.job && decision.changes.length > LIMITS.objectsPerCall) {
     await store.rehearse(view, decision);
     return acceptJob(r, decision.changes.length, shared);
   }
-  const outcome = await store.commit(
-    view,
-    {
+  // A generation takes long and is no more in the way than a read until its last step.
+  if (decision.publish) shared.place?.leave();
+  const tagsSeen = decision.whole ? undefined : (await ledgers.opened())?.revision;
+  const commitAt = (revision: number): Commit => {
+    const said = writeAnswer(r, view, decision, revision, true);
+    return {
+      ...given("tagsSeen", tagsSeen),
       ...decision,
-      ...(claim && { record: { ...claim, answer } }),
-      ...(r.job && { job: { mark: r.job.mark, result: answer.body } }),
-    },
-    r.call,
+      ...(claim && { record: { ...claim, answer: said } }),
+      ...(r.job && { job: { mark: r.job.mark, result: said.body } }),
+    };
+  };
+  // What was asked for at one revision is done at no other, and some answers hold for one alone.
+  const later = r.request.controls.ifMatch.length > 0 || decision.whole?.isFixed ? {} : { at: commitAt };
+  const outcome = await committed(decision, () =>
+    store.commit(view, { ...commitAt(view.revision + 1), ...later }, r.call),
   );
   shared.throttled = outcome === "throttled";
+  shared.staged ||= outcome === "overtaken";
   if (outcome === "unknown") shared.unsettled.push({ view, decision });
   if (typeof outcome === "string") return undefined;
-  return "twin" in outcome && claim ? replay(claim, outcome.twin) : answer;
+  if ("twin" in outcome) return claim ? replay(claim, outcome.twin) : answer;
+  return writeAnswer(r, view, decision, outcome.revision, true);
+}
+
+/** True when everything a decision that commits nothing rests on still held at the moment of asking. */
+async function holds(store: Store, ledgers: Ledgers, view: View): Promise<boolean> {
+  const isBeside = !(await ledgers.all()).includes(view);
+  return (!isBeside || (await store.confirm(view))) && ledgers.confirm();
+}
+
+/** A key that was taken while a batch was decided is found by its next attempt, which can tell at which entry. */
+async function committed(decision: Decision, commit: () => Promise<CommitOutcome>): Promise<CommitOutcome> {
+  try {
+    return await commit();
+  } catch (error) {
+    if (decision.whole && error instanceof Problem && error.code === "key_taken") return "moved";
+    throw error;
+  }
+}
+
+/** The revisions the caller named are those of the models as they were read. */
+async function checkPins(r: Running, ledgers: Ledgers): Promise<void> {
+  const { controls } = r.request;
+  if (r.action.manyModels) await checkIfMatchOfEach(await ledgers.all(), controls, r.ports.store);
+  else if (ledgers.view) await checkIfMatch(ledgers.view, controls, r.ports.store);
+}
+
+/** The ledgers a decision writes to, whose log sees to it that what was read there holds. */
+function written(view: View, { alongside = [] }: Decision): readonly View[] {
+  return [view, ...alongside.map((part) => part.view)];
 }
 
 /** What is too large for one call goes to a worker, with all it was decided from. */
@@ -235,15 +339,16 @@ function writeAnswer(r: Running, view: View, decision: Decision, revision: numbe
   return {
     mediaType: r.action.output.mediaType,
     body: writtenAnswer(decision, revision, changed, r.request.controls.dryRun),
-    etag: etagOf({ modelId: view.modelId, revision }),
+    ...given("etag", decision.whole ? decision.whole.at(revision).etag : etagOf({ modelId: view.modelId, revision })),
   };
 }
 
-function readAnswer(action: Action, reading: Reading, view: View | undefined): Answer {
+async function readAnswer(action: Action, reading: Reading, { view, opened }: Ledgers): Promise<Answer> {
   return {
     mediaType: action.output.mediaType,
-    body: reading.body,
-    ...(view && { etag: etagOf(view) }),
+    // Confirming moves the view on, to the revision up to which the answer is known to be right.
+    body: view && reading.showsRevision ? { ...reading.body, revision: view.revision } : reading.body,
+    ...(view && { etag: reading.etag ?? etagOf(view, await opened()) }),
     ...(reading.next !== undefined && { next: reading.next }),
   };
 }

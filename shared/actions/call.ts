@@ -8,7 +8,8 @@ export interface Ambient {
   readonly newId: () => string;
   /** A number from 0 up to 1. */
   readonly random: () => number;
-  readonly sleep: (ms: number) => Promise<void>;
+  /** Ends early when `over` is aborted. */
+  readonly sleep: (ms: number, over?: AbortSignal) => Promise<void>;
 }
 
 /** The door a call came through. */

@@ -1,21 +1,24 @@
 import type * as z from "zod/mini";
-import type { Kind } from "../domain/kinds.ts";
-import type { AnyObject, Entity, KindName, ObjectByKind } from "../domain/objects.ts";
+import type { Kind, Ledger } from "../domain/kinds.ts";
+import type { AnyObject, KindName, ObjectByKind } from "../domain/objects.ts";
 import type { ProblemCode } from "../domain/problems.ts";
+import type { Ref } from "../domain/refs.ts";
 import type { Call } from "./call.ts";
+import type { NotInBatch } from "./in-batch.ts";
 import type { Params, Values } from "./params.ts";
 import type { Ports } from "./ports.ts";
 import type { Rule } from "./rules.ts";
 import type { Commit, View } from "./store.ts";
+import type { PathRefs, Typed } from "./typed-action.ts";
 
-export type Group = "model" | "auth" | "config" | "batch";
+export type Group = "model" | "tag" | "auth" | "config" | "batch";
 export type Intent = "create" | "read" | "update" | "delete" | "other";
 
 /** What an action answers: its media type and the schema of its body. */
-export interface Output {
+export interface Output<S extends z.ZodMiniType = z.ZodMiniType> {
   readonly mediaType: "application/json" | "text/plain";
   readonly description: string;
-  readonly schema: () => z.ZodMiniType;
+  readonly schema: () => S;
 }
 
 /** What a write decided: whom it concerns, what to write, and what to add to the standard answer. */
@@ -26,16 +29,32 @@ export interface Decision extends Commit {
   readonly begins?: View;
   /** Members of the answer beside `status`, `id`, `key`, `revision` and `changed`. */
   readonly extra?: Readonly<Record<string, unknown>>;
+  /** The answer in the place of the standard one, of an action that may concern many models. */
+  readonly whole?: WholeAnswer;
+}
+
+/** An answer that an action makes itself. */
+export interface WholeAnswer {
+  /** True where it holds for the next revision of the model alone. */
+  readonly isFixed: boolean;
+  /** The answer where the model written to, the first one of several, comes to a revision. */
+  readonly at: (revision: number) => { readonly body: Readonly<Record<string, unknown>>; readonly etag?: string };
 }
 
 /** What a read answers; `next` is the key after which the list goes on. */
-export interface Reading {
-  readonly body: unknown;
+export type Reading = ReadBody & {
   readonly next?: string;
-}
+  /** In the place of the entity tag of the model as it is when it answers; without quotes. */
+  readonly etag?: string;
+};
 
-/** The object above: for an attribute its entity, for what lives directly in the model nothing more than the view. */
-type Within<N extends KindName> = N extends "attribute" ? Entity : undefined;
+/** `showsRevision`: the body gets the member `revision`, that of the addressed model as it is when it answers. */
+type ReadBody =
+  | { readonly body: unknown; readonly showsRevision?: undefined }
+  | { readonly body: Readonly<Record<string, unknown>>; readonly showsRevision: true };
+
+/** The object above: for an attribute its entity or relationship, for what lives directly in the model just the view. */
+type Within<P extends KindName | undefined> = P extends Exclude<KindName, "model"> ? ObjectByKind[P] : undefined;
 
 /** What `run` is given. `view` is the addressed model at one revision; `prepared` is what `prepare` answered. */
 export interface RunContext<P extends Params, Target, Inside, Prepared> {
@@ -43,24 +62,33 @@ export interface RunContext<P extends Params, Target, Inside, Prepared> {
   readonly target: Target;
   readonly within: Inside;
   readonly view: View;
+  /** The ledger of tag groups and global tags, at one revision for all of this decision. */
+  readonly tags: () => Promise<View>;
+  /** Another model, at one revision for all of this decision. */
+  readonly open: (ref: Ref) => Promise<View>;
   readonly prepared: Prepared;
   readonly call: Call;
   readonly ports: Ports;
 }
 
-interface Base<P extends Params> {
-  readonly group: Group;
+interface Base<P extends Params, G extends Group, A extends string, S extends z.ZodMiniType> {
+  readonly group: G;
   /** The wire name. */
-  readonly name: string;
+  readonly name: A;
   readonly title: string;
   readonly description: string;
   readonly rule: Rule;
   readonly input: P;
-  readonly output: Output;
+  readonly output: Output<S>;
   /** The problems it may raise of its own, beside those of every action. */
   readonly errors: readonly ProblemCode[];
   /** A payload that works on the example model of the documentation. */
   readonly example: Readonly<Record<string, unknown>>;
+  readonly notInBatch?: NotInBatch;
+  /** True where work too large for one call is accepted as a job; otherwise it is refused. */
+  readonly mayBecomeJob?: true;
+  /** True where it reads what was, so that an administrator reaches a deleted model by its id. */
+  readonly past?: true;
 }
 
 interface Steps<P extends Params, Target, Inside, Prepared> {
@@ -70,8 +98,15 @@ interface Steps<P extends Params, Target, Inside, Prepared> {
 }
 
 interface FreeSteps<P extends Params, Prepared> {
+  /** True where it opens the models it concerns by itself, so that `If-Match` takes a tag of each. */
+  readonly manyModels?: true;
   readonly prepare?: (context: Free<P>) => Promise<Prepared>;
-  readonly run: (context: Free<P> & { readonly prepared: Prepared }) => Promise<Decision>;
+  readonly run: (context: FreeRun<P> & { readonly prepared: Prepared }) => Promise<Decision>;
+}
+
+interface FreeReadSteps<P extends Params, Prepared> {
+  readonly prepare?: (context: Free<P>) => Promise<Prepared>;
+  readonly run: (context: FreeRun<P> & { readonly prepared: Prepared }) => Promise<Reading>;
 }
 
 interface ReadSteps<P extends Params, Target, Inside> {
@@ -81,18 +116,25 @@ interface ReadSteps<P extends Params, Target, Inside> {
 /** What an action that addresses no model is given. */
 export type Free<P extends Params> = Pick<RunContext<P, undefined, undefined, undefined>, "input" | "call" | "ports">;
 
+/** What `run` of such an action is given beside that. */
+type FreeRun<P extends Params> = Free<P> & Pick<RunContext<P, undefined, undefined, undefined>, "tags" | "open">;
+
 type Writes = { readonly intent: "create" | "update" | "delete" };
 /** `other`: neither reads a model nor writes one, like `auth/login`. */
 type Answers = { readonly intent: "read" | "other" };
 
 /** Addresses an object and hands it to `run`. */
-type OnTarget<N extends KindName> = { readonly target: Kind<N> };
+type OnTarget<N extends KindName, P extends KindName | undefined, R extends string> = {
+  readonly target: Kind<N, P, R>;
+};
 /** Addresses the object a new one is made in or listed from. */
-type OnParent<N extends KindName> = { readonly within: Kind<N> };
+type OnParent<N extends KindName, P extends KindName | undefined, R extends string> = {
+  readonly within: Kind<N, P, R>;
+};
+/** Addresses a ledger that needs no ref. */
+type OnLedger = { readonly ledger: Exclude<Ledger, "model"> };
 
-type ParentName = "model" | "entity";
-/** A parent entity is handed over; a parent model is the view itself. */
-type Parent<N extends ParentName> = N extends "entity" ? Entity : undefined;
+type ParentName = "model" | "entity" | "relationship" | "tag_group";
 
 /** An action as everything but its definition sees it. */
 export interface Action {
@@ -104,10 +146,15 @@ export interface Action {
   readonly rule: Rule;
   readonly target?: Kind;
   readonly within?: Kind;
+  readonly ledger?: Ledger;
   readonly input: Params;
   readonly output: Output;
   readonly errors: readonly ProblemCode[];
   readonly example: Readonly<Record<string, unknown>>;
+  readonly manyModels?: true;
+  readonly notInBatch?: NotInBatch;
+  readonly mayBecomeJob?: true;
+  readonly past?: true;
   readonly prepare?: (context: Free<Params>) => Promise<unknown>;
   readonly run: (
     context: RunContext<Params, AnyObject | undefined, AnyObject | undefined, unknown>,
@@ -117,24 +164,78 @@ export interface Action {
 type AnyDefinition = Omit<Action, "run" | "prepare"> & { readonly run: unknown; readonly prepare?: unknown };
 
 /** One action: plain data and one function that decides. Leaving out a rule, an output, the errors or a text does not compile. */
-export function defineAction<P extends Params, N extends KindName>(
-  definition: Base<P> & Answers & OnTarget<N> & ReadSteps<P, ObjectByKind[N], Within<N>>,
-): Action;
-export function defineAction<P extends Params, N extends ParentName>(
-  definition: Base<P> & Answers & OnParent<N> & ReadSteps<P, undefined, Parent<N>>,
-): Action;
-export function defineAction<P extends Params>(
-  definition: Base<P> & Answers & { readonly run: (context: Free<P>) => Promise<Reading> },
-): Action;
-export function defineAction<P extends Params, N extends KindName, Prepared = undefined>(
-  definition: Base<P> & Writes & OnTarget<N> & Steps<P, ObjectByKind[N], Within<N>, Prepared>,
-): Action;
-export function defineAction<P extends Params, N extends ParentName, Prepared = undefined>(
-  definition: Base<P> & Writes & OnParent<N> & Steps<P, undefined, Parent<N>, Prepared>,
-): Action;
-export function defineAction<P extends Params, Prepared = undefined>(
-  definition: Base<P> & Writes & FreeSteps<P, Prepared>,
-): Action;
+export function defineAction<
+  P extends Params,
+  N extends KindName,
+  U extends KindName | undefined,
+  G extends Group,
+  A extends string,
+  S extends z.ZodMiniType,
+  R extends string,
+>(
+  definition: Base<P, G, A, S> & Answers & OnTarget<N, U, R> & ReadSteps<P, ObjectByKind[N], Within<U>>,
+): Action & Typed<G, A, PathRefs<U, R>, P, S>;
+export function defineAction<
+  P extends Params,
+  N extends ParentName,
+  G extends Group,
+  A extends string,
+  S extends z.ZodMiniType,
+  U extends KindName | undefined,
+  R extends string,
+>(
+  definition: Base<P, G, A, S> & Answers & OnParent<N, U, R> & ReadSteps<P, undefined, Within<N>>,
+): Action & Typed<G, A, PathRefs<U, R>, P, S>;
+export function defineAction<P extends Params, G extends Group, A extends string, S extends z.ZodMiniType>(
+  definition: Base<P, G, A, S> & Answers & OnLedger & ReadSteps<P, undefined, undefined>,
+): Action & Typed<G, A, unknown, P, S>;
+export function defineAction<
+  P extends Params,
+  G extends Group,
+  A extends string,
+  S extends z.ZodMiniType,
+  Prepared = undefined,
+>(definition: Base<P, G, A, S> & Answers & FreeReadSteps<P, Prepared>): Action & Typed<G, A, unknown, P, S>;
+export function defineAction<
+  P extends Params,
+  N extends KindName,
+  U extends KindName | undefined,
+  G extends Group,
+  A extends string,
+  S extends z.ZodMiniType,
+  R extends string,
+  Prepared = undefined,
+>(
+  definition: Base<P, G, A, S> & Writes & OnTarget<N, U, R> & Steps<P, ObjectByKind[N], Within<U>, Prepared>,
+): Action & Typed<G, A, PathRefs<U, R>, P, S>;
+export function defineAction<
+  P extends Params,
+  N extends ParentName,
+  G extends Group,
+  A extends string,
+  S extends z.ZodMiniType,
+  U extends KindName | undefined,
+  R extends string,
+  Prepared = undefined,
+>(
+  definition: Base<P, G, A, S> & Writes & OnParent<N, U, R> & Steps<P, undefined, Within<N>, Prepared>,
+): Action & Typed<G, A, PathRefs<U, R>, P, S>;
+export function defineAction<
+  P extends Params,
+  G extends Group,
+  A extends string,
+  S extends z.ZodMiniType,
+  Prepared = undefined,
+>(
+  definition: Base<P, G, A, S> & Writes & OnLedger & Steps<P, undefined, undefined, Prepared>,
+): Action & Typed<G, A, unknown, P, S>;
+export function defineAction<
+  P extends Params,
+  G extends Group,
+  A extends string,
+  S extends z.ZodMiniType,
+  Prepared = undefined,
+>(definition: Base<P, G, A, S> & Writes & FreeSteps<P, Prepared>): Action & Typed<G, A, unknown, P, S>;
 export function defineAction(definition: AnyDefinition): Action {
   // The overloads bind each `run` to what its own declarations make dispatch hand over; a list of actions forgets that.
   return definition as Action;

@@ -1,6 +1,7 @@
 import { PROBLEMS, type ProblemCode } from "../domain/problems.ts";
 import { isWrite } from "./controls.ts";
 import type { Action } from "./define-action.ts";
+import { addressedKinds } from "./payload.ts";
 
 /** What any call may end in, whatever its action. */
 export const EVERY_ACTION: readonly ProblemCode[] = [
@@ -22,15 +23,15 @@ export const EVERY_ACTION: readonly ProblemCode[] = [
 /** What an action adds by what it is: each trait with the problems it brings. */
 const BY_TRAIT: readonly { readonly has: (action: Action) => boolean; readonly codes: readonly ProblemCode[] }[] = [
   { has: (a) => a.rule !== "public" && a.rule !== "signed_in", codes: ["not_allowed"] },
-  { has: addressesModel, codes: ["not_found"] },
+  { has: (a) => addressedKinds(a).length > 0, codes: ["not_found"] },
   { has: (a) => a.intent === "read", codes: ["result_too_large"] },
   { has: isWrite, codes: ["contention", "idempotency_key_reused"] },
-  { has: (a) => isWrite(a) && addressesModel(a), codes: ["precondition_failed"] },
+  { has: (a) => isWrite(a) && (addressesModel(a) || a.manyModels === true), codes: ["precondition_failed"] },
 ];
 
-/** True where a call names an existing model, so that the answer has an entity tag. */
-export function addressesModel(action: Action): boolean {
-  return action.target !== undefined || action.within !== undefined;
+/** True where a call concerns a model that is there, or another ledger, so that the answer has an entity tag. */
+export function addressesModel({ target, within, ledger }: Action): boolean {
+  return [target, within, ledger].some((address) => address !== undefined);
 }
 
 /** Every problem a call of the action may end in, its own and the common ones, in the order of the problem table. */

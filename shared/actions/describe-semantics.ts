@@ -1,4 +1,4 @@
-import { KINDS, type Kind } from "../domain/kinds.ts";
+import { KINDS, type Kind, relationshipAttribute } from "../domain/kinds.ts";
 import { isWrite } from "./controls.ts";
 import type { Action, Intent } from "./define-action.ts";
 import { allParams } from "./payload.ts";
@@ -35,11 +35,11 @@ export function semanticsOf(action: Action): Semantics {
 
 function subjectOf(action: Action): Kind | undefined {
   if (action.target) return action.target;
-  const named = Object.values<Kind>(KINDS)
+  const named = [...Object.values<Kind>(KINDS), relationshipAttribute]
     .filter((k) => action.name.startsWith(`${subjectType(k)}_`))
     .sort((a, b) => b.noun.length - a.noun.length)[0];
   // A write that addresses nothing begins a model.
-  return named ?? (isWrite(action) ? KINDS.model : undefined);
+  return named ?? (isWrite(action) && action.ledger === undefined ? KINDS.model : undefined);
 }
 
 /** The noun of a kind as an identifier: `entity_attribute`. */
@@ -48,9 +48,16 @@ function subjectType(kind: Kind): string {
 }
 
 function referencing(action: Action, kind: Kind): ReferencingParam[] {
-  const keyType = `${kind.name.charAt(0).toUpperCase()}${kind.name.slice(1)}Key`;
+  const words = kind.name.split("_").map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  const keyType = `${words.join("")}Key`;
   return Object.entries(allParams(action)).flatMap(([name, { type }]): ReferencingParam[] => {
-    if (type.id === kind.refType && name.endsWith("Ref")) return [{ name, kind: "ref" }];
+    if (type.id === kind.refType) return [{ name, kind: howNamed(name) }];
     return type.id === keyType && /(^key|Key)$/.test(name) ? [{ name, kind: "key" }] : [];
   });
+}
+
+/** How a parameter names an object, as its own name says. */
+function howNamed(parameter: string): ReferencingParam["kind"] {
+  if (parameter.endsWith("Ref")) return "ref";
+  return parameter.endsWith("Id") ? "id" : "key";
 }

@@ -3,6 +3,7 @@ import type { JsonType } from "../domain/value-types.ts";
 import type { Action, Group, Intent } from "./define-action.ts";
 import { errorsOf } from "./describe-errors.ts";
 import { type Semantics, semanticsOf } from "./describe-semantics.ts";
+import { batchSentence } from "./in-batch.ts";
 import { type JsonObject, jsonSchemaOf } from "./json-schema.ts";
 import type { Param } from "./params.ts";
 import { allParams } from "./payload.ts";
@@ -45,8 +46,9 @@ export interface Descriptor {
 
 /** What the actions of a group have in common. */
 export const GROUP_DESCRIPTIONS: { readonly [G in Group]: string } = {
-  model: "Models with their types, entities and attributes.",
-  batch: "Work that is too large for one call, and how it stands.",
+  model: "Models with their types, entities, relationships, attributes and business keys, and the tags that mark them.",
+  tag: "Tags: global ones in groups, for all models, and local ones of one model.",
+  batch: "Several actions as one, and work that is too large for one call.",
   auth: "Signing in, and who the caller is.",
   config: "What the service is and which actions, types, permissions and rules it has.",
 };
@@ -62,7 +64,7 @@ export function describeAction(action: Action): Descriptor {
     group,
     name,
     title,
-    description,
+    description: description + batchSentence(action),
     intent,
     rule,
     parameters: Object.entries(allParams(action)).map(([parameter, param]) => describeParameter(parameter, param)),

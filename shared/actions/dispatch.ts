@@ -2,11 +2,14 @@ import { Problem } from "../domain/problems.ts";
 import { answerCall } from "./attempts.ts";
 import { type Ambient, beginCall, type Channel } from "./call.ts";
 import { type Controls, checkControls } from "./controls.ts";
+import type { Action } from "./define-action.ts";
 import { type Payload, type RawPayload, readPayload } from "./payload.ts";
 import type { Ports, ServiceFacts } from "./ports.ts";
 import type { Registry } from "./registry.ts";
+import { openAddressed } from "./resolve.ts";
 import { authorize } from "./rules.ts";
 import type { View } from "./store.ts";
+import type { Turns } from "./turns.ts";
 
 /** One call as a door hands it over. */
 export interface ActionCall {
@@ -42,6 +45,8 @@ export interface Service {
   readonly registry: Registry;
   readonly facts: ServiceFacts;
   readonly ambient: Ambient;
+  /** Of the calls this process works on. */
+  readonly turns: Turns;
   /** What a call that has to be answered at `deadline` works with. */
   readonly ports: (deadline: number) => Ports;
 }
@@ -51,13 +56,13 @@ export interface Service {
  * everything that goes wrong is thrown as a `Problem`.
  */
 export async function dispatch(call: ActionCall, service: Service): Promise<Answer> {
-  const action = service.registry.find(call.group, call.name);
+  const action = await service.registry.find(call.group, call.name);
   const ports = service.ports(call.deadline);
   const { identity } = ports;
   const claims = call.token === undefined ? undefined : await identity.verify(call.token);
   // Read ahead while the caller is looked up; nothing of it is used before the caller may run the action.
   const payload = claims || action.rule === "public" ? attempt(() => readPayload(action, call.payload)) : undefined;
-  const opening = opened(payload, ports);
+  const opening = opened(action, payload, ports);
   const principal = claims && (await identity.principal(claims));
   authorize(action.rule, principal);
   const ready = payload ?? attempt(() => readPayload(action, call.payload));
@@ -80,9 +85,9 @@ function attempt(read: () => Payload): Payload | Problem {
   }
 }
 
-function opened(payload: Payload | Problem | undefined, ports: Ports): Promise<View> | undefined {
-  const model = payload && !(payload instanceof Problem) ? payload.path[0] : undefined;
-  const opening = model && ports.store.open(model.ref);
+function opened(action: Action, payload: Payload | Problem | undefined, ports: Ports): Promise<View> | undefined {
+  if (!payload || payload instanceof Problem) return undefined;
+  const opening = openAddressed(action, payload, ports.store);
   // Whoever awaits it sees the failure; until then it must not count as unhandled.
   opening?.catch(() => undefined);
   return opening;

@@ -2,12 +2,14 @@ import { update } from "../domain/change.ts";
 import type { Kind } from "../domain/kinds.ts";
 import type { AnyObject, KindName, ObjectByKind } from "../domain/objects.ts";
 import type { ValueType } from "../domain/value-types.ts";
-import { type Action, defineAction } from "./define-action.ts";
+import { defineAction, type Group } from "./define-action.ts";
 import { type Param, required } from "./params.ts";
 import type { Rule } from "./rules.ts";
 import { written } from "./written.ts";
 
-interface Texts {
+interface Texts<G extends Group> {
+  /** `model` unless given. */
+  readonly group?: G;
   readonly title: string;
   readonly description: string;
   readonly rule: Rule;
@@ -15,15 +17,18 @@ interface Texts {
 }
 
 /** An action that sets one field of an object to `value`. */
-export function updateField<N extends KindName, F extends keyof ObjectByKind[N]>(
-  name: string,
-  kind: Kind<N>,
-  field: F,
-  texts: Texts & { readonly value: Param<ObjectByKind[N][F] | undefined> },
-): Action {
+export function updateField<
+  A extends string,
+  N extends KindName,
+  P extends KindName | undefined,
+  R extends string,
+  F extends keyof ObjectByKind[N],
+  T extends ObjectByKind[N][F] | undefined,
+  G extends Group = "model",
+>(name: A, kind: Kind<N, P, R>, field: F, texts: Texts<G> & { readonly value: Param<T> }) {
   const { title, description, rule, example, value } = texts;
   return defineAction({
-    group: "model",
+    group: groupOf(texts),
     name,
     title,
     description,
@@ -43,15 +48,16 @@ export function updateField<N extends KindName, F extends keyof ObjectByKind[N]>
 }
 
 /** An action that gives an object another key, unique in its scope. */
-export function updateKey<N extends KindName>(
-  name: string,
-  kind: Kind<N>,
-  type: ValueType<string>,
-  texts: Texts,
-): Action {
+export function updateKey<
+  A extends string,
+  N extends KindName,
+  P extends KindName | undefined,
+  R extends string,
+  G extends Group = "model",
+>(name: A, kind: Kind<N, P, R>, type: ValueType<string>, texts: Texts<G>) {
   const { title, description, rule, example } = texts;
   return defineAction({
-    group: "model",
+    group: groupOf(texts),
     name,
     title,
     description,
@@ -67,6 +73,11 @@ export function updateKey<N extends KindName>(
       changes: update<AnyObject>(target, { key: input.value }),
     }),
   });
+}
+
+function groupOf<G extends Group>({ group }: Texts<G>): G {
+  // Without a group of its own, G is its default.
+  return group ?? ("model" as G);
 }
 
 /** What a write answers about the object it concerns. */

@@ -25,7 +25,10 @@ export function readingOf<T>(rows: Rows<T>, body: (items: readonly T[]) => unkno
 }
 
 /** The output of a list of rows. */
-export function listOutput(description: string, row: () => z.ZodMiniType): Output {
+export function listOutput<S extends z.ZodMiniType>(
+  description: string,
+  row: () => S,
+): Output<z.ZodMiniObject<{ items: z.ZodMiniArray<S> }>> {
   return {
     mediaType: "application/json",
     description,

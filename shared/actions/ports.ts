@@ -2,7 +2,10 @@ import type { ModelDocument } from "../domain/document.ts";
 import type { Principal } from "../domain/principal.ts";
 import type { Fault } from "../domain/problems.ts";
 import type { Call } from "./call.ts";
+import type { Action } from "./define-action.ts";
 import type { Jobs } from "./jobs.ts";
+import type { LedgerChecks } from "./ledger-checks.ts";
+import type { SearchCache } from "./search-cache.ts";
 import type { Store } from "./store.ts";
 
 /** An access token as RFC 6749 section 5.1 answers one; `expires_in` in seconds. */
@@ -39,6 +42,15 @@ export interface Identity {
   principal(claims: Claims): Promise<Principal>;
   /** A token for a built-in user; `not_signed_in` with the same words whatever was wrong. */
   login(username: string, password: string): Promise<AccessToken>;
+  /**
+   * The hash to store for a new password; `bad_parameters` at `pointer` where the password is too weak or well known.
+   */
+  newPassword(password: string, username: string, pointer: string): Promise<string>;
+  /**
+   * Looks at the password of whoever is signed in, and answers the epoch their tokens had then; `not_found` where they are
+   * no user of the built-in provider, `wrong_password`, `throttled` after several of these.
+   */
+  provePassword(principal: Principal, password: string): Promise<number>;
   /** Makes the first administrator; `bootstrap_used`, `not_signed_in` (wrong secret), `bad_parameters` (weak password). */
   bootstrap(first: Bootstrap, call: Call): Promise<AccessToken>;
 }
@@ -78,9 +90,16 @@ export interface ServiceFacts {
 export interface Ports {
   readonly store: Store;
   readonly jobs: Jobs;
+  readonly checks: LedgerChecks;
+  /** What searches of this process have read. */
+  readonly searches: SearchCache;
   readonly identity: Identity;
   readonly importer: Importer;
   /** A keyed digest, from which its text cannot be guessed. */
   readonly digest: (text: string) => Promise<string>;
   readonly service: ServiceFacts;
+  /** The action of a group, which may be plural; `unknown_action`. */
+  readonly find: (group: string, name: string) => Promise<Action>;
+  /** Every action of the service, loaded when they are asked for. */
+  readonly actions: () => Promise<readonly Action[]>;
 }

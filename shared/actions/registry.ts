@@ -2,11 +2,19 @@ import { Problem } from "../domain/problems.ts";
 import type { Action } from "./define-action.ts";
 import { nearest } from "./nearest.ts";
 
+/** A part of the catalogue that is loaded when one of its actions is called. */
+export interface Room {
+  /** How the `<group>/<action>` of its actions begin; where several rooms match, the longest beginning decides. */
+  readonly begin: readonly string[];
+  readonly load: () => Promise<readonly Action[]>;
+}
+
 /** Every action by group and name; the only list doors and descriptions are made from. */
 export interface Registry {
-  readonly actions: readonly Action[];
+  /** Every action, in the order of the catalogue; loads all that was not called before. */
+  all(): Promise<readonly Action[]>;
   /** The action of a call, whose group may be plural; `unknown_action` with the nearest name when there is none. */
-  find(group: string, name: string): Action;
+  find(group: string, name: string): Promise<Action>;
 }
 
 /** Plural spelling of a group -> its name. */
@@ -16,23 +24,47 @@ const PLURALS: ReadonlyMap<string, string> = new Map([
   ["databases", "database"],
 ]);
 
-/** A registry over explicit lists; refuses two actions of one name. */
-export function createRegistry(...lists: readonly (readonly Action[])[]): Registry {
-  const actions = lists.flat();
-  const byName = new Map<string, Action>();
-  for (const action of actions) {
-    const name = `${action.group}/${action.name}`;
-    if (byName.has(name)) throw new Error(`two actions are called ${name}`);
-    byName.set(name, action);
-  }
+/**
+ * A registry over rooms; two actions of one name are an error of whoever asks for all. The beginnings only say where to
+ * look first: an action that stands in another room is found as well, by loading every room.
+ */
+export function createRegistry(rooms: readonly Room[]): Registry {
+  const known = rooms.map(({ begin, load }) => ({ begin, actions: remembered(async () => byPath(await load())) }));
+  const beginnings = known
+    .flatMap(({ begin, actions }) => begin.map((text) => ({ text, actions })))
+    .sort((a, b) => b.text.length - a.text.length);
+  const every = remembered(async () => {
+    const maps = await Promise.all(known.map(({ actions }) => actions()));
+    return byPath(maps.flatMap((actions) => [...actions.values()]));
+  });
   return {
-    actions,
-    find: (group, name) => {
+    all: async () => [...(await every()).values()],
+    find: async (group, name) => {
       const wanted = `${PLURALS.get(group) ?? group}/${name}`;
-      const action = byName.get(wanted);
+      const room = beginnings.find(({ text }) => wanted.startsWith(text));
+      const action = (await room?.actions())?.get(wanted) ?? (await every()).get(wanted);
       if (action) return action;
-      const close = nearest(wanted, byName.keys());
+      const close = nearest(wanted, (await every()).keys());
       throw new Problem("unknown_action", `there is no action ${wanted}${close ? `; did you mean ${close}?` : ""}`);
     },
+  };
+}
+
+function byPath(actions: readonly Action[]): ReadonlyMap<string, Action> {
+  const paths = new Map<string, Action>();
+  for (const action of actions) {
+    const path = `${action.group}/${action.name}`;
+    if (paths.has(path)) throw new Error(`two actions are called ${path}`);
+    paths.set(path, action);
+  }
+  return paths;
+}
+
+/** Remembers what was made; after a failure the next call tries again. */
+function remembered<T extends object>(make: () => Promise<T>): () => Promise<T> {
+  let made: T | undefined;
+  return async () => {
+    made ??= await make();
+    return made;
   };
 }

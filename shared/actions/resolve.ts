@@ -4,7 +4,7 @@ import { Problem } from "../domain/problems.ts";
 import { printRef, type Ref } from "../domain/refs.ts";
 import type { Action } from "./define-action.ts";
 import type { Payload } from "./payload.ts";
-import type { View } from "./store.ts";
+import type { Store, View } from "./store.ts";
 
 /** What the refs of a payload name: the object addressed, and the one around it. */
 export interface Resolved {
@@ -21,7 +21,16 @@ export async function need<N extends KindName>(
 ): Promise<ObjectByKind[N]> {
   const found = await view.find(kind.name, ref, owner?.id);
   if (found) return found;
-  throw new Problem("not_found", `no ${kind.noun} ${printRef(ref)} in ${owner?.key ?? `the model ${view.modelKey}`}`);
+  const place = owner?.key ?? (kind.ledger === "model" ? `the model ${view.modelKey}` : undefined);
+  throw new Problem("not_found", `no ${kind.noun} ${printRef(ref)}${place === undefined ? "" : ` in ${place}`}`);
+}
+
+/** The view a call begins with: the model its first ref names, or another ledger; undefined when it addresses none. */
+export function openAddressed(action: Action, payload: Payload, store: Store): Promise<View> | undefined {
+  const [first] = payload.path;
+  if (action.ledger === "tags" || first?.kind.ledger === "tags") return store.tags();
+  if (action.ledger === "identity" || first?.kind.ledger === "identity") return store.identity();
+  return first && store.open(first.ref);
 }
 
 /** Walks the refs of a payload from the model inwards; the first that names nothing is `not_found`. */

@@ -50,7 +50,7 @@ async function answer({ job, order, mark }: TakenJob, service: Service, deadline
     requestId,
     deadline,
   };
-  const action = service.registry.find(group, name);
+  const action = await service.registry.find(group, name);
   const ports = service.ports(deadline);
   await answerCall(
     { action, payload, request, call, service, ports, job: { mark, prepared, claim: order.claim } },

@@ -1,10 +1,11 @@
 import type { Change } from "../domain/change.ts";
 import type { ModelContent } from "../domain/content.ts";
-import type { KindName, Model, ObjectByKind } from "../domain/objects.ts";
+import type { AnyObject, KindName, Model, ObjectByKind } from "../domain/objects.ts";
 import type { CommitNote } from "../domain/problems.ts";
 import type { Ref } from "../domain/refs.ts";
 import type { Call } from "./call.ts";
 import type { AnswerRecord } from "./idempotency.ts";
+import type { Past } from "./past.ts";
 
 /** Which rows of a list: those after a key, at most so many. */
 export interface Page {
@@ -20,19 +21,29 @@ export interface Rows<T> {
   readonly next?: string;
 }
 
-/** One model as it stands at one revision. What is read through it is remembered, for `Store.confirm`. */
+/** One model, or another ledger, as it stands at one revision. What is read through it is remembered, for `Store.confirm`. */
 export interface View {
   readonly modelId: string;
   readonly modelKey: string;
   readonly revision: number;
+  /** True for a deleted model, of which only the past is left. */
+  readonly deleted?: true;
   /** The model itself. */
   model(): Promise<Model>;
   /** The object a ref names, in the model or in its owner; undefined when there is none. */
   find<N extends KindName>(kind: N, ref: Ref, owner?: string): Promise<ObjectByKind[N] | undefined>;
   /** Objects of a kind, in the model or of one owner, sorted by key. */
   list<N extends KindName>(kind: N, owner?: string, page?: Page): Promise<Rows<ObjectByKind[N]>>;
+  /** What a removed owner left at a key, which counts as free; undefined where there is nothing or something living. */
+  leftover<N extends KindName>(kind: N, key: string): Promise<ObjectByKind[N] | undefined>;
   /** Everything in the model; `scan` as in `Page`. */
   content(scan?: boolean): Promise<ModelContent>;
+  /** Every living object. */
+  objects(): Promise<Iterable<AnyObject>>;
+  /** True when anything may be marked with the tag of this id. */
+  used(tag: string): Promise<boolean>;
+  /** Reads everything at once, so that what is asked for from then on is answered from memory. */
+  ahead(): Promise<void>;
   /** The place in order of the next attribute made in this call. */
   nextOrder(): number;
 }
@@ -54,39 +65,88 @@ export interface JobMark {
   readonly progress: (done: number, total: number) => Promise<void>;
 }
 
-/** What a call wants written to one model, all or nothing. */
-export interface Commit {
+/** What a call wants written to one ledger. */
+export interface Part {
   readonly changes: readonly Change[];
   /** The version this commit releases. */
   readonly release?: string;
+  /** Everything there is after it, kept as a snapshot of the release. */
+  readonly holds?: readonly AnyObject[];
+  /** What the log tells was done, where that is not the action called. */
+  readonly actions?: readonly string[];
+  /** Revision of the global tags that the decision saw. */
+  readonly tagsSeen?: number;
+}
+
+/** An object of another ledger that a commit relies on. */
+export interface Requirement {
+  readonly view: View;
+  readonly object: AnyObject;
+}
+
+/** The hash of a user's password. It is no part of the user, so that no log, answer or rehearsal can hold it. */
+export interface StoredPassword {
+  readonly username: string;
+  readonly hash: string;
+}
+
+/** What a call wants written, all or nothing. */
+export interface Commit extends Part {
+  /** Passwords that users have from this commit on. */
+  readonly passwords?: readonly StoredPassword[];
+  /** What is written to other ledgers in the same transaction. */
+  readonly alongside?: readonly (Part & { readonly view: View })[];
+  /** True where every key it takes was found free through the views, so that a rehearsal need not look. */
+  readonly keysLookedUp?: true;
+  /** What has to be there still at the moment of the commit; otherwise the call decides again. */
+  readonly requires?: readonly Requirement[];
   /** The answer to keep, in the same transaction, for whoever asks again with the same idempotency key. */
   readonly record?: AnswerRecord;
   /** Set by the worker of a job, with the answer the job ends with. */
   readonly job?: { readonly mark: JobMark; readonly result: unknown };
   /** Writes everything as a new generation that is published at the end, whatever its size. */
   readonly publish?: boolean;
+  /** The same with the record and the answer it has at a later revision; absent where it may become no other than the next. */
+  readonly at?: (revision: number) => Commit;
 }
 
 /**
  * A commit became revision `revision`; or a twin with the same idempotency key was faster and left its record; or the
- * model moved meanwhile, or the table was throttled, and the call has to decide again; or no answer came, and only the
- * log can tell.
+ * model moved meanwhile, or the table was throttled, and the call has to decide again; or it moved while a generation was
+ * written, most of which the next attempt finds done; or no answer came, and only the log can tell.
  */
 export type CommitOutcome =
   | { readonly revision: number }
   | { readonly twin: AnswerRecord }
   | "moved"
+  | "overtaken"
   | "throttled"
   | "unknown";
+
+/** A revision that a model was read at. */
+export interface Seen {
+  readonly modelId: string;
+  readonly revision: number;
+}
 
 /** Where models live. Implemented by `shared/store`; owned by its user. */
 export interface Store {
   /** The model a ref names at its newest revision; `not_found` when there is none. */
   open(ref: Ref): Promise<View>;
+  /** A model that was deleted, by its id, at its last revision: for its past, because nothing else is left. */
+  openDeleted(ref: Ref): Promise<View | undefined>;
+  /** What the logs of models remember. */
+  past(): Promise<Past>;
+  /** The ledger of tag groups and global tags at its newest revision. */
+  tags(): Promise<View>;
+  /** The ledger of users, actors and roles at its newest revision. */
+  identity(): Promise<View>;
   /** A model that does not exist yet, at revision 0. */
   begin(id: string, key: string): View;
   /** True when what was read through the view still held at the moment of asking. */
   confirm(view: View): Promise<boolean>;
+  /** Ids of those models that are still at the revision they were seen at; each at most once. */
+  unmoved(seen: readonly Seen[]): Promise<ReadonlySet<string>>;
   /** Writes the changes as the next revision. Refusals that concern the caller are thrown as problems (`key_taken`). */
   commit(view: View, commit: Commit, call: Call): Promise<CommitOutcome>;
   /** Checks what only a commit would find out, and writes nothing. */

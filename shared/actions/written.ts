@@ -24,16 +24,25 @@ interface ChangeRow {
 /** How many changes a dry run lists; `changes` of a larger one ends there. */
 const LISTED_CHANGES = 1_000;
 
+/** The changes a dry run lists. */
+function rowsOf({ changes, alongside = [] }: Decision): readonly ChangeRow[] {
+  const all = [...changes, ...alongside.flatMap((part) => part.changes)];
+  return all.slice(0, LISTED_CHANGES).map(changeRow);
+}
+
 /** The answer of a decision at the revision it became, or would have become. */
-export function writtenAnswer(decision: Decision, revision: number, changed: boolean, dryRun: boolean): Written {
-  return {
+export function writtenAnswer(decision: Decision, revision: number, changed: boolean, dryRun: boolean): object {
+  const rehearsed = dryRun ? { dryRun: true as const, changes: rowsOf(decision) } : {};
+  if (decision.whole) return { ...decision.whole.at(revision).body, ...rehearsed };
+  const standard: Written = {
     status: "ok",
     ...decision.subject,
     revision,
     changed,
     ...decision.extra,
-    ...(dryRun && { dryRun: true as const, changes: decision.changes.slice(0, LISTED_CHANGES).map(changeRow) }),
+    ...rehearsed,
   };
+  return standard;
 }
 
 function changeRow(change: Change): ChangeRow {
@@ -47,6 +56,11 @@ const memberSchemas = () => ({
   key: z.string().check(z.describe("Its key after the call.")),
   revision: z.int().check(z.describe("The model's revision after the call.")),
   changed: z.boolean().check(z.describe("False when everything was already as asked.")),
+  ...rehearsedMembers(),
+});
+
+/** What a dry run adds to the answer of a write. */
+export const rehearsedMembers = () => ({
   dryRun: z.optional(z.literal(true)),
   changes: z.optional(
     z
@@ -63,16 +77,16 @@ const memberSchemas = () => ({
 });
 
 /** The output of every write. */
-export const written: Output = {
+export const written = {
   mediaType: "application/json",
   description: "What was written, and the model's revision.",
   schema: () => z.object(memberSchemas()),
-};
+} as const satisfies Output;
 
 /** The output of a write that answers more than the standard members. */
-export function writtenWith(description: string, members: () => z.core.$ZodLooseShape): Output {
+export function writtenWith<M extends z.core.$ZodLooseShape>(description: string, members: () => M) {
   return {
-    mediaType: "application/json",
+    mediaType: "application/json" as const,
     description,
     schema: () => z.object({ ...memberSchemas(), ...members() }),
   };

@@ -2,14 +2,15 @@ import type { AnyObject, ObjectByKind } from "./objects.ts";
 
 /** What a commit does to one object; `before` is the object as it was read, which is also the write's condition. */
 export type Change =
-  | { readonly does: "create"; readonly after: AnyObject }
-  | { readonly does: "update"; readonly before: AnyObject; readonly after: AnyObject }
-  /** `owns`: objects that belong to it are left for the sweeper. */
+  /** `over`: what a removed owner left at the key, which counts as free. */
+  | { readonly does: "create"; readonly after: AnyObject; readonly over?: AnyObject }
+  | { readonly does: "update"; readonly before: AnyObject; readonly after: AnyObject; readonly over?: AnyObject }
+  /** `owns`: objects that belong to it, and uses of it, are left for the sweeper. */
   | { readonly does: "delete"; readonly before: AnyObject; readonly owns: boolean };
 
-/** A change that adds an object. */
-export function create(after: AnyObject): Change {
-  return { does: "create", after };
+/** A change that adds an object, in the place of one whose owner is gone if there is one. */
+export function create(after: AnyObject, over?: AnyObject): Change {
+  return { does: "create", after, ...(over && { over }) };
 }
 
 /** A change that removes an object, and with it all that it owns. */
@@ -19,8 +20,15 @@ export function remove(before: AnyObject, owns: boolean): Change {
 
 type Fields<O> = Partial<{ [F in Exclude<keyof O, "kind" | "id" | "revision">]: O[F] | undefined }>;
 
-/** A change that sets fields of an object (`undefined` clears one); no change at all when every value is already there. */
-export function update<O extends ObjectByKind[keyof ObjectByKind]>(before: O, fields: Fields<O>): readonly Change[] {
+/**
+ * A change that sets fields of an object (`undefined` clears one); no change at all when every value is already there.
+ * `over` is what a removed owner left at its new key.
+ */
+export function update<O extends ObjectByKind[keyof ObjectByKind]>(
+  before: O,
+  fields: Fields<O>,
+  over?: AnyObject,
+): readonly Change[] {
   const after: Record<string, unknown> = { ...before };
   let moved = false;
   for (const [name, value] of Object.entries(fields)) {
@@ -30,11 +38,16 @@ export function update<O extends ObjectByKind[keyof ObjectByKind]>(before: O, fi
     else after[name] = value;
   }
   // The loop above only sets fields of O to values of those fields.
-  return moved ? [{ does: "update", before, after: after as unknown as AnyObject }] : [];
+  return moved ? [{ does: "update", before, after: after as unknown as AnyObject, ...(over && { over }) }] : [];
 }
 
-/** Equality of stored values: scalars, and lists of strings in order. */
+/** Equality of stored values: scalars, lists in order, and plain objects member by member. */
 export function sameValue(a: unknown, b: unknown): boolean {
-  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((x, i) => x === b[i]);
-  return a === b;
+  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((x, i) => sameValue(x, b[i]));
+  if (!isRecord(a) || !isRecord(b)) return a === b;
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((name) => sameValue(a[name], b[name]));
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

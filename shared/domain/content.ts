@@ -1,89 +1,92 @@
-import {
-  type AttributeDocument,
-  DOCUMENT_SCHEMA,
-  type EntityDocument,
-  type ModelDocument,
-  type TypeDocument,
-} from "./document.ts";
-import type { AnyObject, Attribute, Entity, Model, Type } from "./objects.ts";
+import { ownerOf } from "./kinds.ts";
+import type {
+  AnyObject,
+  Attribute,
+  BusinessKey,
+  Entity,
+  GlobalTag,
+  Model,
+  Relationship,
+  Tag,
+  TagGroup,
+  Type,
+} from "./objects.ts";
 
-/** All objects of one model at one revision; attributes whose owner is gone are already left out. */
+/** All objects of one model at one revision; what belongs to an owner that is gone is already left out. */
 export interface ModelContent {
   readonly model: Model;
   readonly types: readonly Type[];
   readonly entities: readonly Entity[];
-  /** In the order in which they were made, per owner. */
+  readonly relationships: readonly Relationship[];
+  readonly businessKeys: readonly BusinessKey[];
+  readonly tags: readonly Tag[];
+  /** In the order in which they were made, by the id of their owner. */
   readonly attributes: ReadonlyMap<string, readonly Attribute[]>;
 }
 
+/** A global tag with its group. */
+export interface TagOfGroup {
+  readonly group: TagGroup;
+  readonly tag: GlobalTag;
+}
+
+/** Global tags by id. */
+export type GlobalTags = ReadonlyMap<string, TagOfGroup>;
+
 /** The model's objects as lists, the model first, in no order that means anything. */
 export function objectsOf(content: ModelContent): AnyObject[] {
-  return [content.model, ...content.types, ...content.entities, ...[...content.attributes.values()].flat()];
+  const { model, types, entities, relationships, businessKeys, tags, attributes } = content;
+  return [model, ...types, ...entities, ...relationships, ...businessKeys, ...tags, ...[...attributes.values()].flat()];
+}
+
+/** The objects without those whose owner is not among them. */
+export function living(objects: Iterable<AnyObject>): AnyObject[] {
+  const all = [...objects];
+  const ids = new Set(all.map((object) => object.id));
+  return all.filter((object) => {
+    const owner = ownerOf(object);
+    return owner === undefined || ids.has(owner);
+  });
 }
 
 /** Sorts objects into a model's content, skipping what belongs to an owner that is not there. */
 export function contentOf(objects: Iterable<AnyObject>): ModelContent | undefined {
-  let model: Model | undefined;
-  const types: Type[] = [];
-  const entities: Entity[] = [];
-  const attributes = new Map<string, Attribute[]>();
-  const owned: Attribute[] = [];
-  for (const object of objects) {
-    if (object.kind === "model") model = object;
-    else if (object.kind === "type") types.push(object);
-    else if (object.kind === "attribute") owned.push(object);
-    else {
-      entities.push(object);
-      attributes.set(object.id, []);
-    }
-  }
+  const alive = living(objects);
+  const ofKind = <N extends AnyObject["kind"]>(kind: N) =>
+    // The filter keeps objects of that kind only.
+    (alive.filter((object) => object.kind === kind) as Extract<AnyObject, { kind: N }>[]).sort(byKey);
+  const [model] = ofKind("model");
   if (!model) return undefined;
-  for (const one of owned) attributes.get(one.owner)?.push(one);
+  const [entities, relationships] = [ofKind("entity"), ofKind("relationship")];
+  const attributes = new Map<string, Attribute[]>([...entities, ...relationships].map(({ id }) => [id, []]));
+  for (const one of ofKind("attribute")) attributes.get(one.owner)?.push(one);
   for (const list of attributes.values()) list.sort((a, b) => a.order - b.order);
-  return { model, types: types.sort(byKey), entities: entities.sort(byKey), attributes };
+  return {
+    model,
+    types: ofKind("type"),
+    entities,
+    relationships,
+    businessKeys: ofKind("business_key"),
+    tags: ofKind("tag"),
+    attributes,
+  };
+}
+
+/** The global tags among the objects of the tags ledger, with their groups. */
+export function globalTagsOf(objects: Iterable<AnyObject>): GlobalTags {
+  const all = [...objects];
+  const groups = new Map(all.flatMap((object) => (object.kind === "tag_group" ? [[object.id, object] as const] : [])));
+  const tags = new Map<string, TagOfGroup>();
+  for (const tag of all) {
+    const group = tag.kind === "global_tag" ? groups.get(tag.owner) : undefined;
+    if (tag.kind === "global_tag" && group) tags.set(tag.id, { group, tag });
+  }
+  return tags;
 }
 
 /** Orders by key as DynamoDB does: by bytes, which for keys is by code unit. */
 export function byKey(a: { readonly key: string }, b: { readonly key: string }): number {
   return a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
-}
-
-/** The canonical document of a model: the same content always gives the same document, without revision and time. */
-export function documentOf(content: ModelContent): ModelDocument {
-  const typeKeys = new Map(content.types.map((t) => [t.id, t.key]));
-  const { model } = content;
-  return {
-    $schema: DOCUMENT_SCHEMA,
-    ...described(model),
-    name: model.name,
-    version: model.version,
-    authority: model.authority,
-    ...given("documentationHome", model.documentationHome),
-    ...given("origin", model.origin),
-    types: content.types.map((t): TypeDocument => described(t)),
-    entities: content.entities.map((e) => entityDocument(e, content.attributes.get(e.id) ?? [], typeKeys)),
-  };
-}
-
-function entityDocument(
-  entity: Entity,
-  attributes: readonly Attribute[],
-  typeKeys: ReadonlyMap<string, string>,
-): EntityDocument {
-  const keys = new Map(attributes.map((a) => [a.id, a.key]));
-  return {
-    ...described(entity),
-    ...given("documentationHome", entity.documentationHome),
-    ...given("origin", entity.origin),
-    attributes: attributes.map(
-      (a): AttributeDocument => ({ ...described(a), type: `key:${typeKeys.get(a.type) ?? ""}`, optional: a.optional }),
-    ),
-    primaryKey: entity.primaryKey.map((id) => `key:${keys.get(id) ?? ""}`),
-  };
-}
-
-function described(o: { id: string; key: string; name?: string; description?: string }) {
-  return { id: o.id, key: o.key, ...given("name", o.name), ...given("description", o.description) };
 }
 
 /** `{ [member]: value }`, or nothing where there is no value. */

@@ -7,3 +7,11 @@ export const FREE_KEY = new RegExp(`^[ !#-&(-\\[\\]-_a-~]{1,${LIMITS.keyCharacte
 export function isFreeKey(text: string): boolean {
   return FREE_KEY.test(text);
 }
+
+/** 1 to 128 letters, digits, `_` and `-`. */
+export const TAG_KEY = new RegExp(`^[A-Za-z0-9_-]{1,${LIMITS.keyCharacters}}$`);
+
+/** Tests a key of a tag or tag group, which has no `/` so that two of them can be one ref. */
+export function isTagKey(text: string): boolean {
+  return TAG_KEY.test(text);
+}

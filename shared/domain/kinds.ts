@@ -1,67 +1,168 @@
 import type { AnyObject, KindName, ObjectByKind } from "./objects.ts";
 
+/** Where objects live: inside one model, with the tags that all models share, or with users, actors and roles. */
+export type Ledger = "model" | "tags" | "identity";
+
 /** Plain facts about one sort of stored object; doors, store and builders read these and never branch on a kind's name. */
-export interface Kind<N extends KindName = KindName> {
+export interface Kind<
+  N extends KindName = KindName,
+  P extends KindName | undefined = KindName | undefined,
+  R extends string = string,
+> {
   readonly name: N;
   /** How a sentence to a caller names it. */
   readonly noun: string;
   /** The parameter that addresses it. */
-  readonly refParameter: string;
+  readonly refParameter: R;
   /** The domain type of that parameter, as `inspect_type_system` lists it. */
   readonly refType: string;
+  readonly ledger: Ledger;
   /** The kind it is nested in, whose ref has to be given too. */
-  readonly parent?: KindName;
+  readonly parent: P;
   /** True where its key is unique in its parent object rather than in the model. */
   readonly owned: boolean;
+  /** Where its key is unique, for the sentence that it is taken. */
+  readonly scope: string;
 }
 
-const kind = <N extends KindName>(k: Kind<N>): Kind<N> => k;
+const kind = <N extends KindName, P extends KindName | undefined, R extends string>(k: Kind<N, P, R>): Kind<N, P, R> =>
+  k;
 
 export const model = kind({
   name: "model",
   noun: "model",
   refParameter: "modelRef",
   refType: "ModelRef",
+  ledger: "model",
+  parent: undefined,
   owned: false,
+  scope: "",
 });
 
-export const type = kind({
-  name: "type",
-  noun: "type",
-  refParameter: "typeRef",
-  refType: "TypeRef",
+/** A kind whose objects lie directly in a model. */
+const inModel = <N extends KindName, R extends string>(
+  name: N,
+  noun: string,
+  refParameter: R,
+  refType: string,
+): Kind<N, "model", R> => ({
+  name,
+  noun,
+  refParameter,
+  refType,
+  ledger: "model",
   parent: "model",
   owned: false,
+  scope: " in the model",
 });
 
-export const entity = kind({
-  name: "entity",
-  noun: "entity",
-  refParameter: "entityRef",
-  refType: "EntityRef",
-  parent: "model",
-  owned: false,
-});
+export const type = inModel("type", "type", "typeRef", "TypeRef");
+export const entity = inModel("entity", "entity", "entityRef", "EntityRef");
+export const relationship = inModel("relationship", "relationship", "relationshipRef", "RelationshipRef");
+export const businessKey = inModel("business_key", "business key", "businessKeyRef", "BusinessKeyRef");
+/** A local tag. */
+export const tag = inModel("tag", "tag", "tagRef", "LocalTagRef");
+
+const owned = { ledger: "model", owned: true } as const;
 
 export const attribute = kind({
+  ...owned,
   name: "attribute",
   noun: "entity attribute",
   refParameter: "attributeRef",
   refType: "EntityAttributeRef",
   parent: "entity",
-  owned: true,
+  scope: " of its owner",
 });
 
-/** All kinds by name. */
-export const KINDS: { readonly [N in KindName]: Kind<N> } = { model, type, entity, attribute };
+/** Stored as the attributes of entities are; the owner tells them apart. */
+export const relationshipAttribute = kind({
+  ...owned,
+  name: "attribute",
+  noun: "relationship attribute",
+  refParameter: "attributeRef",
+  refType: "RelationshipAttributeRef",
+  parent: "relationship",
+  scope: " of its owner",
+});
 
-/** The kinds from the model down to `k`, in the order their refs are asked for. */
+export const tagGroup = kind({
+  name: "tag_group",
+  noun: "tag group",
+  refParameter: "tagGroupRef",
+  refType: "TagGroupRef",
+  ledger: "tags",
+  parent: undefined,
+  owned: false,
+  scope: "",
+});
+
+/** The group a tag is made in. */
+export const groupOfTag = kind({ ...tagGroup, refParameter: "groupRef" });
+
+/** Addressed without its group, because its refs name that too. */
+export const globalTag = kind({
+  name: "global_tag",
+  noun: "global tag",
+  refParameter: "tagRef",
+  refType: "GlobalTagRef",
+  ledger: "tags",
+  parent: undefined,
+  owned: true,
+  scope: " in the group",
+});
+
+const inIdentity = { ledger: "identity", parent: undefined, owned: false, scope: "" } as const;
+
+export const user = kind({
+  ...inIdentity,
+  name: "user",
+  noun: "user",
+  refParameter: "username",
+  refType: "UserRef",
+});
+
+export const actor = kind({
+  ...inIdentity,
+  name: "actor",
+  noun: "actor",
+  refParameter: "actorId",
+  refType: "ActorId",
+});
+
+/** A role that actors are given; those of a relationship are no objects of their own. */
+export const role = kind({
+  ...inIdentity,
+  name: "role",
+  noun: "role",
+  refParameter: "roleRef",
+  refType: "RoleRef",
+});
+
+/** All kinds of stored objects by name. */
+export const KINDS: { readonly [N in KindName]: Kind<N> } = {
+  model,
+  type,
+  entity,
+  relationship,
+  attribute,
+  business_key: businessKey,
+  tag,
+  tag_group: tagGroup,
+  global_tag: globalTag,
+  user,
+  actor,
+  role,
+};
+
+/** The kinds from the outermost down to `k`, in the order their refs are asked for. */
 export function pathOf(k: Kind): readonly Kind[] {
   return k.parent ? [...pathOf(KINDS[k.parent]), k] : [k];
 }
 
-/** The id of the object an object lives in, where its key is unique only there. */
+/** The id of the object an object goes with when that is deleted; undefined for what stands on its own. */
 export function ownerOf(object: AnyObject): string | undefined {
+  if (object.kind === "business_key") return object.entity;
   return "owner" in object ? object.owner : undefined;
 }
 

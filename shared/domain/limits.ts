@@ -26,10 +26,22 @@ export const LIMITS = {
   versionCharacters: 128,
   /** Attributes in one primary key. */
   primaryKeyAttributes: 100,
-  /** Objects (model, types, entities, attributes) one call may write as a new generation. */
+  /** Attributes in one business key. */
+  businessKeyParticipants: 100,
+  /** Roles of one relationship. */
+  relationshipRoles: 100,
+  /** Tags that may mark one object. */
+  tagsPerObject: 50,
+  /** Items in the filters of one search. */
+  searchFilters: 100,
+  /** Tag groups and global tags one import may make with its model, in the transaction that publishes it. */
+  importedGlobalTags: 40,
+  /** Objects (a model and all it holds) one call may write as a new generation. */
   objectsPerCall: 20_000,
   /** Objects one job may write. */
   objectsPerJob: 200_000,
+  /** Entries of one batch. */
+  batchEntries: 20_000,
   /** How long a worker keeps a job without a sign of life, in milliseconds. */
   jobLeaseMs: 60_000,
   /** Workers that may begin one job before it counts as failed. */
@@ -38,7 +50,7 @@ export const LIMITS = {
   jobDays: 7,
   /** Bytes of one stored object; DynamoDB refuses items over 400 kB. */
   objectBytes: 350_000,
-  /** Bytes of one log entry with all its changes before and after; DynamoDB refuses items over 400 kB. */
+  /** Bytes of the changes, before and after, that a log entry holds itself; larger ones lie in a blob beside it. */
   logBytes: 390_000,
   /** Items of one DynamoDB transaction, all included. */
   transactionItems: 100,
@@ -46,6 +58,8 @@ export const LIMITS = {
   transactionBytes: 3_500_000,
   /** Bytes of one chunk of a blob. */
   blobChunkBytes: 380_000,
+  /** Commits of a model after which a snapshot is kept, so that no past state is further from one. */
+  snapshotCommits: 1_000,
   /** Rows one page of a list may ask for. */
   pageRows: 1_000,
   /** Characters of an idempotency key. */
@@ -53,6 +67,10 @@ export const LIMITS = {
   idempotencyHours: 48,
   /** How long a write keeps trying against concurrent writers before it answers `contention`, in milliseconds. */
   contentionMs: 5_000,
+  /** Repeats of what the table throttled that a process may begin while nothing succeeds. */
+  retryTokens: 100,
+  /** What has to succeed at once for one such repeat more. */
+  successesPerRetryToken: 10,
   /** How long one call may take in all, in milliseconds; API Gateway cuts off at 30 s. */
   callMs: 29_000,
   usernameCharacters: 32,
@@ -60,6 +78,14 @@ export const LIMITS = {
   passwordBytes: 512,
   fullnameCharacters: 200,
   bootstrapSecretCharacters: 20,
+  /** Roles of the instance, which every call reads together. */
+  roles: 100,
+  /** Wrong passwords for one name before the next attempt has to wait. */
+  freeLoginFailures: 5,
+  /** Longest wait after wrong passwords, in seconds; it begins at one and doubles. */
+  loginWaitSeconds: 900,
+  /** How long wrong passwords are remembered after the last one. */
+  loginFailureHours: 24,
   /** Lifetime of a token made by `auth/login`, in seconds. */
   tokenSeconds: 3_600,
   /** How far ahead of this machine's clock a token may say it was issued, in seconds. */
@@ -83,6 +109,11 @@ export const LIMITS = {
   importProblems: 100,
   /** Bytes of all warnings an import answers, so that the answer can be kept; the last one counts those left out. */
   importWarningBytes: 300_000,
+  /** Tags one condition of a search may name, and characters of its text. */
+  searchTags: 100,
+  searchCharacters: 200,
+  /** Objects whose search data a process keeps; one counts again for every 500 characters of its text after the first 500. */
+  searchObjects: 150_000,
   /** How many times larger than on the wire a compressed import source may become, once it passes 1 MB. */
   sourceRatio: 100,
 } as const;

@@ -1,3 +1,5 @@
+import type { Permission } from "./permissions.ts";
+
 /** What every stored object carries. `revision` is that of its last change; the store sets it at the commit. */
 interface Stored {
   readonly id: string;
@@ -5,10 +7,24 @@ interface Stored {
   readonly revision: number;
 }
 
+/** What people call an object and say of it. */
+interface Described {
+  readonly name?: string;
+  readonly description?: string;
+}
+
+/** What tags can mark. A tag that was deleted may still be named here; every reader skips it. */
+export interface Tagged {
+  /** Ids of tags of the model. */
+  readonly tags?: readonly string[];
+  /** Ids of tags of groups. */
+  readonly globalTags?: readonly string[];
+}
+
 export type Authority = "system" | "canonical";
 
 /** A model as it is stored: the root of one partition. */
-export interface Model extends Stored {
+export interface Model extends Stored, Tagged {
   readonly kind: "model";
   readonly name: string;
   readonly description?: string;
@@ -19,28 +35,42 @@ export interface Model extends Stored {
   readonly origin?: string;
 }
 
-export interface Type extends Stored {
+export interface Type extends Stored, Described {
   readonly kind: "type";
-  readonly name?: string;
-  readonly description?: string;
 }
 
-export interface Entity extends Stored {
+export interface Entity extends Stored, Described, Tagged {
   readonly kind: "entity";
-  readonly name?: string;
-  readonly description?: string;
   readonly documentationHome?: string;
   readonly origin?: string;
   /** Ids of its own attributes, in order; empty when the entity has no primary key. */
   readonly primaryKey: readonly string[];
 }
 
-export interface Attribute extends Stored {
+/** How many instances there may be on a role's side of a relationship. */
+export type Cardinality = "zeroOrOne" | "one" | "many" | "unknown";
+
+/** One side of a relationship; it lives inside it. */
+export interface Role {
+  readonly id: string;
+  /** Unique in its relationship. */
+  readonly key: string;
+  readonly name?: string;
+  /** Id of an entity of the model. */
+  readonly entity: string;
+  readonly cardinality: Cardinality;
+}
+
+export interface Relationship extends Stored, Described, Tagged {
+  readonly kind: "relationship";
+  /** Two or more, in the order in which they were made. */
+  readonly roles: readonly Role[];
+}
+
+export interface Attribute extends Stored, Described, Tagged {
   readonly kind: "attribute";
   /** Id of the entity or relationship it belongs to. */
   readonly owner: string;
-  readonly name?: string;
-  readonly description?: string;
   /** Id of its type. */
   readonly type: string;
   readonly optional: boolean;
@@ -48,12 +78,88 @@ export interface Attribute extends Stored {
   readonly order: number;
 }
 
+/** What identifies an entity for those who work with it. Its key is unique in the model, and it goes with its entity. */
+export interface BusinessKey extends Stored, Described {
+  readonly kind: "business_key";
+  /** Id of its entity. */
+  readonly entity: string;
+  /** Ids of attributes of the entity, in order. */
+  readonly participants: readonly string[];
+}
+
+/** A local tag, which belongs to one model. */
+export interface Tag extends Stored, Described {
+  readonly kind: "tag";
+}
+
+export interface TagGroup extends Stored, Described {
+  readonly kind: "tag_group";
+}
+
+/** A tag of a group, for all models. */
+export interface GlobalTag extends Stored, Described {
+  readonly kind: "global_tag";
+  /** Id of its group. */
+  readonly owner: string;
+}
+
+/** A user of the built-in provider. Its key is the username, which never changes; the hash of its password is kept apart. */
+export interface User extends Stored {
+  readonly kind: "user";
+  readonly fullname: string;
+  /** ISO 8601 */
+  readonly createdAt: string;
+  readonly disabledAt?: string;
+}
+
+/** Anyone who may call: one subject of one issuer, both compared exactly. Its key is a digest of the two. */
+export interface Actor extends Stored {
+  readonly kind: "actor";
+  /** `BUILT_IN` for the service's own users, else the `iss` of the tokens. */
+  readonly issuer: string;
+  readonly subject: string;
+  readonly fullname: string;
+  /** Ids of the roles assigned; one that names no role any more gives nothing. */
+  readonly roles: readonly string[];
+  /** Of built-in users: tokens of another epoch are not valid. */
+  readonly tokenEpoch?: number;
+  /** Tokens issued before this moment, in seconds since the epoch, are not valid. */
+  readonly validAfter?: number;
+  /** ISO 8601 */
+  readonly createdAt: string;
+  readonly disabledAt?: string;
+}
+
+/** A named set of permissions that actors are given. */
+export interface AuthRole extends Stored {
+  readonly kind: "role";
+  readonly name: string;
+  readonly description?: string;
+  /** Without those they imply, sorted. */
+  readonly permissions: readonly Permission[];
+  /** True where the service keeps it and nobody can change it. */
+  readonly managed: boolean;
+  /** New actors get the one role that has this. */
+  readonly autoAssign: boolean;
+  /** ISO 8601 */
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
 /** Name of a kind -> its object. */
 export interface ObjectByKind {
   readonly model: Model;
   readonly type: Type;
   readonly entity: Entity;
+  readonly relationship: Relationship;
   readonly attribute: Attribute;
+  readonly business_key: BusinessKey;
+  readonly tag: Tag;
+  readonly tag_group: TagGroup;
+  readonly global_tag: GlobalTag;
+  readonly user: User;
+  readonly actor: Actor;
+  readonly role: AuthRole;
 }
 
 export type KindName = keyof ObjectByKind;

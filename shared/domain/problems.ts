@@ -24,6 +24,7 @@ export const PROBLEMS = {
   bad_precondition: row(400, "The precondition cannot apply", 2, -32602),
   not_signed_in: row(401, "A valid access token is needed", 4, -32001),
   not_allowed: row(403, "Not allowed", 5, -32003),
+  wrong_password: row(403, "The password is not right", 5, -32003),
   actor_disabled: row(403, "The actor is disabled", 5, -32003),
   not_found: row(404, "Not found", 3, -32004),
   unknown_path: row(404, "No such path", 3, -32601),
@@ -32,6 +33,9 @@ export const PROBLEMS = {
   not_acceptable: row(406, "None of the accepted media types can be produced", 2, -32600),
   key_taken: row(409, "The key is taken", 6, -32009),
   still_used: row(409, "Still used", 6, -32009),
+  too_few_roles: row(409, "Too few roles would remain", 6, -32009),
+  managed_role: row(409, "The service keeps this role", 6, -32009),
+  last_administrator: row(409, "No administrator would remain", 6, -32009),
   contention: row(409, "Too many writers at once", 6, -32010, true),
   job_running: row(409, "A job works on this call", 6, -32011, true),
   job_ended: row(409, "The job has ended", 6, -32009),
@@ -42,6 +46,7 @@ export const PROBLEMS = {
   unsupported_media_type: row(415, "Unsupported media type", 2, -32600),
   source_not_recognised: row(422, "The source is not recognised", 2, -32022),
   invalid_content: row(422, "The content is not valid", 2, -32022),
+  version_not_greater: row(422, "The version is not greater", 2, -32022),
   idempotency_key_reused: row(422, "The idempotency key was used for another call", 2, -32022),
   throttled: row(429, "Too many requests", 7, -32029, true),
   internal: row(500, "Internal error", 1, -32603),
@@ -73,6 +78,8 @@ export interface CommitNote {
 export interface ProblemMembers {
   readonly errors?: readonly Fault[];
   readonly currentRevision?: number;
+  /** Which entry of a batch it is about, counted from 1. */
+  readonly entry?: number;
   /** What was committed since the revision a precondition named, oldest first; the newest ones where there are many. */
   readonly changesSince?: readonly CommitNote[];
   /** Seconds; also sent as `Retry-After`. */

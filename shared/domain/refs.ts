@@ -4,6 +4,10 @@ import { isFreeKey } from "./keys.ts";
 export interface Ref {
   readonly scheme: "id" | "key";
   readonly value: string;
+  /** Key of the tag group, in the key of a global tag. */
+  readonly group?: string;
+  /** Id of the model, in the key of a local tag where that was given. */
+  readonly model?: string;
 }
 
 /** A scheme's own check: the fault of a value in words, or undefined when the value is well-formed. */
@@ -32,6 +36,7 @@ export function parseRef(text: string): Ref | string {
 }
 
 /** The ref as a caller writes it. */
-export function printRef(ref: Ref): string {
-  return `${ref.scheme}:${ref.value}`;
+export function printRef({ scheme, group, model, value }: Ref): string {
+  const above = group === undefined ? (model === undefined ? "" : `model/${model}/`) : `${group}/`;
+  return `${scheme}:${above}${value}`;
 }

@@ -32,7 +32,8 @@ interface Declaration<T> {
   readonly read?: (json: unknown) => T;
 }
 
-function valueType<T = string>(d: Declaration<T>): ValueType<T> {
+/** A value type whose schema is built once. */
+export function valueType<T = string>(d: Declaration<T>): ValueType<T> {
   let built: z.ZodMiniType | undefined;
   return {
     id: d.id,
@@ -49,7 +50,8 @@ function valueType<T = string>(d: Declaration<T>): ValueType<T> {
   };
 }
 
-const text = () => z.string({ error: (issue) => `expected a string, got ${jsonTypeOf(issue.input)}` });
+/** Any text, as the base of more. */
+export const text = () => z.string({ error: (issue) => `expected a string, got ${jsonTypeOf(issue.input)}` });
 
 /** The JSON name of a value's type, for sentences. */
 export function jsonTypeOf(value: unknown): string {
@@ -60,7 +62,8 @@ export function jsonTypeOf(value: unknown): string {
 const wellFormed = z.refine<string>((s) => s.isWellFormed(), { error: "is not well-formed Unicode" });
 const notBlank = z.refine<string>((s) => s.trim() !== "", { error: "must not be blank" });
 
-const key = (id: string, of: string) =>
+/** A key of free characters. */
+export const keyType = (id: string, of: string) =>
   valueType({
     id,
     json: "string",
@@ -74,12 +77,13 @@ const key = (id: string, of: string) =>
       ),
   });
 
-export const modelKey = key("ModelKey", "a model, unique in the instance");
-export const typeKey = key("TypeKey", "a type, unique in its model");
-export const entityKey = key("EntityKey", "an entity, unique in its model");
-export const attributeKey = key("AttributeKey", "an attribute, unique in its entity or relationship");
+export const modelKey = keyType("ModelKey", "a model, unique in the instance");
+export const typeKey = keyType("TypeKey", "a type, unique in its model");
+export const entityKey = keyType("EntityKey", "an entity, unique in its model");
+export const attributeKey = keyType("AttributeKey", "an attribute, unique in its entity or relationship");
 
-const ref = (id: string, noun: string) =>
+/** A ref of the schemes `id` and `key`. */
+export const refType = (id: string, noun: string) =>
   valueType<Ref>({
     id,
     json: "string",
@@ -95,18 +99,13 @@ const ref = (id: string, noun: string) =>
     read: (json) => parseRef(json as string) as Ref,
   });
 
-export const modelRef = ref(KINDS.model.refType, "a model");
-export const typeRef = ref(KINDS.type.refType, "a type of the model");
-export const entityRef = ref(KINDS.entity.refType, "an entity of the model");
-export const entityAttributeRef = ref(KINDS.attribute.refType, "an attribute of the entity");
+export const modelRef = refType(KINDS.model.refType, "a model");
+export const typeRef = refType(KINDS.type.refType, "a type of the model");
+export const entityRef = refType(KINDS.entity.refType, "an entity of the model");
+export const entityAttributeRef = refType(KINDS.attribute.refType, "an attribute of the entity");
 
 /** Jobs have no key, so only the scheme `id` leads anywhere. */
-export const jobRef = ref("JobRef", "a job; it has no key");
-
-/** Ref types by the id a kind names. */
-export const REF_TYPES: { readonly [id: string]: ValueType<Ref> } = Object.fromEntries(
-  [modelRef, typeRef, entityRef, entityAttributeRef].map((t) => [t.id, t]),
-);
+export const jobRef = refType("JobRef", "a job; it has no key");
 
 export const singleLine = valueType({
   id: "TextSingleLine",
@@ -288,30 +287,3 @@ export function listOf<T>(item: ValueType<T>, most: number): ValueType<readonly 
     read: (json) => (json as unknown[]).map(item.read),
   });
 }
-
-/** Every domain type, for `config/inspect_type_system`. */
-export const VALUE_TYPES: readonly ValueType<unknown>[] = [
-  username,
-  fullname,
-  password,
-  bootstrapSecret,
-  modelKey,
-  modelRef,
-  modelVersion,
-  modelAuthority,
-  typeKey,
-  typeRef,
-  entityKey,
-  entityRef,
-  attributeKey,
-  entityAttributeRef,
-  singleLine,
-  markdown,
-  link,
-  location,
-  jsonContent,
-  flag,
-  pageLimit,
-  cursor,
-  jobRef,
-];

@@ -3,8 +3,8 @@ import type { ModelDocument } from "../domain/document.ts";
 import { fittingTexts } from "./document-texts.ts";
 import type { Findings } from "./findings.ts";
 import type { JsonObject } from "./json-source.ts";
-import { warnEntries } from "./members.ts";
-import { type ModelJsonForm, readModelJson } from "./model-json.ts";
+import { readModelJson } from "./model-json.ts";
+import type { ModelJsonForm } from "./model-json-form.ts";
 
 /** How `$schema` of an exported model of the ancestor ends; the group is the version of the format. */
 export const ANCESTOR_SCHEMA = /\/medatarun-model-(\d+\.\d+)\.json$/;
@@ -12,41 +12,41 @@ export const ANCESTOR_SCHEMA = /\/medatarun-model-(\d+\.\d+)\.json$/;
 /** The version of that format which is read. */
 export const ANCESTOR_VERSION = "3.0";
 
-const DESCRIBED = ["id", "key", "name", "description"];
-const TAGS = { tags: "tags are not carried over yet" };
+const TAGS = { tags: "tags are given by ids that the document does not explain, so they are not carried over" };
+
+const members = (...read: readonly string[]) => ({ read: new Set(["id", "key", "name", ...read]) });
+const markable = (...read: readonly string[]) => ({ ...members(...read), sentences: TAGS });
 
 const FORM: ModelJsonForm = {
   texts: fittingTexts,
   // Primary keys hold bare ids, unlike every other ref of this format.
   primaryKeyRef: (written) => (/^(key|id):/.test(written) ? written : `id:${written}`),
+  definesTags: false,
   members: {
-    model: {
-      read: new Set([
-        ...DESCRIBED,
-        "$schema",
-        "version",
-        "authority",
-        "documentationHome",
-        "origin",
-        "types",
-        "entities",
-        "relationships",
-        "businessKeys",
-      ]),
-      sentences: TAGS,
-    },
-    type: { read: new Set(DESCRIBED) },
-    entity: {
-      read: new Set([...DESCRIBED, "documentationHome", "origin", "attributes", "primaryKey"]),
-      sentences: TAGS,
-    },
-    attribute: { read: new Set([...DESCRIBED, "type", "optional"]), sentences: TAGS },
+    model: markable(
+      "$schema",
+      "description",
+      "version",
+      "authority",
+      "documentationHome",
+      "origin",
+      "types",
+      "entities",
+      "relationships",
+      "businessKeys",
+    ),
+    type: members("description"),
+    entity: markable("description", "documentationHome", "origin", "attributes", "primaryKey"),
+    attribute: markable("description", "type", "optional"),
+    relationship: markable("description", "roles", "attributes"),
+    role: members("entity", "cardinality"),
+    businessKey: members("description", "entity", "participants"),
+    tag: members(),
+    tagGroup: members(),
   },
 };
 
-/** A model that Medatarun exported as JSON version 3; relationships, business keys and tags become warnings. */
+/** A model that Medatarun exported as JSON version 3; its tags become warnings. */
 export function readAncestorJson(source: JsonObject, names: ImportNames, findings: Findings): ModelDocument {
-  warnEntries(source, "relationships", "the relationship is not carried over yet", findings);
-  warnEntries(source, "businessKeys", "the business key is not carried over yet", findings);
   return readModelJson(source, FORM, names, findings);
 }

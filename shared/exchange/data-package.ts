@@ -4,12 +4,12 @@ import { jsonTypeOf } from "../domain/value-types.ts";
 import { refuseTooMany } from "./document-check.ts";
 import type { Findings } from "./findings.ts";
 import { isAbsent, isObject, type JsonObject } from "./json-source.ts";
+import { readKeywords } from "./keywords.ts";
 import { type MemberFates, warnEntries, warnUnread } from "./members.ts";
 import { modelOf, readHeader } from "./model-header.ts";
 import { resourceEntities, type SchemaResource } from "./resource-entity.ts";
 import type { SchemaFiles, SchemaRequest } from "./schema-files.ts";
 import { isLaterVersion } from "./table.ts";
-import { KEYWORD } from "./table-schema.ts";
 
 const PACKAGE: MemberFates = {
   read: new Set(["$schema", "profile", "name", "title", "description", "homepage", "version", "resources", "keywords"]),
@@ -48,10 +48,11 @@ export async function readDataPackage(
 ): Promise<ModelDocument> {
   const header = readHeader(source, names, findings);
   warnUnread(source, PACKAGE, findings);
-  warnEntries(source, "keywords", KEYWORD, findings);
+  const keywords = readKeywords(source, findings);
   const resources = await withSchemas(listed(source, findings), files);
   refuseTooMany(resources.reduce((sum, r) => sum + 1 + fieldCount(r.schema.source), 1));
-  return modelOf(header, resourceEntities(resources, isLaterVersion(source), origin), names, origin);
+  const tables = resourceEntities(resources, isLaterVersion(source), origin);
+  return modelOf(header, keywords, tables, names, origin);
 }
 
 function fieldCount(schema: JsonObject): number {
@@ -100,7 +101,6 @@ async function withSchemas(resources: readonly Listed[], files: SchemaFiles): Pr
 
 function warnResource(source: JsonObject, findings: Findings): void {
   warnUnread(source, RESOURCE, findings);
-  warnEntries(source, "keywords", KEYWORD, findings);
   const misplaced = "the foreign key belongs into the schema and not beside it, so it is not carried over";
   warnEntries(source, "foreignKeys", misplaced, findings);
   const members = DATA_FILE.filter((m) => !isAbsent(source[m]));

@@ -96,6 +96,11 @@ function readType(source: JsonObject, findings: Findings, laterVersion: boolean)
   return DEFAULT_TYPE;
 }
 
+/** True where a field says that no two of its values are equal. */
+export function saysUnique({ source }: NamedField): boolean {
+  return isObject(source.constraints) && source.constraints.unique === true;
+}
+
 function readRequired(source: JsonObject, findings: Findings): boolean {
   const { constraints } = source;
   if (isAbsent(constraints)) return false;

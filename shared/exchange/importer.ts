@@ -1,5 +1,4 @@
 import type { Imported, Importer, ImportNames, ImportSource } from "../actions/ports.ts";
-import { byKey } from "../domain/content.ts";
 import type { ModelDocument } from "../domain/document.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { Problem } from "../domain/problems.ts";
@@ -7,6 +6,7 @@ import { readAncestorJson } from "./ancestor-json.ts";
 import { type Dial, type Network, type Resolve, systemDial, systemResolve } from "./connect-source.ts";
 import { readDataPackage } from "./data-package.ts";
 import { checkDocument, objectCount, refuseTooMany } from "./document-check.ts";
+import { sorted } from "./document-order.ts";
 import { type FetchBudget, type FetchedSource, fetchSource } from "./fetch-source.ts";
 import { createFindings, type Findings } from "./findings.ts";
 import { checkSource, parseSource } from "./json-source.ts";
@@ -113,10 +113,6 @@ async function documentFrom(
     case "data_package":
       return readDataPackage(source, names, origin, createSchemaFiles(opened.base, fetch), findings);
   }
-}
-
-function sorted(document: ModelDocument): ModelDocument {
-  return { ...document, types: [...document.types].sort(byKey), entities: [...document.entities].sort(byKey) };
 }
 
 function problemOf(error: Unfetched, limits: SourceLimits): Problem {

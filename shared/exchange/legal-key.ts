@@ -1,4 +1,4 @@
-import { isFreeKey } from "../domain/keys.ts";
+import { isFreeKey, isTagKey } from "../domain/keys.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { clipped } from "./quoted.ts";
 
@@ -26,17 +26,29 @@ const LETTERS: { readonly [letter: string]: string } = {
   ı: "i",
 };
 
+/** What a sort of keys may be made of. */
+export interface KeyRule {
+  readonly legal: (key: string) => boolean;
+  readonly forbidden: RegExp;
+}
+
+/** Keys of everything but tags. */
+const FREE: KeyRule = { legal: isFreeKey, forbidden: /[^ !#-&(-[\]-_a-~]+/g };
+
+/** Keys of tags. */
+export const STRICT: KeyRule = { legal: isTagKey, forbidden: /[^A-Za-z0-9_-]+/g };
+
 /**
  * A name as a legal key. A name that is one stays as it is. In any other, accents and ligatures are folded to ASCII, each
  * run of characters a key cannot hold becomes one `_`, and it is cut to 128 characters; `unnamed` when nothing is left.
  */
-export function legalKey(name: string): string {
-  if (isFreeKey(name)) return name;
+export function legalKey(name: string, { legal, forbidden }: KeyRule = FREE): string {
+  if (legal(name)) return name;
   const folded = name
     .replace(/[^\p{ASCII}]/gu, (c) => LETTERS[c] ?? c)
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
-    .replace(/[^ !#-&(-[\]-_a-~]+/g, "_")
+    .replace(forbidden, "_")
     .trim();
   return /[0-9A-Za-z]/.test(folded) ? clipped(folded, LIMITS.keyCharacters).trimEnd() : UNNAMED;
 }
@@ -45,11 +57,11 @@ export function legalKey(name: string): string {
  * Legal keys for the names of one scope, in the same order and all different. The first to claim a key has it, names that
  * are legal themselves before names that had to be changed; the others get `_2`, `_3` and so on.
  */
-export function legalKeys(names: readonly string[]): readonly string[] {
+export function legalKeys(names: readonly string[], rule: KeyRule = FREE): readonly string[] {
   const keys = new Map<number, string>();
   const taken = new Set<string>();
   for (const [i, name] of names.entries()) {
-    if (!isFreeKey(name) || taken.has(name)) continue;
+    if (!rule.legal(name) || taken.has(name)) continue;
     taken.add(name);
     keys.set(i, name);
   }
@@ -57,7 +69,7 @@ export function legalKeys(names: readonly string[]): readonly string[] {
   return names.map((name, i) => {
     const kept = keys.get(i);
     if (kept !== undefined) return kept;
-    const base = legalKey(name);
+    const base = legalKey(name, rule);
     let key = base;
     for (let n = next.get(base) ?? 2; taken.has(key); n++) {
       key = `${clipped(base, LIMITS.keyCharacters - String(n).length - 1)}_${n}`;
@@ -69,9 +81,9 @@ export function legalKeys(names: readonly string[]): readonly string[] {
 }
 
 /** Why a key differs from the name it was made of; undefined when it does not. */
-export function keyChange(name: string, key: string): string | undefined {
+export function keyChange(name: string, key: string, rule: KeyRule = FREE): string | undefined {
   if (name === key) return undefined;
-  return isFreeKey(name)
+  return rule.legal(name)
     ? `the key is taken, so it became ${JSON.stringify(key)}`
     : `is no legal key, so the key became ${JSON.stringify(key)}`;
 }

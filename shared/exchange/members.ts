@@ -30,7 +30,8 @@ export function warnEntries(source: JsonObject, member: string, sentence: string
   else for (const i of value.keys()) findings.warn(`/${member}/${i}`, sentence);
 }
 
-function isEmpty(value: unknown): boolean {
+/** True for a value that says nothing. */
+export function isEmpty(value: unknown): boolean {
   return isAbsent(value) || value === "" || (Array.isArray(value) && value.length === 0);
 }
 

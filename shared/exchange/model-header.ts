@@ -3,7 +3,9 @@ import { given } from "../domain/content.ts";
 import { DOCUMENT_SCHEMA, type EntityDocument, type ModelDocument } from "../domain/document.ts";
 import { LATER_TABLE_TYPES, TABLE_TYPES } from "./field.ts";
 import type { Findings } from "./findings.ts";
+import { type KeyedTable, relationshipsOf } from "./foreign-keys.ts";
 import type { JsonObject } from "./json-source.ts";
+import { type Keyword, keywordTags } from "./keywords.ts";
 import { keyChange, legalKey } from "./legal-key.ts";
 import { asName, readDescription, readLink, readName, readText, readVersion } from "./source-texts.ts";
 
@@ -41,14 +43,24 @@ export function readHeader(source: JsonObject, names: ImportNames, findings: Fin
   };
 }
 
-/** The model of a header and its entities, with the types of Table Schema. */
+/** A table of a source as an entity, before its keywords and foreign keys became tags and relationships. */
+export interface TableEntity extends KeyedTable {
+  readonly entity: EntityDocument;
+  /** Its own; the model's stand in where there is none. */
+  readonly keywords: readonly Keyword[];
+}
+
+/** The model of a header and its tables, with the types of Table Schema. */
 export function modelOf(
   header: ModelHeader,
-  entities: readonly EntityDocument[],
+  keywords: readonly Keyword[],
+  tables: readonly TableEntity[],
   names: ImportNames,
   origin: string | undefined,
 ): ModelDocument {
   const key = names.modelKey ?? header.ownKey;
+  const { tags, marks } = keywordTags([...keywords, ...tables.flatMap((t) => t.keywords)]);
+  const entities = tables.map((t) => ({ ...t.entity, ...marks(t.keywords.length > 0 ? t.keywords : keywords) }));
   const used = new Set(entities.flatMap((e) => e.attributes.map((a) => a.type)));
   const types = [...TABLE_TYPES, ...LATER_TABLE_TYPES.filter((t) => used.has(`key:${t}`))];
   return {
@@ -60,7 +72,12 @@ export function modelOf(
     authority: "system",
     ...given("documentationHome", header.documentationHome),
     ...given("origin", origin),
+    ...marks(keywords),
     types: types.map((type) => ({ key: type })),
     entities,
+    relationships: relationshipsOf(tables),
+    businessKeys: [],
+    localTags: tags,
+    tagGroups: [],
   };
 }

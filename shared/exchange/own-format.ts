@@ -3,29 +3,39 @@ import type { ModelDocument } from "../domain/document.ts";
 import { exactTexts } from "./document-texts.ts";
 import type { Findings } from "./findings.ts";
 import type { JsonObject } from "./json-source.ts";
-import { type ModelJsonForm, readModelJson } from "./model-json.ts";
+import { readModelJson } from "./model-json.ts";
+import type { ModelJsonForm } from "./model-json-form.ts";
 
-const DESCRIBED = ["id", "key", "name", "description"];
+const members = (...read: readonly string[]) => ({ read: new Set(["id", "key", "name", ...read]) });
 
 const FORM: ModelJsonForm = {
   texts: exactTexts,
   primaryKeyRef: (written) => written,
+  definesTags: true,
   members: {
-    model: {
-      read: new Set([
-        ...DESCRIBED,
-        "$schema",
-        "version",
-        "authority",
-        "documentationHome",
-        "origin",
-        "types",
-        "entities",
-      ]),
-    },
-    type: { read: new Set(DESCRIBED) },
-    entity: { read: new Set([...DESCRIBED, "documentationHome", "origin", "attributes", "primaryKey"]) },
-    attribute: { read: new Set([...DESCRIBED, "type", "optional"]) },
+    model: members(
+      "$schema",
+      "description",
+      "version",
+      "authority",
+      "documentationHome",
+      "origin",
+      "tags",
+      "types",
+      "entities",
+      "relationships",
+      "businessKeys",
+      "localTags",
+      "tagGroups",
+    ),
+    type: members("description"),
+    entity: members("description", "documentationHome", "origin", "tags", "attributes", "primaryKey"),
+    attribute: members("description", "type", "optional", "tags"),
+    relationship: members("description", "tags", "roles", "attributes"),
+    role: members("entity", "cardinality"),
+    businessKey: members("description", "entity", "participants"),
+    tag: members("description"),
+    tagGroup: members("description", "tags"),
   },
 };
 

@@ -1,13 +1,13 @@
 import { given } from "../domain/content.ts";
-import type { EntityDocument } from "../domain/document.ts";
 import type { Findings } from "./findings.ts";
 import type { JsonObject } from "./json-source.ts";
+import { readKeywords } from "./keywords.ts";
 import { keyChange, legalKeys } from "./legal-key.ts";
-import { warnEntries, warnUnread } from "./members.ts";
-import { NO_NAME } from "./model-header.ts";
+import { warnUnread } from "./members.ts";
+import { NO_NAME, type TableEntity } from "./model-header.ts";
 import { asName, readDescription, readLink, readName, readText } from "./source-texts.ts";
 import { isLaterVersion, readTable } from "./table.ts";
-import { KEYWORD, SCHEMA_MEMBERS } from "./table-schema.ts";
+import { SCHEMA_MEMBERS } from "./table-schema.ts";
 
 /** One object of a source and where its findings go. */
 interface Part {
@@ -30,14 +30,14 @@ interface Named {
 }
 
 /**
- * The entities of resources, their keys made unique. A schema in a file of its own is named by that file, else by the
+ * The tables of resources as entities, their keys made unique. A schema in a file of its own is named by that file, else by the
  * resource; an inline schema by its resource. `origin` is the package's own address.
  */
 export function resourceEntities(
   resources: readonly SchemaResource[],
   laterVersion: boolean,
   origin: string | undefined,
-): readonly EntityDocument[] {
+): readonly TableEntity[] {
   const named = resources.map(nameOf);
   const keys = legalKeys(named.map((n) => n.name));
   return resources.map((r, i) => entityOf(r, named[i] ?? nameOf(r), keys[i] ?? NO_NAME, laterVersion, origin));
@@ -49,18 +49,29 @@ function entityOf(
   key: string,
   laterVersion: boolean,
   origin: string | undefined,
-): EntityDocument {
+): TableEntity {
   const change = keyChange(name, key);
   if (change !== undefined) place.findings.warn(place.source.name === name ? "/name" : "", change);
   warnUnread(r.schema.source, SCHEMA_MEMBERS, r.schema.findings);
-  warnEntries(r.schema.source, "keywords", KEYWORD, r.schema.findings);
-  return {
+  const table = readTable(r.schema.source, r.schema.findings, laterVersion || isLaterVersion(r.schema.source));
+  const entity = {
     key,
     ...given("name", pick(r, "title", readName) ?? (change === undefined ? undefined : asName(name))),
     ...given("description", pick(r, "description", readDescription)),
     ...given("documentationHome", pick(r, "homepage", readLink)),
     ...given("origin", r.file ?? origin),
-    ...readTable(r.schema.source, r.schema.findings, laterVersion || isLaterVersion(r.schema.source)),
+    attributes: table.attributes,
+    primaryKey: table.primaryKey,
+  };
+  const parts = [r.resource, r.schema];
+  return {
+    key,
+    // Foreign keys name resources; a few name the schema.
+    names: parts.map(({ source }) => (typeof source.name === "string" ? source.name : undefined)),
+    table,
+    schema: r.schema,
+    entity,
+    keywords: parts.flatMap(({ source, findings }) => readKeywords(source, findings)),
   };
 }
 

@@ -3,7 +3,8 @@ import { given } from "../domain/content.ts";
 import type { ModelDocument } from "../domain/document.ts";
 import type { Findings } from "./findings.ts";
 import type { JsonObject } from "./json-source.ts";
-import { type MemberFates, warnEntries, warnUnread } from "./members.ts";
+import { readKeywords } from "./keywords.ts";
+import { type MemberFates, warnUnread } from "./members.ts";
 import { modelOf, readHeader } from "./model-header.ts";
 import { isLaterVersion, readTable } from "./table.ts";
 
@@ -27,7 +28,7 @@ export const SCHEMA_MEMBERS: MemberFates = {
   sentences: {
     primaryKeys: MISPLACED_KEY,
     foreignKey: "is no member of Table Schema (foreignKeys is), so it is not carried over",
-    uniqueKeys: "unique keys are not carried over yet",
+    uniqueKeys: "unique keys are not carried over",
     missingValues: "values that stand for a missing one are not carried over",
     fieldsMatch: "how fields match columns is not carried over",
   },
@@ -45,17 +46,17 @@ export function readTableSchema(
 ): ModelDocument {
   const header = readHeader(schema, names, findings);
   warnUnread(schema, STAND_ALONE, findings);
-  warnEntries(schema, "keywords", KEYWORD, findings);
+  const table = readTable(schema, findings, isLaterVersion(schema));
   const entity = {
     key: header.ownKey,
     ...given("name", header.title),
     ...given("description", header.description),
     ...given("documentationHome", header.documentationHome),
     ...given("origin", origin),
-    ...readTable(schema, findings, isLaterVersion(schema)),
+    attributes: table.attributes,
+    primaryKey: table.primaryKey,
   };
-  return modelOf(header, [entity], names, origin);
+  const called = typeof schema.name === "string" ? [schema.name] : [];
+  const only = { key: entity.key, names: called, table, schema: { source: schema, findings }, entity, keywords: [] };
+  return modelOf(header, readKeywords(schema, findings), [only], names, origin);
 }
-
-/** What is said of each keyword. */
-export const KEYWORD = "the keyword is not carried over yet";

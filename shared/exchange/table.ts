@@ -1,17 +1,20 @@
 import type { AttributeDocument } from "../domain/document.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { jsonTypeOf } from "../domain/value-types.ts";
-import { type NamedField, namedFields, readField } from "./field.ts";
+import { type NamedField, namedFields, readField, saysUnique } from "./field.ts";
 import type { Findings } from "./findings.ts";
 import { isAbsent, type JsonObject } from "./json-source.ts";
 import { legalKeys } from "./legal-key.ts";
-import { warnEntries } from "./members.ts";
 import { quoted } from "./quoted.ts";
 
 /** What a Table Schema says of one table, beside its name and texts. */
 export interface Table {
   readonly attributes: readonly AttributeDocument[];
   readonly primaryKey: readonly string[];
+  /** By the name of the field; the first one of a name that stands twice. */
+  readonly fields: ReadonlyMap<string, AttributeDocument>;
+  /** Keys of attributes whose values together are different in each row: every set the schema tells of. */
+  readonly unique: readonly (readonly string[])[];
 }
 
 /** True for `$schema` of a profile of version 2. */
@@ -21,39 +24,34 @@ export function isLaterVersion(source: JsonObject): boolean {
 
 /** Fields and keys of a Table Schema (versions 1 and 2 of the Frictionless standard); what cannot be read is a fault. */
 export function readTable(schema: JsonObject, findings: Findings, laterVersion: boolean): Table {
-  warnEntries(schema, "foreignKeys", "the foreign key is not carried over yet", findings);
   if (!Array.isArray(schema.fields)) {
     const why = isAbsent(schema.fields) ? "is missing" : `is ${jsonTypeOf(schema.fields)}`;
     findings.fault("/fields", `the list of fields ${why}; a Table Schema has a list of fields`);
-    return { attributes: [], primaryKey: [] };
+    return { attributes: [], primaryKey: [], fields: new Map(), unique: [] };
   }
   if (schema.fields.length === 0) findings.warn("/fields", "there is no field, so the entity has no attribute");
-  const fields = namedFields(schema.fields, findings);
-  const keys = legalKeys(fields.map((f) => f.name));
-  const attributes = fields.map((f, i) => readField(f, keys[i] ?? f.name, laterVersion));
-  return { attributes, primaryKey: readPrimaryKey(schema, fields, attributes, findings) };
+  const named = namedFields(schema.fields, findings);
+  const keys = legalKeys(named.map((f) => f.name));
+  const attributes = named.map((f, i) => readField(f, keys[i] ?? f.name, laterVersion));
+  const fields = new Map<string, AttributeDocument>();
+  for (const [i, { name }] of named.entries()) {
+    const attribute = attributes[i];
+    if (attribute && !fields.has(name)) fields.set(name, attribute);
+  }
+  const primaryKey = readPrimaryKey(schema, fields, findings);
+  return { attributes, primaryKey, fields, unique: uniqueSets(schema, named, attributes, fields) };
 }
 
-function readPrimaryKey(
-  schema: JsonObject,
-  fields: readonly NamedField[],
-  attributes: readonly AttributeDocument[],
-  findings: Findings,
-): readonly string[] {
+function readPrimaryKey(schema: JsonObject, fields: Table["fields"], findings: Findings): readonly string[] {
   const listed = Array.isArray(schema.primaryKey);
-  const names = listed ? (schema.primaryKey as unknown[]) : [schema.primaryKey].filter((n) => !isAbsent(n) && n !== "");
+  const names = oneOrMore(schema.primaryKey);
   if (names.length > LIMITS.primaryKeyAttributes) {
     findings.fault("/primaryKey", `a primary key has at most ${LIMITS.primaryKeyAttributes} attributes`);
-  }
-  const byName = new Map<string, AttributeDocument>();
-  for (const [i, { name }] of fields.entries()) {
-    const attribute = attributes[i];
-    if (attribute && !byName.has(name)) byName.set(name, attribute);
   }
   const key = new Set<string>();
   for (const [i, name] of names.entries()) {
     const place = listed ? `/primaryKey/${i}` : "/primaryKey";
-    const attribute = typeof name === "string" ? byName.get(name) : undefined;
+    const attribute = typeof name === "string" ? fields.get(name) : undefined;
     if (!attribute) {
       findings.fault(
         place,
@@ -68,4 +66,23 @@ function readPrimaryKey(
     }
   }
   return [...key];
+}
+
+/** The members of a list, or the one value that stands where a list may; absent and empty values are none. */
+export function oneOrMore(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [value].filter((one) => !isAbsent(one) && one !== "");
+}
+
+function uniqueSets(
+  schema: JsonObject,
+  named: readonly NamedField[],
+  attributes: readonly AttributeDocument[],
+  fields: Table["fields"],
+): readonly (readonly string[])[] {
+  const single = named.flatMap((field, i) => (saysUnique(field) ? [[attributes[i]?.key ?? field.name]] : []));
+  const sets = [oneOrMore(schema.primaryKey), ...oneOrMore(schema.uniqueKeys).map(oneOrMore)].flatMap((names) => {
+    const keys = names.map((name) => (typeof name === "string" ? fields.get(name)?.key : undefined));
+    return keys.length > 0 && keys.every((key) => key !== undefined) ? [keys] : [];
+  });
+  return [...single, ...sets];
 }

@@ -3,8 +3,8 @@ import { LIMITS } from "../domain/limits.ts";
 import { Problem } from "../domain/problems.ts";
 import { headerOf, type RequestHeaders } from "./request.ts";
 
-/** An entity tag of ours: model id, revision, and where global tags are shown their revision. */
-const TAG = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-(\d{1,15})(?:\.\d{1,15})?$/i;
+/** An entity tag of ours: model id, `tags` or `identity`, revision, and where global tags are shown their revision. */
+const TAG = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|tags|identity)-(\d{1,15})(?:\.\d{1,15})?$/i;
 
 /** The controls of a call from its headers; `bad_precondition` or `bad_request` for a value that is not well-formed. */
 export function controlsFrom(headers: RequestHeaders): Controls {

@@ -34,7 +34,7 @@ function descriptionOf(service: Service, publicUrl: string): Promise<Description
 async function describe(service: Service, publicUrl: string): Promise<Description> {
   // Making it builds every schema, so its code is loaded when it is asked for.
   const { describeApi } = await import("./openapi.ts");
-  const text = JSON.stringify(describeApi(service, publicUrl));
+  const text = JSON.stringify(await describeApi(service, publicUrl));
   const hash = process.getBuiltinModule("node:crypto").createHash("sha256").update(text).digest("base64url");
   return { text, etag: `"${hash.slice(0, 22)}"` };
 }

@@ -84,7 +84,7 @@ async function respond(
     requireAcceptable(headerOf(headers, "accept"), "application/json");
     return { status: 200, headers: { "content-type": "application/json" }, body: '{"status":"ok"}' };
   }
-  const action = service.registry.find(route.group, route.name);
+  const action = await service.registry.find(route.group, route.name);
   trace.action = action;
   const { payload, controls } = readCall(request, action);
   const { group, name } = action;

@@ -48,6 +48,7 @@ function shared(d: Descriptor): JsonObject {
     summary: d.title,
     description: `${d.description}\n\nRule: \`${d.rule}\`.`,
     security: d.rule === "public" ? [] : [{ bearer: [] }],
+    "x-intent": d.intent,
   };
 }
 
@@ -55,10 +56,15 @@ function payloadSchema(d: Descriptor): JsonObject {
   const required = d.parameters.filter((p) => p.required).map((p) => p.name);
   return {
     type: "object",
-    properties: Object.fromEntries(d.parameters.map((p) => [p.name, p.schema])),
+    properties: Object.fromEntries(d.parameters.map((p) => [p.name, propertySchema(p)])),
     ...(required.length > 0 && { required }),
     additionalProperties: false,
   };
+}
+
+/** What JSON Schema has no word for stands in members that begin with `x-`. */
+function propertySchema({ schema, type, aliases }: ParameterDescriptor): JsonObject {
+  return { ...schema, "x-type": type, ...(aliases.length > 0 && { "x-aliases": aliases }) };
 }
 
 /** Lists and objects stand in a query string as JSON text. */
@@ -78,7 +84,7 @@ function queryParameter(p: ParameterDescriptor, example: JsonObject): JsonObject
 function controls(action: Action): readonly JsonObject[] {
   const onModel = addressesModel(action);
   return [
-    ...(onModel && isWrite(action) ? [controlRef("ifMatch")] : []),
+    ...((onModel || action.manyModels) && isWrite(action) ? [controlRef("ifMatch")] : []),
     ...(isWrite(action) ? [controlRef("dryRun"), controlRef("idempotencyKey")] : []),
     ...(onModel && !isWrite(action) ? [controlRef("ifNoneMatch")] : []),
     controlRef("requestId"),
@@ -101,10 +107,22 @@ function responses(action: Action, d: Descriptor, problems: ProblemResponses): J
       },
       content: { [d.output.mediaType]: { schema: d.output.schema } },
     },
+    ...(action.mayBecomeJob && { 202: accepted(requestId) }),
     ...(addressesModel(action) &&
       !isWrite(action) && {
         304: { description: "The model has not moved.", headers: { ...requestId, ...etag } },
       }),
     ...problems.refer(d.errors),
+  };
+}
+
+/** The answer of a call whose work does not fit it. */
+function accepted(headers: JsonObject): JsonObject {
+  const job = { type: "string", description: "Ref of the job, for batch/job_get." };
+  const properties = { status: { const: "accepted" }, job };
+  return {
+    description: "Too large for one call: accepted as a job.",
+    headers,
+    content: { "application/json": { schema: { type: "object", properties, required: ["status", "job"] } } },
   };
 }

@@ -44,6 +44,7 @@ export const PROBLEM_SCHEMA: JsonObject = {
       },
     },
     currentRevision: { type: "integer", description: "The model's revision now, where a precondition failed." },
+    entry: { type: "integer", minimum: 1, description: "Which entry of a batch it is about, counted from 1." },
     retryAfter: { type: "integer", minimum: 0, description: "Seconds to wait; also sent as Retry-After." },
   },
 };

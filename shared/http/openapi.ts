@@ -10,8 +10,8 @@ import { PROBLEM_SCHEMA, problemResponses } from "./openapi-problems.ts";
  * The OpenAPI 3.1 document of all actions of a service that callers reach at `publicUrl`. Making it builds every schema,
  * so the caller makes it on first use and keeps it.
  */
-export function describeApi(service: Service, publicUrl: string): JsonObject {
-  const { actions } = service.registry;
+export async function describeApi(service: Service, publicUrl: string): Promise<JsonObject> {
+  const actions = await service.registry.all();
   const problems = problemResponses();
   const paths = Object.fromEntries(actions.map((a) => [`/api/${a.group}/${a.name}`, pathItem(a, problems)]));
   return {

@@ -48,6 +48,7 @@ function documentOf(problem: Problem, place: ProblemPlace, retryAfter: number | 
       requestId: place.requestId,
       retryable,
       ...(errors && { errors }),
+      ...(problem.members.entry !== undefined && { entry: problem.members.entry }),
       ...(problem.members.currentRevision !== undefined && { currentRevision: problem.members.currentRevision }),
       ...(problem.members.changesSince && { changesSince: problem.members.changesSince }),
       ...(retryAfter !== undefined && { retryAfter }),

@@ -1,64 +1,56 @@
 import type { Call } from "../actions/call.ts";
+import type { Actor, AuthRole, User } from "../domain/objects.ts";
 import type { Permission } from "../domain/permissions.ts";
+import type { Attempts } from "./login-attempts.ts";
 
-/** A user of the built-in provider, found by its username, which never changes. Times are ISO 8601. */
-export interface User {
+/** A user with all that signing in needs. */
+export interface Account {
   readonly id: string;
   readonly username: string;
   readonly fullname: string;
   /** In PHC string format. */
   readonly passwordHash: string;
-  /** Rises whenever the user's tokens are to end; the user's actor carries the same number. */
+  /** That of the user's actor: tokens of another epoch are not valid. */
   readonly tokenEpoch: number;
-  readonly createdAt: string;
+  /** ISO 8601 */
   readonly disabledAt?: string;
 }
 
-/** Anyone who may call: one subject of one issuer, both compared exactly. Times are ISO 8601. */
-export interface Actor {
-  readonly id: string;
-  /** `BUILT_IN` for the service's own users, else the `iss` of the tokens. */
-  readonly issuer: string;
-  readonly subject: string;
-  readonly fullname: string;
-  /** Ids of the roles assigned; one that names no role any more gives nothing. */
-  readonly roles: readonly string[];
-  /** Of built-in users: tokens of another epoch are not valid. */
-  readonly tokenEpoch?: number;
-  /** Tokens issued before this moment, in seconds since the epoch, are not valid. */
-  readonly validAfter?: number;
-  readonly createdAt: string;
-  readonly disabledAt?: string;
-}
-
-/** A named set of permissions, without those they imply. `managed`: the service keeps it, nobody else can change it. */
-export interface Role {
+/** A role as callers are judged by it. */
+export interface JudgedRole {
   readonly id: string;
   readonly key: string;
-  readonly name: string;
-  readonly description?: string;
   readonly permissions: readonly Permission[];
-  readonly managed: boolean;
-  /** New actors get the one role that has this. */
   readonly autoAssign: boolean;
-  readonly createdAt: string;
 }
 
 /** The first administrator with what has to exist beside: written together or not at all. */
 export interface FirstAdministrator {
   readonly user: User;
+  readonly passwordHash: string;
   readonly actor: Actor;
-  readonly roles: readonly Role[];
+  readonly roles: readonly AuthRole[];
 }
 
-/** Where accounts live; implemented by `shared/store`. Reads are strongly consistent; `unavailable` when it is away. */
+/**
+ * What signing in and judging callers need of accounts; everything else about them goes through their ledger. Implemented
+ * by `shared/store`. Reads are strongly consistent; `unavailable` when it is away.
+ */
 export interface AccountStore {
-  user(username: string): Promise<User | undefined>;
+  account(username: string): Promise<Account | undefined>;
   /** The actor of that issuer and subject, and every role there is: one round trip. */
   caller(
     issuer: string,
     subject: string,
-  ): Promise<{ readonly actor: Actor | undefined; readonly roles: readonly Role[] }>;
+  ): Promise<{ readonly actor: Actor | undefined; readonly roles: readonly JudgedRole[] }>;
+  /** Puts a hash in the place of one of the same password; does nothing when the password was changed meanwhile. */
+  replaceHash(username: string, before: string, after: string): Promise<void>;
+  /** Wrong passwords given for a name lately, whether or not there is such a user. */
+  attempts(name: string): Promise<Attempts | undefined>;
+  /** Puts attempts in the place of those read; false when someone else was faster. */
+  noteAttempt(name: string, before: Attempts | undefined, after: Attempts): Promise<boolean>;
+  /** After a right password. */
+  forgetAttempts(name: string): Promise<void>;
   /** True once a first administrator was made. */
   bootstrapUsed(): Promise<boolean>;
   /**

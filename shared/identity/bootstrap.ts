@@ -1,19 +1,18 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Call } from "../actions/call.ts";
 import type { AccessToken, Bootstrap } from "../actions/ports.ts";
+import { builtInActor } from "../domain/accounts.ts";
 import { LIMITS } from "../domain/limits.ts";
+import type { AuthRole } from "../domain/objects.ts";
 import { MANAGED_ROLES } from "../domain/permissions.ts";
-import { BUILT_IN } from "../domain/principal.ts";
 import { Problem } from "../domain/problems.ts";
-import type { AccountStore, FirstAdministrator } from "./accounts.ts";
-import { mintToken, type TokenTerms } from "./mint-token.ts";
-import { passwordFaults } from "./password-policy.ts";
-import type { Passwords } from "./passwords.ts";
+import type { FirstAdministrator } from "./accounts.ts";
+import type { LoginTerms } from "./login.ts";
+import { mintToken } from "./mint-token.ts";
+import { newPassword } from "./own-password.ts";
 
 /** What a bootstrap works with. */
-export interface BootstrapTerms extends TokenTerms {
-  readonly accounts: AccountStore;
-  readonly passwords: Passwords;
+export interface BootstrapTerms extends LoginTerms {
   /** Asked only while there is no administrator; undefined where none is configured. */
   readonly bootstrapSecret: () => Promise<string | undefined>;
 }
@@ -33,11 +32,11 @@ export async function bootstrapFirst(given: Bootstrap, call: Call, terms: Bootst
     );
   }
   if (!equal(given.secret, secret)) throw new Problem("not_signed_in", "The bootstrap secret is not right");
-  const errors = passwordFaults(given.password, given.username);
-  if (errors.length > 0) throw new Problem("bad_parameters", "The password is too weak", { errors });
-  const first = firstAdministrator(given, await terms.passwords.hash(given.password), call);
+  const hash = await newPassword(given.password, given.username, "/password", terms);
+  const first = firstAdministrator(given, hash, call);
   // Before anything is written: an administrator that cannot be signed in would have used up the secret.
-  const token = await mintToken(first.user, terms);
+  const { username, fullname } = given;
+  const token = await mintToken({ username, fullname, tokenEpoch: first.actor.tokenEpoch ?? 0 }, terms);
   if ((await terms.accounts.createFirstAdministrator(first, call)) === "used") throw used();
   return token;
 }
@@ -45,19 +44,23 @@ export async function bootstrapFirst(given: Bootstrap, call: Call, terms: Bootst
 function firstAdministrator(given: Bootstrap, passwordHash: string, call: Call): FirstAdministrator {
   const { username, fullname } = given;
   const createdAt = call.time;
-  const roles = MANAGED_ROLES.map((role) => ({ ...role, id: call.nextId(), managed: true, createdAt }));
+  const made = { revision: 0, createdAt };
+  const roles = MANAGED_ROLES.map(
+    (role): AuthRole => ({
+      kind: "role",
+      ...role,
+      permissions: [...role.permissions].sort(),
+      id: call.nextId(),
+      managed: true,
+      updatedAt: createdAt,
+      ...made,
+    }),
+  );
   const admin = roles.filter((role) => role.permissions.includes("admin")).map((role) => role.id);
   return {
-    user: { id: call.nextId(), username, fullname, passwordHash, tokenEpoch: 0, createdAt },
-    actor: {
-      id: call.nextId(),
-      issuer: BUILT_IN,
-      subject: username,
-      fullname,
-      roles: admin,
-      tokenEpoch: 0,
-      createdAt,
-    },
+    user: { kind: "user", id: call.nextId(), key: username, fullname, ...made },
+    passwordHash,
+    actor: { ...builtInActor(username, fullname, call), roles: admin },
     roles,
   };
 }

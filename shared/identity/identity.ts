@@ -1,8 +1,6 @@
-import type { AccessToken, Identity } from "../actions/ports.ts";
-import { Problem } from "../domain/problems.ts";
+import type { Identity } from "../actions/ports.ts";
 import type { AccountStore } from "./accounts.ts";
-import { type BootstrapTerms, bootstrapFirst } from "./bootstrap.ts";
-import { mintToken } from "./mint-token.ts";
+import type { BootstrapTerms } from "./bootstrap.ts";
 import { findPrincipal } from "./principal.ts";
 import { createTokenVerifier, notValid } from "./verify-token.ts";
 
@@ -27,17 +25,11 @@ function identityOver(terms: IdentityTerms, verify: Identity["verify"]): Identit
       if (claims.issuer !== terms.issuer) throw notValid();
       return findPrincipal(claims, terms.accounts);
     },
-    login: (username, password) => login(username, password, terms),
-    bootstrap: (first, call) => bootstrapFirst(first, call, terms),
+    // Few calls sign in, so their code is loaded when it is asked for.
+    login: async (username, password) => (await import("./login.ts")).login(username, password, terms),
+    newPassword: async (...given) => (await import("./own-password.ts")).newPassword(...given, terms),
+    provePassword: async (principal, password) =>
+      (await import("./own-password.ts")).provePassword(principal, password, terms),
+    bootstrap: async (first, call) => (await import("./bootstrap.ts")).bootstrapFirst(first, call, terms),
   };
-}
-
-/** Unknown, disabled or a wrong password: the same work, the same words. */
-async function login(username: string, password: string, terms: IdentityTerms): Promise<AccessToken> {
-  const user = await terms.accounts.user(username);
-  const matches = await terms.passwords.matches(password, user?.passwordHash);
-  if (!user || !matches || user.disabledAt !== undefined) {
-    throw new Problem("not_signed_in", "The username or the password is not right");
-  }
-  return mintToken(user, terms);
 }

@@ -1,5 +1,6 @@
 import { LIMITS } from "../domain/limits.ts";
 import type { Fault } from "../domain/problems.ts";
+import { isCommon } from "./common-passwords.ts";
 
 const CLASSES = [/\p{Ll}/u, /\p{Lu}/u, /\p{Nd}/u, /[^\p{Ll}\p{Lu}\p{Nd}]/u];
 const CLASSES_NEEDED = 3;
@@ -8,7 +9,7 @@ const CLASSES_NEEDED = 3;
  * Everything that speaks against a new password, for a `bad_parameters` problem; empty when it is good. Characters are
  * code points of the password in NFC. No sentence repeats the password.
  */
-export function passwordFaults(password: string, username: string): readonly Fault[] {
+export function passwordFaults(password: string, username: string, pointer: string): readonly Fault[] {
   const text = password.normalize("NFC");
   const classes = CLASSES.filter((c) => c.test(text)).length;
   const rules: readonly (readonly [broken: boolean, sentence: string])[] = [
@@ -16,10 +17,11 @@ export function passwordFaults(password: string, username: string): readonly Fau
     [Buffer.byteLength(text) > LIMITS.passwordBytes, `must be at most ${LIMITS.passwordBytes} bytes long in UTF-8`],
     [text.trim() === "", "must not be white space only"],
     [text.toLowerCase() === username.normalize("NFC").toLowerCase(), "must not be the username"],
+    [isCommon(text), "must not be one of the passwords that are tried first everywhere"],
     [
       classes < CLASSES_NEEDED,
       `must have at least ${CLASSES_NEEDED} of these: lower-case letters, upper-case letters, digits, other characters`,
     ],
   ];
-  return rules.filter(([broken]) => broken).map(([, detail]) => ({ pointer: "/password", detail }));
+  return rules.filter(([broken]) => broken).map(([, detail]) => ({ pointer, detail }));
 }

@@ -16,6 +16,8 @@ export interface Passwords {
   hash(password: string): Promise<string>;
   /** True when the hash is this password's. Without a hash the answer is false, after the same work. */
   matches(password: string, phc: string | undefined): Promise<boolean>;
+  /** True for a hash that costs less than new ones do. */
+  isOutdated(phc: string): Promise<boolean>;
 }
 
 /** 19 MiB and two passes: the OWASP Password Storage Cheat Sheet's figures. */
@@ -38,6 +40,10 @@ export function createPasswords(derive: Argon2id = nodeArgon2id): Passwords {
       const { cost, salt, tag } = fromPhc(phc ?? nobody);
       const derived = await derive(messageOf(password), salt, cost, tag.length);
       return timingSafeEqual(derived, tag) && phc !== undefined;
+    },
+    isOutdated: async (phc) => {
+      const { memory, passes, parallelism } = fromPhc(phc).cost;
+      return memory < HASH_COST.memory || passes < HASH_COST.passes || parallelism !== HASH_COST.parallelism;
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { ItemKey } from "./keys.ts";
-import { MOST_REPEATS, tooBusy } from "./patience.ts";
+import { MOST_REPEATS, payForRepeat, tooBusy } from "./patience.ts";
 import { Busy, type Item, type Seam } from "./seam.ts";
 import type { Waiting } from "./waiting.ts";
 
@@ -63,15 +63,21 @@ async function untilTaken<T>(
   send: (batch: readonly T[]) => Promise<readonly T[]>,
 ): Promise<void> {
   let left = batch;
+  let paid = false;
   for (let repeats = 0; ; repeats++) {
+    const before = left.length;
     try {
       left = await send(left);
+      if (left.length < before) waiting.budget.earn(paid);
       if (left.length === 0) return;
     } catch (error) {
       if (!(error instanceof Busy)) throw error;
       if (repeats >= MOST_REPEATS) throw tooBusy(error);
     }
     if (repeats >= MOST_REPEATS) throw tooBusy(new Busy(true));
+    // What is taken bit by bit goes on as fast as the table takes it.
+    paid = left.length === before;
+    if (paid) payForRepeat(waiting);
     await waiting.pause(repeats);
   }
 }

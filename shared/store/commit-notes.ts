@@ -2,7 +2,8 @@ import { LIMITS } from "../domain/limits.ts";
 import type { CommitNote } from "../domain/problems.ts";
 import { keyOfSortKey } from "./items.ts";
 import { logKey } from "./keys.ts";
-import { type LogEntry, logEntryOf } from "./log.ts";
+import { type LogEntry, wholeEntry } from "./log.ts";
+import { changesOf } from "./replay.ts";
 import type { Seam } from "./seam.ts";
 
 /** The newest commits of a model after `from` up to `to`, oldest first, in few words. */
@@ -10,10 +11,14 @@ export async function commitNotes(seam: Seam, model: string, from: number, to: n
   const first = Math.max(from + 1, to - LIMITS.notedChanges + 1);
   const { pk, sk } = logKey(model, first);
   const page = await seam.query({ pk, from: sk, to: logKey(model, to).sk });
-  return page.items.map(logEntryOf).map(noteOf);
+  const notes: CommitNote[] = [];
+  for (const item of page.items) notes.push(await noteOf(seam, await wholeEntry(seam, item)));
+  return notes;
 }
 
-function noteOf({ revision, time, actions, actor, changes = [] }: LogEntry): CommitNote {
+async function noteOf(seam: Seam, entry: LogEntry): Promise<CommitNote> {
+  const { revision, time, actions, actor } = entry;
+  const changes = await changesOf(seam, entry);
   const objects = changes.slice(0, LIMITS.notedChanges).map(({ kind, at }) => `${kind} ${keyOfSortKey(at)}`.trim());
   return { revision, time, actions, ...(actor !== undefined && { actor }), objects };
 }

@@ -1,4 +1,5 @@
 import type { Summary } from "../actions/store.ts";
+import { KINDS } from "../domain/kinds.ts";
 import type { AnyObject, KindName, Model } from "../domain/objects.ts";
 import { hasIdItem, type ItemKey, idsPartition, objectSortKey, objectsPartition, summaryKey } from "./keys.ts";
 import { FORMAT, type Item } from "./seam.ts";
@@ -42,7 +43,7 @@ export function keyOfSortKey(sk: string): string {
   if (kind === "model") return "";
   const rest = sk.slice(kind.length + 1);
   // An owned key stands behind its owner's id.
-  return kind === "attribute" ? rest.slice(rest.indexOf("#") + 1) : rest;
+  return KINDS[kind].owned ? rest.slice(rest.indexOf("#") + 1) : rest;
 }
 
 export function objectKey(place: Place, object: AnyObject): ItemKey {

@@ -11,6 +11,7 @@ import { JOBS, jobKey, recordKey } from "./keys.ts";
 import { type Packed, pack, unpack } from "./packed.ts";
 import { patiently } from "./patience.ts";
 import { recordWrite } from "./records.ts";
+import type { RetryBudget } from "./retry-budget.ts";
 import { FORMAT, type Item, Lost, Refused, type Seam, type Write } from "./seam.ts";
 import { abandonedNote } from "./sweep-notes.ts";
 import { TABLE } from "./table.ts";
@@ -39,8 +40,13 @@ const DAY_MS = 86_400_000;
 const ENDS: ReadonlySet<JobState> = new Set(["done", "failed", "cancelled"]);
 
 /** Jobs over the one table. `start` has a worker look at a job soon; if that fails, the next look at waiting jobs does. */
-export function createJobStore(table: Seam, ambient: Ambient, start: (id: string) => Promise<void>): Jobs {
-  const waiting = createWaiting(ambient);
+export function createJobStore(
+  table: Seam,
+  ambient: Ambient,
+  start: (id: string) => Promise<void>,
+  budget?: RetryBudget,
+): Jobs {
+  const waiting = createWaiting(ambient, budget);
   const ground: Ground = { seam: answeringSeam(table, waiting), ambient, waiting, start };
   const read = async (id: string): Promise<StoredJob | undefined> => storedOf(await ground.seam.get(jobKey(id)));
   return {

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { keyOfActor } from "../domain/actor-key.ts";
 import type { KindName } from "../domain/objects.ts";
 
 /** The primary key of one item. */
@@ -19,6 +19,11 @@ const LOG_DIGITS = 12;
 
 /** The record of one idempotency key; `id` is a digest. */
 export const recordKey = (id: string): ItemKey => ({ pk: `idempotency#${id}`, sk: "record" });
+/** A piece of an answer that is too large for its record; `name` is a digest of the whole. */
+export const recordPartKey = (id: string, name: string, part: number): ItemKey => ({
+  pk: recordKey(id).pk,
+  sk: `part#${name}#${String(part).padStart(3, "0")}`,
+});
 /** All model summaries, sorted by model key. */
 export const SUMMARIES = "models";
 /** Records of generations that are being written. */
@@ -27,8 +32,12 @@ export const STAGINGS = "stagings";
 export const SWEEPS = "sweeps";
 /** Jobs, sorted by id and so by the time they were accepted. */
 export const JOBS = "jobs";
-/** Users, actors, roles and the bootstrap. */
+/** The ledger of tag groups and global tags; its objects lie in a partition like a model's. */
+export const TAGS = { model: "tags", generation: "0" } as const;
+/** Users, actors, roles, what belongs to them, and the bootstrap. */
 export const IDENTITY = "identity";
+/** The ledger of users, actors and roles; its objects lie among all that is about identity. */
+export const ACCOUNTS_LEDGER = { model: IDENTITY, generation: "0" } as const;
 
 export const summaryKey = (modelKey: string): ItemKey => ({ pk: SUMMARIES, sk: modelKey });
 export const logPartition = (ledger: string): string => `log#${ledger}`;
@@ -36,29 +45,43 @@ export const logKey = (ledger: string, revision: number): ItemKey => ({
   pk: logPartition(ledger),
   sk: String(revision).padStart(LOG_DIGITS, "0"),
 });
-export const objectsPartition = (model: string, generation: string): string => `model#${model}#${generation}`;
+export const objectsPartition = (model: string, generation: string): string =>
+  model === IDENTITY ? IDENTITY : `model#${model}#${generation}`;
 export const idsPartition = (model: string, generation: string): string => `ids#${model}#${generation}`;
 export const releaseKey = (model: string, version: string): ItemKey => ({ pk: `release#${model}`, sk: version });
+/** Snapshots that the sweeper makes of a ledger, by revision. */
+export const snapshotKey = (ledger: string, revision: number): ItemKey => ({
+  pk: `snapshot#${ledger}`,
+  sk: logKey(ledger, revision).sk,
+});
 export const jobKey = (id: string): ItemKey => ({ pk: JOBS, sk: id });
 export const stagingKey = (generation: string): ItemKey => ({ pk: STAGINGS, sk: generation });
 /** Due times are ISO 8601 in UTC, so their order as text is their order in time. */
 export const sweepKey = (due: string, id: string): ItemKey => ({ pk: SWEEPS, sk: `${due}#${id}` });
+/** Everything that may be marked with a tag: a hint, to be confirmed in the object itself. */
+export const usesPartition = (tag: string): string => `tag#${tag}`;
+export const useKey = (tag: string, model: string, generation: string, object: string): ItemKey => ({
+  pk: usesPartition(tag),
+  sk: `${model}#${generation}#${object}`,
+});
 export const blobPartition = (name: string): string => `blob#${name}`;
 export const blobKey = (name: string, chunk: number): ItemKey => ({
   pk: blobPartition(name),
   sk: String(chunk).padStart(6, "0"),
 });
 
-/** Sort-key prefixes of the two sorts of account. */
-export const ACCOUNTS = { user: "user#", actor: "actor#" } as const;
+/** Sort-key prefixes of the sorts of account. */
+export const ACCOUNTS = { user: "user#", actor: "actor#", role: "role#", password: "password#" } as const;
 export const userKey = (username: string): ItemKey => ({ pk: IDENTITY, sk: ACCOUNTS.user + username });
-/** Issuer and subject both come from outside and may hold anything, so their digest stands for the pair. */
 export const actorKey = (issuer: string, subject: string): ItemKey => ({
   pk: IDENTITY,
-  sk: `${ACCOUNTS.actor}${createHash("sha256")
-    .update(JSON.stringify([issuer, subject]))
-    .digest("base64url")}`,
+  sk: ACCOUNTS.actor + keyOfActor(issuer, subject),
 });
+/** What a user's password is checked by. */
+export const passwordKey = (username: string): ItemKey => ({ pk: IDENTITY, sk: ACCOUNTS.password + username });
+/** How often a password was wrong lately; `name` is a digest of what was typed as the username. */
+export const attemptsKey = (name: string): ItemKey => ({ pk: `attempts#${name}`, sk: "login" });
+/** All roles as callers are judged by them: one item, so that every call reads them at once. */
 export const ROLES: ItemKey = { pk: IDENTITY, sk: "roles" };
 /** The mark that the one-time bootstrap was used. */
 export const BOOTSTRAP: ItemKey = { pk: IDENTITY, sk: "bootstrap" };
@@ -74,7 +97,10 @@ export function kindPrefix(kind: KindName, owner?: string): string {
   return owner === undefined ? `${kind}#` : `${kind}#${owner}#`;
 }
 
-/** Sort key of an object inside its model: its kind and key, which makes the key unique. The model itself is alone. */
+/**
+ * Sort key of an object inside its model: its kind, its owner where its key is unique only there, and its key, which makes
+ * the key unique. The model itself is alone.
+ */
 export function objectSortKey(object: {
   readonly kind: KindName;
   readonly key: string;

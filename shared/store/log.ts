@@ -2,6 +2,7 @@ import type { Call } from "../actions/call.ts";
 import type { Change } from "../domain/change.ts";
 import { sameValue } from "../domain/change.ts";
 import type { AnyObject } from "../domain/objects.ts";
+import { readBlob } from "./blobs.ts";
 import { logKey, logPartition, objectSortKey } from "./keys.ts";
 import { FORMAT, type Item, type Seam } from "./seam.ts";
 
@@ -44,10 +45,18 @@ export interface LogEntry {
   readonly state: LedgerState;
   /** Revision of the global tags that the commit saw. */
   readonly tags: number;
+  /** The version it released. */
+  readonly release?: string;
   /** Absent for a publication, which lays nothing over. */
   readonly changes?: readonly LogChange[];
-  /** The blob with everything there is after a publication. */
+  /** The blob that holds the changes, where they are too large for the entry. */
+  readonly blob?: string;
+  /** The blob with what a publication changed in a model that was there before: for the history, laid over nothing. */
+  readonly publication?: string;
+  /** The blob with everything there is after this commit. */
   readonly snapshot?: string;
+  /** The revision up to which the snapshot knows other commits, where this is not the one before; see `snapshotState`. */
+  readonly snapshotAt?: number;
 }
 
 /** The model's facts that every log entry repeats, so that the newest one is its head. */
@@ -58,8 +67,15 @@ export const HEAD_ENTRIES = 4;
 /** How many entries a scan lays over before it decides on an absence. */
 export const SCAN_ENTRIES = 100;
 
-/** The entry of a call's commit. */
-export function logEntry(revision: number, facts: LedgerFacts, call: Call, changes?: readonly LogChange[]): LogEntry {
+/** The entry of a call's commit; `tags` is the revision of the global tags it saw, `actions` what was done. */
+export function logEntry(
+  revision: number,
+  facts: LedgerFacts,
+  call: Call,
+  changes?: readonly LogChange[],
+  tags = 0,
+  actions: readonly string[] = [call.action],
+): LogEntry {
   return {
     revision,
     operation: call.operationId,
@@ -67,9 +83,9 @@ export function logEntry(revision: number, facts: LedgerFacts, call: Call, chang
     ...(call.principal && { actor: call.principal.actorId }),
     channel: call.channel,
     request: call.requestId,
-    actions: [call.action],
+    actions,
     ...facts,
-    tags: 0,
+    tags,
     ...(changes && { changes }),
   };
 }
@@ -79,10 +95,19 @@ export function logItem(ledger: string, entry: LogEntry): Item {
   return { ...logKey(ledger, revision), v: FORMAT, ...rest };
 }
 
+/** The entry an item holds, without changes that lie in a blob. */
 export function logEntryOf(item: Item): LogEntry {
   // Written by `logItem`.
   const { pk: _pk, sk, v: _v, ...rest } = item as unknown as Item & Omit<LogEntry, "revision">;
   return { revision: Number(sk), ...rest };
+}
+
+/** The entry an item holds, with its changes wherever they are. */
+export async function wholeEntry(seam: Seam, item: Item): Promise<LogEntry> {
+  const entry = logEntryOf(item);
+  if (entry.blob === undefined) return entry;
+  // Written by `spill`.
+  return { ...entry, changes: (await readBlob(seam, entry.blob)) as readonly LogChange[] };
 }
 
 /** The newest entries of a ledger, newest first; empty when it never began. */
@@ -98,7 +123,7 @@ export async function newestEntries(seam: Seam, ledger: string, count: number): 
       limit,
       ...(after !== undefined && { after }),
     });
-    entries.push(...page.items.map(logEntryOf));
+    entries.push(...(await Promise.all(page.items.map((item) => wholeEntry(seam, item)))));
     after = page.more;
   } while (after !== undefined && entries.length < count);
   return entries;

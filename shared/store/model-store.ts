@@ -3,49 +3,69 @@ import type { Commit, Store, View } from "../actions/store.ts";
 import { Problem } from "../domain/problems.ts";
 import { printRef, type Ref } from "../domain/refs.ts";
 import { answeringSeam } from "./answering-seam.ts";
-import { commitInOneTransaction } from "./commit.ts";
+import { checkItemCount, commitInOneTransaction, transactionWrites } from "./commit.ts";
 import { commitNotes } from "./commit-notes.ts";
 import { entryAt, readHead } from "./head.ts";
 import { isMoved, summaryOf } from "./items.ts";
-import { logKey, recordKey, summaryKey } from "./keys.ts";
-import { patiently } from "./patience.ts";
-import { publishNewModel } from "./publish.ts";
+import { ACCOUNTS_LEDGER, logKey, objectsPartition, recordKey, summaryKey, TAGS } from "./keys.ts";
+import { patiently, payForRepeat } from "./patience.ts";
+import type { Publisher } from "./publish.ts";
 import { keepRecord, recordOf } from "./records.ts";
+import type { RetryBudget } from "./retry-budget.ts";
 import type { Item, Seam } from "./seam.ts";
+import type { Ground } from "./store-ground.ts";
 import { listModels } from "./summaries.ts";
 import { createView, type ModelView } from "./view.ts";
-import { createWaiting, type Waiting } from "./waiting.ts";
-import { newSummary, writesOf } from "./writes.ts";
+import { createWaiting } from "./waiting.ts";
+import { summaryWrites } from "./writes.ts";
 
-interface Ground {
-  readonly seam: Seam;
-  readonly ambient: Ambient;
-  readonly waiting: Waiting;
-}
-
-/** The store of models over one table. */
-export function createStore(table: Seam, ambient: Ambient): Store {
-  const waiting = createWaiting(ambient);
+/** The store of models over one table, for one call; `budget` is that of the process. */
+export function createStore(table: Seam, ambient: Ambient, budget?: RetryBudget): Store {
+  const waiting = createWaiting(ambient, budget);
   const seam = answeringSeam(table, waiting);
   const ground: Ground = { seam, ambient, waiting };
+  let paid = false;
+  // Few calls write a whole model, so the code is loaded when it is asked for.
+  let loading: Promise<Publisher> | undefined;
+  const publisher = (): Promise<Publisher> => {
+    loading ??= import("./publish.ts").then(({ createPublisher }) => createPublisher(ground));
+    return loading;
+  };
   return {
-    open: (ref) => (ref.scheme === "id" ? openById(ground, ref) : openByKey(ground, ref)),
+    open: async (ref) => {
+      const view = await (ref.scheme === "id" ? openById(ground, ref) : openByKey(ground, ref));
+      if (view) return view;
+      // What the call was going to publish has no model any more.
+      await (await loading)?.closeAll();
+      throw new Problem("not_found", `no model ${printRef(ref)}`);
+    },
+    openDeleted: (ref) => openDeleted(ground, ref),
+    // Few calls look back, so the code is loaded when it is asked for.
+    past: async () => (await import("./past.ts")).createPast(seam),
+    tags: () => openTags(ground),
+    identity: () => openIdentity(ground),
     begin: (id, key) => createView(seam, id, key, ambient.newId(), undefined, false),
     confirm: (view) => confirm(ground, own(view)),
+    // Searches alone ask it, so the code is loaded when it is asked for.
+    unmoved: async (seen) => (await import("./unmoved.ts")).unmovedOf(seam, seen),
     commit: async (view, commit, call) => {
       const mine = own(view);
       if (mine.stale) return "moved";
-      return commit.publish
-        ? publishNewModel(ground, mine, commit, call)
-        : commitInOneTransaction(seam, mine, commit, call);
+      const outcome =
+        (await commitInOneTransaction(ground, mine, commit, call)) ??
+        (await (await publisher()).publish(mine, commit, call));
+      if (typeof outcome === "object") waiting.budget.earn(paid);
+      paid = outcome === "throttled";
+      if (paid) payForRepeat(waiting);
+      return outcome;
     },
-    rehearse: (view, commit) => rehearse(ground, own(view), commit),
+    rehearse: (view, commit) => rehearse(ground, own(view), commit, publisher),
     since: (view, revision) => commitNotes(seam, own(view).modelId, revision, view.revision),
     operationAt: async (modelId, revision) => {
       const item = await seam.get(logKey(modelId, revision));
       return item?.operation as string | undefined;
     },
-    recall: async (id) => recordOf(await seam.get(recordKey(id)), id, seconds(ambient)),
+    recall: async (id) => recordOf(seam, await seam.get(recordKey(id)), id, seconds(ambient)),
     remember: (record) => patiently(waiting, () => keepRecord(seam, record, seconds(ambient))),
     models: (page = {}) => listModels(ground, page),
   };
@@ -60,24 +80,42 @@ function own(view: View): ModelView {
   return view as ModelView;
 }
 
-async function openById(ground: Ground, ref: Ref): Promise<ModelView> {
+async function openById(ground: Ground, ref: Ref): Promise<ModelView | undefined> {
   // A model that comes into being may show its summary before its log; whoever saw it has to find it.
   const began = async (): Promise<boolean> => (await entryAt(ground.seam, ref.value, 1)) !== undefined;
   const first = await readHead(ground.seam, ref.value);
   const head = first ?? ((await began()) ? await readHead(ground.seam, ref.value) : undefined);
-  if (head?.entry.state !== "live") throw noModel(ref);
+  if (head?.entry.state !== "live") return undefined;
   return createView(ground.seam, ref.value, head.entry.key, head.entry.generation, head, false);
+}
+
+async function openDeleted({ seam }: Ground, ref: Ref): Promise<View | undefined> {
+  const head = ref.scheme === "id" ? await readHead(seam, ref.value) : undefined;
+  if (head?.entry.state !== "deleted") return undefined;
+  const { key, generation } = head.entry;
+  return { ...createView(seam, ref.value, key, generation, head, false), deleted: true };
+}
+
+/** The tags ledger has always been there; before its first commit it is at revision 0. */
+async function openTags({ seam }: Ground): Promise<ModelView> {
+  return createView(seam, TAGS.model, "", TAGS.generation, await readHead(seam, TAGS.model), false);
+}
+
+/** The ledger of accounts begins with the first administrator. */
+async function openIdentity({ seam }: Ground): Promise<ModelView> {
+  const { model, generation } = ACCOUNTS_LEDGER;
+  return createView(seam, model, model, generation, await readHead(seam, model), false);
 }
 
 /** How often a key is followed again when its summary and the model's head disagree. */
 const MOST_LOOKS = 10;
 
 /** A key leads through its summary, which counts only if the model's head agrees. */
-async function openByKey(ground: Ground, ref: Ref): Promise<ModelView> {
+async function openByKey(ground: Ground, ref: Ref): Promise<ModelView | undefined> {
   for (let looks = 0; looks < MOST_LOOKS; looks++) {
     const seen = await ground.seam.get(summaryKey(ref.value));
     const summary = seen && !isMoved(seen) ? seen : await confirmedSummary(ground, ref);
-    if (!summary) throw noModel(ref);
+    if (!summary) return undefined;
     const { id } = summaryOf(summary);
     const head = await readHead(ground.seam, id);
     if (head?.entry.state === "live" && head.entry.key === ref.value) {
@@ -85,17 +123,13 @@ async function openByKey(ground: Ground, ref: Ref): Promise<ModelView> {
     }
     await ground.waiting.pause(looks);
   }
-  throw noModel(ref);
+  return undefined;
 }
 
 /** Asks once more for a summary that was not there, in a way that waits for a rename under way. */
 async function confirmedSummary({ seam }: Ground, ref: Ref): Promise<Item | undefined> {
   const [item] = await seam.transactGet([summaryKey(ref.value)]);
   return item && !isMoved(item) ? item : undefined;
-}
-
-function noModel(ref: Ref): Problem {
-  return new Problem("not_found", `no model ${printRef(ref)}`);
 }
 
 /** True when everything the answer rests on still held at the end: no later commit touches it. */
@@ -110,21 +144,28 @@ async function confirm({ seam }: Ground, view: ModelView): Promise<boolean> {
 }
 
 /** Checks the writes whose refusal a caller would be told of. */
-async function rehearse({ seam }: Ground, view: ModelView, commit: Commit): Promise<void> {
+async function rehearse(
+  { seam }: Ground,
+  view: ModelView,
+  commit: Commit,
+  publisher: () => Promise<Publisher>,
+): Promise<void> {
   const call = { operationId: "rehearsal", time: new Date(0).toISOString() };
   const revision = view.revision + 1;
+  if (commit.keysLookedUp) return checkItemCount(view, commit, call);
+  const ofOne = transactionWrites(view, commit, call);
+  if (!ofOne) await (await publisher()).rehearse(view, commit);
   // What is published as a generation of its own meets nothing but other models.
-  const writes = commit.publish
-    ? commit.changes.flatMap((change) => (change.does === "create" ? newSummary(change.after, revision) : []))
-    : writesOf(view.place, commit, revision, call);
+  const writes = ofOne ?? summaryWrites(commit.changes, revision, call);
   for (const { write, otherwise } of writes) {
     if (!otherwise || !("put" in write)) continue;
     const { pk, sk } = write.put;
-    const [taken] = await seam.transactGet([{ pk, sk }]);
-    if (!taken || isMoved(taken)) continue;
-    // Taken by a later commit: the view's revision is not the newest, so `confirm` has the call decide again.
-    if (!view.head || !(await entryAt(seam, view.modelId, view.revision + 1))) throw otherwise;
-    view.reads.scan("");
-    return;
+    const next = view.head ? [logKey(view.modelId, revision)] : [];
+    const [found, later] = await seam.transactGet([{ pk, sk }, ...next]);
+    const isTaken = found !== undefined && !isMoved(found);
+    if (isTaken && !later) throw otherwise;
+    // A later commit may have taken the key, or made it free: where it touches that, `confirm` has the call decide again.
+    if (later && isTaken) view.reads.scan("");
+    if (later && pk === objectsPartition(view.place.model, view.place.generation)) view.reads.point(sk, false);
   }
 }

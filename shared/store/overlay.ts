@@ -35,6 +35,11 @@ export function layEntriesOver(read: Known, sk: string, oldestFirst: readonly Lo
   return known;
 }
 
+/** Those of a ledger's entries that may be laid over a generation: what came before its publication is in it already. */
+export function ofGeneration(oldestFirst: readonly LogEntry[], generation: string): readonly LogEntry[] {
+  return oldestFirst.filter((entry) => entry.generation === generation);
+}
+
 /** Lays commits over all objects of a partition, by sort key, in place. */
 export function layEntriesOverAll(objects: Map<string, AnyObject>, oldestFirst: readonly LogEntry[]): void {
   for (const entry of oldestFirst) {

@@ -1,101 +1,218 @@
-import type { Ambient, Call } from "../actions/call.ts";
+import type { Call } from "../actions/call.ts";
 import type { Commit, CommitOutcome } from "../actions/store.ts";
+import type { Change } from "../domain/change.ts";
+import { living } from "../domain/content.ts";
+import { keyTaken } from "../domain/key-taken.ts";
 import { LIMITS } from "../domain/limits.ts";
 import type { AnyObject } from "../domain/objects.ts";
 import { Problem } from "../domain/problems.ts";
-import { putAll } from "./batches.ts";
-import { blobItems } from "./blobs.ts";
-import { sendCommit } from "./commit.ts";
-import { checkObjectSize } from "./item-size.ts";
-import { idItem, objectItem, type Place } from "./items.ts";
+import { factsAfter, sendCommit, tagsRevision, writesBeside } from "./commit.ts";
 import { jobDoneWrite } from "./job-store.ts";
-import { logEntry, logItem } from "./log.ts";
-import { patiently } from "./patience.ts";
+import { logKey, objectSortKey } from "./keys.ts";
+import { type LogEntry, logChange, logEntry, logItem } from "./log.ts";
 import { recordWrite } from "./records.ts";
-import { Lost, Refused, type Seam } from "./seam.ts";
-import { closingWrites, type Staging, stagingItem } from "./stagings.ts";
-import type { ModelView } from "./view.ts";
-import type { Waiting } from "./waiting.ts";
-import { type GuardedWrite, newSummary, releaseWrite } from "./writes.ts";
+import { applyChanges, type Objects } from "./replay.ts";
+import { Spoilt } from "./spoilt.ts";
+import type { Snapshot, Stage } from "./stage.ts";
+import { createStages, type Stages } from "./stages.ts";
+import type { Ground } from "./store-ground.ts";
+import { deadTags } from "./tag-uses.ts";
+import type { ModelView, Whole } from "./view.ts";
+import { type GuardedWrite, releaseWrite, summaryWrites } from "./writes.ts";
 
-interface Ground {
-  readonly seam: Seam;
-  readonly waiting: Waiting;
-  readonly ambient: Ambient;
+/** Before the end of a call this time is kept for its answer, in milliseconds. */
+const ANSWER_MS = 1_000;
+/** So many commits may overtake a snapshot before another is taken. */
+const MOST_OVERTAKING = 200;
+/** How often a transaction that met another one, and no commit, is sent again. */
+const MOST_CONFLICTS = 3;
+
+/** Writes models, new or not, as generations of their own. */
+export interface Publisher {
+  /**
+   * Stages a whole model, invisible until one last transaction publishes it. Where other commits were faster, those that
+   * touch nothing the call read or writes are applied to what is staged, and it is tried again; after any other the call
+   * decides again, and its next attempt stages only what is different then.
+   */
+  publish(view: ModelView, commit: Commit, call: Call): Promise<CommitOutcome>;
+  /** Checks the keys of what would be published; where a later commit is in the way, `confirm` has the call decide again. */
+  rehearse(view: ModelView, commit: Commit): Promise<void>;
+  /** Gives up all that is staged. */
+  closeAll(): Promise<void>;
 }
 
-/**
- * Writes a model that begins with this call as a generation of its own, invisible until one last transaction publishes
- * it. An attempt that goes wrong leaves an open staging record, by which the sweeper finds what was written.
- */
-export async function publishNewModel(
+export function createPublisher(ground: Ground): Publisher {
+  const stages = createStages(ground);
+  return {
+    publish: (view, commit, call) => publish(ground, stages, view, commit, call),
+    rehearse,
+    closeAll: stages.closeAll,
+  };
+}
+
+async function rehearse(view: ModelView, commit: Commit): Promise<void> {
+  // What is published on purpose becomes a job where it is too large for a call.
+  if (!commit.publish) checkObjectCount(commit);
+  view.reads.writes(commit.changes);
+  const whole = await view.whole();
+  const { taken, fits } = contentAfter(whole, commit.changes, view.revision + 1);
+  if (whole.next || !fits) view.reads.scan("");
+  else if (taken) throw keyTaken(taken);
+}
+
+async function publish(
   ground: Ground,
+  stages: Stages,
+  view: ModelView,
+  commit: Commit,
+  call: Call,
+): Promise<CommitOutcome> {
+  checkObjectCount(commit);
+  try {
+    return await untilPublished(ground, stages, view, commit, call);
+  } catch (error) {
+    if (!(error instanceof Spoilt)) {
+      await stages.close(view.modelId, call);
+      throw error;
+    }
+    // Nothing of it is ever published, and the next attempt takes a new one.
+    stages.forget(view.modelId, call);
+    return "moved";
+  }
+}
+
+async function untilPublished(
+  ground: Ground,
+  stages: Stages,
   view: ModelView,
   commit: Commit,
   call: Call,
 ): Promise<CommitOutcome> {
   const { seam, waiting, ambient } = ground;
-  const objects = commit.changes.map((change) => {
-    if (change.does !== "create") throw new Error("a new model has nothing to change yet");
-    return change.after;
-  });
-  checkObjectCount(objects.length, commit.job ? LIMITS.objectsPerJob : LIMITS.objectsPerCall);
-  const revision = view.revision + 1;
-  const place: Place = { model: view.modelId, generation: ambient.newId() };
-  const staging: Staging = {
-    generation: place.generation,
-    model: place.model,
-    state: "open",
-    epoch: 1,
-    since: new Date(ambient.now()).toISOString(),
+  const { modelId } = view;
+  const decidedAt = view.revision;
+  const moved = (): CommitOutcome => (stages.has(modelId, call) ? "overtaken" : "moved");
+  view.reads.writes(commit.changes);
+  let publication: string | undefined;
+  for (let rebases = 0, conflicts = 0; ; rebases++) {
+    const whole = await view.whole();
+    if (whole.next?.state === "deleted") await stages.close(modelId, call);
+    if (whole.next || (view.revision !== decidedAt && !commit.at)) return moved();
+    const { objects, taken, fits } = contentAfter(whole, commit.changes, view.revision + 1);
+    if (!fits) return moved();
+    if (taken) throw keyTaken(taken);
+
+    const stage = await stages.of(modelId, call);
+    const wanted = { objects, own: placesOf(commit.changes), deadTags: await deadTags(seam, objects) };
+    const [, snapshot, named] = await allEnded(
+      stage.hold(wanted, (share) => told(commit, share)),
+      snapshotOf(stage, view.revision, rebases === 0),
+      // What began with this commit is in the snapshot.
+      view.head ? (publication ?? stage.writeBlob(commit.changes.map(logChange))) : undefined,
+    );
+    publication = named;
+    const tags = await tagsRevision(seam, view, commit.tagsSeen);
+    const entry = { ...entryOf(view, commit, call, stage, tags), ...blobsIn(view, snapshot, publication) };
+    const said = commit.at?.(entry.revision) ?? commit;
+    const beside = await writesBeside(ground, said, call);
+    const writes = [...publishingWrites(view, said, call, stage, entry, ambient.now()), ...beside];
+    const record = said.job ? undefined : said.record;
+    const outcome = await sendCommit(seam, modelId, logItem(modelId, entry), writes, call, record);
+
+    if (outcome === "throttled") return outcome;
+    if (outcome !== "moved") {
+      if (typeof outcome === "object" && "twin" in outcome) await stages.close(modelId, call);
+      // Without an answer it may be published yet, so nothing is written into it any more.
+      else stages.forget(modelId, call);
+      return outcome;
+    }
+    const [next, held] = await seam.transactGet([logKey(modelId, entry.revision), stage.key]);
+    if (!stage.isHeldIn(held)) {
+      stages.forget(modelId, call);
+      return "moved";
+    }
+    if (ambient.now() >= call.deadline - ANSWER_MS) {
+      await stages.close(modelId, call);
+      return "moved";
+    }
+    if (next && view.head) continue;
+    conflicts += 1;
+    if (conflicts > MOST_CONFLICTS) return moved();
+    await waiting.pause(conflicts);
+  }
+}
+
+/** Waits for all, also where one fails: then nothing is under way any more. */
+async function allEnded<T extends readonly unknown[]>(
+  ...work: T
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  await Promise.allSettled(work);
+  return Promise.all(work);
+}
+
+/** What a model holds after changes. */
+interface After {
+  readonly objects: Objects;
+  /** False where a change rests on something that is not there. */
+  readonly fits: boolean;
+  /** An object that comes to a key where another one is. */
+  readonly taken: AnyObject | undefined;
+}
+
+/** What is in a model after changes, which become the given revision. */
+function contentAfter(whole: Whole, changes: readonly Change[], revision: number): After {
+  const objects: Objects = new Map(living(whole.objects.values()).map((object) => [objectSortKey(object), object]));
+  const misfits = applyChanges(objects, changes.map(logChange), revision);
+  const taken = misfits.find((misfit) => misfit.taken)?.taken;
+  return { objects, fits: misfits.every((misfit) => misfit.taken), taken };
+}
+
+function placesOf(changes: readonly Change[]): ReadonlySet<string> {
+  return new Set(changes.flatMap((change) => (change.does === "delete" ? [] : [objectSortKey(change.after)])));
+}
+
+/**
+ * A snapshot of the stage. One that was overtaken by commits which touch nothing of the call is good enough for a while:
+ * whoever reads it does them to it. So only little is written between looking at the log and publishing.
+ */
+async function snapshotOf(stage: Stage, at: number, decidedNow: boolean): Promise<Snapshot> {
+  const { snapshot } = stage;
+  if (snapshot?.exact) return stage.keepSnapshot(at);
+  if (snapshot && !decidedNow && at - snapshot.at <= MOST_OVERTAKING) return snapshot;
+  return stage.takeSnapshot(at);
+}
+
+function entryOf(view: ModelView, commit: Commit, call: Call, stage: Stage, tags: number): LogEntry {
+  const facts = { ...factsAfter(view, commit), generation: stage.place.generation };
+  if (facts.state === "deleted") throw new Error("a model that is deleted is not published");
+  const entry = logEntry(view.revision + 1, facts, call, undefined, tags, commit.actions);
+  return commit.release === undefined ? entry : { ...entry, release: commit.release };
+}
+
+function blobsIn(view: ModelView, { name, at }: Snapshot, publication: string | undefined): Partial<LogEntry> {
+  return {
+    ...(publication !== undefined && { publication }),
+    snapshot: name,
+    ...(at !== view.revision && { snapshotAt: at }),
   };
-  const snapshot = place.generation;
-  try {
-    await patiently(waiting, () => seam.write({ put: stagingItem(staging), expect: { absent: true } }));
-    const items = [...stagedItems(place, objects, revision), ...blobItems(snapshot, snapshotOf(objects, revision))];
-    await putAll(seam, items, waiting, (written) => told(commit, objects.length, written / items.length));
-  } catch (error) {
-    // The generation is spoilt: nothing of it is ever published, and the next attempt takes a new one. A record refused
-    // is one that the client below sent twice, because nobody else knows this generation.
-    if (error instanceof Lost || error instanceof Refused) return "moved";
-    await giveUp(ground, staging);
-    throw error;
-  }
-  const facts = { key: view.modelKey, generation: place.generation, state: "live" as const };
-  const entry = { ...logEntry(revision, facts, call), snapshot };
-  const writes: GuardedWrite[] = [
-    {
-      write: {
-        put: stagingItem({ ...staging, state: "published" }),
-        expect: { equal: { state: "open", epoch: staging.epoch } },
-      },
-    },
-    ...objects.flatMap((object) => newSummary(object, revision)),
-    ...(commit.release === undefined ? [] : [releaseWrite(place, commit.release, revision, call)]),
-    ...jobWrites(commit, ambient.now()),
+}
+
+/** What the publishing transaction writes beside its log entry. */
+function publishingWrites(
+  view: ModelView,
+  commit: Commit,
+  call: Call,
+  stage: Stage,
+  { revision, snapshot, publication }: LogEntry,
+  now: number,
+): GuardedWrite[] {
+  const named = [snapshot, publication].filter((name) => name !== undefined);
+  return [
+    ...stage.publishing(named, view.head && view.place.generation),
+    ...summaryWrites(commit.changes, revision, call),
+    ...(commit.release === undefined ? [] : [releaseWrite(stage.place, commit.release, revision, call)]),
+    ...jobWrites(commit, now),
   ];
-  const record = commit.job ? undefined : commit.record;
-  try {
-    const outcome = await sendCommit(seam, place.model, logItem(place.model, entry), writes, call, record);
-    if (typeof outcome === "object" && "twin" in outcome) await giveUp(ground, staging);
-    return outcome;
-  } catch (error) {
-    await giveUp(ground, staging);
-    throw error;
-  }
-}
-
-/** Closes a generation that is certainly not published, so that it is swept soon; otherwise the sweeper finds it later. */
-async function giveUp({ seam, waiting, ambient }: Ground, staging: Staging): Promise<void> {
-  try {
-    await patiently(waiting, () => seam.transactWrite(closingWrites(staging, ambient.now())));
-  } catch {
-    // The caller is told of what came first.
-  }
-}
-
-async function told({ job }: Commit, total: number, share: number): Promise<void> {
-  await job?.mark.progress(Math.floor(total * share), total);
 }
 
 /** A job ends with the commit it was for, and the record that it runs becomes the record of its answer. */
@@ -105,21 +222,12 @@ function jobWrites({ job, record }: Commit, now: number): GuardedWrite[] {
   return record ? [done, { write: recordWrite(record, Math.floor(now / 1000), job.mark.id) }] : [done];
 }
 
-function stagedItems(place: Place, objects: readonly AnyObject[], revision: number) {
-  return objects.flatMap((object) => {
-    const item = objectItem(place, object, revision);
-    checkObjectSize(item);
-    const id = idItem(place, object, revision);
-    return id ? [item, id] : [item];
-  });
+async function told({ job, changes }: Commit, share: number): Promise<void> {
+  await job?.mark.progress(Math.floor(changes.length * share), changes.length);
 }
 
-/** Everything there is after a publication, for whoever replays the log. */
-function snapshotOf(objects: readonly AnyObject[], revision: number): readonly AnyObject[] {
-  return objects.map((object) => ({ ...object, revision }));
-}
-
-function checkObjectCount(count: number, most: number): void {
-  if (count <= most) return;
-  throw new Problem("too_large", `one call may write ${most} objects; this one has ${count}: split the model`);
+function checkObjectCount({ changes, job }: Commit): void {
+  const most = job ? LIMITS.objectsPerJob : LIMITS.objectsPerCall;
+  if (changes.length <= most) return;
+  throw new Problem("too_large", `one call may write ${most} objects; this one has ${changes.length}: split it`);
 }

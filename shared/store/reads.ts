@@ -1,15 +1,18 @@
+import type { Change } from "../domain/change.ts";
 import { ownedBy } from "./keys.ts";
-import type { LogEntry } from "./log.ts";
+import { type LogEntry, logChange } from "./log.ts";
 import { sortKeysOf } from "./overlay.ts";
 
 /** What the answer of a call rests on, so that it can be asked whether a later commit touches it. */
 export interface Reads {
   /** Notes that an object was read by its sort key; `sure` when it was there, at the view's revision or before. */
   point(sk: string, sure: boolean): void;
-  /** Notes that an id was looked up and led nowhere. */
-  absentId(id: string): void;
+  /** Notes that the answer rests on where an id leads, or on its leading nowhere. */
+  restsOnId(id: string): void;
   /** Notes that all objects with a prefix were read; "" for the whole partition. */
   scan(prefix: string): void;
+  /** Notes what a commit writes: another commit that touches it comes in its way as one that touches what was read. */
+  writes(changes: readonly Change[]): void;
   /** True when a commit touches anything that was read. */
   touchedBy(entry: LogEntry): boolean;
   /** True when the answer rests on several items or on an absence. */
@@ -30,13 +33,19 @@ export function createReads(): Reads {
       doubtful += 1;
       if (!sure) absences += 1;
     },
-    absentId: (id) => {
+    restsOnId: (id) => {
       ids.add(id);
       absences += 1;
     },
     scan: (prefix) => {
       prefixes.push(prefix);
       absences += 1;
+    },
+    writes: (changes) => {
+      for (const change of changes.map(logChange)) {
+        for (const sk of sortKeysOf(change)) points.add(sk);
+        ids.add(change.id);
+      }
     },
     touchedBy: (entry) => {
       // A publication or a tombstone changes everything at once.

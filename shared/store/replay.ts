@@ -3,7 +3,7 @@ import { ownerOf } from "../domain/kinds.ts";
 import type { AnyObject } from "../domain/objects.ts";
 import { readBlob } from "./blobs.ts";
 import { logKey, logPartition, objectSortKey } from "./keys.ts";
-import { type LedgerFacts, type LogChange, type LogEntry, logEntryOf } from "./log.ts";
+import { type LedgerFacts, type LogChange, type LogEntry, logChange, logEntryOf, wholeEntry } from "./log.ts";
 import { itemsOf } from "./pages.ts";
 import type { Seam } from "./seam.ts";
 
@@ -32,7 +32,7 @@ export async function stateAt(seam: Seam, ledger: string, revision?: number): Pr
     const expected = reached ? reached.revision + 1 : start.from;
     if (entry.revision !== expected) throw new LogBroken(`${ledger} has no revision ${expected}`);
     if (entry.snapshot !== undefined) {
-      objects = await snapshotObjects(seam, entry.snapshot);
+      objects = await snapshotState(seam, ledger, entry, entry.snapshot);
     } else {
       const [misfit] = applyEntry(objects, entry);
       if (misfit !== undefined) throw new LogBroken(`${ledger} at revision ${entry.revision}: ${misfit}`);
@@ -46,9 +46,37 @@ export async function stateAt(seam: Seam, ledger: string, revision?: number): Pr
 
 /** The entries of a ledger from one revision to another, oldest first. */
 export async function* logEntries(seam: Seam, ledger: string, from = 1, to?: number): AsyncGenerator<LogEntry> {
+  // DynamoDB refuses a range that ends before it begins.
+  if (to !== undefined && to < from) return;
   const pk = logPartition(ledger);
   const range = { pk, from: logKey(ledger, from).sk, ...(to !== undefined && { to: logKey(ledger, to).sk }) };
-  for await (const item of itemsOf(seam, range)) yield logEntryOf(item);
+  for await (const item of itemsOf(seam, range)) yield wholeEntry(seam, item);
+}
+
+/**
+ * Everything there is after an entry with a snapshot. A snapshot that was overtaken by commits which have nothing to do with
+ * it counts all the same: they are done to it here. An error when it cannot be read, `LogBroken` when they do not fit.
+ */
+export async function snapshotState(seam: Seam, ledger: string, entry: LogEntry, snapshot: string): Promise<Objects> {
+  const objects = await snapshotObjects(seam, snapshot);
+  if (entry.snapshotAt === undefined) return objects;
+  for await (const overtaking of logEntries(seam, ledger, entry.snapshotAt + 1, entry.revision - 1)) {
+    const [misfit] = applyEntry(objects, overtaking);
+    if (misfit !== undefined) throw new LogBroken(`${ledger} at revision ${overtaking.revision}: ${misfit}`);
+  }
+  return objects;
+}
+
+/**
+ * What a commit changed, for whoever tells the history: also of a publication, and of the one a model began with, which
+ * made everything in its snapshot.
+ */
+export async function changesOf(seam: Seam, entry: LogEntry): Promise<readonly LogChange[]> {
+  if (entry.changes) return entry.changes;
+  // Written by a publication.
+  if (entry.publication !== undefined) return (await readBlob(seam, entry.publication)) as readonly LogChange[];
+  const made = entry.snapshot === undefined ? [] : [...(await snapshotObjects(seam, entry.snapshot)).values()];
+  return made.map((after) => logChange({ does: "create", after }));
 }
 
 /** The objects in the blob of a snapshot; an error when it is not there or cannot be read. */
@@ -58,29 +86,43 @@ export async function snapshotObjects(seam: Seam, name: string): Promise<Objects
   return new Map(all.map((object) => [objectSortKey(object), object]));
 }
 
-/**
- * Does to the objects, in place, what one commit did; answers in sentences what of it did not fit. The changes of one
- * commit happen at once: a key that one object gives up may be taken by another.
- */
+/** Does to the objects, in place, what one commit did; answers in sentences what of it did not fit. */
 export function applyEntry(objects: Objects, entry: LogEntry): string[] {
-  const misfits: string[] = [];
+  return applyChanges(objects, entry.changes ?? [], entry.revision).map(({ sentence }) => sentence);
+}
+
+/** Why a change does not fit what is there. */
+export interface Misfit {
+  readonly sentence: string;
+  /** The object that comes to a key where another one is. */
+  readonly taken?: AnyObject;
+}
+
+/**
+ * Does changes to objects, in place; those that are changed get the revision. The changes of one commit happen at once: a
+ * key that one object gives up may be taken by another.
+ */
+export function applyChanges(objects: Objects, changes: readonly LogChange[], revision: number): Misfit[] {
+  const misfits: Misfit[] = [];
   const coming = new Map<string, AnyObject>();
   const removed = new Set<string>();
-  for (const change of entry.changes ?? []) {
+  for (const change of changes) {
     const from = change.from ?? change.at;
     const before = change.does === "create" ? undefined : objects.get(from);
     const misfit = change.does === "create" ? undefined : misfitOf(change, before);
-    if (misfit !== undefined) misfits.push(`${change.does} of ${from}: ${misfit}`);
+    if (misfit !== undefined) misfits.push({ sentence: `${change.does} of ${from}: ${misfit}` });
     if (before) objects.delete(from);
     if (change.does !== "delete") {
-      if (misfit === undefined) coming.set(change.at, objectAfter(change, before, entry.revision));
+      if (misfit === undefined) coming.set(change.at, objectAfter(change, before, revision));
     } else if (change.kind === "model") objects.clear();
     else removed.add(change.id);
   }
   if (removed.size > 0) removeOwned(objects, removed);
   for (const [at, object] of coming) {
-    if (objects.has(at)) misfits.push(`the place ${at} is taken`);
-    if (objectSortKey(object) !== at) misfits.push(`${at} is no place for ${object.kind} ${object.key}`);
+    if (objects.has(at)) misfits.push({ sentence: `the place ${at} is taken`, taken: object });
+    if (objectSortKey(object) !== at) {
+      misfits.push({ sentence: `${at} is no place for ${object.kind} ${object.key}` });
+    }
     objects.set(at, object);
   }
   return misfits;

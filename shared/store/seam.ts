@@ -11,6 +11,8 @@ export const FORMAT = 1;
 
 /** What has to be true of the item in the table for a write to happen. */
 export type Expectation =
+  /** Nothing: the write happens whatever is there. */
+  | { readonly anything: true }
   | { readonly absent: true }
   /** The item is there and these attributes have these values. */
   | { readonly equal: Readonly<Record<string, string | number>> }

@@ -3,7 +3,7 @@ import type { Page, Rows, Summary } from "../actions/store.ts";
 import { readHead } from "./head.ts";
 import { isMoved, objectOf, summaryOf } from "./items.ts";
 import { objectSortKey, objectsPartition, SUMMARIES } from "./keys.ts";
-import { layEntriesOver } from "./overlay.ts";
+import { layEntriesOver, ofGeneration } from "./overlay.ts";
 import type { Item, Seam } from "./seam.ts";
 
 /** For so long after a rename its new row may not be visible yet, in milliseconds. */
@@ -51,7 +51,8 @@ async function movedTo(
   if (head?.entry.state !== "live") return undefined;
   const sk = objectSortKey({ kind: "model", key: head.entry.key });
   const found = await seam.get({ pk: objectsPartition(id, head.entry.generation), sk });
-  const model = layEntriesOver(found && objectOf(found), sk, head.recent);
+  const recent = ofGeneration(head.recent, head.entry.generation);
+  const model = layEntriesOver(found && objectOf(found), sk, recent);
   if (model?.kind !== "model") return undefined;
   const { key, name, version, authority, revision } = model;
   return { id, key, name, version, authority, revision };

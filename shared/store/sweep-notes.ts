@@ -8,32 +8,43 @@ export interface SweepNote {
   readonly generation: string;
   /** Id of the removed owner; absent where the whole generation goes. */
   readonly owner?: string;
-  /** Name of the blob that goes with a generation nobody published. */
-  readonly blob?: string;
+  /** Ids of the tags that the removed owner, or the model itself, was marked with. */
+  readonly tags?: readonly string[];
+  /** Names of blobs that nothing in the log names. */
+  readonly blobs?: readonly string[];
+  /** Set where there is nothing to delete and a snapshot to make: of a ledger after a revision. */
+  readonly snapshot?: { readonly revision: number; readonly blob: string };
   /** 1, or 2 for the second look. */
   readonly round: number;
 }
 
 /** The item that tells the sweeper; `due` in milliseconds since the epoch, `id` makes it unique. */
 export function sweepItem(note: SweepNote, due: number, id: string): Item {
-  const { model, generation, owner, blob, round } = note;
+  const { model, generation, owner, tags = [], blobs = [], snapshot, round } = note;
   return {
     ...sweepKey(new Date(due).toISOString(), id),
     v: FORMAT,
     model,
     generation,
     ...(owner !== undefined && { owner }),
-    ...(blob !== undefined && { blob }),
+    ...(tags.length > 0 && { tags }),
+    ...(blobs.length > 0 && { blobs }),
+    ...(snapshot && { snapshot }),
     round,
   };
 }
 
 export function sweepNoteOf(item: Item): SweepNote {
-  // Written by `sweepItem`.
-  return item as unknown as SweepNote;
+  // Written by `sweepItem`, or by its forerunner, which knew one blob.
+  const { blob, ...note } = item as unknown as SweepNote & { readonly blob?: string };
+  return blob === undefined ? note : { ...note, blobs: [blob] };
 }
 
-/** The note for a generation that is never published, with its snapshot; its id, so that it is noted once. */
-export function abandonedNote({ model, generation }: Place, due: number): Item {
-  return sweepItem({ model, generation, blob: generation, round: 1 }, due, generation);
+/** The note for a generation that is never published, with its blobs; its id, so that it is noted once. */
+export function abandonedNote({ model, generation, blobs = [generation] }: Abandoned, due: number): Item {
+  return sweepItem({ model, generation, blobs, round: 1 }, due, generation);
+}
+
+interface Abandoned extends Place {
+  readonly blobs?: readonly string[];
 }

@@ -4,11 +4,13 @@ import { answeringSeam } from "./answering-seam.ts";
 import { deleteAll } from "./batches.ts";
 import { readHead } from "./head.ts";
 import { idKey } from "./items.ts";
-import { blobPartition, idsPartition, kindPrefix, objectsPartition, STAGINGS, SWEEPS, stagingKey } from "./keys.ts";
+import { blobPartition, idsPartition, logKey, objectsPartition, STAGINGS, SWEEPS, stagingKey } from "./keys.ts";
 import { patiently } from "./patience.ts";
-import { type Item, Refused, type Seam } from "./seam.ts";
-import { closingWrites, stagingOf } from "./stagings.ts";
+import type { Item, Seam } from "./seam.ts";
+import { makeSnapshot } from "./snapshot-writes.ts";
+import { closingWrites, type Staging, stagingOf } from "./stagings.ts";
 import { type SweepNote, sweepItem, sweepNoteOf } from "./sweep-notes.ts";
+import { forgetUses, forgetUsesOf, ifAsRead, type PlaceSwept, sweepOwned } from "./sweep-owned.ts";
 import { createWaiting, type Waiting } from "./waiting.ts";
 
 /** What one round of sweeping did. */
@@ -61,7 +63,7 @@ async function closeAbandoned({ seam, ambient, waiting }: Ground): Promise<numbe
   for (const item of page.items) {
     const staging = stagingOf(item);
     if (Date.parse(staging.since) + SWEEP.stagingMs > ambient.now()) continue;
-    if (staging.state !== "open" || (await lives(seam, { ...staging, round: 1 }))) {
+    if (staging.state !== "open" || (await isPublished(seam, staging))) {
       const expect = { equal: { state: staging.state, epoch: staging.epoch } };
       await ifAsRead(() => seam.write({ delete: stagingKey(staging.generation), expect }));
     } else if (
@@ -73,15 +75,11 @@ async function closeAbandoned({ seam, ambient, waiting }: Ground): Promise<numbe
   return closed;
 }
 
-/** False when another sweeper, or the writer itself, was faster. */
-async function ifAsRead(write: () => Promise<void>): Promise<boolean> {
-  try {
-    await write();
-    return true;
-  } catch (error) {
-    if (error instanceof Refused) return false;
-    throw error;
-  }
+/** True for an open staging that the log knows as published, as a table restored to a moment inside a transaction may hold it. */
+async function isPublished(seam: Seam, { model, generation, blobs, revision }: Staging): Promise<boolean> {
+  if (revision === undefined) return lives(seam, { model, generation, round: 1 });
+  const entry = await seam.get(logKey(model, revision));
+  return blobs.some((blob) => blob === entry?.blob || blob === entry?.snapshot);
 }
 
 /** True when the head names the generation, and in it the owner is there if it is about one. */
@@ -91,19 +89,19 @@ async function lives(seam: Seam, { model, generation, owner }: SweepNote): Promi
   return owner === undefined || (await seam.get(idKey({ model, generation }, owner))) !== undefined;
 }
 
-interface PlaceSwept {
-  readonly items: number;
-  readonly done: boolean;
-}
-
 async function sweepPlace(ground: Ground, note: SweepNote, goOn: () => boolean): Promise<PlaceSwept> {
+  if (note.snapshot) return { items: await makeSnapshot(ground, note.model, note.snapshot), done: true };
   // A table restored to a moment inside a transaction may hold a note without what it was for: what lives stays.
   if (await lives(ground.seam, note)) return { items: 0, done: true };
-  if (note.owner !== undefined) return sweepOwned(ground, note, note.owner, goOn);
+  if (note.owner !== undefined) return sweepOwned(ground, note, goOn);
+  // The model itself went when it was deleted.
+  await forgetUses(ground, note, note.model, note.tags ?? []);
   let items = 0;
-  for (const pk of [objectsPartition(note.model, note.generation), idsPartition(note.model, note.generation)]) {
+  const objects = objectsPartition(note.model, note.generation);
+  for (const pk of [objects, idsPartition(note.model, note.generation)]) {
     for (;;) {
       const page = await ground.seam.query({ pk });
+      if (pk === objects) await forgetUsesOf(ground, note, page.items);
       // Nobody can read or write in a dead generation, so nothing in it needs a condition.
       await deleteAll(
         ground.seam,
@@ -115,7 +113,7 @@ async function sweepPlace(ground: Ground, note: SweepNote, goOn: () => boolean):
       if (!goOn()) return { items, done: false };
     }
   }
-  if (note.blob !== undefined) items += await sweepPartition(ground, blobPartition(note.blob));
+  for (const blob of note.blobs ?? []) items += await sweepPartition(ground, blobPartition(blob));
   return { items, done: true };
 }
 
@@ -129,25 +127,6 @@ async function sweepPartition({ seam, waiting }: Ground, pk: string): Promise<nu
     count += items.length;
     if (more === undefined) return count;
   }
-}
-
-/** In a living generation each item goes only as it was read. */
-async function sweepOwned({ seam }: Ground, note: SweepNote, owner: string, goOn: () => boolean): Promise<PlaceSwept> {
-  const pk = objectsPartition(note.model, note.generation);
-  let items = 0;
-  for (;;) {
-    const page = await seam.query({ pk, prefix: kindPrefix("attribute", owner) });
-    const gone = await Promise.all(page.items.map((item) => deleteAsRead(seam, item)));
-    items += gone.filter(Boolean).length;
-    // What another writer holds is left to the second look.
-    if (page.more === undefined || !gone.some(Boolean)) return { items, done: true };
-    if (!goOn()) return { items, done: false };
-  }
-}
-
-function deleteAsRead(seam: Seam, item: Item): Promise<boolean> {
-  const expect = { equal: { revision: Number(item.revision) } };
-  return ifAsRead(() => seam.write({ delete: { pk: item.pk, sk: item.sk }, expect }));
 }
 
 /** After the first round notes a second look, for a write that arrived late; after the second it is done. */

@@ -1,15 +1,20 @@
 import type { Page, Rows, View } from "../actions/store.ts";
-import { contentOf, type ModelContent } from "../domain/content.ts";
+import { contentOf, living } from "../domain/content.ts";
 import type { AnyObject, KindName, Model, ObjectByKind } from "../domain/objects.ts";
 import { Problem } from "../domain/problems.ts";
 import type { Ref } from "../domain/refs.ts";
 import { entryAt, type Head } from "./head.ts";
-import { idKey, kindOfSortKey, objectOf, type Place } from "./items.ts";
-import { hasIdItem, kindPrefix, objectSortKey, objectsPartition } from "./keys.ts";
+import { objectOf, type Place } from "./items.ts";
+import { objectSortKey, objectsPartition, usesPartition } from "./keys.ts";
 import { type LogEntry, newestEntries, SCAN_ENTRIES } from "./log.ts";
-import { layEntriesOver, layEntriesOverAll, placeOfId } from "./overlay.ts";
+import { layEntriesOverAll, ofGeneration } from "./overlay.ts";
+import { itemsOf } from "./pages.ts";
+import { readAhead } from "./read-ahead.ts";
 import { createReads, type Reads } from "./reads.ts";
 import type { Seam } from "./seam.ts";
+import type { ViewGround } from "./view-ground.ts";
+import { listObjects } from "./view-lists.ts";
+import { findLeftover, findObject, readPoint } from "./view-points.ts";
 
 /** A view as the store sees it: with the head it started from and what it has read. */
 export interface ModelView extends View {
@@ -20,6 +25,15 @@ export interface ModelView extends View {
   readonly stale: boolean;
   /** Moves the view on to a later commit that touches nothing it has read. False where it does touch something. */
   advance(entry: LogEntry): boolean;
+  /** Everything stored in the model, for whoever publishes it anew; moves the view on as far as it goes. */
+  whole(): Promise<Whole>;
+}
+
+/** All objects of a model by sort key, also what removed owners left, as they are at the view's revision. */
+export interface Whole {
+  readonly objects: ReadonlyMap<string, AnyObject>;
+  /** The commit after it, where there is one already: it cannot be laid over, or touches what was read. */
+  readonly next?: LogEntry;
 }
 
 /** Attributes made in one commit are told apart by this many low bits of their order. */
@@ -37,17 +51,27 @@ export function createView(
   const place: Place = { model: modelId, generation };
   const pk = objectsPartition(modelId, generation);
   const reads = createReads();
-  let recent = sameGeneration(head?.recent ?? [], generation);
+  let recent = ofGeneration(head?.recent ?? [], generation);
   let revision = head?.entry.revision ?? 0;
   let modelKey = firstKey;
   let stale = false;
+  /** Everything, once it was read. */
+  let all: Map<string, AnyObject> | undefined;
   let ordersTaken = 0;
+  let source = seam;
+  let scanned: { readonly at: number; readonly entries: Promise<readonly LogEntry[]> } | undefined;
 
   /** What is laid over: the head's entries, or for a scan as many as may still be invisible. */
   const entriesFor = async (scan: boolean): Promise<readonly LogEntry[]> => {
     if (!scan) return recent;
+    // What a log says up to a revision never changes, so that one reading serves every scan at it.
+    if (scanned?.at !== revision) scanned = { at: revision, entries: entriesUpTo(revision) };
+    return scanned.entries;
+  };
+
+  const entriesUpTo = async (last: number): Promise<readonly LogEntry[]> => {
     const newestFirst = await newestEntries(seam, modelId, SCAN_ENTRIES);
-    return sameGeneration(newestFirst.toReversed(), generation).filter((e) => e.revision <= revision);
+    return ofGeneration(newestFirst.toReversed(), generation).filter((e) => e.revision <= last);
   };
 
   /** The model was deleted after its head was read: the call starts again, and finds the tombstone. */
@@ -56,53 +80,15 @@ export function createView(
     return new Problem("not_found", `no model ${modelKey}`);
   };
 
-  const readPoint = async (sk: string): Promise<AnyObject | undefined> => {
-    const item = await seam.get({ pk, sk });
-    const object = layEntriesOver(item && objectOf(item), sk, recent);
-    // An object of a later commit: the answer belongs to a revision that has to be found first.
-    reads.point(sk, object !== undefined && object.revision <= revision);
-    return object;
-  };
-
-  const findById = async (kind: KindName, id: string, owner?: string): Promise<AnyObject | undefined> => {
-    if (!hasIdItem(kind)) {
-      const { items } = await list(kind, owner);
-      return items.find((one) => one.id === id);
-    }
-    const said = placeOfId(id, recent);
-    const at = said ?? ((await seam.get(idKey(place, id)))?.at as string | undefined);
-    const object = at === undefined || at === "gone" || kindOfSortKey(at) !== kind ? undefined : await readPoint(at);
-    if (object?.id === id) return object;
-    reads.absentId(id);
-    return undefined;
-  };
-
-  const list = async <N extends KindName>(kind: N, owner?: string, page: Page = {}): Promise<Rows<ObjectByKind[N]>> => {
-    const prefix = kindPrefix(kind, owner);
-    reads.scan(prefix);
-    const entries = await entriesFor(page.scan ?? false);
-    const limit = page.limit ?? Number.POSITIVE_INFINITY;
-    const read = new Map<string, AnyObject>();
-    const start = page.after === undefined ? undefined : prefix + page.after;
-    let after = start;
-    let sorted: AnyObject[] = [];
-    do {
-      const got = await seam.query({
-        pk,
-        prefix,
-        ...(after !== undefined && { after }),
-        // One row more than asked for tells whether there is a next page.
-        ...(page.limit !== undefined && { limit: page.limit + 1 }),
-      });
-      for (const item of got.items) read.set(item.sk, objectOf(item));
-      after = got.more;
-      sorted = inRange(laidOver(read, entries), prefix, start, after);
-      // Rows that the newest commits removed do not count.
-    } while (after !== undefined && sorted.length <= limit);
-    // The prefix of a kind holds objects of that kind only.
-    const items = sorted.slice(0, limit) as unknown as ObjectByKind[N][];
-    const last = items.at(-1);
-    return { items, ...(sorted.length > limit && last && { next: last.key }) };
+  const ground: ViewGround = {
+    get seam() {
+      return source;
+    },
+    place,
+    reads,
+    recent: () => recent,
+    revision: () => revision,
+    entriesFor,
   };
 
   const advance = (entry: LogEntry): boolean => {
@@ -111,34 +97,32 @@ export function createView(
       stale = true;
       return false;
     }
+    if (all) layEntriesOverAll(all, [entry]);
     recent = [...recent, entry];
     revision = entry.revision;
     modelKey = entry.key;
     return true;
   };
 
-  const content = async (scan = false): Promise<ModelContent> => {
-    const objects = new Map<string, AnyObject>();
+  /** Everything in the partition, by sort key. */
+  const everything = async (scan: boolean): Promise<Whole> => {
     const entries = await entriesFor(scan);
-    let after: string | undefined;
-    do {
-      const page = await seam.query({ pk, ...(after !== undefined && { after }) });
-      for (const item of page.items) objects.set(item.sk, objectOf(item));
-      after = page.more;
-    } while (after !== undefined);
-    layEntriesOverAll(objects, entries);
+    all ??= await readPartition(source, pk);
+    layEntriesOverAll(all, entries);
     // A long read never starts over: it ends at the newest commit, or before a publication or a tombstone.
     for (;;) {
       const next = await entryAt(seam, modelId, revision + 1);
-      if (!next?.changes || next.state !== "live") break;
-      if (!advance(next)) break;
-      layEntriesOverAll(objects, [next]);
+      if (!next) return { objects: all };
+      if (!next.changes || next.state !== "live" || !advance(next)) return { objects: all, next };
     }
-    const all = contentOf(objects.values());
-    if (!all) throw rootGone();
+  };
+
+  /** The same as an answer rests on it. */
+  const read = async (scan: boolean): Promise<Iterable<AnyObject>> => {
+    const { objects } = await everything(scan);
     reads.scan("");
     reads.confirmed();
-    return all;
+    return objects.values();
   };
 
   return {
@@ -156,46 +140,49 @@ export function createView(
       return stale;
     },
     advance,
+    // What a publication does not find is lost, so it looks far back.
+    whole: async () => (head ? everything(true) : { objects: new Map() }),
     model: async () => {
-      const found = await readPoint(objectSortKey({ kind: "model", key: modelKey }));
+      const found = await readPoint(ground, objectSortKey({ kind: "model", key: modelKey }));
       if (found) return found as Model;
       throw rootGone();
     },
-    find: async <N extends KindName>(kind: N, ref: Ref, owner?: string) => {
-      const object =
-        ref.scheme === "id"
-          ? await findById(kind, ref.value, owner)
-          : await readPoint(kindPrefix(kind, owner) + ref.value);
-      // The sort key of a kind holds objects of that kind only.
-      return object as ObjectByKind[N] | undefined;
+    // The sort key of a kind holds objects of that kind only, here and in the next two.
+    find: async <N extends KindName>(kind: N, ref: Ref, owner?: string) =>
+      (await findObject(ground, kind, ref, owner)) as ObjectByKind[N] | undefined,
+    leftover: async <N extends KindName>(kind: N, key: string) =>
+      (await findLeftover(ground, kind, key)) as ObjectByKind[N] | undefined,
+    list: async <N extends KindName>(kind: N, owner?: string, page?: Page) =>
+      (await listObjects(ground, kind, owner, page)) as Rows<AnyObject> as Rows<ObjectByKind[N]>,
+    content: async (scan = false) => {
+      const content = contentOf(await read(scan));
+      if (!content) throw rootGone();
+      return content;
     },
-    list,
-    content,
+    objects: async () => living(await read(false)),
+    used: async (tag) => {
+      const { items } = await seam.query({ pk: usesPartition(tag), limit: 1 });
+      return items.length > 0 || marks(await entriesFor(true), tag);
+    },
+    ahead: async () => {
+      source = await readAhead(seam, place);
+    },
     nextOrder: () => (revision + 1) * ORDERS_PER_REVISION + ordersTaken++,
   };
 }
 
-/** A copy of what was read, with the newest commits laid over. */
-function laidOver(read: ReadonlyMap<string, AnyObject>, entries: readonly LogEntry[]): Map<string, AnyObject> {
-  const objects = new Map(read);
-  layEntriesOverAll(objects, entries);
+async function readPartition(seam: Seam, pk: string): Promise<Map<string, AnyObject>> {
+  const objects = new Map<string, AnyObject>();
+  for await (const item of itemsOf(seam, { pk })) objects.set(item.sk, objectOf(item));
   return objects;
 }
 
-/** The objects between two sort keys, in their order; what lies after `end` was not read yet. */
-function inRange(
-  objects: ReadonlyMap<string, AnyObject>,
-  prefix: string,
-  start: string | undefined,
-  end: string | undefined,
-): AnyObject[] {
-  const inside = ([sk]: [string, AnyObject]): boolean =>
-    sk.startsWith(prefix) && (start === undefined || sk > start) && (end === undefined || sk <= end);
-  const found = [...objects.entries()].filter(inside);
-  return found.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, object]) => object);
-}
-
-/** Entries before a publication are about another generation. */
-function sameGeneration(oldestFirst: readonly LogEntry[], generation: string): readonly LogEntry[] {
-  return oldestFirst.filter((entry) => entry.generation === generation);
+/** True when something is marked with a local tag after these commits: the item that leads there may not be visible yet. */
+function marks(oldestFirst: readonly LogEntry[], tag: string): boolean {
+  const marked = new Set<string>();
+  for (const { does, id, from, after = {} } of oldestFirst.flatMap(({ changes = [] }) => changes)) {
+    if (Array.isArray(after.tags) && after.tags.includes(tag)) marked.add(id);
+    else if (does !== "update" || from !== undefined || "tags" in after) marked.delete(id);
+  }
+  return marked.size > 0;
 }

@@ -1,94 +1,145 @@
 import type { Call } from "../actions/call.ts";
-import type { Commit } from "../actions/store.ts";
+import type { Part } from "../actions/store.ts";
 import type { Change } from "../domain/change.ts";
-import { KINDS } from "../domain/kinds.ts";
+import { keyTaken } from "../domain/key-taken.ts";
 import { SWEEP } from "../domain/limits.ts";
 import type { AnyObject } from "../domain/objects.ts";
-import { Problem } from "../domain/problems.ts";
+import type { Problem } from "../domain/problems.ts";
 import { checkObjectSize } from "./item-size.ts";
 import { idItem, idKey, movedItem, NO_SUMMARY, objectItem, objectKey, type Place, summaryItem } from "./items.ts";
 import { objectSortKey, releaseKey, summaryKey } from "./keys.ts";
-import { FORMAT, type Write } from "./seam.ts";
+import { type Expectation, FORMAT, type Write } from "./seam.ts";
 import { sweepItem } from "./sweep-notes.ts";
+import { tagIdsOf, useItems, useKeyOf } from "./tag-uses.ts";
 
 /** A write and what a caller is told when its expectation fails; without it the call decides again. */
 export interface GuardedWrite {
   readonly write: Write;
   readonly otherwise?: Problem;
+  /** True for the log entry of another ledger: refused, it means that the ledger moved. */
+  readonly lock?: true;
 }
 
 /** The facts of a call that items carry. */
 type CallFacts = Pick<Call, "operationId" | "time">;
 
 const ABSENT = { absent: true } as const;
+const ANYTHING = { anything: true } as const;
 
-/** Everything a commit writes beside its log entry. */
-export function writesOf(place: Place, commit: Commit, revision: number, call: CallFacts): GuardedWrite[] {
-  const writes = commit.changes.flatMap((change) => changeWrites(place, change, revision, call));
-  if (commit.release !== undefined) writes.push(releaseWrite(place, commit.release, revision, call));
+/** A part whose release has a snapshot. */
+export interface KeptPart extends Part {
+  /** Name of its blob. */
+  readonly keptAs?: string;
+}
+
+/** Everything a commit writes to one ledger beside its log entry. */
+export function writesOf(place: Place, part: KeptPart, revision: number, call: CallFacts): GuardedWrite[] {
+  const { changes, release, keptAs } = part;
+  const writes = changes.flatMap((change) => changeWrites(place, change, revision, call));
+  if (release !== undefined) writes.push(releaseWrite(place, release, revision, call, keptAs));
   return writes;
 }
 
-/** The item of a released version: the revision tells what it holds. */
-export function releaseWrite(place: Place, version: string, revision: number, call: CallFacts): GuardedWrite {
-  return {
-    write: {
-      put: { ...releaseKey(place.model, version), v: FORMAT, revision, time: call.time },
-      expect: ABSENT,
-    },
-  };
+/** The item of a released version: the revision tells what it holds, and the blob holds it, if there is one. */
+export function releaseWrite(
+  { model, generation }: Place,
+  version: string,
+  revision: number,
+  { time }: CallFacts,
+  blob?: string,
+): GuardedWrite {
+  const kept = blob === undefined ? {} : { generation, blob };
+  return { write: { put: { ...releaseKey(model, version), v: FORMAT, revision, time, ...kept }, expect: ABSENT } };
 }
 
 function changeWrites(place: Place, change: Change, revision: number, call: CallFacts): GuardedWrite[] {
   if (change.does === "create")
-    return [...createWrites(place, change.after, revision), ...newSummary(change.after, revision)];
+    return [...createWrites(place, change, revision), ...newSummary(change.after, revision)];
   if (change.does === "delete") return deleteWrites(place, change, call);
-  return [...updateWrites(place, change.before, change.after, revision), ...movedSummary(change, revision, call)];
+  return [...updateWrites(place, change, revision), ...movedSummary(change, revision, call)];
 }
 
-function createWrites(place: Place, object: AnyObject, revision: number): GuardedWrite[] {
-  const item = objectItem(place, object, revision);
-  checkObjectSize(item);
-  const id = idItem(place, object, revision);
-  return [
-    { write: { put: item, expect: ABSENT }, otherwise: keyTaken(object) },
-    ...(id ? [{ write: { put: id, expect: ABSENT } }] : []),
-  ];
-}
+type Create = Change & { readonly does: "create" };
+type Update = Change & { readonly does: "update" };
+type Delete = Change & { readonly does: "delete" };
 
-function updateWrites(place: Place, before: AnyObject, after: AnyObject, revision: number): GuardedWrite[] {
-  const item = objectItem(place, after, revision);
-  checkObjectSize(item);
-  const asRead = { equal: { id: before.id, revision: before.revision } };
-  const from = objectKey(place, before);
-  if (objectSortKey(after) === from.sk) return [{ write: { put: item, expect: asRead } }];
+function createWrites(place: Place, { after, over }: Create, revision: number): GuardedWrite[] {
   const id = idItem(place, after, revision);
   return [
-    { write: { put: item, expect: ABSENT }, otherwise: keyTaken(after) },
-    { write: { delete: from, expect: asRead } },
-    ...(id ? [{ write: { put: id, expect: { equal: { at: from.sk } } } }] : []),
+    ...arrivalWrites(place, after, over, revision),
+    ...(id ? [{ write: { put: id, expect: ABSENT } }] : []),
+    ...useItems(place, after).map((use) => ({ write: { put: use, expect: ANYTHING } })),
   ];
 }
 
-function deleteWrites(place: Place, { before, owns }: Change & { does: "delete" }, call: CallFacts): GuardedWrite[] {
-  const asRead = { equal: { id: before.id, revision: before.revision } };
-  const writes: GuardedWrite[] = [{ write: { delete: objectKey(place, before), expect: asRead } }];
+function updateWrites(place: Place, { before, after, over }: Update, revision: number): GuardedWrite[] {
+  const from = objectKey(place, before);
+  const uses = movedUses(place, before, after);
+  if (objectSortKey(after) === from.sk) {
+    const item = objectItem(place, after, revision);
+    checkObjectSize(item);
+    return [{ write: { put: item, expect: asRead(before) } }, ...uses];
+  }
+  const id = idItem(place, after, revision);
+  return [
+    ...arrivalWrites(place, after, over, revision),
+    { write: { delete: from, expect: asRead(before) } },
+    ...(id ? [{ write: { put: id, expect: { equal: { at: from.sk } } } }] : []),
+    ...uses,
+  ];
+}
+
+/** An object comes to a key that is free, or held by what a removed owner left there. */
+function arrivalWrites(place: Place, object: AnyObject, over: AnyObject | undefined, revision: number): GuardedWrite[] {
+  const item = objectItem(place, object, revision);
+  checkObjectSize(item);
+  if (!over) return [{ write: { put: item, expect: ABSENT }, otherwise: keyTaken(object) }];
+  return [
+    // The newest commits laid over what was read bring it back after the sweeper took it.
+    { write: { put: item, expect: { absentOrEqual: { id: over.id, revision: over.revision } } } },
+    { write: { delete: idKey(place, over.id), expect: ANYTHING } },
+  ];
+}
+
+function asRead({ id, revision }: AnyObject): Expectation {
+  return { equal: { id, revision } };
+}
+
+function movedUses(place: Place, before: AnyObject, after: AnyObject): GuardedWrite[] {
+  const [had, has] = [tagIdsOf(before), tagIdsOf(after)];
+  const gone = had.filter((tag) => !has.includes(tag));
+  return [
+    ...useItems(place, after)
+      .filter((_, i) => !had.includes(has[i] ?? ""))
+      .map((use) => ({ write: { put: use, expect: ANYTHING } })),
+    ...useDeletes(place, after.id, gone),
+  ];
+}
+
+function useDeletes(place: Place, object: string, tags: readonly string[]): GuardedWrite[] {
+  return tags.map((tag) => ({ write: { delete: useKeyOf(place, object, tag), expect: ANYTHING } }));
+}
+
+function deleteWrites(place: Place, { before, owns }: Delete, call: CallFacts): GuardedWrite[] {
+  const writes: GuardedWrite[] = [{ write: { delete: objectKey(place, before), expect: asRead(before) } }];
   if (idItem(place, before, 0)) {
     writes.push({ write: { delete: idKey(place, before.id), expect: { equal: { at: objectSortKey(before) } } } });
   }
   if (before.kind === "model") {
     writes.push({ write: { delete: summaryKey(before.key), expect: { equal: { id: before.id } } } });
   }
-  if (owns) {
-    const whole = before.kind === "model";
-    // Whoever reads a generation when its model goes may finish; what one owner held is skipped by every reader at once.
-    const due = Date.parse(call.time) + (whole ? SWEEP.generationMs : 0);
-    const note = whole
-      ? sweepItem({ ...place, round: 1 }, due, call.operationId)
-      : sweepItem({ ...place, owner: before.id, round: 1 }, due, `${call.operationId}-${before.id}`);
-    writes.push({ write: { put: note, expect: ABSENT } });
-  }
-  return writes;
+  if (!owns) return [...writes, ...useDeletes(place, before.id, tagIdsOf(before))];
+  const whole = before.kind === "model";
+  // Whoever reads a generation when its model goes may finish; what one owner held is skipped by every reader at once.
+  const due = Date.parse(call.time) + (whole ? SWEEP.generationMs : 0);
+  const note = whole
+    ? sweepItem({ ...place, tags: tagIdsOf(before), round: 1 }, due, call.operationId)
+    : sweepItem(
+        { ...place, owner: before.id, tags: tagIdsOf(before), round: 1 },
+        due,
+        `${call.operationId}-${before.id}`,
+      );
+  return [...writes, { write: { put: note, expect: ABSENT } }];
 }
 
 /** The row in the list of models that begins with a model. */
@@ -97,11 +148,15 @@ export function newSummary(object: AnyObject, revision: number): GuardedWrite[] 
   return [{ write: { put: summaryItem(object, revision), expect: NO_SUMMARY }, otherwise: keyTaken(object) }];
 }
 
-function movedSummary(
-  { before, after }: Change & { does: "update" },
-  revision: number,
-  { time }: CallFacts,
-): GuardedWrite[] {
+/** What changes write in the list of models. */
+export function summaryWrites(changes: readonly Change[], revision: number, call: CallFacts): GuardedWrite[] {
+  return changes.flatMap((change) => {
+    if (change.does === "delete") return [];
+    return change.does === "create" ? newSummary(change.after, revision) : movedSummary(change, revision, call);
+  });
+}
+
+function movedSummary({ before, after }: Update, revision: number, { time }: CallFacts): GuardedWrite[] {
   if (before.kind !== "model" || after.kind !== "model") return [];
   if (before.key !== after.key) {
     return [
@@ -117,11 +172,4 @@ function movedSummary(
   const shown = before.name !== after.name || before.version !== after.version || before.authority !== after.authority;
   if (!shown) return [];
   return [{ write: { put: summaryItem(after, revision), expect: { equal: { id: before.id } } } }];
-}
-
-/** The sort key makes a key unique in its scope, so a refused write of a new one says that it is taken. */
-function keyTaken(object: AnyObject): Problem {
-  const { noun, parent } = KINDS[object.kind];
-  const scope = parent ? ` in the ${KINDS[parent].noun}` : "";
-  return new Problem("key_taken", `the key ${object.key} is taken by another ${noun}${scope}; choose another key`);
 }

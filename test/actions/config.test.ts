@@ -32,6 +32,42 @@ describe("inspect_config", () => {
   });
 });
 
+describe("inspect_config_text", () => {
+  const textFor = async (caller: string | undefined): Promise<string> =>
+    (await stage.okAs(caller, "config/inspect_config_text")).body;
+
+  test("says in lines what inspect_config says to the same caller, and no more", async () => {
+    const { admin, reader, nobody } = stage.world.people;
+    for (const caller of [admin, reader, nobody]) {
+      const { limits, ...facts } = (await stage.okAs(caller, "config/inspect_config")).body;
+      const text = await textFor(caller);
+      const lines = text.split("\n").filter((line) => line !== "" && line !== "limits");
+      const said = lines.map((line) => /^ *(\S+) +(.+)$/.exec(line)?.slice(1));
+      expect(said).toEqual(Object.entries({ ...facts, ...limits }).map(([name, value]) => [name, String(value)]));
+    }
+    expect(await textFor(reader)).not.toContain("endpoint");
+    expect(await textFor(admin)).toContain("http://endpoint.example");
+  });
+
+  test("has the values of each part in one column", async () => {
+    const [facts = "", limits = ""] = (await textFor(stage.world.people.admin)).split("\n\nlimits\n");
+    for (const part of [facts, limits]) {
+      const columns = part
+        .split("\n")
+        .filter(Boolean)
+        .map((line) => /^ *\S+ +/.exec(line)?.[0].length);
+      expect(columns.length).toBeGreaterThan(3);
+      expect(new Set(columns).size).toBe(1);
+    }
+  });
+
+  test("needs a valid token and nothing more", async () => {
+    const { problem } = stage.world;
+    expect((await problem("config/inspect_config_text", {}, undefined)).code).toBe("not_signed_in");
+    expect((await problem("config/inspect_config_text", {}, "no.token.atall")).code).toBe("not_signed_in");
+  });
+});
+
 describe("inspect_actions_all", () => {
   test("lists every action to anyone, with its rule and its parameters in order", async () => {
     const { items } = await asAnyone("inspect_actions_all");

@@ -33,7 +33,7 @@ describe("entity_attribute_create", () => {
     const answer = await stage.ok("model/entity_attribute_create", payload);
     expectWritten(answer, { key: "code", modelId: model.id, revision: 4 });
     const attribute = await stage.read("model/entity_attribute_get", { ...refs, attributeRef: "key:code" });
-    expect(attribute).toEqual({ id: answer.body.id, key: "code", type: type.byId, optional: false });
+    expect(attribute).toEqual({ id: answer.body.id, key: "code", type: type.byId, optional: false, tags: [] });
   });
 
   test("given a name and a description, and the type by id, keeps them", async () => {
@@ -151,7 +151,13 @@ describe("entity_attribute_get", () => {
       for (const entityRef of [entity.ref, entity.byId]) {
         for (const attributeRef of [attribute.ref, attribute.byId]) {
           const answer = await stage.ok("model/entity_attribute_get", { modelRef, entityRef, attributeRef });
-          expect(answer.body).toEqual({ id: attribute.id, key: attribute.key, type: type.byId, optional: false });
+          expect(answer.body).toEqual({
+            id: attribute.id,
+            key: attribute.key,
+            type: type.byId,
+            optional: false,
+            tags: [],
+          });
           expect(answer.etag).toBe(`${model.id}-4`);
         }
       }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { aModel, anAttribute, anEntity, aType, type Made, revisionOf } from "./support/models.ts";
+import { aModel, anAttribute, anEntity, aRelationship, aType, type Made, revisionOf } from "./support/models.ts";
 import { expectFaults, expectWritten, newKey, useStage } from "./support/stage.ts";
 
 const stage = useStage();
@@ -24,7 +24,7 @@ describe("entity_create", () => {
     const answer = await stage.ok("model/entity_create", { modelRef: model.ref, entityKey: "customer" });
     expectWritten(answer, { key: "customer", modelId: model.id, revision: 2 });
     const entity = await stage.read("model/entity_get", { modelRef: model.ref, entityRef: "key:customer" });
-    expect(entity).toEqual({ id: answer.body.id, key: "customer", primaryKey: [] });
+    expect(entity).toEqual({ id: answer.body.id, key: "customer", primaryKey: [], tags: [] });
     const list = await stage.read("model/entity_attribute_list", { modelRef: model.ref, entityRef: "key:customer" });
     expect(list).toEqual({ items: [] });
   });
@@ -97,7 +97,7 @@ describe("entity_get", () => {
     for (const modelRef of [model.ref, model.byId]) {
       for (const entityRef of [entity.ref, entity.byId]) {
         const answer = await stage.ok("model/entity_get", { modelRef, entityRef });
-        expect(answer.body).toEqual({ id: entity.id, key: entity.key, primaryKey: [] });
+        expect(answer.body).toEqual({ id: entity.id, key: entity.key, primaryKey: [], tags: [] });
         expect(answer.etag).toBe(`${model.id}-2`);
       }
     }
@@ -117,8 +117,8 @@ describe("entity_list", () => {
     const first = await anEntity(stage, model, "Apple");
     const { items } = await stage.read("model/entity_list", { modelRef: model.ref });
     expect(items).toEqual([
-      { id: first.id, key: "Apple", primaryKey: [] },
-      { id: entity.id, key: entity.key, primaryKey: [] },
+      { id: first.id, key: "Apple", primaryKey: [], tags: [] },
+      { id: entity.id, key: entity.key, primaryKey: [], tags: [] },
     ]);
   });
 });
@@ -244,6 +244,44 @@ describe("entity_primary_key_update", () => {
 });
 
 describe("entity_delete", () => {
+  test("while a relationship has a role of it, is refused and names the relationship", async () => {
+    const { model, entity } = await threeAttributes();
+    const other = await anEntity(stage, model);
+    const places = await aRelationship(stage, { model, a: other, b: entity }, "places");
+    const payload = { modelRef: model.ref, entityRef: entity.ref };
+    for (const dryRun of [false, true]) {
+      const problem = await stage.writesNothing(() => stage.refused("model/entity_delete", payload, { dryRun }));
+      expect(problem.code).toBe("still_used");
+      expect(problem.message).toContain(entity.key);
+      expect(problem.message).toContain("places");
+    }
+    await stage.ok("model/relationship_delete", { modelRef: model.ref, relationshipRef: places.ref });
+    await stage.ok("model/entity_delete", payload);
+  });
+
+  test("names each relationship once, at most five, and says how many there are", async () => {
+    const { model, entity } = await threeAttributes();
+    const payload = { modelRef: model.ref, entityRef: entity.ref };
+    const refusal = async () => (await stage.refused("model/entity_delete", payload)).message;
+    // Both roles are of the entity itself.
+    for (const key of ["r1", "r2", "r3", "r4", "r5"]) await aRelationship(stage, { model, a: entity, b: entity }, key);
+    expect(await refusal()).toContain("5 relationship(s): r1, r2, r3, r4, r5;");
+    await aRelationship(stage, { model, a: entity, b: entity }, "r6");
+    expect(await refusal()).toContain("6 relationship(s): r1, r2, r3, r4, r5, …;");
+  });
+
+  test("is not hindered by relationships of others, or one whose role was given another entity", async () => {
+    const { model, entity } = await threeAttributes();
+    const [one, two] = [await anEntity(stage, model), await anEntity(stage, model)];
+    await aRelationship(stage, { model, a: one, b: two });
+    const places = await aRelationship(stage, { model, a: one, b: entity });
+    const role = { modelRef: model.ref, relationshipRef: places.ref, relationshipRoleRef: "key:b" };
+    await stage.ok("model/relationship_role_update_entity", { ...role, value: two.ref });
+    await stage.ok("model/entity_delete", { modelRef: model.ref, entityRef: entity.ref });
+    const problem = await stage.refused("model/entity_delete", { modelRef: model.ref, entityRef: two.ref });
+    expect(problem.code).toBe("still_used");
+  });
+
   test("removes the entity with its attributes from every read", async () => {
     const { model, entity, a } = await threeAttributes();
     const modelRef = model.ref;

@@ -16,6 +16,13 @@ const PLACES = [
     read: "entity_attribute_get",
     ref: "attributeRef",
   },
+  {
+    kind: "business key",
+    make: "business_key_create",
+    parameter: "key",
+    read: "business_key_get",
+    ref: "businessKeyRef",
+  },
   { kind: "copy", make: "model_copy", parameter: "modelNewKey", read: "model_get", ref: "modelRef" },
 ] as const;
 
@@ -88,6 +95,7 @@ async function payloadFor({ kind, parameter }: (typeof PLACES)[number], key: str
   if (kind === "model") return { ...own, name: "M" };
   if (kind === "attribute")
     return { modelRef: model.ref, entityRef: entity.ref, type: type.ref, optional: false, ...own };
+  if (kind === "business key") return { modelRef: model.ref, ...own, entityRef: entity.ref, participants: [] };
   return { modelRef: model.ref, ...own };
 }
 
@@ -104,7 +112,7 @@ describe.each(PLACES)("the key of a $kind", (place) => {
     expect(body.key).toBe(free);
     const found = await stage.read(`model/${place.read}`, {
       ...(modelRef !== undefined && { modelRef }),
-      ...(entityRef !== undefined && { entityRef }),
+      ...(place.kind === "attribute" && { entityRef }),
       [place.ref]: `key:${free}`,
     });
     expect(found).toMatchObject({ id: body.id, key: free });

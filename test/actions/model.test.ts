@@ -11,7 +11,8 @@ describe("model_create", () => {
     const answer = await stage.ok("model/model_create", { key, name: "Customers" });
     expectWritten(answer, { key, revision: 1 });
     const modelRef = `id:${answer.body.id}`;
-    const expected = { id: answer.body.id, key, name: "Customers", version: "0.0.1", authority: "system", revision: 1 };
+    const fields = { id: answer.body.id, key, name: "Customers", version: "0.0.1", authority: "system" };
+    const expected = { ...fields, tags: [], revision: 1 };
     expect(await stage.read("model/model_get", { modelRef })).toEqual(expected);
     expect(await stage.read("model/model_export", { modelRef })).toMatchObject({ types: [], entities: [] });
   });
@@ -142,6 +143,7 @@ describe("model_get", () => {
       "key",
       "name",
       "revision",
+      "tags",
       "version",
     ]);
   });

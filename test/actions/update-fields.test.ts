@@ -1,148 +1,29 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { createCatalogue } from "../../shared/actions/catalogue.ts";
-import { copyOf, type Example, exampleModel, revisionOf } from "./support/models.ts";
+import { ACTIONS } from "../support/actions.ts";
+import { copyOf, type Example, exampleModel, type Made, revisionOf } from "./support/models.ts";
 import { expectFaults, expectWritten, newKey, useStage } from "./support/stage.ts";
+import { UPDATE_ROWS, type UpdateRow } from "./support/update-rows.ts";
+import { UPDATE_SUBJECTS } from "./support/update-subjects.ts";
 
 const stage = useStage();
 
-/** One action that sets one field of an object to a value. */
-interface Row {
-  readonly action: string;
-  /** What it addresses; decides its refs and the action that reads it back. */
-  readonly of: "model" | "type" | "entity" | "attribute";
-  /** The member of the read that shows the field. */
-  readonly member: string;
-  /** The parameter; `value` unless told otherwise. */
-  readonly parameter?: string;
-  /** Two values that differ from each other and from what is there. */
-  readonly values: (example: Example) => readonly [unknown, unknown];
-  /** How a read shows a value; as it was given unless told otherwise. */
-  readonly shown?: (value: unknown, example: Example) => unknown;
-  readonly clears?: boolean;
-  /** Values it must refuse as malformed. */
-  readonly malformed: readonly unknown[];
-}
-
-const texts = () => ["First Ünïcode 名 🙂", "Second"] as const;
-const keys = () => [newKey("first"), newKey("second")] as const;
-const links = () => ["https://example.com/1", "mailto:ada@example.com"] as const;
-const BAD_NAMES = ["two\nlines", "two\r", "   ", "x".repeat(201), 7, true, ["a"], {}];
-const BAD_TEXTS = [" \n\t ", "x".repeat(100_001), 7, false, [], {}];
-const BAD_LINKS = ["example.com", "/x", "javascript:alert(1)", `https://e.com/${"x".repeat(2_048)}`, 7, {}];
-const BAD_KEYS = ["", null, "x".repeat(129), "it's", 'q"', "b`", "b\\", "ä", "a\tb", "a\u007f", 7, {}];
-
-const ROWS: readonly Row[] = [
-  {
-    action: "model_update_name",
-    of: "model",
-    member: "name",
-    parameter: "name",
-    values: texts,
-    malformed: [...BAD_NAMES, "", null],
-  },
-  {
-    action: "model_update_description",
-    of: "model",
-    member: "description",
-    values: texts,
-    clears: true,
-    malformed: BAD_TEXTS,
-  },
-  { action: "model_update_key", of: "model", member: "key", values: keys, malformed: BAD_KEYS },
-  {
-    action: "model_update_authority",
-    of: "model",
-    member: "authority",
-    values: () => ["canonical", "system"],
-    malformed: ["", null, "Canonical", "none", 1],
-  },
-  {
-    action: "model_update_documentation_link",
-    of: "model",
-    member: "documentationHome",
-    values: links,
-    clears: true,
-    malformed: BAD_LINKS,
-  },
-  { action: "type_update_key", of: "type", member: "key", values: keys, malformed: BAD_KEYS },
-  { action: "type_update_name", of: "type", member: "name", values: texts, clears: true, malformed: BAD_NAMES },
-  {
-    action: "type_update_description",
-    of: "type",
-    member: "description",
-    values: texts,
-    clears: true,
-    malformed: BAD_TEXTS,
-  },
-  { action: "entity_update_key", of: "entity", member: "key", values: keys, malformed: BAD_KEYS },
-  { action: "entity_update_name", of: "entity", member: "name", values: texts, clears: true, malformed: BAD_NAMES },
-  {
-    action: "entity_update_description",
-    of: "entity",
-    member: "description",
-    values: texts,
-    clears: true,
-    malformed: BAD_TEXTS,
-  },
-  {
-    action: "entity_update_documentation_link",
-    of: "entity",
-    member: "documentationHome",
-    values: links,
-    clears: true,
-    malformed: BAD_LINKS,
-  },
-  { action: "entity_attribute_update_key", of: "attribute", member: "key", values: keys, malformed: BAD_KEYS },
-  {
-    action: "entity_attribute_update_name",
-    of: "attribute",
-    member: "name",
-    values: texts,
-    clears: true,
-    malformed: BAD_NAMES,
-  },
-  {
-    action: "entity_attribute_update_description",
-    of: "attribute",
-    member: "description",
-    values: texts,
-    clears: true,
-    malformed: BAD_TEXTS,
-  },
-  {
-    action: "entity_attribute_update_type",
-    of: "attribute",
-    member: "type",
-    values: ({ integer, unused }) => [integer.ref, unused.byId],
-    shown: (value, { integer, unused }) => (value === integer.ref ? integer.byId : unused.byId),
-    malformed: ["", null, "integer", "KEY:integer", "id:7", 7],
-  },
-  {
-    action: "entity_attribute_update_optional",
-    of: "attribute",
-    member: "optional",
-    values: () => [true, false],
-    malformed: ["", null, "true", 1, 0, []],
-  },
+/** Actions named like these that have a suite of their own. */
+const ELSEWHERE = [
+  "entity_primary_key_update",
+  ...["key", "name", "entity", "cardinality"].map((field) => `relationship_role_update_${field}`),
+  ...["tag_group", "tag_global", "tag_local"].flatMap((kind) =>
+    ["key", "name", "description"].map((field) => `${kind}_update_${field}`),
+  ),
+  ...ACTIONS.map(({ name }) => name).filter((name) => /_(add|delete)_tag$/.test(name)),
 ];
 
-/** Actions named like these that have a suite of their own. */
-const ELSEWHERE = ["entity_primary_key_update"];
-
-const READS = { model: "model_get", type: "type_get", entity: "entity_get", attribute: "entity_attribute_get" };
+/** What a row addresses. */
+const subjectOf = (row: UpdateRow, e: Example): Made => UPDATE_SUBJECTS[row.of].object(e);
 
 /** Refs of what a row addresses. */
-function refsOf({ of }: Row, e: Example, by: "ref" | "byId" = "byId"): Record<string, string> {
-  return {
-    modelRef: e.model[by],
-    ...(of === "type" && { typeRef: e.string[by] }),
-    ...((of === "entity" || of === "attribute") && { entityRef: e.customer[by] }),
-    ...(of === "attribute" && { attributeRef: e.code[by] }),
-  };
+function refsOf({ of }: UpdateRow, e: Example, by: "ref" | "byId" = "byId"): Readonly<Record<string, string>> {
+  return { modelRef: e.model[by], ...UPDATE_SUBJECTS[of].refs(e, by) };
 }
-
-const subjectOf = ({ of }: Row, e: Example) =>
-  ({ model: e.model, type: e.string, entity: e.customer, attribute: e.code })[of];
 
 /** The example model, made once and copied for each test that writes. */
 let template: Promise<Example> | undefined;
@@ -153,16 +34,16 @@ function shared(): Promise<Example> {
 }
 
 const example = async () => copyOf(stage, await shared());
-const parameterOf = (row: Row): string => row.parameter ?? "value";
-const change = (row: Row, e: Example, value: unknown) => ({ ...refsOf(row, e), [parameterOf(row)]: value });
-const readBack = (row: Row, e: Example) => stage.read(`model/${READS[row.of]}`, refsOf(row, e));
+const parameterOf = (row: UpdateRow): string => row.parameter ?? "value";
+const change = (row: UpdateRow, e: Example, value: unknown) => ({ ...refsOf(row, e), [parameterOf(row)]: value });
+const readBack = (row: UpdateRow, e: Example) => stage.read(`model/${UPDATE_SUBJECTS[row.of].read}`, refsOf(row, e));
 
 test("every action that updates has a row here, or a suite of its own", () => {
-  const updates = createCatalogue().actions.filter((a) => a.intent === "update");
-  expect(updates.map((a) => a.name).sort()).toEqual([...ROWS.map((r) => r.action), ...ELSEWHERE].sort());
+  const updates = ACTIONS.filter((a) => a.intent === "update");
+  expect(updates.map((a) => a.name).sort()).toEqual([...UPDATE_ROWS.map((r) => r.action), ...ELSEWHERE].sort());
 });
 
-describe.each(ROWS)("$action", (row) => {
+describe.each(UPDATE_ROWS)("$action", (row) => {
   const action = `model/${row.action}`;
   const shown = row.shown ?? ((value: unknown) => value);
 
@@ -217,7 +98,7 @@ describe.each(ROWS)("$action", (row) => {
     const { body } = await stage.writesNothing(() => stage.ok(action, change(row, e, value), { dryRun: true }));
     const { id } = subjectOf(row, e);
     expect(body).toMatchObject({ id, dryRun: true, changed: true, revision: e.revision + 1 });
-    expect(body.changes).toMatchObject([{ change: "update", kind: row.of, id }]);
+    expect(body.changes).toMatchObject([{ change: "update", kind: UPDATE_SUBJECTS[row.of].kind, id }]);
   });
 
   test("runs at the revision the caller pinned, and at no other", async () => {
@@ -265,7 +146,7 @@ describe.each(ROWS)("$action", (row) => {
     test("given the key of another in the same scope, refuses it, names it and writes nothing", async () => {
       const e = await example();
       const taken = newKey("taken");
-      await addSibling(row, e, taken);
+      await UPDATE_SUBJECTS[row.of].sibling(stage, e, taken);
       const problem = await stage.writesNothing(() => stage.refused(action, change(row, e, taken)));
       expect(problem.code).toBe("key_taken");
       expect(problem.message).toContain(taken);
@@ -277,11 +158,11 @@ describe.each(ROWS)("$action", (row) => {
       const e = await example();
       const { key } = subjectOf(row, e);
       await stage.ok(action, change(row, e, newKey("moved")));
-      const problem = await stage.refused(`model/${READS[row.of]}`, innermostByKey(row, e));
+      const problem = await stage.refused(`model/${UPDATE_SUBJECTS[row.of].read}`, innermostByKey(row, e));
       expect(problem.code).toBe("not_found");
       expect(problem.message).toContain(`key:${key}`);
-      await addSibling(row, e, key);
-      const found = await stage.read(`model/${READS[row.of]}`, innermostByKey(row, e));
+      await UPDATE_SUBJECTS[row.of].sibling(stage, e, key);
+      const found = await stage.read(`model/${UPDATE_SUBJECTS[row.of].read}`, innermostByKey(row, e));
       expect(found.id).not.toBe(subjectOf(row, e).id);
     });
 
@@ -294,20 +175,8 @@ describe.each(ROWS)("$action", (row) => {
   }
 });
 
-/** Another object of the row's kind in the same scope. */
-async function addSibling({ of }: Row, e: Example, key: string): Promise<void> {
-  const modelRef = e.model.byId;
-  if (of === "model") await stage.ok("model/model_create", { key, name: "Sibling" });
-  else if (of === "type") await stage.ok("model/type_create", { modelRef, typeKey: key });
-  else if (of === "entity") await stage.ok("model/entity_create", { modelRef, entityKey: key });
-  else {
-    const place = { modelRef, entityRef: e.customer.byId, type: e.string.byId, optional: true };
-    await stage.ok("model/entity_attribute_create", { ...place, attributeKey: key });
-  }
-}
-
 /** The row's refs, the innermost by its first key. */
-function innermostByKey(row: Row, e: Example): Record<string, string> {
+function innermostByKey(row: UpdateRow, e: Example): Record<string, string> {
   const byId = refsOf(row, e);
   const innermost = Object.keys(byId).at(-1) ?? "modelRef";
   return { ...byId, [innermost]: subjectOf(row, e).ref };

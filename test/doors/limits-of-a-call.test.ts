@@ -5,6 +5,7 @@ import { defineAction } from "../../shared/actions/define-action.ts";
 import { createRegistry } from "../../shared/actions/registry.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { encode, fitsAsBytes } from "../../shared/http/encode.ts";
+import { roomOf } from "../support/actions.ts";
 import { smallService } from "./support/small-service.ts";
 
 const NOW = Date.parse("2026-05-01T12:00:00Z");
@@ -28,7 +29,7 @@ test("a call has callMs, or less where the platform ends it earlier", async () =
   const small = smallService();
   const service = {
     ...small,
-    registry: createRegistry([tellDeadline]),
+    registry: createRegistry([roomOf(tellDeadline)]),
     ambient: { ...small.ambient, now: () => NOW },
   };
   const answer = createChain(service, { publicUrl: "http://x", corsOrigins: [], log: () => undefined });
@@ -67,7 +68,7 @@ test("of more than callsAtOnce calls at once those too many are refused at once,
       return { body: true };
     },
   });
-  const service = { ...smallService(), registry: createRegistry([wait]) };
+  const service = { ...smallService(), registry: createRegistry([roomOf(wait)]) };
   const answer = createChain(service, { publicUrl: "http://x", corsOrigins: [], log: () => undefined });
   const request = { method: "GET", path: "/api/config/wait", query: "", headers: {}, body: undefined };
   const within = Array.from({ length: LIMITS.callsAtOnce }, () => answer(request));

@@ -33,15 +33,27 @@ const exported = {
     },
     { id: id(20), key: "empty" },
   ],
-  relationships: [{ id: id(30), key: "buys", roles: [] }],
+  relationships: [
+    {
+      id: id(30),
+      key: 'the "boss"',
+      description: "Who decides",
+      roles: [
+        { id: id(31), key: "boss", name: "Boss", entity: "key:customer", cardinality: "zeroOrOne" },
+        { id: id(32), key: "it's", entity: `id:${id(20)}`, cardinality: "unknown" },
+      ],
+      attributes: [{ id: id(33), key: "since", type: "key:string", tags: [id(92)] }],
+      tags: [id(91)],
+    },
+  ],
   businessKeys: [
-    { id: id(40), key: "a", entity: "key:customer", participants: ["key:code"] },
-    { id: id(41), key: "b", entity: "key:customer", participants: ["key:note"] },
+    { id: id(40), key: "a", entity: "key:customer", participants: ["key:note", `id:${id(11)}`], name: "A" },
+    { id: id(41), key: "a", entity: "key:empty" },
   ],
 };
 
 describe("the ancestor's model JSON version 3", () => {
-  test("becomes a model; what has no place yet is a warning", async () => {
+  test("becomes a model; tags, of which it holds only ids, are warnings", async () => {
     const { document, warnings } = await readContent(exported);
     expect(document).toEqual({
       $schema: "urn:metaction:model:1",
@@ -65,6 +77,23 @@ describe("the ancestor's model JSON version 3", () => {
         },
         { key: "empty", attributes: [], primaryKey: [] },
       ],
+      relationships: [
+        {
+          key: "the _boss_",
+          description: "Who decides",
+          roles: [
+            { key: "boss", name: "Boss", entity: "key:customer", cardinality: "zeroOrOne" },
+            { key: "it_s", entity: "key:empty", cardinality: "unknown" },
+          ],
+          attributes: [{ key: "since", type: "key:string", optional: false }],
+        },
+      ],
+      businessKeys: [
+        { key: "a", name: "A", entity: "key:customer", participants: ["key:note", "key:code"] },
+        { key: "a_2", entity: "key:empty", participants: [] },
+      ],
+      localTags: [],
+      tagGroups: [],
     });
     expect(new Set(pointers(warnings))).toEqual(
       new Set([
@@ -72,9 +101,11 @@ describe("the ancestor's model JSON version 3", () => {
         "/types/1/key",
         "/entities/0/tags",
         "/entities/0/attributes/1/tags",
-        "/relationships/0",
-        "/businessKeys/0",
-        "/businessKeys/1",
+        "/relationships/0/key",
+        "/relationships/0/roles/1/key",
+        "/relationships/0/tags",
+        "/relationships/0/attributes/0/tags",
+        "/businessKeys/1/key",
       ]),
     );
   });
@@ -108,7 +139,16 @@ describe("the ancestor's model JSON version 3", () => {
 
   test("is refused where a ref names nothing", async () => {
     const entities = [{ key: "e", attributes: [{ key: "a", type: "key:none" }], primaryKey: [id(99)] }];
-    const problem = await problemOf(readContent({ ...exported, entities }));
-    expect(pointers(problem.members.errors)).toEqual(["/entities/0/attributes/0/type", "/entities/0/primaryKey/0"]);
+    const relationships = [{ key: "r", roles: [{ key: "x", entity: "key:e", cardinality: "one" }, { key: "y" }] }];
+    const businessKeys = [{ key: "b", entity: "key:e", participants: ["key:z"] }];
+    const problem = await problemOf(readContent({ ...exported, entities, relationships, businessKeys }));
+    expect(new Set(pointers(problem.members.errors))).toEqual(
+      new Set([
+        "/entities/0/attributes/0/type",
+        "/entities/0/primaryKey/0",
+        "/relationships/0/roles/1/entity",
+        "/businessKeys/0/participants/0",
+      ]),
+    );
   });
 });

@@ -1,74 +1,35 @@
 import fc from "fast-check";
-import { v7 } from "uuid";
 import { describe, expect, test } from "vitest";
-import { contentOf, documentOf } from "../../shared/domain/content.ts";
-import type { EntityDocument, ModelDocument } from "../../shared/domain/document.ts";
-import { objectsFromDocument } from "../../shared/domain/document-content.ts";
+import { LIMITS } from "../../shared/domain/limits.ts";
+import { objectCount } from "../../shared/exchange/document-check.ts";
+import { exported, models, withoutIds } from "./documents.ts";
 import { pointers, problemOf, readContent } from "./reading.ts";
 
-/** The document a model would export, with ids. */
-function exported(document: ModelDocument): ModelDocument {
-  const content = contentOf(objectsFromDocument(document, v7));
-  if (!content) throw new Error("no model");
-  return documentOf(content);
-}
-
-/** A document without the ids of its objects. */
-function withoutIds(document: unknown): unknown {
-  return JSON.parse(JSON.stringify(document, (member, value) => (member === "id" ? undefined : value)));
-}
-
-const key = fc.stringMatching(/^[ !#-&(-[\]-_a-~]{1,128}$/);
-const name = fc.stringMatching(/^[^\r\n\u2028\u2029]{1,100}$/u).filter((s) => s.trim() !== "" && s.isWellFormed());
-const text = fc.string({ unit: "grapheme", minLength: 1 }).filter((s) => s.trim() !== "");
-const link = fc.webUrl();
-const optional = { requiredKeys: [] };
-const described = fc.record({ name, description: text }, optional);
-const keys = (most: number) => fc.uniqueArray(key, { minLength: 1, maxLength: most });
-
-const models: fc.Arbitrary<ModelDocument> = keys(4).chain((typeKeys) => {
-  const attributes = keys(5).chain((list) =>
-    fc.tuple(
-      ...list.map((attributeKey) =>
-        fc.tuple(described, fc.constantFrom(...typeKeys), fc.boolean()).map(([d, type, isOptional]) => ({
-          key: attributeKey,
-          ...d,
-          type: `key:${type}`,
-          optional: isOptional,
-        })),
-      ),
-    ),
-  );
-  const entity = (entityKey: string): fc.Arbitrary<EntityDocument> =>
-    fc
-      .tuple(described, fc.record({ documentationHome: link, origin: link }, optional), attributes)
-      .chain(([d, links, list]) =>
-        fc
-          .subarray(list.map((a) => `key:${a.key}`))
-          .map((primaryKey) => ({ key: entityKey, ...d, ...links, attributes: list, primaryKey })),
-      );
-  return fc
-    .tuple(
-      key,
-      name,
-      fc.record({ description: text, documentationHome: link, origin: link }, optional),
-      fc.constantFrom("system" as const, "canonical" as const),
-      fc.tuple(...typeKeys.map((k) => described.map((d) => ({ key: k, ...d })))),
-      keys(4).chain((list) => fc.tuple(...list.map(entity))),
-    )
-    .map(([modelKey, modelName, rest, authority, types, entities]) => ({
-      $schema: "urn:metaction:model:1" as const,
-      key: modelKey,
-      name: modelName,
-      ...rest,
-      version: "1.2.3-rc.1",
-      authority,
-      types,
-      entities,
-    }));
-});
+/** The lists of a document whose order says nothing. */
+const LISTS = new Set([
+  "types",
+  "entities",
+  "relationships",
+  "roles",
+  "businessKeys",
+  "localTags",
+  "tagGroups",
+  "tags",
+]);
 
 describe("our own document", () => {
+  test("says the same of the same model, whatever the order of its lists", () => {
+    const shuffled = (document: unknown): unknown =>
+      JSON.parse(JSON.stringify(document, (member, value) => (LISTS.has(member) ? value.toReversed() : value)));
+    fc.assert(
+      fc.property(models, (model) => {
+        // Reversed lists are a document of the same model.
+        const other = exported(shuffled(model) as typeof model);
+        expect(JSON.stringify(withoutIds(other))).toBe(JSON.stringify(withoutIds(exported(model))));
+      }),
+    );
+  });
+
   test("comes back as it went out, up to ids, without a warning", async () => {
     await fc.assert(
       fc.asyncProperty(models, async (model) => {
@@ -129,11 +90,15 @@ describe("our own document", () => {
   test("warns about members it does not know", async () => {
     const { warnings } = await readContent({
       ...small,
-      relationships: [{}],
+      views: [{}],
       types: [{ key: "string", colour: "red" }],
       entities: [],
+      localTags: [{ key: "a", scope: "b" }],
+      tagGroups: [{ key: "g", tags: [{ key: "t", x: 1 }], y: 2 }],
     });
-    expect(pointers(warnings)).toEqual(["/relationships", "/types/0/colour"]);
+    expect(new Set(pointers(warnings))).toEqual(
+      new Set(["/views", "/localTags/0/scope", "/tagGroups/0/tags/0/x", "/tagGroups/0/y", "/types/0/colour"]),
+    );
   });
 
   test("is refused with every problem and its place", async () => {
@@ -215,5 +180,182 @@ describe("our own document", () => {
     const { key: _, ...keyless } = small;
     expect(pointers((await problemOf(readContent(keyless))).members.errors)).toEqual(["/key"]);
     expect((await readContent(keyless, { modelKey: "given" })).document.key).toBe("given");
+  });
+
+  const structured = {
+    ...small,
+    tags: ["id:0190b6c0-0000-7000-8000-0000000000AA"],
+    entities: [{ id: "0190b6c0-0000-7000-8000-000000000001", ...small.entities[0], tags: ["key:g/t", "key:a"] }],
+    relationships: [
+      {
+        key: "knows",
+        roles: [
+          { key: "who", entity: "id:0190b6c0-0000-7000-8000-000000000001", cardinality: "many" },
+          { key: "whom", name: "Whom", entity: "key:customer", cardinality: "zeroOrOne" },
+        ],
+        attributes: [{ key: "since", type: "key:string", tags: ["key:a"] }],
+      },
+    ],
+    businessKeys: [
+      { key: "by name", entity: "key:customer", participants: ["key:name", "id:0190b6c0-0000-7000-8000-00000000000b"] },
+      { key: "none", entity: "key:customer" },
+    ],
+    localTags: [{ key: "a", name: "A" }],
+    tagGroups: [{ key: "g", tags: [{ id: "0190b6c0-0000-7000-8000-0000000000aa", key: "t" }] }],
+  };
+
+  test("brings relationships, business keys and tags", async () => {
+    const { document, warnings } = await readContent(structured);
+    expect(warnings).toEqual([]);
+    expect(document).toMatchObject({
+      tags: ["key:g/t"],
+      entities: [{ tags: ["key:a", "key:g/t"] }],
+      relationships: [
+        {
+          key: "knows",
+          roles: [
+            { key: "who", entity: "key:customer", cardinality: "many" },
+            { key: "whom", name: "Whom", entity: "key:customer", cardinality: "zeroOrOne" },
+          ],
+          attributes: [{ key: "since", type: "key:string", optional: false, tags: ["key:a"] }],
+        },
+      ],
+      businessKeys: [
+        { key: "by name", entity: "key:customer", participants: ["key:name", "key:code"] },
+        { key: "none", entity: "key:customer", participants: [] },
+      ],
+      localTags: [{ key: "a", name: "A" }],
+      tagGroups: [{ key: "g", tags: [{ key: "t" }] }],
+    });
+  });
+
+  test("is refused where they refer to nothing, each with its place", async () => {
+    const problem = await problemOf(
+      readContent({
+        ...structured,
+        tags: ["key:b", "a", 5],
+        entities: [{ ...small.entities[0], tags: "key:a" }],
+        relationships: [
+          {
+            key: "knows",
+            tags: ["key:g/u"],
+            roles: [{ key: "x", entity: "key:nobody", cardinality: 2 }, "y"],
+            attributes: [{ key: "since", type: "key:date" }],
+          },
+          { roles: {} },
+        ],
+        businessKeys: [
+          { key: "a", entity: "key:nobody", participants: ["key:any"] },
+          { key: "b", participants: [] },
+          { key: "c", entity: "key:customer", participants: ["key:z", 1] },
+          { key: "d", entity: "key:customer", participants: "key:code" },
+        ],
+        tagGroups: [{ key: "g", tags: ["t"] }, 7],
+        localTags: [{ key: "a" }, {}],
+      }),
+    );
+    expect(new Set(pointers(problem.members.errors))).toEqual(
+      new Set([
+        "/tags/0",
+        "/tags/1",
+        "/tags/2",
+        "/entities/0/tags",
+        "/relationships/0/tags/0",
+        "/relationships/0/roles/0/entity",
+        "/relationships/0/roles/0/cardinality",
+        "/relationships/0/roles/1",
+        "/relationships/0/attributes/0/type",
+        "/relationships/1/key",
+        "/businessKeys/0/entity",
+        "/businessKeys/1/entity",
+        "/businessKeys/2/participants/0",
+        "/businessKeys/2/participants/1",
+        "/businessKeys/3/participants",
+        "/tagGroups/0/tags/0",
+        "/tagGroups/1",
+        "/localTags/1/key",
+      ]),
+    );
+  });
+
+  test("is held to the keys, cardinalities and counts that actions would take", async () => {
+    const role = { entity: "key:customer", cardinality: "many" };
+    const roles = (n: number) => Array.from({ length: n }, (_, i) => ({ ...role, key: `r${i}` }));
+    const attributes = Array.from({ length: LIMITS.businessKeyParticipants + 1 }, (_, i) => ({
+      key: `a${i}`,
+      type: "key:string",
+    }));
+    const all = attributes.map((a) => `key:${a.key}`);
+    const problem = await problemOf(
+      readContent({
+        ...small,
+        tags: ["key:a", "key:a"],
+        entities: [{ key: "customer", attributes, tags: ["key:g/t", "key:g/t"] }],
+        relationships: [
+          { key: "one", roles: roles(1) },
+          {
+            key: "one",
+            roles: [
+              { ...role, key: "x" },
+              { ...role, key: "x", cardinality: "some" },
+            ],
+          },
+          { key: "it's", roles: roles(LIMITS.relationshipRoles + 1) },
+          { key: "none" },
+          {
+            key: "fine",
+            roles: roles(LIMITS.relationshipRoles),
+            tags: ["key:a", "key:a"],
+            attributes: [{ ...attributes[0], tags: ["key:a", "key:a"] }, attributes[0]],
+          },
+        ],
+        businessKeys: [
+          { key: "fine", entity: "key:customer", participants: all.slice(1) },
+          { key: "many", entity: "key:customer", participants: all },
+          { key: "twice", entity: "key:customer", participants: ["key:a1", "key:a1"], name: "two\nlines" },
+          { key: "fine", entity: "key:customer" },
+        ],
+        localTags: [{ key: "a" }, { key: "a b" }, { key: "a" }],
+        tagGroups: [
+          { key: "g", tags: [{ key: "t" }, { key: "t/u" }, { key: "t" }] },
+          { key: "g/h", tags: [] },
+          { key: "g", tags: [] },
+        ],
+      }),
+    );
+    expect(new Set(pointers(problem.members.errors))).toEqual(
+      new Set([
+        "/tags/1",
+        "/entities/0/tags/1",
+        "/relationships/0/roles",
+        "/relationships/1/key",
+        "/relationships/1/roles/1/key",
+        "/relationships/1/roles/1/cardinality",
+        "/relationships/2/key",
+        "/relationships/2/roles",
+        "/relationships/3/roles",
+        "/relationships/4/tags/1",
+        "/relationships/4/attributes/0/tags/1",
+        "/relationships/4/attributes/1/key",
+        "/businessKeys/1/participants",
+        "/businessKeys/2/participants/1",
+        "/businessKeys/2/name",
+        "/businessKeys/3/key",
+        "/localTags/1/key",
+        "/localTags/2/key",
+        "/tagGroups/0/tags/1/key",
+        "/tagGroups/0/tags/2/key",
+        "/tagGroups/1/key",
+        "/tagGroups/2/key",
+      ]),
+    );
+  });
+
+  test("counts all the objects it makes, against what one job may write", async () => {
+    const { document } = await readContent(structured);
+    // The model, a type, an entity with two attributes, a relationship with one, two business keys and a tag.
+    expect(objectCount(document)).toBe(1 + 1 + 3 + 2 + 2 + 1);
+    const localTags = Array.from({ length: LIMITS.objectsPerJob }, () => ({ key: "a" }));
+    expect((await problemOf(readContent({ ...structured, localTags }))).code).toBe("too_large");
   });
 });

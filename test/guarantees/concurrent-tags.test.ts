@@ -82,6 +82,16 @@ describe("an answer is of the revision that its tag names, also when another wri
   });
 });
 
+test("a dry run does not find a key free that another write gives up meanwhile", async () => {
+  const g = await ground();
+  const giveUp = () =>
+    g.world.run("model/type_update_key", { modelRef: `id:${g.id}`, typeRef: "key:unused", value: "gone" });
+  const dryRun = ["model/type_create", { typeKey: "unused" }, { dryRun: true }] as const;
+  const { body } = await meeting(g, dryRun, { operation: "transactGet", key: /\|type#unused$/ }, giveUp);
+  // At the revision before it the key was taken, and only after the one it makes it is free.
+  if (body !== "key_taken") expect(body).toMatchObject({ changed: true, revision: REVISION + 2 });
+});
+
 test("a write through a key does not reach a model that lost the key to another before", async () => {
   const g = await ground();
   const takeOver = async () => {

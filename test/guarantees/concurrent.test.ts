@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createCatalogue } from "../../shared/actions/catalogue.ts";
+import { ACTIONS } from "../support/actions.ts";
 import { realAmbient } from "../support/ambient.ts";
 import { freshSeam } from "../support/table.ts";
 import { violations } from "./support/checker-check.ts";
@@ -11,7 +11,6 @@ import { createLane, type Lane, type Outcome } from "./support/history-lane.ts";
 const CLIENTS = 50;
 const OPS = countOfRun("METACTION_CONCURRENT_OPS", 20);
 const RUNS = countOfRun("METACTION_CONCURRENT_RUNS", 1);
-const ACTIONS = createCatalogue().actions;
 const MINUTES = 60_000;
 
 const realClock = { ...realAmbient, advance: () => undefined };
@@ -29,14 +28,14 @@ describe(`${CLIENTS} clients, ${OPS} calls each`, () => {
     const lane = await createLane({ clock: realClock, seam });
     const prefix = `c${run}-`;
     const crowd = await runCrowd({ lane, actions: ACTIONS, clients: CLIENTS, opsPerClient: OPS, models, seed, prefix });
-    const { attempts, commits, calls } = seam.counts;
+    const { conflicts, commits, calls } = seam.counts;
     const ops = [...crowd.codes.values()].reduce((sum, n) => sum + n, 0);
     const began = performance.now();
     const found = crowd.histories.flatMap(violations);
     process.stdout.write(
       `  ${ops} calls in ${crowd.seconds.toFixed(1)} s: ${(ops / crowd.seconds).toFixed(0)} calls/s, ` +
-        `${(commits / crowd.seconds).toFixed(0)} commits/s, ${((attempts - commits) / commits).toFixed(2)} retries per commit, ` +
-        `${(calls / ops).toFixed(1)} store calls per call, worst wait ${crowd.worstMs.toFixed(0)} ms, ` +
+        `${(commits / crowd.seconds).toFixed(0)} commits/s, ${(conflicts / commits).toFixed(2)} retries per commit, ` +
+        `${(calls / ops).toFixed(1)} store calls per call, worst wait ${crowd.worst.ms.toFixed(0)} ms (${crowd.worst.action}), ` +
         `checked in ${(performance.now() - began).toFixed(0)} ms\n  ${JSON.stringify(Object.fromEntries(crowd.codes))}\n`,
     );
     expect(found.slice(0, 20), `METACTION_SEED=${seed}\n${found.slice(0, 20).join("\n")}`).toEqual([]);

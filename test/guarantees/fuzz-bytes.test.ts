@@ -38,9 +38,9 @@ afterAll(async () => {
 });
 
 /** A read and a write on the world: every message is made of one of them. */
-function partsOf(name: string): Parts {
+async function partsOf(name: string): Promise<Parts> {
   if (!world) throw new Error("the world is made before the first test");
-  const action = world.service.registry.find("model", name);
+  const action = await world.service.registry.find("model", name);
   const payload = samplePayload(action, world.known, run.seed);
   return { path: `/api/model/${name}`, token: world.world.people.admin, body: ascii(JSON.stringify(payload)) };
 }
@@ -125,7 +125,7 @@ const said = ({ tries, bytes }: Message): string =>
 describe(TITLE, { timeout: 600_000 }, () => {
   test("a good message is answered with 200", async () => {
     for (const name of ["model_get", "model_update_description"]) {
-      const { responses, rest } = await sendBytes(port, Buffer.from(goodMessage(partsOf(name))), 5_000);
+      const { responses, rest } = await sendBytes(port, Buffer.from(goodMessage(await partsOf(name))), 5_000);
       expect([responses.map((r) => r.status), rest]).toEqual([[200], ""]);
     }
   });
@@ -133,7 +133,7 @@ describe(TITLE, { timeout: 600_000 }, () => {
   test("what follows a call on its connection does not take the place of its answer", async () => {
     for (const rest of ["hello\r\n\r\n", "}", "\0"]) {
       const name = `Renamed before ${JSON.stringify(rest)}`;
-      const { path, token, body } = partsOf("model_update_name");
+      const { path, token, body } = await partsOf("model_update_name");
       const good = goodMessage({ path, token, body: JSON.stringify({ ...parsed(body), name }) });
       const { responses } = await sendBytes(port, Buffer.from(good.replace("Connection: close\r\n", "") + rest), 5_000);
       const [first, ...others] = responses;
@@ -147,13 +147,13 @@ describe(TITLE, { timeout: 600_000 }, () => {
 
   test("odd messages are answered in the form of the contract", async () => {
     for (const name of ["model_get", "model_update_description"]) {
-      expect(await faultsOf(oddMessages(partsOf(name)), 1_500, true)).toEqual([]);
+      expect(await faultsOf(oddMessages(await partsOf(name)), 1_500, true)).toEqual([]);
     }
   });
 
   test("a damaged message is never more than a refusal, and the service goes on", async () => {
     for (const name of ["model_update_name", "model_delete"]) {
-      const messages = fc.sample(damaged(partsOf(name)), { seed: run.seed, numRuns: share(run, 0.03) });
+      const messages = fc.sample(damaged(await partsOf(name)), { seed: run.seed, numRuns: share(run, 0.03) });
       expect(await faultsOf(messages, 250, false), `METACTION_SEED=${run.seed}`).toEqual([]);
       const health = Buffer.from("GET /health HTTP/1.1\r\nConnection: close\r\n\r\n");
       expect((await sendBytes(port, health, 5_000)).responses.map((r) => r.status)).toEqual([200]);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, test } from "vitest";
-import { createCatalogue } from "../../shared/actions/catalogue.ts";
 import type { Action } from "../../shared/actions/define-action.ts";
+import { ACTIONS } from "../support/actions.ts";
 import { BROKEN_BODIES } from "./support/fuzz-bodies.ts";
 import { adminOf } from "./support/fuzz-callers.ts";
 import { posted } from "./support/fuzz-carry.ts";
@@ -25,7 +25,6 @@ import { samplePayload } from "./support/payloads.ts";
 const TITLE = "HTTP fuzz of what is around the payload";
 const run = fuzzRun(TITLE);
 const tally = createTally();
-const ACTIONS = createCatalogue().actions;
 let internet: ClosedInternet | undefined;
 
 beforeAll(async () => {

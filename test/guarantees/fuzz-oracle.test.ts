@@ -4,7 +4,7 @@ import type { FuzzRequest, FuzzResponse } from "./support/fuzz-exchange.ts";
 import { faultsOf } from "./support/fuzz-oracle.ts";
 
 const TABLE = "test-6f1c";
-const model = createCatalogue().find("model", "model_get");
+const model = await createCatalogue().find("model", "model_get");
 
 const request: FuzzRequest = {
   tries: "an input",

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createCatalogue } from "../../shared/actions/catalogue.ts";
 import { isWrite } from "../../shared/actions/controls.ts";
 import type { Action } from "../../shared/actions/define-action.ts";
+import { ACTIONS } from "../support/actions.ts";
 import { adminOf, callersOf } from "./support/fuzz-callers.ts";
 import { carried, posted } from "./support/fuzz-carry.ts";
 import type { Expected, FuzzRequest } from "./support/fuzz-exchange.ts";
@@ -15,7 +15,6 @@ import { type PayloadJson, validPayload } from "./support/payloads.ts";
 
 const run = fuzzRun("HTTP fuzz from the action schemas");
 const tally = createTally();
-const ACTIONS = createCatalogue().actions;
 let internet: ClosedInternet | undefined;
 
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createCatalogue } from "../../shared/actions/catalogue.ts";
 import { PROBLEMS } from "../../shared/domain/problems.ts";
+import { ACTIONS } from "../support/actions.ts";
 import { pathOf } from "./support/history-calls.ts";
 import { countOfRun, seedOfRun } from "./support/history-chance.ts";
 import { createLane } from "./support/history-lane.ts";
@@ -12,7 +12,6 @@ import { createTally } from "./support/history-tally.ts";
 import { STATUS_BY_CONTRACT } from "./support/reference-problem.ts";
 import { REFERENCE } from "./support/reference-table.ts";
 
-const ACTIONS = createCatalogue().actions;
 const HISTORIES = countOfRun("METACTION_HISTORIES", 100);
 const STEPS = countOfRun("METACTION_HISTORY_STEPS", 30);
 /** Histories that run at the same time, each on a table of its own, so that service and engine both have work. */

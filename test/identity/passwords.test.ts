@@ -96,6 +96,8 @@ describe("the password policy", () => {
     // Composed first: thirteen characters, not fourteen.
     [`Ab1e\u0301${"x".repeat(9)}`, [SHORT]],
   ])("of %j", (password, sentences, username = "somebody") => {
-    expect(passwordFaults(password, username)).toEqual(sentences.map((detail) => ({ pointer: "/password", detail })));
+    expect(passwordFaults(password, username, "/password")).toEqual(
+      sentences.map((detail) => ({ pointer: "/password", detail })),
+    );
   });
 });

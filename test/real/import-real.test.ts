@@ -6,7 +6,7 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Imported } from "../../shared/actions/ports.ts";
-import type { EntityDocument } from "../../shared/domain/document.ts";
+import type { EntityDocument, ModelDocument } from "../../shared/domain/document.ts";
 import { createImporter } from "../../shared/exchange/importer.ts";
 
 const FOLDER = fileURLToPath(new URL("../../../shared/data/", import.meta.url));
@@ -30,9 +30,14 @@ interface Descriptor {
   readonly fields?: readonly Field[];
   readonly primaryKey?: string | readonly string[];
   readonly primaryKeys?: readonly string[];
-  readonly foreignKeys?: readonly unknown[];
+  readonly foreignKeys?: readonly ForeignKey[];
   readonly schema?: string | Descriptor;
   readonly resources?: readonly Descriptor[];
+}
+
+interface ForeignKey {
+  readonly fields: string | readonly string[];
+  readonly reference: { readonly resource?: string; readonly package?: string };
 }
 
 /** Path of every file of the folder -> what the publisher wrote and what the importer made of it. */
@@ -63,6 +68,13 @@ beforeAll(async () => {
 
 afterAll(() => {
   server?.close();
+  const documents = [...results.values()].map(({ document }) => document);
+  const sum = (count: (d: ModelDocument) => number) => documents.reduce((total, d) => total + count(d), 0);
+  console.log(
+    `${files.size} files: ${sum((d) => d.entities.length)} entities, ${sum((d) => d.entities.flatMap((e) => e.attributes).length)} attributes, ` +
+      `${sum((d) => d.localTags.length)} keywords as local tags, ${sum((d) => d.relationships.length)} relationships, ` +
+      `${[...results.values()].reduce((total, r) => total + r.warnings.length, 0)} warnings`,
+  );
 });
 
 /** Every table of the folder: where it stands, and the entity that was made of it. */
@@ -102,6 +114,14 @@ function resultOf(path: string): Imported {
 const placesOf = (result: Imported): ReadonlySet<string> => new Set(result.warnings.map((w) => w.pointer));
 const listOf = (value: string | readonly string[] | undefined): readonly string[] =>
   typeof value === "string" ? [value] : (value ?? []);
+
+/** The resources of a package with their foreign keys in the schema, where they belong. */
+function corrected({ resources = [] }: Descriptor): readonly object[] {
+  return resources.map(({ foreignKeys, schema, ...rest }) => ({
+    ...rest,
+    schema: typeof schema === "object" && foreignKeys ? { ...schema, foreignKeys } : schema,
+  }));
+}
 
 describe("every real file", () => {
   test("is there: packages and stand-alone schemas, with tables in all of them", () => {
@@ -172,8 +192,59 @@ describe("every real file", () => {
     expect(tables().filter((t) => t.entity.primaryKey.length > 0).length).toBeGreaterThan(0);
   });
 
-  test("has a warning for each constraint, format, keyword, foreign key and misplaced key, and at no other place of a field", () => {
-    const seen = { constraint: 0, format: 0, keyword: 0, foreignKey: 0, misplaced: 0 };
+  test("gives each keyword a tag of the model, which marks it and its entities", () => {
+    let keywords = 0;
+    for (const [path, { keywords: given = [] }] of files) {
+      const { document, warnings } = resultOf(path);
+      expect(document.localTags.map((t) => t.name ?? t.key).sort(), path).toEqual([...given].sort());
+      const refs = document.localTags.map((t) => `key:${t.key}`);
+      for (const marked of [document, ...document.entities]) expect(marked.tags ?? [], path).toEqual(refs);
+      const changed = document.localTags.filter((t) => t.name !== undefined);
+      expect(
+        warnings.filter((w) => w.pointer.startsWith("/keywords/")),
+        path,
+      ).toHaveLength(changed.length);
+      keywords += given.length;
+    }
+    expect(keywords).toBeGreaterThan(0);
+  });
+
+  test("has a warning for each foreign key, all of which stand beside the schema; moved into it they are relationships", async () => {
+    const importer = createImporter({ allowPrivate: false });
+    const seen = { misplaced: 0, relationships: 0, outside: 0 };
+    for (const [path, source] of files) {
+      const misplaced = (source.resources ?? []).flatMap((r, i) =>
+        (r.foreignKeys ?? []).map((_, k) => `/resources/${i}/foreignKeys/${k}`),
+      );
+      expect(
+        [...placesOf(resultOf(path))].filter((p) => p.includes("foreignKeys")),
+        path,
+      ).toEqual(misplaced);
+      expect(resultOf(path).document.relationships, path).toEqual([]);
+      seen.misplaced += misplaced.length;
+      if (misplaced.length === 0) continue;
+
+      const { document, warnings } = await importer.read({ content: { ...source, resources: corrected(source) } }, {});
+      const outside = warnings.filter((w) => w.pointer.includes("/schema/foreignKeys/"));
+      const inside = (source.resources ?? []).flatMap((r) =>
+        (r.foreignKeys ?? [])
+          .filter(({ reference }) => reference.package === undefined)
+          .map(({ fields }) => [r.name, ...listOf(fields)].join("_")),
+      );
+      expect(
+        document.relationships.map((r) => r.key),
+        path,
+      ).toEqual(inside);
+      for (const { roles } of document.relationships) expect(roles, path).toHaveLength(2);
+      expect(outside, path).toHaveLength(misplaced.length - inside.length);
+      seen.relationships += inside.length;
+      seen.outside += outside.length;
+    }
+    for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(0);
+  });
+
+  test("has a warning for each constraint, format and misplaced key, and at no other place of a field", () => {
+    const seen = { constraint: 0, format: 0, misplacedKey: 0 };
     for (const { path, at, source, resource, result } of tables()) {
       const places = placesOf(result);
       const expected = new Set<string>();
@@ -190,22 +261,14 @@ describe("every real file", () => {
         }
       }
       expect(new Set([...places].filter((p) => p.startsWith(`${at}/fields/`))), path).toEqual(expected);
-      for (const [i] of (source.keywords ?? []).entries()) {
-        expect(places, path).toContain(`${at}/keywords/${i}`);
-        seen.keyword++;
-      }
       const beside = at.replace(/\/schema$/, "");
       for (const [holder, where] of new Map([
         [source, at],
         [resource, beside],
       ])) {
-        for (const [i] of (holder.foreignKeys ?? []).entries()) {
-          expect(places, path).toContain(`${where}/foreignKeys/${i}`);
-          seen.foreignKey++;
-        }
         if (holder.primaryKeys) {
           expect(places, path).toContain(`${where}/primaryKeys`);
-          seen.misplaced++;
+          seen.misplacedKey++;
         }
       }
     }
@@ -224,6 +287,7 @@ describe("every real file", () => {
       "fields",
       "resources",
       "primaryKey",
+      "keywords",
     ]);
     for (const [path, source] of files) {
       const places = [...placesOf(resultOf(path))];

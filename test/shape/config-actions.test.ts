@@ -6,9 +6,11 @@ import { createCatalogue } from "../../shared/actions/catalogue.ts";
 import { NO_CONTROLS } from "../../shared/actions/controls.ts";
 import { type ActionCall, dispatch, type Service } from "../../shared/actions/dispatch.ts";
 import { RULES } from "../../shared/actions/rules.ts";
+import { createTurns } from "../../shared/actions/turns.ts";
 import type { Permission } from "../../shared/domain/permissions.ts";
 import { withImplied } from "../../shared/domain/permissions.ts";
 import type { Principal } from "../../shared/domain/principal.ts";
+import { ACTIONS } from "../support/actions.ts";
 
 /** A port that fails whoever reaches for it: the actions of this group read definitions, never the store. */
 function outOfReach<T extends object>(name: string): T {
@@ -25,6 +27,7 @@ const FACTS = { version: "9.8.7", engine: "an engine", endpoint: "http://127.0.0
 const service: Service = {
   registry: createCatalogue(),
   ambient,
+  turns: createTurns(),
   facts: FACTS,
   ports: () => ({
     store: outOfReach("store"),
@@ -33,6 +36,8 @@ const service: Service = {
     importer: outOfReach("importer"),
     digest: async () => "",
     service: FACTS,
+    find: createCatalogue().find,
+    actions: async () => ACTIONS,
   }),
 };
 
@@ -51,7 +56,7 @@ type Row = Readonly<Record<string, unknown>>;
 
 /** The answer to a caller with these permissions, checked against the schema the action declares. */
 async function answerFor(name: string, held: readonly Permission[] | undefined): Promise<Row> {
-  const action = service.registry.find("config", name);
+  const action = await service.registry.find("config", name);
   const principal: Principal | undefined = held && {
     actorId: "a1",
     issuer: "urn:test",
@@ -96,20 +101,18 @@ describe("inspect_actions", () => {
   const refs = async (held?: readonly Permission[]) => (await items("inspect_actions", held)).map((a) => a.actionRef);
 
   test("lists what the caller's permissions let through", async () => {
-    expect(await refs()).toEqual(service.registry.actions.filter((a) => a.rule === "public").map(refOf));
+    expect(await refs()).toEqual(ACTIONS.filter((a) => a.rule === "public").map(refOf));
     const reader = await refs(["model_read"]);
     expect(reader).toContain("model/model_export");
     expect(reader).toContain("config/inspect_config");
     expect(reader).not.toContain("model/entity_create");
     expect(await refs(["model_write"])).toEqual(expect.arrayContaining([...reader, "model/entity_create"]));
-    expect(await refs(["admin"])).toEqual(service.registry.actions.map(refOf));
+    expect(await refs(["admin"])).toEqual(ACTIONS.map(refOf));
   });
 
   test("has a twin that lists everything for anyone", async () => {
     const { body } = await dispatch(callOf("inspect_actions_all"), service);
-    expect((body as { items: readonly Row[] }).items.map((a) => a.actionRef)).toEqual(
-      service.registry.actions.map(refOf),
-    );
+    expect((body as { items: readonly Row[] }).items.map((a) => a.actionRef)).toEqual(ACTIONS.map(refOf));
   });
 
   test("gives parameters in order with their type, JSON type and whether they may be left out", async () => {
@@ -133,7 +136,7 @@ test("inspect_security_rules lists the rule of every action, sorted by key", asy
   expect(rows).toHaveLength(RULES.length);
   const keys = rows.map((r) => String(r.key));
   expect(keys).toEqual([...keys].sort());
-  for (const action of service.registry.actions) expect(keys).toContain(action.rule);
+  for (const action of ACTIONS) expect(keys).toContain(action.rule);
   expect(rows.find((r) => r.key === "public")?.associatedRequiredPermissions).toEqual([]);
 });
 

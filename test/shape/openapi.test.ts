@@ -7,8 +7,10 @@ import { afterAll, describe, expect, test } from "vitest";
 import { createCatalogue } from "../../shared/actions/catalogue.ts";
 import { isWrite } from "../../shared/actions/controls.ts";
 import { describeAction } from "../../shared/actions/describe.ts";
+import { createTurns } from "../../shared/actions/turns.ts";
 import { PROBLEMS } from "../../shared/domain/problems.ts";
 import { describeApi } from "../../shared/http/openapi.ts";
+import { ACTIONS } from "../support/actions.ts";
 
 interface Parameter {
   readonly $ref?: string;
@@ -39,12 +41,12 @@ interface Document {
   readonly components: { readonly responses: Readonly<Record<string, unknown>> };
 }
 
-const registry = createCatalogue();
 const service = {
-  registry,
+  registry: createCatalogue(),
   ambient: { now: () => 0, newId: () => "id", random: () => 0, sleep: async () => undefined },
+  turns: createTurns(),
 } as const;
-const text = JSON.stringify(documentFor("https://metadata.test/"));
+const text = JSON.stringify(await documentFor("https://metadata.test/"));
 // The document is plain JSON of this shape; the linter below checks the whole of it.
 const api = JSON.parse(text) as Document;
 const operation = (name: string) => api.paths[`/api/${name}`];
@@ -57,8 +59,8 @@ describe("the OpenAPI document", () => {
   });
 
   test("has one path per action, with POST always and GET where nothing is written and no secret is needed", () => {
-    expect(Object.keys(api.paths)).toEqual(registry.actions.map((a) => `/api/${a.group}/${a.name}`));
-    for (const action of registry.actions) {
+    expect(Object.keys(api.paths)).toEqual(ACTIONS.map((a) => `/api/${a.group}/${a.name}`));
+    for (const action of ACTIONS) {
       const paths = operation(`${action.group}/${action.name}`);
       const secret = describeAction(action).parameters.some((p) => p.secret);
       expect(paths?.post.operationId).toBe(`${action.group}_${action.name}`);
@@ -73,7 +75,7 @@ describe("the OpenAPI document", () => {
   });
 
   test("asks for a token exactly where the rule does", () => {
-    for (const action of registry.actions) {
+    for (const action of ACTIONS) {
       const expected = action.rule === "public" ? [] : [{ bearer: [] }];
       expect(operation(`${action.group}/${action.name}`)?.post.security, action.name).toEqual(expected);
     }
@@ -108,7 +110,7 @@ describe("the OpenAPI document", () => {
   });
 
   test("declares a response for every problem an action may end in", () => {
-    for (const action of registry.actions) {
+    for (const action of ACTIONS) {
       const responses = operation(`${action.group}/${action.name}`)?.post.responses ?? {};
       for (const code of describeAction(action).errors) {
         const name = responses[PROBLEMS[code].status]?.$ref?.replace("#/components/responses/", "");

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import { ACTIONS, createCatalogue } from "../../shared/actions/catalogue.ts";
+import { createCatalogue, ROOMS } from "../../shared/actions/catalogue.ts";
 import type { Action } from "../../shared/actions/define-action.ts";
 import { allParams, readPayload } from "../../shared/actions/payload.ts";
-import { createRegistry } from "../../shared/actions/registry.ts";
+import { createRegistry, type Room } from "../../shared/actions/registry.ts";
 import { RULES } from "../../shared/actions/rules.ts";
 import { ALL_PERMISSIONS } from "../../shared/domain/permissions.ts";
 import { PROBLEMS } from "../../shared/domain/problems.ts";
-import { VALUE_TYPES } from "../../shared/domain/value-types.ts";
+import { VALUE_TYPES } from "../../shared/domain/type-system.ts";
+import { ACTIONS, roomOf } from "../support/actions.ts";
 
-const { actions } = createCatalogue();
-const EVERY = actions.map((action) => ({ path: `${action.group}/${action.name}`, action }));
+const EVERY = ACTIONS.map((action) => ({ path: `${action.group}/${action.name}`, action }));
 const words = (text: string): number => text.trim().split(/\s+/).length;
 
 describe("the catalogue", () => {
@@ -20,21 +20,40 @@ describe("the catalogue", () => {
     for (const name of names) expect(name).toMatch(/^(model|tag|auth|config|batch|database)\/[a-z]+(_[a-z]+)*$/);
   });
 
-  test("refuses a second action of a name", () => {
-    expect(() => createRegistry(ACTIONS, ACTIONS.slice(0, 1))).toThrow("two actions are called model/model_create");
+  test("refuses a second action of a name", async () => {
+    const twice = createRegistry([...ROOMS, roomOf(...ACTIONS.slice(0, 1))]);
+    await expect(twice.all()).rejects.toThrow("two actions are called model/model_create");
+  });
+
+  test.each(EVERY)("loads nothing but its own room for $path", async ({ path, action }) => {
+    const loaded: number[] = [];
+    const rooms = ROOMS.map(({ begin, load }, i): Room => {
+      const counting = () => {
+        loaded.push(i);
+        return load();
+      };
+      return { begin, load: counting };
+    });
+    const [group = "", name = ""] = path.split("/");
+    expect(await createRegistry(rooms).find(group, name)).toBe(action);
+    expect(loaded).toHaveLength(1);
   });
 
   test("has every action of models, types, entities and attributes, and those around them", () => {
     const updates = (kind: string, ...fields: string[]) => fields.map((field) => `model/${kind}_update_${field}`);
     const life = (kind: string) => ["create", "get", "list", "delete"].map((verb) => `model/${kind}_${verb}`);
     const expected = [
-      ...["model", "type", "entity", "entity_attribute"].flatMap(life),
+      ...["model", "type", "entity", "entity_attribute", "relationship", "relationship_attribute"].flatMap(life),
       ...["model_export", "import", "model_copy", "inspect_models_json"].map((name) => `model/${name}`),
       ...updates("model", "name", "description", "key", "authority", "documentation_link"),
       ...updates("type", "name", "description", "key"),
       ...updates("entity", "name", "description", "key", "documentation_link"),
       "model/entity_primary_key_update",
       ...updates("entity_attribute", "name", "description", "key", "type", "optional"),
+      ...updates("relationship", "name", "description", "key"),
+      ...updates("relationship_attribute", "name", "description", "key", "type", "optional"),
+      ...updates("relationship_role", "name", "key", "entity", "cardinality"),
+      ...["create", "delete"].map((verb) => `model/relationship_role_${verb}`),
       ...["admin_bootstrap", "login", "whoami"].map((name) => `auth/${name}`),
       ...["config", "actions", "actions_all", "permissions", "security_rules", "type_system"].map(
         (name) => `config/inspect_${name}`,
@@ -107,6 +126,43 @@ describe.each(EVERY)("$path", ({ action }) => {
   });
 });
 
+describe("a registry", () => {
+  const [first, second] = ACTIONS;
+  if (!first || !second) throw new Error("there are not two actions");
+
+  test("finds an action where no beginning leads to it, or one leads elsewhere", async () => {
+    const room = (begin: string, action: Action): Room => ({ begin: [begin], load: async () => [action] });
+    for (const begin of ["nothing/", "", `${second.group}/${second.name}`]) {
+      const registry = createRegistry([room("nothing/", second), room(begin, first)]);
+      expect(await registry.find(second.group, second.name)).toBe(second);
+    }
+  });
+
+  test("takes a group in the plural", async () => {
+    expect((await createCatalogue().find("models", "model_get")).name).toBe("model_get");
+  });
+
+  test.each([
+    ["model", "entity_creat", "there is no action model/entity_creat; did you mean model/entity_create?"],
+    ["modell", "import", "there is no action modell/import; did you mean model/import?"],
+    ["auth", "nothing_like_it", "there is no action auth/nothing_like_it"],
+    ["config", "constructor", "there is no action config/constructor"],
+  ])("refuses %s/%s with the nearest name of all rooms", async (group, name, message) => {
+    await expect(createCatalogue().find(group, name)).rejects.toMatchObject({ code: "unknown_action", message });
+  });
+
+  test("asks again for a room that could not be loaded", async () => {
+    let failures = 1;
+    const load = async () => {
+      if (failures-- > 0) throw new Error("too many open files");
+      return [first];
+    };
+    const registry = createRegistry([{ begin: ["model/"], load }]);
+    await expect(registry.find(first.group, first.name)).rejects.toThrow("too many open files");
+    expect(await registry.find(first.group, first.name)).toBe(first);
+  });
+});
+
 describe("the checks above", () => {
   test("find a schema that has no JSON form", () => {
     const broken: Action["output"]["schema"] = () => z.object({ at: z.date() });
@@ -114,7 +170,7 @@ describe("the checks above", () => {
   });
 
   test("find an example that is no payload", () => {
-    const whoami = actions.find((a) => a.name === "whoami");
+    const whoami = ACTIONS.find((a) => a.name === "whoami");
     if (!whoami) throw new Error("there is no such action");
     expect(() => readPayload(whoami, { query: [], body: { unknown: 1 } })).toThrow("unknown parameter unknown");
   });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { ACTIONS } from "../../shared/actions/catalogue.ts";
+import { ACTIONS } from "../support/actions.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { createFaultSeam, untilHidden } from "./support/fault-seam.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";

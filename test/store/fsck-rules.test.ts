@@ -2,8 +2,9 @@ import { readFile } from "node:fs/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { blobItems } from "../../shared/store/blobs.ts";
 import { FINDINGS, type FindingCode } from "../../shared/store/fsck/finding.ts";
-import { movedItem } from "../../shared/store/items.ts";
+import { idKey, movedItem } from "../../shared/store/items.ts";
 import {
+  ACCOUNTS_LEDGER,
   BOOTSTRAP,
   blobPartition,
   IDENTITY,
@@ -12,13 +13,17 @@ import {
   jobKey,
   logKey,
   objectsPartition,
+  passwordKey,
   ROLES,
   recordKey,
   releaseKey,
   SUMMARIES,
+  SWEEPS,
   stagingKey,
   summaryKey,
+  useKey,
   userKey,
+  usesPartition,
 } from "../../shared/store/keys.ts";
 import { FORMAT, type Item } from "../../shared/store/seam.ts";
 import { stagingItem } from "../../shared/store/stagings.ts";
@@ -54,6 +59,7 @@ async function setScene(): Promise<Scene> {
   await world.run("model/model_update_name", { modelRef, name: "Customer relations" });
   await world.run("model/entity_create", { modelRef, entityKey: "supplier" });
   await world.run("model/entity_update_key", { modelRef, entityRef: "key:supplier", value: "vendor" });
+  const old = await tagThatIsGone(world, modelRef);
   const { revision: head } = await world.run("model/entity_update_name", {
     modelRef,
     entityRef: "key:vendor",
@@ -74,12 +80,23 @@ async function setScene(): Promise<Scene> {
     head,
     objects,
     ids: idsPartition(model, generation),
-    id: Object.fromEntries(all.map((object) => [String(object.key), String(object.id)])),
+    id: { ...Object.fromEntries(all.map((object) => [String(object.key), String(object.id)])), old },
     item,
     put: async (one) => void (await seam.batchPut([one])),
     drop: async ({ pk, sk }) => void (await seam.batchDelete([{ pk, sk }])),
     change: async (key, members) => void (await seam.batchPut([{ ...(await item(key)), ...members }])),
   };
+}
+
+/** A tag that is named by what it marked, and has been swept. */
+async function tagThatIsGone(world: FsckWorld, modelRef: string): Promise<string> {
+  const { id } = await world.run("tag/tag_local_create", { modelRef, key: "old" });
+  const on = { modelRef, tagRef: "key:old" };
+  await world.run("model/entity_add_tag", { ...on, entityRef: "key:customer" });
+  await world.run("tag/tag_local_delete", on);
+  const left = [...(await world.items(usesPartition(id))), ...(await world.items(SWEEPS))];
+  await world.seam.batchDelete(left.map(({ pk, sk }) => ({ pk, sk })));
+  return id;
 }
 
 /** One way to break a rule. */
@@ -125,6 +142,22 @@ const MENDABLE: readonly Break[] = [
   broken("an id of nothing", ["id-unexpected"], (s) =>
     s.put({ pk: s.ids, sk: "01900000-0000-7000-8000-000000000000", v: FORMAT, at: "type#gone", revision: 1 }),
   ),
+  broken("a tag has lost what it marks", ["use-missing"], (s) => s.drop(useOf(s, "draft", "customer"))),
+  broken("a tag leads to what it does not mark", ["use-unexpected"], (s) =>
+    s.put({ ...useOf(s, "reviewed", "customer"), v: FORMAT }),
+  ),
+  broken("a tag leads to nothing", ["use-unexpected"], (s) =>
+    s.put({ ...useKey(s.id.draft ?? "", s.model, s.generation, s.world.ambient.newId()), v: FORMAT }),
+  ),
+  broken("a tag leads into a generation that is gone", ["use-unexpected"], (s) =>
+    s.put({ ...useKey(s.id.draft ?? "", s.model, s.world.ambient.newId(), s.id.customer ?? ""), v: FORMAT }),
+  ),
+  broken("a tag leads into a model that never was", ["use-unexpected"], (s) =>
+    s.put({ ...useKey(s.id.draft ?? "", s.world.ambient.newId(), s.generation, s.id.customer ?? ""), v: FORMAT }),
+  ),
+  broken("a tag that is gone leads to what it marked", ["use-orphaned"], (s) =>
+    s.put({ ...useOf(s, "old", "customer"), v: FORMAT }),
+  ),
   broken("the summary is lost", ["summary-missing"], (s) => s.drop(summaryKey("crm"))),
   broken("the row of a former key is where the model's own should be", ["summary-missing"], (s) =>
     s.put(movedItem("crm", s.model, 1, s.world.ambient.now())),
@@ -149,12 +182,12 @@ const MENDABLE: readonly Break[] = [
     s.change(stagingKey(s.generation), { state: "open" }),
   ),
   broken("a sweep of a snapshot that the log names", ["sweep-alive"], (s) =>
-    s.put(sweepItem({ ...dead(s), blob: s.generation, round: 1 }, s.world.ambient.now() - 1, "alive")),
+    s.put(sweepItem({ ...dead(s), blobs: [s.generation], round: 1 }, s.world.ambient.now() - 1, "alive")),
   ),
   broken("a staging that nobody gave up", ["staging-stale"], async (s) => {
     const since = new Date(s.world.ambient.now() - DAY_MS - 1).toISOString();
     const generation = s.world.ambient.newId();
-    await s.put(stagingItem({ generation, model: s.model, state: "open", epoch: 1, since }));
+    await s.put(stagingItem({ generation, model: s.model, state: "open", epoch: 1, since, blobs: [generation] }));
     await s.put({ pk: objectsPartition(s.model, generation), sk: "model", v: FORMAT, revision: 1 });
   }),
   broken("a sweep that nobody did", ["sweep-stale"], (s) =>
@@ -190,6 +223,8 @@ const MENDABLE: readonly Break[] = [
   broken("the mark of the bootstrap is lost", ["bootstrap-mark"], (s) => s.drop(BOOTSTRAP)),
 ];
 
+const useOf = ({ id, model, generation }: Scene, tag: string, object: string) =>
+  useKey(id[tag] ?? "", model, generation, id[object] ?? "");
 const living = ({ model, generation }: Scene) => ({ model, generation });
 const dead = (s: Scene) => ({ model: s.model, generation: "01900000-0000-7000-8000-00000000000b" });
 
@@ -210,6 +245,21 @@ const UNMENDABLE: readonly Break[] = [
   broken("something follows a tombstone", ["log-facts", "log-after-tombstone"], (s) =>
     s.change(logKey(s.model, 3), { state: "deleted" }),
   ),
+  broken("large changes are lost", ["changes-broken"], async (s) => {
+    const { changes: _, ...entry } = await s.item(logKey(s.model, 2));
+    await s.put({ ...entry, blob: "lost" });
+  }),
+  broken("a publication says that it changed something else", ["snapshot-differs"], (s) =>
+    published(s, (all) => all.map((object) => (object.key === "integer" ? { ...object, name: "Other" } : object))),
+  ),
+  broken("a publication lost what it changed", ["changes-broken"], async (s) => {
+    await published(s, (all) => all);
+    await s.change(logKey(s.model, s.head + 1), { publication: "lost" });
+  }),
+  broken("a publication changed what was not there", ["log-misfit"], async (s) => {
+    const gone = { does: "delete", kind: "type", id: "gone", at: "type#gone", base: 1, before: {} };
+    await published(s, (all) => all, [gone]);
+  }),
   broken("a snapshot is lost", ["snapshot-broken"], (s) => s.drop({ pk: blobPartition(s.generation), sk: "000000" })),
   broken("a snapshot is cut off", ["snapshot-broken"], async (s) => {
     const key = { pk: blobPartition(s.generation), sk: "000000" };
@@ -261,23 +311,64 @@ const UNMENDABLE: readonly Break[] = [
   ),
   broken("an item of something else", ["partition-unknown"], (s) => s.put({ pk: "else", sk: "where", v: FORMAT })),
   broken("an item of a newer format", ["format-unknown"], (s) => s.change(stagingKey(s.generation), { v: 2 })),
-  broken("a user under another name", ["account-misplaced", "account-differs", "user-without-actor"], (s) =>
-    s.change(userKey("ada"), { username: "eve" }),
+  broken(
+    "a user under another name",
+    ["account-misplaced", "account-differs", "user-without-actor", "password-unpaired", "password-unpaired"],
+    (s) => s.change(userKey("ada"), { key: "eve" }),
   ),
-  broken("a user is lost", ["account-differs", "actor-without-user"], (s) => s.drop(userKey("ada"))),
-  broken("a role is lost", ["account-differs", "role-unknown"], async (s) => {
+  broken("a user is lost", ["account-differs", "actor-without-user", "account-id", "password-unpaired"], (s) =>
+    s.drop(userKey("ada")),
+  ),
+  broken("a role is lost", ["account-differs", "role-unknown", "account-id", "roles-judged"], (s) =>
+    s.drop({ pk: IDENTITY, sk: "role#admin" }),
+  ),
+  broken("a role gives more than it should", ["roles-judged"], async (s) => {
     const roles = (await s.item(ROLES)).roles as readonly { key: string }[];
-    await s.change(ROLES, { roles: roles.filter(({ key }) => key !== "admin") });
+    await s.change(ROLES, {
+      roles: roles.map((role) => (role.key === "reader" ? { ...role, permissions: ["admin"] } : role)),
+    });
   }),
-  broken("an actor is lost", ["account-differs", "user-without-actor"], async (s) => {
+  broken("a user without a password", ["password-unpaired"], (s) => s.drop(passwordKey("ada"))),
+  broken("a password without a user", ["password-unpaired"], (s) =>
+    s.put({ ...passwordKey("eve"), v: FORMAT, hash: "$argon2id$" }),
+  ),
+  broken("an id of an account leads elsewhere", ["account-id"], async (s) => {
+    const { id } = await s.item(userKey("ada"));
+    await s.change(idKey(ACCOUNTS_LEDGER, String(id)), { at: "user#eve" });
+  }),
+  broken("an actor is lost", ["account-differs", "user-without-actor", "account-id"], async (s) => {
     const [actor] = (await s.world.items(IDENTITY)).filter(({ sk }) => sk.startsWith("actor#"));
     if (actor) await s.drop(actor);
   }),
-  broken("a role is there twice", ["role-repeated", "role-repeated"], async (s) => {
-    const [first, ...others] = (await s.item(ROLES)).roles as readonly object[];
-    await s.change(ROLES, { roles: [first, first, ...others] });
+  broken("a role is there twice", ["role-repeated", "role-repeated", "account-id", "roles-judged"], async (s) => {
+    const first = await s.item({ pk: IDENTITY, sk: "role#admin" });
+    await s.put({ ...first, sk: "role#other" });
   }),
 ];
+
+/** Publishes the model as it is, but for what `snapshot` makes of it, in the generation it has. */
+async function published(
+  s: Scene,
+  snapshot: (all: readonly Record<string, unknown>[]) => readonly object[],
+  changes: readonly object[] = [],
+): Promise<void> {
+  const all = (await s.world.items(s.objects)).map(({ pk: _, sk, v: __, ...fields }) => ({
+    kind: sk.split("#")[0],
+    ...fields,
+  }));
+  const kept = snapshot(all);
+  const [snapshotName, publication] = [s.world.ambient.newId(), s.world.ambient.newId()];
+  await s.world.seam.batchPut([...blobItems(snapshotName, kept), ...blobItems(publication, changes)]);
+  const { changes: _, ...last } = await s.item(logKey(s.model, s.head));
+  const operation = s.world.ambient.newId();
+  await s.put({ ...last, ...logKey(s.model, s.head + 1), operation, snapshot: snapshotName, publication });
+  for (const [i, object] of kept.entries()) {
+    if (object === all[i]) continue;
+    const [was] = (await s.world.items(s.objects)).slice(i);
+    const { kind: _kind, ...fields } = object as Record<string, unknown>;
+    if (was) await s.change(was, fields);
+  }
+}
 
 /** Changes an object and the snapshot it comes from alike, as a defect in an action would have. */
 async function rewritten(s: Scene, key: ItemKey, members: Readonly<Record<string, unknown>>): Promise<void> {

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { KindName } from "../../shared/domain/objects.ts";
 import {
   actorKey,
+  attemptsKey,
   BOOTSTRAP,
   blobKey,
   IDENTITY,
@@ -12,6 +13,7 @@ import {
   logKey,
   objectSortKey,
   objectsPartition,
+  passwordKey,
   ROLES,
   recordKey,
   releaseKey,
@@ -81,6 +83,9 @@ const anyRow: fc.Arbitrary<Row> = fc.oneof(
   fc.tuple(id, fc.nat(100_000)).map(([n, c]): Row => [["blob", n, c], blobKey(n, c)]),
   fc.base64String({ maxLength: 43 }).map((d): Row => [["record", d], recordKey(d)]),
   username.map((u): Row => [["user", u], userKey(u)]),
+  username.map((u): Row => [["password", u], passwordKey(u)]),
+  username.map((u): Row => [["attempts", u], attemptsKey(u)]),
+  key.map((k): Row => [["role", k], { pk: IDENTITY, sk: objectSortKey({ kind: "role", key: k }) }]),
   fc
     .tuple(fc.constantFrom("a", "a\0", "", "https://x"), fc.constantFrom("a", "\0a", "b", "x\0y"))
     .map(([i, s]): Row => [["actor", i, s], actorKey(i, s)]),

@@ -20,7 +20,7 @@ test("a sweep note of a generation or an owner that lives, as a restored table m
   const notes: SweepNote[] = [
     { model, generation, owner, round: 1 },
     { model, generation, round: 1 },
-    { model, generation, blob: generation, round: 1 },
+    { model, generation, blobs: [generation], round: 1 },
   ];
   const before = await partition(table.seam, objectsPartition(model, generation));
   for (const [i, note] of notes.entries()) {

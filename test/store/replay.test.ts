@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { NO_CONTROLS } from "../../shared/actions/controls.ts";
-import { contentOf, documentOf } from "../../shared/domain/content.ts";
+import { contentOf } from "../../shared/domain/content.ts";
 import type { ModelDocument } from "../../shared/domain/document.ts";
+import { ownerOf } from "../../shared/domain/kinds.ts";
+import { documentOf } from "../../shared/domain/model-document.ts";
 import { Problem } from "../../shared/domain/problems.ts";
 import { objectOf } from "../../shared/store/items.ts";
 import { logKey, logPartition, objectsPartition } from "../../shared/store/keys.ts";
@@ -188,7 +190,10 @@ function startDocument(key: string): ModelDocument {
     attributes: KEYS.map(attribute),
     primaryKey: ["key:b", "key:a"],
   }));
-  return { ...sceneDocument(key), types: [{ key: "a" }, { key: "b" }], entities };
+  const roles = ["a", "b"].map((k) => ({ key: k, entity: "key:b", cardinality: "one" as const }));
+  const relationships = [{ key: "a", roles, attributes: KEYS.map(attribute) }];
+  const businessKeys = [{ key: "a", entity: "key:a", participants: ["key:b", "key:a"] }];
+  return { ...sceneDocument(key), types: [{ key: "a" }, { key: "b" }], entities, relationships, businessKeys };
 }
 
 /** What makes something of an empty model. */
@@ -236,5 +241,5 @@ async function stored(seam: Seam, model: string, generation: string): Promise<Ob
     (item) => [item.sk, objectOf(item)] as const,
   );
   const ids = new Set(objects.map(([, { id }]) => id));
-  return new Map(objects.filter(([, object]) => !("owner" in object) || ids.has(object.owner)));
+  return new Map(objects.filter(([, object]) => ids.has(ownerOf(object) ?? object.id)));
 }

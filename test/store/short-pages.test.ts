@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { ACTIONS } from "../../shared/actions/catalogue.ts";
 import type { Seam } from "../../shared/store/seam.ts";
+import { ACTIONS } from "../support/actions.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { readPayload, sceneDocument, WRITE_CASES } from "./support/scene.ts";

@@ -3,8 +3,9 @@ import { beginCall } from "../../shared/actions/call.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { sendCommit } from "../../shared/store/commit.ts";
 import { itemBytes } from "../../shared/store/item-size.ts";
-import { logEntry, logItem } from "../../shared/store/log.ts";
+import { type LogChange, logEntry, logItem } from "../../shared/store/log.ts";
 import { FORMAT, type Item, type Seam } from "../../shared/store/seam.ts";
+import { changesBytes, isTooLargeForEntry } from "../../shared/store/spill.ts";
 import type { GuardedWrite } from "../../shared/store/writes.ts";
 import { realAmbient } from "../support/ambient.ts";
 import { freshSeam } from "../support/table.ts";
@@ -27,11 +28,11 @@ function sized(item: Item, bytes: number): Item {
 }
 
 /** Commits a log entry and items beside it; the code of the problem, or "ok". */
-async function commit(items: (ledger: string) => readonly Item[], logBytes?: number): Promise<string> {
+async function commit(items: (ledger: string) => readonly Item[], changes: readonly LogChange[] = []): Promise<string> {
   const ledger = `size-${++ledgers}`;
-  const log = logItem(ledger, logEntry(1, { key: "k", generation: "g", state: "live" }, call, []));
+  const log = logItem(ledger, logEntry(1, { key: "k", generation: "g", state: "live" }, call, changes));
   const writes = items(ledger).map((put): GuardedWrite => ({ write: { put, expect: { absent: true } } }));
-  const outcome = sendCommit(seam, ledger, logBytes === undefined ? log : sized(log, logBytes), writes, call);
+  const outcome = sendCommit(seam, ledger, log, writes, call);
   return outcome.then(
     (done) => (typeof done === "object" ? "ok" : done),
     (error) => error.code,
@@ -57,8 +58,14 @@ describe("one transaction", () => {
     expect(await commit(many(10, each + 1))).toBe("too_large");
   });
 
-  test("holds a log entry of logBytes bytes and no larger one", async () => {
-    expect(await commit(many(0), LIMITS.logBytes)).toBe("ok");
-    expect(await commit(many(0), LIMITS.logBytes + 1)).toBe("too_large");
+  test("holds a log entry with changes of logBytes bytes, which is how much it may hold itself", async () => {
+    const changed = (text: string): LogChange[] => [
+      { does: "update", kind: "type", id: "i", at: "type#t", base: 1, before: {}, after: { description: text } },
+    ];
+    const left = LIMITS.logBytes - changesBytes(changed(""));
+    const most = changed("x".repeat(left));
+    expect(isTooLargeForEntry(most)).toBe(false);
+    expect(isTooLargeForEntry(changed("x".repeat(left + 1)))).toBe(true);
+    expect(await commit(many(0), most)).toBe("ok");
   });
 });

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { UNIT_STEPS, type UnitStep } from "../../bench/unit-steps.ts";
+import type { UnitStep } from "../../bench/unit-step.ts";
+import { UNIT_STEPS } from "../../bench/unit-steps.ts";
 import { measureUnits, unitFaults } from "../../bench/units.ts";
-import { ACTIONS } from "../../shared/actions/catalogue.ts";
+import { ACTIONS } from "../support/actions.ts";
 
 test("every call costs exactly its budget", async () => {
   const rows = await measureUnits();

@@ -5,15 +5,13 @@ import { createService } from "../../functions/dispatcher/service.ts";
 import type { Ambient } from "../../shared/actions/call.ts";
 import { type Controls, NO_CONTROLS } from "../../shared/actions/controls.ts";
 import { type Answer, dispatch, type Service } from "../../shared/actions/dispatch.ts";
-import { MANAGED_ROLES } from "../../shared/domain/permissions.ts";
-import { BUILT_IN } from "../../shared/domain/principal.ts";
 import { Problem, type ProblemCode } from "../../shared/domain/problems.ts";
 import { createImporter } from "../../shared/exchange/importer.ts";
 import { openKeyFile } from "../../shared/identity/file-keys.ts";
 import { mintToken } from "../../shared/identity/mint-token.ts";
 import type { SigningKeys } from "../../shared/identity/signing-keys.ts";
-import { actorKey, ROLES } from "../../shared/store/keys.ts";
-import { FORMAT, type Seam } from "../../shared/store/seam.ts";
+import type { Seam } from "../../shared/store/seam.ts";
+import { writePerson, writeRoles } from "./accounts.ts";
 import { realAmbient } from "./ambient.ts";
 import { freshSeam } from "./table.ts";
 
@@ -112,26 +110,17 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   };
 }
 
-/** Writes roles and one actor of each, as the bootstrap and later user management do, and signs them in. */
+/** Writes roles and one user of each, as the bootstrap and user management do, and signs them in. */
 async function settle(seam: Seam, keys: SigningKeys, ambient: Ambient): Promise<World["people"]> {
   const createdAt = new Date(ambient.now()).toISOString();
-  const roles = MANAGED_ROLES.map((role) => ({ ...role, id: ambient.newId(), managed: true, createdAt }));
+  const roles = await writeRoles(seam, ambient.newId, createdAt);
   const sign = async (username: string, roleKey?: string): Promise<string> => {
-    const actor = {
-      id: ambient.newId(),
-      issuer: BUILT_IN,
-      subject: username,
-      fullname: `The ${username}`,
-      roles: roles.filter((r) => r.key === roleKey).map((r) => r.id),
-      tokenEpoch: 1,
-      createdAt,
-    };
-    const item = { ...actorKey(BUILT_IN, username), v: FORMAT, ...actor, revision: 1 };
-    await seam.write({ put: item, expect: { absent: true } });
-    const bearer = { username, fullname: actor.fullname, tokenEpoch: 1 };
+    const fullname = `The ${username}`;
+    const given = roles.filter((r) => r.key === roleKey).map((r) => r.id);
+    await writePerson(seam, { username, id: ambient.newId(), fullname, roles: given, createdAt });
+    const bearer = { username, fullname, tokenEpoch: 1 };
     return (await mintToken(bearer, { keys, issuer: ISSUER, audience: "metaction", ambient })).access_token;
   };
-  await seam.write({ put: { ...ROLES, v: FORMAT, roles, revision: 1 }, expect: { absent: true } });
   return {
     admin: await sign("admin", "admin"),
     manager: await sign("manager", "manager"),

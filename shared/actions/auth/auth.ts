@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { bootstrapSecret, fullname, password, username } from "../../domain/value-types.ts";
-import { type Action, defineAction, type Output } from "../define-action.ts";
+import { type Action, defineAction } from "../define-action.ts";
 import { required } from "../params.ts";
 
-const accessToken: Output = {
-  mediaType: "application/json",
+const accessToken = {
+  mediaType: "application/json" as const,
   description: "An access token for the header `Authorization: Bearer <access_token>`.",
   schema: () =>
     z.object({
@@ -93,4 +93,4 @@ const whoami = defineAction({
 });
 
 /** The `auth` actions. */
-export const authActions: readonly Action[] = [adminBootstrap, login, whoami];
+export const authActions = [adminBootstrap, login, whoami] as const satisfies readonly Action[];

@@ -99,4 +99,4 @@ const jobCancel = defineAction({
 });
 
 /** The `job_*` actions. */
-export const jobActions: readonly Action[] = [jobGet, jobList, jobCancel];
+export const jobActions = [jobGet, jobList, jobCancel] as const satisfies readonly Action[];

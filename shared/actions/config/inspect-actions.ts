@@ -5,48 +5,6 @@ import { listOutput } from "../lists.ts";
 import { allParams } from "../payload.ts";
 import { passes } from "../rules.ts";
 
-/** `inspect_actions` over a list of actions that may not be complete before the first call. */
-export function inspectActions(all: () => readonly Action[]): Action {
-  return defineAction({
-    group: "config",
-    name: "inspect_actions",
-    title: "Inspect my actions",
-    description:
-      "Lists the actions the caller may run now, with their parameters and meaning. Without a token: the public ones.",
-    intent: "other",
-    rule: "public",
-    input: {},
-    output: actionRows,
-    errors: [],
-    example: {},
-    run: async ({ call }) => ({
-      body: {
-        items: all()
-          .filter((action) => passes(action.rule, call.principal))
-          .map(actionRow),
-      },
-    }),
-  });
-}
-
-/** `inspect_actions_all` over the same list. */
-export function inspectActionsAll(all: () => readonly Action[]): Action {
-  return defineAction({
-    group: "config",
-    name: "inspect_actions_all",
-    title: "Inspect all actions",
-    description:
-      "Lists every action of the service with its parameters and meaning, whether or not the caller may run it.",
-    intent: "other",
-    rule: "public",
-    input: {},
-    output: actionRows,
-    errors: [],
-    example: {},
-    run: async () => ({ body: { items: all().map(actionRow) } }),
-  });
-}
-
 const actionRows = listOutput("Actions with their parameters in order.", () =>
   z.object({
     actionRef: z.string().check(z.describe("<group>/<action>")),
@@ -76,6 +34,39 @@ const actionRows = listOutput("Actions with their parameters in order.", () =>
     }),
   }),
 );
+
+export const inspectActions = defineAction({
+  group: "config",
+  name: "inspect_actions",
+  title: "Inspect my actions",
+  description:
+    "Lists the actions the caller may run now, with their parameters and meaning. Without a token: the public ones.",
+  intent: "other",
+  rule: "public",
+  input: {},
+  output: actionRows,
+  errors: [],
+  example: {},
+  run: async ({ call, ports }) => {
+    const actions = await ports.actions();
+    return { body: { items: actions.filter((action) => passes(action.rule, call.principal)).map(actionRow) } };
+  },
+});
+
+export const inspectActionsAll = defineAction({
+  group: "config",
+  name: "inspect_actions_all",
+  title: "Inspect all actions",
+  description:
+    "Lists every action of the service with its parameters and meaning, whether or not the caller may run it.",
+  intent: "other",
+  rule: "public",
+  input: {},
+  output: actionRows,
+  errors: [],
+  example: {},
+  run: async ({ ports }) => ({ body: { items: (await ports.actions()).map(actionRow) } }),
+});
 
 function actionRow(action: Action) {
   return {

@@ -1,6 +1,8 @@
 import * as z from "zod/mini";
 import { LIMITS } from "../../domain/limits.ts";
+import type { Principal } from "../../domain/principal.ts";
 import { defineAction } from "../define-action.ts";
+import type { ServiceFacts } from "../ports.ts";
 
 /** The limits a caller can meet; the others are the service's own affair. */
 export const PUBLIC_LIMITS = [
@@ -16,6 +18,13 @@ export const PUBLIC_LIMITS = [
   "urlCharacters",
   "versionCharacters",
   "primaryKeyAttributes",
+  "businessKeyParticipants",
+  "relationshipRoles",
+  "tagsPerObject",
+  "searchFilters",
+  "searchTags",
+  "searchCharacters",
+  "importedGlobalTags",
   "objectsPerCall",
   "objectBytes",
   "pageRows",
@@ -60,10 +69,15 @@ export const inspectConfig = defineAction({
   },
   errors: [],
   example: {},
-  run: async ({ call, ports }) => {
-    const { version, engine, endpoint, table } = ports.service;
-    const limits = Object.fromEntries(PUBLIC_LIMITS.map((name) => [name, LIMITS[name]]));
-    const forAdministrators = call.principal?.permissions.has("admin") ? { endpoint, table } : {};
-    return { body: { name: PRODUCT, version, engine, limits, ...forAdministrators } };
-  },
+  run: async ({ call, ports }) => ({ body: configFacts(call.principal, ports.service) }),
 });
+
+/** What a caller may know of the running service. */
+export function configFacts(caller: Principal | undefined, service: ServiceFacts) {
+  const { version, engine, endpoint, table } = service;
+  const limits: Readonly<Record<string, number>> = Object.fromEntries(
+    PUBLIC_LIMITS.map((name) => [name, LIMITS[name]]),
+  );
+  const forAdministrators = caller?.permissions.has("admin") ? { endpoint, table } : {};
+  return { name: PRODUCT, version, engine, limits, ...forAdministrators };
+}

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { VALUE_TYPES } from "../../domain/value-types.ts";
+import { VALUE_TYPES } from "../../domain/type-system.ts";
 import { defineAction } from "../define-action.ts";
 import { listOutput } from "../lists.ts";
 

@@ -1,19 +1,18 @@
 import * as z from "zod/mini";
 import { create, remove, update } from "../../domain/change.ts";
 import { given } from "../../domain/content.ts";
-import { attribute, entity, model } from "../../domain/kinds.ts";
+import { entity, model } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import type { Attribute, Entity } from "../../domain/objects.ts";
+import type { Entity, Relationship, Tagged } from "../../domain/objects.ts";
 import { Problem } from "../../domain/problems.ts";
-import { printRef, type Ref } from "../../domain/refs.ts";
 import { entityAttributeRef, entityKey, link, listOf, markdown, singleLine } from "../../domain/value-types.ts";
 import { type Action, defineAction } from "../define-action.ts";
 import { subjectOf, updateField, updateKey } from "../field-actions.ts";
 import { listOutput, pageOf, paging, readingOf } from "../lists.ts";
 import { clearing, optional, required } from "../params.ts";
-import { need } from "../resolve.ts";
-import type { View } from "../store.ts";
+import { tagMember, tagsOf } from "../tags-shown.ts";
 import { written } from "../written.ts";
+import { attributesNamed } from "./attributes-named.ts";
 
 const row = () =>
   z.object({
@@ -24,6 +23,7 @@ const row = () =>
     documentationHome: z.optional(z.string()),
     origin: z.optional(z.string()),
     primaryKey: z.array(z.string()).check(z.describe("Refs `id:<uuid>` of its attributes, in order.")),
+    ...tagMember(),
   });
 
 function shown(e: Entity) {
@@ -82,7 +82,10 @@ const entityGet = defineAction({
   output: { mediaType: "application/json", description: "The entity.", schema: row },
   errors: [],
   example: { modelRef: "key:crm", entityRef: "key:customer" },
-  run: async ({ target }) => ({ body: shown(target) }),
+  run: async ({ target, view, tags }) => {
+    const marks = await tagsOf([target], view, tags);
+    return { body: { ...shown(target), ...marks(target) } };
+  },
 });
 
 const entityList = defineAction({
@@ -97,27 +100,59 @@ const entityList = defineAction({
   output: listOutput("The entities.", row),
   errors: [],
   example: { modelRef: "key:crm" },
-  run: async ({ view, input }) =>
-    readingOf(await view.list("entity", undefined, pageOf(input)), (entities) => ({ items: entities.map(shown) })),
+  run: async ({ view, input, tags }) => {
+    const rows = await view.list("entity", undefined, pageOf(input));
+    const marks = await tagsOf(rows.items, view, tags);
+    return readingOf(rows, (items) => ({ items: items.map((e) => ({ ...shown(e), ...marks(e) })) }));
+  },
 });
 
 const entityDelete = defineAction({
   group: "model",
   name: "entity_delete",
   title: "Delete entity",
-  description: "Deletes an entity with its attributes and its primary key.",
+  description:
+    "Deletes an entity with its attributes, primary key and business keys; it must have no role in a relationship.",
   intent: "delete",
   rule: "model_write",
   target: entity,
   input: {},
   output: written,
-  errors: [],
+  errors: ["still_used"],
   example: { modelRef: "key:crm", entityRef: "key:customer" },
   run: async ({ target, view }) => {
-    const owned = await view.list("attribute", target.id, { limit: 1, scan: true });
-    return { subject: subjectOf(target), changes: [remove(target, owned.items.length > 0)] };
+    const scan = { scan: true };
+    const [relationships, attributes, businessKeys] = await Promise.all([
+      view.list("relationship", undefined, scan),
+      view.list("attribute", target.id, { ...scan, limit: 1 }),
+      view.list("business_key", undefined, scan),
+    ]);
+    refuseUsed(
+      target,
+      relationships.items.filter((r) => r.roles.some((role) => role.entity === target.id)),
+    );
+    const owns = attributes.items.length > 0 || businessKeys.items.some((b) => b.entity === target.id);
+    return { subject: subjectOf(target), changes: [remove(target, owns || isMarked(target))] };
   },
 });
+
+/** How many relationships a refusal names. */
+const NAMED_USES = 5;
+
+function refuseUsed(target: Entity, uses: readonly Relationship[]): void {
+  if (uses.length === 0) return;
+  const named = uses.slice(0, NAMED_USES).map((r) => r.key);
+  if (uses.length > NAMED_USES) named.push("…");
+  throw new Problem(
+    "still_used",
+    `the entity ${target.key} has a role in ${uses.length} relationship(s): ${named.join(", ")}; delete them or give the roles another entity first`,
+  );
+}
+
+/** True where a tag marks it, or did and is gone: its uses are the sweeper's to find. */
+function isMarked({ tags, globalTags }: Tagged): boolean {
+  return tags !== undefined || globalTags !== undefined;
+}
 
 const entityPrimaryKeyUpdate = defineAction({
   group: "model",
@@ -137,33 +172,13 @@ const entityPrimaryKeyUpdate = defineAction({
   errors: [],
   example: { modelRef: "key:crm", entityRef: "key:customer", attributeRef: ["key:code"] },
   run: async ({ target, view, input }) => {
-    const attributes = await attributesNamed(view, target, input.attributeRef);
-    const primaryKey = attributes.map((a) => a.id);
-    primaryKey.forEach((id, i) => {
-      if (primaryKey.indexOf(id) !== i) refuseRepeated(i, input.attributeRef[i]);
-    });
+    const primaryKey = await attributesNamed(view, target, "attributeRef", input.attributeRef);
     return { subject: subjectOf(target), changes: update(target, { primaryKey }) };
   },
 });
 
-/** The attributes of an entity that refs name; those named by id are found in one read together. */
-async function attributesNamed(view: View, owner: Entity, refs: readonly Ref[]): Promise<readonly Attribute[]> {
-  const byId = new Map<string, Attribute>();
-  if (refs.some((r) => r.scheme === "id")) {
-    for (const one of (await view.list("attribute", owner.id)).items) byId.set(one.id, one);
-  }
-  return Promise.all(
-    refs.map((ref) => (ref.scheme === "id" && byId.get(ref.value)) || need(view, attribute, ref, owner)),
-  );
-}
-
-function refuseRepeated(position: number, ref: Ref | undefined): never {
-  const detail = `attributeRef: ${ref ? printRef(ref) : position} names an attribute that is in the list already`;
-  throw new Problem("bad_parameters", detail, { errors: [{ pointer: `/attributeRef/${position}`, detail }] });
-}
-
 /** The `entity_*` actions. */
-export const entityActions: readonly Action[] = [
+export const entityActions = [
   entityCreate,
   entityGet,
   entityList,
@@ -196,4 +211,4 @@ export const entityActions: readonly Action[] = [
   }),
   entityPrimaryKeyUpdate,
   entityDelete,
-];
+] as const satisfies readonly Action[];

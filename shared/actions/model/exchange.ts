@@ -1,36 +1,64 @@
 import * as z from "zod/mini";
 import { create } from "../../domain/change.ts";
-import { documentOf } from "../../domain/content.ts";
 import type { ModelDocument } from "../../domain/document.ts";
-import { type NextId, objectsFromDocument } from "../../domain/document-content.ts";
+import { type GlobalTagIds, type NextId, objectsFromDocument } from "../../domain/document-content.ts";
 import { model } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
+import { documentOf, globalTagIds, tagIdsByRef } from "../../domain/model-document.ts";
 import { Problem } from "../../domain/problems.ts";
-import { jsonContent, location, modelKey, singleLine } from "../../domain/value-types.ts";
-import { type Action, type Decision, defineAction, type Output } from "../define-action.ts";
+import { jsonContent, location, modelKey, modelVersion, singleLine } from "../../domain/value-types.ts";
+import { type Action, type Decision, defineAction } from "../define-action.ts";
 import { optional, required } from "../params.ts";
+import { momentOf } from "../past.ts";
 import type { ImportSource } from "../ports.ts";
 import type { Store, View } from "../store.ts";
+import { globalTags } from "../tags-shown.ts";
 import { written, writtenWith } from "../written.ts";
+import { importTags, mayMake } from "./imported-tags.ts";
 import { modelDocument } from "./model-document.ts";
+import { moments, pastDocument } from "./past-document.ts";
 
 const modelExport = defineAction({
   group: "model",
   name: "model_export",
   title: "Export model",
-  description: "Answers a whole model as one self-contained document that `import` reads back.",
+  description:
+    "Answers a whole model as one self-contained document that `import` reads back: as it is, or as it was at a version or a revision, with the global tags of then. A past state has the entity tag that it had as the newest. An administrator reads the past of a deleted model too, by its id.",
   intent: "read",
   rule: "model_read",
+  past: true,
   within: model,
-  input: {},
+  input: moments,
   output: { mediaType: "application/json", description: "The model document.", schema: modelDocument },
   errors: [],
   example: { modelRef: "key:crm" },
-  run: async ({ view }) => ({ body: documentOf(await view.content()) }),
+  run: async ({ view, tags, input, ports }) => {
+    const moment = momentOf(input.version, input.revision);
+    if (moment) return pastDocument(ports.store, view, moment);
+    if (view.deleted)
+      throw new Problem("not_found", `the model ${view.modelKey} is deleted; give a version or revision`);
+    return { body: await documentAt(view, tags) };
+  },
 });
 
-const allModels: Output = {
-  mediaType: "application/json",
+const modelExportVersion = defineAction({
+  group: "model",
+  name: "model_export_version",
+  title: "Export version",
+  description: "Answers a released version of a model, as `model_export` does.",
+  intent: "read",
+  rule: "model_read",
+  past: true,
+  within: model,
+  input: { version: required(modelVersion, "The released version.") },
+  output: { mediaType: "application/json", description: "The model document.", schema: modelDocument },
+  errors: [],
+  example: { modelRef: "key:crm", version: "0.0.1" },
+  run: async ({ view, input, ports }) => pastDocument(ports.store, view, { version: input.version }),
+});
+
+const allModels = {
+  mediaType: "application/json" as const,
   description: "The documents of all models.",
   schema: () => z.object({ models: z.array(modelDocument()) }),
 };
@@ -46,13 +74,13 @@ const inspectModelsJson = defineAction({
   output: allModels,
   errors: [],
   example: {},
-  run: async ({ ports }) => {
+  run: async ({ ports, tags }) => {
     const models: ModelDocument[] = [];
     let bytes = 0;
     for (const { id } of (await ports.store.models()).items) {
       const view = await openIfThere(ports.store, id);
       if (!view) continue;
-      const document = documentOf(await view.content());
+      const document = await documentAt(view, tags);
       bytes += JSON.stringify(document).length;
       if (bytes > LIMITS.inflatedResponseBytes) {
         throw new Problem(
@@ -65,6 +93,12 @@ const inspectModelsJson = defineAction({
     return { body: { models } };
   },
 });
+
+/** The document of a model as its view shows it. */
+async function documentAt(view: View, tags: () => Promise<View>): Promise<ModelDocument> {
+  const content = await view.content();
+  return documentOf(content, await globalTags(globalTagIds(content), tags));
+}
 
 /** A model of a list; undefined when it was deleted since. */
 async function openIfThere(store: Store, id: string): Promise<View | undefined> {
@@ -88,15 +122,27 @@ const modelCopy = defineAction({
   input: { modelNewKey: required(modelKey, "The key of the copy.") },
   output: written,
   errors: ["key_taken", "too_large"],
+  mayBecomeJob: true,
   example: { modelRef: "key:crm", modelNewKey: "crm_draft" },
-  run: async ({ view, input, call, ports }) => {
-    const source = documentOf(await view.content());
-    return newModel({ ...source, key: input.modelNewKey, authority: "system" }, ports.store, call.nextId);
+  run: async ({ view, input, call, ports, tags }) => {
+    const content = await view.content();
+    const globals = await globalTags(globalTagIds(content), tags);
+    const source = documentOf(content, globals);
+    const copy = { ...source, key: input.modelNewKey, authority: "system" as const };
+    return newModel(copy, ports.store, call.nextId, tagIdsByRef(globals));
   },
 });
 
 const imported = writtenWith("The model that was made, and what was not carried over.", () => ({
-  counts: z.object({ types: z.int(), entities: z.int(), attributes: z.int() }),
+  counts: z.object({
+    types: z.int(),
+    entities: z.int(),
+    attributes: z.int(),
+    relationships: z.int(),
+    businessKeys: z.int(),
+    tags: z.int().check(z.describe("Local tags of the model.")),
+    globalTags: z.int().check(z.describe("Tag groups and global tags that were not there and were made with it.")),
+  }),
   warnings: z.array(
     z.object({
       pointer: z.string().check(z.describe("Its place in the source, as a JSON pointer.")),
@@ -110,9 +156,10 @@ const importAction = defineAction({
   name: "import",
   title: "Import model",
   description:
-    "Creates a model from a Frictionless Table Schema or Data Package (version 1 or 2), or from a model document that `model_export` answered. Give either `from` or `content`. Nothing is stored unless all of it is valid.",
+    "Creates a model from a Frictionless Table Schema or Data Package (version 1 or 2), or from a model document that `model_export` answered. Give either `from` or `content`. Keywords become local tags, foreign keys relationships. Global tags of a document are found by their keys; what is missing is made with the model if the caller holds `tag_global_manage` (and `tag_group_manage` for a group), else its marks are left out with a warning. Nothing is stored unless all of it is valid.",
   intent: "create",
   rule: "model_import",
+  notInBatch: { parameter: "from", why: "fetching takes longer than others should wait" },
   input: {
     from: optional(location, "The URL to read."),
     content: optional(jsonContent, "The JSON content itself."),
@@ -121,24 +168,43 @@ const importAction = defineAction({
   },
   output: imported,
   errors: ["key_taken", "source_not_recognised", "invalid_content", "too_large"],
+  mayBecomeJob: true,
   example: {
     content: { name: "offices", fields: [{ name: "code", type: "string", constraints: { required: true } }] },
   },
-  prepare: async ({ input, ports }) =>
-    ports.importer.read(sourceOf(input.from, input.content), {
+  prepare: async ({ input, ports, call }) => {
+    const read = await ports.importer.read(sourceOf(input.from, input.content), {
       ...(input.modelKey !== undefined && { modelKey: input.modelKey }),
       ...(input.modelName !== undefined && { modelName: input.modelName }),
-    }),
-  run: async ({ prepared, ports, call }) => {
-    const { document, warnings } = prepared;
-    const counts = {
-      types: document.types.length,
-      entities: document.entities.length,
-      attributes: document.entities.reduce((sum, e) => sum + e.attributes.length, 0),
+    });
+    return { ...read, may: mayMake(call.principal?.permissions) };
+  },
+  run: async ({ prepared, ports, call, tags }) => {
+    const { document, may } = prepared;
+    const { ids, changes, warnings } = await importTags(document, tags, may, call.nextId);
+    const ledger = changes.length > 0 ? await tags() : undefined;
+    return {
+      ...newModel(document, ports.store, call.nextId, ids),
+      // The model's first revision sees the tags that are made with it.
+      ...(ledger && { alongside: [{ view: ledger, changes }], tagsSeen: ledger.revision + 1 }),
+      extra: {
+        counts: { ...countsOf(document), globalTags: changes.length },
+        warnings: [...prepared.warnings, ...warnings],
+      },
     };
-    return { ...newModel(document, ports.store, call.nextId), extra: { counts, warnings } };
   },
 });
+
+function countsOf({ types, entities, relationships, businessKeys, localTags }: ModelDocument) {
+  return {
+    types: types.length,
+    entities: entities.length,
+    attributes: [...entities, ...relationships].reduce((sum, owner) => sum + owner.attributes.length, 0),
+    relationships: relationships.length,
+    businessKeys: businessKeys.length,
+    tags: localTags.length,
+  };
+}
 
 function sourceOf(from: string | undefined, content: Readonly<Record<string, unknown>> | undefined): ImportSource {
   if (from !== undefined && content === undefined) return { from };
@@ -153,16 +219,22 @@ function sourceOf(from: string | undefined, content: Readonly<Record<string, unk
 }
 
 /** The decision to make a model of a document, as a generation that is published at the end. */
-function newModel(document: ModelDocument, store: Store, nextId: NextId): Decision {
-  const [root, ...others] = objectsFromDocument(document, nextId);
+function newModel(document: ModelDocument, store: Store, nextId: NextId, tags?: GlobalTagIds): Decision {
+  const [root, ...others] = objectsFromDocument(document, nextId, tags);
   return {
     subject: { id: root.id, key: root.key },
     begins: store.begin(root.id, root.key),
-    changes: [root, ...others].map(create),
+    changes: [root, ...others].map((object) => create(object)),
     release: root.version,
     publish: true,
   };
 }
 
 /** The actions that move whole models in and out. */
-export const exchangeActions: readonly Action[] = [modelExport, inspectModelsJson, modelCopy, importAction];
+export const exchangeActions = [
+  modelExport,
+  modelExportVersion,
+  inspectModelsJson,
+  modelCopy,
+  importAction,
+] as const satisfies readonly Action[];

@@ -9,6 +9,7 @@ import { type Action, defineAction } from "../define-action.ts";
 import { subjectOf, updateField, updateKey } from "../field-actions.ts";
 import { pageOf, paging, readingOf } from "../lists.ts";
 import { clearing, optional, required } from "../params.ts";
+import { tagMember, tagsOf } from "../tags-shown.ts";
 import { written } from "../written.ts";
 
 const modelCreate = defineAction({
@@ -93,12 +94,13 @@ const modelGet = defineAction({
         authority: z.enum(["system", "canonical"]),
         documentationHome: z.optional(z.string()),
         origin: z.optional(z.string()),
+        ...tagMember(),
         revision: z.int(),
       }),
   },
   errors: [],
   example: { modelRef: "key:crm" },
-  run: async ({ target: m, view }) => ({
+  run: async ({ target: m, view, tags }) => ({
     body: {
       id: m.id,
       key: m.key,
@@ -108,8 +110,9 @@ const modelGet = defineAction({
       authority: m.authority,
       ...given("documentationHome", m.documentationHome),
       ...given("origin", m.origin),
-      revision: view.revision,
+      ...(await tagsOf([m], view, tags))(m),
     },
+    showsRevision: true,
   }),
 });
 
@@ -144,7 +147,7 @@ const modelDelete = defineAction({
 });
 
 /** The `model_*` actions on a model's own fields. */
-export const modelActions: readonly Action[] = [
+export const modelActions = [
   modelCreate,
   modelList,
   modelGet,
@@ -177,4 +180,4 @@ export const modelActions: readonly Action[] = [
     example: { modelRef: "key:crm", value: "https://example.com/crm" },
   }),
   modelDelete,
-];
+] as const satisfies readonly Action[];

@@ -94,8 +94,8 @@ const typeDelete = defineAction({
   errors: ["still_used"],
   example: { modelRef: "key:crm", typeRef: "key:unused" },
   run: async ({ target, view }) => {
-    const { entities, attributes } = await view.content(true);
-    const uses = entities.flatMap((e) =>
+    const { entities, relationships, attributes } = await view.content(true);
+    const uses = [...entities, ...relationships].flatMap((e) =>
       (attributes.get(e.id) ?? []).filter((a) => a.type === target.id).map((a) => `${e.key}.${a.key}`),
     );
     if (uses.length > 0) {
@@ -110,7 +110,7 @@ const typeDelete = defineAction({
 });
 
 /** The `type_*` actions. */
-export const typeActions: readonly Action[] = [
+export const typeActions = [
   typeCreate,
   typeGet,
   typeList,
@@ -135,4 +135,4 @@ export const typeActions: readonly Action[] = [
     example: { modelRef: "key:crm", typeRef: "key:string", value: "Any text." },
   }),
   typeDelete,
-];
+] as const satisfies readonly Action[];

@@ -1,5 +1,16 @@
 import type { Ambient } from "../../actions/call.ts";
-import { generationName, IDENTITY, JOBS, STAGINGS, SUMMARIES, SWEEPS } from "../keys.ts";
+import {
+  ACCOUNTS_LEDGER,
+  generationName,
+  IDENTITY,
+  idsPartition,
+  JOBS,
+  objectsPartition,
+  STAGINGS,
+  SUMMARIES,
+  SWEEPS,
+  TAGS,
+} from "../keys.ts";
 import { FORMAT, type Item } from "../seam.ts";
 import { TABLE } from "../table.ts";
 import type { Finding } from "./finding.ts";
@@ -20,11 +31,20 @@ export interface Census {
   readonly generations: readonly StoredGeneration[];
   /** Names of blobs. */
   readonly blobs: ReadonlySet<string>;
+  /** Ids of tags that lead to something. */
+  readonly tags: ReadonlySet<string>;
   readonly findings: readonly Finding[];
 }
 
 /** Ledgers that are no model's. */
-const OTHER_LEDGERS = new Set<string>([IDENTITY, "tags"]);
+const OTHER_LEDGERS = new Set<string>([IDENTITY, TAGS.model]);
+/** Ledgers that are no model's have one generation for ever. */
+const OF_OTHERS = new Set<string>(
+  [TAGS, ACCOUNTS_LEDGER].flatMap(({ model, generation }) => [
+    objectsPartition(model, generation),
+    idsPartition(model, generation),
+  ]),
+);
 /** Partitions whose whole key is one word. */
 const SINGLE = new Set<string>([SUMMARIES, STAGINGS, SWEEPS, JOBS, IDENTITY]);
 /** Expired records older than this should have been removed by DynamoDB, which promises a few days. */
@@ -39,6 +59,7 @@ export async function takeCensus(
   const models = new Set<string>();
   const generations = new Map<string, StoredGeneration>();
   const blobs = new Set<string>();
+  const tags = new Set<string>();
   const unknown = new Map<string, Item>();
   const findings: Finding[] = [];
   let items = 0;
@@ -52,10 +73,12 @@ export async function takeCensus(
     }
     const [word = "", name = "", generation] = pk.split("#");
     findings.push(...expired(item, ambient));
-    if (SINGLE.has(pk) || word === "idempotency") return;
+    if (word === "snapshot" && OTHER_LEDGERS.has(name)) return;
+    if (SINGLE.has(pk) || OF_OTHERS.has(pk) || word === "idempotency" || word === "attempts") return;
     if (word === "log" && OTHER_LEDGERS.has(name)) return;
-    if (word === "log" || word === "release") models.add(name);
-    else if ((word === "model" || word === "ids") && generation !== undefined) {
+    if (word === "log" || word === "release" || word === "snapshot") models.add(name);
+    else if (word === "tag") tags.add(name);
+    else if ((word === "model" || word === "ids") && generation !== undefined && !OTHER_LEDGERS.has(name)) {
       models.add(name);
       generations.set(generationName(name, generation), { model: name, generation });
     } else if (word === "blob") blobs.add(name);
@@ -66,7 +89,7 @@ export async function takeCensus(
     const sentence = `the service knows no partition ${pk}; it belongs to something else, or to a newer version`;
     findings.push({ code: "partition-unknown", place: { pk, sk }, sentence });
   }
-  return { items, models, generations: [...generations.values()], blobs, findings };
+  return { items, models, generations: [...generations.values()], blobs, tags, findings };
 }
 
 function expired({ pk, sk, [TABLE.timeToLive]: expires }: Item, ambient: Ambient): Finding[] {

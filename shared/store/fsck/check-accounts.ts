@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Ambient } from "../../actions/call.ts";
 import { BUILT_IN } from "../../domain/principal.ts";
-import type { Actor, Role, User } from "../../identity/accounts.ts";
 import { answeringSeam } from "../answering-seam.ts";
-import { ACCOUNTS, actorKey, BOOTSTRAP, IDENTITY, type ItemKey, ROLES, userKey } from "../keys.ts";
-import { itemsOf } from "../pages.ts";
+import { actorKey, BOOTSTRAP, IDENTITY, type ItemKey, ROLES, userKey } from "../keys.ts";
 import { FORMAT, type Item, type Seam } from "../seam.ts";
 import { createWaiting } from "../waiting.ts";
 import { type AccountLog, readAccountLog } from "./account-log.ts";
+import { type Accounts, readAccounts } from "./accounts-stored.ts";
+import { wrongIds, wrongJudgement, wrongPasswords } from "./check-account-items.ts";
 import { type Finding, type FindingCode, remove } from "./finding.ts";
 
 /** Everything that is wrong with users, actors, roles and their log; what is found has to be found twice, since accounts may change meanwhile. */
@@ -25,14 +25,6 @@ function nameOf({ code, place }: Finding): string {
   return `${code} ${place.pk} ${place.sk}`;
 }
 
-/** The stored accounts by sort key. */
-interface Accounts {
-  readonly items: ReadonlyMap<string, Item>;
-  readonly users: readonly (Item & User)[];
-  readonly actors: readonly (Item & Actor)[];
-  readonly roles: readonly Role[];
-}
-
 async function checkOnce(seam: Seam): Promise<Finding[]> {
   // The log first: what it names was written with it.
   const log = await readAccountLog(seam);
@@ -43,18 +35,11 @@ async function checkOnce(seam: Seam): Promise<Finding[]> {
     ...differing(accounts, log),
     ...unpaired(accounts),
     ...wrongRoles(accounts, log),
+    ...wrongIds(accounts),
+    ...wrongPasswords(accounts),
+    ...wrongJudgement(accounts),
     ...wrongMark(accounts, log),
   ];
-}
-
-async function readAccounts(seam: Seam): Promise<Accounts> {
-  const items = new Map<string, Item>();
-  for await (const item of itemsOf(seam, { pk: IDENTITY })) items.set(item.sk, item);
-  // The sort key tells what an item is.
-  const of = <T>(prefix: string): (Item & T)[] =>
-    [...items.values()].filter(({ sk }) => sk.startsWith(prefix)) as (Item & T)[];
-  const roles = items.get(ROLES.sk)?.roles as readonly Role[] | undefined;
-  return { items, users: of<User>(ACCOUNTS.user), actors: of<Actor>(ACCOUNTS.actor), roles: roles ?? [] };
 }
 
 const found = (code: FindingCode, { pk, sk }: ItemKey, sentence: string): Finding => ({
@@ -66,18 +51,18 @@ const found = (code: FindingCode, { pk, sk }: ItemKey, sentence: string): Findin
 function misplaced({ users, actors }: Accounts): Finding[] {
   return [
     ...users
-      .filter(({ sk, username }) => sk !== userKey(username).sk)
-      .map((user) => found("account-misplaced", user, `the user ${user.username} is stored as ${user.sk}`)),
+      .filter(({ sk, key }) => sk !== userKey(key).sk)
+      .map((user) => found("account-misplaced", user, `the user ${user.key} is stored as ${user.sk}`)),
     ...actors
       .filter(({ sk, issuer, subject }) => sk !== actorKey(issuer, subject).sk)
       .map((actor) => found("account-misplaced", actor, `the actor ${actor.id} is stored under another subject`)),
   ];
 }
 
-function differing({ items, roles }: Accounts, log: AccountLog): Finding[] {
+function differing({ items }: Accounts, log: AccountLog): Finding[] {
   return log.accounts.flatMap(({ kind, id, at, fields }) => {
     const place = { pk: IDENTITY, sk: at };
-    const stored = at === ROLES.sk ? roles.find((role) => role.id === id) : items.get(at);
+    const stored = items.get(at);
     if (!stored) return [found("account-differs", place, `the ${kind} ${id} of the log is not stored`)];
     const values: Readonly<Record<string, unknown>> = { ...stored };
     const wrong = Object.entries(fields).filter(([name, value]) => !isDeepStrictEqual(values[name] ?? null, value));
@@ -90,12 +75,8 @@ function differing({ items, roles }: Accounts, log: AccountLog): Finding[] {
 function unpaired({ items, users, actors }: Accounts): Finding[] {
   const findings: Finding[] = [];
   for (const user of users) {
-    const actor = items.get(actorKey(BUILT_IN, user.username).sk);
-    if (!actor) findings.push(found("user-without-actor", user, `the user ${user.username} has no actor`));
-    else if ((actor.tokenEpoch ?? 0) !== user.tokenEpoch) {
-      const sentence = `the tokens of the user ${user.username} are of epoch ${user.tokenEpoch}, those of its actor of ${actor.tokenEpoch}`;
-      findings.push(found("user-without-actor", user, sentence));
-    }
+    if (items.has(actorKey(BUILT_IN, user.key).sk)) continue;
+    findings.push(found("user-without-actor", user, `the user ${user.key} has no actor`));
   }
   for (const actor of actors) {
     if (actor.issuer !== BUILT_IN || items.has(userKey(actor.subject).sk)) continue;

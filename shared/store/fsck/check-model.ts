@@ -1,7 +1,17 @@
 import type { Ambient } from "../../actions/call.ts";
 import { answeringSeam } from "../answering-seam.ts";
 import { isMoved } from "../items.ts";
-import { hasIdItem, idsPartition, objectSortKey, objectsPartition, STAGINGS, SUMMARIES, SWEEPS } from "../keys.ts";
+import {
+  hasIdItem,
+  idsPartition,
+  objectSortKey,
+  objectsPartition,
+  STAGINGS,
+  SUMMARIES,
+  SWEEPS,
+  TAGS,
+  usesPartition,
+} from "../keys.ts";
 import type { LogEntry } from "../log.ts";
 import { itemsOf } from "../pages.ts";
 import type { Item, Seam } from "../seam.ts";
@@ -13,8 +23,10 @@ import { idPlace } from "./id-places.ts";
 import { objectPlace } from "./object-places.ts";
 import { brokenReferences } from "./references.ts";
 import { readReleases } from "./releases.ts";
+import { readSnapshots } from "./snapshots.ts";
 import { summaryPlace } from "./summary-places.ts";
 import { notePlace, stagingPlace } from "./sweep-places.ts";
+import { doubtfulUses, modelOfUse, settledUses } from "./use-places.ts";
 import { walkLog } from "./walk-log.ts";
 
 /** What the table holds about a model outside its own partitions. */
@@ -25,6 +37,8 @@ export interface Surroundings {
   readonly notes: readonly Item[];
   /** Stagings of its generations. */
   readonly stagings: readonly Item[];
+  /** What leads from tags to its objects, as far as it was looked for. */
+  readonly uses: readonly Item[];
 }
 
 /** One model, checked. */
@@ -34,6 +48,8 @@ export interface CheckedModel {
   readonly head?: LogEntry;
   /** Names of the blobs that its log and its releases make real. */
   readonly blobs: ReadonlySet<string>;
+  /** Ids of everything in it, by its log. */
+  readonly ids: ReadonlySet<string>;
 }
 
 /**
@@ -47,12 +63,17 @@ export async function checkModel(seam: Seam, ambient: Ambient, model: string): P
 
 /** What surrounds each model, read once for all of them. */
 export interface AllSurroundings {
-  /** Ids of the models that are listed. */
+  /** Ids of the models that are listed, or that a tag leads into. */
   readonly models: Iterable<string>;
   of(model: string): Surroundings;
 }
 
-export async function surroundings(seam: Seam): Promise<AllSurroundings> {
+/** `tags` are those whose uses are looked for. */
+export async function surroundings(seam: Seam, tags: Iterable<string> = []): Promise<AllSurroundings> {
+  const uses = new Map<string, Item[]>();
+  for (const tag of tags) {
+    for await (const item of itemsOf(seam, { pk: usesPartition(tag) })) addTo(uses, modelOfUse(item), item);
+  }
   const rows = await byModel(seam, SUMMARIES, "id");
   const notes = await byModel(seam, SWEEPS, "model");
   const stagings = await byModel(seam, STAGINGS, "model");
@@ -60,8 +81,9 @@ export async function surroundings(seam: Seam): Promise<AllSurroundings> {
     rows: rows.get(model) ?? [],
     notes: notes.get(model) ?? [],
     stagings: stagings.get(model) ?? [],
+    uses: uses.get(model) ?? [],
   });
-  return { models: rows.keys(), of };
+  return { models: [...rows.keys(), ...uses.keys()], of };
 }
 
 async function byModel(seam: Seam, pk: string, field: string): Promise<ReadonlyMap<string, Item[]>> {
@@ -69,12 +91,15 @@ async function byModel(seam: Seam, pk: string, field: string): Promise<ReadonlyM
   for await (const item of itemsOf(seam, { pk })) {
     // The row of a former key counts as absent.
     if (isMoved(item)) continue;
-    const model = String(item[field]);
-    const others = all.get(model);
-    if (others) others.push(item);
-    else all.set(model, [item]);
+    addTo(all, String(item[field]), item);
   }
   return all;
+}
+
+function addTo(all: Map<string, Item[]>, name: string, item: Item): void {
+  const others = all.get(name);
+  if (others) others.push(item);
+  else all.set(name, [item]);
 }
 
 /** What stands for the newest entry of a log that never began: there is no model yet, and revision 1 is next. */
@@ -94,18 +119,19 @@ const NO_ENTRY: LogEntry = {
 /** How often a model is begun anew because it was published or deleted meanwhile. */
 const MOST_STARTS = 20;
 
-/** As `checkModel`, with what else was learned. */
+/** As `checkModel`, with what else was learned; likewise for the ledger of tags. `globalTags` are those there were before. */
 export async function checkWholeModel(
   table: Seam,
   ambient: Ambient,
   model: string,
   around: Surroundings,
+  globalTags: ReadonlySet<string> = new Set(),
 ): Promise<CheckedModel> {
   const waiting = createWaiting(ambient);
   const seam = answeringSeam(table, waiting);
   for (let starts = 0; ; starts++) {
     try {
-      return await checkOnce(seam, ambient, model, around);
+      return await checkOnce(seam, ambient, model, around, globalTags);
     } catch (error) {
       if (!(error instanceof Moved) || starts >= MOST_STARTS) throw error;
       await waiting.pause(starts);
@@ -117,10 +143,16 @@ async function checkOnce(
   seam: Seam,
   ambient: Ambient,
   model: string,
-  { rows, notes, stagings }: Surroundings,
+  { rows, notes, stagings, uses }: Surroundings,
+  globalTags: ReadonlySet<string>,
 ): Promise<CheckedModel> {
   const releases = await readReleases(seam, model);
-  const walked = await walkLog(seam, ambient, model, releases.visit);
+  const snapshots = await readSnapshots(seam, model);
+  const walked = await walkLog(seam, ambient, model, (entry, objects) => {
+    releases.visit(entry, objects);
+    snapshots.visit(entry, objects);
+  });
+  const kept = [...releases.blobs, ...snapshots.blobs];
   if (!walked) {
     const ground: Ground = {
       seam,
@@ -129,17 +161,23 @@ async function checkOnce(
       head: NO_ENTRY,
       objects: new Map(),
       byId: new Map(),
-      snapshots: new Set(),
+      blobs: new Set(),
+      generations: new Set(),
       removed: new Set(),
     };
-    const places = [...rows.map(({ sk }) => summaryPlace(ground, sk)), ...releases.places(ground)];
-    return { findings: await confirmed(ground, places), blobs: new Set(releases.blobs) };
+    const places = [
+      ...rows.map(({ sk }) => summaryPlace(ground, sk)),
+      ...releases.places(ground),
+      ...(await doubtfulUses(ground, uses, globalTags)),
+    ];
+    const findings = await settledUses(ground, await confirmed(ground, places));
+    return { findings, blobs: new Set(kept), ids: new Set() };
   }
   const { head } = walked;
   const findings = [...walked.findings];
-  const blobs = new Set([...walked.snapshots, ...releases.blobs]);
+  const blobs = new Set([...walked.blobs, ...kept]);
   // What a broken log gives is no ground to hold anything against.
-  if (!walked.trusted) return { findings, head, blobs };
+  if (!walked.trusted) return { findings, head, blobs, ids: new Set() };
   const ground: Ground = {
     seam,
     ambient,
@@ -147,23 +185,26 @@ async function checkOnce(
     head,
     objects: walked.objects,
     byId: byIdOf(walked.objects),
-    snapshots: walked.snapshots,
+    blobs: walked.blobs,
+    generations: walked.generations,
     removed: walked.removed,
   };
-  findings.push(...releases.findings);
-  const keys = new Set([...rows.map(({ sk }) => sk), ...(head.state === "live" ? [head.key] : [])]);
+  findings.push(...releases.findings, ...(await snapshots.findings()));
+  const isListed = head.state === "live" && model !== TAGS.model;
+  const keys = new Set([...rows.map(({ sk }) => sk), ...(isListed ? [head.key] : [])]);
   const places: Place[] = [
     ...[...keys].map((key) => summaryPlace(ground, key)),
     ...releases.places(ground),
     ...notes.map((note) => notePlace(ground, note)),
     ...stagings.map((staging) => stagingPlace(ground, staging)),
+    ...(await doubtfulUses(ground, uses, globalTags)),
   ];
   if (head.state === "live") {
-    places.push(...(await doubtfulObjects(ground, notes)), ...(await doubtfulIds(ground)));
+    places.push(...(await doubtfulObjects(ground, notes)), ...(await doubtfulIds(ground, notes)));
   }
-  findings.push(...(await confirmed(ground, places)));
+  findings.push(...(await settledUses(ground, await confirmed(ground, places))));
   if (ground.head.state === "live") findings.push(...brokenReferences(ground));
-  return { findings, head: ground.head, blobs };
+  return { findings, head: ground.head, blobs, ids: new Set(ground.byId.keys()) };
 }
 
 /** Objects that are not as the log gives them, at first sight. */
@@ -181,7 +222,8 @@ async function doubtfulObjects(ground: Ground, notes: readonly Item[]): Promise<
 }
 
 /** Ids that do not lead where the log says, at first sight. */
-async function doubtfulIds(ground: Ground): Promise<Place[]> {
+async function doubtfulIds(ground: Ground, notes: readonly Item[]): Promise<Place[]> {
+  const swept = notes.map(sweepNoteOf);
   const pk = idsPartition(ground.model, ground.head.generation);
   const doubtful: Place[] = [];
   const missing = new Set<string>();
@@ -190,7 +232,7 @@ async function doubtfulIds(ground: Ground): Promise<Place[]> {
     const object = ground.byId.get(item.sk);
     const right = object && missing.has(item.sk) && item.at === objectSortKey(object);
     missing.delete(item.sk);
-    if (!right) doubtful.push(idPlace(ground, item.sk));
+    if (!right) doubtful.push(idPlace(ground, item.sk, swept));
   }
-  return [...doubtful, ...[...missing].map((id) => idPlace(ground, id))];
+  return [...doubtful, ...[...missing].map((id) => idPlace(ground, id, swept))];
 }

@@ -1,5 +1,6 @@
 import type { Ambient } from "../../actions/call.ts";
 import { answeringSeam } from "../answering-seam.ts";
+import { TAGS } from "../keys.ts";
 import type { LogEntry } from "../log.ts";
 import type { Seam } from "../seam.ts";
 import { createWaiting } from "../waiting.ts";
@@ -33,18 +34,19 @@ export interface Report {
   readonly findings: readonly Finding[];
 }
 
-/** Checks every rule of the table: all models there ever were, accounts, and what nobody names. Right while it is being written to. */
+/** Checks every rule of the table: all models there ever were, tags, accounts, and what nobody names. Right while it is being written to. */
 export async function checkTable(table: Seam, options: TableOptions): Promise<Report> {
   const { ambient, scan, onProgress = () => undefined } = options;
   const seam = answeringSeam(table, createWaiting(ambient));
   const census = await takeCensus(scan, ambient, (items) => onProgress({ step: "scan", items }));
-  const around = await surroundings(seam);
+  const around = await surroundings(seam, census.tags);
   const models = [...new Set([...census.models, ...around.models])].sort();
-  const findings: Finding[] = [...census.findings];
+  const tags = await checkWholeModel(seam, ambient, TAGS.model, around.of(TAGS.model));
+  const findings: Finding[] = [...census.findings, ...tags.findings];
   const heads = new Map<string, LogEntry>();
-  const blobs = new Set<string>();
+  const blobs = new Set<string>(tags.blobs);
   for (const [i, model] of models.entries()) {
-    const checked = await checkWholeModel(seam, ambient, model, around.of(model));
+    const checked = await checkWholeModel(seam, ambient, model, around.of(model), tags.ids);
     findings.push(...checked.findings);
     if (checked.head) heads.set(model, checked.head);
     for (const blob of checked.blobs) blobs.add(blob);

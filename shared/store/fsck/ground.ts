@@ -1,7 +1,7 @@
 import type { Ambient } from "../../actions/call.ts";
 import type { AnyObject } from "../../domain/objects.ts";
 import { type ItemKey, logKey } from "../keys.ts";
-import { type LogEntry, logEntryOf } from "../log.ts";
+import { type LogEntry, wholeEntry } from "../log.ts";
 import { applyEntry, type Objects } from "../replay.ts";
 import type { Item, Seam, Write } from "../seam.ts";
 import type { Finding, Mend } from "./finding.ts";
@@ -19,8 +19,10 @@ export interface Ground {
   readonly objects: Objects;
   /** The same by id. */
   byId: ReadonlyMap<string, AnyObject>;
-  /** Names of the snapshots that its log makes real. */
-  readonly snapshots: ReadonlySet<string>;
+  /** Names of the blobs that its log makes real. */
+  readonly blobs: ReadonlySet<string>;
+  /** Every generation that its log names. */
+  readonly generations: ReadonlySet<string>;
   /** Ids of objects that were removed within the last day: what they owned may still be there. */
   readonly removed: Set<string>;
 }
@@ -53,7 +55,7 @@ export async function confirmed(ground: Ground, places: readonly Place[]): Promi
         findings.push(...asked.flatMap(({ judge }, i) => judge(items[i])));
         break;
       }
-      step(ground, logEntryOf(entry));
+      step(ground, await wholeEntry(ground.seam, entry));
     }
   }
   return findings;

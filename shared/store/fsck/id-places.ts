@@ -1,21 +1,34 @@
-import { idItem, idKey } from "../items.ts";
+import type { KindName } from "../../domain/objects.ts";
+import { idItem, idKey, kindOfSortKey } from "../items.ts";
 import type { Item } from "../seam.ts";
+import type { SweepNote } from "../sweep-notes.ts";
 import { type Finding, putRight, remove } from "./finding.ts";
 import { byLog, type Ground, type Place } from "./ground.ts";
 
 /** The place of one id of a living model: it has to lead where the log says that its object is. */
-export function idPlace(ground: Ground, id: string): Place {
+export function idPlace(ground: Ground, id: string, notes: readonly SweepNote[]): Place {
   const place = { model: ground.model, generation: ground.head.generation };
-  return { key: idKey(place, id), judge: (item) => judgeId(ground, id, item) };
+  return { key: idKey(place, id), judge: (item) => judgeId(ground, id, item, notes) };
 }
 
-function judgeId(ground: Ground, id: string, item: Item | undefined): Finding[] {
+/** Kinds that go with an owner and have an id of their own to look them up by. */
+const OWNED = new Set<KindName>(["business_key", "global_tag"]);
+
+/** True for the id of what a removed object may have owned, while somebody still has to sweep that. */
+function isLeftToSweep({ removed, head }: Ground, { at }: Item, notes: readonly SweepNote[]): boolean {
+  if (!OWNED.has(kindOfSortKey(String(at)))) return false;
+  return (
+    removed.size > 0 || notes.some(({ owner, generation }) => owner !== undefined && generation === head.generation)
+  );
+}
+
+function judgeId(ground: Ground, id: string, item: Item | undefined, notes: readonly SweepNote[]): Finding[] {
   const within = { model: ground.model, generation: ground.head.generation };
   const place = idKey(within, id);
   const object = ground.byId.get(id);
   const wanted = object && idItem(within, object, object.revision);
   if (!wanted) {
-    if (!item) return [];
+    if (!item || isLeftToSweep(ground, item, notes)) return [];
     const sentence = `the id ${id} leads to ${item.at}, but by the log there is no such object`;
     return [{ code: "id-unexpected", place, sentence, mend: byLog(ground, "It is deleted.", remove(item)) }];
   }

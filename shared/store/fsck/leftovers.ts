@@ -89,11 +89,18 @@ export async function orphanedBlobs(
   stored: ReadonlySet<string>,
   named: ReadonlySet<string>,
 ): Promise<Finding[]> {
+  const doubtful = [...stored].filter((name) => !named.has(name) && madeAt(name) + DAY_MS <= ambient.now());
+  if (doubtful.length === 0) return [];
+  // Asked in the order in which a blob lives: it is staged, noted for the sweep, swept.
+  const expected = new Set<string>();
+  for await (const item of itemsOf(seam, { pk: STAGINGS }))
+    for (const name of stagingOf(item).blobs) expected.add(name);
+  for await (const item of itemsOf(seam, { pk: SWEEPS }))
+    for (const name of sweepNoteOf(item).blobs ?? []) expected.add(name);
   const findings: Finding[] = [];
-  for (const name of stored) {
-    if (named.has(name) || madeAt(name) + DAY_MS > ambient.now()) continue;
-    // A snapshot has the name of the generation it is staged with, an order that of its job.
-    if ((await seam.get(stagingKey(name))) || (await seam.get(jobKey(name)))) continue;
+  for (const name of doubtful) {
+    // An order has the name of its job.
+    if (expected.has(name) || (await seam.get(jobKey(name)))) continue;
     const by = [];
     for await (const chunk of itemsOf(seam, { pk: blobPartition(name) })) by.push(remove(chunk));
     const first = by[0];
@@ -101,7 +108,7 @@ export async function orphanedBlobs(
     findings.push({
       code: "blob-orphaned",
       place: { pk: blobPartition(name), sk: "" },
-      sentence: `no log entry, no release and no job names the blob ${name}`,
+      sentence: `no log entry, no release, no snapshot and no job names the blob ${name}`,
       mend: { how: "It is deleted.", by },
     });
   }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { KINDS, type Kind } from "../../domain/kinds.ts";
-import { kindOfSortKey, objectItem } from "../items.ts";
-import { kindPrefix, objectsPartition } from "../keys.ts";
+import { ownerOf } from "../../domain/kinds.ts";
+import { objectItem, objectOf } from "../items.ts";
+import { objectsPartition } from "../keys.ts";
 import type { Item } from "../seam.ts";
 import type { SweepNote } from "../sweep-notes.ts";
 import { type Finding, type FindingCode, putRight, remove } from "./finding.ts";
@@ -20,8 +20,8 @@ function judgeObject(ground: Ground, sk: string, item: Item | undefined, notes: 
   ];
   const object = ground.objects.get(sk);
   if (!object) {
-    if (!item || isLeftToSweep(ground, sk, notes)) return [];
-    const owner = ownerInSortKey(sk);
+    if (!item || isLeftToSweep(ground, item, notes)) return [];
+    const owner = ownerOf(objectOf(item));
     const orphaned = owner !== undefined && !ground.byId.has(owner);
     return found(
       orphaned ? "object-orphaned" : "object-unexpected",
@@ -43,16 +43,9 @@ function judgeObject(ground: Ground, sk: string, item: Item | undefined, notes: 
 }
 
 /** True for what a removed object owned while somebody still has to sweep it. */
-function isLeftToSweep(ground: Ground, sk: string, notes: readonly SweepNote[]): boolean {
-  const owner = ownerInSortKey(sk);
+function isLeftToSweep(ground: Ground, item: Item, notes: readonly SweepNote[]): boolean {
+  const owner = ownerOf(objectOf(item));
   if (owner === undefined || ground.byId.has(owner)) return false;
   if (ground.removed.has(owner)) return true;
   return notes.some((note) => note.owner === owner && note.generation === ground.head.generation);
-}
-
-/** The owner's id in the sort key of an object of an owned kind. */
-function ownerInSortKey(sk: string): string | undefined {
-  const kinds: Readonly<Record<string, Kind>> = KINDS;
-  const kind = kindOfSortKey(sk);
-  return kinds[kind]?.owned ? sk.slice(kindPrefix(kind).length).split("#")[0] : undefined;
 }

@@ -1,56 +1,64 @@
+import { ownerOf } from "../../domain/kinds.ts";
 import type { AnyObject, KindName } from "../../domain/objects.ts";
 import { objectsPartition } from "../keys.ts";
 import type { Finding } from "./finding.ts";
 import type { Ground } from "./ground.ts";
 
-/** A field that holds the id of another object, or a list of them. */
+/** The ids of other objects that an object names in one of its fields. */
 interface Reference {
-  readonly kind: KindName;
   readonly field: string;
-  readonly names: KindName;
-  /** True where the object named has to be owned by the one that names it. */
-  readonly own?: true;
+  readonly ids: readonly string[];
+  readonly names: readonly KindName[];
+  /** Id of the object that has to own what is named. */
+  readonly of?: string;
+  /** True where each may be named once only. */
+  readonly once?: true;
 }
 
-/** Every reference between objects. */
-const REFERENCES: readonly Reference[] = [
-  { kind: "attribute", field: "owner", names: "entity" },
-  { kind: "attribute", field: "type", names: "type" },
-  { kind: "entity", field: "primaryKey", names: "attribute", own: true },
-];
+/** Every reference to other objects but marks, which may name tags that are gone. */
+function referencesOf(object: AnyObject): readonly Reference[] {
+  if (object.kind === "attribute") {
+    return [
+      { field: "owner", ids: [object.owner], names: ["entity", "relationship"] },
+      { field: "type", ids: [object.type], names: ["type"] },
+    ];
+  }
+  if (object.kind === "entity") {
+    const { id: of, primaryKey: ids } = object;
+    return [{ field: "primaryKey", ids, names: ["attribute"], of, once: true }];
+  }
+  if (object.kind === "relationship") {
+    return [{ field: "roles", ids: object.roles.map(({ entity }) => entity), names: ["entity"] }];
+  }
+  if (object.kind === "business_key") {
+    const { entity: of, participants: ids } = object;
+    return [
+      { field: "entity", ids: [of], names: ["entity"] },
+      { field: "participants", ids, names: ["attribute"], of, once: true },
+    ];
+  }
+  return object.kind === "global_tag" ? [{ field: "owner", ids: [object.owner], names: ["tag_group"] }] : [];
+}
 
 /** References that lead nowhere, by the log; what they should name only a person can tell. */
 export function brokenReferences({ model, head, objects, byId }: Ground): Finding[] {
   const pk = objectsPartition(model, head.generation);
   const findings: Finding[] = [];
   for (const [sk, object] of objects) {
-    for (const reference of REFERENCES) {
-      if (reference.kind !== object.kind) continue;
-      const place = { pk, sk };
-      const ids = idsIn(object, reference.field);
+    const place = { pk, sk };
+    for (const { field, ids, names, of, once } of referencesOf(object)) {
       for (const id of ids) {
         const named = byId.get(id);
-        if (named && fits(object, named, reference)) continue;
-        const of = reference.own ? "its own" : "the model's";
-        const sentence = `the ${reference.field} of ${sk} names ${id}, which is no ${reference.names} of ${of}`;
+        if (named && names.includes(named.kind) && (of === undefined || ownerOf(named) === of)) continue;
+        const whose = of === undefined ? "there" : `of ${of}`;
+        const sentence = `the ${field} of ${sk} names ${id}, which is no ${names.join(" or ")} ${whose}`;
         findings.push({ code: "ref-dangling", place, sentence });
       }
-      if (new Set(ids).size < ids.length) {
-        const sentence = `the ${reference.field} of ${sk} names an object twice`;
+      if (once && new Set(ids).size < ids.length) {
+        const sentence = `the ${field} of ${sk} names an attribute twice`;
         findings.push({ code: "primary-key-repeated", place, sentence });
       }
     }
   }
   return findings;
-}
-
-function idsIn(object: AnyObject, field: string): readonly string[] {
-  const fields: Readonly<Record<string, unknown>> = { ...object };
-  const value = fields[field];
-  // The fields of the table above hold ids.
-  return (Array.isArray(value) ? value : value === undefined ? [] : [value]) as readonly string[];
-}
-
-function fits(object: AnyObject, named: AnyObject, { names, own }: Reference): boolean {
-  return named.kind === names && (!own || ("owner" in named && named.owner === object.id));
 }

@@ -23,18 +23,24 @@ export async function readReleases(seam: Seam, model: string): Promise<Releases>
   const items: Item[] = [];
   for await (const item of itemsOf(seam, { pk })) items.push(item);
   const findings: Finding[] = [];
-  let first: { readonly version: string; readonly time: string } | undefined;
+  const told: Told[] = [];
   return {
     findings,
     blobs: items.flatMap(({ blob }) => (typeof blob === "string" ? [blob] : [])),
     visit: (entry, objects) => {
       const root = objects.get("model");
       const version = root?.kind === "model" ? root.version : undefined;
-      if (entry.revision === 1 && version !== undefined) first = { version, time: entry.time };
-      for (const { sk, revision } of items) {
-        if (revision !== entry.revision || sk === version) continue;
-        const sentence = `the release ${sk} names revision ${revision}, which has ${version ?? "no version"}`;
-        findings.push({ code: "release-wrong", place: { pk, sk }, sentence });
+      // Every model begins with a release in the commit that makes it.
+      const released = entry.release ?? (entry.revision === 1 ? version : undefined);
+      if (released !== undefined) told.push({ version: released, entry });
+      for (const { sk, revision, blob } of items) {
+        if (revision !== entry.revision) continue;
+        const wrong = (what: string): void => {
+          const sentence = `the release ${sk} names revision ${revision}, which has ${what}`;
+          findings.push({ code: "release-wrong", place: { pk, sk }, sentence });
+        };
+        if (sk !== version) wrong(version ?? "no version");
+        if (blob !== undefined && blob !== entry.snapshot) wrong(`${entry.snapshot ? "another" : "no"} snapshot`);
       }
     },
     places: (ground) => [
@@ -42,7 +48,9 @@ export async function readReleases(seam: Seam, model: string): Promise<Releases>
         key: { pk, sk },
         judge: (item: Item | undefined) => judgeRelease(ground, sk, item),
       })),
-      ...(first && !items.some(({ revision }) => revision === 1) ? [firstPlace(ground, first)] : []),
+      ...told
+        .filter(({ entry }) => !items.some(({ revision }) => revision === entry.revision))
+        .map((missing) => missingPlace(ground, missing)),
     ],
   };
 }
@@ -55,23 +63,21 @@ function judgeRelease(ground: Ground, sk: string, item: Item | undefined): Findi
   return [{ code: "release-wrong", place, sentence, mend: byLog(ground, "It is deleted.", remove(item)) }];
 }
 
-/** Every model begins with a release in the commit that makes it. */
-function firstPlace(ground: Ground, { version, time }: { version: string; time: string }): Place {
+/** A release as the log tells of it. */
+interface Told {
+  readonly version: string;
+  readonly entry: LogEntry;
+}
+
+function missingPlace(ground: Ground, { version, entry }: Told): Place {
+  const { revision, time, changes, snapshot, generation } = entry;
   const key = releaseKey(ground.model, version);
-  const wanted: Item = { ...key, v: FORMAT, revision: 1, time };
+  // The snapshot of a publication is none of the release.
+  const kept = changes && snapshot !== undefined ? { generation, blob: snapshot } : {};
+  const wanted: Item = { ...key, v: FORMAT, revision, time, ...kept };
   const absent = { absent: true } as const;
-  return {
-    key,
-    judge: (item) =>
-      item
-        ? []
-        : [
-            {
-              code: "release-missing",
-              place: key,
-              sentence: `the release ${version} that the model began with is not there`,
-              mend: byLog(ground, "It is written for revision 1.", { put: wanted, expect: absent }),
-            },
-          ],
-  };
+  const how = `It is written for revision ${revision}.`;
+  const mend = byLog(ground, how, { put: wanted, expect: absent });
+  const sentence = `the release ${version} of revision ${revision} is not there`;
+  return { key, judge: (item) => (item ? [] : [{ code: "release-missing", place: key, sentence, mend }]) };
 }

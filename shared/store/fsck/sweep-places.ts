@@ -23,8 +23,9 @@ function judgeNote(ground: Ground, item: Item): Finding[] {
 }
 
 /** What a note would take away although it is needed. */
-function alive({ head, byId, snapshots }: Ground, { generation, owner, blob }: SweepNote): string | undefined {
-  if (blob !== undefined && snapshots.has(blob)) return `the snapshot ${blob} of the model ${head.key}`;
+function alive({ head, byId, blobs }: Ground, { generation, owner, blobs: noted = [] }: SweepNote): string | undefined {
+  const needed = noted.find((blob) => blobs.has(blob));
+  if (needed !== undefined) return `the blob ${needed}, which the log of the model ${head.key} names`;
   if (head.state !== "live" || generation !== head.generation) return undefined;
   if (owner === undefined) return `the generation of the model ${head.key}`;
   const object = byId.get(owner);
@@ -38,9 +39,10 @@ export function stagingPlace(ground: Ground, { pk, sk }: Item): Place {
 
 function judgeStaging(ground: Ground, item: Item): Finding[] {
   const staging = stagingOf(item);
-  const { generation, state } = staging;
-  // A snapshot has the name of the generation it was staged with.
-  const published = ground.snapshots.has(generation) || ground.head.generation === generation;
+  const { generation, state, blobs, revision } = staging;
+  // A staging of blobs alone goes when one of them is named.
+  const published =
+    revision === undefined ? ground.generations.has(generation) : blobs.some((blob) => ground.blobs.has(blob));
   if (!published || state === "published") return [];
   const right = putRight(item, stagingItem({ ...staging, state: "published" }));
   return [

@@ -1,9 +1,10 @@
-import { isDeepStrictEqual } from "node:util";
 import type { Ambient } from "../../actions/call.ts";
-import { blobKey, logKey } from "../keys.ts";
+import { blobKey, logKey, logPartition, TAGS } from "../keys.ts";
 import type { LogEntry } from "../log.ts";
-import { applyEntry, logEntries, type Objects, snapshotObjects } from "../replay.ts";
+import { itemsOf } from "../pages.ts";
+import { applyEntry, type Objects, snapshotState } from "../replay.ts";
 import type { Seam } from "../seam.ts";
+import { agree, doChanges, readable, readEntry } from "./entry-blobs.ts";
 import type { Finding } from "./finding.ts";
 import { DAY_MS } from "./ground.ts";
 
@@ -11,7 +12,8 @@ import { DAY_MS } from "./ground.ts";
 export async function* orderedLog(seam: Seam, ledger: string, findings: Finding[]): AsyncGenerator<LogEntry> {
   const holders = new Map<string, number>();
   let last: LogEntry | undefined;
-  for await (const entry of logEntries(seam, ledger)) {
+  for await (const item of itemsOf(seam, { pk: logPartition(ledger) })) {
+    const entry = await readEntry(seam, item, findings);
     const place = logKey(ledger, entry.revision);
     const expected = (last?.revision ?? 0) + 1;
     if (entry.revision !== expected) {
@@ -50,8 +52,10 @@ export interface Walked {
   readonly objects: Objects;
   /** False where the log is broken, so that nothing can be held against it. */
   readonly trusted: boolean;
-  /** Names of the snapshots it makes real. */
-  readonly snapshots: ReadonlySet<string>;
+  /** Names of the blobs it makes real. */
+  readonly blobs: ReadonlySet<string>;
+  /** Every generation it names. */
+  readonly generations: ReadonlySet<string>;
   readonly removed: Set<string>;
 }
 
@@ -66,13 +70,24 @@ export async function walkLog(
   visit: (entry: LogEntry, objects: Objects) => void,
 ): Promise<Walked | undefined> {
   const findings: Finding[] = [];
-  const snapshots = new Set<string>();
+  const blobs = new Set<string>();
+  const generations = new Set<string>();
   const removed = new Set<string>();
   let objects: Objects = new Map();
   let trusted = true;
   let head: LogEntry | undefined;
   for await (const entry of orderedLog(seam, model, findings)) {
     const place = logKey(model, entry.revision);
+    for (const name of [entry.blob, entry.publication, entry.snapshot]) if (name !== undefined) blobs.add(name);
+    generations.add(entry.generation);
+    const publishes = !entry.changes && entry.blob === undefined;
+    const { snapshot, publication } = entry;
+    let known = !publishes;
+    if (trusted && publishes && publication !== undefined) {
+      const faults = await doChanges(seam, model, objects, entry, publication);
+      findings.push(...faults);
+      known = faults.length === 0;
+    }
     const misfits = entry.changes ? applyEntry(objects, entry) : [];
     if (trusted) {
       for (const misfit of misfits) {
@@ -80,26 +95,29 @@ export async function walkLog(
       }
     }
     trusted &&= misfits.length === 0 && entry.revision === (head?.revision ?? 0) + 1;
-    if (entry.snapshot !== undefined) {
-      snapshots.add(entry.snapshot);
-      const kept = await readSnapshot(seam, entry.snapshot);
+    if (!entry.changes && snapshot === undefined) trusted = false;
+    if (snapshot !== undefined) {
+      const kept = await readable(() => snapshotState(seam, model, entry, snapshot));
       if (typeof kept === "string") {
         findings.push({
           code: "snapshot-broken",
-          place: blobKey(entry.snapshot, 0),
+          place: blobKey(snapshot, 0),
           sentence: `the snapshot of revision ${entry.revision} cannot be used: ${kept}`,
         });
-        if (!entry.changes) trusted = false;
-      } else if (!entry.changes) {
-        // A publication replaces everything, so what was broken before it does not matter after it.
-        objects = kept;
-        trusted = true;
-      } else if (trusted && !isDeepStrictEqual(kept, objects)) {
-        findings.push({
-          code: "snapshot-differs",
-          place: blobKey(entry.snapshot, 0),
-          sentence: `the snapshot of revision ${entry.revision} is not what the log gives there`,
-        });
+        if (publishes) trusted = false;
+      } else {
+        if (trusted && known && !agree(kept, objects, entry)) {
+          findings.push({
+            code: "snapshot-differs",
+            place: blobKey(snapshot, 0),
+            sentence: `the snapshot of revision ${entry.revision} is not what the log gives there`,
+          });
+        }
+        if (publishes) {
+          // A publication replaces everything, so what was broken before it does not matter after it.
+          objects = kept;
+          trusted = true;
+        }
       }
     }
     if (trusted) findings.push(...wrongFacts(model, head, entry, objects));
@@ -109,28 +127,14 @@ export async function walkLog(
     visit(entry, objects);
     head = entry;
   }
-  return head && { findings, head, objects, trusted, snapshots, removed };
-}
-
-async function readSnapshot(seam: Seam, name: string): Promise<Objects | string> {
-  try {
-    return await snapshotObjects(seam, name);
-  } catch (error) {
-    if (error instanceof Error && isAboutContent(error)) return error.message;
-    throw error;
-  }
-}
-
-/** True for a blob that is not there, cut off, or no list of objects; false where the table could not be asked. */
-function isAboutContent(error: Error): boolean {
-  const zlib = "code" in error && typeof error.code === "string" && error.code.startsWith("Z_");
-  return zlib || error instanceof SyntaxError || error instanceof TypeError || error.message.startsWith("blob ");
+  return head && { findings, head, objects, trusted, blobs, generations, removed };
 }
 
 function wrongFacts(model: string, before: LogEntry | undefined, entry: LogEntry, objects: Objects): Finding[] {
   const wrong: string[] = [];
   const root = objects.get("model");
-  if (entry.state === "live" && !root) wrong.push("it says that the model lives, but there is none");
+  if (entry.state === "live" && !root && model !== TAGS.model)
+    wrong.push("it says that the model lives, but there is none");
   if (entry.state === "deleted" && root) wrong.push("it says that the model is deleted, but it is there");
   if (root && root.key !== entry.key) wrong.push(`it says that the model's key is ${entry.key}, which is ${root.key}`);
   if (root && root.id !== model) wrong.push(`the model's id is ${root.id}`);

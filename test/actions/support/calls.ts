@@ -1,8 +1,9 @@
-import { createCatalogue } from "../../../shared/actions/catalogue.ts";
 import { isWrite } from "../../../shared/actions/controls.ts";
 import type { Action } from "../../../shared/actions/define-action.ts";
+import { addressesModel } from "../../../shared/actions/describe-errors.ts";
 import { addressedKinds } from "../../../shared/actions/payload.ts";
-import type { Kind } from "../../../shared/domain/kinds.ts";
+import type { Kind, Ledger } from "../../../shared/domain/kinds.ts";
+import { ACTIONS } from "../../support/actions.ts";
 import type { Example } from "./models.ts";
 
 /** An action with what suites over all actions ask of it. */
@@ -16,23 +17,31 @@ export interface Listed {
 }
 
 /** Every action of the service. */
-export const LISTED: readonly Listed[] = createCatalogue().actions.map((action) => ({
+export const LISTED: readonly Listed[] = ACTIONS.map((action) => ({
   path: `${action.group}/${action.name}`,
   action,
   writes: isWrite(action),
   kinds: addressedKinds(action),
 }));
 
-/** Those that address a model, and something in it. */
+/** Those that address something by a ref. */
 export const ADDRESSING: readonly Listed[] = LISTED.filter(({ kinds }) => kinds.length > 0);
 
+/** Those that concern one model, or the ledger of tags. */
+export const CONCERNING: readonly Listed[] = LISTED.filter(({ action }) => addressesModel(action));
+
+/** Where what a call of the action reads and writes lies. */
+export function ledgerOf({ action, kinds }: Listed): Ledger {
+  return action.ledger ?? kinds[0]?.ledger ?? "model";
+}
+
 /** The parameter of each action that makes an object inside a model: the key of what it makes. */
-const KEYS_OF_NEW = ["key", "typeKey", "entityKey", "attributeKey"];
+const KEYS_OF_NEW = ["key", "typeKey", "entityKey", "attributeKey", "relationshipKey", "roleKey"];
 
 /** The example payload of an action, on that example model, in which what it would make is not there yet. */
 export function payloadOn({ action }: Listed, { model }: Example): Readonly<Record<string, unknown>> {
   const payload: Record<string, unknown> = { ...action.example };
   if (payload.modelRef !== undefined) payload.modelRef = model.ref;
-  for (const key of KEYS_OF_NEW) if (payload[key] !== undefined) payload[key] = `${model.key} made`;
+  for (const key of KEYS_OF_NEW) if (payload[key] !== undefined) payload[key] = `${model.key}-made`;
   return payload;
 }

@@ -27,22 +27,60 @@ export async function anEntity(stage: Stage, model: Made, key = newKey("entity")
   return made(await stage.ok("model/entity_create", { modelRef: model.ref, entityKey: key }));
 }
 
-/** An attribute of an entity; required, unless told otherwise. */
+/** An attribute of an entity or a relationship; required, unless told otherwise. */
 export async function anAttribute(
   stage: Stage,
-  place: { readonly model: Made; readonly entity: Made; readonly type: Made },
+  place: { readonly model: Made; readonly type: Made } & ({ readonly entity: Made } | { readonly relationship: Made }),
   key = newKey("attribute"),
 ): Promise<Made> {
-  const { model, entity, type } = place;
+  const payload = { modelRef: place.model.ref, attributeKey: key, type: place.type.ref, optional: false };
   return made(
-    await stage.ok("model/entity_attribute_create", {
-      modelRef: model.ref,
-      entityRef: entity.ref,
-      attributeKey: key,
-      type: type.ref,
-      optional: false,
-    }),
+    "entity" in place
+      ? await stage.ok("model/entity_attribute_create", { ...payload, entityRef: place.entity.ref })
+      : await stage.ok("model/relationship_attribute_create", { ...payload, relationshipRef: place.relationship.ref }),
   );
+}
+
+/** A relationship of two entities, with the roles `a` and `b`. */
+export async function aRelationship(
+  stage: Stage,
+  place: { readonly model: Made; readonly a: Made; readonly b: Made },
+  key = newKey("relationship"),
+): Promise<Made> {
+  const roles = {
+    ...{ roleAKey: "a", roleAEntityRef: place.a.ref, roleACardinality: "one" },
+    ...{ roleBKey: "b", roleBEntityRef: place.b.ref, roleBCardinality: "many" },
+  };
+  return made(
+    await stage.ok("model/relationship_create", { modelRef: place.model.ref, relationshipKey: key, ...roles }),
+  );
+}
+
+/** A business key of an entity, without participants unless told otherwise. */
+export async function aBusinessKey(
+  stage: Stage,
+  place: { readonly model: Made; readonly entity: Made },
+  key = newKey("business_key"),
+  participants: readonly string[] = [],
+): Promise<Made> {
+  const payload = { modelRef: place.model.ref, entityRef: place.entity.ref, key, participants };
+  return made(await stage.ok("model/business_key_create", payload));
+}
+
+/** A tag of a model. */
+export async function aLocalTag(stage: Stage, model: Made, key = newKey("tag")): Promise<Made> {
+  return made(await stage.ok("tag/tag_local_create", { modelRef: model.ref, key }));
+}
+
+/** A tag group. */
+export async function aTagGroup(stage: Stage, key = newKey("group")): Promise<Made> {
+  return made(await stage.ok("tag/tag_group_create", { key }));
+}
+
+/** A tag of a group, whose ref names both. */
+export async function aGlobalTag(stage: Stage, group: Made, key = newKey("tag")): Promise<Made> {
+  const tag = made(await stage.ok("tag/tag_global_create", { groupRef: group.ref, key }));
+  return { ...tag, ref: `key:${group.key}/${tag.key}` };
 }
 
 /** The model that the examples of all actions work on, and its twin with the same keys, in which nothing of it may be found. */
@@ -53,11 +91,25 @@ export interface Example {
   readonly unused: Made;
   readonly customer: Made;
   readonly code: Made;
+  readonly customerCode: Made;
+  readonly person: Made;
+  readonly order: Made;
+  readonly places: Made;
+  readonly channel: Made;
+  readonly draft: Made;
+  /** A tag group and a tag of it, which all models share. */
+  readonly privacy: Made;
+  readonly personal: Made;
   /** The model's revision. */
   readonly revision: number;
 }
 
-/** A model with the types `string`, `integer` and `unused` and the entity `customer` with the attribute `code`. */
+/**
+ * A model with the types `string`, `integer` and `unused` and the entity `customer` with the attribute `code` and
+ * the business key `customer_code`. The relationship `places` has the roles `buyer` and `payer` of the entity `person`
+ * and `order` of the entity `order`, and the attribute `channel`. Of its tags `draft` marks whatever can be marked, and
+ * `reviewed` nothing. Beside it there is the tag `personal` of the group `privacy`.
+ */
 export async function exampleModel(stage: Stage, key = "crm"): Promise<Example> {
   const model = await aModel(stage, key);
   const string = await aType(stage, model, "string");
@@ -65,22 +117,78 @@ export async function exampleModel(stage: Stage, key = "crm"): Promise<Example> 
   const unused = await aType(stage, model, "unused");
   const customer = await anEntity(stage, model, "customer");
   const code = await anAttribute(stage, { model, entity: customer, type: string }, "code");
-  return { model, string, integer, unused, customer, code, revision: 6 };
+  const customerCode = await aBusinessKey(stage, { model, entity: customer }, "customer_code");
+  const person = await anEntity(stage, model, "person");
+  const order = await anEntity(stage, model, "order");
+  const places = await placesOf(stage, model, person, order);
+  const channel = await anAttribute(stage, { model, relationship: places, type: string }, "channel");
+  const draft = await draftOn(stage, model);
+  await aLocalTag(stage, model, "reviewed");
+  const shared = await privacy(stage);
+  const revision = await revisionOf(stage, model);
+  const objects = { customer, code, customerCode, person, order, places, channel, draft, ...shared };
+  return { model, string, integer, unused, ...objects, revision };
+}
+
+/** Who orders what, and who pays for it. */
+async function placesOf(stage: Stage, model: Made, person: Made, order: Made): Promise<Made> {
+  const refs = { modelRef: model.ref, relationshipRef: "key:places" };
+  const places = await stage.ok("model/relationship_create", {
+    ...{ modelRef: model.ref, relationshipKey: "places" },
+    ...{ roleAKey: "buyer", roleAEntityRef: person.ref, roleACardinality: "one" },
+    ...{ roleBKey: "order", roleBEntityRef: order.ref, roleBCardinality: "many" },
+  });
+  const payer = { roleKey: "payer", roleEntityRef: person.ref, roleCardinality: "zeroOrOne" };
+  await stage.ok("model/relationship_role_create", { ...refs, ...payer });
+  return made(places);
+}
+
+/** Marks everything that tags can mark. */
+async function draftOn(stage: Stage, model: Made): Promise<Made> {
+  const draft = await aLocalTag(stage, model, "draft");
+  const on = { modelRef: model.ref, tagRef: draft.ref };
+  const [entity, relationship] = [{ entityRef: "key:customer" }, { relationshipRef: "key:places" }];
+  await stage.ok("model/model_add_tag", on);
+  await stage.ok("model/entity_add_tag", { ...on, ...entity });
+  await stage.ok("model/entity_attribute_add_tag", { ...on, ...entity, attributeRef: "key:code" });
+  await stage.ok("model/relationship_add_tag", { ...on, ...relationship });
+  await stage.ok("model/relationship_attribute_add_tag", { ...on, ...relationship, attributeRef: "key:channel" });
+  return draft;
+}
+
+/** The tag `personal` of the group `privacy`, which all models share. */
+async function privacy(stage: Stage): Promise<Pick<Example, "privacy" | "personal">> {
+  const { items } = await stage.read("tag/tag_search");
+  const found = items.find(({ key }: Row) => key === "personal");
+  if (found) return { privacy: madeOf(found.group), personal: { ...madeOf(found), ref: "key:privacy/personal" } };
+  const group = await aTagGroup(stage, "privacy");
+  return { privacy: group, personal: await aGlobalTag(stage, group, "personal") };
 }
 
 /** A copy of an example model under a key of its own. */
 export async function copyOf(stage: Stage, example: Example): Promise<Example> {
   const key = newKey("copy");
   const model = made(await stage.ok("model/model_copy", { modelRef: example.model.byId, modelNewKey: key }));
-  const { types, entities } = await stage.read("model/model_export", { modelRef: model.byId });
+  const { types, entities, businessKeys, relationships, localTags } = await stage.read("model/model_export", {
+    modelRef: model.byId,
+  });
   const [integer, string, unused] = types.map((type: Row) => madeOf(type));
+  const [customer, order, person] = entities.map((entity: Row) => madeOf(entity));
   return {
     model,
     string,
     integer,
     unused,
-    customer: madeOf(entities[0]),
+    customer,
     code: madeOf(entities[0].attributes[0]),
+    customerCode: madeOf(businessKeys[0]),
+    person,
+    order,
+    places: madeOf(relationships[0]),
+    channel: madeOf(relationships[0].attributes[0]),
+    draft: madeOf(localTags[0]),
+    privacy: example.privacy,
+    personal: example.personal,
     revision: 1,
   };
 }

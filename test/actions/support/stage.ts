@@ -70,7 +70,7 @@ async function createStage(): Promise<Stage> {
   const dump = createDump(connection);
   const checked = async (action: string, answer: Promise<Answer>): Promise<Checked> => {
     const made = await answer;
-    if (!made.notModified) expectDeclared(world, action, made);
+    if (!made.notModified) await expectDeclared(world, action, made);
     return made;
   };
   const ok: Stage["ok"] = (action, payload = {}, controls = {}) =>
@@ -93,9 +93,9 @@ async function createStage(): Promise<Stage> {
 }
 
 /** The body is what the action's output declares: every member of it, and no other. */
-function expectDeclared(world: World, name: string, answer: Answer): void {
+async function expectDeclared(world: World, name: string, answer: Answer): Promise<void> {
   const [group = "", action = ""] = name.split("/");
-  const { output } = world.service.registry.find(group, action);
+  const { output } = await world.service.registry.find(group, action);
   const sent: unknown = answer.body === undefined ? undefined : JSON.parse(JSON.stringify(answer.body));
   const parsed = z.safeParse(output.schema(), sent);
   expect(parsed.error?.issues ?? [], `${name} answers what it declares`).toEqual([]);

@@ -3,13 +3,19 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Service } from "../../../shared/actions/dispatch.ts";
 import type { Claims, Identity } from "../../../shared/actions/ports.ts";
 import { createRegistry } from "../../../shared/actions/registry.ts";
+import { createTurns } from "../../../shared/actions/turns.ts";
 import { Problem } from "../../../shared/domain/problems.ts";
+import { roomOf } from "../../support/actions.ts";
 import { SMALL_ACTIONS } from "./small-actions.ts";
 
 /** The tokens the test identity knows. */
 export const TOKENS = { reader: "reader.token-1", disabled: "disabled.token-2" } as const;
 
 const refuse = (): Promise<never> => Promise.reject(new Problem("not_signed_in", "The token is not known"));
+
+const unreachable = (): never => {
+  throw new Error("no action of the small service reaches this port");
+};
 
 const identity: Identity = {
   verify: async (token): Promise<Claims> => {
@@ -21,11 +27,9 @@ const identity: Identity = {
     return { actorId: "a-1", issuer, subject, fullname: "Ada Reader", permissions: new Set(["model_read"]) };
   },
   login: refuse,
+  newPassword: unreachable,
+  provePassword: unreachable,
   bootstrap: refuse,
-};
-
-const unreachable = (): never => {
-  throw new Error("no action of the small service reaches this port");
 };
 
 const FACTS = { version: "0.0.0", engine: "none", endpoint: "none", table: "none" };
@@ -33,15 +37,21 @@ const FACTS = { version: "0.0.0", engine: "none", endpoint: "none", table: "none
 /** A service of free-standing actions and the real dispatch: what the doors do is seen without a store. */
 export function smallService(): Service {
   return {
-    registry: createRegistry(SMALL_ACTIONS),
-    ambient: { now: Date.now, newId: randomUUID, random: Math.random, sleep },
+    registry: createRegistry([roomOf(...SMALL_ACTIONS)]),
+    ambient: { now: Date.now, newId: randomUUID, random: Math.random, sleep: (ms) => sleep(ms) },
+    turns: createTurns(),
     facts: FACTS,
     ports: () => ({
       identity,
       store: {
         open: unreachable,
+        openDeleted: unreachable,
+        past: unreachable,
+        tags: unreachable,
+        identity: unreachable,
         begin: unreachable,
         confirm: unreachable,
+        unmoved: unreachable,
         commit: unreachable,
         rehearse: unreachable,
         since: unreachable,
@@ -59,9 +69,13 @@ export function smallService(): Service {
         fail: unreachable,
         waiting: unreachable,
       },
+      checks: { models: unreachable, tags: unreachable },
+      searches: { begin: unreachable },
       importer: { read: unreachable },
       digest: unreachable,
       service: FACTS,
+      find: unreachable,
+      actions: unreachable,
     }),
   };
 }

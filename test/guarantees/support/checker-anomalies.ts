@@ -1,7 +1,7 @@
 import { claimOf, type Op } from "./checker-history.ts";
 import { asCall, MODEL_ID, outcomeOf, refused, type Simulated, simulate } from "./checker-simulation.ts";
 import { judge } from "./reference-answer.ts";
-import { documentOf } from "./reference-exchange.ts";
+import { exportOf } from "./reference-document.ts";
 import { emptyState, type RefModel } from "./reference-state.ts";
 
 /** Spoils a good history; undefined where it offers no chance. */
@@ -169,7 +169,7 @@ export const ANOMALIES: Readonly<Record<string, Spoil>> = {
   },
   "a state at the end that nobody wrote": (s) => {
     const last = s.states.at(-1);
-    return last && { ...s, after: JSON.parse(JSON.stringify(documentOf({ ...last, description: "from nowhere" }))) };
+    return last && { ...s, after: JSON.parse(JSON.stringify(exportOf({ ...last, description: "from nowhere" }, emptyState()).body)) };
   },
   "one idempotency key that worked twice": (s) => {
     const [first, second] = s.ops.filter((o) => commitOf(o) !== undefined && o.call.action === "model/type_create");

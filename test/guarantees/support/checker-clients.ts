@@ -3,13 +3,13 @@ import { addressedKinds } from "../../../shared/actions/payload.ts";
 import { logKey, logPartition } from "../../../shared/store/keys.ts";
 import type { ItemPage } from "../../../shared/store/seam.ts";
 import { contentOf, modelOfExport } from "./checker-document.ts";
-import type { Glimpse, LogRow, ModelHistory, Op } from "./checker-history.ts";
+import { type Glimpse, type LogRow, type ModelHistory, type Op, revisionIn } from "./checker-history.ts";
 import { aCall, pathOf } from "./history-calls.ts";
 import { type Chance, createChance } from "./history-chance.ts";
 import type { Lane } from "./history-lane.ts";
 import type { SentCall } from "./reference-answer.ts";
-import { documentOf } from "./reference-exchange.ts";
-import { emptyState, type RefModel, type RefState } from "./reference-state.ts";
+import { documentOf } from "./reference-document.ts";
+import { emptyState, type RefModel, type RefState, type RefTags } from "./reference-state.ts";
 
 /** What the clients are to do. */
 export interface Crowd {
@@ -29,8 +29,8 @@ export interface CrowdRun {
   /** How often each code was answered, "ok" among them. */
   readonly codes: ReadonlyMap<string, number>;
   readonly seconds: number;
-  /** The longest that one call took, in milliseconds. */
-  readonly worstMs: number;
+  /** The longest that one call took, in milliseconds, and the action it ran. */
+  readonly worst: { readonly ms: number; readonly action: string };
 }
 
 /** One model while clients work on it: what is believed to be in it, for sensible calls, and what was recorded. */
@@ -49,8 +49,9 @@ const APART: ReadonlySet<string> = new Set(["model/model_delete", "model/model_c
 /** Lets clients work on models at the same time, records every call, and reads log and state at the end. */
 export async function runCrowd(crowd: Crowd): Promise<CrowdRun> {
   const { lane, clients, seed } = crowd;
+  const tags = await tagsOf(lane, `${crowd.prefix}g`);
   const sites: Site[] = [];
-  for (let i = 0; i < crowd.models; i++) sites.push(await aSite(lane, `${crowd.prefix}${i}-`));
+  for (let i = 0; i < crowd.models; i++) sites.push(await aSite(lane, `${crowd.prefix}${i}-`, tags));
   const record = createRecorder(lane);
   const began = performance.now();
   await Promise.all(
@@ -60,10 +61,23 @@ export async function runCrowd(crowd: Crowd): Promise<CrowdRun> {
   );
   const seconds = (performance.now() - began) / 1000;
   const histories = await Promise.all(sites.map((site) => historyOf(lane, site)));
-  return { histories, codes: record.codes, seconds, worstMs: record.worst.ms };
+  return { histories, codes: record.codes, seconds, worst: record.worst };
 }
 
-async function aSite(lane: Lane, prefix: string): Promise<Site> {
+/** A group with tags, which nobody changes while the models are changed: their revision is the same throughout. */
+async function tagsOf(lane: Lane, key: string): Promise<RefTags> {
+  const make = async (action: string, body: { readonly key: string }): Promise<{ id: string; key: string }> => {
+    const answer = await answered(lane, { action, caller: "admin", payload: { query: [], body }, controls: {} });
+    return { id: (answer.body as { id: string }).id, key: body.key };
+  };
+  const group = await make("tag/tag_group_create", { key });
+  const inGroup = { groupRef: `key:${key}` };
+  const tags: { id: string; key: string }[] = [];
+  for (const tag of ["a", "b"]) tags.push(await make("tag/tag_global_create", { ...inGroup, key: tag }));
+  return { id: "tags", revision: 3, groups: [{ ...group, tags }] };
+}
+
+async function aSite(lane: Lane, prefix: string, tags: RefTags): Promise<Site> {
   const asAdmin = (action: string, body: object) =>
     answered(lane, { action, caller: "admin", payload: { query: [], body }, controls: {} });
   const made = await asAdmin("model/model_create", { key: `${prefix}a`, name: "Crowded" });
@@ -72,7 +86,7 @@ async function aSite(lane: Lane, prefix: string): Promise<Site> {
   await asAdmin("model/entity_create", { modelRef, entityKey: "a" });
   const { body } = await asAdmin("model/model_export", { modelRef });
   const before = modelOfExport(body, 3);
-  const believed = emptyState();
+  const believed = { ...emptyState(), tags };
   believed.models.set(before.id, structuredClone(before));
   return { prefix, before, believed, ops: [], glimpses: [], ids: [] };
 }
@@ -88,7 +102,7 @@ type Recorder = ReturnType<typeof createRecorder>;
 /** Calls the service and takes down when, what and how long. */
 function createRecorder(lane: Lane) {
   const codes = new Map<string, number>();
-  const worst = { ms: 0 };
+  const worst = { ms: 0, action: "" };
   let tick = 0;
   return {
     codes,
@@ -99,7 +113,8 @@ function createRecorder(lane: Lane) {
       const start = ++tick;
       const began = performance.now();
       const outcome = await lane.call(call, request);
-      worst.ms = Math.max(worst.ms, performance.now() - began);
+      const ms = performance.now() - began;
+      if (ms > worst.ms) Object.assign(worst, { ms, action: call.action });
       const code = "problem" in outcome ? outcome.problem.code : "ok";
       codes.set(code, (codes.get(code) ?? 0) + 1);
       return { request, start, end: ++tick, call, outcome };
@@ -114,7 +129,7 @@ async function runClient(
   chance: Chance,
   client: number,
 ): Promise<void> {
-  const actions = crowd.actions.filter((a) => addressedKinds(a).length > 0 && !APART.has(pathOf(a)));
+  const actions = crowd.actions.filter((a) => addressedKinds(a)[0]?.name === "model" && !APART.has(pathOf(a)));
   for (let n = 0; n < crowd.opsPerClient; n++) {
     const site = chance.pick(sites);
     if (chance.happens(0.02)) await listAll(sites, record);
@@ -137,7 +152,7 @@ function learn({ believed, before, ids }: Site, { call, outcome }: Op): void {
   if (!("answer" in outcome) || outcome.answer.body === undefined) return;
   const { body, etag = "" } = outcome.answer;
   if (call.action === "model/model_export") {
-    const revision = Number(etag.slice(etag.lastIndexOf("-") + 1));
+    const revision = revisionIn(etag);
     if (revision > (believed.models.get(before.id)?.revision ?? 0))
       believed.models.set(before.id, modelOfExport(body, revision));
   }
@@ -176,7 +191,7 @@ async function listAll(sites: readonly Site[], record: Recorder): Promise<void> 
 }
 
 /** A copy holds what its source held at some moment while it was made. */
-async function copy({ before, glimpses }: Site, record: Recorder, modelNewKey: string): Promise<void> {
+async function copy({ before, glimpses, believed: { tags } }: Site, record: Recorder, modelNewKey: string): Promise<void> {
   const send = (action: string, body: object) =>
     record.call({ action, caller: "admin", payload: { query: [], body }, controls: {} });
   const { start, end, outcome } = await send("model/model_copy", { modelRef: `id:${before.id}`, modelNewKey });
@@ -188,12 +203,12 @@ async function copy({ before, glimpses }: Site, record: Recorder, modelNewKey: s
     start,
     end,
     what: `model_copy [${start}-${end}] as ${modelNewKey}`,
-    holds: (model) => contentOf(documentOf(model)) === copied,
+    holds: (model) => contentOf(documentOf(model, () => tags)) === copied,
   });
   await send("model/model_delete", { modelRef });
 }
 
-async function historyOf(lane: Lane, { before, ops, glimpses }: Site): Promise<ModelHistory> {
+async function historyOf(lane: Lane, { before, ops, glimpses, believed: { tags } }: Site): Promise<ModelHistory> {
   const body = { modelRef: `id:${before.id}` };
   const { body: after } = await answered(lane, {
     action: "model/model_export",
@@ -201,7 +216,7 @@ async function historyOf(lane: Lane, { before, ops, glimpses }: Site): Promise<M
     payload: { query: [], body },
     controls: {},
   });
-  return { before, ops, glimpses, log: await logAfter(lane, before), after };
+  return { before, tags, ops, glimpses, log: await logAfter(lane, before), after };
 }
 
 async function logAfter({ world: { seam } }: Lane, { id, revision }: RefModel): Promise<readonly LogRow[]> {

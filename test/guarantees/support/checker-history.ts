@@ -1,6 +1,6 @@
 import type { Outcome } from "./history-lane.ts";
 import type { SentCall } from "./reference-answer.ts";
-import type { RefModel } from "./reference-state.ts";
+import type { RefModel, RefTags } from "./reference-state.ts";
 
 /** One call that a client made on one model. Times are ticks of one counter: no two are equal. */
 export interface Op {
@@ -31,6 +31,8 @@ export interface LogRow {
 export interface ModelHistory {
   /** The model before the first call. */
   readonly before: RefModel;
+  /** The tags of groups, which stayed as they were. */
+  readonly tags: RefTags;
   readonly ops: readonly Op[];
   readonly glimpses: readonly Glimpse[];
   /** The revisions after `before`, in order. */
@@ -57,6 +59,11 @@ export type Claim =
 /** Refusals that say nothing of the model: the service was busy. */
 const NOTHING_DONE: ReadonlySet<string> = new Set(["contention", "throttled", "unavailable"]);
 
+/** The model's revision in an entity tag, which may name that of the tags of groups too. */
+export function revisionIn(etag = ""): number {
+  return Number(/-(\d+)(?:\.\d+)?$/.exec(etag)?.[1]);
+}
+
 export function claimOf({ outcome }: Op): Claim {
   if ("problem" in outcome) {
     const { code, members } = outcome.problem;
@@ -73,5 +80,5 @@ export function claimOf({ outcome }: Op): Claim {
     if (dryRun) return { kind: "seen", revision: changed ? revision - 1 : revision };
     return changed ? { kind: "commit", revision } : { kind: "seen", revision };
   }
-  return { kind: "seen", revision: Number(etag?.slice(etag.lastIndexOf("-") + 1)) };
+  return { kind: "seen", revision: revisionIn(etag) };
 }

@@ -3,7 +3,7 @@ import { type Claimed, label, type Order } from "./checker-order.ts";
 import { createBinding } from "./history-binding.ts";
 import { differs } from "./history-run.ts";
 import { judge, type SentControls } from "./reference-answer.ts";
-import { documentOf } from "./reference-exchange.ts";
+import { exportOf } from "./reference-document.ts";
 import { emptyState, type RefState } from "./reference-state.ts";
 
 /** Something that has to hold at one revision of an interval. */
@@ -20,7 +20,7 @@ interface Pending {
  */
 export function replayFaults(history: ModelHistory, claimed: readonly Claimed[], order: Order): string[] {
   const faults: string[] = [];
-  const state = emptyState();
+  const state = { ...emptyState(), tags: history.tags };
   const model = structuredClone(history.before);
   state.models.set(model.id, model);
   const { commits, seen, pending } = sorted(history, claimed, order);
@@ -47,7 +47,7 @@ export function replayFaults(history: ModelHistory, claimed: readonly Claimed[],
     apply();
     model.revision = revision + 1;
   }
-  const what = createBinding().differs(documentOf(model), history.after);
+  const what = createBinding().differs(exportOf(model, state).body, history.after);
   return what === undefined ? faults : [...faults, `the state at the end: ${what}`];
 }
 

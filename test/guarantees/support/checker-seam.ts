@@ -1,13 +1,13 @@
-import type { Seam } from "../../../shared/store/seam.ts";
+import { Busy, Refused, type Seam } from "../../../shared/store/seam.ts";
 
 /** A seam that counts what the commits cost. */
 export interface CountingSeam extends Seam {
-  /** Transactions that were to make a revision of a model, and those of them that did. */
-  readonly counts: { attempts: number; commits: number; calls: number };
+  /** Transactions that made a revision of a model, and those that did not because another was faster or under way. */
+  readonly counts: { commits: number; conflicts: number; calls: number };
 }
 
 export function createCountingSeam(inner: Seam): CountingSeam {
-  const counts = { attempts: 0, commits: 0, calls: 0 };
+  const counts = { commits: 0, conflicts: 0, calls: 0 };
   const counted = <A extends unknown[], T>(ask: (...args: A) => Promise<T>) => {
     return (...args: A): Promise<T> => {
       counts.calls += 1;
@@ -24,11 +24,15 @@ export function createCountingSeam(inner: Seam): CountingSeam {
     batchPut: counted(inner.batchPut),
     batchDelete: counted(inner.batchDelete),
     transactWrite: async (writes) => {
-      const isCommit = writes.some((w) => "put" in w && w.put.pk.startsWith("log#"));
+      const log = writes.findIndex((w) => "put" in w && w.put.pk.startsWith("log#"));
       counts.calls += 1;
-      if (isCommit) counts.attempts += 1;
-      await inner.transactWrite(writes);
-      if (isCommit) counts.commits += 1;
+      try {
+        await inner.transactWrite(writes);
+      } catch (error) {
+        if (error instanceof Busy || (error instanceof Refused && error.failed[log])) counts.conflicts += 1;
+        throw error;
+      }
+      if (log >= 0) counts.commits += 1;
     },
   };
 }

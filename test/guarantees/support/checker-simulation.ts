@@ -6,9 +6,9 @@ import { type Chance, createChance } from "./history-chance.ts";
 import type { Outcome } from "./history-lane.ts";
 import type { Expected } from "./reference-action.ts";
 import { judge, type SentCall } from "./reference-answer.ts";
-import { documentOf } from "./reference-exchange.ts";
+import { exportOf } from "./reference-document.ts";
 import type { RefusalFacts } from "./reference-problem.ts";
-import { emptyState, type RefModel } from "./reference-state.ts";
+import { emptyModel, emptyState, type RefModel } from "./reference-state.ts";
 
 /** A history as a faultless service would give it, with the model as it was at each revision. */
 export interface Simulated {
@@ -23,6 +23,10 @@ export interface Simulated {
 
 export const MODEL_ID = referenceId(0, 0);
 const CALLS = 120;
+const ROLES = {
+  ...{ roleAKey: "x", roleAEntityRef: "key:a", roleACardinality: "one" },
+  ...{ roleBKey: "y", roleBEntityRef: "key:b", roleBCardinality: "many" },
+};
 
 /** What a call does not do although it says so. */
 export interface Betrayal {
@@ -33,16 +37,7 @@ export interface Betrayal {
 /** Calls that overlap in time, each of which takes effect at one moment between its start and its end. */
 export function simulate(seed: number, { forget }: Betrayal = {}): Simulated {
   const chance = createChance(seed);
-  const model: RefModel = {
-    id: MODEL_ID,
-    key: "m",
-    revision: 1,
-    name: "M",
-    version: "0.0.1",
-    authority: "system",
-    types: [],
-    entities: [],
-  };
+  const model: RefModel = { ...emptyModel({ id: MODEL_ID, key: "m", name: "M" }), revision: 1 };
   const before = structuredClone(model);
   const state = emptyState();
   state.models.set(model.id, model);
@@ -65,17 +60,17 @@ export function simulate(seed: number, { forget }: Betrayal = {}): Simulated {
     ops.push({ request, start, end, call, outcome: outcomeOf(expected) });
   }
   states[model.revision] ??= structuredClone(model);
-  return { ops, log, after: plain(documentOf(model)), before, states, chance };
+  return { ops, log, after: plain(exportOf(model, state).body), before, states, chance };
 }
 
 export function historyOf({ before, ops, log, after }: Simulated): ModelHistory {
-  return { before, ops, glimpses: [], log, after };
+  return { before, tags: emptyState().tags, ops, glimpses: [], log, after };
 }
 
 /** A call as clients make it. */
 export function asCall(action: string, body: object): SentCall {
   return {
-    action: `model/${action}`,
+    action: action.includes("/") ? action : `model/${action}`,
     caller: "admin",
     payload: { query: [], body: { modelRef: `id:${MODEL_ID}`, ...body } },
     controls: {},
@@ -92,6 +87,14 @@ function aSimpleCall(chance: Chance, n: number): SentCall {
     [asCall("type_delete", { typeRef: `key:${key}` }), 2],
     [asCall("entity_create", { entityKey: key }), 2],
     [asCall("entity_delete", { entityRef: `key:${key}` }), 1],
+    [asCall("relationship_create", { relationshipKey: key, ...ROLES }), 2],
+    [asCall("relationship_role_update_name", { relationshipRef: `key:${key}`, relationshipRoleRef: "key:x" }), 1],
+    [asCall("relationship_delete", { relationshipRef: `key:${key}` }), 1],
+    [asCall("business_key_create", { key, entityRef: "key:a", participants: [] }), 1],
+    [asCall("tag/tag_local_create", { key }), 2],
+    [asCall("tag/tag_local_delete", { tagRef: `key:${key}` }), 1],
+    [asCall("entity_add_tag", { entityRef: "key:a", tagRef: `key:${key}` }), 2],
+    [asCall("entity_list", {}), 1],
     [asCall("model_update_name", { name: chance.pick(["One", "Two"]) }), 2],
     [{ ...asCall("model_update_description", { value: `Text ${n}` }), controls: pin }, 1],
     [asCall("model_get", {}), 2],

@@ -2,12 +2,13 @@ import type { Action } from "../../../shared/actions/define-action.ts";
 import type { Service } from "../../../shared/actions/dispatch.ts";
 import type { Importer } from "../../../shared/actions/ports.ts";
 import { Problem } from "../../../shared/domain/problems.ts";
-import { createPasswords } from "../../../shared/identity/passwords.ts";
 import { ensureTable } from "../../../shared/store/create-table.ts";
 import { createDynamoSeam } from "../../../shared/store/dynamo.ts";
-import { BOOTSTRAP, userKey } from "../../../shared/store/keys.ts";
+import { BOOTSTRAP } from "../../../shared/store/keys.ts";
 import { FORMAT } from "../../../shared/store/seam.ts";
+import { PASSWORD, writePerson } from "../../support/accounts.ts";
 import { createDump, type Dump } from "../../actions/support/table-dump.ts";
+import { ACTIONS } from "../../support/actions.ts";
 import { freshConnection } from "../../support/table.ts";
 import { createWorld, type World } from "../../support/world.ts";
 import { createKnowledge, type Knowledge } from "./fuzz-known.ts";
@@ -26,8 +27,7 @@ export interface FuzzWorld {
   readonly takeWritten: () => readonly string[];
 }
 
-const USER = { username: "ada", password: "Correct-Horse-7-Battery" };
-const passwordHash = createPasswords().hash(USER.password);
+const USER = { username: "ada", password: PASSWORD };
 
 /** Rounds of making one object with every action that makes some, how many of them make models too, and how many models get more. */
 const ROUNDS = { all: 6, models: 2, inhabited: 2 };
@@ -63,15 +63,8 @@ export async function createFuzzWorld(importer: Importer, seed: number): Promise
 async function addUser({ seam, service }: World): Promise<void> {
   const { ambient } = service;
   const createdAt = new Date(ambient.now()).toISOString();
-  const user = {
-    id: ambient.newId(),
-    username: USER.username,
-    fullname: "Ada Lovelace",
-    passwordHash: await passwordHash,
-    tokenEpoch: 1,
-    createdAt,
-  };
-  await seam.write({ put: { ...userKey(user.username), v: FORMAT, ...user, revision: 1 }, expect: { absent: true } });
+  const id = ambient.newId();
+  await writePerson(seam, { username: USER.username, id, fullname: "Ada Lovelace", roles: [], createdAt });
   await seam.write({
     put: { ...BOOTSTRAP, v: FORMAT, operation: ambient.newId(), time: createdAt, revision: 1 },
     expect: { absent: true },
@@ -79,7 +72,7 @@ async function addUser({ seam, service }: World): Promise<void> {
 }
 
 async function fill(world: World, known: Knowledge, seed: number): Promise<void> {
-  const makers = world.service.registry.actions.filter((action) => kindMade(action) !== undefined);
+  const makers = ACTIONS.filter((action) => kindMade(action) !== undefined);
   for (let round = 0; round < ROUNDS.all; round++) {
     for (const [i, action] of makers.entries()) {
       const makesModel = kindMade(action)?.parent === undefined;

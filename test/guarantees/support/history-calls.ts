@@ -1,9 +1,11 @@
 import type { Action } from "../../../shared/actions/define-action.ts";
 import { addressedKinds, allParams } from "../../../shared/actions/payload.ts";
+import { someEntries } from "./history-batch.ts";
 import type { Chance } from "./history-chance.ts";
+import { controlsOf } from "./history-controls.ts";
 import { anImportSource } from "./history-sources.ts";
 import { aRef, aValue, type Surroundings } from "./history-values.ts";
-import type { SentCall, SentControls } from "./reference-answer.ts";
+import type { SentCall } from "./reference-answer.ts";
 import type { SentPayload } from "./reference-payload.ts";
 import type { CallerName } from "./reference-people.ts";
 import { named, type RefModel, type RefState } from "./reference-state.ts";
@@ -19,6 +21,13 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   "model/import": 6,
   "model/model_copy": 4,
   "model/model_export": 4,
+  "model/relationship_create": 9,
+  "model/business_key_create": 8,
+  "tag/tag_local_create": 9,
+  "tag/tag_group_create": 3,
+  "tag/tag_group_delete": 1,
+  "tag/tag_global_create": 5,
+  "batch/batch_run": 7,
   // Deriving a key from a password takes 20 ms, by design.
   "auth/login": 1.5,
 };
@@ -51,76 +60,104 @@ export function aCall(ground: Ground): SentCall {
   const { chance } = ground;
   if (chance.happens(0.004)) return { action: "model/model_creat", caller: "admin", payload: body({}), controls: {} };
   if (ground.state.models.size === 0 && chance.happens(0.5)) return anImport(ground);
-  const action = chance.weighted(ground.actions.map((a) => [a, weightOf(a, ground.state)] as const));
+  const action = anAction(ground);
   const values = parametersOf(action, ground);
-  return {
+  const call = {
     action: pathOf(action),
     caller: chance.weighted(CALLERS),
     payload: chance.happens(0.01) ? body(chance.pick<unknown>([[], "text", 7])) : sentAs(values, action, chance),
-    controls: controlsOf(action, values, ground),
+    controls: {},
   };
+  return { ...call, controls: controlsOf(action, call, String(values.modelRef), ground) };
 }
+
+/** One of the actions, rather one that has something to work on. */
+export function anAction({ chance, actions, state }: Pick<Ground, "chance" | "actions" | "state">): Action {
+  return chance.weighted(actions.map((a) => [a, weightOf(a, state)] as const));
+}
+
+/** Nothing that a path has named yet. */
+const NOWHERE = { model: undefined, entity: undefined, relationship: undefined };
 
 /** A model with entities and attributes at once, so that the calls after it have something to work on. */
 function anImport({ chance, state, prefix, ids }: Ground): SentCall {
-  const content = anImportSource({ chance, state, prefix, ids, model: undefined, entity: undefined });
+  const content = anImportSource({ chance, state, prefix, ids, ...NOWHERE });
   return { action: "model/import", caller: "admin", payload: body({ content }), controls: {} };
 }
 
 /** `<group>/<action>` */
 export const pathOf = ({ group, name }: Action): string => `${group}/${name}`;
 
-function weightOf(action: Action, { models }: RefState): number {
+function weightOf(action: Action, { models, tags }: RefState): number {
   const weight = WEIGHTS[pathOf(action)] ?? WEIGHT_OF_INTENT[action.intent];
+  const kinds = addressedKinds(action);
+  const factor = 2 ** kinds.length;
+  const [outermost] = kinds;
   // Without a model most actions can only say that it is not there.
-  const begins = action.intent === "create" && !action.within;
+  const begins = action.intent === "create" && !action.within && !action.ledger;
   if (begins) return models.size === 0 ? weight * 20 : models.size > 3 ? weight / 3 : weight;
-  if (addressedKinds(action).length === 0) return weight;
-  return [...models.values()].some((m) => hasWhatItNames(action, m))
-    ? weight * 2 ** addressedKinds(action).length
-    : weight / 6;
+  if (!outermost) return weight;
+  const isThere =
+    outermost.ledger === "tags"
+      ? tags.groups.some((group) => outermost.name === "tag_group" || group.tags.length > 0)
+      : [...models.values()].some((m) => hasWhatItNames(action, m));
+  return isThere ? weight * factor : weight / 6;
 }
 
 /** Whether a model holds something for every ref that the action takes. */
-function hasWhatItNames(action: Action, { types, entities }: RefModel): boolean {
+function hasWhatItNames(action: Action, model: RefModel): boolean {
+  const { types, entities, relationships, businessKeys, localTags } = model;
   const params = allParams(action);
-  if ("typeRef" in params || params.type) return types.length > 0 && (!("entityRef" in params) || entities.length > 0);
-  if ("attributeRef" in params) return entities.some((e) => e.attributes.length > 0);
-  return !("entityRef" in params) || entities.length > 0;
+  const holders = "entityRef" in params ? entities : "relationshipRef" in params ? relationships : undefined;
+  if (("typeRef" in params || params.type) && types.length === 0) return false;
+  if (holders && !holders.some((one) => !("attributeRef" in params) || one.attributes.length > 0)) return false;
+  if ("roleAEntityRef" in params && entities.length === 0) return false;
+  if ("businessKeyRef" in params && businessKeys.length === 0) return false;
+  return params.tagRef?.type.id !== "LocalTagRef" || localTags.length > 0;
 }
 
-function parametersOf(action: Action, ground: Ground): Record<string, unknown> {
+/** A value for every parameter of an action, or most of them. */
+export function parametersOf(action: Action, ground: Ground): Record<string, unknown> {
   const { chance, state, prefix, ids } = ground;
   const values: Record<string, unknown> = {};
-  let at: Surroundings = { chance, state, prefix, ids, model: undefined, entity: undefined };
-  const inPath = new Set(addressedKinds(action).map((k) => k.refParameter));
+  let at: Surroundings = { chance, state, prefix, ids, ...NOWHERE };
   for (const [name, { type, required, clears }] of Object.entries(allParams(action))) {
     const often = required ? 0.985 : clears || name === "content" ? 0.8 : 0.45;
     if (!chance.happens(often) || type.id === "Cursor") {
       if (chance.happens(0.3) && type.id !== "Cursor") values[name] = chance.pick([null, ""]);
       continue;
     }
-    values[name] = inPath.has(name) ? aRef(at, candidates(name, action, at)) : aValue(type.id, at);
-    const ref = String(values[name]);
-    if (name === "modelRef") at = { ...at, model: named(state.models.values(), ref) };
-    if (name === "entityRef") at = { ...at, entity: named(at.model?.entities ?? [], ref) };
+    const leading = leadOn(name, action, at);
+    if (leading) values[name] = aRef(at, leading);
+    else values[name] = type.id === "List<BatchEntry>" ? someEntries(ground) : aValue(type.id, at);
+    at = within(at, name, String(values[name]));
   }
   if (action.name === "import" && values.content !== undefined && !chance.happens(0.05)) delete values.from;
   if (chance.happens(0.015)) values[chance.pick(["modelReff", "colour", "__proto__x", "a/b~c"])] = 1;
   return values;
 }
 
-/** The objects that a ref of the path can name, mostly those that lead on to more. */
-function candidates(name: string, action: Action, { state, model, entity, chance }: Surroundings): readonly Named[] {
+/** What a ref names, for those that come after it. */
+function within(at: Surroundings, name: string, ref: string): Surroundings {
+  const { model, state } = at;
+  if (name === "modelRef") return { ...at, model: named(state.models.values(), ref) };
+  if (name === "entityRef") return { ...at, entity: named(model?.entities ?? [], ref) };
+  if (name === "relationshipRef") return { ...at, relationship: named(model?.relationships ?? [], ref) };
+  if (name !== "businessKeyRef") return at;
+  const businessKey = named(model?.businessKeys ?? [], ref);
+  return { ...at, entity: model?.entities.find(({ id }) => id === businessKey?.entity) };
+}
+
+/** The objects that a ref of the path can name, mostly those that lead on to more; undefined for any other parameter. */
+function leadOn(name: string, action: Action, { state, model, chance }: Surroundings): readonly Named[] | undefined {
   if (name === "modelRef") {
     const all = [...state.models.values()];
     const leading = all.filter((m) => hasWhatItNames(action, m));
     return leading.length > 0 && chance.happens(0.9) ? leading : all;
   }
-  if (name === "typeRef") return model?.types ?? [];
-  if (name === "attributeRef") return entity?.attributes ?? [];
-  const all = model?.entities ?? [];
-  const leading = all.filter((e) => e.attributes.length > 0);
+  const all =
+    name === "entityRef" ? model?.entities : name === "relationshipRef" ? model?.relationships : undefined;
+  const leading = all?.filter((e) => e.attributes.length > 0) ?? [];
   return "attributeRef" in allParams(action) && leading.length > 0 && chance.happens(0.9) ? leading : all;
 }
 
@@ -148,52 +185,4 @@ function sentAs(values: Record<string, unknown>, action: Action, chance: Chance)
     if (inQuery && chance.happens(0.03)) query.push([name, asText]);
   }
   return { query, body: Object.keys(rest).length === 0 ? undefined : rest };
-}
-
-function controlsOf(action: Action, values: Record<string, unknown>, ground: Ground): SentControls {
-  const { chance, state } = ground;
-  if (chance.happens(0.03)) return anyControl(ground);
-  const isWrite = action.intent !== "read" && action.intent !== "other";
-  const addresses = action.target !== undefined || action.within !== undefined;
-  const model = addresses ? named(state.models.values(), String(values.modelRef)) : undefined;
-  if (!isWrite) {
-    if (!model || !isThere(values, model) || !chance.happens(0.25)) return {};
-    return { ifNoneMatch: [chance.happens(0.1) ? "*" : `${model.id}-${aRevision(model, chance)}`] };
-  }
-  const pin = model &&
-    chance.happens(0.15) && { ifMatch: [{ modelId: pinned(model, ground), revision: aRevision(model, chance) }] };
-  if (chance.happens(0.12)) return { ...pin, dryRun: true };
-  return { ...pin, ...(chance.happens(0.3) && { idempotencyKey: ground.newIdempotencyKey() }) };
-}
-
-/** Controls without regard to whether they apply. */
-function anyControl({ chance, state, newIdempotencyKey }: Ground): SentControls {
-  const [model] = state.models.values();
-  const pin = { modelId: model?.id ?? "00000000-0000-0000-0000-000000000000", revision: model?.revision ?? 1 };
-  return chance.pick<SentControls>([
-    { ifMatch: [pin] },
-    { ifMatch: [pin, pin] },
-    { ifNoneMatch: [`${pin.modelId}-${pin.revision}`] },
-    { dryRun: true },
-    { idempotencyKey: newIdempotencyKey() },
-    { dryRun: true, idempotencyKey: newIdempotencyKey() },
-  ]);
-}
-
-/** Whether a model that has not moved also has what is asked for: a reader can only have an answer that there was. */
-function isThere(values: Record<string, unknown>, model: RefModel): boolean {
-  const entity = values.entityRef === undefined ? undefined : named(model.entities, String(values.entityRef));
-  if (values.typeRef !== undefined && !named(model.types, String(values.typeRef))) return false;
-  if (values.entityRef !== undefined && !entity) return false;
-  return (
-    values.attributeRef === undefined || named(entity?.attributes ?? [], String(values.attributeRef)) !== undefined
-  );
-}
-
-function aRevision(model: RefModel, chance: Chance): number {
-  return chance.happens(0.7) ? model.revision : Math.max(0, model.revision + chance.pick([-1, -2, 1]));
-}
-
-function pinned(model: RefModel, { chance, state }: Ground): string {
-  return chance.happens(0.9) ? model.id : chance.pick([...state.models.keys()]);
 }

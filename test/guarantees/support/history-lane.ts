@@ -2,16 +2,15 @@ import type { Ambient } from "../../../shared/actions/call.ts";
 import { NO_CONTROLS } from "../../../shared/actions/controls.ts";
 import type { Answer } from "../../../shared/actions/dispatch.ts";
 import { dispatch } from "../../../shared/actions/dispatch.ts";
-import { BUILT_IN } from "../../../shared/domain/principal.ts";
 import { Problem } from "../../../shared/domain/problems.ts";
 import { mintToken } from "../../../shared/identity/mint-token.ts";
-import { createPasswords } from "../../../shared/identity/passwords.ts";
-import { actorKey, BOOTSTRAP, userKey } from "../../../shared/store/keys.ts";
+import { BOOTSTRAP, idsPartition, logPartition, objectsPartition, TAGS } from "../../../shared/store/keys.ts";
 import { FORMAT, type Seam } from "../../../shared/store/seam.ts";
+import { writePerson } from "../../support/accounts.ts";
 import { ambientAt } from "../../support/ambient.ts";
 import { createWorld, ISSUER, type World } from "../../support/world.ts";
 import type { SentCall } from "./reference-answer.ts";
-import { type CallerName, PASSWORD, PEOPLE } from "./reference-people.ts";
+import { type CallerName, PEOPLE } from "./reference-people.ts";
 
 /** What the service made of a call. */
 export type Outcome = { readonly answer: Answer } | { readonly problem: Problem };
@@ -23,7 +22,7 @@ export interface Lane {
   call(sent: SentCall, requestId?: string): Promise<Outcome>;
   pause(ms: number): void;
   newId(): string;
-  /** Deletes every model, for a history that begins with none. */
+  /** Deletes every model and all that is known of tags, for a history that begins with none. */
   clear(): Promise<void>;
 }
 
@@ -74,27 +73,30 @@ export async function createLane(options: LaneOptions = {}): Promise<Lane> {
     clear: async () => {
       const models = (await asAdmin("model/model_list")).body as readonly { readonly id: string }[];
       for (const { id } of models) await asAdmin("model/model_delete", { modelRef: `id:${id}` });
+      for (const pk of TAG_PARTITIONS) await empty(world.seam, pk);
     },
   };
 }
 
-/** An administrator who can sign in, and someone who was disabled. */
-async function settlePeople({ seam }: World): Promise<void> {
-  const passwordHash = await createPasswords().hash(PASSWORD);
-  const user = {
-    username: "admin",
-    fullname: "The admin",
-    passwordHash,
-    tokenEpoch: 1,
-    createdAt: "2027-03-01T12:00:00Z",
-  };
-  const disabled = { fullname: "The disabled", roles: [], tokenEpoch: 1, disabledAt: "2027-03-01T12:00:00Z" };
-  const rows = [
-    { ...userKey("admin"), id: "user-admin", ...user },
-    { ...actorKey(BUILT_IN, "disabled"), id: "actor-disabled", issuer: BUILT_IN, subject: "disabled", ...disabled },
-    { ...BOOTSTRAP, operation: "the tests" },
-  ];
-  for (const row of rows) await seam.write({ put: { v: FORMAT, revision: 1, ...row }, expect: { absent: true } });
+/** Where the tags of groups live: their revisions begin anew where nothing is left of them. */
+const TAG_PARTITIONS = [
+  logPartition(TAGS.model),
+  objectsPartition(TAGS.model, TAGS.generation),
+  idsPartition(TAGS.model, TAGS.generation),
+];
+
+async function empty(seam: Seam, pk: string): Promise<void> {
+  const { items, more } = await seam.query({ pk });
+  for (const { sk } of items) await seam.write({ delete: { pk, sk }, expect: { anything: true } });
+  if (more !== undefined) await empty(seam, pk);
+}
+
+/** Someone who was disabled, in a service whose bootstrap was used; the administrator of the world can sign in. */
+async function settlePeople({ seam, service }: World): Promise<void> {
+  const createdAt = "2027-03-01T12:00:00Z";
+  const id = service.ambient.newId();
+  await writePerson(seam, { username: "disabled", id, roles: [], createdAt, disabledAt: createdAt });
+  await seam.write({ put: { ...BOOTSTRAP, v: FORMAT, revision: 1, operation: "the tests" }, expect: { absent: true } });
 }
 
 /** Tokens of people, as long as they last, and things that look like tokens. */

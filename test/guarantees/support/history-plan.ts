@@ -4,8 +4,8 @@ import { aCall } from "./history-calls.ts";
 import { type Chance, createChance } from "./history-chance.ts";
 import type { Expected, ExpectedAnswer } from "./reference-action.ts";
 import { judge, type SentCall } from "./reference-answer.ts";
-import { documentOf } from "./reference-exchange.ts";
-import { emptyState, type RefState } from "./reference-state.ts";
+import { exportOf } from "./reference-document.ts";
+import { emptyState, type RefModel, type RefState } from "./reference-state.ts";
 
 /** One step of a history: what is called, after how long a pause of the clock. Ids in it are the reference's own. */
 export interface Step {
@@ -72,13 +72,16 @@ function createRun() {
       const { expected, apply } = judge(step.call, { state, now, newId, newCursor: () => cursorOf(step.number) });
       const before = new Set(state.models.keys());
       apply();
-      const filled = [...state.models.values()].filter(
-        (m) => !before.has(m.id) && m.types.length + m.entities.length > 0,
-      );
-      const made = filled.map((m) => ({ ref: `id:${m.id}`, export: { body: documentOf(m), etag: `${m.id}-1` } }));
+      const filled = [...state.models.values()].filter((m) => !before.has(m.id) && objectsIn(m) > 0);
+      const made = filled.map((m) => ({ ref: `id:${m.id}`, export: exportOf(m, state) }));
       done.push({ ...step, expected, made });
     },
   };
+}
+
+/** How many objects a model holds whose ids no answer may have told. */
+function objectsIn({ types, entities, relationships, businessKeys, localTags }: RefModel): number {
+  return [types, entities, relationships, businessKeys, localTags].reduce((sum, all) => sum + all.length, 0);
 }
 
 /** What the reference calls the cursor that a step is answered. */

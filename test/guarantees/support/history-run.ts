@@ -4,8 +4,8 @@ import { type Binding, createBinding } from "./history-binding.ts";
 import type { Lane, Outcome } from "./history-lane.ts";
 import { cursorOf, type JudgedStep, judgeHistory, type Step } from "./history-plan.ts";
 import type { Expected } from "./reference-action.ts";
-import type { SentCall } from "./reference-answer.ts";
-import { documentOf } from "./reference-exchange.ts";
+import { judge, type SentCall } from "./reference-answer.ts";
+import { exportOf } from "./reference-document.ts";
 import { STATUS_BY_CONTRACT } from "./reference-problem.ts";
 import { byKey, type RefModel, type RefState } from "./reference-state.ts";
 
@@ -74,21 +74,26 @@ export function differs(binding: Binding, expected: Expected, outcome: Outcome, 
     if (problem.code !== code) return `expected ${code}, got ${problem.code}: ${problem.message}`;
     const { status } = PROBLEMS[problem.code];
     if (status !== STATUS_BY_CONTRACT[code]) return `${code} has the status ${status}`;
-    if (facts.pointers) return samePointers(facts.pointers, problem.members.errors ?? []);
+    const wrong = facts.pointers && samePointers(facts.pointers, problem.members.errors ?? []);
+    if (wrong !== undefined) return wrong;
     const named = facts.mentions?.map((text) => binding.toReal(text, () => ""));
     if (named && !named.some((text) => problem.message.includes(text))) {
       return `the sentence of ${code} does not name ${named.join(" or ")}: ${problem.message}`;
     }
-    return binding.differs(facts.currentRevision, problem.members.currentRevision);
+    const { currentRevision, entry } = facts;
+    return binding.differs(
+      { currentRevision, entry },
+      { currentRevision: problem.members.currentRevision, entry: problem.members.entry },
+    );
   }
   if ("problem" in outcome) {
     return `expected an answer, got ${outcome.problem.code}: ${outcome.problem.message} (${call.action})`;
   }
   const { mediaType, body, next, ...rest } = outcome.answer;
   const wanted = expected.answer;
-  if (mediaType !== "application/json") return `the media type ${mediaType}`;
+  if (mediaType !== (wanted.mediaType ?? "application/json")) return `the media type ${mediaType}`;
   if ((next === undefined) !== (wanted.next === undefined)) return `next page: expected ${wanted.next}, got ${next}`;
-  const { next: _, ...facts } = wanted;
+  const { next: _, mediaType: __, ...facts } = wanted;
   // As it is sent: without members that have no value.
   const sent = body === undefined ? undefined : (JSON.parse(JSON.stringify(body)) as unknown);
   return binding.differs(facts, { ...rest, body: sent });
@@ -108,8 +113,14 @@ async function endsAs(lane: Lane, binding: Binding, state: RefState): Promise<st
   const list = await readAs(lane, binding, "model/model_list", {}, rows);
   if (list !== undefined) return list;
   for (const model of models) {
-    const expected = { answer: { body: documentOf(model), etag: `${model.id}-${model.revision}` } };
+    const expected = { answer: exportOf(model, state) };
     const what = await readAs(lane, binding, "model/model_export", { modelRef: `key:${model.key}` }, expected);
+    if (what !== undefined) return what;
+  }
+  for (const action of ["tag/tag_group_list", "tag/tag_search"]) {
+    const call: SentCall = { action, caller: "admin", payload: { query: [], body: {} }, controls: {} };
+    const { expected } = judge(call, { state, now: 0, newId: () => "", newCursor: () => "" });
+    const what = await readAs(lane, binding, action, {}, expected);
     if (what !== undefined) return what;
   }
   return undefined;

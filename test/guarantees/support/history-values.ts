@@ -1,7 +1,8 @@
 import type { Chance } from "./history-chance.ts";
 import { anImportSource } from "./history-sources.ts";
+import { aTagRef, searchFilters } from "./history-tag-values.ts";
 import { PASSWORD } from "./reference-people.ts";
-import type { RefEntity, RefModel, RefState } from "./reference-state.ts";
+import type { RefEntity, RefModel, RefRelationship, RefState } from "./reference-state.ts";
 
 /** Where a value is made: the state before the call, and what the call's path names. */
 export interface Surroundings {
@@ -11,6 +12,7 @@ export interface Surroundings {
   readonly prefix: string;
   readonly model: RefModel | undefined;
   readonly entity: RefEntity | undefined;
+  readonly relationship: RefRelationship | undefined;
   /** Ids that were given out, among them those of objects that are gone. */
   readonly ids: readonly string[];
 }
@@ -21,6 +23,9 @@ const KEYS = ["a", "b", "c", "d", "a#b", "A", "id:x", " ", "__proto__"];
 const LINES = ["One", "Two", "Zwei – 二", "🙂", "null", "x".repeat(200)];
 const TEXTS = ["One line.", "# Two\n\nlines", "é\u0301 \u202e end", "y".repeat(3_000)];
 const LINKS = ["https://example.com/a", "http://example.com/?q=1#f", "mailto:ada@example.com", "ftp://example.com/x"];
+
+const TAG_KEYS = ["a", "b", "c", "A", "a-b", "__proto__"];
+const NOT_TAG_KEYS: readonly unknown[] = ["x".repeat(129), "a b", "a/b", "é", 7, []];
 
 const NOT_KEYS: readonly unknown[] = ["x".repeat(129), "it's", "a\nb", "é", 7, [], {}, true];
 const NOT_REFS: readonly unknown[] = ["a", "key:", "id:1", "Key:a", "KEY:a", "name:a", 'key:"', 5, {}, ["key:a"]];
@@ -56,6 +61,8 @@ const oneOf =
   ({ chance }) =>
     chance.pick(chance.happens(0.04) ? wrong : right);
 
+const tagKey: Make = ({ chance }) => (chance.happens(0.04) ? chance.pick(NOT_TAG_KEYS) : chance.pick(TAG_KEYS));
+
 const attributeRef: Make = (s) => aRef(s, s.entity?.attributes ?? []);
 
 /** A value for each type of parameter, mostly a good one from a small stock, so that calls meet each other. */
@@ -69,6 +76,21 @@ export const VALUES: Readonly<Record<string, Make>> = {
   TypeRef: (s) => aRef(s, s.model?.types ?? []),
   EntityRef: (s) => aRef(s, s.model?.entities ?? []),
   EntityAttributeRef: attributeRef,
+  RelationshipKey: key,
+  RelationshipRoleKey: key,
+  BusinessKeyKey: key,
+  RelationshipRef: (s) => aRef(s, s.model?.relationships ?? []),
+  RelationshipRoleRef: (s) => aRef(s, s.relationship?.roles ?? []),
+  RelationshipAttributeRef: (s) => aRef(s, s.relationship?.attributes ?? []),
+  BusinessKeyRef: (s) => aRef(s, s.model?.businessKeys ?? []),
+  RelationshipCardinality: oneOf(["zeroOrOne", "one", "many", "unknown"], ["One", "2", 1]),
+  TagKey: tagKey,
+  TagGroupKey: tagKey,
+  TagGroupRef: (s) => aRef(s, s.state.tags.groups),
+  TagRef: (s) => aTagRef(s, ["local", "global"]),
+  LocalTagRef: (s) => aTagRef(s, ["local"]),
+  GlobalTagRef: (s) => aTagRef(s, ["global"]),
+  TagSearchFilters: searchFilters,
   JobRef: (s) => aRef(s, []),
   "List<EntityAttributeRef>": (s) => {
     if (s.chance.happens(0.04)) return s.chance.pick<unknown>(["key:a", {}, 1, Array(101).fill("key:a")]);

@@ -3,9 +3,15 @@ import { Refusal } from "./reference-problem.ts";
 import {
   named,
   type RefAttribute,
+  type RefBusinessKey,
   type RefEntity,
+  type RefHolder,
   type RefModel,
+  type RefRelationship,
   type RefState,
+  type RefTag,
+  type RefTagGroup,
+  type RefTags,
   type RefType,
 } from "./reference-state.ts";
 
@@ -23,24 +29,49 @@ export const may = (type: string, ...aliases: string[]): RefParam => ({ type, re
 /** Checked parameters: absent ones are not there. */
 export type RefInput = Readonly<Record<string, unknown>>;
 
+/** A revision that a caller names: the call is to happen at no other. */
+export interface Pin {
+  readonly modelId: string;
+  readonly revision: number;
+}
+
 /** What an action is asked: the objects its refs name, the other parameters, and who asks. */
 export interface Asked {
   readonly state: RefState;
   readonly input: RefInput;
   readonly person: Person | undefined;
+  readonly pins: readonly Pin[];
   readonly newId: () => string;
-  /** A cursor for the rows after a key. */
-  readonly cursorAfter: (key: string) => string;
+  /** A cursor for the rows after a place. */
+  readonly cursorAfter: (place: string) => string;
+  /** The tags of all models; asking for them makes the answer one of their revision too. */
+  readonly tags: () => RefTags;
   readonly model: RefModel;
   readonly type: RefType;
   readonly entity: RefEntity;
+  readonly relationship: RefRelationship;
+  /** The entity or relationship of the attribute that is named, or made. */
+  readonly holder: RefHolder;
   readonly attribute: RefAttribute;
+  readonly businessKey: RefBusinessKey;
+  readonly localTag: RefTag;
+  readonly group: RefTagGroup;
+  readonly globalTag: RefTag;
 }
 
 /** One row of the changes a dry run shows. */
 export interface RefChange {
   readonly change: "create" | "update" | "delete";
-  readonly kind: "model" | "type" | "entity" | "attribute";
+  readonly kind:
+    | "model"
+    | "type"
+    | "entity"
+    | "relationship"
+    | "attribute"
+    | "business_key"
+    | "tag"
+    | "tag_group"
+    | "global_tag";
   readonly id: string;
   readonly key: string;
 }
@@ -50,16 +81,38 @@ export interface RefWrite {
   readonly does: "write";
   /** The object addressed or made, under the key it has afterwards. */
   readonly subject: { readonly id: string; readonly key: string };
-  readonly model: { readonly id: string; readonly revision: number };
+  /** The model it is written to, or the tags of all models. */
+  readonly ledger: Ledger;
   readonly changes: readonly RefChange[];
+  /** What it changes among the tags of all models beside that. */
+  readonly alongside?: readonly RefChange[];
   readonly apply: () => void;
   readonly extra?: Readonly<Record<string, unknown>>;
+  /** The answer in the place of the standard one. */
+  readonly whole?: WholeAnswer;
+}
+
+/** What is changed under one revision. */
+export interface Ledger {
+  readonly id: string;
+  readonly revision: number;
+}
+
+/** An answer that is about more than one object. */
+export interface WholeAnswer {
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly etag: string | undefined;
+  readonly changed: boolean;
+  /** The rows a dry run shows. */
+  readonly rows: unknown;
 }
 
 export interface RefRead {
   readonly does: "read";
   readonly body: unknown;
   readonly next?: string;
+  /** JSON unless given. */
+  readonly mediaType?: "text/plain";
 }
 
 /** What one action does, said once more from the contract. */
@@ -67,6 +120,10 @@ export interface RefAction {
   /** `public`, `signed_in` or a permission. */
   readonly rule: string;
   readonly writes: boolean;
+  /** Concerns the tags of all models, though no ref says so. */
+  readonly ledger?: "tags";
+  /** Concerns whatever models its parameters lead to, so that each may be pinned. */
+  readonly manyModels?: true;
   readonly params: Readonly<Record<string, RefParam>>;
   readonly run: (asked: Asked) => RefWrite | RefRead;
 }
@@ -77,6 +134,7 @@ export interface ExpectedAnswer {
   /** Undefined where there must be none. */
   readonly etag: unknown;
   readonly next?: string;
+  readonly mediaType?: "text/plain";
   readonly replayed?: true;
   readonly notModified?: true;
 }

@@ -1,22 +1,23 @@
 import {
-  type Asked,
   type Expected,
   type ExpectedAnswer,
+  type Ledger,
   Like,
-  needNamed,
+  type Pin,
   type RefAction,
-  type RefInput,
+  type RefChange,
   type RefWrite,
 } from "./reference-action.ts";
+import { addressed, type Circumstances, decide, etagOf, mayRun, requirePinned } from "./reference-decide.ts";
 import { readSent, type SentPayload } from "./reference-payload.ts";
 import { type CallerName, PEOPLE, type Person } from "./reference-people.ts";
 import { Refusal } from "./reference-problem.ts";
-import type { RefModel, RefState } from "./reference-state.ts";
+import type { RefState } from "./reference-state.ts";
 import { REFERENCE } from "./reference-table.ts";
 
 /** What a caller asks beside the parameters. Ids are the reference's own. */
 export interface SentControls {
-  readonly ifMatch?: readonly { readonly modelId: string; readonly revision: number }[];
+  readonly ifMatch?: readonly Pin[];
   readonly ifNoneMatch?: readonly string[];
   readonly dryRun?: true;
   readonly idempotencyKey?: string;
@@ -29,15 +30,6 @@ export interface SentCall {
   readonly caller: CallerName;
   readonly payload: SentPayload;
   readonly controls: SentControls;
-}
-
-/** Where the reference stands when a call comes. */
-export interface Circumstances {
-  readonly state: RefState;
-  /** Milliseconds since the epoch. */
-  readonly now: number;
-  readonly newId: () => string;
-  readonly newCursor: () => string;
 }
 
 const KEPT_MS = 48 * 3_600_000;
@@ -72,16 +64,24 @@ function answerOf(call: SentCall, at: Circumstances): Judgement {
     if (record.fingerprint !== fingerprint) throw new Refusal("idempotency_key_reused");
     return { expected: { answer: { ...record.answer, replayed: true } }, apply: () => undefined };
   }
-  const model = addressed(action) ? needNamed(at.state.models.values(), input.modelRef) : undefined;
-  if (model) {
-    const read = unmoved(model, call.controls);
+  const ledger = addressed(action, input, at.state);
+  if (ledger) {
+    const read = unmoved(ledger, call.controls, at.state);
     if (read) return { expected: { answer: read }, apply: () => undefined };
   }
-  const made = action.run(askedOf(action, input, model, person, at));
+  let sawTags = false;
+  const made = decide(action, input, person, at, {
+    pins: call.controls.ifMatch ?? [],
+    openTags: () => {
+      sawTags = true;
+    },
+  });
   if (made.does === "read") {
-    const { body, next } = made;
-    const etag = model && etagOf(model);
-    return { expected: { answer: { body, etag, ...(next !== undefined && { next }) } }, apply: () => undefined };
+    const { body, next, mediaType } = made;
+    const tags = sawTags && ledger !== at.state.tags ? `.${at.state.tags.revision}` : "";
+    const etag = ledger && `${etagOf(ledger)}${tags}`;
+    const answer = { body, etag, ...(next !== undefined && { next }), ...(mediaType && { mediaType }) };
+    return { expected: { answer }, apply: () => undefined };
   }
   const dryRun = call.controls.dryRun === true;
   const answer = writtenAnswer(made, dryRun);
@@ -91,7 +91,7 @@ function answerOf(call: SentCall, at: Circumstances): Judgement {
     expected: { answer },
     apply: () => {
       if (dryRun) return;
-      if (made.changes.length > 0) made.apply();
+      if (changesAnything(made)) made.apply();
       keep();
     },
   };
@@ -102,89 +102,70 @@ function personOf(caller: CallerName, rule: string): Person | undefined {
   // A token that is not valid is refused whatever the action; only who sends none is anonymous.
   if (caller === "invalid" || caller === "expired") throw new Refusal("not_signed_in");
   if (caller === "disabled") throw new Refusal("actor_disabled");
-  if (rule === "public") return person;
-  if (!person) throw new Refusal("not_signed_in");
-  if (rule !== "signed_in" && !person.permissions.has(rule)) throw new Refusal("not_allowed");
+  mayRun(person, rule);
   return person;
 }
-
-const addressed = ({ params }: RefAction): boolean => params.modelRef !== undefined;
 
 /** None is ever ignored (contract, section 3). */
 function checkControls(action: RefAction, controls: SentControls): void {
   const { ifMatch = [], ifNoneMatch = [], dryRun, idempotencyKey } = controls;
+  const isOfOne = concernsOne(action);
   const fits =
-    (ifMatch.length === 0 || (action.writes && addressed(action) && ifMatch.length === 1)) &&
-    (ifNoneMatch.length === 0 || (!action.writes && addressed(action))) &&
+    (ifMatch.length === 0 || (action.writes && isOfOne && ifMatch.length === 1) || action.manyModels === true) &&
+    (ifNoneMatch.length === 0 || (!action.writes && isOfOne)) &&
     (dryRun === undefined || action.writes) &&
     (idempotencyKey === undefined || (action.writes && dryRun === undefined));
   if (!fits) throw new Refusal("bad_precondition");
 }
 
+const concernsOne = ({ params, ledger }: RefAction): boolean =>
+  ledger !== undefined ||
+  Object.entries(params).some(([name, { type }]) => name === "modelRef" || /^(TagGroup|GlobalTag)Ref$/.test(type));
+
 /** The pinned revision has to be the model's; a reader that has it already is told so. */
-function unmoved(model: RefModel, { ifMatch = [], ifNoneMatch = [] }: SentControls): ExpectedAnswer | undefined {
-  for (const pin of ifMatch) {
-    if (pin.modelId !== model.id || pin.revision !== model.revision) {
-      throw new Refusal("precondition_failed", { currentRevision: model.revision });
-    }
-  }
-  const etag = etagOf(model);
-  if (!ifNoneMatch.includes(etag) && !ifNoneMatch.includes("*")) return undefined;
-  return { body: undefined, etag, notModified: true };
+function unmoved(
+  ledger: Ledger,
+  { ifMatch = [], ifNoneMatch = [] }: SentControls,
+  { tags }: RefState,
+): ExpectedAnswer | undefined {
+  requirePinned(ledger, ifMatch);
+  const etag = etagOf(ledger);
+  const held = [etag, `${etag}.${tags.revision}`].find((one) => ifNoneMatch.includes(one));
+  if (held === undefined && !ifNoneMatch.includes("*")) return undefined;
+  return { body: undefined, etag: held ?? etag, notModified: true };
 }
 
-function askedOf(
-  action: RefAction,
-  input: RefInput,
-  model: RefModel | undefined,
-  person: Person | undefined,
-  { state, newId, newCursor }: Circumstances,
-): Asked {
-  const isPath = (name: string): boolean => action.params[name]?.type.endsWith("Ref") ?? false;
-  const type = model && isPath("typeRef") ? needNamed(model.types, input.typeRef) : undefined;
-  const entity = model && isPath("entityRef") ? needNamed(model.entities, input.entityRef) : undefined;
-  const attribute = entity && isPath("attributeRef") ? needNamed(entity.attributes, input.attributeRef) : undefined;
-  const cursorAfter = (key: string): string => {
-    const cursor = newCursor();
-    state.cursors.set(cursor, key);
-    return cursor;
-  };
-  // The objects that the action's own parameters name are there; it asks for no others.
-  return { state, input, person, newId, cursorAfter, model, type, entity, attribute } as Asked;
+function changesAnything({ changes, whole }: RefWrite): boolean {
+  return whole ? whole.changed : changes.length > 0;
 }
 
-function writtenAnswer({ subject, model, changes, extra }: RefWrite, dryRun: boolean): ExpectedAnswer {
-  const changed = changes.length > 0;
-  const revision = model.revision + (changed ? 1 : 0);
-  const body = {
-    status: "ok",
-    id: subject.id,
-    key: subject.key,
-    revision,
-    changed,
-    ...extra,
-    ...(dryRun && { dryRun: true, changes: inAnyOrder(changes) }),
-  };
-  const tag = etagOf({ id: model.id, revision });
-  return { body, etag: dryRun ? tagOfDryRun(model) : tag };
+function writtenAnswer(made: RefWrite, dryRun: boolean): ExpectedAnswer {
+  const { subject, ledger, changes, alongside = [], extra, whole } = made;
+  const rows = whole?.rows ?? inAnyOrder([...changes, ...alongside]);
+  const rehearsed = dryRun ? { dryRun: true, changes: rows } : {};
+  // A dry run makes no revision, so there is none to pin.
+  if (whole) return { body: { ...whole.body, ...rehearsed }, etag: dryRun ? undefined : whole.etag };
+  const changed = changesAnything(made);
+  const revision = ledger.revision + (changed ? 1 : 0);
+  const body = { status: "ok", id: subject.id, key: subject.key, revision, changed, ...extra, ...rehearsed };
+  const tag = etagOf({ id: ledger.id, revision });
+  return { body, etag: dryRun ? tagOfDryRun(ledger) : tag };
 }
 
 /** A dry run makes no revision, so its answer may name the present one or none. */
-function tagOfDryRun(model: { readonly id: string; readonly revision: number }): Like {
+function tagOfDryRun(ledger: Ledger): Like {
   return new Like("the tag of the present revision, or none", (actual, differs) =>
-    actual === undefined ? undefined : differs(etagOf(model), actual),
+    actual === undefined ? undefined : differs(etagOf(ledger), actual),
   );
 }
 
-const etagOf = ({ id, revision }: { readonly id: string; readonly revision: number }): string => `${id}-${revision}`;
-
-function inAnyOrder(rows: RefWrite["changes"]): Like {
+function inAnyOrder(rows: readonly RefChange[]): Like {
   return new Like(`these changes: ${JSON.stringify(rows)}`, (actual, differs) =>
     differs(sorted(rows), Array.isArray(actual) ? sorted(actual) : actual),
   );
 }
 
-const sorted = (rows: RefWrite["changes"]): readonly unknown[] =>
+const sorted = (rows: readonly RefChange[]): readonly unknown[] =>
   [...rows].sort((a, b) => (`${a.change} ${a.kind} ${a.key}` < `${b.change} ${b.kind} ${b.key}` ? -1 : 1));
 
 /** Equal parameters give equal text, in whatever way they were sent. */

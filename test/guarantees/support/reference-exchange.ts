@@ -1,45 +1,11 @@
-import { type Asked, Like, may, need, type RefAction } from "./reference-action.ts";
+import { type Asked, Like, may, need, type RefAction, type RefWrite } from "./reference-action.ts";
+import { documentOf, modelOfDocument, type RefDocument } from "./reference-document.ts";
 import { readSource } from "./reference-import.ts";
+import { type ImportedTags, importTags } from "./reference-import-tags.ts";
+import { globalTags } from "./reference-marks.ts";
 import { begun } from "./reference-models.ts";
 import { badParameters, Refusal } from "./reference-problem.ts";
-import { byKey, type RefModel } from "./reference-state.ts";
-
-/** The document of a model, as `model_export` answers it. */
-export function documentOf(model: RefModel): Readonly<Record<string, unknown>> {
-  const { revision: _, types, entities, ...own } = model;
-  const typeKeys = new Map(types.map((t) => [t.id, t.key]));
-  return {
-    $schema: "urn:metaction:model:1",
-    ...own,
-    // Copies, because the objects themselves may change later.
-    types: [...types].sort(byKey).map((t) => ({ ...t })),
-    entities: [...entities].sort(byKey).map(({ attributes, primaryKey, ...entity }) => ({
-      ...entity,
-      attributes: attributes.map(({ type, ...attribute }) => ({ ...attribute, type: `key:${typeKeys.get(type)}` })),
-      primaryKey: primaryKey.map((id) => `key:${attributes.find((a) => a.id === id)?.key}`),
-    })),
-  };
-}
-
-/** The same content as a model of its own: new ids, the first revision. */
-function copied(source: RefModel, key: string, newId: () => string): RefModel {
-  const types = new Map(source.types.map((t) => [t.id, { ...t, id: newId() }]));
-  return {
-    ...source,
-    id: newId(),
-    key,
-    revision: 0,
-    authority: "system",
-    types: [...types.values()],
-    entities: source.entities.map((e) => {
-      const attributes = new Map(
-        e.attributes.map((a) => [a.id, { ...a, id: newId(), type: types.get(a.type)?.id ?? "" }]),
-      );
-      const primaryKey = e.primaryKey.map((id) => attributes.get(id)?.id ?? "");
-      return { ...e, id: newId(), attributes: [...attributes.values()], primaryKey };
-    }),
-  };
-}
+import { byKey, markedIn } from "./reference-state.ts";
 
 /** Places of warnings, in any order, each with a sentence. */
 const warningsAt = (places: readonly string[]): Like =>
@@ -52,23 +18,44 @@ const warningsAt = (places: readonly string[]): Like =>
       : "a warning without a sentence";
   });
 
-function imported(asked: Asked): ReturnType<RefAction["run"]> {
+function copied(asked: Asked): RefWrite {
+  const { model, input, newId, tags } = asked;
+  const hadGlobals = markedIn(model).some((one) => one.globalTags.length > 0);
+  const globals = new Map((hadGlobals ? globalTags(tags()) : []).map(({ id, shown }) => [`key:${shown}`, id]));
+  const document = { ...documentOf(model, tags), key: String(input.modelNewKey), authority: "system" };
+  return begun(asked, modelOfDocument(document, newId, globals));
+}
+
+function imported(asked: Asked): RefWrite {
   const { from, content, modelKey, modelName } = asked.input;
   if ((from === undefined) === (content === undefined)) throw badParameters("/from", "/content");
   // The histories name only addresses that must not be fetched.
   if (content === undefined) throw new Refusal("source_not_recognised");
-  const terms = {
-    modelKey: modelKey as string | undefined,
-    modelName: modelName as string | undefined,
-    newId: asked.newId,
+  const terms = { modelKey: modelKey as string | undefined, modelName: modelName as string | undefined };
+  const { document, warnings } = readSource(content as Record<string, unknown>, terms);
+  const tags = importTags(document, asked);
+  const made = begun(asked, modelOfDocument(document, asked.newId, tags.ids));
+  return {
+    ...made,
+    ...(tags.changes.length > 0 && { alongside: tags.changes }),
+    apply: () => {
+      made.apply();
+      tags.apply();
+    },
+    extra: { counts: countsOf(document, tags), warnings: warningsAt([...warnings, ...tags.warnings]) },
   };
-  const { model, warnings } = readSource(content as Record<string, unknown>, terms);
-  const counts = {
-    types: model.types.length,
-    entities: model.entities.length,
-    attributes: model.entities.reduce((sum, e) => sum + e.attributes.length, 0),
+}
+
+function countsOf({ types, entities, relationships, businessKeys, localTags }: RefDocument, { changes }: ImportedTags) {
+  return {
+    types: types.length,
+    entities: entities.length,
+    attributes: [...entities, ...relationships].reduce((sum, holder) => sum + holder.attributes.length, 0),
+    relationships: relationships.length,
+    businessKeys: businessKeys.length,
+    tags: localTags.length,
+    globalTags: changes.length,
   };
-  return { ...begun(asked, model), extra: { counts, warnings: warningsAt(warnings) } };
 }
 
 /** The actions that move whole models. */
@@ -77,19 +64,22 @@ export const EXCHANGE_ACTIONS: Readonly<Record<string, RefAction>> = {
     rule: "model_read",
     writes: false,
     params: { modelRef: need("ModelRef") },
-    run: ({ model }) => ({ does: "read", body: documentOf(model) }),
+    run: ({ model, tags }) => ({ does: "read", body: documentOf(model, tags) }),
   },
   "model/inspect_models_json": {
     rule: "model_read",
     writes: false,
     params: {},
-    run: ({ state }) => ({ does: "read", body: { models: [...state.models.values()].sort(byKey).map(documentOf) } }),
+    run: ({ state, tags }) => ({
+      does: "read",
+      body: { models: [...state.models.values()].sort(byKey).map((model) => documentOf(model, tags)) },
+    }),
   },
   "model/model_copy": {
     rule: "model_copy",
     writes: true,
     params: { modelRef: need("ModelRef"), modelNewKey: need("ModelKey") },
-    run: (asked) => begun(asked, copied(asked.model, String(asked.input.modelNewKey), asked.newId)),
+    run: copied,
   },
   "model/import": {
     rule: "model_import",

@@ -1,32 +1,26 @@
-import { type Asked, may, need, type RefAction } from "./reference-action.ts";
+import { type Asked, may, need, type RefAction, type RefChange } from "./reference-action.ts";
 import { PAGING, page } from "./reference-lists.ts";
-import type { RefModel } from "./reference-state.ts";
-import { fieldsSet, keySet, requireFree, written } from "./reference-writes.ts";
+import { shownTags } from "./reference-marks.ts";
+import { emptyModel, type RefModel } from "./reference-state.ts";
+import { read, write } from "./reference-texts.ts";
+import { fieldsSet, keySet, removed, requireFree, written } from "./reference-writes.ts";
 
 const modelRef = need("ModelRef");
-const write = (rule: string, params: RefAction["params"], run: RefAction["run"]): RefAction => ({
-  rule,
-  writes: true,
-  params,
-  run,
-});
-const read = (params: RefAction["params"], run: RefAction["run"]): RefAction => ({
-  rule: "model_read",
-  writes: false,
-  params,
-  run,
-});
 
 /** A write that makes a model, at its first revision. */
 export function begun({ state }: Asked, model: RefModel): ReturnType<typeof written> {
   requireFree(state.models.values(), model.key);
+  const rows = (kind: RefChange["kind"], objects: readonly { readonly id: string; readonly key: string }[]) =>
+    objects.map(({ id, key }): RefChange => ({ change: "create", kind, id, key }));
+  const holders = [...model.entities, ...model.relationships];
   const changes = [
-    { change: "create" as const, kind: "model" as const, id: model.id, key: model.key },
-    ...model.types.map(({ id, key }) => ({ change: "create" as const, kind: "type" as const, id, key })),
-    ...model.entities.flatMap((e) => [
-      { change: "create" as const, kind: "entity" as const, id: e.id, key: e.key },
-      ...e.attributes.map(({ id, key }) => ({ change: "create" as const, kind: "attribute" as const, id, key })),
-    ]),
+    ...rows("model", [model]),
+    ...rows("type", model.types),
+    ...rows("entity", model.entities),
+    ...rows("relationship", model.relationships),
+    ...holders.flatMap(({ attributes }) => rows("attribute", attributes)),
+    ...rows("business_key", model.businessKeys),
+    ...rows("tag", model.localTags),
   ];
   return written(model, model, changes, () => state.models.set(model.id, model));
 }
@@ -34,7 +28,6 @@ export function begun({ state }: Asked, model: RefModel): ReturnType<typeof writ
 /** The actions on a model's own fields. */
 export const MODEL_ACTIONS: Readonly<Record<string, RefAction>> = {
   "model/model_create": write(
-    "model_create_manual",
     {
       key: need("ModelKey"),
       name: need("TextSingleLine"),
@@ -43,49 +36,41 @@ export const MODEL_ACTIONS: Readonly<Record<string, RefAction>> = {
     },
     (asked) => {
       const { key, name, description, version } = asked.input as Record<string, string>;
-      return begun(asked, {
-        id: asked.newId(),
-        key: String(key),
-        revision: 0,
-        name: String(name),
-        description,
-        version: version ?? "0.0.1",
-        authority: "system",
-        types: [],
-        entities: [],
-      });
+      const empty = emptyModel({ id: asked.newId(), key: String(key), name: String(name) });
+      return begun(asked, { ...empty, description, version: version ?? empty.version });
     },
+    "model_create_manual",
   ),
   "model/model_list": read(PAGING, (asked) =>
     page(asked, asked.state.models.values(), (rows) =>
       rows.map(({ id, key, name, version, authority }) => ({ id, key, name, version, authority })),
     ),
   ),
-  "model/model_get": read({ modelRef }, ({ model }) => {
-    const { types: _types, entities: _entities, ...own } = model;
-    return { does: "read", body: { ...own } };
+  "model/model_get": read({ modelRef }, (asked) => {
+    const { id, key, name, description, version, authority, documentationHome, origin, revision } = asked.model;
+    const own = { id, key, name, description, version, authority, documentationHome, origin, revision };
+    return { does: "read", body: { ...own, ...shownTags(asked.model, asked) } };
   }),
-  "model/model_update_name": write(
-    "model_write",
-    { modelRef, name: need("TextSingleLine", "value") },
-    ({ model, input }) => fieldsSet(model, "model", model, { name: input.name }),
+  "model/model_update_name": write({ modelRef, name: need("TextSingleLine", "value") }, ({ model, input }) =>
+    fieldsSet(model, "model", model, { name: input.name }),
   ),
-  "model/model_update_description": write("model_write", { modelRef, value: may("TextMarkdown") }, ({ model, input }) =>
+  "model/model_update_description": write({ modelRef, value: may("TextMarkdown") }, ({ model, input }) =>
     fieldsSet(model, "model", model, { description: input.value }),
   ),
-  "model/model_update_documentation_link": write("model_write", { modelRef, value: may("Link") }, ({ model, input }) =>
+  "model/model_update_documentation_link": write({ modelRef, value: may("Link") }, ({ model, input }) =>
     fieldsSet(model, "model", model, { documentationHome: input.value }),
   ),
   "model/model_update_authority": write(
-    "model_update_authority",
     { modelRef, value: need("ModelAuthority") },
     ({ model, input }) => fieldsSet(model, "model", model, { authority: input.value }),
+    "model_update_authority",
   ),
-  "model/model_update_key": write("model_write", { modelRef, value: need("ModelKey") }, ({ model, state, input }) =>
+  "model/model_update_key": write({ modelRef, value: need("ModelKey") }, ({ model, state, input }) =>
     keySet(model, "model", model, state.models.values(), input.value),
   ),
-  "model/model_delete": write("model_delete", { modelRef }, ({ model, state }) => {
-    const { id, key } = model;
-    return written(model, model, [{ change: "delete", kind: "model", id, key }], () => state.models.delete(id));
-  }),
+  "model/model_delete": write(
+    { modelRef },
+    ({ model, state }) => removed(model, "model", model, () => state.models.delete(model.id)),
+    "model_delete",
+  ),
 };

@@ -40,4 +40,4 @@ export const PEOPLE: ReadonlyMap<CallerName, Person> = new Map<CallerName, Perso
 ]);
 
 /** The administrator can also sign in with a password. */
-export const PASSWORD = "Correct-Horse-7-Battery";
+export { PASSWORD } from "../../support/accounts.ts";

@@ -13,6 +13,7 @@ export const STATUS_BY_CONTRACT: Readonly<Record<string, number>> = {
   not_acceptable: 406,
   key_taken: 409,
   still_used: 409,
+  too_few_roles: 409,
   contention: 409,
   job_running: 409,
   job_ended: 409,
@@ -37,6 +38,8 @@ export interface RefusalFacts {
   /** Texts of which its sentence has to hold one: the refs that lead nowhere. */
   readonly mentions?: readonly string[];
   readonly currentRevision?: number;
+  /** Which entry of a batch it is about, counted from 1. */
+  readonly entry?: number;
 }
 
 /** A call that the service has to refuse, and how. */

@@ -132,6 +132,25 @@ export function serviceActions(all: () => Readonly<Record<string, RefAction>>): 
         ...(person?.permissions.has("admin") && { endpoint: "http://endpoint.example", table: "test" }),
       },
     })),
+    "config/inspect_config_text": read("signed_in", ({ person }) => ({
+      does: "read",
+      mediaType: "text/plain",
+      body: new Like("the configuration as text", (actual) => {
+        const lines = typeof actual === "string" ? actual.split("\n").map((line) => line.trim().split(/ {2,}/)) : [];
+        const said = new Map(lines.map(([name = "", value]) => [name, value]));
+        if (said.get("name") !== "Metaction" || said.get("pageRows") !== "1000") return "no facts";
+        return said.has("table") === person?.permissions.has("admin") ? undefined : "the table, or none";
+      }),
+    })),
+    "config/ai_agents_instructions": read("public", () => ({
+      does: "read",
+      mediaType: "text/plain",
+      body: new Like("a guide that speaks of actions there are", (actual) => {
+        const named = String(actual).match(/\b(model|tag|batch|config|auth)\/[a-z_]+/g) ?? [];
+        const unknown = named.filter((path) => !Object.keys(all()).some((known) => known.startsWith(path)));
+        return named.length > 5 && unknown.length === 0 ? undefined : `it names ${named.length}, unknown: ${unknown}`;
+      }),
+    })),
     "config/inspect_permissions": read("public", () => ({ does: "read", body: { items: impliedRows } })),
     "config/inspect_security_rules": read("public", () => ({
       does: "read",

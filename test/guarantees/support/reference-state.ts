@@ -1,48 +1,87 @@
 import type { ExpectedAnswer } from "./reference-action.ts";
 
-export interface RefType {
+/** What tags can mark: ids of the tags, in order. One that was deleted stays there and is not shown. */
+export interface RefMarked {
+  tags: readonly string[];
+  globalTags: readonly string[];
+}
+
+interface RefDescribed {
   readonly id: string;
   key: string;
   name?: string | undefined;
   description?: string | undefined;
 }
 
-export interface RefAttribute {
-  readonly id: string;
-  key: string;
-  name?: string | undefined;
-  description?: string | undefined;
+export interface RefType extends RefDescribed {}
+
+/** A tag of a model, or of a group. */
+export interface RefTag extends RefDescribed {}
+
+export interface RefTagGroup extends RefDescribed {
+  tags: RefTag[];
+}
+
+export interface RefAttribute extends RefDescribed, RefMarked {
   /** Id of its type. */
   type: string;
   optional: boolean;
 }
 
-export interface RefEntity {
-  readonly id: string;
-  key: string;
-  name?: string | undefined;
-  description?: string | undefined;
-  documentationHome?: string | undefined;
-  readonly origin?: string | undefined;
+/** An entity or a relationship: what attributes belong to. */
+export interface RefHolder extends RefDescribed, RefMarked {
   /** In the order in which they were made. */
   attributes: RefAttribute[];
+}
+
+export interface RefEntity extends RefHolder {
+  documentationHome?: string | undefined;
+  readonly origin?: string | undefined;
   /** Ids of its attributes. */
-  primaryKey: string[];
+  primaryKey: readonly string[];
+}
+
+export interface RefRole {
+  readonly id: string;
+  readonly key: string;
+  readonly name?: string | undefined;
+  /** Id of its entity. */
+  readonly entity: string;
+  readonly cardinality: string;
+}
+
+export interface RefRelationship extends RefHolder {
+  /** In the order in which they were made. */
+  roles: readonly RefRole[];
+}
+
+export interface RefBusinessKey extends RefDescribed {
+  /** Id of its entity. */
+  readonly entity: string;
+  /** Ids of attributes of the entity. */
+  participants: readonly string[];
 }
 
 /** A model with all it holds. */
-export interface RefModel {
-  readonly id: string;
-  key: string;
+export interface RefModel extends RefDescribed, RefMarked {
   revision: number;
   name: string;
-  description?: string | undefined;
   readonly version: string;
   authority: string;
   documentationHome?: string | undefined;
   readonly origin?: string | undefined;
   types: RefType[];
   entities: RefEntity[];
+  relationships: RefRelationship[];
+  businessKeys: RefBusinessKey[];
+  localTags: RefTag[];
+}
+
+/** All tag groups with their tags, which have a revision of their own. */
+export interface RefTags {
+  readonly id: string;
+  revision: number;
+  groups: RefTagGroup[];
 }
 
 /** What an idempotency key left. */
@@ -56,14 +95,43 @@ export interface RefRecord {
 /** Everything a service that keeps the contract has to remember. */
 export interface RefState {
   readonly models: Map<string, RefModel>;
+  readonly tags: RefTags;
   /** By caller, action and idempotency key. */
   readonly records: Map<string, RefRecord>;
-  /** What a cursor that was given out stands for: the key of the last row before it. */
+  /** What a cursor that was given out stands for: the place of the last row before it. */
   readonly cursors: Map<string, string>;
 }
 
 export function emptyState(): RefState {
-  return { models: new Map(), records: new Map(), cursors: new Map() };
+  return {
+    models: new Map(),
+    tags: { id: "tags", revision: 0, groups: [] },
+    records: new Map(),
+    cursors: new Map(),
+  };
+}
+
+/** A model with nothing in it, as one that was just made. */
+export function emptyModel(own: Pick<RefModel, "id" | "key" | "name">): RefModel {
+  return {
+    ...own,
+    revision: 0,
+    version: "0.0.1",
+    authority: "system",
+    tags: [],
+    globalTags: [],
+    types: [],
+    entities: [],
+    relationships: [],
+    businessKeys: [],
+    localTags: [],
+  };
+}
+
+/** Everything in a model that tags can mark, the model included. */
+export function markedIn(model: RefModel): readonly RefMarked[] {
+  const holders = [...model.entities, ...model.relationships];
+  return [model, ...holders, ...holders.flatMap((holder) => holder.attributes)];
 }
 
 /** Orders by key, code unit by code unit. */

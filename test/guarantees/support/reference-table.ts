@@ -1,9 +1,16 @@
 import type { RefAction } from "./reference-action.ts";
-import { ATTRIBUTE_ACTIONS, ENTITY_ACTIONS, TYPE_ACTIONS } from "./reference-contents.ts";
+import { ATTRIBUTE_ACTIONS } from "./reference-attributes.ts";
+import { batchAction } from "./reference-batch.ts";
+import { BUSINESS_KEY_ACTIONS } from "./reference-business-keys.ts";
+import { ENTITY_ACTIONS, TYPE_ACTIONS } from "./reference-contents.ts";
 import { EXCHANGE_ACTIONS } from "./reference-exchange.ts";
 import { JOB_ACTIONS } from "./reference-jobs.ts";
+import { MARK_ACTIONS } from "./reference-marks.ts";
 import { MODEL_ACTIONS } from "./reference-models.ts";
+import { RELATIONSHIP_ACTIONS } from "./reference-relationships.ts";
 import { serviceActions } from "./reference-service.ts";
+import { TAG_SEARCH } from "./reference-tag-search.ts";
+import { GLOBAL_TAG_ACTIONS, LOCAL_TAG_ACTIONS, TAG_GROUP_ACTIONS } from "./reference-tags.ts";
 
 /**
  * What every action has to answer, by `<group>/<action>`. A new action of the service needs one small function here, or
@@ -16,6 +23,14 @@ export const REFERENCE: Readonly<Record<string, RefAction>> = {
   ...TYPE_ACTIONS,
   ...ENTITY_ACTIONS,
   ...ATTRIBUTE_ACTIONS,
+  ...RELATIONSHIP_ACTIONS,
+  ...BUSINESS_KEY_ACTIONS,
+  ...MARK_ACTIONS,
+  ...TAG_GROUP_ACTIONS,
+  ...GLOBAL_TAG_ACTIONS,
+  ...LOCAL_TAG_ACTIONS,
+  "tag/tag_search": TAG_SEARCH,
+  "batch/batch_run": batchAction(() => REFERENCE),
   ...JOB_ACTIONS,
   ...serviceActions(() => REFERENCE),
 };

@@ -1,3 +1,5 @@
+import { isTagKey, tagName } from "./reference-tag-refs.ts";
+
 /** Answers what is wrong with a value that is there: JSON pointers below it, `""` for the value itself. */
 type Check = (value: unknown) => readonly string[];
 
@@ -37,6 +39,55 @@ const listOf =
     return value.flatMap((one: unknown, i) => item(one).map((below) => `/${i}${below}`));
   };
 
+type Members = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Members =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const hasOnly = (value: Members, ...names: readonly string[]): boolean =>
+  Object.keys(value).every((name) => names.includes(name));
+const under = (place: string, pointers: readonly string[]): readonly string[] => pointers.map((one) => place + one);
+
+/** The scope of a tag: all models, or one. */
+const scopeFault: Check = (value) => {
+  if (!isObject(value)) return WRONG;
+  const { type, id } = value;
+  if (type !== "global" && type !== "model") return ["/type"];
+  if (type === "global" && id !== undefined && id !== null) return ["/id"];
+  return type === "model" && !isRef(`id:${typeof id === "string" ? id : ""}`) ? ["/id"] : [];
+};
+
+const itemFault: Check = (value) =>
+  isObject(value) && hasOnly(value, "type", "condition", "value")
+    ? [
+        ...(value.type === "scopeRef" ? [] : ["/type"]),
+        ...(value.condition === "is" ? [] : ["/condition"]),
+        ...under("/value", scopeFault(value.value)),
+      ]
+    : WRONG;
+
+const filtersFault: Check = (value) => {
+  if (!isObject(value) || !hasOnly(value, "operator", "items")) return WRONG;
+  const { operator, items } = value;
+  return [
+    ...(operator === undefined || operator === "and" || operator === "or" ? [] : ["/operator"]),
+    ...(items === undefined ? [] : under("/items", listOf(itemFault, 100)(items))),
+  ];
+};
+
+const entryFault: Check = (value) => {
+  if (!isObject(value) || !hasOnly(value, "group", "action", "payload")) return WRONG;
+  const { group, action, payload } = value;
+  const isPayload = payload === undefined || payload === null || isObject(payload);
+  return [
+    ...(typeof group === "string" ? [] : ["/group"]),
+    ...(typeof action === "string" ? [] : ["/action"]),
+    ...(isPayload ? [] : ["/payload"]),
+  ];
+};
+
+const entriesFault: Check = (value) =>
+  Array.isArray(value) && value.length === 0 ? WRONG : listOf(entryFault, 20_000)(value);
+
 /** Every type of parameter: contract section 2, and what `inspect_type_system` tells in words. */
 const CHECKS: Readonly<Record<string, Check>> = {
   ModelKey: key,
@@ -49,6 +100,22 @@ const CHECKS: Readonly<Record<string, Check>> = {
   EntityAttributeRef: ref,
   JobRef: ref,
   "List<EntityAttributeRef>": listOf(ref, 100),
+  RelationshipKey: key,
+  RelationshipRef: ref,
+  RelationshipRoleKey: key,
+  RelationshipRoleRef: ref,
+  RelationshipAttributeRef: ref,
+  RelationshipCardinality: text((t) => ["zeroOrOne", "one", "many", "unknown"].includes(t)),
+  BusinessKeyKey: key,
+  BusinessKeyRef: ref,
+  TagKey: text(isTagKey),
+  TagGroupKey: text(isTagKey),
+  TagGroupRef: ref,
+  TagRef: text((t) => tagName(t) !== undefined),
+  LocalTagRef: text((t) => tagName(t) !== undefined && tagName(t)?.group === undefined),
+  GlobalTagRef: text((t) => tagName(t)?.id !== undefined || tagName(t)?.group !== undefined),
+  TagSearchFilters: filtersFault,
+  "List<BatchEntry>": entriesFault,
   TextSingleLine: text(isLine),
   TextMarkdown: text(isMarkdown),
   Link: text(isLink),
@@ -66,7 +133,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
 };
 
 const SECRETS: ReadonlySet<string> = new Set(["PasswordClear", "BootstrapSecret"]);
-const JSON_IN_QUERY = /^(List<.*|JsonContent)$/;
+const JSON_IN_QUERY = /^(List<.*|JsonContent|TagSearchFilters)$/;
 
 /** Passwords and secrets must not come in the query string. */
 export function isSecret(type: string): boolean {

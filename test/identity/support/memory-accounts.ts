@@ -1,41 +1,73 @@
-import type { AccountStore, Actor, Role, User } from "../../../shared/identity/accounts.ts";
+import type { Actor, User } from "../../../shared/domain/objects.ts";
+import { BUILT_IN } from "../../../shared/domain/principal.ts";
+import type { AccountStore, FirstAdministrator, JudgedRole } from "../../../shared/identity/accounts.ts";
+import type { Attempts } from "../../../shared/identity/login-attempts.ts";
 
 /** An account store in memory, with what tests do to accounts behind the service's back. */
 export interface MemoryAccounts extends AccountStore {
-  put(user: User, actor: Actor): void;
-  putRole(role: Role): void;
-  readonly reads: { user: number; caller: number };
+  put(user: User, actor: Actor, passwordHash?: string): void;
+  putRole(role: JudgedRole): void;
+  /** What the bootstrap wrote. */
+  readonly first: FirstAdministrator | undefined;
+  readonly reads: { account: number; caller: number };
 }
 
-export function createMemoryAccounts(): MemoryAccounts {
+export function createMemoryAccounts(now: () => number): MemoryAccounts {
   const users = new Map<string, User>();
+  const hashes = new Map<string, string>();
   const actors = new Map<string, Actor>();
-  const roles = new Map<string, Role>();
-  const reads = { user: 0, caller: 0 };
+  const roles = new Map<string, JudgedRole>();
+  const attempts = new Map<string, Attempts>();
+  const reads = { account: 0, caller: 0 };
   let usedBy: string | undefined;
+  let made: FirstAdministrator | undefined;
   const keyOf = (issuer: string, subject: string): string => JSON.stringify([issuer, subject]);
-  const put = (user: User, actor: Actor): void => {
-    users.set(user.username, user);
+  const put: MemoryAccounts["put"] = (user, actor, passwordHash) => {
+    users.set(user.key, user);
     actors.set(keyOf(actor.issuer, actor.subject), actor);
+    if (passwordHash !== undefined) hashes.set(user.key, passwordHash);
   };
   return {
     put,
     putRole: (role) => void roles.set(role.id, role),
+    get first() {
+      return made;
+    },
     reads,
-    user: async (username) => {
-      reads.user += 1;
-      return users.get(username);
+    account: async (username) => {
+      reads.account += 1;
+      const [user, passwordHash] = [users.get(username), hashes.get(username)];
+      const actor = actors.get(keyOf(BUILT_IN, username));
+      if (!user || !actor || passwordHash === undefined) return undefined;
+      const { id, fullname, disabledAt } = user;
+      const tokenEpoch = actor.tokenEpoch ?? 0;
+      return { id, username, fullname, passwordHash, tokenEpoch, ...(disabledAt !== undefined && { disabledAt }) };
     },
     caller: async (issuer, subject) => {
       reads.caller += 1;
       return { actor: actors.get(keyOf(issuer, subject)), roles: [...roles.values()] };
     },
+    replaceHash: async (username, before, after) => {
+      if (hashes.get(username) === before) hashes.set(username, after);
+    },
+    attempts: async (name) => {
+      const found = attempts.get(name);
+      return found && found.expiresAt * 1000 >= now() ? found : undefined;
+    },
+    noteAttempt: async (name, before, after) => {
+      const found = attempts.get(name);
+      const isSame = before ? found === before : found === undefined || found.expiresAt * 1000 < now();
+      if (isSame) attempts.set(name, after);
+      return isSame;
+    },
+    forgetAttempts: async (name) => void attempts.delete(name),
     bootstrapUsed: async () => usedBy !== undefined,
     createFirstAdministrator: async (first, call) => {
       // Nothing is awaited between the test and the writes, so of two callers one wins.
       if (usedBy !== undefined) return usedBy === call.operationId ? "done" : "used";
       usedBy = call.operationId;
-      put(first.user, first.actor);
+      made = first;
+      put(first.user, first.actor, first.passwordHash);
       for (const role of first.roles) roles.set(role.id, role);
       return "done";
     },

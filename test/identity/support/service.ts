@@ -58,8 +58,8 @@ export interface TestService {
 
 /** The built-in provider over real keys and real hashes, which are counted. */
 export async function createService(change: Partial<IdentityTerms> = {}): Promise<TestService> {
-  const accounts = createMemoryAccounts();
   const clock = createClock();
+  const accounts = createMemoryAccounts(clock.now);
   const made = await createKeys();
   const hashed: string[] = [];
   const passwords = createPasswords((message, salt, cost, tagLength) => {

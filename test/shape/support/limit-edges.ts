@@ -6,7 +6,7 @@ import { mintToken } from "../../../shared/identity/mint-token.ts";
 import { checkObjectSize, itemBytes } from "../../../shared/store/item-size.ts";
 import { Busy, FORMAT, type Item, type Seam } from "../../../shared/store/seam.ts";
 import { firstStart } from "../../actions/support/first-start.ts";
-import { aModel, anAttribute, anEntity, aType } from "../../actions/support/models.ts";
+import { aModel, anAttribute, anEntity, aRelationship, aType } from "../../actions/support/models.ts";
 import { expectFaults, newKey, type Stage } from "../../actions/support/stage.ts";
 import { ambientAt } from "../../support/ambient.ts";
 import { freshSeam } from "../../support/table.ts";
@@ -52,6 +52,14 @@ const pageRows: Edge = async (stage) => {
   expectFaults(await stage.refused("model/model_list", { limit: LIMITS.pageRows + 1 }), "/limit");
 };
 
+/** No entry of so many runs: the action they name is not there. */
+const batchEntries: Edge = async (stage) => {
+  const batch = (entries: number) => ({ actions: Array(entries).fill({ group: "model", action: "none" }) });
+  const { code } = await stage.refused("batch/batch_run", batch(LIMITS.batchEntries));
+  expect(code).toBe("unknown_action");
+  expectFaults(await stage.refused("batch/batch_run", batch(LIMITS.batchEntries + 1)), "/actions");
+};
+
 const primaryKeyAttributes: Edge = async (stage) => {
   const model = await aModel(stage);
   const [entity, type] = [await anEntity(stage, model), await aType(stage, model)];
@@ -63,6 +71,35 @@ const primaryKeyAttributes: Edge = async (stage) => {
   const problem = await stage.refused("model/entity_primary_key_update", { ...payload, attributeRef: refs });
   expectFaults(problem, "/attributeRef");
   await stage.ok("model/entity_primary_key_update", { ...payload, attributeRef: refs.slice(1) });
+};
+
+const relationshipRoles: Edge = async (stage) => {
+  const model = await aModel(stage);
+  const entity = await anEntity(stage, model);
+  const relationship = await aRelationship(stage, { model, a: entity, b: entity });
+  const payload = { modelRef: model.ref, relationshipRef: relationship.ref, roleEntityRef: entity.ref };
+  const role = (i: number) => ({ ...payload, roleKey: `role ${i}`, roleCardinality: "many" });
+  // Two of them are there from the beginning.
+  for (let i = 3; i <= LIMITS.relationshipRoles; i++) await stage.ok("model/relationship_role_create", role(i));
+  const problem = await stage.refused("model/relationship_role_create", role(LIMITS.relationshipRoles + 1));
+  expect(problem.code).toBe("too_large");
+  expect(problem.message).toContain(String(LIMITS.relationshipRoles));
+};
+
+const businessKeyParticipants: Edge = async (stage) => {
+  const model = await aModel(stage);
+  const [entity, type] = [await anEntity(stage, model), await aType(stage, model)];
+  const refs: string[] = [];
+  for (let i = 0; i <= LIMITS.businessKeyParticipants; i++) {
+    refs.push((await anAttribute(stage, { model, entity, type })).ref);
+  }
+  const payload = { modelRef: model.ref, entityRef: entity.ref, key: newKey() };
+  const problem = await stage.refused("model/business_key_create", { ...payload, participants: refs });
+  expectFaults(problem, "/participants");
+  await stage.ok("model/business_key_create", { ...payload, participants: refs.slice(1) });
+  const update = { modelRef: model.ref, businessKeyRef: `key:${payload.key}` };
+  expectFaults(await stage.refused("model/business_key_update_participants", { ...update, value: refs }), "/value");
+  await stage.ok("model/business_key_update_participants", { ...update, value: refs.slice(0, -1) });
 };
 
 const listedFaults: Edge = async (stage) => {
@@ -202,7 +239,10 @@ export const EDGES: Readonly<Record<string, Edge>> = {
     const value = urlOf(LIMITS.urlCharacters + 1);
     expectFaults(await stage.refused("model/model_update_documentation_link", { modelRef, value }), "/value");
   },
+  batchEntries,
   primaryKeyAttributes,
+  businessKeyParticipants,
+  relationshipRoles,
   pageRows,
   listedFaults,
   jsonDepth,

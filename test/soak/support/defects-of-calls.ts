@@ -3,6 +3,7 @@ import { type Defect, type Suite, suiteIn } from "./defect.ts";
 const store = suiteIn("test/store");
 const actions = suiteIn("test/actions");
 const doors = suiteIn("test/doors");
+const guarantees = suiteIn("test/guarantees");
 const limits = (name: string): Suite => suiteIn("test/shape")("limits", `${name} lets through`);
 const ATTEMPTS = "shared/actions/attempts.ts";
 const IDEMPOTENCY = "shared/actions/idempotency.ts";
@@ -108,6 +109,48 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
     find: "const giveUp = Math.min(r.request.deadline, ambient.now() + patience);",
     replace: "const giveUp = ambient.now() + 20 * patience;",
     caughtBy: [limits("contentionMs")],
+  },
+  {
+    name: "turn-not-taken-after-a-conflict",
+    file: ATTEMPTS,
+    find: "const waited = !shared.throttled && (await place?.take());",
+    replace: "const waited = false;",
+    caughtBy: [guarantees("concurrent-turns", "is not overtaken")],
+  },
+  {
+    name: "head-from-before-the-turn",
+    file: ATTEMPTS,
+    find: "return (await place?.lineUp(view.modelId)) ?",
+    replace: "return (await place?.lineUp(view.modelId)) === undefined ?",
+    caughtBy: [guarantees("concurrent-turns", "is not overtaken")],
+  },
+  {
+    name: "turn-kept-after-the-call",
+    file: ATTEMPTS,
+    find: "  } finally {\n    place?.leave();\n  }",
+    replace: "  } finally {\n  }",
+    caughtBy: [guarantees("concurrent-turns", "gives its turn back")],
+  },
+  {
+    name: "turn-kept-while-a-generation-is-written",
+    file: ATTEMPTS,
+    find: "if (decision.publish) shared.place?.leave();",
+    replace: "",
+    caughtBy: [guarantees("concurrent-turns", "while a copy writes")],
+  },
+  {
+    name: "repeats-without-a-budget",
+    file: "shared/store/patience.ts",
+    find: "if (!budget.take()) throw tooBusy(new Busy(true));",
+    replace: "budget.take();",
+    caughtBy: [store("retry-budget", "asked little more"), store("retry-budget", "not written to again")],
+  },
+  {
+    name: "dry-run-rests-on-no-free-key",
+    file: "shared/store/model-store.ts",
+    find: "view.reads.point(sk, false);",
+    replace: "continue;",
+    caughtBy: [guarantees("concurrent-tags", "does not find a key free")],
   },
   {
     name: "work-after-the-deadline",

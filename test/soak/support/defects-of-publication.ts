@@ -2,6 +2,7 @@ import { type Defect, suiteIn } from "./defect.ts";
 
 const store = suiteIn("test/store");
 const PUBLISH = "shared/store/publish.ts";
+const STAGE = "shared/store/stage.ts";
 const BATCHES = "shared/store/batches.ts";
 const SWEEP = "shared/store/sweep.ts";
 
@@ -9,38 +10,97 @@ const SWEEP = "shared/store/sweep.ts";
 export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
   {
     name: "published-before-the-children-are-staged",
-    file: PUBLISH,
-    find: "await putAll(seam, items, waiting, (written) => told(commit, objects.length, written / items.length));",
-    replace: "putAll(seam, items, waiting).catch(() => undefined);",
-    caughtBy: [store("publication", "a process that dies")],
+    file: STAGE,
+    find: "await putAll(seam, items, waiting, async",
+    replace: "void putAll(seam, items, waiting, async",
+    caughtBy: [store("publication", "in which a batch had no definite answer")],
   },
   {
     name: "published-without-the-open-staging-record",
-    file: PUBLISH,
-    find: 'expect: { equal: { state: "open", epoch: staging.epoch } },',
-    replace: "expect: { absentOrEqual: { v: 1 } },",
-    caughtBy: [store("publication", "after the sweep of its generation")],
+    file: STAGE,
+    find: '{ put: stagingItem({ ...record, state: "published" }), expect: asHeld(record) }',
+    replace: '{ put: stagingItem({ ...record, state: "published" }), expect: { absentOrEqual: { v: 1 } } }',
+    caughtBy: [store("publication", "of a writer thought dead"), store("publication-onto", "whose record was closed")],
   },
   {
     name: "staging-record-written-last",
-    file: PUBLISH,
-    find: "await patiently(waiting, () => seam.write({ put: stagingItem(staging), expect: { absent: true } }));\n    const items",
-    replace: "const items",
+    file: STAGE,
+    find: "await definitely(() => patiently(waiting, () => seam.write({ put: stagingItem(record), expect: { absent: true } })));",
+    replace: "",
     caughtBy: [store("publication", "a process that dies")],
   },
   {
     name: "snapshot-omitted",
-    file: PUBLISH,
-    find: ", ...blobItems(snapshot, snapshotOf(objects, revision))];",
-    replace: "];",
+    file: STAGE,
+    find: "await putAll(seam, blobItems(name, value), waiting, showLife);",
+    replace: "",
     caughtBy: [store("publication", "snapshot included")],
   },
   {
     name: "spoilt-generation-published",
+    file: "shared/store/spoilt.ts",
+    find: "if (error instanceof Lost || error instanceof Refused) throw new Spoilt();",
+    replace: "if (error instanceof Refused) throw new Spoilt();\n    if (error instanceof Lost) return undefined as T;",
+    caughtBy: [
+      store("publication", "in which a batch had no definite answer"),
+      store("publication-overtaken", "is not published in part"),
+    ],
+  },
+  {
+    name: "overtaking-commits-not-replayed",
     file: PUBLISH,
-    find: 'if (error instanceof Lost || error instanceof Refused) return "moved";\n    await giveUp(ground, staging);\n    throw error;',
-    replace: 'if (error instanceof Refused) return "moved";\n    if (!(error instanceof Lost)) throw error;',
-    caughtBy: [store("publication", "in which a batch had no definite answer")],
+    find: "...(at !== view.revision && { snapshotAt: at }),",
+    replace: "",
+    caughtBy: [store("publication-overtaken", "takes those in")],
+  },
+  {
+    name: "replaced-generation-not-noted",
+    file: STAGE,
+    find: "const gone = replaced ?? useless[0];",
+    replace: "const gone = useless[0];",
+    caughtBy: [store("publication-onto", "keeps the generation it replaces")],
+  },
+  {
+    name: "what-is-gone-stays-staged",
+    file: STAGE,
+    find: "await deleteAll(seam, deletes, waiting);",
+    replace: "",
+    caughtBy: [store("publication-overtaken", "takes those in")],
+  },
+  {
+    name: "taken-key-published-over",
+    file: PUBLISH,
+    find: "if (taken) throw keyTaken(taken);\n\n",
+    replace: "",
+    caughtBy: [store("publication-overtaken", "finds its key taken")],
+  },
+  {
+    name: "pinned-publication-overtaken",
+    file: PUBLISH,
+    find: "(view.revision !== decidedAt && !commit.at)",
+    replace: "false",
+    caughtBy: [store("publication-overtaken", "with If-Match")],
+  },
+  {
+    name: "slow-publisher-shows-no-life",
+    file: STAGE,
+    find: "          await showLife();\n          await told",
+    replace: "          await told",
+    caughtBy: [store("publication-onto", "shows that it lives")],
+  },
+  {
+    name: "large-changes-not-read",
+    file: "shared/store/log.ts",
+    find: "if (entry.blob === undefined) return entry;",
+    replace: "if (entry.blob !== undefined || true) return entry;",
+    caughtBy: [store("large-log-entries", "are laid over")],
+  },
+  {
+    name: "blob-of-large-changes-not-taken-from-the-sweeper",
+    file: "shared/store/commit.ts",
+    find: "taken: [spilled.taken] }",
+    replace: "taken: [] }",
+    caughtBy: [store("large-log-entries", "of a writer that slept")],
   },
   {
     name: "staged-write-sent-again",
@@ -59,8 +119,8 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
   {
     name: "unprocessed-items-dropped",
     file: BATCHES,
-    find: "left = await send(left);\n      if (left.length === 0) return;",
-    replace: "await send(left);\n      return;",
+    find: "left = await send(left);",
+    replace: "await send(left);\n      left = [];",
     caughtBy: [store("publication", "what a batch did not take")],
   },
   {
@@ -115,14 +175,14 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
   {
     name: "sweeper-deletes-before-it-closes",
     file: "shared/store/stagings.ts",
-    find: '{ put: stagingItem({ ...staging, state: "closed", epoch: epoch + 1 }), expect: { equal: { state, epoch } } },',
+    find: '{ put: stagingItem({ ...staging, state: "closed", epoch: epoch + 1 }), expect: { equal: { state, epoch, since } } },',
     replace: "",
     caughtBy: [store("publication", "after the sweep of its generation")],
   },
   {
     name: "blob-of-a-dead-generation-left",
     file: SWEEP,
-    find: "if (note.blob !== undefined) items += await sweepPartition(ground, blobPartition(note.blob));",
+    find: "for (const blob of note.blobs ?? []) items += await sweepPartition(ground, blobPartition(blob));",
     replace: "",
     caughtBy: [store("publication", "a process that dies")],
   },

@@ -37,7 +37,7 @@ export const DEFECTS_OF_READING: readonly Defect[] = [
   {
     name: "nothing-laid-over-an-export",
     file: VIEW,
-    find: "    layEntriesOverAll(objects, entries);\n    // A long read",
+    find: "    layEntriesOverAll(all, entries);\n    // A long read",
     replace: "    // A long read",
     caughtBy: [store("stale-reads", "is seen by")],
   },
@@ -156,14 +156,14 @@ export const DEFECTS_OF_READING: readonly Defect[] = [
   {
     name: "export-ends-with-its-first-page",
     file: VIEW,
-    find: "for (const item of page.items) objects.set(item.sk, objectOf(item));\n      after = page.more;",
-    replace: "for (const item of page.items) objects.set(item.sk, objectOf(item));",
+    find: "for await (const item of itemsOf(seam, { pk })) objects.set(item.sk, objectOf(item));",
+    replace: "for (const item of (await seam.query({ pk })).items) objects.set(item.sk, objectOf(item));",
     caughtBy: [store("long-read", "ends at one revision")],
   },
   {
     name: "long-read-starts-over-or-tears",
     file: VIEW,
-    find: "      layEntriesOverAll(objects, [next]);\n",
+    find: "    if (all) layEntriesOverAll(all, [entry]);\n",
     replace: "",
     caughtBy: [store("long-read", "ends at one revision")],
   },

@@ -1,9 +1,9 @@
 import { readBlob } from "../../../shared/store/blobs.ts";
 import { isMoved } from "../../../shared/store/items.ts";
 import { logPartition, STAGINGS, SUMMARIES, SWEEPS, summaryKey } from "../../../shared/store/keys.ts";
-import { type LogEntry, logEntryOf } from "../../../shared/store/log.ts";
+import { type LogChange, type LogEntry, logEntryOf } from "../../../shared/store/log.ts";
 import type { Item, Seam } from "../../../shared/store/seam.ts";
-import { replayEntry, type State, same } from "./replay.ts";
+import { ownerAt, replayEntry, type State, same } from "./replay.ts";
 
 /**
  * Holds everything the table says of one model against its log, and answers every disagreement in a sentence: the log
@@ -11,7 +11,7 @@ import { replayEntry, type State, same } from "./replay.ts";
  * references that resolve, and nothing left over that no sweep note covers.
  */
 export async function checkModel(seam: Seam, modelId: string): Promise<string[]> {
-  const log = (await partition(seam, logPartition(modelId))).map(logEntryOf);
+  const log = await Promise.all((await partition(seam, logPartition(modelId))).map((item) => entryOf(seam, item)));
   const head = log.at(-1);
   if (!head) return [];
   const faults = log.flatMap((entry, i) => (entry.revision === i + 1 ? [] : [`log: ${i + 1} is missing`]));
@@ -23,12 +23,21 @@ export async function checkModel(seam: Seam, modelId: string): Promise<string[]>
   const covered = (owner?: string): boolean =>
     notes.some((n) => n.model === modelId && n.generation === head.generation && n.owner === owner);
   faults.push(...compareObjects(state, objects, (owner) => covered(owner) || covered()));
-  faults.push(...compareIds(state, await partition(seam, `ids#${place}`), covered()));
+  const leads = (id: string, at: unknown): boolean =>
+    covered() || objects.some((item) => item.sk === at && item.id === id && covered(ownerAt(item.sk, item)));
+  faults.push(...compareIds(state, await partition(seam, `ids#${place}`), leads));
   faults.push(...brokenReferences(state), ...(await compareSummaries(seam, modelId, head, state)));
   for (const release of await partition(seam, `release#${modelId}`)) {
     if (Number(release.revision) > head.revision) faults.push(`release ${release.sk} is of no revision yet`);
   }
   return faults;
+}
+
+/** An entry with its changes, which may lie in a blob; those of a publication as well. */
+async function entryOf(seam: Seam, item: Item): Promise<LogEntry> {
+  const entry = logEntryOf(item);
+  const blob = entry.blob ?? entry.publication;
+  return blob === undefined ? entry : { ...entry, changes: (await readBlob(seam, blob)) as readonly LogChange[] };
 }
 
 /** Faults of every model that has a log. */
@@ -42,10 +51,12 @@ export async function checkAll(seam: Seam, items: readonly Item[]): Promise<stri
 
 /** Items that belong to a generation which no log names, no open staging covers and no sweep note will find. */
 export function orphans(items: readonly Item[]): string[] {
-  const named = new Set(items.filter(({ pk }) => pk.startsWith("log#")).flatMap((i) => [i.generation, i.snapshot]));
+  const log = items.filter(({ pk }) => pk.startsWith("log#"));
+  const named = new Set(log.flatMap((i) => [i.generation, i.snapshot, i.blob, i.publication]));
+  const blobs = ({ blobs = [] }: Item): readonly unknown[] => blobs as readonly unknown[];
   const found = new Set([
-    ...items.filter(({ pk }) => pk === STAGINGS).map((i) => i.sk),
-    ...items.filter(({ pk }) => pk === SWEEPS).map((i) => i.generation),
+    ...items.filter(({ pk }) => pk === STAGINGS).flatMap((i) => [i.sk, ...blobs(i)]),
+    ...items.filter(({ pk }) => pk === SWEEPS).flatMap((i) => [i.generation, ...blobs(i)]),
   ]);
   return items
     .filter(({ pk }) => /^(model|ids|blob)#/.test(pk))
@@ -72,11 +83,40 @@ async function replay(seam: Seam, log: readonly LogEntry[]): Promise<{ state: St
   let state: State = new Map();
   const wrong: string[] = [];
   for (const entry of log) {
-    if (entry.snapshot !== undefined) state = snapshotState(await readBlob(seam, entry.snapshot));
-    wrong.push(...replayEntry(state, entry));
+    if (entry.snapshot === undefined) wrong.push(...replayEntry(state, entry));
+    else {
+      const published = snapshotState(await readBlob(seam, entry.snapshot));
+      const overtaking = log.filter(
+        ({ revision }) => revision > (entry.snapshotAt ?? entry.revision) && revision < entry.revision,
+      );
+      for (const one of overtaking) wrong.push(...replayEntry(published, one));
+      if (entry.revision > 1) {
+        wrong.push(...replayEntry(state, entry), ...differing(state, published, entry.revision));
+      }
+      state = published;
+    }
     if (entry.state === "deleted" && entry !== log.at(-1)) wrong.push(`revision ${entry.revision} is no tombstone`);
   }
   return { state, wrong };
+}
+
+/** Where a publication is not what it says it changed; what it changed may carry an earlier revision. */
+function differing(state: State, published: State, revision: number): string[] {
+  const faults: string[] = [];
+  for (const sk of new Set([...state.keys(), ...published.keys()])) {
+    const [wanted, there] = [state.get(sk), published.get(sk)];
+    const right =
+      wanted &&
+      there &&
+      same(sorted(wanted.fields), sorted(there.fields)) &&
+      (wanted.revision === there.revision || (wanted.revision === revision && there.revision < revision));
+    if (!right) faults.push(`the publication at revision ${revision} has another ${sk} than its changes say`);
+  }
+  return faults;
+}
+
+function sorted(fields: object): unknown {
+  return Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 function snapshotState(snapshot: unknown): State {
@@ -98,7 +138,7 @@ function compareObjects(state: State, items: readonly Item[], covered: (owner: s
     left.delete(sk);
     if (v !== 1) faults.push(`${sk} has format ${v}`);
     if (!wanted) {
-      if (!covered(sk.split("#")[1] ?? "")) faults.push(`${sk} should not be there`);
+      if (!covered(ownerAt(sk, fields))) faults.push(`${sk} should not be there`);
       continue;
     }
     if (wanted.revision !== revision) faults.push(`${sk} is at ${revision}, by the log at ${wanted.revision}`);
@@ -109,14 +149,15 @@ function compareObjects(state: State, items: readonly Item[], covered: (owner: s
   return [...faults, ...[...left.keys()].map((sk) => `${sk} is missing`)];
 }
 
-function compareIds(state: State, items: readonly Item[], covered: boolean): string[] {
+/** `leads` tells of an id that leads to what a removed owner left and the sweeper will find. */
+function compareIds(state: State, items: readonly Item[], leads: (id: string, at: unknown) => boolean): string[] {
   const faults: string[] = [];
   const left = new Map<string, string>();
   for (const [sk, { kind, fields }] of state) {
     if (kind !== "model" && kind !== "attribute") left.set(String(fields.id), sk);
   }
   for (const { sk: id, at } of items) {
-    if (left.get(id) !== at && !covered) faults.push(`id ${id} leads to ${at}, where it is not`);
+    if (left.get(id) !== at && !leads(id, at)) faults.push(`id ${id} leads to ${at}, where it is not`);
     left.delete(id);
   }
   return [...faults, ...[...left].map(([id, sk]) => `no id ${id} leads to ${sk}`)];
@@ -127,8 +168,11 @@ function brokenReferences(state: State): string[] {
   const faults: string[] = [];
   for (const [sk, { kind, fields }] of state) {
     const wanted: [unknown, string][] = [];
-    if (kind === "attribute") wanted.push([fields.owner, "entity"], [fields.type, "type"]);
-    for (const id of (fields.primaryKey ?? []) as unknown[]) wanted.push([id, "attribute"]);
+    const owner = byId.get(fields.owner)?.kind === "relationship" ? "relationship" : "entity";
+    if (kind === "attribute") wanted.push([fields.owner, owner], [fields.type, "type"]);
+    if (kind === "business_key") wanted.push([fields.entity, "entity"]);
+    for (const { entity } of (fields.roles ?? []) as { entity: unknown }[]) wanted.push([entity, "entity"]);
+    for (const id of [fields.primaryKey ?? [], fields.participants ?? []].flat()) wanted.push([id, "attribute"]);
     for (const [id, of] of wanted) if (byId.get(id)?.kind !== of) faults.push(`${sk} names a missing ${of}`);
   }
   return faults;

@@ -2,7 +2,7 @@ import { checkTable } from "../../../shared/store/fsck/check-table.ts";
 import type { Finding } from "../../../shared/store/fsck/finding.ts";
 import { type Mended, mendFindings } from "../../../shared/store/fsck/mend.ts";
 import { createScan } from "../../../shared/store/fsck/scan.ts";
-import { IDENTITY } from "../../../shared/store/keys.ts";
+import { ACCOUNTS_LEDGER, IDENTITY, idsPartition } from "../../../shared/store/keys.ts";
 import { itemsOf } from "../../../shared/store/pages.ts";
 import type { Item, Seam } from "../../../shared/store/seam.ts";
 import { type Swept, sweep } from "../../../shared/store/sweep.ts";
@@ -39,7 +39,10 @@ export async function fsckWorld(between: (seam: Seam) => Seam = (seam) => seam):
     return all;
   };
   // The people of a world come without a log; the first administrator comes with one.
-  for (const { pk, sk } of await items(IDENTITY)) await seam.batchDelete([{ pk, sk }]);
+  const { model, generation } = ACCOUNTS_LEDGER;
+  for (const place of [IDENTITY, idsPartition(model, generation)]) {
+    for (const { pk, sk } of await items(place)) await seam.batchDelete([{ pk, sk }]);
+  }
   let token: string = (await world.run("auth/admin_bootstrap", { ...PERSON, secret: BOOTSTRAP_SECRET }, undefined))
     .access_token;
   const check = async (): Promise<readonly Finding[]> => (await checkTable(seam, { ambient, scan })).findings;

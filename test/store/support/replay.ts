@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { LogChange, LogEntry } from "../../../shared/store/log.ts";
 
 /** An object as the log tells it; written apart from `shared/store`, to be held against it. */
@@ -13,14 +14,24 @@ export type State = Map<string, Replayed>;
 /** Applies one log entry to the state before it; answers what does not fit. */
 export function replayEntry(state: State, entry: LogEntry): string[] {
   const faults: string[] = [];
+  const arrivals: (() => void)[] = [];
   for (const change of entry.changes ?? []) {
-    const fault = replayChange(state, change, entry.revision);
-    if (fault) faults.push(`revision ${entry.revision}: ${change.does} of ${change.from ?? change.at}: ${fault}`);
+    const told = (fault: string | undefined): void => {
+      if (fault) faults.push(`revision ${entry.revision}: ${change.does} of ${change.from ?? change.at}: ${fault}`);
+    };
+    // All objects leave their places before any comes to one: a key may be taken that the same commit frees.
+    told(replayChange(state, change, entry.revision, (arrive) => arrivals.push(() => told(arrive()))));
   }
+  for (const arrive of arrivals) arrive();
   return faults;
 }
 
-function replayChange(state: State, change: LogChange, revision: number): string | undefined {
+function replayChange(
+  state: State,
+  change: LogChange,
+  revision: number,
+  later: (arrive: () => string | undefined) => void,
+): string | undefined {
   const from = change.from ?? change.at;
   const before = state.get(from);
   if (change.does !== "create") {
@@ -32,17 +43,28 @@ function replayChange(state: State, change: LogChange, revision: number): string
     state.delete(from);
   }
   if (change.does === "delete") {
-    for (const sk of state.keys()) if (change.kind === "model" || sk.split("#")[1] === change.id) state.delete(sk);
+    for (const [sk, { fields }] of state) {
+      if (change.kind === "model" || ownerAt(sk, fields) === change.id) state.delete(sk);
+    }
     return undefined;
   }
-  const taken = state.get(change.at);
   const fields: Record<string, unknown> = { ...before?.fields, ...change.after };
   for (const [name, value] of Object.entries(fields)) if (value === null) delete fields[name];
-  state.set(change.at, { kind: change.kind, revision, fields });
-  return taken ? `the place ${change.at} was taken` : undefined;
+  later(() => {
+    const taken = state.get(change.at);
+    state.set(change.at, { kind: change.kind, revision, fields });
+    return taken ? `the place ${change.at} was taken` : undefined;
+  });
+  return undefined;
+}
+
+/** Id of what an object goes with: it stands in the sort key of all but business keys. */
+export function ownerAt(sk: string, fields: Readonly<Record<string, unknown>>): string {
+  const [kind = "", owner = ""] = sk.split("#");
+  return kind === "business_key" ? String(fields.entity) : owner;
 }
 
 /** Equality of stored values, where null is the absent one. */
 export function same(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+  return isDeepStrictEqual(a ?? null, b ?? null);
 }

@@ -1,6 +1,6 @@
-import { ACTIONS } from "../../../shared/actions/catalogue.ts";
 import { isWrite } from "../../../shared/actions/controls.ts";
 import { DOCUMENT_SCHEMA, type ModelDocument } from "../../../shared/domain/document.ts";
+import { ACTIONS } from "../../support/actions.ts";
 
 /** The model the examples of all actions work on, with something more in it. */
 export function sceneDocument(key: string): ModelDocument {
@@ -10,13 +10,15 @@ export function sceneDocument(key: string): ModelDocument {
     name: "Customers",
     version: "0.0.1",
     authority: "system",
+    tags: ["key:draft"],
     types: [{ key: "integer" }, { key: "string", name: "String" }, { key: "unused" }],
     entities: [
       {
         key: "customer",
         name: "Customers",
+        tags: ["key:draft"],
         attributes: [
-          { key: "code", type: "key:string", optional: false },
+          { key: "code", type: "key:string", optional: false, tags: ["key:draft"] },
           { key: "name", type: "key:string", optional: true },
           { key: "age", type: "key:integer", optional: true },
         ],
@@ -24,7 +26,23 @@ export function sceneDocument(key: string): ModelDocument {
       },
       { key: "empty", attributes: [], primaryKey: [] },
       { key: "order", attributes: [{ key: "number", type: "key:integer", optional: false }], primaryKey: [] },
+      { key: "person", attributes: [], primaryKey: [] },
     ],
+    relationships: [
+      {
+        key: "places",
+        tags: ["key:draft"],
+        roles: [
+          { key: "buyer", entity: "key:person", cardinality: "one" },
+          { key: "order", entity: "key:order", cardinality: "many" },
+          { key: "payer", entity: "key:person", cardinality: "zeroOrOne" },
+        ],
+        attributes: [{ key: "channel", type: "key:string", optional: false, tags: ["key:draft"] }],
+      },
+    ],
+    businessKeys: [{ key: "customer_code", entity: "key:customer", participants: ["key:code", "key:name"] }],
+    localTags: [{ key: "draft", name: "Draft" }, { key: "reviewed" }],
+    tagGroups: [],
   };
 }
 
@@ -33,6 +51,9 @@ const MADE: { readonly [action: string]: object } = {
   type_create: { typeKey: "date" },
   entity_create: { entityKey: "supplier" },
   entity_attribute_create: { attributeKey: "phone" },
+  relationship_create: { relationshipKey: "sells" },
+  relationship_attribute_create: { attributeKey: "discount" },
+  business_key_create: { key: "customer_name" },
 };
 
 /** Actions that begin a model, with the parameter that names it. */

@@ -1,6 +1,7 @@
 import type { Ambient } from "../../../shared/actions/call.ts";
 import { type Controls, NO_CONTROLS } from "../../../shared/actions/controls.ts";
 import { type Answer, dispatch, type Service } from "../../../shared/actions/dispatch.ts";
+import { createTurns } from "../../../shared/actions/turns.ts";
 import { LIMITS } from "../../../shared/domain/limits.ts";
 import { Problem } from "../../../shared/domain/problems.ts";
 import { createStore } from "../../../shared/store/model-store.ts";
@@ -17,26 +18,36 @@ export interface Outcome {
 
 export interface Caller {
   readonly service: Service;
-  /** Runs an action of the group `model` as the administrator; anything but a problem is thrown on. */
+  /** Runs an action, of the group `model` unless its name says another, as the administrator; anything but a problem is thrown on. */
   call(action: string, payload?: object, controls?: Partial<Controls>): Promise<Outcome>;
 }
 
-/** The service of a world with its models behind another seam and another clock; who calls is still known by the world's. */
-export function serviceOver(world: World, seam: Seam, ambient: Ambient): Caller {
-  const service: Service = {
+/**
+ * A process of its own on a world's table, behind another seam and another clock, `extended` where a test needs more
+ * actions; who calls is known by the world.
+ */
+export function serviceOver(
+  world: World,
+  seam: Seam,
+  ambient: Ambient,
+  extended: (service: Service) => Service = (service) => service,
+): Caller {
+  const service = extended({
     ...world.service,
     ambient,
+    turns: createTurns(),
     // The world's own clock is the real one.
     ports: () => ({ ...world.service.ports(Date.now() + LIMITS.callMs), store: createStore(seam, ambient) }),
-  };
+  });
   return {
     service,
-    call: async (name, payload = {}, controls = {}) => {
+    call: async (action, payload = {}, controls = {}) => {
+      const [name = "", group = "model"] = action.split("/").toReversed();
       const request = ambient.newId();
       const deadline = ambient.now() + LIMITS.callMs;
       const raw = { query: [], body: payload };
       const asked = { ...NO_CONTROLS, ...controls };
-      const call = { group: "model", name, token: world.people.admin, payload: raw, controls: asked };
+      const call = { group, name, token: world.people.admin, payload: raw, controls: asked };
       try {
         return { answer: await dispatch({ ...call, channel: "http", requestId: request, deadline }, service), request };
       } catch (error) {

@@ -26,13 +26,17 @@ export function leftOver(items: readonly Item[]): string[] {
   const live = new Set<unknown>(
     [...heads.values()].filter(({ state }) => state === "live").map(({ generation }) => generation),
   );
-  // Log and snapshots of a deleted model are kept.
-  const snapshots = new Set<unknown>(items.map(({ snapshot }) => snapshot).filter((name) => name !== undefined));
+  // Log and blobs of a deleted model are kept.
+  const named = new Set<unknown>(
+    items
+      .filter(({ pk }) => pk.startsWith("log#"))
+      .flatMap(({ snapshot, blob, publication }) => [snapshot, blob, publication]),
+  );
   return items
     .filter(({ pk }) => {
       const [kind, ...rest] = pk.split("#");
       if (kind === "model" || kind === "ids") return !live.has(rest[1]);
-      if (kind === "blob") return !snapshots.has(rest[0]);
+      if (kind === "blob") return !named.has(rest[0]);
       return pk === STAGINGS || pk === SWEEPS;
     })
     .map(({ pk, sk }) => `${pk}|${sk}`);

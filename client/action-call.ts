@@ -1,0 +1,164 @@
+import { ApiProblem, problemOfAnswer } from "./api-problem.ts";
+import { takesKey } from "./idempotency.ts";
+import { pauseBefore, untilSent } from "./retry.ts";
+
+/** How a client reaches a service. */
+export interface ClientSettings {
+  /** Where the service is, such as `http://127.0.0.1:8080`. */
+  readonly url: string;
+  /** The access token, or what answers one before each call. */
+  readonly token?: string | (() => string | undefined | Promise<string | undefined>) | undefined;
+  /** The `fetch` to use; that of the platform unless given. */
+  readonly fetch?: typeof fetch | undefined;
+  /** How often a call is sent again after 429, 502, 503, 504 or no answer; 3 unless given. */
+  readonly retries?: number | undefined;
+  /** Milliseconds that one sending may take; 60,000 unless given. */
+  readonly timeout?: number | undefined;
+}
+
+/** What is asked of one call beside its payload. */
+export interface CallOptions {
+  /** Run only at this revision: the `etag` of an answer, or several for a batch. */
+  readonly ifMatch?: string | readonly string[] | undefined;
+  /** Do everything but write. */
+  readonly dryRun?: boolean | undefined;
+  /** Makes a repeat safe; made by itself for every write unless given. */
+  readonly idempotencyKey?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** False: a write that became a job answers at once; otherwise the call waits for the job's end. */
+  readonly wait?: boolean | undefined;
+  /** Told how a job goes on while the call waits for it. */
+  readonly onProgress?: ((progress: { readonly done: number; readonly total: number }) => void) | undefined;
+}
+
+/** What an action answered, with what the headers say. */
+export interface Answer<T> {
+  readonly body: T;
+  /** 200, or 202 for a job that is not waited for. */
+  readonly status: number;
+  /** The model's revision as `ifMatch` takes it. */
+  readonly etag?: string;
+  readonly revision?: number;
+  /** True where it is the stored answer of an earlier call with the same idempotency key. */
+  readonly replayed: boolean;
+  readonly requestId?: string;
+  /** The `cursor` of the next page of a list. */
+  readonly next?: string;
+}
+
+/** Runs an action once, sending it again where that is safe; throws `ApiProblem`. */
+export async function callAction(
+  settings: ClientSettings,
+  action: string,
+  payload: object,
+  options: CallOptions = {},
+): Promise<Answer<unknown>> {
+  const withKey = options.idempotencyKey !== undefined || (!options.dryRun && takesKey(settings.url, action));
+  const key = withKey ? (options.idempotencyKey ?? newKey()) : undefined;
+  try {
+    return await sendUntilAnswered(settings, action, payload, options, key);
+  } catch (error) {
+    const isOurs = key !== undefined && options.idempotencyKey === undefined;
+    if (!isOurs || !takesKey.refused(settings.url, action, error)) throw error;
+    return sendUntilAnswered(settings, action, payload, options, undefined);
+  }
+}
+
+async function sendUntilAnswered(
+  settings: ClientSettings,
+  action: string,
+  payload: object,
+  options: CallOptions,
+  key: string | undefined,
+): Promise<Answer<unknown>> {
+  const isSafe = key !== undefined || options.dryRun === true || takesKey.isRead(action);
+  const { retries = 3 } = settings;
+  for (let sent = 0; ; sent++) {
+    try {
+      return await sendOnce(settings, action, payload, options, key);
+    } catch (error) {
+      const pause = sent < retries ? pauseBefore(sent, error, isSafe) : undefined;
+      if (pause === undefined) throw error;
+      await untilSent(pause, options.signal);
+    }
+  }
+}
+
+async function sendOnce(
+  settings: ClientSettings,
+  action: string,
+  payload: object,
+  { ifMatch, dryRun, signal }: CallOptions,
+  key: string | undefined,
+): Promise<Answer<unknown>> {
+  const { url, token, fetch: send = globalThis.fetch, timeout = 60_000 } = settings;
+  const bearer = typeof token === "function" ? await token() : token;
+  const late = AbortSignal.timeout(timeout);
+  const request: RequestInit = {
+    method: "POST",
+    headers: {
+      accept: "application/json, text/plain;q=0.9, application/problem+json",
+      "content-type": "application/json",
+      ...(bearer && { authorization: `Bearer ${bearer}` }),
+      ...(ifMatch !== undefined && { "if-match": tagsOf(ifMatch) }),
+      ...(dryRun && { "dry-run": "true" }),
+      ...(key !== undefined && { "idempotency-key": key }),
+    },
+    body: JSON.stringify(payload),
+    signal: signal ? AbortSignal.any([signal, late]) : late,
+  };
+  const target = `${url.replace(/\/+$/, "")}/api/${action}`;
+  let answer: Response;
+  let body: unknown;
+  try {
+    answer = await send(target, request);
+    body = bodyOf(answer, await answer.text());
+  } catch (error) {
+    // What the caller aborted is no problem of the service.
+    if (signal?.aborted) throw signal.reason;
+    const why = late.aborted ? `did not answer within ${timeout / 1000} seconds` : "cannot be reached";
+    const members = { status: 0, title: "No answer", retryable: true, idempotencyKey: key };
+    throw new ApiProblem("no_answer", `${url} ${why}`, members, { cause: error });
+  }
+  if (!answer.ok || body === undefined) throw problemOfAnswer(answer, body, key);
+  return answerOf(answer, body);
+}
+
+function answerOf(answer: Response, body: unknown): Answer<unknown> {
+  const header = (name: string): string | undefined => answer.headers.get(name) ?? undefined;
+  const etag = header("etag")?.replaceAll('"', "");
+  const revision = /-(\d+)(?:\.\d+)?$/.exec(etag ?? "")?.[1];
+  const requestId = header("x-request-id");
+  const cursor = /[?&]cursor=([^&>]*)/.exec(header("link") ?? "")?.[1];
+  return {
+    body,
+    status: answer.status,
+    replayed: header("idempotency-replayed") === "true",
+    ...(etag !== undefined && { etag }),
+    ...(revision !== undefined && { revision: Number(revision) }),
+    ...(requestId !== undefined && { requestId }),
+    ...(cursor !== undefined && { next: decodeURIComponent(cursor) }),
+  };
+}
+
+/** The body of an answer of the service; undefined where it is not one. */
+function bodyOf(answer: Response, text: string): unknown {
+  const type = answer.headers.get("content-type") ?? "";
+  if (type.startsWith("text/plain")) return answer.ok ? text : undefined;
+  if (!/json/.test(type)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function tagsOf(etags: string | readonly string[]): string {
+  const list = typeof etags === "string" ? etags.split(",") : etags;
+  return list.map((tag) => `"${tag.trim().replace(/^"|"$/g, "")}"`).join(", ");
+}
+
+/** A fresh idempotency key. Browsers offer `randomUUID` on secure pages only. */
+function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

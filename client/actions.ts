@@ -1,0 +1,13 @@
+import type { ROOMS } from "../shared/actions/catalogue.ts";
+import type { Group } from "../shared/actions/define-action.ts";
+
+/** Every action of the service, by its type. */
+type AnyAction = Awaited<ReturnType<(typeof ROOMS)[number]["load"]>>[number];
+
+/** What an action takes and answers; an action whose definition does not keep its types is left out. */
+type Calls<A> = A extends { readonly calls?: infer C } ? NonNullable<C> : never;
+
+/** The actions of each group with what they take and answer. It follows from the definitions and leaves no code. */
+export type Actions = {
+  readonly [G in Group]: { readonly [A in Extract<AnyAction, { readonly group: G }> as A["name"]]: Calls<A> };
+};

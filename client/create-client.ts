@@ -1,0 +1,61 @@
+import type { Answer, CallOptions, ClientSettings } from "./action-call.ts";
+import type { Actions } from "./actions.ts";
+import { callToTheEnd } from "./jobs.ts";
+
+export type { Answer, CallOptions, ClientSettings } from "./action-call.ts";
+export type { Actions } from "./actions.ts";
+// biome-ignore lint/performance/noBarrelFile: this file is the entry of the published client
+export { ApiProblem, type ApiProblemCode } from "./api-problem.ts";
+
+/** An action whose payload may be left out when none of its parameters has to be given. */
+type Arguments<I> = unknown extends I
+  ? [payload?: object, options?: CallOptions]
+  : Record<never, never> extends I
+    ? [payload?: I, options?: CallOptions]
+    : [payload: I, options?: CallOptions];
+
+/** One action: called, it answers the body; `answer` also tells status, entity tag, revision and the next page. */
+export interface ActionCall<I, O> {
+  (...given: Arguments<I>): Promise<O>;
+  answer(...given: Arguments<I>): Promise<Answer<O>>;
+}
+
+/** Every action of the service as `api.<group>.<action>(payload, options)`. */
+export type Api = {
+  readonly [G in keyof Actions]: {
+    readonly [A in keyof Actions[G]]: Actions[G][A] extends { readonly input: infer I; readonly output: infer O }
+      ? ActionCall<I, O>
+      : never;
+  };
+};
+
+/** A client of a Metaction service. It knows no actions when it runs; their types come from their definitions. */
+export function createClient(settings: ClientSettings): Api {
+  const groups = named((group) => named((action) => actionCall(settings, `${group}/${action}`)));
+  // Whatever name is asked for becomes a call, and the service tells whether there is such an action.
+  return groups as unknown as Api;
+}
+
+function actionCall(settings: ClientSettings, action: string): ActionCall<object, unknown> {
+  const answer = (payload: object = {}, options?: CallOptions): Promise<Answer<unknown>> =>
+    callToTheEnd(settings, action, payload, options);
+  const body = async (payload?: object, options?: CallOptions): Promise<unknown> =>
+    (await answer(payload, options)).body;
+  return Object.assign(body, { answer });
+}
+
+/** An object that makes each member when it is first asked for. A symbol or `then` is no name, so it can be awaited. */
+function named<T>(make: (name: string) => T): object {
+  const made = new Map<string, T>();
+  return new Proxy(
+    {},
+    {
+      get: (_, name) => {
+        if (typeof name !== "string" || name === "then") return undefined;
+        const value = made.get(name) ?? make(name);
+        made.set(name, value);
+        return value;
+      },
+    },
+  );
+}

@@ -1,0 +1,46 @@
+import type { Answer, CallOptions, ClientSettings } from "./action-call.ts";
+import { callAction } from "./action-call.ts";
+import type { Actions } from "./actions.ts";
+import { ApiProblem, type ApiProblemCode } from "./api-problem.ts";
+import { untilSent } from "./retry.ts";
+
+type Job = Actions["batch"]["job_get"]["output"];
+
+const FIRST_LOOK = 100;
+const SLOWEST_LOOK = 2_000;
+
+/** What a call is answered that became a job. */
+interface Accepted {
+  readonly status: "accepted";
+  /** Ref of the job. */
+  readonly job: string;
+}
+
+/** Runs an action; where it becomes a job, waits for its end unless told not to, and answers what the job did. */
+export async function callToTheEnd(
+  settings: ClientSettings,
+  action: string,
+  payload: object,
+  options: CallOptions = {},
+): Promise<Answer<unknown>> {
+  const answer = await callAction(settings, action, payload, options);
+  if (answer.status !== 202 || options.wait === false) return answer;
+  // The service answers 202 with the job's ref only.
+  const { job: jobRef } = answer.body as Accepted;
+  for (let pause = FIRST_LOOK; ; pause = Math.min(pause * 1.5, SLOWEST_LOOK)) {
+    await untilSent(pause, options.signal);
+    const looked = await callAction(settings, "batch/job_get", { jobRef }, { signal: options.signal });
+    // The action's declared answer.
+    const job = looked.body as Job;
+    options.onProgress?.(job.progress);
+    if (job.state === "done") return { ...answer, status: 200, body: job.result };
+    if (job.state === "failed" || job.state === "cancelled") throw problemOfJob(job);
+  }
+}
+
+function problemOfJob({ id, state, problem }: Job): ApiProblem {
+  const members = { status: 200, title: `The job is ${state}`, retryable: false };
+  if (!problem) return new ApiProblem("job_ended", `the job id:${id} was ${state}`, members);
+  // The codes of a job are those of the problem table.
+  return new ApiProblem(problem.code as ApiProblemCode, problem.detail, members);
+}

@@ -1,0 +1,17 @@
+import * as z from "zod/mini";
+import { modelDocument } from "../shared/actions/model/model-document.ts";
+import { DOCUMENT_SCHEMA } from "../shared/domain/document.ts";
+
+/** `docs/model.schema.json`: the JSON Schema (draft 2020-12) of what `model_export` answers. */
+export function modelSchemaText(): string {
+  const { $schema, ...schema } = z.toJSONSchema(modelDocument(), { target: "draft-2020-12", io: "output" });
+  const published = {
+    $schema,
+    $id: DOCUMENT_SCHEMA,
+    title: "Metaction model",
+    description:
+      "A whole model on its own. Lists are sorted by key, except attributes and the members of keys; members without a value are left out.",
+    ...schema,
+  };
+  return `${JSON.stringify(published, null, 2)}\n`;
+}

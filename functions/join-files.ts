@@ -1,0 +1,73 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { type BuildOptions, buildSync, transformSync } from "esbuild";
+
+/** What all code for a Lambda is built with. */
+export const PLATFORM: BuildOptions = {
+  minify: true,
+  platform: "node",
+  target: "node24",
+  legalComments: "none",
+  logLevel: "warning",
+};
+
+/** esbuild splits ES modules only, and an ES import of `node:http` makes Node load undici: 15 ms of a cold start. */
+const COMMON_JS = { format: "cjs", supported: { "dynamic-import": false } } as const;
+
+/** A file of esbuild's as CommonJS. */
+export function toCommonJs(code: string): string {
+  return transformSync(code, { minify: true, platform: "node", target: "node24", ...COMMON_JS }).code;
+}
+
+/** A file of esbuild's that is not written yet. */
+export interface OutputText {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Files that became one. */
+export interface Joined {
+  readonly code: string;
+  /** Has another file take from the joined one what it took from one of its parts. */
+  readonly redirect: (code: string) => string;
+}
+
+/**
+ * Joins files of esbuild's into one, which exports what the one of its own name does, and each other under a name of its
+ * own: esbuild makes a chunk of whatever several files import, and each such border costs bytes and a file to load.
+ * `outside` are paths that stay imports; `standIns` is code by the path it stands at.
+ */
+export function joinFiles(
+  name: string,
+  texts: readonly OutputText[],
+  outside: readonly string[],
+  standIns: ReadonlyMap<string, string>,
+): Joined {
+  const own = texts.filter((f) => f.name === name);
+  const parts = texts.filter((f) => f.name !== name);
+  const contents = [
+    ...own.map((f) => `export * from "./${f.name}";`),
+    ...parts.map((f, i) => `export * as c${i} from "./${f.name}";`),
+  ];
+  const folder = mkdtempSync(join(tmpdir(), "metaction-bundle-"));
+  try {
+    for (const [path, text] of [...standIns, ...texts.map((f) => [f.name, f.text] as const)]) {
+      mkdirSync(join(folder, dirname(path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    }
+    const { outputFiles } = buildSync({
+      ...PLATFORM,
+      ...COMMON_JS,
+      stdin: { contents: contents.join("\n"), resolveDir: folder },
+      bundle: true,
+      external: [...outside],
+      write: false,
+    });
+    const redirect = (code: string): string =>
+      parts.reduce((text, f, i) => text.replaceAll(`require("./${f.name}")`, `require("./${name}").c${i}`), code);
+    return { code: outputFiles[0]?.text ?? "", redirect };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

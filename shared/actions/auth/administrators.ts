@@ -1,0 +1,66 @@
+import type { Actor, AuthRole } from "../../domain/objects.ts";
+import { type Permission, withImplied } from "../../domain/permissions.ts";
+import { Problem } from "../../domain/problems.ts";
+import type { Call } from "../call.ts";
+import type { View } from "../store.ts";
+
+/** Objects as they would be, by id; undefined for one that is deleted. */
+export interface Planned {
+  readonly actors?: ReadonlyMap<string, Actor | undefined>;
+  readonly roles?: ReadonlyMap<string, AuthRole | undefined>;
+}
+
+/** How many actors are looked at in one read. */
+const PAGE = 100;
+
+/**
+ * Refuses what would leave nobody who can administer: `last_administrator`. It is decided at one revision of the ledger,
+ * so of two administrators who remove each other at the same moment one is refused.
+ */
+export async function checkAdministratorRemains(view: View, planned: Planned): Promise<void> {
+  const roles = await everyRole(view);
+  const isAdministrator = (actor: Actor | undefined, among: readonly AuthRole[]): boolean =>
+    actor !== undefined && actor.disabledAt === undefined && permissionsOf(actor, among).has("admin");
+  const after = roles.flatMap((role) => (planned.roles?.has(role.id) ? (planned.roles.get(role.id) ?? []) : role));
+  let from: string | undefined;
+  do {
+    const page = { limit: PAGE, scan: true, ...(from !== undefined && { after: from }) };
+    const { items, next }: Awaited<ReturnType<typeof view.list<"actor">>> = await view.list("actor", undefined, page);
+    const planning = items.map((actor) => (planned.actors?.has(actor.id) ? planned.actors.get(actor.id) : actor));
+    if (planning.some((actor) => isAdministrator(actor, after))) return;
+    from = next;
+  } while (from !== undefined);
+  throw new Problem(
+    "last_administrator",
+    "Nobody could administer any more; give another actor the permission admin first",
+  );
+}
+
+/**
+ * Looks once more at the caller, at the revision that the decision is made at: whoever was disabled or lost a role a
+ * moment ago changes nothing more. `not_allowed`, `actor_disabled`.
+ */
+export async function checkCaller(view: View, { principal }: Call): Promise<ReadonlySet<Permission>> {
+  const actor = principal && (await view.find("actor", { scheme: "id", value: principal.actorId }));
+  if (actor?.disabledAt !== undefined) throw new Problem("actor_disabled", `${actor.fullname} was disabled just now`);
+  const held = actor ? permissionsOf(actor, await everyRole(view)) : withImplied([]);
+  if (!held.has("admin")) throw new Problem("not_allowed", "This action needs the permission admin");
+  return held;
+}
+
+/** Nobody gives what they do not have: `not_allowed`. */
+export function checkGrant(held: ReadonlySet<Permission>, given: readonly Permission[]): void {
+  const lacking = given.find((permission) => !held.has(permission));
+  if (lacking === undefined) return;
+  throw new Problem("not_allowed", `Nobody can give a permission they do not hold themselves: ${lacking}`);
+}
+
+/** What an actor may do by the roles it is given; a role that is gone gives nothing. */
+export function permissionsOf(actor: Actor, roles: readonly AuthRole[]): ReadonlySet<Permission> {
+  return withImplied(roles.filter(({ id }) => actor.roles.includes(id)).flatMap(({ permissions }) => permissions));
+}
+
+/** Every role there is; no more than `LIMITS.roles`. */
+export async function everyRole(view: View): Promise<readonly AuthRole[]> {
+  return (await view.list("role", undefined, { scan: true })).items;
+}

@@ -1,0 +1,188 @@
+import * as z from "zod/mini";
+import { builtInActor } from "../../domain/accounts.ts";
+import { create, remove, update } from "../../domain/change.ts";
+import { given } from "../../domain/content.ts";
+import { user } from "../../domain/kinds.ts";
+import type { Actor, User } from "../../domain/objects.ts";
+import { flag, fullname, password, username } from "../../domain/value-types.ts";
+import { type Action, defineAction } from "../define-action.ts";
+import { subjectOf } from "../field-actions.ts";
+import { listOutput, pageOf, paging, readingOf } from "../lists.ts";
+import { required } from "../params.ts";
+import { written } from "../written.ts";
+import { ableChanges, actorOf, checkNotSelf } from "./account-changes.ts";
+import { checkCaller, checkGrant, everyRole, permissionsOf } from "./administrators.ts";
+import { passwordActions } from "./password.ts";
+
+const PASSWORD_RULES = "At least 14 characters of three sorts: lower case, upper case, digits, others.";
+
+const userCreate = defineAction({
+  group: "auth",
+  name: "user_create",
+  title: "Create user",
+  description:
+    "Creates a user of the built-in provider with its actor, who gets the role `admin`, or else the one that new actors get.",
+  intent: "create",
+  rule: "admin",
+  ledger: "identity",
+  input: {
+    username: required(username, "The name to sign in with, which never changes."),
+    fullname: required(fullname, "The name to show."),
+    password: required(password, PASSWORD_RULES),
+    admin: required(flag, "Whether the user is an administrator."),
+  },
+  output: written,
+  errors: ["key_taken"],
+  example: { username: "alan", fullname: "Alan Turing", password: "Bombe and Colossus 1944", admin: false },
+  prepare: async ({ input, ports }) => ports.identity.newPassword(input.password, input.username, "/password"),
+  run: async ({ input, prepared: hash, view, call }) => {
+    const held = await checkCaller(view, call);
+    const roles = (await everyRole(view)).filter((one) =>
+      input.admin ? one.managed && one.key === "admin" : one.autoAssign,
+    );
+    checkGrant(
+      held,
+      roles.flatMap(({ permissions }) => permissions),
+    );
+    const made: User = {
+      kind: "user",
+      id: call.nextId(),
+      key: input.username,
+      revision: 0,
+      fullname: input.fullname,
+      createdAt: call.time,
+    };
+    const actor: Actor = { ...builtInActor(made.key, made.fullname, call), roles: roles.map(({ id }) => id) };
+    return {
+      subject: subjectOf(made),
+      changes: [create(made), create(actor)],
+      passwords: [{ username: made.key, hash }],
+    };
+  },
+});
+
+const userList = defineAction({
+  group: "auth",
+  name: "user_list",
+  title: "List users",
+  description: "Lists the users of the built-in provider, sorted by username.",
+  intent: "read",
+  rule: "admin",
+  ledger: "identity",
+  input: paging,
+  output: listOutput("The users.", () =>
+    z.object({
+      id: z.string(),
+      username: z.string(),
+      fullname: z.string(),
+      admin: z.boolean().check(z.describe("True for those who hold the permission `admin`.")),
+      disabledDate: z.optional(z.string()),
+      createdAt: z.string(),
+    }),
+  ),
+  errors: [],
+  example: {},
+  run: async ({ view, input }) => {
+    const rows = await view.list("user", undefined, pageOf(input));
+    const roles = await everyRole(view);
+    const actors = await Promise.all(rows.items.map((one) => actorOf(view, one)));
+    return readingOf(rows, (users) => ({
+      items: users.map(({ id, key, fullname, disabledAt, createdAt }, i) => {
+        const actor = actors[i];
+        const admin = actor !== undefined && permissionsOf(actor, roles).has("admin");
+        return { id, username: key, fullname, admin, ...given("disabledDate", disabledAt), createdAt };
+      }),
+    }));
+  },
+});
+
+const userChangeFullname = defineAction({
+  group: "auth",
+  name: "user_change_fullname",
+  title: "Change user's name",
+  description: "Changes the name that is shown for a user.",
+  intent: "update",
+  rule: "admin",
+  target: user,
+  input: { fullname: required(fullname, "The name to show.") },
+  output: written,
+  errors: [],
+  example: { username: "grace", fullname: "Grace Brewster Hopper" },
+  run: async ({ target, input, view, call }) => {
+    await checkCaller(view, call);
+    const named = { fullname: input.fullname };
+    const changes = [...update(target, named), ...update(await actorOf(view, target), named)];
+    return { subject: subjectOf(target), changes };
+  },
+});
+
+const userDisable = defineAction({
+  group: "auth",
+  name: "user_disable",
+  title: "Disable user",
+  description: "Keeps a user from signing in, refuses every call and ends all tokens at once.",
+  intent: "update",
+  rule: "admin",
+  target: user,
+  input: {},
+  output: written,
+  errors: [],
+  example: { username: "grace" },
+  run: async ({ target, view, call }) => {
+    await checkCaller(view, call);
+    const actor = await actorOf(view, target);
+    checkNotSelf(actor, call, "/username");
+    return { subject: subjectOf(target), changes: (await ableChanges(view, actor, false, call)).toReversed() };
+  },
+});
+
+const userEnable = defineAction({
+  group: "auth",
+  name: "user_enable",
+  title: "Enable user",
+  description: "Lets a user sign in again that was disabled.",
+  intent: "update",
+  rule: "admin",
+  target: user,
+  input: {},
+  output: written,
+  errors: [],
+  example: { username: "retired" },
+  run: async ({ target, view, call }) => {
+    await checkCaller(view, call);
+    const changes = await ableChanges(view, await actorOf(view, target), true, call);
+    return { subject: subjectOf(target), changes: changes.toReversed() };
+  },
+});
+
+const userDelete = defineAction({
+  group: "auth",
+  name: "user_delete",
+  title: "Delete user",
+  description:
+    "Deletes a user with its actor, and ends all tokens at once. What the user did stays in the history under the actor's id; another user may have the name later.",
+  intent: "delete",
+  rule: "admin",
+  target: user,
+  input: {},
+  output: written,
+  errors: [],
+  example: { username: "grace" },
+  run: async ({ target, view, call }) => {
+    await checkCaller(view, call);
+    const actor = await actorOf(view, target);
+    checkNotSelf(actor, call, "/username");
+    return { subject: subjectOf(target), changes: [remove(target, false), remove(actor, false)] };
+  },
+});
+
+/** The `user_*` actions, and what concerns their passwords. */
+export const userActions = [
+  userCreate,
+  userList,
+  userChangeFullname,
+  ...passwordActions,
+  userEnable,
+  userDisable,
+  userDelete,
+] as const satisfies readonly Action[];

@@ -1,0 +1,144 @@
+import * as z from "zod/mini";
+import { batchEntries } from "../../domain/batch-types.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import { Problem } from "../../domain/problems.ts";
+import { etagOf } from "../controls.ts";
+import { type Action, type Decision, defineAction, type WholeAnswer } from "../define-action.ts";
+import { TAGS_LEDGER } from "../ledgers.ts";
+import { required } from "../params.ts";
+import { rehearsedMembers } from "../written.ts";
+import { asEntry, readyEntries } from "./entries.ts";
+import { foldedParts, foldedRequirements, type LedgerPart } from "./fold.ts";
+import { type EntryResult, resultBody, runEntry } from "./run-entry.ts";
+import { createStagedStore, isDeleted, type StagedStore } from "./staged-store.ts";
+import type { StagedView } from "./staged-view.ts";
+
+const output = {
+  mediaType: "application/json" as const,
+  description: "What every entry answers, and the revision of every model the batch touched.",
+  schema: () =>
+    z.object({
+      status: z.literal("ok"),
+      changed: z.boolean().check(z.describe("False when everything was already as asked.")),
+      results: z.array(z.unknown()).check(z.describe("The answer of each entry, in their order.")),
+      revisions: z
+        .array(z.object({ id: z.string(), key: z.string(), revision: z.int() }))
+        .check(z.describe("Every model the batch touched, with its revision after the call.")),
+      ...rehearsedMembers(),
+    }),
+};
+
+const batchRun = defineAction({
+  group: "batch",
+  name: "batch_run",
+  title: "Run batch",
+  description: `Runs a list of actions as one: each under its own rule, seeing what the ones before it did; all of it is written, or nothing. Each model gets one new revision, however many entries change it. An entry can use what an earlier one answered: a text \`$<n>.<member>\` in its payload, also as \`id:$<n>.<member>\` or \`key:$<n>.<member>\`, stands for that member of the n-th entry's result, counted from 1, with dots between steps as in \`$2.items.0.id\`; a text that begins so and means itself is written with one \`$\` more. What one transaction holds (${LIMITS.transactionItems} items) may touch several models; a larger batch may write to one model, at most ${LIMITS.objectsPerCall} objects. An entry that lists a page answers the cursor of the next one as \`cursor\`.`,
+  intent: "update",
+  rule: "signed_in",
+  manyModels: true,
+  notInBatch: { why: "a batch holds no other" },
+  input: {
+    actions: required(batchEntries, "The entries, each `{group, action, payload}`, in the order in which they run."),
+  },
+  output,
+  errors: [
+    "not_allowed",
+    "not_found",
+    "unknown_action",
+    "key_taken",
+    "still_used",
+    "result_too_large",
+    "source_not_recognised",
+    "invalid_content",
+  ],
+  example: {
+    actions: [
+      { group: "model", action: "entity_create", payload: { modelRef: "key:crm", entityKey: "supplier" } },
+      {
+        group: "model",
+        action: "entity_attribute_create",
+        payload: {
+          modelRef: "key:crm",
+          entityRef: "id:$1.id",
+          attributeKey: "code",
+          type: "key:string",
+          optional: false,
+        },
+      },
+    ],
+  },
+  prepare: async ({ input, ports, call }) => readyEntries(input.actions, ports, call.principal),
+  run: async ({ input, prepared, call, ports, open, tags }) => {
+    const staged = createStagedStore({ store: ports.store, open, tags, entries: prepared.length });
+    const results: EntryResult[] = [];
+    for (const [i, entry] of prepared.entries()) {
+      const named = input.actions[i] ?? { group: entry.action.group, action: entry.action.name };
+      results.push(await asEntry(i, named, () => runEntry(i, entry, results, staged, { call, ports })));
+    }
+    return decisionOf(results, staged);
+  },
+});
+
+/** What the entries come to together. */
+function decisionOf(results: readonly EntryResult[], staged: StagedStore): Decision {
+  const parts = foldedParts(results, staged);
+  checkSize(parts);
+  const [main, ...others] = parts;
+  const [first] = staged.ledgers;
+  const begins = main?.ledger ?? first;
+  if (!begins) throw new Error("a batch without a ledger");
+  return {
+    subject: { id: begins.modelId, key: begins.modelKey },
+    begins: begins.base,
+    changes: [],
+    ...main?.part,
+    alongside: others.map(({ part }) => part),
+    keysLookedUp: true,
+    requires: foldedRequirements(results, staged, parts),
+    whole: wholeAnswer(results, staged, parts),
+  };
+}
+
+function checkSize(parts: readonly LedgerPart[]): void {
+  const count = parts.reduce((sum, { part }) => sum + part.changes.length, 0);
+  if (parts.length > 1 && count > LIMITS.transactionItems) {
+    const detail = `a batch of more than ${LIMITS.transactionItems} changes may write to one model; this one changes ${count} objects of ${parts.length} models: make a batch of each`;
+    throw new Problem("too_large", detail);
+  }
+  if (count <= LIMITS.objectsPerCall) return;
+  throw new Problem(
+    "too_large",
+    `one batch may change ${LIMITS.objectsPerCall} objects; this one changes ${count}: make several of it`,
+  );
+}
+
+function wholeAnswer(results: readonly EntryResult[], staged: StagedStore, parts: readonly LedgerPart[]): WholeAnswer {
+  const changed = new Set(parts.map(({ ledger }) => ledger));
+  // A model that was made and deleted again never was.
+  const touched = staged.ledgers.filter((ledger) => !(ledger.begun && isDeleted(ledger)));
+  const models = touched.filter(({ modelId }) => modelId !== TAGS_LEDGER);
+  const [concerned, another] = models.length > 0 ? models : touched;
+  const others = new Map(touched.map((one) => [one, one.base.revision + (changed.has(one) ? 1 : 0)]));
+  return {
+    isFixed: staged.ledgers.length > 1 || results.some(({ decision }) => !decision || decision.holds),
+    at: (revision) => {
+      const revisionOf = (one: StagedView): number => (one === parts[0]?.ledger ? revision : (others.get(one) ?? 0));
+      return {
+        body: {
+          status: "ok",
+          changed: parts.length > 0,
+          results: results.map((result) => resultBody(result, revisionOf(result.ledger))),
+          revisions: touched.map((one) => ({
+            id: one.modelId,
+            key: one.modelKey || one.modelId,
+            revision: revisionOf(one),
+          })),
+        },
+        ...(concerned && !another && { etag: etagOf({ modelId: concerned.modelId, revision: revisionOf(concerned) }) }),
+      };
+    },
+  };
+}
+
+/** The action that runs others. */
+export const batchActions = [batchRun] as const satisfies readonly Action[];

@@ -1,0 +1,77 @@
+import type { Change } from "../../domain/change.ts";
+import type { AnyObject } from "../../domain/objects.ts";
+import { TAGS_LEDGER } from "../ledgers.ts";
+import type { Part, Requirement, View } from "../store.ts";
+import { changesAny, type EntryResult } from "./run-entry.ts";
+import type { StagedStore } from "./staged-store.ts";
+import type { StagedView } from "./staged-view.ts";
+
+/** What a batch writes to one ledger. */
+export interface LedgerPart {
+  readonly ledger: StagedView;
+  readonly part: Part & { readonly view: View };
+}
+
+/** What the entries of a batch want written, folded to its net effect: one part for every ledger that changes. */
+export function foldedParts(results: readonly EntryResult[], staged: StagedStore): readonly LedgerPart[] {
+  const deadTags = new Set(staged.ledgers.flatMap((ledger) => [...ledger.staged.vanished]));
+  const written = staged.ledgers.flatMap((ledger) => {
+    const changes = ledger.staged.changes(deadTags);
+    return changes.length > 0 ? [{ ledger, changes }] : [];
+  });
+  const tags = staged.ledgers.find(({ base }) => base.modelId === TAGS_LEDGER);
+  const tagsMove = written.some(({ ledger }) => ledger === tags);
+  const tagsRevision = tags && tags.base.revision + (tagsMove ? 1 : 0);
+  return written.map(({ ledger, changes }) => {
+    const facts = factsOf(ledger, changes, results, staged, tagsRevision);
+    return { ledger, part: { view: ledger.base, changes, ...facts } };
+  });
+}
+
+/** What the log of a ledger tells beside its changes. */
+function factsOf(
+  ledger: StagedView,
+  changes: readonly Change[],
+  results: readonly EntryResult[],
+  staged: StagedStore,
+  tagsRevision: number | undefined,
+): Pick<Part, "actions" | "release" | "holds" | "tagsSeen"> {
+  const writers = results.filter((result) => writes(result, ledger, staged));
+  const [release] = writers.flatMap(({ decision }) => decision?.release ?? []);
+  const [holds] = writers.flatMap(({ decision }) => (decision?.holds ? [decision.holds] : []));
+  const sawTags = ledger.base.modelId !== TAGS_LEDGER && writers.some((result) => result.sawTags);
+  return {
+    actions: [...new Set(writers.map(({ action }) => action))],
+    ...(release !== undefined && { release }),
+    ...(holds && { holds: atRevision(holds, changes, ledger.base.revision + 1) }),
+    ...(sawTags && tagsRevision !== undefined && { tagsSeen: tagsRevision }),
+  };
+}
+
+/** What is released, with the revision that this batch gives to what it changes. */
+function atRevision(objects: readonly AnyObject[], changes: readonly Change[], revision: number): readonly AnyObject[] {
+  const changed = new Set(changes.flatMap((change) => (change.does === "delete" ? [] : [change.after.id])));
+  return objects.map((object) => (changed.has(object.id) ? { ...object, revision } : object));
+}
+
+function writes({ decision, ledger: main }: EntryResult, ledger: StagedView, staged: StagedStore): boolean {
+  if (!decision || !changesAny(decision)) return false;
+  return main === ledger || (decision.alongside ?? []).some(({ view }) => staged.of(view) === ledger);
+}
+
+/** What has to be there still, each object once, as far as the locks of the ledgers written do not see to it. */
+export function foldedRequirements(
+  results: readonly EntryResult[],
+  staged: StagedStore,
+  parts: readonly LedgerPart[],
+): readonly Requirement[] {
+  const needed = new Map<string, Requirement>();
+  for (const { decision } of results) {
+    for (const { view, object } of decision?.requires ?? []) {
+      const ledger = staged.of(view);
+      const isLocked = parts.some((one) => one.ledger === ledger) || ledger.staged.vanished.has(object.id);
+      if (!isLocked) needed.set(object.id, { view: ledger.base, object });
+    }
+  }
+  return [...needed.values()];
+}

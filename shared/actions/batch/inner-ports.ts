@@ -1,0 +1,28 @@
+import { Problem } from "../../domain/problems.ts";
+import type { Ports } from "../ports.ts";
+import type { Store } from "../store.ts";
+import type { EntryStore } from "./staged-store.ts";
+
+/** What an entry may reach: what it opens and begins goes through the batch, and all that a batch cannot show is refused. */
+export function innerPorts(ports: Ports, store: Pick<Store, EntryStore>): Ports {
+  return {
+    ...ports,
+    store: { ...refused(ports.store), ...store },
+    jobs: refused(ports.jobs),
+    checks: refused(ports.checks),
+    searches: refused(ports.searches),
+    identity: refused(ports.identity),
+  };
+}
+
+/** The same methods, each of which refuses the entry that calls it. */
+function refused<T extends object>(port: T): T {
+  const names = Object.keys(port);
+  // Every member of a port is a method.
+  return Object.fromEntries(names.map((name) => [name, notInBatch])) as unknown as T;
+}
+
+function notInBatch(): never {
+  const detail = "this action rests on more than the entries of a batch can see; call it by itself";
+  throw new Problem("bad_parameters", detail);
+}

@@ -1,0 +1,62 @@
+import { type Fault, Problem } from "../../domain/problems.ts";
+
+/** `$<n>.<member>`, alone or as the value of a ref; more than one `$` stands for a text with one less. */
+const REFERENCE = /^((?:id|key):)?(\$+)(\d+)\.([A-Za-z0-9_]+(?:\.[A-Za-z0-9_]+)*)$/;
+
+/** The results of the entries so far; the first one is number 1. */
+export interface Results {
+  readonly count: number;
+  readonly of: (number: number) => unknown;
+}
+
+/**
+ * A payload with every `$<n>.<member>` replaced by that member of the n-th entry's result. `place` is the JSON pointer of
+ * the payload; `bad_parameters` lists every reference that leads nowhere.
+ */
+export function resolveReferences<T>(payload: T, results: Results, place: string): T {
+  const faults: Fault[] = [];
+  const resolve = (value: unknown, pointer: string): unknown => {
+    if (typeof value === "string") return replaced(value, results, (detail) => faults.push({ pointer, detail }));
+    if (Array.isArray(value)) return value.map((one, i) => resolve(one, `${pointer}/${i}`));
+    if (typeof value !== "object" || value === null) return value;
+    const members = Object.entries(value);
+    return Object.fromEntries(members.map(([name, one]) => [name, resolve(one, `${pointer}/${escaped(name)}`)]));
+  };
+  const resolved = resolve(payload, place);
+  const [first] = faults;
+  if (first) throw new Problem("bad_parameters", first.detail, { errors: faults });
+  // Strings were replaced, and nothing else.
+  return resolved as T;
+}
+
+function replaced(text: string, results: Results, fault: (detail: string) => void): unknown {
+  const [, scheme = "", marks, count, path] = REFERENCE.exec(text) ?? [];
+  if (marks === undefined || path === undefined) return text;
+  if (marks.length > 1) return text.replace("$", "");
+  const number = Number(count);
+  if (number < 1 || number > results.count) {
+    fault(`${text} names entry ${number}, which is none of the ${results.count} before this one`);
+    return text;
+  }
+  const value = memberOf(results.of(number), path);
+  if (value === undefined || (scheme !== "" && typeof value !== "string")) {
+    const what = value === undefined ? "has no such member" : "has no text there";
+    fault(`${text}: the result of entry ${number} ${what}; write $${text.slice(scheme.length)} where a text is meant`);
+    return text;
+  }
+  return scheme === "" ? value : `${scheme}${value}`;
+}
+
+function memberOf(result: unknown, path: string): unknown {
+  let value = result;
+  for (const step of path.split(".")) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return undefined;
+    // It has that member of its own.
+    value = (value as Readonly<Record<string, unknown>>)[step];
+  }
+  return value;
+}
+
+function escaped(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+}

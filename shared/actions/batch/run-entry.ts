@@ -1,0 +1,119 @@
+import { Problem } from "../../domain/problems.ts";
+import { isWrite } from "../controls.ts";
+import type { Decision, Free, Reading, RunContext } from "../define-action.ts";
+import { canonicalJson } from "../idempotency.ts";
+import type { Params } from "../params.ts";
+import { readPayload } from "../payload.ts";
+import { openAddressed, resolvePath } from "../resolve.ts";
+import type { Commit, View } from "../store.ts";
+import type { Written } from "../written.ts";
+import type { ReadyEntry } from "./entries.ts";
+import { innerPorts } from "./inner-ports.ts";
+import { resolveReferences } from "./references.ts";
+import type { StagedStore } from "./staged-store.ts";
+import type { StagedView } from "./staged-view.ts";
+
+/** What an entry came to. */
+export interface EntryResult {
+  /** `<group>/<action>` */
+  readonly action: string;
+  /** The answer of a read, and whether it shows the revision of its model. */
+  readonly body?: unknown;
+  readonly showsRevision?: boolean;
+  /** What a write decided, and in which ledger. */
+  readonly decision?: Decision;
+  readonly ledger: StagedView;
+  /** True where it read what all models share. */
+  readonly sawTags: boolean;
+}
+
+type Surroundings = Pick<RunContext<Params, undefined, undefined, undefined>, "call" | "ports">;
+
+/** Runs an entry on what the entries before it left, and stages what it wants written. */
+export async function runEntry(
+  i: number,
+  entry: ReadyEntry,
+  before: readonly EntryResult[],
+  staged: StagedStore,
+  { call, ports }: Surroundings,
+): Promise<EntryResult> {
+  const { action } = entry;
+  const path = `${action.group}/${action.name}`;
+  const results = { count: before.length, of: (number: number) => resultBody(before[number - 1]) };
+  const body = resolveReferences(entry.payload, results, `/actions/${i}/payload`);
+  const payload = readPayload(action, { query: [], body });
+  const { store } = staged;
+  const inner = {
+    input: payload.input,
+    call: { ...call, action: path, channel: "batch" as const },
+    ports: innerPorts(ports, store),
+  };
+  const prepared = await preparedFor(entry, inner);
+  const view = await openAddressed(action, payload, inner.ports.store);
+  let sawTags = false;
+  const made = await action.run({
+    ...inner,
+    ...(view ? await resolvePath(action, payload, view) : { target: undefined, within: undefined }),
+    // Without a model addressed `run` is typed without a view.
+    view: view as View,
+    open: store.open,
+    tags: () => {
+      sawTags = true;
+      return store.tags();
+    },
+    prepared,
+  });
+  // An action that writes answers a decision, any other a reading; `defineAction` sees to it.
+  if (isWrite(action)) {
+    const decision = made as Decision;
+    const ledger = ledgerOf(decision.begins ?? view, staged, path);
+    checkRelease(ledger, decision, before);
+    await staged.stage(ledger, decision);
+    return { action: path, decision, ledger, sawTags };
+  }
+  const { body: answer, showsRevision = false, next } = made as Reading;
+  const shown = next === undefined ? answer : { ...Object(answer), cursor: next };
+  return { action: path, body: shown, showsRevision, ledger: ledgerOf(view, staged, path), sawTags };
+}
+
+/** A batch makes one revision, and a release is of what that holds: nothing may come after it. */
+function checkRelease(ledger: StagedView, decision: Decision, before: readonly EntryResult[]): void {
+  const released = before.findIndex((result) => result.ledger === ledger && result.decision?.release !== undefined);
+  if (released < 0 || !changesAny(decision)) return;
+  // The first release of a new model is of what it is filled with.
+  if (decision.release === undefined && ledger.begun) return;
+  const detail = `entry ${released + 1} releases the model ${ledger.modelKey}, and one batch makes one revision; release it last, or in another call`;
+  throw new Problem("bad_parameters", detail);
+}
+
+/** Prepares once per input, however often the batch decides again. */
+async function preparedFor(entry: ReadyEntry, inner: Free<Params>): Promise<unknown> {
+  if (!entry.action.prepare) return undefined;
+  const input = canonicalJson(inner.input);
+  if (entry.prepared?.input !== input) entry.prepared = { input, value: await entry.action.prepare(inner) };
+  return entry.prepared.value;
+}
+
+function ledgerOf(view: View | undefined, staged: StagedStore, action: string): StagedView {
+  if (!view) throw new Error(`${action} concerns no ledger`);
+  return staged.of(view);
+}
+
+/** The result of an entry as the answer shows it, with the revision its ledger comes to. */
+export function resultBody(result: EntryResult | undefined, revision = result?.ledger.revision ?? 0): unknown {
+  if (!result?.decision) return result?.showsRevision ? { ...Object(result.body), revision } : result?.body;
+  const { decision } = result;
+  const written: Written = {
+    status: "ok",
+    ...decision.subject,
+    revision,
+    changed: changesAny(decision),
+    ...decision.extra,
+  };
+  return written;
+}
+
+/** True where a commit changes anything in any ledger. */
+export function changesAny({ changes, alongside = [] }: Commit): boolean {
+  return changes.length > 0 || alongside.some((part) => part.changes.length > 0);
+}

@@ -1,0 +1,168 @@
+import { type Change, create, remove, sameValue } from "../../domain/change.ts";
+import { KINDS, ownerOf } from "../../domain/kinds.ts";
+import type { AnyObject, KindName, Tagged } from "../../domain/objects.ts";
+
+/** What becomes of one object: as it is in the table, as it will be, each absent where there is none. */
+interface Fate {
+  readonly before?: AnyObject;
+  readonly after?: AnyObject;
+  readonly owns: boolean;
+}
+
+/** The net effect of changes on the objects of one ledger, whatever their order and number. */
+export interface StagedObjects {
+  /** Folds one more change in. */
+  apply(change: Change): void;
+  /** True for an object that a change concerns: what the table says of it no longer counts. */
+  has(id: string): boolean;
+  /** A staged object by id. */
+  get(id: string): AnyObject | undefined;
+  /** The staged object at a key. */
+  at(kind: KindName, owner: string | undefined, key: string): AnyObject | undefined;
+  /** The staged objects of a kind, of one owner where one is given. */
+  ofKind(kind: KindName, owner: string | undefined): readonly AnyObject[];
+  all(): readonly AnyObject[];
+  /** How many objects changes concern. */
+  count(): number;
+  /** True for an object that was deleted. */
+  isGone(id: string | undefined): boolean;
+  /** True for an object that was made here. */
+  isNew(id: string): boolean;
+  /** Ids of objects that were made here and are gone again. */
+  readonly vanished: ReadonlySet<string>;
+  /** One change per object that ends otherwise than it began; tags of these ids are taken off. */
+  changes(deadTags: ReadonlySet<string>): readonly Change[];
+}
+
+/** Nothing staged yet. */
+export function createStagedObjects(): StagedObjects {
+  const fates = new Map<string, Fate>();
+  const places = new Map<string, AnyObject>();
+  const scopes = new Map<string, Map<string, AnyObject>>();
+  const owned = new Map<string, Set<string>>();
+  const overs = new Map<string, AnyObject>();
+  const gone = new Set<string>();
+  const vanished = new Set<string>();
+
+  /** Gives an object its fate, or with `undefined` the one it had without the batch. */
+  const settle = (id: string, fate: Fate | undefined): void => {
+    const last = fates.get(id)?.after;
+    if (last) {
+      if (places.get(placeOf(last))?.id === id) places.delete(placeOf(last));
+      scopes.get(scopeOf(last))?.delete(id);
+      owned.get(ownerOf(last) ?? "")?.delete(id);
+    }
+    if (!fate) {
+      fates.delete(id);
+      return;
+    }
+    fates.set(id, fate);
+    const { after } = fate;
+    if (!after) return;
+    places.set(placeOf(after), after);
+    inner(scopes, scopeOf(after), () => new Map()).set(id, after);
+    const owner = ownerOf(after);
+    if (owner !== undefined) inner(owned, owner, () => new Set()).add(id);
+  };
+
+  /** What an owner holds goes with it: what was made here vanishes, what was there before is left to the sweeper. */
+  const takeOwned = (owner: string): void => {
+    for (const id of [...(owned.get(owner) ?? [])]) {
+      const before = fates.get(id)?.before;
+      if (!before) vanish(id);
+      else settle(id, ownerOf(before) === owner ? undefined : { before, owns: false });
+      takeOwned(id);
+    }
+  };
+
+  const vanish = (id: string): void => {
+    vanished.add(id);
+    settle(id, undefined);
+  };
+
+  const all = (): AnyObject[] => [...fates.values()].flatMap(({ after }) => after ?? []);
+
+  return {
+    apply: (change) => {
+      if (change.does === "delete") {
+        const { id } = change.before;
+        const known = fates.get(id);
+        const before = known ? known.before : change.before;
+        gone.add(id);
+        if (before) settle(id, { before, owns: change.owns });
+        else vanish(id);
+        takeOwned(id);
+        return;
+      }
+      const { after, over } = change;
+      if (over) overs.set(placeOf(after), over);
+      const known = fates.get(after.id);
+      const before = known ? known.before : change.does === "update" ? change.before : undefined;
+      settle(after.id, { ...(before && { before }), after, owns: false });
+    },
+    has: (id) => fates.has(id),
+    get: (id) => fates.get(id)?.after,
+    at: (kind, owner, key) => places.get(placeAt(kind, owner, key)),
+    ofKind: (kind, owner) => {
+      if (KINDS[kind].owned && owner === undefined) return all().filter((object) => object.kind === kind);
+      return [...(scopes.get(scopeAt(kind, owner))?.values() ?? [])];
+    },
+    all,
+    count: () => fates.size,
+    isGone: (id) => id !== undefined && gone.has(id),
+    isNew: (id) => fates.get(id)?.after !== undefined && fates.get(id)?.before === undefined,
+    vanished,
+    changes: (deadTags) => {
+      const root = [...fates.values()].find(({ before, after }) => before?.kind === "model" && !after);
+      // A model takes everything with it.
+      const ends = root ? [root] : [...fates.values()];
+      return ends.flatMap((fate) => changeOf(fate, deadTags, overs));
+    },
+  };
+}
+
+function changeOf(fate: Fate, deadTags: ReadonlySet<string>, overs: ReadonlyMap<string, AnyObject>): readonly Change[] {
+  const { before, owns } = fate;
+  const after = fate.after && withoutTags(fate.after, deadTags);
+  if (!after) return before ? [remove(before, owns)] : [];
+  const over = overs.get(placeOf(after));
+  if (!before) return [create(after, over)];
+  if (sameValue(before, after)) return [];
+  const moves = placeOf(before) !== placeOf(after);
+  return [{ does: "update", before, after, ...(moves && over && { over }) }];
+}
+
+/** Ids of tags that never come to be must not be kept: no deletion would ever sweep what leads from them. */
+function withoutTags(object: AnyObject, dead: ReadonlySet<string>): AnyObject {
+  if (dead.size === 0) return object;
+  // Kinds that cannot be marked have neither field.
+  const { tags, globalTags, ...others } = object as AnyObject & Tagged;
+  const left = { tags: tags?.filter((id) => !dead.has(id)), globalTags: globalTags?.filter((id) => !dead.has(id)) };
+  const kept = Object.entries(left).filter(([, ids]) => ids && ids.length > 0);
+  // The same object with fewer tags.
+  return { ...others, ...Object.fromEntries(kept) } as AnyObject;
+}
+
+function scopeAt(kind: KindName, owner: string | undefined): string {
+  return KINDS[kind].owned ? `${kind} ${owner}` : kind;
+}
+
+function placeAt(kind: KindName, owner: string | undefined, key: string): string {
+  return kind === "model" ? kind : `${scopeAt(kind, owner)} ${key}`;
+}
+
+function scopeOf(object: AnyObject): string {
+  return scopeAt(object.kind, ownerOf(object));
+}
+
+function placeOf(object: AnyObject): string {
+  return placeAt(object.kind, ownerOf(object), object.key);
+}
+
+function inner<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+}

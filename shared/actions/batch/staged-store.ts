@@ -1,0 +1,129 @@
+import { keyTaken } from "../../domain/key-taken.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import { Problem } from "../../domain/problems.ts";
+import { printRef, type Ref } from "../../domain/refs.ts";
+import type { Past } from "../past.ts";
+import type { Commit, Store, View } from "../store.ts";
+import { createStagedView, type StagedView } from "./staged-view.ts";
+
+/** What a batch reads through: ledgers of the attempt, each of which is confirmed with its answer. */
+export interface StagedGround {
+  readonly store: Store;
+  readonly open: (ref: Ref) => Promise<View>;
+  readonly tags: () => Promise<View>;
+  /** How many entries there are. */
+  readonly entries: number;
+}
+
+/** What an entry may ask of the store. */
+export type EntryStore = "open" | "tags" | "begin" | "past";
+
+/** The store as the entries of a batch see it: nothing is written before the end. */
+export interface StagedStore {
+  readonly store: Pick<Store, EntryStore>;
+  /** Every ledger that was opened or begun, in that order. */
+  readonly ledgers: readonly StagedView[];
+  /** The ledger an action sees through a view of this store. */
+  of(view: View): StagedView;
+  /** Stages what an entry wants written, in every ledger it concerns. */
+  stage(main: StagedView, commit: Commit): Promise<void>;
+}
+
+/** How many entries of a batch that one transaction cannot hold anyway read a ledger piece by piece. */
+const OFTEN = 25;
+
+/** A store with nothing staged yet. */
+export function createStagedStore(ground: StagedGround): StagedStore {
+  const ledgers: StagedView[] = [];
+  const byId = (id: string): StagedView | undefined => ledgers.find(({ modelId }) => modelId === id);
+  const add = (base: View, begun: boolean): StagedView => {
+    const view = createStagedView(base, begun);
+    ledgers.push(view);
+    return view;
+  };
+
+  const asked = new Map<StagedView, number>();
+  /** A ledger that many entries concern is read once as a whole. */
+  const counted = async (view: StagedView): Promise<StagedView> => {
+    const times = (asked.get(view) ?? 0) + 1;
+    asked.set(view, times);
+    if (times === OFTEN && ground.entries > LIMITS.transactionItems && !view.begun) await view.ahead();
+    return view;
+  };
+
+  const openOnce = async (ref: Ref): Promise<StagedView> => {
+    const isNamed = (view: StagedView) => (ref.scheme === "id" ? view.modelId : view.modelKey) === ref.value;
+    const known = ledgers.find((view) => isNamed(view) && !isDeleted(view));
+    if (known) return known;
+    if (ref.scheme === "id" && byId(ref.value)) throw new Problem("not_found", `no model ${printRef(ref)}`);
+    const base = await ground.open(ref);
+    const same = byId(base.modelId);
+    if (!same) return add(base, false);
+    // The table still has it under this key, the batch does not.
+    if (ref.scheme === "key" || isDeleted(same)) throw new Problem("not_found", `no model ${printRef(ref)}`);
+    return same;
+  };
+
+  /** The key of a model is unique among all models, those of the batch included. */
+  const checkModelKey = async (id: string, key: string, refuse: () => Problem): Promise<void> => {
+    const isHolder = (view: StagedView) => view.modelId !== id && view.modelKey === key && !isDeleted(view);
+    if (ledgers.some(isHolder)) throw refuse();
+    const inTable = await ifThere(ground.store.open({ scheme: "key", value: key }));
+    if (inTable && !byId(inTable.modelId)) throw refuse();
+  };
+
+  const of = (view: View): StagedView => {
+    const known = ledgers.find((one) => one === view);
+    if (!known) throw new Error(`the view of ${view.modelId} is not of this batch`);
+    return known;
+  };
+
+  return {
+    ledgers,
+    of,
+    store: {
+      open: async (ref) => counted(await openOnce(ref)),
+      tags: async () => {
+        const base = await ground.tags();
+        return counted(byId(base.modelId) ?? add(base, false));
+      },
+      past: async () => pastOfBases(await ground.store.past(), (view) => of(view).base),
+      begin: (id, key) => add(ground.store.begin(id, key), true),
+    },
+    stage: async (main, commit) => {
+      for (const part of [{ ...commit, view: main }, ...(commit.alongside ?? [])]) {
+        for (const change of part.changes) {
+          if (change.does === "delete" || change.after.kind !== "model") continue;
+          const { after } = change;
+          if (change.does === "update" && change.before.key === after.key) continue;
+          await checkModelKey(after.id, after.key, () => keyTaken(after));
+        }
+        await of(part.view).stage(part.changes);
+      }
+    },
+  };
+}
+
+/** What a batch stages has no past yet. */
+function pastOfBases(past: Past, baseOf: (view: View) => View): Past {
+  return {
+    state: (view, moment) => past.state(baseOf(view), moment),
+    releases: (view) => past.releases(baseOf(view)),
+    facts: (view, revisions) => past.facts(baseOf(view), revisions),
+    commits: (view, range) => past.commits(baseOf(view), range),
+  };
+}
+
+/** True for a model whose root is gone again; the tags ledger has none. */
+export function isDeleted({ staged, modelId }: StagedView): boolean {
+  return staged.isGone(modelId);
+}
+
+async function ifThere(opening: Promise<View>): Promise<View | undefined> {
+  try {
+    return await opening;
+  } catch (error) {
+    if (error instanceof Problem && error.code === "not_found") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,27 @@
+import { isWrite } from "./controls.ts";
+import type { Action } from "./define-action.ts";
+
+/** Why no batch can have an action as an entry, or no entry with one of its parameters; undefined where it may. */
+export interface NotInBatch {
+  /** The parameter that keeps it out; without one it never may. */
+  readonly parameter?: string;
+  readonly why: string;
+}
+
+/** What keeps an action out of a batch: what it says itself, or that it concerns no model that a batch could show it. */
+export function notInBatch(action: Action): NotInBatch | undefined {
+  if (action.notInBatch) return action.notInBatch;
+  const { target, within, ledger } = action;
+  const lies = ledger ?? (target ?? within)?.ledger;
+  if (lies === "identity") return { why: "who may do what changes in a call of its own" };
+  const addresses = [target, within, ledger].some((address) => address !== undefined);
+  return isWrite(action) || addresses ? undefined : { why: "it concerns no single model" };
+}
+
+/** The sentence that says so in an action's description; "" where it may be in a batch. */
+export function batchSentence(action: Action): string {
+  const not = notInBatch(action);
+  if (!not) return "";
+  const what = not.parameter === undefined ? "Cannot" : `With \`${not.parameter}\` it cannot`;
+  return ` ${what} be part of a batch: ${not.why}.`;
+}

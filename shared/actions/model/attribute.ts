@@ -1,0 +1,156 @@
+import * as z from "zod/mini";
+import { create, update } from "../../domain/change.ts";
+import { given } from "../../domain/content.ts";
+import { type Kind, type } from "../../domain/kinds.ts";
+import type { Attribute, Tagged } from "../../domain/objects.ts";
+import { attributeKey, flag, markdown, singleLine, typeRef } from "../../domain/value-types.ts";
+import { defineAction } from "../define-action.ts";
+import { subjectOf } from "../field-actions.ts";
+import { listOutput, pageOf, paging, readingOf } from "../lists.ts";
+import { optional, required } from "../params.ts";
+import { need } from "../resolve.ts";
+import type { View } from "../store.ts";
+import { tagMember, tagsOf } from "../tags-shown.ts";
+import { written } from "../written.ts";
+
+/** What an action on attributes says of itself; all else it has in common with the same action on the other sort. */
+interface Texts {
+  readonly title: string;
+  readonly description: string;
+  readonly example: Readonly<Record<string, unknown>>;
+}
+
+/** An entity or a relationship: what attributes belong to. */
+type OwnerName = "entity" | "relationship";
+type Owner<R extends string> = Kind<OwnerName, "model", R>;
+
+const row = () =>
+  z.object({
+    id: z.string(),
+    key: z.string(),
+    name: z.optional(z.string()),
+    description: z.optional(z.string()),
+    type: z.string().check(z.describe("Ref `id:<uuid>` of its type.")),
+    optional: z.boolean(),
+    ...tagMember(),
+  });
+
+function shown(a: Attribute) {
+  return {
+    id: a.id,
+    key: a.key,
+    ...given("name", a.name),
+    ...given("description", a.description),
+    type: `id:${a.type}`,
+    optional: a.optional,
+  };
+}
+
+/** An action that makes an attribute in an owner, after those it has. */
+export function createAttribute<A extends string, R extends string>(name: A, owner: Owner<R>, texts: Texts) {
+  return defineAction({
+    group: "model",
+    name,
+    ...texts,
+    intent: "create",
+    rule: "model_write",
+    within: owner,
+    input: {
+      attributeKey: required(attributeKey, "The key of the new attribute."),
+      type: required(typeRef, "Its type."),
+      optional: required(flag, "Whether a record may leave it out."),
+      name: optional(singleLine, "Its name."),
+      description: optional(markdown, "What it holds."),
+    },
+    output: written,
+    errors: ["key_taken"],
+    run: async ({ within, view, input, call }) => {
+      const made: Attribute = {
+        kind: "attribute",
+        id: call.nextId(),
+        key: input.attributeKey,
+        revision: 0,
+        owner: within.id,
+        ...given("name", input.name),
+        ...given("description", input.description),
+        type: (await need(view, type, input.type)).id,
+        optional: input.optional,
+        order: view.nextOrder(),
+      };
+      return { subject: subjectOf(made), changes: [create(made)] };
+    },
+  });
+}
+
+/** An action that reads one attribute. */
+export function getAttribute<A extends string, P extends OwnerName, R extends string>(
+  name: A,
+  kind: Kind<"attribute", P, R>,
+  texts: Texts,
+) {
+  return defineAction({
+    group: "model",
+    name,
+    ...texts,
+    intent: "read",
+    rule: "model_read",
+    target: kind,
+    input: {},
+    output: { mediaType: "application/json", description: "The attribute.", schema: row },
+    errors: [],
+    run: async ({ target, view, tags }) => {
+      const marks = await tagsOf([target], view, tags);
+      return { body: { ...shown(target), ...marks(target) } };
+    },
+  });
+}
+
+/** An action that lists the attributes of an owner by key. */
+export function listAttributes<A extends string, R extends string>(name: A, owner: Owner<R>, texts: Texts) {
+  return defineAction({
+    group: "model",
+    name,
+    ...texts,
+    intent: "read",
+    rule: "model_read",
+    within: owner,
+    input: paging,
+    output: listOutput("The attributes.", row),
+    errors: [],
+    run: async ({ within, view, input, tags }) => {
+      const rows = await view.list("attribute", within.id, pageOf(input));
+      const marks = await tagsOf(rows.items, view, tags);
+      return readingOf(rows, (items) => ({ items: items.map((a) => ({ ...shown(a), ...marks(a) })) }));
+    },
+  });
+}
+
+/** An action that gives an attribute another type of the model. */
+export function updateAttributeType<A extends string, P extends OwnerName, R extends string>(
+  name: A,
+  kind: Kind<"attribute", P, R>,
+  texts: Texts,
+) {
+  return defineAction({
+    group: "model",
+    name,
+    ...texts,
+    intent: "update",
+    rule: "model_write",
+    target: kind,
+    input: { value: required(typeRef, "The new type.") },
+    output: written,
+    errors: [],
+    run: async ({ target, view, input }) => {
+      const { id } = await need(view, type, input.value);
+      return { subject: subjectOf(target), changes: update(target, { type: id }) };
+    },
+  });
+}
+
+/** Whether tags or attributes are left for the sweeper when an owner of attributes goes. */
+export async function hasTagsOrAttributes(view: View, owner: Tagged & { readonly id: string }): Promise<boolean> {
+  if (owner.tags || owner.globalTags) return true;
+  const attributes = await view.list("attribute", owner.id, { limit: 1, scan: true });
+  return attributes.items.length > 0;
+}

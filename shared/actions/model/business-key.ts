@@ -1,0 +1,187 @@
+import * as z from "zod/mini";
+import { create, remove, update } from "../../domain/change.ts";
+import { given } from "../../domain/content.ts";
+import { businessKey, entity, model } from "../../domain/kinds.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import type { BusinessKey } from "../../domain/objects.ts";
+import { businessKeyKey } from "../../domain/structure-types.ts";
+import { entityAttributeRef, entityRef, listOf, markdown, singleLine } from "../../domain/value-types.ts";
+import { type Action, defineAction } from "../define-action.ts";
+import { subjectOf, updateField } from "../field-actions.ts";
+import { listOutput, pageOf, paging, readingOf } from "../lists.ts";
+import { clearing, optional, required } from "../params.ts";
+import { need } from "../resolve.ts";
+import { written } from "../written.ts";
+import { attributesNamed } from "./attributes-named.ts";
+
+const row = () =>
+  z.object({
+    id: z.string(),
+    key: z.string(),
+    name: z.optional(z.string()),
+    description: z.optional(z.string()),
+    entity: z.string().check(z.describe("Ref `id:<uuid>` of its entity.")),
+    participants: z
+      .array(z.string())
+      .check(z.describe("Refs `id:<uuid>` of the entity's attributes that form it, in order.")),
+  });
+
+function shown(b: BusinessKey) {
+  return {
+    id: b.id,
+    key: b.key,
+    ...given("name", b.name),
+    ...given("description", b.description),
+    entity: `id:${b.entity}`,
+    participants: b.participants.map((id) => `id:${id}`),
+  };
+}
+
+const participants = listOf(entityAttributeRef, LIMITS.businessKeyParticipants);
+
+const businessKeyCreate = defineAction({
+  group: "model",
+  name: "business_key_create",
+  title: "Create business key",
+  description:
+    "Creates a business key of an entity: the attributes by which those who work with it tell one record from another.",
+  intent: "create",
+  rule: "model_write",
+  within: model,
+  input: {
+    key: required(businessKeyKey, "The key of the new business key."),
+    entityRef: required(entityRef, "The entity it identifies; it stays with that entity for good."),
+    participants: required(participants, "Refs of the entity's own attributes, in order; may be empty."),
+    name: optional(singleLine, "Its name."),
+    description: optional(markdown, "When and by whom it is used."),
+  },
+  output: written,
+  errors: ["key_taken"],
+  example: { modelRef: "key:crm", key: "customer_code", entityRef: "key:customer", participants: ["key:code"] },
+  run: async ({ view, input, call }) => {
+    const owner = await need(view, entity, input.entityRef);
+    const made: BusinessKey = {
+      kind: "business_key",
+      id: call.nextId(),
+      key: input.key,
+      revision: 0,
+      ...given("name", input.name),
+      ...given("description", input.description),
+      entity: owner.id,
+      participants: await attributesNamed(view, owner, "participants", input.participants),
+    };
+    return { subject: subjectOf(made), changes: [create(made, await view.leftover("business_key", made.key))] };
+  },
+});
+
+const businessKeyGet = defineAction({
+  group: "model",
+  name: "business_key_get",
+  title: "Get business key",
+  description: "Reads one business key with its entity and its participants.",
+  intent: "read",
+  rule: "model_read",
+  target: businessKey,
+  input: {},
+  output: { mediaType: "application/json", description: "The business key.", schema: row },
+  errors: [],
+  example: { modelRef: "key:crm", businessKeyRef: "key:customer_code" },
+  run: async ({ target }) => ({ body: shown(target) }),
+});
+
+const businessKeyList = defineAction({
+  group: "model",
+  name: "business_key_list",
+  title: "List business keys",
+  description: "Lists the business keys of all entities of a model, sorted by key.",
+  intent: "read",
+  rule: "model_read",
+  within: model,
+  input: paging,
+  output: listOutput("The business keys.", row),
+  errors: [],
+  example: { modelRef: "key:crm" },
+  run: async ({ view, input }) =>
+    readingOf(await view.list("business_key", undefined, pageOf(input)), (items) => ({ items: items.map(shown) })),
+});
+
+const businessKeyUpdateKey = defineAction({
+  group: "model",
+  name: "business_key_update_key",
+  title: "Change business key's key",
+  description: "Gives a business key another key.",
+  intent: "update",
+  rule: "model_write",
+  target: businessKey,
+  input: { value: required(businessKeyKey, "The new key.") },
+  output: written,
+  errors: ["key_taken"],
+  example: { modelRef: "key:crm", businessKeyRef: "key:customer_code", value: "customer_number" },
+  run: async ({ target, view, input }) => {
+    const subject = { id: target.id, key: input.value };
+    if (input.value === target.key) return { subject, changes: [] };
+    const over = await view.leftover("business_key", input.value);
+    return { subject, changes: update(target, { key: input.value }, over) };
+  },
+});
+
+const businessKeyUpdateParticipants = defineAction({
+  group: "model",
+  name: "business_key_update_participants",
+  title: "Set participants",
+  description:
+    "Replaces the participants of a business key by these attributes of its entity in this order; an empty list leaves it without any.",
+  intent: "update",
+  rule: "model_write",
+  target: businessKey,
+  input: { value: required(participants, "Refs of its entity's own attributes, in order; may be empty.") },
+  output: written,
+  errors: [],
+  example: { modelRef: "key:crm", businessKeyRef: "key:customer_code", value: ["key:code"] },
+  run: async ({ target, view, input }) => {
+    const owner = { id: target.entity, key: `the entity of ${target.key}` };
+    return {
+      subject: subjectOf(target),
+      changes: update(target, { participants: await attributesNamed(view, owner, "value", input.value) }),
+    };
+  },
+});
+
+const businessKeyDelete = defineAction({
+  group: "model",
+  name: "business_key_delete",
+  title: "Delete business key",
+  description: "Deletes a business key; its entity and the attributes stay.",
+  intent: "delete",
+  rule: "model_write",
+  target: businessKey,
+  input: {},
+  output: written,
+  errors: [],
+  example: { modelRef: "key:crm", businessKeyRef: "key:customer_code" },
+  run: async ({ target }) => ({ subject: subjectOf(target), changes: [remove(target, false)] }),
+});
+
+/** The `business_key_*` actions. */
+export const businessKeyActions = [
+  businessKeyCreate,
+  businessKeyGet,
+  businessKeyList,
+  businessKeyUpdateKey,
+  updateField("business_key_update_name", businessKey, "name", {
+    title: "Rename business key",
+    description: "Changes or clears the name of a business key.",
+    rule: "model_write",
+    value: clearing(singleLine, "The new name; leave it out to clear it."),
+    example: { modelRef: "key:crm", businessKeyRef: "key:customer_code", value: "Customer code" },
+  }),
+  updateField("business_key_update_description", businessKey, "description", {
+    title: "Describe business key",
+    description: "Changes or clears the description of a business key.",
+    rule: "model_write",
+    value: clearing(markdown, "The new description; leave it out to clear it."),
+    example: { modelRef: "key:crm", businessKeyRef: "key:customer_code", value: "Printed on every invoice." },
+  }),
+  businessKeyUpdateParticipants,
+  businessKeyDelete,
+] as const satisfies readonly Action[];

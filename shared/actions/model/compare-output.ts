@@ -1,0 +1,68 @@
+import * as z from "zod/mini";
+import type { Output } from "../define-action.ts";
+
+const side = () =>
+  z.object({
+    modelId: z.optional(z.string().check(z.describe("Absent for inline content."))),
+    modelKey: z.string(),
+    modelVersion: z.string(),
+    modelAuthority: z.enum(["system", "canonical"]),
+    revision: z.optional(z.int().check(z.describe("Absent for inline content."))),
+  });
+
+const snapshot = (on: string) =>
+  z.optional(
+    z
+      .record(z.string(), z.unknown())
+      .check(z.describe(`The object on the ${on}, as \`model_export\` shows it; absent where it is not there.`)),
+  );
+
+const location = {
+  typeKey: z.optional(z.string()),
+  entityKey: z.optional(z.string()),
+  relationshipKey: z.optional(z.string()),
+  roleKey: z.optional(z.string()),
+  attributeKey: z.optional(z.string()),
+  businessKeyKey: z.optional(z.string()),
+  tagKey: z.optional(z.string()),
+};
+
+const entry = () =>
+  z.object({
+    status: z
+      .enum(["ADDED", "DELETED", "MODIFIED"])
+      .check(z.describe("`ADDED`: only on the right; `DELETED`: only on the left.")),
+    objectType: z.enum([
+      "model",
+      "type",
+      "entity",
+      "entityAttribute",
+      "relationship",
+      "relationshipAttribute",
+      "relationshipRole",
+      "businessKey",
+      "tag",
+    ]),
+    ...location,
+    impact: z.enum(["breaking", "additive", "cosmetic"]),
+    reasons: z.array(z.string()),
+    members: z.optional(z.array(z.string()).check(z.describe("Which members differ, of a `MODIFIED` object."))),
+    left: snapshot("left"),
+    right: snapshot("right"),
+  });
+
+/** What a comparison answers. */
+export const compared: Output = {
+  mediaType: "application/json",
+  description: "The differences, in a stable order: by sort of object, then by place.",
+  schema: () =>
+    z.object({
+      scopeApplied: z.enum(["structural", "complete"]),
+      left: side(),
+      right: side(),
+      breaking: z.int().check(z.describe("How many differences are breaking.")),
+      additive: z.int(),
+      cosmetic: z.int(),
+      entries: z.array(entry()),
+    }),
+};

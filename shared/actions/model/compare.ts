@@ -1,0 +1,59 @@
+import { compareModels } from "../../domain/compare/compare.ts";
+import { compareScope, modelRevision } from "../../domain/history-types.ts";
+import { jsonContent, modelRef, modelVersion } from "../../domain/value-types.ts";
+import { type Action, defineAction } from "../define-action.ts";
+import { optional } from "../params.ts";
+import { compared } from "./compare-output.ts";
+import { checkSide, readSide, type Side, sideOf } from "./compare-side.ts";
+
+const modelCompare = defineAction({
+  group: "model",
+  name: "model_compare",
+  title: "Compare models",
+  description:
+    "Tells in what two models differ, or two versions or revisions of one, or a model and inline content: types, entities, attributes, relationships, roles, primary keys, business keys and tags. Each difference is `breaking`, `additive` or `cosmetic` for whoever knows the left side and meets the right one, with the reasons. Two states of one model are compared by the ids of their objects, so that a renamed one is recognised; any others by keys.",
+  intent: "read",
+  rule: "model_read",
+  input: {
+    leftModelRef: optional(modelRef, "The model on the left."),
+    leftModelVersion: optional(modelVersion, "Its released version; the newest state unless given."),
+    leftRevision: optional(modelRevision, "Its revision, in the place of a version."),
+    leftContent: optional(jsonContent, "What is on the left, as `import` reads it, in the place of a model."),
+    rightModelRef: optional(modelRef, "The model on the right."),
+    rightModelVersion: optional(modelVersion, "Its released version; the newest state unless given."),
+    rightRevision: optional(modelRevision, "Its revision, in the place of a version."),
+    rightContent: optional(jsonContent, "What is on the right, as `import` reads it, in the place of a model."),
+    scope: optional(compareScope, "`complete` unless given."),
+  },
+  output: compared,
+  errors: ["not_found", "source_not_recognised", "invalid_content"],
+  example: { leftModelRef: "key:crm", leftModelVersion: "0.0.1", rightModelRef: "key:crm" },
+  prepare: async ({ input, ports }) => {
+    const [left, right] = [checkSide("left", sideOf(input, "left")), checkSide("right", sideOf(input, "right"))];
+    const read = async ({ content }: Side) => content && (await ports.importer.read({ content }, {})).document;
+    return { left: { ...left, document: await read(left) }, right: { ...right, document: await read(right) } };
+  },
+  run: async ({ input, prepared, ports, open, tags }) => {
+    const { scope = "complete" } = input;
+    const reading = { store: ports.store, open, tags };
+    const left = await readSide(prepared.left, reading);
+    const right = await readSide(prepared.right, reading);
+    const sameModel = left.shown.modelId !== undefined && left.shown.modelId === right.shown.modelId;
+    const entries = compareModels(left.document, right.document, { sameModel, scope });
+    const count = (impact: string): number => entries.filter((entry) => entry.impact === impact).length;
+    return {
+      body: {
+        scopeApplied: scope,
+        left: left.shown,
+        right: right.shown,
+        breaking: count("breaking"),
+        additive: count("additive"),
+        cosmetic: count("cosmetic"),
+        entries,
+      },
+    };
+  },
+});
+
+/** The action that compares models. */
+export const compareActions = [modelCompare] as const satisfies readonly Action[];

@@ -1,0 +1,131 @@
+import { type Change, create } from "../../domain/change.ts";
+import { given } from "../../domain/content.ts";
+import type { ModelDocument, TagDocument, TagGroupDocument } from "../../domain/document.ts";
+import type { GlobalTagIds, NextId } from "../../domain/document-content.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import type { GlobalTag, TagGroup } from "../../domain/objects.ts";
+import type { Permission } from "../../domain/permissions.ts";
+import { type Fault, Problem } from "../../domain/problems.ts";
+import type { View } from "../store.ts";
+
+/** What an importing caller may make beside the model; said before the work begins, because a job's worker has no rights. */
+export interface MayMake {
+  readonly tags: boolean;
+  readonly groups: boolean;
+}
+
+/** Reads that from the permissions of a caller. */
+export function mayMake(permissions: ReadonlySet<Permission> | undefined): MayMake {
+  const has = (permission: Permission): boolean => permissions?.has(permission) ?? false;
+  return { tags: has("tag_global_manage"), groups: has("tag_group_manage") };
+}
+
+/** What the global tags that a document tells of became. */
+export interface ImportedTags {
+  readonly ids: GlobalTagIds;
+  /** What has to be written to the ledger of tags. */
+  readonly changes: readonly Change[];
+  /** At most `LIMITS.importProblems`; a last one counts the rest. */
+  readonly warnings: readonly Fault[];
+}
+
+/**
+ * Finds the tags that a document marks things with among those of the instance, by the keys of group and tag. What is not
+ * there is made where the caller may; where not, its marks are left out with a warning. `too_large` beyond
+ * `LIMITS.importedGlobalTags`.
+ */
+export async function importTags(
+  document: ModelDocument,
+  ledger: () => Promise<View>,
+  may: MayMake,
+  nextId: NextId,
+): Promise<ImportedTags> {
+  const ids = new Map<string, string>();
+  const changes: Change[] = [];
+  const warnings: Fault[] = [];
+  if (document.tagGroups.length === 0) return { ids, changes, warnings };
+  const here = await tagsHere(await ledger());
+  const marks = marksOf(document);
+  for (const [i, group] of document.tagGroups.entries()) {
+    const warn = (place: string, detail: string): void => {
+      warnings.push({ pointer: `/tagGroups/${i}${place}`, detail });
+    };
+    const marking = group.tags.map((tag) => marks.has(`key:${group.key}/${tag.key}`));
+    let owner = here.groups.get(group.key);
+    if (owner && marking.includes(true) && differs(owner, group)) warn("", keeps("tag group"));
+    for (const [j, tag] of group.tags.entries()) {
+      const place = `/tags/${j}`;
+      const name = `${group.key}/${tag.key}`;
+      const found = owner && here.tags.get(`${owner.id}/${tag.key}`);
+      if (!marking[j]) {
+        warn(place, "the tag marks nothing in the document, so it is not carried over");
+      } else if (found) {
+        ids.set(`key:${name}`, found.id);
+        if (differs(found, tag)) warn(place, keeps("tag"));
+      } else if (!may.tags || (!owner && !may.groups)) {
+        const needed = owner ? "tag_global_manage" : "tag_group_manage and tag_global_manage";
+        warn(place, `there is no tag ${name} here, and making it takes ${needed}; its marks are not carried over`);
+      } else {
+        if (!owner) {
+          owner = { kind: "tag_group", ...made(group, nextId) };
+          changes.push(create(owner));
+        }
+        const fresh: GlobalTag = { kind: "global_tag", ...made(tag, nextId), owner: owner.id };
+        changes.push(create(fresh));
+        ids.set(`key:${name}`, fresh.id);
+      }
+    }
+  }
+  refuseTooMany(changes.length);
+  return { ids, changes, warnings: listed(warnings) };
+}
+
+interface TagsHere {
+  readonly groups: ReadonlyMap<string, TagGroup>;
+  /** By `<id of the group>/<key>`. */
+  readonly tags: ReadonlyMap<string, GlobalTag>;
+}
+
+async function tagsHere(ledger: View): Promise<TagsHere> {
+  const groups = new Map<string, TagGroup>();
+  const tags = new Map<string, GlobalTag>();
+  for (const object of await ledger.objects()) {
+    if (object.kind === "tag_group") groups.set(object.key, object);
+    if (object.kind === "global_tag") tags.set(`${object.owner}/${object.key}`, object);
+  }
+  return { groups, tags };
+}
+
+/** Every ref that something in a document is marked with. */
+function marksOf({ tags = [], entities, relationships }: ModelDocument): ReadonlySet<string> {
+  const holders = [...entities, ...relationships];
+  const marked = [...holders, ...holders.flatMap((holder) => holder.attributes)];
+  return new Set([...tags, ...marked.flatMap((one) => one.tags ?? [])]);
+}
+
+function made({ key, name, description }: TagDocument | TagGroupDocument, nextId: NextId) {
+  return { id: nextId(), key, revision: 0, ...given("name", name), ...given("description", description) };
+}
+
+function differs(one: TagGroup | GlobalTag, other: TagDocument | TagGroupDocument): boolean {
+  return one.name !== other.name || one.description !== other.description;
+}
+
+function keeps(noun: string): string {
+  return `the ${noun} is here with another name or description, which it keeps`;
+}
+
+function refuseTooMany(count: number): void {
+  if (count <= LIMITS.importedGlobalTags) return;
+  throw new Problem(
+    "too_large",
+    `the source needs ${count} tag groups and global tags that are not here; one import may make ${LIMITS.importedGlobalTags}: make others before with tag_group_create and tag_global_create`,
+  );
+}
+
+function listed(warnings: readonly Fault[]): readonly Fault[] {
+  const rest = warnings.length - LIMITS.importProblems;
+  if (rest <= 0) return warnings;
+  const more = { pointer: "/tagGroups", detail: `${rest} more warnings about tags are not listed` };
+  return [...warnings.slice(0, LIMITS.importProblems), more];
+}

@@ -1,0 +1,108 @@
+import * as z from "zod/mini";
+import { Problem } from "../../domain/problems.ts";
+import { printRef, type Ref } from "../../domain/refs.ts";
+import { flag, modelRef } from "../../domain/value-types.ts";
+import { type Action, defineAction } from "../define-action.ts";
+import type { CheckedFinding, CheckOptions, LedgerChecks } from "../ledger-checks.ts";
+import { pageOf, paging, readingOf } from "../lists.ts";
+import { optional } from "../params.ts";
+import type { Page, Rows, Store } from "../store.ts";
+
+const finding = {
+  code: z.string().check(z.describe("What rule is broken; docs/fsck.md lists them.")),
+  place: z.string().check(z.describe("Partition and sort key of the item it is about.")),
+  sentence: z.string(),
+  mended: z.boolean(),
+};
+
+const MEND = "Whether to mend what is found wrong; false unless given.";
+
+const rebuildModels = defineAction({
+  group: "model",
+  name: "maintenance_rebuild_caches",
+  title: "Check models",
+  description:
+    "Holds what is stored of a model against the replay of its log, or of every model in the order of their keys, and mends what the log decides where that is asked for. The log is never touched. Where the time of the call is up before the last model, the answer has a cursor to go on from. What no model names any more only `npm run fsck` finds, which sees the whole table; what waits for the sweeper is left to it.",
+  intent: "other",
+  rule: "admin",
+  input: {
+    modelRef: optional(modelRef, "The model; every model unless given. By id also one that the list of models lacks."),
+    mend: optional(flag, MEND),
+    ...paging,
+  },
+  output: {
+    mediaType: "application/json",
+    description: "How many models were checked, whether those were the last ones, and what was found.",
+    schema: () =>
+      z.object({
+        checked: z.int(),
+        complete: z.boolean(),
+        findings: z.array(z.object({ modelId: z.string(), ...finding })),
+      }),
+  },
+  errors: ["not_found"],
+  example: { modelRef: "key:crm" },
+  run: async ({ input, ports, call }) => {
+    const options: CheckOptions = { mend: input.mend ?? false, until: halfOf(call.time, call.deadline) };
+    const { store, checks } = ports;
+    const checked = input.modelRef
+      ? { items: [await checkOne(input.modelRef, store, checks, options)] }
+      : await checkAll(pageOf(input), store, checks, options);
+    return readingOf(checked, (models) => ({
+      checked: models.length,
+      complete: checked.next === undefined,
+      findings: models.flatMap(({ id, findings }) => findings.map((one) => ({ modelId: id, ...one }))),
+    }));
+  },
+});
+
+interface Checked {
+  readonly id: string;
+  readonly findings: readonly CheckedFinding[];
+}
+
+/** The moment after which no other model is begun, so that the one under way is done before the call has to be. */
+function halfOf(time: string, deadline: number): number {
+  const began = Date.parse(time);
+  return began + (deadline - began) / 2;
+}
+
+async function checkOne(ref: Ref, store: Store, checks: LedgerChecks, options: CheckOptions): Promise<Checked> {
+  const id = ref.scheme === "id" ? ref.value : (await store.open(ref)).modelId;
+  const [checked] = await checks.models([id], options);
+  if (checked?.isThere) return checked;
+  throw new Problem("not_found", `no model ${printRef(ref)}`);
+}
+
+async function checkAll(page: Page, store: Store, checks: LedgerChecks, options: CheckOptions): Promise<Rows<Checked>> {
+  const listed = await store.models(page);
+  const items = await checks.models(
+    listed.items.map(({ id }) => id),
+    options,
+  );
+  const last = listed.items[items.length - 1];
+  const isCut = items.length < listed.items.length || listed.next !== undefined;
+  return { items, ...(isCut && last && { next: last.key }) };
+}
+
+const rebuildTags = defineAction({
+  group: "tag",
+  name: "maintenance_rebuild_caches",
+  title: "Check tags",
+  description:
+    "Holds what is stored of tag groups and global tags against the replay of their log, and mends what the log decides where that is asked for. Local tags are checked with their model.",
+  intent: "other",
+  rule: "admin",
+  input: { mend: optional(flag, MEND) },
+  output: {
+    mediaType: "application/json",
+    description: "What was found.",
+    schema: () => z.object({ findings: z.array(z.object(finding)) }),
+  },
+  errors: [],
+  example: {},
+  run: async ({ input, ports }) => ({ body: { findings: await ports.checks.tags(input.mend ?? false) } }),
+});
+
+/** The `maintenance_*` actions. */
+export const maintenanceActions = [rebuildModels, rebuildTags] as const satisfies readonly Action[];

@@ -1,0 +1,21 @@
+import { modelRevision } from "../../domain/history-types.ts";
+import { documentOf } from "../../domain/model-document.ts";
+import { modelVersion } from "../../domain/value-types.ts";
+import { etagOf } from "../controls.ts";
+import type { Reading } from "../define-action.ts";
+import { optional } from "../params.ts";
+import { type Moment, needPast } from "../past.ts";
+import type { Store, View } from "../store.ts";
+
+/** The parameters that name a moment of a model's past. */
+export const moments = {
+  version: optional(modelVersion, "A released version; the newest state unless given."),
+  revision: optional(modelRevision, "A revision, in the place of a version."),
+};
+
+/** The document of a model as it was, with the entity tag that it had then. */
+export async function pastDocument(store: Store, view: View, moment: Moment): Promise<Reading> {
+  const { content, globalTags, revision, tags } = await needPast(await store.past(), view, moment);
+  const shown = globalTags.size > 0 ? { revision: tags } : undefined;
+  return { body: documentOf(content, globalTags), etag: etagOf({ modelId: view.modelId, revision }, shown) };
+}

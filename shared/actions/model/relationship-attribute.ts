@@ -1,0 +1,87 @@
+import { remove } from "../../domain/change.ts";
+import { relationship, relationshipAttribute } from "../../domain/kinds.ts";
+import { attributeKey, flag, markdown, singleLine } from "../../domain/value-types.ts";
+import { type Action, defineAction } from "../define-action.ts";
+import { subjectOf, updateField, updateKey } from "../field-actions.ts";
+import { clearing, required } from "../params.ts";
+import { written } from "../written.ts";
+import { createAttribute, getAttribute, listAttributes, updateAttributeType } from "./attribute.ts";
+
+const relationshipAttributeDelete = defineAction({
+  group: "model",
+  name: "relationship_attribute_delete",
+  title: "Delete relationship attribute",
+  description: "Deletes an attribute of a relationship.",
+  intent: "delete",
+  rule: "model_write",
+  target: relationshipAttribute,
+  input: {},
+  output: written,
+  errors: [],
+  example: { modelRef: "key:crm", relationshipRef: "key:places", attributeRef: "key:channel" },
+  run: async ({ target }) => ({ subject: subjectOf(target), changes: [remove(target, false)] }),
+});
+
+/** The `relationship_attribute_*` actions. */
+export const relationshipAttributeActions = [
+  createAttribute("relationship_attribute_create", relationship, {
+    title: "Create relationship attribute",
+    description: "Creates an attribute of a relationship, after those it has.",
+    example: {
+      modelRef: "key:crm",
+      relationshipRef: "key:places",
+      attributeKey: "channel",
+      type: "key:string",
+      optional: false,
+    },
+  }),
+  getAttribute("relationship_attribute_get", relationshipAttribute, {
+    title: "Get relationship attribute",
+    description: "Reads one attribute of a relationship.",
+    example: { modelRef: "key:crm", relationshipRef: "key:places", attributeRef: "key:channel" },
+  }),
+  listAttributes("relationship_attribute_list", relationship, {
+    title: "List relationship attributes",
+    description:
+      "Lists the attributes of a relationship, sorted by key; `model_export` shows them in the order they were made.",
+    example: { modelRef: "key:crm", relationshipRef: "key:places" },
+  }),
+  updateKey("relationship_attribute_update_key", relationshipAttribute, attributeKey, {
+    title: "Change attribute key",
+    description: "Gives an attribute of a relationship another key.",
+    rule: "model_write",
+    example: { modelRef: "key:crm", relationshipRef: "key:places", attributeRef: "key:channel", value: "medium" },
+  }),
+  updateField("relationship_attribute_update_name", relationshipAttribute, "name", {
+    title: "Rename attribute",
+    description: "Changes or clears the name of an attribute of a relationship.",
+    rule: "model_write",
+    value: clearing(singleLine, "The new name; leave it out to clear it."),
+    example: { modelRef: "key:crm", relationshipRef: "key:places", attributeRef: "key:channel", value: "Channel" },
+  }),
+  updateField("relationship_attribute_update_description", relationshipAttribute, "description", {
+    title: "Describe attribute",
+    description: "Changes or clears the description of an attribute of a relationship.",
+    rule: "model_write",
+    value: clearing(markdown, "The new description; leave it out to clear it."),
+    example: {
+      modelRef: "key:crm",
+      relationshipRef: "key:places",
+      attributeRef: "key:channel",
+      value: "Shop, telephone or web.",
+    },
+  }),
+  updateAttributeType("relationship_attribute_update_type", relationshipAttribute, {
+    title: "Change attribute type",
+    description: "Gives an attribute of a relationship another type.",
+    example: { modelRef: "key:crm", relationshipRef: "key:places", attributeRef: "key:channel", value: "key:integer" },
+  }),
+  updateField("relationship_attribute_update_optional", relationshipAttribute, "optional", {
+    title: "Make attribute optional",
+    description: "Says whether a record may leave an attribute of a relationship out.",
+    rule: "model_write",
+    value: required(flag, "true for optional, false for required."),
+    example: { modelRef: "key:crm", relationshipRef: "key:places", attributeRef: "key:channel", value: true },
+  }),
+  relationshipAttributeDelete,
+] as const satisfies readonly Action[];

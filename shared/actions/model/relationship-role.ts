@@ -1,0 +1,170 @@
+import { update } from "../../domain/change.ts";
+import { entity, relationship } from "../../domain/kinds.ts";
+import type { Relationship, Role } from "../../domain/objects.ts";
+import type { ProblemCode } from "../../domain/problems.ts";
+import { cardinality, relationshipRoleKey, relationshipRoleRef } from "../../domain/structure-types.ts";
+import { entityRef, singleLine } from "../../domain/value-types.ts";
+import { type Action, defineAction } from "../define-action.ts";
+import { subjectOf } from "../field-actions.ts";
+import { clearing, optional, type Param, required } from "../params.ts";
+import { need } from "../resolve.ts";
+import type { View } from "../store.ts";
+import { written } from "../written.ts";
+import { needRole, type RoleFields, refuseFewerRoles, refuseMoreRoles, refuseTakenKey, roleOf } from "./role.ts";
+
+const role = required(relationshipRoleRef, "The role.");
+
+const relationshipRoleCreate = defineAction({
+  group: "model",
+  name: "relationship_role_create",
+  title: "Add role",
+  description: "Adds a role to a relationship, after those it has; the answer names the role.",
+  intent: "create",
+  rule: "model_write",
+  target: relationship,
+  input: {
+    roleKey: required(relationshipRoleKey, "The key of the new role."),
+    roleEntityRef: required(entityRef, "The entity in the role."),
+    roleCardinality: required(cardinality, "How many instances there may be on the side of the role."),
+    roleName: optional(singleLine, "Its name."),
+  },
+  output: written,
+  errors: ["key_taken"],
+  example: {
+    modelRef: "key:crm",
+    relationshipRef: "key:places",
+    roleKey: "seller",
+    roleEntityRef: "key:person",
+    roleCardinality: "zeroOrOne",
+  },
+  run: async ({ target, view, input, call }) => {
+    refuseTakenKey(target, input.roleKey);
+    refuseMoreRoles(target);
+    const made = roleOf({
+      id: call.nextId(),
+      key: input.roleKey,
+      name: input.roleName,
+      entity: (await need(view, entity, input.roleEntityRef)).id,
+      cardinality: input.roleCardinality,
+    });
+    return { subject: subjectOf(made), changes: update(target, { roles: [...target.roles, made] }) };
+  },
+});
+
+const relationshipRoleDelete = defineAction({
+  group: "model",
+  name: "relationship_role_delete",
+  title: "Delete role",
+  description: "Takes a role out of a relationship, which keeps two at least; the entity stays.",
+  intent: "delete",
+  rule: "model_write",
+  target: relationship,
+  input: { relationshipRoleRef: role },
+  output: written,
+  errors: ["too_few_roles"],
+  example: { modelRef: "key:crm", relationshipRef: "key:places", relationshipRoleRef: "key:payer" },
+  run: async ({ target, input }) => {
+    refuseFewerRoles(target);
+    const gone = needRole(target, input.relationshipRoleRef);
+    return { subject: subjectOf(gone), changes: update(target, { roles: target.roles.filter((r) => r !== gone) }) };
+  },
+});
+
+interface Texts<T> {
+  readonly title: string;
+  readonly description: string;
+  readonly value: Param<T>;
+  readonly errors?: readonly ProblemCode[];
+  readonly example: Readonly<Record<string, unknown>>;
+}
+
+/** Where a role stands whose fields are asked for. */
+interface Place {
+  readonly view: View;
+  readonly relationship: Relationship;
+  readonly role: Role;
+}
+
+/** An action that sets a field of a role; `fields` answers it for a new value. */
+function updateRole<A extends string, T>(
+  name: A,
+  texts: Texts<T>,
+  fields: (value: T, place: Place) => Promise<Partial<RoleFields>>,
+) {
+  const { title, description, value, errors = [], example } = texts;
+  return defineAction({
+    group: "model",
+    name,
+    title,
+    description,
+    intent: "update",
+    rule: "model_write",
+    target: relationship,
+    input: { relationshipRoleRef: role, value },
+    output: written,
+    errors,
+    example,
+    run: async ({ target, view, input }) => {
+      const before = needRole(target, input.relationshipRoleRef);
+      // The parameter is a Param<T>, which the type of `input` cannot see through the type parameter.
+      const set = await fields(input.value as T, { view, relationship: target, role: before });
+      const after = roleOf({ ...before, ...set });
+      return {
+        subject: subjectOf(after),
+        changes: update(target, { roles: target.roles.map((r) => (r === before ? after : r)) }),
+      };
+    },
+  });
+}
+
+const OF_BUYER = { modelRef: "key:crm", relationshipRef: "key:places", relationshipRoleRef: "key:buyer" };
+
+/** The `relationship_role_*` actions; `relationship_get` reads roles. */
+export const relationshipRoleActions = [
+  relationshipRoleCreate,
+  updateRole(
+    "relationship_role_update_key",
+    {
+      title: "Change role key",
+      description: "Gives a role of a relationship another key.",
+      value: required(relationshipRoleKey, "The new key."),
+      errors: ["key_taken"],
+      example: { ...OF_BUYER, value: "customer" },
+    },
+    async (key, place) => {
+      refuseTakenKey(place.relationship, key, place.role);
+      return { key };
+    },
+  ),
+  updateRole(
+    "relationship_role_update_name",
+    {
+      title: "Rename role",
+      description: "Changes or clears the name of a role of a relationship.",
+      value: clearing(singleLine, "The new name; leave it out to clear it."),
+      example: { ...OF_BUYER, value: "Buyer" },
+    },
+    async (name) => ({ name }),
+  ),
+  updateRole(
+    "relationship_role_update_entity",
+    {
+      title: "Change entity in role",
+      description: "Puts another entity of the model in a role of a relationship.",
+      value: required(entityRef, "The new entity."),
+      example: { ...OF_BUYER, value: "key:order" },
+    },
+    async (ref, { view }) => ({ entity: (await need(view, entity, ref)).id }),
+  ),
+  updateRole(
+    "relationship_role_update_cardinality",
+    {
+      title: "Change cardinality",
+      description: "Says how many instances there may be on the side of a role of a relationship.",
+      value: required(cardinality, "The new cardinality."),
+      example: { ...OF_BUYER, value: "zeroOrOne" },
+    },
+    async (value) => ({ cardinality: value }),
+  ),
+  relationshipRoleDelete,
+] as const satisfies readonly Action[];

@@ -1,0 +1,184 @@
+import * as z from "zod/mini";
+import { create, remove } from "../../domain/change.ts";
+import { given } from "../../domain/content.ts";
+import { entity, model, relationship } from "../../domain/kinds.ts";
+import type { Relationship } from "../../domain/objects.ts";
+import { Problem } from "../../domain/problems.ts";
+import { cardinality, relationshipKey, relationshipRoleKey } from "../../domain/structure-types.ts";
+import { entityRef, markdown, singleLine } from "../../domain/value-types.ts";
+import { type Action, defineAction } from "../define-action.ts";
+import { subjectOf, updateField, updateKey } from "../field-actions.ts";
+import { listOutput, pageOf, paging, readingOf } from "../lists.ts";
+import { clearing, optional, required } from "../params.ts";
+import { need } from "../resolve.ts";
+import { tagMember, tagsOf } from "../tags-shown.ts";
+import { written } from "../written.ts";
+import { hasTagsOrAttributes } from "./attribute.ts";
+import { roleOf, roleRow, shownRole } from "./role.ts";
+
+const row = () =>
+  z.object({
+    id: z.string(),
+    key: z.string(),
+    name: z.optional(z.string()),
+    description: z.optional(z.string()),
+    roles: z.array(roleRow()).check(z.describe("Its roles, two or more, in the order in which they were made.")),
+    ...tagMember(),
+  });
+
+function shown(r: Relationship) {
+  return {
+    id: r.id,
+    key: r.key,
+    ...given("name", r.name),
+    ...given("description", r.description),
+    roles: r.roles.map(shownRole),
+  };
+}
+
+const relationshipCreate = defineAction({
+  group: "model",
+  name: "relationship_create",
+  title: "Create relationship",
+  description:
+    "Creates a relationship between the entities of two roles, A and B, which may be the same entity; `relationship_role_create` adds more roles.",
+  intent: "create",
+  rule: "model_write",
+  within: model,
+  input: {
+    relationshipKey: required(relationshipKey, "The key of the new relationship."),
+    name: optional(singleLine, "Its name."),
+    description: optional(markdown, "What it says of the entities."),
+    roleAKey: required(relationshipRoleKey, "The key of role A."),
+    roleAEntityRef: required(entityRef, "The entity in role A."),
+    roleACardinality: required(cardinality, "How many instances there may be on the side of role A."),
+    roleAName: optional(singleLine, "The name of role A."),
+    roleBKey: required(relationshipRoleKey, "The key of role B, another than that of role A."),
+    roleBEntityRef: required(entityRef, "The entity in role B."),
+    roleBCardinality: required(cardinality, "How many instances there may be on the side of role B."),
+    roleBName: optional(singleLine, "The name of role B."),
+  },
+  output: written,
+  errors: ["key_taken"],
+  example: {
+    modelRef: "key:crm",
+    relationshipKey: "places",
+    name: "Places",
+    roleAKey: "buyer",
+    roleAEntityRef: "key:person",
+    roleACardinality: "one",
+    roleBKey: "order",
+    roleBEntityRef: "key:order",
+    roleBCardinality: "many",
+  },
+  run: async ({ view, input, call }) => {
+    if (input.roleAKey === input.roleBKey) refuseSameKey(input.roleBKey);
+    const [id, idA, idB] = [call.nextId(), call.nextId(), call.nextId()];
+    const [entityA, entityB] = await Promise.all([
+      need(view, entity, input.roleAEntityRef),
+      need(view, entity, input.roleBEntityRef),
+    ]);
+    const { roleAKey, roleAName, roleACardinality, roleBKey, roleBName, roleBCardinality } = input;
+    const made: Relationship = {
+      kind: "relationship",
+      id,
+      key: input.relationshipKey,
+      revision: 0,
+      ...given("name", input.name),
+      ...given("description", input.description),
+      roles: [
+        roleOf({ id: idA, key: roleAKey, name: roleAName, entity: entityA.id, cardinality: roleACardinality }),
+        roleOf({ id: idB, key: roleBKey, name: roleBName, entity: entityB.id, cardinality: roleBCardinality }),
+      ],
+    };
+    return { subject: subjectOf(made), changes: [create(made)] };
+  },
+});
+
+function refuseSameKey(key: string): never {
+  const detail = `roleBKey: ${key} is the key of role A as well; give each role a key of its own`;
+  throw new Problem("bad_parameters", detail, { errors: [{ pointer: "/roleBKey", detail }] });
+}
+
+const relationshipGet = defineAction({
+  group: "model",
+  name: "relationship_get",
+  title: "Get relationship",
+  description: "Reads one relationship with its roles; `relationship_attribute_list` lists its attributes.",
+  intent: "read",
+  rule: "model_read",
+  target: relationship,
+  input: {},
+  output: { mediaType: "application/json", description: "The relationship.", schema: row },
+  errors: [],
+  example: { modelRef: "key:crm", relationshipRef: "key:places" },
+  run: async ({ target, view, tags }) => {
+    const marks = await tagsOf([target], view, tags);
+    return { body: { ...shown(target), ...marks(target) } };
+  },
+});
+
+const relationshipList = defineAction({
+  group: "model",
+  name: "relationship_list",
+  title: "List relationships",
+  description: "Lists the relationships of a model with their roles, sorted by key.",
+  intent: "read",
+  rule: "model_read",
+  within: model,
+  input: paging,
+  output: listOutput("The relationships.", row),
+  errors: [],
+  example: { modelRef: "key:crm" },
+  run: async ({ view, input, tags }) => {
+    const rows = await view.list("relationship", undefined, pageOf(input));
+    const marks = await tagsOf(rows.items, view, tags);
+    return readingOf(rows, (items) => ({ items: items.map((r) => ({ ...shown(r), ...marks(r) })) }));
+  },
+});
+
+const relationshipDelete = defineAction({
+  group: "model",
+  name: "relationship_delete",
+  title: "Delete relationship",
+  description: "Deletes a relationship with its roles and attributes; the entities stay.",
+  intent: "delete",
+  rule: "model_write",
+  target: relationship,
+  input: {},
+  output: written,
+  errors: [],
+  example: { modelRef: "key:crm", relationshipRef: "key:places" },
+  run: async ({ target, view }) => ({
+    subject: subjectOf(target),
+    changes: [remove(target, await hasTagsOrAttributes(view, target))],
+  }),
+});
+
+/** The `relationship_*` actions. */
+export const relationshipActions = [
+  relationshipCreate,
+  relationshipGet,
+  relationshipList,
+  updateKey("relationship_update_key", relationship, relationshipKey, {
+    title: "Change relationship key",
+    description: "Gives a relationship another key.",
+    rule: "model_write",
+    example: { modelRef: "key:crm", relationshipRef: "key:places", value: "orders" },
+  }),
+  updateField("relationship_update_name", relationship, "name", {
+    title: "Rename relationship",
+    description: "Changes or clears the name of a relationship.",
+    rule: "model_write",
+    value: clearing(singleLine, "The new name; leave it out to clear it."),
+    example: { modelRef: "key:crm", relationshipRef: "key:places", value: "Places" },
+  }),
+  updateField("relationship_update_description", relationship, "description", {
+    title: "Describe relationship",
+    description: "Changes or clears the description of a relationship.",
+    rule: "model_write",
+    value: clearing(markdown, "The new description; leave it out to clear it."),
+    example: { modelRef: "key:crm", relationshipRef: "key:places", value: "Who has ordered what." },
+  }),
+  relationshipDelete,
+] as const satisfies readonly Action[];

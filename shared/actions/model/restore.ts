@@ -1,0 +1,82 @@
+import * as z from "zod/mini";
+import { model } from "../../domain/kinds.ts";
+import { globalTagIds } from "../../domain/model-document.ts";
+import { Problem } from "../../domain/problems.ts";
+import type { Ref } from "../../domain/refs.ts";
+import { restoration } from "../../domain/restore.ts";
+import { type Action, defineAction } from "../define-action.ts";
+import { type Moment, momentOf, needPast, type PastState } from "../past.ts";
+import type { View } from "../store.ts";
+import { globalTags } from "../tags-shown.ts";
+import { writtenWith } from "../written.ts";
+import { moments } from "./past-document.ts";
+
+const restored = writtenWith("What was written, and what could not come back as it was.", () => ({
+  restoredRevision: z.int().check(z.describe("The revision whose state the model has again.")),
+  losses: z.array(z.object({ id: z.string().check(z.describe("The object it is about.")), detail: z.string() })),
+}));
+
+const modelRestore = defineAction({
+  group: "model",
+  name: "model_restore",
+  title: "Restore model",
+  description:
+    "Brings a model back to what it held at a version or a revision, as a new commit; nothing of its history is lost. Objects return under their ids. `losses` tells what cannot be as it was: the version label never goes back, a key may belong to another model now, and global tags may be gone.",
+  intent: "update",
+  rule: "model_write",
+  notInBatch: { why: "it publishes the whole model anew" },
+  mayBecomeJob: true,
+  target: model,
+  input: {
+    version: { ...moments.version, description: "The released version to go back to." },
+    revision: { ...moments.revision, description: "The revision to go back to, in the place of a version." },
+  },
+  output: restored,
+  errors: ["key_taken", "too_large"],
+  example: { modelRef: "key:crm", revision: 1 },
+  run: async ({ target, input, view, ports, open, tags }) => {
+    const past = await needPast(await ports.store.past(), view, momentAsked(input.version, input.revision));
+    const current = await view.content(true);
+    const { key } = past.content.model;
+    const keyTaken = key !== target.key && (await isTaken({ scheme: "key", value: key }, open));
+    const lostTags = await tagsGone(past, tags);
+    const { changes, losses } = restoration(current, past.content, { keyTaken, lostTags });
+    return {
+      subject: { id: target.id, key: keyTaken ? target.key : key },
+      changes,
+      publish: true,
+      extra: { restoredRevision: past.revision, losses },
+    };
+  },
+});
+
+function momentAsked(version: string | undefined, revision: number | undefined): Moment {
+  const moment = momentOf(version, revision);
+  if (moment) return moment;
+  const detail = "give the version or the revision to go back to";
+  const errors = ["/version", "/revision"].map((pointer) => ({ pointer, detail }));
+  throw new Problem("bad_parameters", detail, { errors });
+}
+
+async function isTaken(ref: Ref, open: (ref: Ref) => Promise<View>): Promise<boolean> {
+  try {
+    await open(ref);
+    return true;
+  } catch (error) {
+    if (error instanceof Problem && error.code === "not_found") return false;
+    throw error;
+  }
+}
+
+/** Ids of the global tags that marked something then and are gone. */
+async function tagsGone(
+  { content, globalTags: then }: PastState,
+  tags: () => Promise<View>,
+): Promise<ReadonlySet<string>> {
+  const shown = globalTagIds(content).filter((id) => then.has(id));
+  const now = await globalTags(shown, tags);
+  return new Set(shown.filter((id) => !now.has(id)));
+}
+
+/** The action that brings models back. */
+export const restoreActions = [modelRestore] as const satisfies readonly Action[];

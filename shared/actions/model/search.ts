@@ -1,0 +1,110 @@
+import * as z from "zod/mini";
+import { LIMITS } from "../../domain/limits.ts";
+import { Problem } from "../../domain/problems.ts";
+import { searchFields, searchFilters } from "../../domain/search/filter-types.ts";
+import { rowTest, type SearchFilters } from "../../domain/search/filters.ts";
+import { FOUND_KINDS, locationOf, type SearchRow } from "../../domain/search/rows.ts";
+import { type Action, defineAction } from "../define-action.ts";
+import { listOutput, pageOf, paging, readingOf } from "../lists.ts";
+import { optional, required } from "../params.ts";
+import type { SearchMemory } from "../search-cache.ts";
+import type { Page, Rows, Store, Summary } from "../store.ts";
+import { MODELS_AT_ONCE, searchedModels } from "./searched-models.ts";
+import { filtersById, searchedTags, type TagLedgers } from "./searched-tags.ts";
+
+const members = (kind: string) => [`${kind}Id`, `${kind}Key`, `${kind}Label`];
+
+const found = () =>
+  z.object({
+    id: z.string(),
+    location: z
+      .object({
+        objectType: z.enum(FOUND_KINDS),
+        ...Object.fromEntries(members("model").map((name) => [name, z.string()])),
+        ...Object.fromEntries(
+          FOUND_KINDS.slice(1)
+            .flatMap(members)
+            .map((name) => [name, z.optional(z.string())]),
+        ),
+      })
+      .check(
+        z.describe("Ids, keys and labels of it and of what it lies in; a label is the name, or the key where none is."),
+      ),
+  });
+
+const search = defineAction({
+  group: "model",
+  name: "search",
+  title: "Search models",
+  description: `Finds what is in all models, by tags and by text: models, types, entities, relationships, their attributes and roles, business keys and local tags. Text is looked for in keys, names and descriptions, without regard to case and accents; a blank text matches everything. Without conditions \`and\` finds everything and \`or\` nothing. Sorted by the key of the model, then types, entities, relationships, business keys and tags by key, with what belongs to each behind it. It finds everything that was written before. What a process has read of a model it keeps until the model changes, for up to ${LIMITS.searchObjects} objects; what it has not, it reads: about a second for 10,000 objects.`,
+  intent: "read",
+  rule: "model_read",
+  input: {
+    filters: required(searchFilters, "What to look for."),
+    fields: optional(searchFields, "What to show of what is found; the location, whatever is given."),
+    ...paging,
+  },
+  output: listOutput("What was found, each with its place.", found),
+  errors: ["not_found"],
+  example: { filters: { items: [{ type: "text", condition: "contains", value: "customer" }] }, fields: ["location"] },
+  run: async ({ input, ports, tags, open }) => {
+    const page = pageOf(input);
+    const memory = ports.searches.begin();
+    const rows = await rowsThatPass(await testOf(input.filters, memory, { tags, open }), page, memory, ports.store);
+    return readingOf(rows, (items) => ({ items: items.map((row) => ({ id: row.id, location: locationOf(row) })) }));
+  },
+});
+
+type RowTest = (row: SearchRow) => boolean;
+
+/** The test of rows that the filters amount to; undefined where nothing can pass it. */
+async function testOf(filters: SearchFilters, memory: SearchMemory, ledgers: TagLedgers): Promise<RowTest | undefined> {
+  if (filters.operator === "or" && filters.items.length === 0) return undefined;
+  const byId = await filtersById(filters, memory, ledgers);
+  const byTags = filters.items.some(({ type }) => type === "tags");
+  const globalTags = byTags ? (await searchedTags(memory, await ledgers.tags())).ids : new Set<string>();
+  return rowTest(byId, globalTags);
+}
+
+/** Ends the key of the model in a cursor; it sorts below every character of a key. */
+const END = "\n";
+/** Fewest bytes of one row of an answer. */
+const ROW_BYTES = 150;
+
+/** Goes through the models in the order of their keys until a page is full. */
+async function rowsThatPass(
+  passes: RowTest | undefined,
+  { after = "", limit = Number.POSITIVE_INFINITY }: Page,
+  memory: SearchMemory,
+  store: Store,
+): Promise<Rows<SearchRow>> {
+  if (!passes) return { items: [] };
+  const [firstKey = "", ...rest] = after.split(END);
+  const firstPlace = rest.join(END);
+  const models = (await store.models()).items.filter(({ key }) => key >= firstKey);
+  const rows: { readonly model: Summary; readonly row: SearchRow }[] = [];
+  for (let at = 0; at < models.length && rows.length <= limit; at += MODELS_AT_ONCE) {
+    const some = models.slice(at, at + MODELS_AT_ONCE);
+    const ids = some.map(({ id }) => id);
+    const searched = await searchedModels(ids, memory, store);
+    for (const model of some) {
+      // Listed under that key, whatever it is called by now: so a page goes on where the one before ended.
+      const from = model.key === firstKey ? firstPlace : "";
+      for (const row of searched.get(model.id)?.rows ?? [])
+        if (row.place > from && passes(row)) rows.push({ model, row });
+    }
+    if (rows.length * ROW_BYTES > LIMITS.inflatedResponseBytes && limit === Number.POSITIVE_INFINITY) throw tooMany();
+  }
+  const last = rows[limit - 1];
+  return {
+    items: rows.slice(0, limit).map(({ row }) => row),
+    ...(rows.length > limit && last && { next: `${last.model.key}${END}${last.row.place}` }),
+  };
+}
+
+function tooMany(): Problem {
+  return new Problem("result_too_large", "more was found than one answer may hold; ask for less with limit");
+}
+
+/** The `search` action. */
+export const searchActions = [search] as const satisfies readonly Action[];

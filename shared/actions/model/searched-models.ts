@@ -1,0 +1,59 @@
+import { Problem } from "../../domain/problems.ts";
+import { rowsOf } from "../../domain/search/rows.ts";
+import type { SearchedModel, SearchMemory } from "../search-cache.ts";
+import type { Store } from "../store.ts";
+
+/** Models that are asked about, and read, at once. */
+export const MODELS_AT_ONCE = 100;
+/** Models that are read at the same time. */
+const LANES = 8;
+
+/**
+ * What can be found in each of these models, as it was at some moment of this call; without those that are gone. Models
+ * that did not change since they were read are answered from memory, after the log was asked.
+ */
+export async function searchedModels(
+  modelIds: readonly string[],
+  memory: SearchMemory,
+  store: Store,
+): Promise<ReadonlyMap<string, SearchedModel>> {
+  const known = modelIds.flatMap((id) => memory.get(id) ?? []);
+  const unmoved = await store.unmoved(known);
+  const found = new Map<string, SearchedModel>();
+  for (const model of known) if (unmoved.has(model.modelId)) found.set(model.modelId, model);
+  const others = modelIds.filter((id) => !found.has(id));
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    for (let id = others[next++]; id !== undefined; id = others[next++]) {
+      const model = await readInTurn(id, memory, store);
+      if (model) found.set(id, model);
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+  return found;
+}
+
+/** Reads a model, unless another call did while this one waited for it. */
+function readInTurn(modelId: string, memory: SearchMemory, store: Store): Promise<SearchedModel | undefined> {
+  return memory.inTurn(modelId, async (waited) => {
+    const kept = waited ? memory.get(modelId) : undefined;
+    if (kept && (await store.unmoved([kept])).has(modelId)) return kept;
+    const model = await readIfThere(modelId, store);
+    if (model) memory.keep(model);
+    else memory.forget(modelId);
+    return model;
+  });
+}
+
+/** A model of the list as it is now; undefined when it was deleted since. */
+async function readIfThere(value: string, store: Store): Promise<SearchedModel | undefined> {
+  try {
+    const view = await store.open({ scheme: "id", value });
+    const rows = rowsOf(await view.content());
+    // Reading everything ends at the newest revision, which may be later than the one it began at.
+    return { modelId: value, revision: view.revision, rows };
+  } catch (error) {
+    if (error instanceof Problem && error.code === "not_found") return undefined;
+    throw error;
+  }
+}

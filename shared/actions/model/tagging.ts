@@ -1,0 +1,148 @@
+import { update } from "../../domain/change.ts";
+import { attribute, entity, type Kind, model, relationship, relationshipAttribute } from "../../domain/kinds.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import type { KindName, ObjectByKind, Tagged } from "../../domain/objects.ts";
+import { Problem } from "../../domain/problems.ts";
+import { tagRef } from "../../domain/tag-types.ts";
+import { type Action, defineAction } from "../define-action.ts";
+import { subjectOf } from "../field-actions.ts";
+import { livingMarks, type Mark, markOf } from "../marks.ts";
+import { required } from "../params.ts";
+import { written } from "../written.ts";
+
+/** The kinds that tags can mark. */
+type TaggedKind = "model" | "entity" | "relationship" | "attribute";
+type TaggedObject = ObjectByKind[TaggedKind];
+
+interface Texts {
+  readonly title: string;
+  readonly description: string;
+  readonly example: Readonly<Record<string, unknown>>;
+}
+
+const shared = { group: "model", intent: "update", rule: "model_write", output: written } as const;
+
+/** An action that marks an object with a tag. */
+function addTag<A extends string, N extends TaggedKind, P extends KindName | undefined, R extends string>(
+  name: A,
+  kind: Kind<N, P, R>,
+  texts: Texts,
+) {
+  return defineAction({
+    ...shared,
+    name,
+    ...texts,
+    target: kind,
+    input: { tagRef: required(tagRef, "The tag: a global one, or one of the model.", "tag") },
+    errors: [],
+    run: async ({ target, view, input, tags }) => {
+      const mark = await markOf(input.tagRef, view, tags);
+      const subject = subjectOf(target);
+      if (has(target, mark)) return { subject, changes: [] };
+      const living = await livingMarks(target, view, tags);
+      if (living.tags.length + living.globalTags.length >= LIMITS.tagsPerObject) throw tooMany(kind, target);
+      const list = [...living[mark.member], mark.id].sort();
+      const { requires } = mark;
+      return { subject, changes: marked(target, { ...living, [mark.member]: list }), requires };
+    },
+  });
+}
+
+/** An action that takes a tag from an object. */
+function deleteTag<A extends string, N extends TaggedKind, P extends KindName | undefined, R extends string>(
+  name: A,
+  kind: Kind<N, P, R>,
+  texts: Texts,
+) {
+  return defineAction({
+    ...shared,
+    name,
+    ...texts,
+    target: kind,
+    input: { tagRef: required(tagRef, "The tag: a global one, or one of the model.", "tag") },
+    errors: [],
+    run: async ({ target, view, input, tags }) => {
+      const mark = await markOf(input.tagRef, view, tags);
+      const subject = subjectOf(target);
+      if (!has(target, mark)) return { subject, changes: [] };
+      const living = await livingMarks(target, view, tags);
+      const list = living[mark.member].filter((id) => id !== mark.id);
+      return { subject, changes: marked(target, { ...living, [mark.member]: list }) };
+    },
+  });
+}
+
+function has(target: Tagged, { member, id }: Mark): boolean {
+  return target[member]?.includes(id) ?? false;
+}
+
+function marked(target: TaggedObject, { tags, globalTags }: Required<Tagged>) {
+  const orNone = (ids: readonly string[]) => (ids.length > 0 ? ids : undefined);
+  return update<TaggedObject>(target, { tags: orNone(tags), globalTags: orNone(globalTags) });
+}
+
+function tooMany({ noun }: Kind, { key }: TaggedObject): Problem {
+  const most = LIMITS.tagsPerObject;
+  return new Problem("too_large", `the ${noun} ${key} has ${most} tags, which is the most; take one from it first`);
+}
+
+const ofModel = { modelRef: "key:crm", tagRef: "key:draft" };
+const ofEntity = { ...ofModel, entityRef: "key:customer" };
+const ofAttribute = { ...ofEntity, attributeRef: "key:code" };
+const ofRelationship = { ...ofModel, relationshipRef: "key:places" };
+const ofRelationshipAttribute = { ...ofRelationship, attributeRef: "key:channel" };
+const another = { tagRef: "key:reviewed" };
+
+/** The actions `*_add_tag` and `*_delete_tag`. */
+export const taggingActions = [
+  addTag("model_add_tag", model, {
+    title: "Tag model",
+    description: "Marks a model with a tag, of which it has each at most once.",
+    example: { ...ofModel, ...another },
+  }),
+  deleteTag("model_delete_tag", model, {
+    title: "Untag model",
+    description: "Takes a tag from a model.",
+    example: ofModel,
+  }),
+  addTag("entity_add_tag", entity, {
+    title: "Tag entity",
+    description: "Marks an entity with a tag, of which it has each at most once.",
+    example: { ...ofEntity, ...another },
+  }),
+  deleteTag("entity_delete_tag", entity, {
+    title: "Untag entity",
+    description: "Takes a tag from an entity.",
+    example: ofEntity,
+  }),
+  addTag("entity_attribute_add_tag", attribute, {
+    title: "Tag entity attribute",
+    description: "Marks an attribute of an entity with a tag, of which it has each at most once.",
+    example: { ...ofAttribute, ...another },
+  }),
+  deleteTag("entity_attribute_delete_tag", attribute, {
+    title: "Untag entity attribute",
+    description: "Takes a tag from an attribute of an entity.",
+    example: ofAttribute,
+  }),
+  addTag("relationship_add_tag", relationship, {
+    title: "Tag relationship",
+    description: "Marks a relationship with a tag, of which it has each at most once.",
+    example: { ...ofRelationship, ...another },
+  }),
+  deleteTag("relationship_delete_tag", relationship, {
+    title: "Untag relationship",
+    description: "Takes a tag from a relationship.",
+    example: ofRelationship,
+  }),
+  addTag("relationship_attribute_add_tag", relationshipAttribute, {
+    title: "Tag relationship attribute",
+    description: "Marks an attribute of a relationship with a tag, of which it has each at most once.",
+    example: { ...ofRelationshipAttribute, ...another },
+  }),
+  deleteTag("relationship_attribute_delete_tag", relationshipAttribute, {
+    title: "Untag relationship attribute",
+    description: "Takes a tag from an attribute of a relationship.",
+    example: ofRelationshipAttribute,
+  }),
+] as const satisfies readonly Action[];

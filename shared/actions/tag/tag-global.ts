@@ -1,0 +1,106 @@
+import { create, remove } from "../../domain/change.ts";
+import { given } from "../../domain/content.ts";
+import { globalTag, groupOfTag, tagGroup } from "../../domain/kinds.ts";
+import type { GlobalTag } from "../../domain/objects.ts";
+import { tagKey } from "../../domain/tag-types.ts";
+import { markdown, singleLine } from "../../domain/value-types.ts";
+import { type Action, defineAction } from "../define-action.ts";
+import { subjectOf, updateField, updateKey } from "../field-actions.ts";
+import { clearing, optional, required } from "../params.ts";
+import { need } from "../resolve.ts";
+import { written } from "../written.ts";
+import { globalTagRow, tagRow } from "./tag-row.ts";
+
+const tagGlobalCreate = defineAction({
+  group: "tag",
+  name: "tag_global_create",
+  title: "Create global tag",
+  description: "Creates a tag in a group, for all models.",
+  intent: "create",
+  rule: "tag_global_manage",
+  within: groupOfTag,
+  input: {
+    key: required(tagKey, "The key of the new tag, unique in its group."),
+    name: optional(singleLine, "Its name."),
+    description: optional(markdown, "What it says of what it marks."),
+  },
+  output: written,
+  errors: ["key_taken"],
+  example: { groupRef: "key:privacy", key: "secret", name: "Secret" },
+  run: async ({ within, input, call }) => {
+    const made: GlobalTag = {
+      kind: "global_tag",
+      id: call.nextId(),
+      key: input.key,
+      revision: 0,
+      owner: within.id,
+      ...given("name", input.name),
+      ...given("description", input.description),
+    };
+    return { subject: subjectOf(made), changes: [create(made)] };
+  },
+});
+
+const tagGlobalGet = defineAction({
+  group: "tag",
+  name: "tag_global_get",
+  title: "Get global tag",
+  description: "Reads one global tag with its group.",
+  intent: "read",
+  rule: "signed_in",
+  target: globalTag,
+  input: {},
+  output: { mediaType: "application/json", description: "The global tag.", schema: tagRow },
+  errors: [],
+  example: { tagRef: "key:privacy/personal" },
+  run: async ({ target, view }) => {
+    const group = await need(view, tagGroup, { scheme: "id", value: target.owner });
+    return { body: globalTagRow({ tag: target, group }) };
+  },
+});
+
+const tagGlobalDelete = defineAction({
+  group: "tag",
+  name: "tag_global_delete",
+  title: "Delete global tag",
+  description: "Deletes a global tag, which is taken from everything it marks.",
+  intent: "delete",
+  rule: "tag_global_manage",
+  target: globalTag,
+  input: {},
+  output: written,
+  errors: [],
+  example: { tagRef: "key:privacy/personal" },
+  // Any model may mark something with it until the very moment it goes, so the sweeper always looks.
+  run: async ({ target }) => ({ subject: subjectOf(target), changes: [remove(target, true)] }),
+});
+
+/** The `tag_global_*` actions. */
+export const tagGlobalActions = [
+  tagGlobalCreate,
+  tagGlobalGet,
+  updateKey("tag_global_update_key", globalTag, tagKey, {
+    group: "tag",
+    title: "Change global tag key",
+    description: "Gives a global tag another key in its group; what it marks stays marked.",
+    rule: "tag_global_manage",
+    example: { tagRef: "key:privacy/personal", value: "personal-data" },
+  }),
+  updateField("tag_global_update_name", globalTag, "name", {
+    group: "tag",
+    title: "Rename global tag",
+    description: "Changes the name of a global tag.",
+    rule: "tag_global_manage",
+    value: required(singleLine, "The new name."),
+    example: { tagRef: "key:privacy/personal", value: "Personal data" },
+  }),
+  updateField("tag_global_update_description", globalTag, "description", {
+    group: "tag",
+    title: "Describe global tag",
+    description: "Changes or clears the description of a global tag.",
+    rule: "tag_global_manage",
+    value: clearing(markdown, "The new description; leave it out to clear it."),
+    example: { tagRef: "key:privacy/personal", value: "Says something of a person." },
+  }),
+  tagGlobalDelete,
+] as const satisfies readonly Action[];

@@ -1,0 +1,128 @@
+import * as z from "zod/mini";
+import { create, remove } from "../../domain/change.ts";
+import { given } from "../../domain/content.ts";
+import { tagGroup } from "../../domain/kinds.ts";
+import type { TagGroup } from "../../domain/objects.ts";
+import { tagGroupKey } from "../../domain/tag-types.ts";
+import { markdown, singleLine } from "../../domain/value-types.ts";
+import { type Action, defineAction } from "../define-action.ts";
+import { subjectOf, updateField, updateKey } from "../field-actions.ts";
+import { listOutput, pageOf, paging, readingOf } from "../lists.ts";
+import { clearing, optional, required } from "../params.ts";
+import { written } from "../written.ts";
+
+const row = () =>
+  z.object({ id: z.string(), key: z.string(), name: z.optional(z.string()), description: z.optional(z.string()) });
+
+function shown({ id, key, name, description }: TagGroup) {
+  return { id, key, ...given("name", name), ...given("description", description) };
+}
+
+const tagGroupCreate = defineAction({
+  group: "tag",
+  name: "tag_group_create",
+  title: "Create tag group",
+  description: "Creates a group that global tags can be made in.",
+  intent: "create",
+  rule: "tag_group_manage",
+  ledger: "tags",
+  input: {
+    key: required(tagGroupKey, "The key of the new group."),
+    name: optional(singleLine, "Its name."),
+    description: optional(markdown, "What its tags are for."),
+  },
+  output: written,
+  errors: ["key_taken"],
+  example: { key: "retention", name: "Retention" },
+  run: async ({ input, call }) => {
+    const made: TagGroup = {
+      kind: "tag_group",
+      id: call.nextId(),
+      key: input.key,
+      revision: 0,
+      ...given("name", input.name),
+      ...given("description", input.description),
+    };
+    return { subject: subjectOf(made), changes: [create(made)] };
+  },
+});
+
+const tagGroupGet = defineAction({
+  group: "tag",
+  name: "tag_group_get",
+  title: "Get tag group",
+  description: "Reads one tag group; `tag_search` finds its tags.",
+  intent: "read",
+  rule: "signed_in",
+  target: tagGroup,
+  input: {},
+  output: { mediaType: "application/json", description: "The tag group.", schema: row },
+  errors: [],
+  example: { tagGroupRef: "key:privacy" },
+  run: async ({ target }) => ({ body: shown(target) }),
+});
+
+const tagGroupList = defineAction({
+  group: "tag",
+  name: "tag_group_list",
+  title: "List tag groups",
+  description: "Lists all tag groups, sorted by key.",
+  intent: "read",
+  rule: "signed_in",
+  ledger: "tags",
+  input: paging,
+  output: listOutput("The tag groups.", row),
+  errors: [],
+  example: {},
+  run: async ({ view, input }) =>
+    readingOf(await view.list("tag_group", undefined, pageOf(input)), (groups) => ({ items: groups.map(shown) })),
+});
+
+const tagGroupDelete = defineAction({
+  group: "tag",
+  name: "tag_group_delete",
+  title: "Delete tag group",
+  description: "Deletes a tag group with all its tags, which are taken from everything they mark.",
+  intent: "delete",
+  rule: "tag_group_manage",
+  target: tagGroup,
+  input: {},
+  output: written,
+  errors: [],
+  example: { tagGroupRef: "key:privacy" },
+  run: async ({ target, view }) => {
+    const { items: tags } = await view.list("global_tag", target.id, { limit: 1, scan: true });
+    return { subject: subjectOf(target), changes: [remove(target, tags.length > 0)] };
+  },
+});
+
+/** The `tag_group_*` actions. */
+export const tagGroupActions = [
+  tagGroupCreate,
+  tagGroupGet,
+  tagGroupList,
+  updateKey("tag_group_update_key", tagGroup, tagGroupKey, {
+    group: "tag",
+    title: "Change tag group key",
+    description: "Gives a tag group another key, which the refs of its tags then have too.",
+    rule: "tag_group_manage",
+    example: { tagGroupRef: "key:privacy", value: "confidentiality" },
+  }),
+  updateField("tag_group_update_name", tagGroup, "name", {
+    group: "tag",
+    title: "Rename tag group",
+    description: "Changes or clears the name of a tag group.",
+    rule: "tag_group_manage",
+    value: clearing(singleLine, "The new name; leave it out to clear it."),
+    example: { tagGroupRef: "key:privacy", value: "Confidentiality" },
+  }),
+  updateField("tag_group_update_description", tagGroup, "description", {
+    group: "tag",
+    title: "Describe tag group",
+    description: "Changes or clears the description of a tag group.",
+    rule: "tag_group_manage",
+    value: clearing(markdown, "The new description; leave it out to clear it."),
+    example: { tagGroupRef: "key:privacy", value: "Who may see what." },
+  }),
+  tagGroupDelete,
+] as const satisfies readonly Action[];

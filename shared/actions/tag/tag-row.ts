@@ -1,0 +1,49 @@
+import * as z from "zod/mini";
+import { given, type TagOfGroup } from "../../domain/content.ts";
+import type { Tag } from "../../domain/objects.ts";
+import type { View } from "../store.ts";
+
+const named = () => z.object({ id: z.string(), key: z.string() });
+
+/** A tag as every action of the group `tag` answers it. */
+export const tagRow = () =>
+  z.object({
+    id: z.string(),
+    key: z.string(),
+    group: z.optional(named()).check(z.describe("The group of a global tag.")),
+    groupId: z.optional(z.string()).check(z.describe("The id of that group.")),
+    model: z.optional(named()).check(z.describe("The model of a local tag.")),
+    tagScopeRef: z
+      .object({ type: z.enum(["global", "model"]), id: z.optional(z.string()) })
+      .check(z.describe("Where it may be used; `id` is that of the model.")),
+    name: z.optional(z.string()),
+    description: z.optional(z.string()),
+  });
+
+/** A tag as it is answered. */
+export type TagRow = z.infer<ReturnType<typeof tagRow>>;
+
+/** The row of a global tag. */
+export function globalTagRow({ tag, group }: TagOfGroup): TagRow {
+  return {
+    id: tag.id,
+    key: tag.key,
+    group: { id: group.id, key: group.key },
+    groupId: group.id,
+    tagScopeRef: { type: "global" },
+    ...given("name", tag.name),
+    ...given("description", tag.description),
+  };
+}
+
+/** The row of a tag of the model that is viewed. */
+export function localTagRow(tag: Tag, { modelId, modelKey }: View): TagRow {
+  return {
+    id: tag.id,
+    key: tag.key,
+    model: { id: modelId, key: modelKey },
+    tagScopeRef: { type: "model", id: modelId },
+    ...given("name", tag.name),
+    ...given("description", tag.description),
+  };
+}

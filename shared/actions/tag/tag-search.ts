@@ -1,0 +1,103 @@
+import { globalTagsOf } from "../../domain/content.ts";
+import type { Principal } from "../../domain/principal.ts";
+import { Problem } from "../../domain/problems.ts";
+import { type TagScope, type TagSearchFilters, tagSearchFilters } from "../../domain/tag-search.ts";
+import { type Action, defineAction } from "../define-action.ts";
+import { listOutput, pageOf, paging, readingOf } from "../lists.ts";
+import { optional } from "../params.ts";
+import { passes } from "../rules.ts";
+import type { Page, Rows, Store, View } from "../store.ts";
+import { globalTagRow, localTagRow, type TagRow, tagRow } from "./tag-row.ts";
+
+const tagSearch = defineAction({
+  group: "tag",
+  name: "tag_search",
+  title: "Search tags",
+  description:
+    "Lists tags, sorted by key: those of the scopes that the filters name, otherwise all. Local tags are part of their model, so they are found by callers with the permission model_read only. Without filters every model is looked into.",
+  intent: "read",
+  rule: "signed_in",
+  input: { filters: optional(tagSearchFilters, "Which tags; all unless given."), ...paging },
+  output: listOutput("The tags.", tagRow),
+  errors: ["not_allowed", "not_found"],
+  example: { filters: { items: [{ type: "scopeRef", condition: "is", value: { type: "global" } }] } },
+  run: async ({ input, call, ports, tags }) => {
+    const page = pageOf(input);
+    const scopes = await scopesOf(input.filters, call.principal, ports.store);
+    const found = await inLanes(scopes, (scope) => tagsIn(scope, ports.store, tags));
+    // No tag has two scopes.
+    const none = input.filters?.operator === "and" && scopes.length > 1 && input.filters.scopes.length > 0;
+    return readingOf(pageIn(none ? [] : found.flat(), page), (items) => ({ items }));
+  },
+});
+
+/** A scope that is looked into; a model found in the list of models may be gone by then, one that was named may not. */
+type Sought = TagScope & { readonly named: boolean };
+
+/** Every scope once: those that were named, otherwise all that the caller may see. */
+async function scopesOf(
+  filters: TagSearchFilters | undefined,
+  principal: Principal | undefined,
+  store: Store,
+): Promise<readonly Sought[]> {
+  const named = filters?.scopes ?? [];
+  const seesModels = passes("model_read", principal);
+  if (named.length > 0) {
+    if (!seesModels && named.some(({ type }) => type === "model")) {
+      throw new Problem("not_allowed", "Tags of a model are found with the permission model_read only");
+    }
+    const once = new Map(named.map((scope) => [scope.type === "model" ? scope.id : "", { ...scope, named: true }]));
+    return [...once.values()];
+  }
+  const models = seesModels ? (await store.models()).items : [];
+  return [{ type: "global", named: false }, ...models.map(({ id }): Sought => ({ type: "model", id, named: false }))];
+}
+
+async function tagsIn(scope: Sought, store: Store, tags: () => Promise<View>): Promise<readonly TagRow[]> {
+  if (scope.type === "global") return [...globalTagsOf(await (await tags()).objects()).values()].map(globalTagRow);
+  try {
+    return await localTags(scope.id, store);
+  } catch (error) {
+    if (!scope.named && error instanceof Problem && error.code === "not_found") return [];
+    throw error;
+  }
+}
+
+/** How often the tags of a model that changes all the while are read. */
+const MOST_READS = 20;
+
+async function localTags(value: string, store: Store): Promise<readonly TagRow[]> {
+  for (let reads = 0; reads < MOST_READS; reads++) {
+    const view = await store.open({ scheme: "id", value });
+    const { items } = await view.list("tag");
+    if (await store.confirm(view)) return items.map((tag) => localTagRow(tag, view));
+  }
+  throw new Problem("unavailable", `the tags of the model ${value} change all the while; try again`);
+}
+
+/** Scopes looked into at once. */
+const LANES = 8;
+
+async function inLanes<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<readonly R[]> {
+  const done: R[] = [];
+  for (let at = 0; at < all.length; at += LANES) {
+    done.push(...(await Promise.all(all.slice(at, at + LANES).map(work))));
+  }
+  return done;
+}
+
+/** Orders by key, and tags of one key by id: no tag key has a character before the space. */
+const placeOf = ({ key, id }: TagRow): string => `${key} ${id}`;
+
+function pageIn(rows: readonly TagRow[], { after = "", limit = rows.length }: Page): Rows<TagRow> {
+  const sorted = rows
+    .map((row) => ({ row, place: placeOf(row) }))
+    .filter(({ place }) => place > after)
+    .sort((a, b) => (a.place < b.place ? -1 : 1));
+  const last = sorted[limit - 1];
+  const items = sorted.slice(0, limit).map(({ row }) => row);
+  return { items, ...(sorted.length > limit && last && { next: last.place }) };
+}
+
+/** The `tag_search` action. */
+export const tagSearchActions = [tagSearch] as const satisfies readonly Action[];

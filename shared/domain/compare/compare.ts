@@ -1,0 +1,75 @@
+import { sameValue } from "../change.ts";
+import type { ModelDocument } from "../document.ts";
+import type { Difference, Scope } from "./difference.ts";
+import { isStructural, type Judgement, judgeAddition, judgeChange, judgeRemoval } from "./impact.ts";
+import { type Compared, objectsOfDocument } from "./objects-of-document.ts";
+
+/**
+ * Everything in which two models differ, primary keys, business keys, roles and tags included. Objects are recognised by
+ * their ids where both sides are states of one model, so that a renamed one is no other; else by their keys. Sorted by
+ * sort of object, then by place; equal models give nothing.
+ */
+export function compareModels(
+  left: ModelDocument,
+  right: ModelDocument,
+  { sameModel, scope }: { readonly sameModel: boolean; readonly scope: Scope },
+): readonly Difference[] {
+  const before = bySort(objectsOfDocument(left, sameModel));
+  const after = bySort(objectsOfDocument(right, sameModel));
+  const differences: Difference[] = [];
+  for (const [name, object] of before) {
+    const other = after.get(name);
+    const difference = other ? modified(object, other, scope) : removed(object);
+    if (difference) differences.push(difference);
+  }
+  for (const [name, object] of after) {
+    if (!before.has(name)) differences.push(added(object, isOwnerNew(object, before)));
+  }
+  // Tags are no part of the structure.
+  const wanted = scope === "complete" ? differences : differences.filter(({ objectType }) => objectType !== "tag");
+  return wanted.sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
+}
+
+function bySort(objects: readonly Compared[]): ReadonlyMap<string, Compared> {
+  return new Map(objects.map((object) => [nameOf(object.objectType, object.identity), object]));
+}
+
+function nameOf(sort: string, identity: string): string {
+  return `${sort} ${identity}`;
+}
+
+function isOwnerNew({ owner }: Compared, before: ReadonlyMap<string, Compared>): boolean {
+  if (owner === undefined) return false;
+  return !before.has(nameOf("entity", owner)) && !before.has(nameOf("relationship", owner));
+}
+
+function modified(before: Compared, after: Compared, scope: Scope): Difference | undefined {
+  const names = [...new Set([...Object.keys(before.members), ...Object.keys(after.members)])].sort();
+  const members = names.filter(
+    (name) =>
+      !sameValue(before.members[name], after.members[name]) &&
+      (scope === "complete" || isStructural(before.objectType, name)),
+  );
+  if (members.length === 0) return undefined;
+  const { snapshot: left } = before;
+  return { ...headed("MODIFIED", before, judgeChange(before, after, members)), members, left, right: after.snapshot };
+}
+
+function removed(object: Compared): Difference {
+  return { ...headed("DELETED", object, judgeRemoval(object)), left: object.snapshot };
+}
+
+function added(object: Compared, ownerIsNew: boolean): Difference {
+  return { ...headed("ADDED", object, judgeAddition(object, ownerIsNew)), right: object.snapshot };
+}
+
+function headed(status: Difference["status"], object: Compared, { impact, reasons }: Judgement) {
+  return { status, objectType: object.objectType, ...object.location, impact, reasons };
+}
+
+/** Sorts differences: their sort, then the keys on the way to them, outermost first. */
+function placeOf(d: Difference): string {
+  const { typeKey, entityKey, relationshipKey, roleKey, attributeKey, businessKeyKey, tagKey } = d;
+  const keys = [typeKey, entityKey, relationshipKey, roleKey, attributeKey, businessKeyKey, tagKey];
+  return JSON.stringify([d.objectType, ...keys.map((key) => key ?? ""), d.status]);
+}

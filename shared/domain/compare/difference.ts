@@ -1,0 +1,44 @@
+/** The sorts of things a comparison tells apart. */
+export type ObjectType =
+  | "model"
+  | "type"
+  | "entity"
+  | "entityAttribute"
+  | "relationship"
+  | "relationshipAttribute"
+  | "relationshipRole"
+  | "businessKey"
+  | "tag";
+
+/** What a difference means for somebody who reads or writes data by the left side and meets the right one. */
+export type Impact = "breaking" | "additive" | "cosmetic";
+
+/** `structural` leaves out changes of texts, links, tags, version and authority, and the tags themselves. */
+export type Scope = "structural" | "complete";
+
+/** Where an object is: the keys on its way, those of the left side where it has one. */
+export interface Location {
+  readonly typeKey?: string;
+  readonly entityKey?: string;
+  readonly relationshipKey?: string;
+  readonly attributeKey?: string;
+  readonly roleKey?: string;
+  readonly businessKeyKey?: string;
+  readonly tagKey?: string;
+}
+
+/** An object as one side shows it; its members depend on its sort. */
+export type Snapshot = Readonly<Record<string, unknown>> & { readonly key: string };
+
+/** One object that only one side has, or that the two sides show differently. */
+export interface Difference extends Location {
+  readonly status: "ADDED" | "DELETED" | "MODIFIED";
+  readonly objectType: ObjectType;
+  readonly impact: Impact;
+  /** Why it has that impact, in a sentence for each reason. */
+  readonly reasons: readonly string[];
+  /** Names of the members that differ, of an object both sides have. */
+  readonly members?: readonly string[];
+  readonly left?: Snapshot;
+  readonly right?: Snapshot;
+}

@@ -1,0 +1,31 @@
+import * as z from "zod/mini";
+import { jsonTypeOf, text, valueType } from "./value-types.ts";
+
+export const modelRevision = valueType<number>({
+  id: "ModelRevision",
+  json: "number",
+  description: "A revision of a model: 1 is the commit that made it, and every commit adds one.",
+  schema: () =>
+    z
+      .int({ error: (issue) => `expected a whole number, got ${jsonTypeOf(issue.input)}` })
+      .check(z.minimum(1, { error: "must be at least 1" })),
+});
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export const objectId = valueType({
+  id: "ObjectId",
+  json: "string",
+  description: "The id of an object, a UUID; also of one that is gone.",
+  schema: () => text().check(z.regex(UUID, { error: (issue) => `${JSON.stringify(issue.input)} is not a UUID` })),
+  // The schema has accepted it, so it is text.
+  read: (json) => (json as string).toLowerCase(),
+});
+
+export const compareScope = valueType<"structural" | "complete">({
+  id: "CompareScope",
+  json: "string",
+  description:
+    "What is compared: `structural` leaves out texts, links, tags, version and authority; `complete` everything.",
+  schema: () => z.enum(["structural", "complete"], { error: "must be structural or complete" }),
+});

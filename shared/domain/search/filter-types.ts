@@ -1,0 +1,134 @@
+import * as z from "zod/mini";
+import { LIMITS } from "../limits.ts";
+import type { Ref } from "../refs.ts";
+import { parseTagRef } from "../tag-refs.ts";
+import { jsonTypeOf, text, valueType } from "../value-types.ts";
+import type { SearchFilter, SearchFilters } from "./filters.ts";
+
+/** A condition as the schema leaves it: of known members, whose values the check goes through. */
+interface Written {
+  readonly type: string;
+  readonly condition: string;
+  readonly value?: unknown;
+}
+
+const CONDITIONS: Readonly<Record<string, readonly string[]>> = {
+  tags: ["empty", "notEmpty", "anyOf", "allOf", "noneOf"],
+  text: ["contains"],
+};
+
+/** Where a fault lies in a condition, and the fault. */
+type Fault = readonly [path: readonly (string | number)[], message: string];
+
+function faultsOf({ type, condition, value }: Written): readonly Fault[] {
+  const conditions = CONDITIONS[type];
+  if (!conditions) return [[["type"], "must be tags or text"]];
+  if (!conditions.includes(condition)) {
+    return [[["condition"], `of ${type} must be ${conditions.join(", ").replace(/, (\w+)$/, " or $1")}`]];
+  }
+  if (type === "text") return textFaults(value);
+  if (condition === "empty" || condition === "notEmpty") {
+    return value === undefined ? [] : [[["value"], `has no place beside ${condition}; leave it out`]];
+  }
+  if (!Array.isArray(value)) return [[["value"], `expected a list of refs to tags, got ${jsonTypeOf(value)}`]];
+  if (value.length > LIMITS.searchTags) return [[["value"], `has more than ${LIMITS.searchTags} members`]];
+  return value.flatMap((ref, i): Fault[] => {
+    const fault = tagFault(ref);
+    return fault === undefined ? [] : [[["value", i], fault]];
+  });
+}
+
+function textFaults(value: unknown): readonly Fault[] {
+  if (typeof value !== "string") return [[["value"], `expected a string, got ${jsonTypeOf(value)}`]];
+  if (!value.isWellFormed()) return [[["value"], "is not well-formed Unicode"]];
+  return value.length > LIMITS.searchCharacters
+    ? [[["value"], `longer than ${LIMITS.searchCharacters} characters`]]
+    : [];
+}
+
+function tagFault(written: unknown): string | undefined {
+  if (typeof written !== "string") return `expected a string, got ${jsonTypeOf(written)}`;
+  const ref = parseTagRef(written);
+  if (typeof ref === "string") return ref;
+  if (ref.scheme === "id" || ref.group !== undefined || ref.model !== undefined) return undefined;
+  return `${JSON.stringify(written)} does not say of which model; write key:model/<model uuid>/${ref.value}, key:<group>/${ref.value} for a global tag, or id:<uuid>`;
+}
+
+const condition = () =>
+  z
+    .strictObject(
+      {
+        type: text(),
+        condition: text(),
+        value: z.optional(z.unknown()),
+      },
+      { error: objectExpected("type, condition and value") },
+    )
+    .check((ctx) => {
+      // The members above are checked before.
+      for (const [path, message] of faultsOf(ctx.value as Written)) {
+        ctx.issues.push({ code: "custom", input: ctx.value, path: [...path], message });
+      }
+    }, z.meta(CONDITION_SHAPE));
+
+/** What the check lets through, as JSON Schema has it. */
+const CONDITION_SHAPE = {
+  properties: {
+    type: { enum: Object.keys(CONDITIONS) },
+    condition: { enum: Object.values(CONDITIONS).flat() },
+    value: {
+      anyOf: [
+        { type: "array", items: { type: "string" }, maxItems: LIMITS.searchTags },
+        { type: "string", maxLength: LIMITS.searchCharacters },
+      ],
+    },
+  },
+};
+
+function objectExpected(members: string) {
+  return (issue: { readonly code?: string; readonly input?: unknown; readonly keys?: readonly string[] }): string =>
+    issue.code === "unrecognized_keys"
+      ? `has the unknown members ${(issue.keys ?? []).join(", ")}; it may have ${members}`
+      : `expected an object, got ${jsonTypeOf(issue.input)}`;
+}
+
+/** The filters of a search, as JSON. */
+export const searchFilters = valueType<SearchFilters>({
+  id: "SearchFilters",
+  json: "object",
+  description: `What to look for: \`{"operator": "and" or "or", "items": [condition]}\`, where \`and\` is meant unless \`or\` is given. Up to ${LIMITS.searchFilters} conditions, each \`{"type": "tags", "condition": "empty" or "notEmpty"}\`, \`{"type": "tags", "condition": "anyOf", "allOf" or "noneOf", "value": [TagRef]}\` or \`{"type": "text", "condition": "contains", "value": text}\`.`,
+  schema: () =>
+    z.strictObject(
+      {
+        operator: z.optional(z.enum(["and", "or"], { error: "must be and or or" })),
+        items: z.optional(
+          z
+            .array(condition(), { error: (issue) => `expected a list, got ${jsonTypeOf(issue.input)}` })
+            .check(z.maxLength(LIMITS.searchFilters, { error: `has more than ${LIMITS.searchFilters} members` })),
+        ),
+      },
+      { error: objectExpected("operator and items") },
+    ),
+  read: (json) => {
+    // The schema has accepted it.
+    const { operator = "and", items = [] } = json as Partial<SearchFilters<string>>;
+    return { operator, items: items.map(withRefs) };
+  },
+});
+
+function withRefs(filter: SearchFilter<string>): SearchFilter<Ref> {
+  if (filter.type === "text" || !("value" in filter)) return filter;
+  // Each is a ref by the schema.
+  return { ...filter, value: filter.value.map((ref) => parseTagRef(ref) as Ref) };
+}
+
+/** What an answer shows of what was found. */
+export const searchFields = valueType<readonly "location"[]>({
+  id: "SearchFields",
+  json: "array",
+  description: 'What is shown of what was found: a list of `"location"`, which is shown in any case.',
+  schema: () =>
+    z.array(z.enum(["location"], { error: "must be location" }), {
+      error: (issue) => `expected a list, got ${jsonTypeOf(issue.input)}`,
+    }),
+});

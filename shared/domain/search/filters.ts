@@ -1,0 +1,47 @@
+import type { Ref } from "../refs.ts";
+import { folded } from "./folded.ts";
+import type { SearchRow } from "./rows.ts";
+
+/** What a caller looks for; tags by ref, or by id once they were looked up. */
+export interface SearchFilters<T = Ref> {
+  readonly operator: "and" | "or";
+  readonly items: readonly SearchFilter<T>[];
+}
+
+/** One condition of a search. */
+export type SearchFilter<T = Ref> =
+  | { readonly type: "tags"; readonly condition: "empty" | "notEmpty" }
+  | { readonly type: "tags"; readonly condition: "anyOf" | "allOf" | "noneOf"; readonly value: readonly T[] }
+  | { readonly type: "text"; readonly condition: "contains"; readonly value: string };
+
+type RowTest = (row: SearchRow) => boolean;
+
+/** A test of rows. `globalTags` are the ids of those that are there: marks of others count as none. */
+export function rowTest({ operator, items }: SearchFilters<string>, globalTags: ReadonlySet<string>): RowTest {
+  const tests = items.map((filter) => filterTest(filter, globalTags));
+  return operator === "and"
+    ? (row) => tests.every((passes) => passes(row))
+    : (row) => tests.some((passes) => passes(row));
+}
+
+function filterTest(filter: SearchFilter<string>, isThere: ReadonlySet<string>): RowTest {
+  if (filter.type === "text") {
+    const needle = folded(filter.value).trim();
+    return (row) => row.text.includes(needle);
+  }
+  if (!("value" in filter)) {
+    const wanted = filter.condition === "notEmpty";
+    return ({ tags, globalTags }) => (tags.length > 0 || globalTags.some((tag) => isThere.has(tag))) === wanted;
+  }
+  const marks = (row: SearchRow, tag: string): boolean =>
+    row.tags.includes(tag) || (isThere.has(tag) && row.globalTags.includes(tag));
+  const wanted = [...new Set(filter.value)];
+  switch (filter.condition) {
+    case "anyOf":
+      return (row) => wanted.some((tag) => marks(row, tag));
+    case "allOf":
+      return (row) => wanted.every((tag) => marks(row, tag));
+    case "noneOf":
+      return (row) => !wanted.some((tag) => marks(row, tag));
+  }
+}

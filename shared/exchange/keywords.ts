@@ -1,0 +1,58 @@
+import type { TagDocument } from "../domain/document.ts";
+import { jsonTypeOf } from "../domain/value-types.ts";
+import type { Findings } from "./findings.ts";
+import { isAbsent, type JsonObject } from "./json-source.ts";
+import { keyChange, legalKeys, STRICT } from "./legal-key.ts";
+import { asName } from "./source-texts.ts";
+
+/** A keyword at one place of a source. */
+export interface Keyword {
+  readonly text: string;
+  readonly findings: Findings;
+}
+
+/** The keywords of one object of a source: trimmed, without blank ones; what is no text is a warning. */
+export function readKeywords(source: JsonObject, findings: Findings): readonly Keyword[] {
+  const { keywords } = source;
+  if (isAbsent(keywords) || keywords === "") return [];
+  if (!Array.isArray(keywords)) {
+    findings.warn("/keywords", `expected a list of texts, got ${jsonTypeOf(keywords)}; it is not carried over`);
+    return [];
+  }
+  return keywords.flatMap((keyword: unknown, i): readonly Keyword[] => {
+    const here = findings.at(`/keywords/${i}`);
+    if (typeof keyword === "string") return keyword.trim() === "" ? [] : [{ text: keyword.trim(), findings: here }];
+    if (!isAbsent(keyword)) here.warn("", `expected a text, got ${jsonTypeOf(keyword)}; it is not carried over`);
+    return [];
+  });
+}
+
+/** The local tags of a model that came of keywords. */
+export interface KeywordTags {
+  readonly tags: readonly TagDocument[];
+  /** What an object with these keywords is marked with. */
+  marks(keywords: readonly Keyword[]): { readonly tags?: readonly string[] };
+}
+
+/** One tag for each keyword of a source, however often it stands there; a key that had to be made is a warning. */
+export function keywordTags(all: readonly Keyword[]): KeywordTags {
+  const first = new Map<string, Findings>();
+  for (const { text, findings } of all) if (!first.has(text)) first.set(text, findings);
+  const made = legalKeys([...first.keys()], STRICT);
+  const keys = new Map<string, string>();
+  const tags = [...first].map(([text, findings], i): TagDocument => {
+    const key = made[i] ?? text;
+    keys.set(text, key);
+    const change = keyChange(text, key, STRICT);
+    if (change === undefined) return { key };
+    findings.warn("", change);
+    return { key, name: asName(text) };
+  });
+  return {
+    tags,
+    marks: (keywords) => {
+      const refs = new Set(keywords.map(({ text }) => `key:${keys.get(text) ?? text}`));
+      return refs.size > 0 ? { tags: [...refs].sort() } : {};
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import type { Principal } from "../domain/principal.ts";
+import { Problem } from "../domain/problems.ts";
+import { type LoginTerms, provenAccount } from "./login.ts";
+import { passwordFaults } from "./password-policy.ts";
+
+/** See `Identity.newPassword`. */
+export async function newPassword(
+  password: string,
+  username: string,
+  pointer: string,
+  { passwords }: Pick<LoginTerms, "passwords">,
+): Promise<string> {
+  const errors = passwordFaults(password, username, pointer);
+  if (errors.length > 0) throw new Problem("bad_parameters", "The password is too weak", { errors });
+  return passwords.hash(password);
+}
+
+/** See `Identity.provePassword`. Whoever found a token must not find the password with it, so attempts count as logins do. */
+export async function provePassword(
+  { issuer, subject }: Principal,
+  password: string,
+  terms: Pick<LoginTerms, "accounts" | "passwords" | "ambient" | "issuer">,
+): Promise<number> {
+  const isOwn = issuer === terms.issuer && (await terms.accounts.account(subject)) !== undefined;
+  if (!isOwn) throw new Problem("not_found", "You are no user of the built-in provider, so there is no password here");
+  const account = await provenAccount(subject, password, terms);
+  if (!account) throw new Problem("wrong_password", "The old password is not right");
+  return account.tokenEpoch;
+}

@@ -1,0 +1,69 @@
+import { createHash } from "node:crypto";
+import type { Attempts } from "../identity/login-attempts.ts";
+import type { AccountGround } from "./account-bootstrap.ts";
+import { passwordItem } from "./account-writes.ts";
+import { noAnswer } from "./answering-seam.ts";
+import { attemptsKey, type ItemKey } from "./keys.ts";
+import { patiently } from "./patience.ts";
+import { FORMAT, Lost, Refused, type Write } from "./seam.ts";
+import { TABLE } from "./table.ts";
+
+/** What is typed as a name may be a password by mistake, so it is not stored. */
+function keyOf(name: string): ItemKey {
+  return attemptsKey(createHash("sha256").update(name).digest("base64url"));
+}
+
+/** See `AccountStore.attempts`. */
+export async function readAttempts({ seam, ambient }: AccountGround, name: string): Promise<Attempts | undefined> {
+  const item = await seam.get(keyOf(name));
+  if (!item) return undefined;
+  // Written by `noteAttempt`.
+  const { failures, notBefore, expiresAt } = item as unknown as Attempts;
+  return expiresAt < seconds(ambient) ? undefined : { failures, notBefore, expiresAt };
+}
+
+/** See `AccountStore.noteAttempt`. */
+export async function noteAttempt(
+  ground: AccountGround,
+  name: string,
+  before: Attempts | undefined,
+  { expiresAt, ...after }: Attempts,
+): Promise<boolean> {
+  const put = { ...keyOf(name), v: FORMAT, ...after, [TABLE.timeToLive]: expiresAt };
+  const { failures = 0, notBefore = 0 } = before ?? {};
+  const expect = before
+    ? { equal: { failures, notBefore } }
+    : // What has expired is noticed by DynamoDB days later.
+      { absentOrExpired: seconds(ground.ambient) };
+  return send(ground, { put, expect });
+}
+
+/** See `AccountStore.forgetAttempts`. */
+export async function forgetAttempts(ground: AccountGround, name: string): Promise<void> {
+  await send(ground, { delete: keyOf(name), expect: { anything: true } });
+}
+
+/** See `AccountStore.replaceHash`. */
+export async function replaceHash(
+  ground: AccountGround,
+  username: string,
+  before: string,
+  after: string,
+): Promise<void> {
+  await send(ground, { put: passwordItem(username, after), expect: { equal: { hash: before } } });
+}
+
+/** False when the expectation failed. */
+async function send({ seam, waiting }: AccountGround, write: Write): Promise<boolean> {
+  try {
+    await patiently(waiting, () => seam.write(write));
+    return true;
+  } catch (error) {
+    if (error instanceof Refused) return false;
+    throw error instanceof Lost ? noAnswer() : error;
+  }
+}
+
+function seconds({ now }: AccountGround["ambient"]): number {
+  return Math.floor(now() / 1000);
+}

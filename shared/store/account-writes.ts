@@ -1,0 +1,54 @@
+import type { Commit } from "../actions/store.ts";
+import type { AuthRole } from "../domain/objects.ts";
+import { passwordKey, ROLES } from "./keys.ts";
+import { FORMAT, type Item, type Seam } from "./seam.ts";
+import type { GuardedWrite } from "./writes.ts";
+
+/** What a commit to the ledger of accounts writes beside its objects: passwords, and the one item with all roles. */
+export async function accountWrites(
+  seam: Seam,
+  { changes, passwords = [] }: Commit,
+  revision: number,
+): Promise<readonly GuardedWrite[]> {
+  const gone = changes.flatMap(({ does, ...change }) =>
+    does === "delete" && "before" in change && change.before.kind === "user" ? [change.before.key] : [],
+  );
+  return [
+    ...passwords.map(({ username, hash }) => ({ write: { put: passwordItem(username, hash), expect: ANYTHING } })),
+    ...gone.map((username) => ({ write: { delete: passwordKey(username), expect: ANYTHING } })),
+    ...(await rolesWrites(seam, changes, revision)),
+  ];
+}
+
+const ANYTHING = { anything: true } as const;
+
+/** A role as callers are judged by it. */
+export function judgedBy({ id, key, permissions, autoAssign }: AuthRole): Readonly<Record<string, unknown>> {
+  return { id, key, permissions, autoAssign };
+}
+
+export function passwordItem(username: string, hash: string): Item {
+  return { ...passwordKey(username), v: FORMAT, hash };
+}
+
+/** Every change of a role is folded into the item as it was read, which has to be there still. */
+async function rolesWrites(seam: Seam, changes: Commit["changes"], revision: number): Promise<readonly GuardedWrite[]> {
+  const removed = new Set<string>();
+  const changed = new Map<string, object>();
+  for (const change of changes) {
+    if (change.does === "delete") removed.add(change.before.id);
+    else if (change.after.kind === "role") changed.set(change.after.id, judgedBy(change.after));
+  }
+  const touched = changes.some((change) => (change.does === "delete" ? change.before : change.after).kind === "role");
+  if (!touched) return [];
+  const item = await seam.get(ROLES);
+  // Written here and with the first administrator.
+  const before = (item?.roles ?? []) as readonly { readonly id: string }[];
+  const roles = [
+    ...before.filter(({ id }) => !removed.has(id)).map((role) => changed.get(role.id) ?? role),
+    ...[...changed].filter(([id]) => before.every((role) => role.id !== id)).map(([, role]) => role),
+  ];
+  // An expectation compares numbers: an item without a revision is none of this version's.
+  const expect = item ? { equal: { revision: Number(item.revision) } } : { absent: true as const };
+  return [{ write: { put: { ...ROLES, v: FORMAT, roles, revision }, expect } }];
+}

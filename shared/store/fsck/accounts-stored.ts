@@ -1,0 +1,32 @@
+import type { Actor, AuthRole, User } from "../../domain/objects.ts";
+import { ACCOUNTS, ACCOUNTS_LEDGER, IDENTITY, idsPartition } from "../keys.ts";
+import { itemsOf } from "../pages.ts";
+import type { Item, Seam } from "../seam.ts";
+
+/** The stored accounts. */
+export interface Accounts {
+  /** Everything in the partition, by sort key. */
+  readonly items: ReadonlyMap<string, Item>;
+  /** Items that lead from an id to a sort key, by id. */
+  readonly ids: ReadonlyMap<string, Item>;
+  readonly users: readonly (Item & User)[];
+  readonly actors: readonly (Item & Actor)[];
+  readonly roles: readonly (Item & AuthRole)[];
+}
+
+export async function readAccounts(seam: Seam): Promise<Accounts> {
+  const { model, generation } = ACCOUNTS_LEDGER;
+  const items = await bySortKey(seam, IDENTITY);
+  const ids = await bySortKey(seam, idsPartition(model, generation));
+  // The sort key tells what an item is.
+  const of = <T>(prefix: string): (Item & T)[] =>
+    [...items.values()].filter(({ sk }) => sk.startsWith(prefix)) as (Item & T)[];
+  const { user, actor, role } = ACCOUNTS;
+  return { items, ids, users: of<User>(user), actors: of<Actor>(actor), roles: of<AuthRole>(role) };
+}
+
+async function bySortKey(seam: Seam, pk: string): Promise<ReadonlyMap<string, Item>> {
+  const items = new Map<string, Item>();
+  for await (const item of itemsOf(seam, { pk })) items.set(item.sk, item);
+  return items;
+}

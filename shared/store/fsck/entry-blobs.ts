@@ -1,0 +1,71 @@
+import { isDeepStrictEqual } from "node:util";
+import { blobKey, logKey } from "../keys.ts";
+import { type LogEntry, logEntryOf, wholeEntry } from "../log.ts";
+import { applyChanges, changesOf, LogBroken, type Objects } from "../replay.ts";
+import type { Item, Seam } from "../seam.ts";
+import type { Finding } from "./finding.ts";
+
+/** An entry with its changes; without them where they cannot be read, which is told. */
+export async function readEntry(seam: Seam, item: Item, findings: Finding[]): Promise<LogEntry> {
+  const entry = logEntryOf(item);
+  const { blob } = entry;
+  if (blob === undefined) return entry;
+  const whole = await readable(() => wholeEntry(seam, item));
+  if (typeof whole !== "string") return whole;
+  findings.push(brokenChanges(blob, entry, whole));
+  return entry;
+}
+
+function brokenChanges(blob: string, { revision }: LogEntry, why: string): Finding {
+  const sentence = `the changes of revision ${revision} cannot be read: ${why}`;
+  return { code: "changes-broken", place: blobKey(blob, 0), sentence };
+}
+
+/** Does to the objects what a publication says it changed; what is wrong with that. */
+export async function doChanges(
+  seam: Seam,
+  model: string,
+  objects: Objects,
+  entry: LogEntry,
+  publication: string,
+): Promise<Finding[]> {
+  const changes = await readable(() => changesOf(seam, entry));
+  if (typeof changes === "string") return [brokenChanges(publication, entry, changes)];
+  return applyChanges(objects, changes, entry.revision).map(({ sentence }) => ({
+    code: "log-misfit",
+    place: logKey(model, entry.revision),
+    sentence: `revision ${entry.revision} does not fit: ${sentence}`,
+  }));
+}
+
+/**
+ * True when a snapshot holds what the log gives. What a publication changed carries the revision that was next when it was
+ * first staged, which may be an earlier one.
+ */
+export function agree(kept: Objects, given: Objects, { revision, changes }: LogEntry): boolean {
+  if (changes) return isDeepStrictEqual(kept, given);
+  if (kept.size !== given.size) return false;
+  for (const [sk, object] of given) {
+    const there = kept.get(sk);
+    if (!there || there.revision > revision) return false;
+    const own = object.revision === revision;
+    if (!isDeepStrictEqual(own ? { ...there, revision } : there, object)) return false;
+  }
+  return true;
+}
+
+/** What was read, or why it cannot be. */
+export async function readable<T>(read: () => Promise<T>): Promise<T | string> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof Error && (error instanceof LogBroken || isAboutContent(error))) return error.message;
+    throw error;
+  }
+}
+
+/** True for a blob that is not there, cut off, or no list of objects; false where the table could not be asked. */
+function isAboutContent(error: Error): boolean {
+  const zlib = "code" in error && typeof error.code === "string" && error.code.startsWith("Z_");
+  return zlib || error instanceof SyntaxError || error instanceof TypeError || error.message.startsWith("blob ");
+}

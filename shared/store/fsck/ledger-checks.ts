@@ -1,0 +1,93 @@
+import type { Ambient } from "../../actions/call.ts";
+import type { CheckedFinding, LedgerChecks, ModelCheck } from "../../actions/ledger-checks.ts";
+import { Problem } from "../../domain/problems.ts";
+import { answeringSeam } from "../answering-seam.ts";
+import { readHead } from "../head.ts";
+import { kindPrefix, objectsPartition, TAGS, usesPartition } from "../keys.ts";
+import { itemsOf } from "../pages.ts";
+import type { Item, Seam } from "../seam.ts";
+import { createWaiting } from "../waiting.ts";
+import { type AllSurroundings, type CheckedModel, checkWholeModel, surroundings } from "./check-model.ts";
+import type { Finding } from "./finding.ts";
+import { mendFindings } from "./mend.ts";
+
+interface Ground {
+  readonly seam: Seam;
+  readonly ambient: Ambient;
+}
+
+/** The checks of the service itself, over one table: what can be done without seeing all of it. */
+export function createLedgerChecks(table: Seam, ambient: Ambient): LedgerChecks {
+  const ground: Ground = { seam: answeringSeam(table, createWaiting(ambient)), ambient };
+  return {
+    models: async (ids, { mend, until }) => {
+      const done: ModelCheck[] = [];
+      const around = await surroundings(ground.seam);
+      for (const id of ids) {
+        if (done.length > 0 && ambient.now() >= until) break;
+        try {
+          done.push(await checkedModel(ground, id, mend, around));
+        } catch (error) {
+          // What was checked before counts; the next call begins with this one.
+          if (done.length > 0 && error instanceof Problem && error.code === "out_of_time") break;
+          throw error;
+        }
+      }
+      return done;
+    },
+    tags: async (mend) => (await checkedModel(ground, TAGS.model, mend, await surroundings(ground.seam))).findings,
+  };
+}
+
+/** Mending one thing may show another, such as a row missing where a wrong one was. */
+const MOST_ROUNDS = 4;
+
+async function checkedModel(
+  ground: Ground,
+  model: string,
+  mend: boolean,
+  around: AllSurroundings,
+): Promise<ModelCheck> {
+  let checked = await check(ground, model, around);
+  const met = new Map<string, Finding>();
+  for (let rounds = 0; ; rounds++) {
+    for (const finding of checked.findings) met.set(nameOf(finding), finding);
+    const mendable = checked.findings.filter(({ mend }) => mend && mend.by !== "sweep");
+    if (!mend || mendable.length === 0 || rounds >= MOST_ROUNDS) break;
+    await mendFindings(ground.seam, ground.ambient, mendable);
+    // Rows that were mended are others now.
+    checked = await check(ground, model, await surroundings(ground.seam));
+  }
+  const left = new Set(checked.findings.map(nameOf));
+  const findings = [...met].map(([name, finding]) => findingOf(finding, !left.has(name)));
+  return { id: model, isThere: checked.head !== undefined, findings };
+}
+
+async function check(ground: Ground, model: string, around: AllSurroundings): Promise<CheckedModel> {
+  const uses = await usesOfOwnTags(ground.seam, model);
+  return checkWholeModel(ground.seam, ground.ambient, model, { ...around.of(model), uses });
+}
+
+/** What leads from the model's own tags to what they mark. */
+async function usesOfOwnTags(seam: Seam, model: string): Promise<readonly Item[]> {
+  const head = model === TAGS.model ? undefined : await readHead(seam, model);
+  const uses: Item[] = [];
+  if (!head) return uses;
+  const pk = objectsPartition(model, head.entry.generation);
+  for await (const { id } of itemsOf(seam, { pk, prefix: kindPrefix("tag") })) {
+    for await (const use of itemsOf(seam, { pk: usesPartition(String(id)) })) uses.push(use);
+  }
+  return uses;
+}
+
+function nameOf({ code, place }: Finding): string {
+  return `${code} ${placeOf(place)}`;
+}
+
+function placeOf({ pk, sk }: Finding["place"]): string {
+  return `${pk} ${sk}`.trimEnd();
+}
+
+function findingOf({ code, place, sentence }: Finding, mended: boolean): CheckedFinding {
+  return { code, place: placeOf(place), sentence, mended };
+}

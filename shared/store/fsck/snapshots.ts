@@ -1,0 +1,65 @@
+import { isDeepStrictEqual } from "node:util";
+import type { AnyObject } from "../../domain/objects.ts";
+import { snapshotKey } from "../keys.ts";
+import type { LogEntry } from "../log.ts";
+import { itemsOf } from "../pages.ts";
+import { type Objects, snapshotObjects } from "../replay.ts";
+import type { Item, Seam } from "../seam.ts";
+import { pointerOf, snapshotValue } from "../snapshots.ts";
+import { readable } from "./entry-blobs.ts";
+import { type Finding, remove } from "./finding.ts";
+
+/** The snapshots that the sweeper made of one ledger, held against its log as it is walked. */
+export interface Snapshots {
+  /** Sees the ledger after every revision. */
+  visit(entry: LogEntry, objects: Objects): void;
+  /** Names of their blobs. */
+  readonly blobs: readonly string[];
+  /** Those that are not what the log gave on the way. */
+  findings(): Promise<readonly Finding[]>;
+}
+
+/** What the log gives at the revision of a snapshot. */
+interface Given {
+  readonly generation: string;
+  readonly objects: readonly AnyObject[];
+}
+
+export async function readSnapshots(seam: Seam, ledger: string): Promise<Snapshots> {
+  const { pk } = snapshotKey(ledger, 0);
+  const items: Item[] = [];
+  for await (const item of itemsOf(seam, { pk })) items.push(item);
+  const given = new Map<number, Given>();
+  return {
+    blobs: items.map((item) => pointerOf(item).blob),
+    visit: ({ revision, generation }, objects) => {
+      if (!items.some((item) => pointerOf(item).revision === revision)) return;
+      given.set(revision, { generation, objects: snapshotValue(objects.values()) });
+    },
+    findings: async () => {
+      const findings: Finding[] = [];
+      for (const item of items) {
+        const why = await wrong(seam, item, given.get(pointerOf(item).revision));
+        if (why !== undefined) findings.push(findingOf(item, why));
+      }
+      return findings;
+    },
+  };
+}
+
+/** Nothing is lost with it: it is only a shorter way to what the log gives. */
+function findingOf(item: Item, why: string): Finding {
+  const { pk, sk } = item;
+  const sentence = `the snapshot of revision ${pointerOf(item).revision} cannot be used: ${why}`;
+  return { code: "snapshot-wrong", place: { pk, sk }, sentence, mend: { how: "It is deleted.", by: [remove(item)] } };
+}
+
+async function wrong(seam: Seam, item: Item, given: Given | undefined): Promise<string | undefined> {
+  const { generation, blob } = pointerOf(item);
+  if (!given) return "the log has no such revision";
+  if (generation !== given.generation) return `it names the generation ${generation}, the log ${given.generation}`;
+  const kept = await readable(() => snapshotObjects(seam, blob));
+  if (typeof kept === "string") return kept;
+  const same = isDeepStrictEqual(snapshotValue(kept.values()), given.objects);
+  return same ? undefined : "it is not what the log gives there";
+}

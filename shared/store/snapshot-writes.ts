@@ -1,0 +1,68 @@
+import type { Call } from "../actions/call.ts";
+import type { Commit } from "../actions/store.ts";
+import type { AnyObject } from "../domain/objects.ts";
+import { putAll } from "./batches.ts";
+import { blobItems } from "./blobs.ts";
+import { LogBroken } from "./replay.ts";
+import { entryOf, isSnapshotDue, objectsAfter, pointerItem, snapshotValue } from "./snapshots.ts";
+import { stageBlob } from "./spill.ts";
+import type { Ground } from "./store-ground.ts";
+import { sweepItem } from "./sweep-notes.ts";
+import type { ModelView } from "./view.ts";
+import type { GuardedWrite, KeptPart } from "./writes.ts";
+
+/** The commit with a name for the snapshot of what it releases. */
+export function withSnapshotNamed({ ambient }: Ground, view: ModelView, commit: Commit): Commit & KeptPart {
+  const isKept = commit.release !== undefined && commit.holds !== undefined && !commit.publish && view.head;
+  return isKept ? { ...commit, keptAs: ambient.newId() } : commit;
+}
+
+/** Writes the snapshot a commit names, and answers what its transaction has to do about that and about one that is due. */
+export async function snapshotWrites(
+  ground: Ground,
+  view: ModelView,
+  { holds = [], changes, keptAs }: KeptPart,
+  call: Call,
+): Promise<readonly GuardedWrite[]> {
+  const { modelId: model } = view;
+  const revision = view.revision + 1;
+  const writes: GuardedWrite[] = [];
+  if (isSnapshotDue(model, revision)) writes.push(snapshotNote(model, revision, ground.ambient.newId(), call));
+  if (keptAs !== undefined) {
+    const changed = new Set(changes.map((change) => (change.does === "delete" ? "" : change.after.id)));
+    const value = snapshotValue(holds.map((o): AnyObject => (changed.has(o.id) ? { ...o, revision } : o)));
+    writes.push(await stageBlob(ground, { model, revision, name: keptAs }, value));
+  }
+  return writes;
+}
+
+/** Has the sweeper make a snapshot soon. It has no generation and no second round, so that nothing is ever deleted for it. */
+function snapshotNote(model: string, revision: number, blob: string, { time }: Call): GuardedWrite {
+  const note = sweepItem({ model, generation: "", snapshot: { revision, blob }, round: 2 }, Date.parse(time), blob);
+  return { write: { put: note, expect: { absent: true } } };
+}
+
+/**
+ * Makes a snapshot of a ledger after a revision; answers how many items it has. Begun again it writes the same once more,
+ * and only when all of it is there a pointer makes it real.
+ */
+export async function makeSnapshot(
+  { seam, waiting }: Ground,
+  ledger: string,
+  { revision, blob }: { readonly revision: number; readonly blob: string },
+): Promise<number> {
+  try {
+    const entry = await entryOf(seam, ledger, revision);
+    if (entry.state === "deleted") return 0;
+    const objects = await objectsAfter(seam, ledger, entry);
+    const items = blobItems(blob, snapshotValue(objects.values()));
+    await putAll(seam, items, waiting);
+    const pointer = pointerItem(ledger, { revision, generation: entry.generation, blob });
+    await seam.write({ put: pointer, expect: { anything: true } });
+    return items.length + 1;
+  } catch (error) {
+    // Nothing can be made of a broken log; the check of the table tells of it.
+    if (error instanceof LogBroken) return 0;
+    throw error;
+  }
+}

@@ -1,0 +1,16 @@
+import type { Place } from "./items.ts";
+import type { LogEntry } from "./log.ts";
+import type { Reads } from "./reads.ts";
+import type { Seam } from "./seam.ts";
+
+/** What the parts of one view share. */
+export interface ViewGround {
+  readonly seam: Seam;
+  readonly place: Place;
+  readonly reads: Reads;
+  /** The newest commits of the view's generation, oldest first. */
+  readonly recent: () => readonly LogEntry[];
+  readonly revision: () => number;
+  /** What is laid over: the head's entries, or for a scan as many as may still be invisible. */
+  readonly entriesFor: (scan: boolean) => Promise<readonly LogEntry[]>;
+}

@@ -1,0 +1,357 @@
+import { describe, expect, test } from "vitest";
+import { describeAction } from "../../shared/actions/describe.ts";
+import { logEntryOf } from "../../shared/store/log.ts";
+import { partition } from "../store/support/check-model.ts";
+import type { Body } from "../support/world.ts";
+import { aModel, anAttribute, anEntity, aType, exampleModel, type Made, revisionOf } from "./support/models.ts";
+import { newKey, useStage } from "./support/stage.ts";
+
+const stage = useStage();
+
+const entry = (action: string, payload: object, group = "model") => ({ group, action, payload });
+const run = (actions: readonly object[], controls = {}) => stage.ok("batch/batch_run", { actions }, controls);
+const refused = (actions: readonly object[], controls = {}) => stage.refused("batch/batch_run", { actions }, controls);
+
+const newestEntry = async (model: Made) => {
+  const log = await partition(stage.world.seam, `log#${model.id}`);
+  return logEntryOf(log.at(-1) ?? { pk: "", sk: "", v: 1 });
+};
+
+describe("batch_run", () => {
+  test("runs its entries in order, as one revision that tells them all", async () => {
+    const model = await aModel(stage);
+    const { body, etag } = await run([
+      entry("type_create", { modelRef: model.ref, typeKey: "string" }),
+      entry("entity_create", { modelRef: model.ref, entityKey: "customer" }),
+      entry("entity_attribute_create", {
+        modelRef: model.byId,
+        entityRef: "id:$2.id",
+        attributeKey: "code",
+        type: "key:string",
+        optional: false,
+      }),
+      entry("entity_primary_key_update", {
+        modelRef: model.ref,
+        entityRef: "key:$2.key",
+        attributeRef: ["id:$3.id"],
+      }),
+      entry("entity_get", { modelRef: model.ref, entityRef: "key:customer" }, "models"),
+    ]);
+    expect(body.status).toBe("ok");
+    expect(body.changed).toBe(true);
+    expect(etag).toBe(`${model.id}-2`);
+    expect(body.revisions).toEqual([{ id: model.id, key: model.key, revision: 2 }]);
+    const [type, entity, attribute, primaryKey, read] = body.results;
+    for (const written of [type, entity, attribute, primaryKey]) {
+      expect(written).toMatchObject({ status: "ok", revision: 2, changed: true });
+    }
+    expect(read).toMatchObject({ id: entity.id, key: "customer", primaryKey: [`id:${attribute.id}`] });
+    expect(await stage.read("model/entity_get", { modelRef: model.ref, entityRef: "key:customer" })).toEqual(read);
+    const log = await newestEntry(model);
+    expect(log.revision).toBe(2);
+    expect(log.actions).toEqual([
+      "model/type_create",
+      "model/entity_create",
+      "model/entity_attribute_create",
+      "model/entity_primary_key_update",
+    ]);
+    expect(log.changes?.map(({ does, at }) => [does, at])).toEqual([
+      ["create", "type#string"],
+      ["create", "entity#customer"],
+      ["create", `attribute#${entity.id}#code`],
+    ]);
+  });
+
+  test("that makes a model fills it, in the model's first revision", async () => {
+    const key = newKey("begun");
+    const { body } = await run([
+      entry("model_create", { key, name: "Begun", version: "1.2.3" }),
+      entry("type_create", { modelRef: "id:$1.id", typeKey: "string" }),
+      entry("model_update_key", { modelRef: `key:${key}`, value: `${key}-2` }),
+      entry("entity_create", { modelRef: `key:${key}-2`, entityKey: "e" }),
+    ]);
+    const [{ id }] = body.results;
+    expect(body.revisions).toEqual([{ id, key: `${key}-2`, revision: 1 }]);
+    const model = await stage.read("model/model_export", { modelRef: `key:${key}-2` });
+    expect(model.entities.map((e: Body) => e.key)).toEqual(["e"]);
+    const [release] = await partition(stage.world.seam, `release#${id}`);
+    expect(release).toMatchObject({ sk: "1.2.3", revision: 1 });
+    expect((await stage.refused("model/model_get", { modelRef: `key:${key}` })).code).toBe("not_found");
+  });
+
+  test("writes to several models at once, each at its next revision", async () => {
+    const [one, two] = [await aModel(stage), await aModel(stage)];
+    const { body, etag } = await run([
+      entry("entity_create", { modelRef: one.ref, entityKey: "a" }),
+      entry("entity_create", { modelRef: two.ref, entityKey: "b" }),
+      entry("model_update_name", { modelRef: two.byId, name: "Two" }),
+    ]);
+    expect(etag).toBeUndefined();
+    expect(body.revisions.map((r: Body) => [r.id, r.revision])).toEqual([
+      [one.id, 2],
+      [two.id, 2],
+    ]);
+    expect((await newestEntry(one)).actions).toEqual(["model/entity_create"]);
+    expect((await newestEntry(two)).actions).toEqual(["model/entity_create", "model/model_update_name"]);
+    expect((await newestEntry(one)).operation).toBe((await newestEntry(two)).operation);
+  });
+
+  test("whose last entry fails writes nothing, and tells which entry it was", async () => {
+    const model = await aModel(stage);
+    await anEntity(stage, model, "taken");
+    const problem = await stage.writesNothing(() =>
+      refused([
+        entry("entity_create", { modelRef: model.ref, entityKey: "fresh" }),
+        entry("entity_create", { modelRef: model.ref, entityKey: "taken" }),
+      ]),
+    );
+    expect(problem.code).toBe("key_taken");
+    expect(problem.members.entry).toBe(2);
+    expect(problem.message).toMatch(/^entry 2 \(model\/entity_create\): the key taken is taken/);
+  });
+
+  test("refuses a key that an earlier entry took, and takes one that an earlier entry left", async () => {
+    const model = await aModel(stage);
+    const create = entry("entity_create", { modelRef: model.ref, entityKey: "e" });
+    expect((await refused([create, create])).members.entry).toBe(2);
+    const first = await anEntity(stage, model, "e");
+    const { body } = await run([entry("entity_delete", { modelRef: model.ref, entityRef: "key:e" }), create]);
+    const read = await stage.read("model/entity_get", { modelRef: model.ref, entityRef: "key:e" });
+    expect(read.id).toBe(body.results[1].id);
+    expect(read.id).not.toBe(first.id);
+    expect((await stage.refused("model/entity_get", { modelRef: model.ref, entityRef: first.byId })).code).toBe(
+      "not_found",
+    );
+  });
+
+  test("swaps two keys", async () => {
+    const model = await aModel(stage);
+    const [a, b] = [await anEntity(stage, model, "a"), await anEntity(stage, model, "b")];
+    const rename = (ref: string, value: string) =>
+      entry("entity_update_key", { modelRef: model.ref, entityRef: ref, value });
+    await run([rename("key:a", "c"), rename("key:b", "a"), rename("key:c", "b")]);
+    for (const [one, key] of [
+      [a, "b"],
+      [b, "a"],
+    ] as const) {
+      for (const ref of [one.byId, `key:${key}`]) {
+        expect(await stage.read("model/entity_get", { modelRef: model.ref, entityRef: ref })).toMatchObject({
+          id: one.id,
+          key,
+        });
+      }
+    }
+  });
+
+  test("swaps the keys of two models", async () => {
+    const [one, two] = [await aModel(stage), await aModel(stage)];
+    const rename = (from: string, value: string) => entry("model_update_key", { modelRef: `key:${from}`, value });
+    await run([rename(one.key, "aside"), rename(two.key, one.key), rename("aside", two.key)]);
+    expect((await stage.read("model/model_get", { modelRef: one.ref })).id).toBe(two.id);
+    expect((await stage.read("model/model_get", { modelRef: two.ref })).id).toBe(one.id);
+    const listed = await stage.read("model/model_list");
+    expect(listed.filter((m: Body) => [one.id, two.id].includes(m.id))).toHaveLength(2);
+  });
+
+  test("deletes a model and makes another under its key", async () => {
+    const model = await aModel(stage);
+    const { body } = await run([
+      entry("model_delete", { modelRef: model.ref }),
+      entry("model_create", { key: model.key, name: "Again" }),
+    ]);
+    expect((await stage.read("model/model_get", { modelRef: model.ref })).id).toBe(body.results[1].id);
+    expect((await refused([entry("model_get", { modelRef: model.byId })])).code).toBe("not_found");
+  });
+
+  test("does not find what an earlier entry deleted, nor what that owned", async () => {
+    const { model, customer, code } = await exampleModel(stage, newKey("crm"));
+    const gone = entry("entity_delete", { modelRef: model.ref, entityRef: customer.ref });
+    const get = entry("entity_attribute_get", {
+      modelRef: model.ref,
+      entityRef: customer.byId,
+      attributeRef: code.byId,
+    });
+    const places = entry("relationship_delete", { modelRef: model.ref, relationshipRef: "key:places" });
+    expect((await refused([places, gone, get])).members.entry).toBe(3);
+    const { body } = await run([places, gone, entry("business_key_list", { modelRef: model.ref })], { dryRun: true });
+    expect(body.results[2].items).toEqual([]);
+    expect((await refused([entry("model_delete", { modelRef: model.ref }), gone])).code).toBe("not_found");
+  });
+
+  test("that makes and deletes the same changes nothing", async () => {
+    const model = await aModel(stage);
+    const { body, etag } = await stage.writesNothing(() =>
+      run([
+        entry("entity_create", { modelRef: model.ref, entityKey: "e" }),
+        entry("entity_delete", { modelRef: model.ref, entityRef: "id:$1.id" }),
+        entry("model_create", { key: "never", name: "Never" }),
+        entry("model_delete", { modelRef: "key:never" }),
+      ]),
+    );
+    expect(body.changed).toBe(false);
+    expect(body.revisions).toEqual([{ id: model.id, key: model.key, revision: 1 }]);
+    expect(body.results[0]).toMatchObject({ changed: true, revision: 1 });
+    expect(etag).toBe(`${model.id}-1`);
+  });
+
+  test("pages through lists with the cursor of the page before", async () => {
+    const model = await aModel(stage);
+    for (const key of ["a", "c", "e"]) await anEntity(stage, model, key);
+    const list = (payload: object) => entry("entity_list", { modelRef: model.ref, limit: 2, ...payload });
+    const { body } = await run([
+      entry("entity_create", { modelRef: model.ref, entityKey: "b" }),
+      entry("entity_delete", { modelRef: model.ref, entityRef: "key:c" }),
+      list({}),
+      list({ cursor: "$3.cursor" }),
+    ]);
+    expect(body.results[2].items.map((e: Body) => e.key)).toEqual(["a", "b"]);
+    expect(body.results[3].items.map((e: Body) => e.key)).toEqual(["e"]);
+    expect(body.results[3].cursor).toBeUndefined();
+  });
+
+  test("refuses a key that another model has at the entry that would take it", async () => {
+    const [one, two] = [await aModel(stage), await aModel(stage)];
+    for (const taker of [
+      entry("model_create", { key: one.key, name: "Twin" }),
+      entry("model_copy", { modelRef: two.ref, modelNewKey: one.key }),
+      entry("model_update_key", { modelRef: two.ref, value: one.key }),
+    ]) {
+      const problem = await refused([entry("model_get", { modelRef: two.ref }), taker]);
+      expect([problem.code, problem.members.entry]).toEqual(["key_taken", 2]);
+    }
+  });
+
+  test("imports content, and goes on with it", async () => {
+    const content = { name: newKey("offices"), fields: [{ name: "code", type: "string" }] };
+    const { body } = await run([
+      entry("import", { content }),
+      entry("entity_list", { modelRef: "id:$1.id" }),
+      entry("entity_update_name", { modelRef: "id:$1.id", entityRef: "id:$2.items.0.id", value: "Office" }),
+    ]);
+    const { id } = body.results[0];
+    expect(body.results[0].counts).toMatchObject({ entities: 1, attributes: 1 });
+    expect(body.revisions).toEqual([{ id, key: content.name, revision: 1 }]);
+    expect((await stage.read("model/entity_list", { modelRef: `id:${id}` })).items[0].name).toBe("Office");
+  });
+});
+
+describe("references", () => {
+  const types = async (description: string, first = "one") => {
+    const model = await aModel(stage);
+    const { body } = await run([
+      entry("type_create", { modelRef: model.ref, typeKey: first }),
+      entry("type_create", { modelRef: model.ref, typeKey: "two", description }),
+      entry("type_get", { modelRef: model.ref, typeRef: "key:two" }),
+    ]);
+    return { shown: body.results[2].description, first: body.results[0] };
+  };
+
+  test("stand for a member anywhere a text may stand", async () => {
+    expect((await types("$1.key")).shown).toBe("one");
+    const { shown, first } = await types("$1.id");
+    expect(shown).toBe(first.id);
+  });
+
+  test.each([
+    ["$$1.key", "$1.key"],
+    ["$$$1.key", "$$1.key"],
+    ["key:$$1.key", "key:$1.key"],
+    ["costs $1.50", "costs $1.50"],
+    ["$1", "$1"],
+    ["$.id", "$.id"],
+  ])("%s is the text %s", async (written, meant) => {
+    expect((await types(written)).shown).toBe(meant);
+  });
+
+  test.each([
+    "$1.none",
+    "$2.id",
+    "$3.id",
+    "$0.id",
+    "id:$1.changed",
+    "$1.id.length",
+    "$1.constructor",
+  ])("%s leads nowhere and is refused where it stands", async (reference) => {
+    const model = await aModel(stage);
+    const problem = await stage.writesNothing(() =>
+      refused([
+        entry("type_create", { modelRef: model.ref, typeKey: "one" }),
+        entry("type_create", { modelRef: model.ref, typeKey: "two", "a/b": [{ c: reference }] }),
+      ]),
+    );
+    expect(problem.code).toBe("bad_parameters");
+    expect(problem.members.entry).toBe(2);
+    expect(problem.members.errors?.map((e) => e.pointer)).toEqual(["/actions/1/payload/a~1b/0/c"]);
+  });
+});
+
+describe("an entry that is not right", () => {
+  test("lists its faults under its own payload", async () => {
+    const model = await aModel(stage);
+    const problem = await refused([
+      entry("model_get", { modelRef: model.ref }),
+      entry("entity_create", { modelRef: "crm", nane: "x" }),
+    ]);
+    expect(problem.members.entry).toBe(2);
+    expect(problem.members.errors?.map((e) => e.pointer).sort()).toEqual([
+      "/actions/1/payload/entityKey",
+      "/actions/1/payload/modelRef",
+      "/actions/1/payload/nane",
+    ]);
+  });
+
+  test("names an action there is not", async () => {
+    const problem = await refused([entry("entity_creat", {})]);
+    expect([problem.code, problem.members.entry]).toEqual(["unknown_action", 1]);
+  });
+
+  test.each([
+    ["auth/login", { username: "admin", password: "x" }],
+    ["auth/admin_bootstrap", {}],
+    ["batch/batch_run", { actions: [] }],
+    ["batch/job_list", {}],
+    ["config/inspect_config", {}],
+    ["model/model_list", {}],
+    ["model/inspect_models_json", {}],
+    ["model/import", { from: "https://example.com/x.json" }],
+  ])("%s cannot be part of a batch", async (path, payload) => {
+    const [group = "", action = ""] = path.split("/");
+    const problem = await refused([{ group, action, payload }]);
+    expect(problem.code).toBe("bad_parameters");
+    expect(problem.message).toContain("cannot be part of a batch");
+    expect(problem.members.errors).toHaveLength(1);
+    const described = describeAction(await stage.world.service.registry.find(group, action));
+    expect(described.description).toContain("be part of a batch");
+  });
+
+  test.each([
+    [[], "/actions"],
+    ["x", "/actions"],
+    [["x"], "/actions/0"],
+    [[{ group: "model" }], "/actions/0/action"],
+    [[{ group: "model", action: "model_get", payload: [] }], "/actions/0/payload"],
+    [[{ group: "model", action: "model_get", payload: {}, more: 1 }], "/actions/0"],
+  ])("%j is refused at %s", async (actions, pointer) => {
+    const problem = await stage.refused("batch/batch_run", { actions });
+    expect(problem.code).toBe("bad_parameters");
+    expect(problem.members.errors?.map((e) => e.pointer)).toEqual([pointer]);
+  });
+});
+
+test("an attribute that is renamed, retyped and described is one change", async () => {
+  const model = await aModel(stage);
+  const [entity, type, other] = [await anEntity(stage, model), await aType(stage, model), await aType(stage, model)];
+  const { id } = await anAttribute(stage, { model, entity, type }, "a");
+  const revision = await revisionOf(stage, model);
+  const place = { modelRef: model.ref, entityRef: entity.ref };
+  const { body } = await run([
+    entry("entity_attribute_update_key", { ...place, attributeRef: "key:a", value: "b" }),
+    entry("entity_attribute_update_type", { ...place, attributeRef: "key:b", value: other.ref }),
+    entry("entity_attribute_update_description", { ...place, attributeRef: `id:${id}`, value: "Text" }),
+  ]);
+  expect(body.revisions[0].revision).toBe(revision + 1);
+  const { changes } = await newestEntry(model);
+  expect(changes).toHaveLength(1);
+  const read = await stage.read("model/entity_attribute_get", { ...place, attributeRef: "key:b" });
+  expect(read).toMatchObject({ id, type: other.byId, description: "Text" });
+});

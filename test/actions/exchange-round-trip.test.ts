@@ -1,0 +1,119 @@
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { ModelDocument } from "../../shared/domain/document.ts";
+import { exported as expectedOf, models, withoutIds } from "../exchange/documents.ts";
+import { schemaFaults } from "../exchange/published-schema.ts";
+import { type Body, createWorld, type World } from "../support/world.ts";
+import { exampleModel } from "./support/models.ts";
+import { newKey, useStage } from "./support/stage.ts";
+
+const stage = useStage();
+
+const ids = (document: unknown): readonly string[] =>
+  [...JSON.stringify(document).matchAll(/"id":"([^"]+)"/g)].map(([, id = ""]) => id);
+
+/** A document as a model of this instance would say it, under that key. */
+const expected = (document: ModelDocument, key: string): unknown => withoutIds({ ...expectedOf(document), key });
+
+describe("through two instances", () => {
+  let other: World;
+  beforeAll(async () => {
+    other = await createWorld();
+  });
+
+  test("a model with everything in it is exported, imported and exported with nothing but other ids", async () => {
+    await fc.assert(
+      fc.asyncProperty(models, async (model) => {
+        const [first, second] = [newKey("first"), newKey("second")];
+        // Global tags are those of the instance, so each run has groups of its own.
+        const document = withGroups(model, newKey("g"));
+        const made = await stage.ok("model/import", { content: document, modelKey: first });
+        const out = await stage.read("model/model_export", { modelRef: `key:${first}` });
+        expect(withoutIds(out)).toEqual(expected(document, first));
+        expect(schemaFaults(out)).toEqual([]);
+        expect(made.body.id).toBe(out.id);
+
+        const again = await other.run("model/import", { content: out, modelKey: second });
+        expect(again.warnings).toEqual([]);
+        const back = await other.run("model/model_export", { modelRef: `key:${second}` });
+        expect(JSON.stringify(withoutIds(back))).toBe(JSON.stringify(withoutIds({ ...out, key: second })));
+        const before = new Set(ids(out));
+        expect(ids(back).filter((id) => before.has(id))).toEqual([]);
+      }),
+      { numRuns: 12, endOnFailure: true },
+    );
+  }, 120_000);
+
+  test("a copy says the same under its own key, with new ids for all but global tags", async () => {
+    await fc.assert(
+      fc.asyncProperty(models, async (model) => {
+        const [source, copy] = [newKey("source"), newKey("copy")];
+        const document = withGroups(model, newKey("g"));
+        await stage.ok("model/import", { content: document, modelKey: source });
+        const before = await stage.read("model/model_export", { modelRef: `key:${source}` });
+        await stage.ok("model/model_copy", { modelRef: `key:${source}`, modelNewKey: copy });
+        const after = await stage.read("model/model_export", { modelRef: `key:${copy}` });
+        expect(withoutIds(after)).toEqual(withoutIds({ ...before, key: copy, authority: "system" }));
+        expect(after.tagGroups).toEqual(before.tagGroups);
+        const { tagGroups: _, ...own } = after;
+        const was = new Set(ids(before));
+        expect(ids(own).filter((id) => was.has(id))).toEqual([]);
+      }),
+      { numRuns: 6, endOnFailure: true },
+    );
+  }, 120_000);
+});
+
+/** The same document with its tag groups under keys of their own. */
+function withGroups(document: ModelDocument, prefix: string): ModelDocument {
+  const text = JSON.stringify(document, (member, value) => {
+    if (member === "tagGroups") return value.map((g: Body) => ({ ...g, key: `${prefix}${g.key}`.slice(0, 128) }));
+    if (member === "tags" && value.every((t: unknown) => typeof t === "string")) {
+      return value.map((ref: string) => {
+        const [group = "", tag] = ref.slice(4).split("/");
+        return tag === undefined ? ref : `key:${`${prefix}${group}`.slice(0, 128)}/${tag}`;
+      });
+    }
+    return value;
+  });
+  return JSON.parse(text);
+}
+
+describe("what exports answer", () => {
+  test("is the same, byte by byte, as long as nothing changed", async () => {
+    const { model } = await exampleModel(stage, newKey("crm"));
+    const read = async (action: string, payload?: object) => JSON.stringify(await stage.read(action, payload));
+    const one = await read("model/model_export", { modelRef: model.ref });
+    const all = await read("model/inspect_models_json");
+    expect(await read("model/model_export", { modelRef: model.byId })).toBe(one);
+    expect(await read("model/inspect_models_json")).toBe(all);
+    expect(all).toContain(one);
+    expect(one).not.toMatch(/"(revision|time|owner|order|kind|createdAt)":/);
+  });
+
+  test("fits the published JSON Schema, the example model and all others", async () => {
+    await exampleModel(stage, newKey("crm"));
+    const { models: documents } = await stage.read("model/inspect_models_json");
+    expect(documents.length).toBeGreaterThan(0);
+    for (const document of documents) expect(schemaFaults(document)).toEqual([]);
+  });
+
+  test("would not fit it with anything missing, added or misspelt", async () => {
+    const { model } = await exampleModel(stage, newKey("crm"));
+    const document = await stage.read("model/model_export", { modelRef: model.ref });
+    const [first, ...rest] = document.relationships;
+    const broken: readonly Body[] = [
+      { ...document, $schema: "urn:metaction:model:2" },
+      { ...document, revision: 1 },
+      { ...document, tags: ["draft"] },
+      { ...document, localTags: undefined },
+      { ...document, entities: document.entities.map((e: Body) => ({ ...e, primaryKey: undefined })) },
+      { ...document, relationships: [{ ...first, roles: first.roles.slice(0, 1) }, ...rest] },
+      { ...document, relationships: [{ ...first, roles: first.roles.map((r: Body) => ({ ...r, cardinality: "1" })) }] },
+      { ...document, businessKeys: [{ ...document.businessKeys[0], participants: ["code"] }] },
+      { ...document, types: [{ id: "1", key: "it's" }] },
+      { ...document, localTags: [{ id: "1", key: "a/b" }] },
+    ];
+    for (const one of broken) expect(schemaFaults(one), JSON.stringify(one).slice(0, 60)).not.toEqual([]);
+  });
+});

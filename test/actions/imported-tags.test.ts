@@ -1,0 +1,227 @@
+import { describe, expect, test } from "vitest";
+import { runJob } from "../../shared/actions/run-job.ts";
+import { LIMITS } from "../../shared/domain/limits.ts";
+import { logKey } from "../../shared/store/keys.ts";
+import { type Body, createWorld } from "../support/world.ts";
+import { callerWith } from "./support/callers.ts";
+import { aGlobalTag, aTagGroup } from "./support/models.ts";
+import { newKey, useStage } from "./support/stage.ts";
+
+const stage = useStage();
+
+/** A document that marks its model with all these tags and an attribute with the first of them. */
+function marked(tagGroups: readonly { readonly key: string; readonly tags: readonly { readonly key: string }[] }[]) {
+  const refs = tagGroups.flatMap((g) => g.tags.map((t) => `key:${g.key}/${t.key}`));
+  return {
+    $schema: "urn:metaction:model:1",
+    key: newKey("doc"),
+    name: "Marked",
+    version: "1.0.0",
+    authority: "system",
+    tags: refs,
+    types: [{ key: "string" }],
+    entities: [
+      {
+        key: "e",
+        attributes: [{ key: "a", type: "key:string", optional: false, tags: refs.slice(0, 1) }],
+        primaryKey: [],
+      },
+    ],
+    tagGroups,
+  };
+}
+
+const exported = (key: string): Promise<Body> => stage.read("model/model_export", { modelRef: `key:${key}` });
+const groupKeys = async () => (await stage.read("tag/tag_group_list")).items.map((g: Body) => g.key);
+const tagsRevision = async (): Promise<number> => {
+  for (let revision = 1; ; revision++) if (!(await stage.world.seam.get(logKey("tags", revision)))) return revision - 1;
+};
+
+describe("an imported document that names global tags", () => {
+  test("is linked with those of the same keys, and makes none", async () => {
+    const group = await aTagGroup(stage);
+    const [a, b] = [await aGlobalTag(stage, group, "a"), await aGlobalTag(stage, group, "b")];
+    await aGlobalTag(stage, group, "c");
+    const before = await tagsRevision();
+    const content = marked([{ key: group.key, tags: [{ key: "b" }, { key: "a" }] }]);
+    const { body } = await stage.ok("model/import", { content });
+    expect(body.warnings).toEqual([]);
+    expect(body.counts.globalTags).toBe(0);
+    const document = await exported(content.key);
+    expect(document.tags).toEqual([`key:${group.key}/a`, `key:${group.key}/b`]);
+    expect(document.entities[0].attributes[0].tags).toEqual([`key:${group.key}/b`]);
+    expect(document.tagGroups).toEqual([
+      {
+        id: group.id,
+        key: group.key,
+        tags: [
+          { id: a.id, key: "a" },
+          { id: b.id, key: "b" },
+        ],
+      },
+    ]);
+    expect(await tagsRevision()).toBe(before);
+    expect(await stage.world.seam.get(logKey(body.id, 1))).toMatchObject({ tags: before });
+  });
+
+  test("makes the groups and tags that are missing, in the same step", async () => {
+    const group = await aTagGroup(stage);
+    const fresh = newKey("fresh");
+    const content = marked([
+      { key: fresh, tags: [{ key: "x", name: "X", description: "An x." } as { key: string }, { key: "y" }] },
+      { key: group.key, tags: [{ key: "z" }] },
+    ]);
+    const before = await tagsRevision();
+    const { body } = await stage.ok("model/import", { content });
+    expect(body.counts.globalTags).toBe(4);
+    expect(body.warnings).toEqual([]);
+    const document = await exported(content.key);
+    expect(document.tags).toEqual([`key:${fresh}/x`, `key:${fresh}/y`, `key:${group.key}/z`].sort());
+    expect(document.tagGroups.find((g: Body) => g.key === fresh)).toMatchObject({
+      tags: [{ key: "x", name: "X", description: "An x." }, { key: "y" }],
+    });
+    expect(await stage.read("tag/tag_global_get", { tagRef: `key:${fresh}/x` })).toMatchObject({ name: "X" });
+    expect(await tagsRevision()).toBe(before + 1);
+    expect(await stage.world.seam.get(logKey("tags", before + 1))).toMatchObject({ actions: ["model/import"] });
+    // The first revision of the model sees the tags that came with it.
+    expect(await stage.world.seam.get(logKey(body.id, 1))).toMatchObject({ tags: before + 1 });
+    const again = await stage.ok("model/import", { content, modelKey: newKey() });
+    expect(again.body.counts.globalTags).toBe(0);
+  });
+
+  test("loses its marks with the tags, also those that came with it", async () => {
+    const fresh = newKey("fresh");
+    const content = marked([{ key: fresh, tags: [{ key: "x" }] }]);
+    await stage.ok("model/import", { content });
+    await stage.ok("tag/tag_global_delete", { tagRef: `key:${fresh}/x` });
+    const document = await exported(content.key);
+    expect(document).not.toHaveProperty("tags");
+    expect(document.entities[0].attributes[0]).not.toHaveProperty("tags");
+    expect(document.tagGroups).toEqual([]);
+  });
+
+  test("without the permissions leaves the marks out, each tag a warning", async () => {
+    const group = await aTagGroup(stage);
+    await aGlobalTag(stage, group, "here");
+    const fresh = newKey("fresh");
+    const content = marked([
+      { key: group.key, tags: [{ key: "here" }, { key: "missing" }] },
+      { key: fresh, tags: [{ key: "x" }] },
+    ]);
+    const caller = await callerWith(stage.world, ["model_import"]);
+    const before = await tagsRevision();
+    const { body } = await stage.okAs(caller, "model/import", { content });
+    expect(body.counts.globalTags).toBe(0);
+    expect(body.warnings).toEqual([
+      {
+        pointer: "/tagGroups/0/tags/1",
+        detail: `there is no tag ${group.key}/missing here, and making it takes tag_global_manage; its marks are not carried over`,
+      },
+      {
+        pointer: "/tagGroups/1/tags/0",
+        detail: `there is no tag ${fresh}/x here, and making it takes tag_group_manage and tag_global_manage; its marks are not carried over`,
+      },
+    ]);
+    expect((await exported(content.key)).tags).toEqual([`key:${group.key}/here`]);
+    expect(await tagsRevision()).toBe(before);
+  });
+
+  test.each([
+    [["tag_global_manage"], ["/tagGroups/1/tags/0"], 1],
+    [["tag_group_manage"], ["/tagGroups/0/tags/0", "/tagGroups/1/tags/0"], 0],
+    [["tag_local_manage"], ["/tagGroups/0/tags/0", "/tagGroups/1/tags/0"], 0],
+    [["tag_global_manage", "tag_group_manage"], [], 3],
+  ] as const)("with %j makes what that allows", async (permissions, warned, count) => {
+    const group = await aTagGroup(stage);
+    const fresh = newKey("fresh");
+    const content = marked([
+      { key: group.key, tags: [{ key: "t" }] },
+      { key: fresh, tags: [{ key: "t" }] },
+    ]);
+    const caller = await callerWith(stage.world, ["model_import", ...permissions]);
+    const { body } = await stage.okAs(caller, "model/import", { content });
+    expect(body.warnings.map((w: Body) => w.pointer)).toEqual(warned);
+    expect(body.counts.globalTags).toBe(count);
+    expect((await groupKeys()).includes(fresh)).toBe(count === 3);
+  });
+
+  test("reports tags that mark nothing, and those that are called otherwise here", async () => {
+    const group = await aTagGroup(stage);
+    await aGlobalTag(stage, group, "here");
+    const content = marked([{ key: group.key, tags: [{ key: "here" }] }]);
+    const tagGroups = [
+      { key: group.key, name: "Theirs", tags: [{ key: "here", name: "Also theirs" }, { key: "idle" }] },
+      { key: newKey("idle"), tags: [] },
+    ];
+    const { body } = await stage.ok("model/import", { content: { ...content, tagGroups } });
+    expect(body.warnings.map((w: Body) => w.pointer)).toEqual([
+      "/tagGroups/0",
+      "/tagGroups/0/tags/0",
+      "/tagGroups/0/tags/1",
+    ]);
+    expect((await exported(content.key)).tagGroups[0]).not.toHaveProperty("name");
+    expect(await groupKeys()).not.toContain(tagGroups[1]?.key);
+  });
+
+  test(`lists at most ${LIMITS.importProblems} of those warnings, and counts the rest`, async () => {
+    const idle = Array.from({ length: LIMITS.importProblems + 5 }, (_, i) => ({ key: `t${i}` }));
+    const content = { ...marked([]), tagGroups: [{ key: newKey("idle"), tags: idle }] };
+    const { body } = await stage.ok("model/import", { content });
+    expect(body.warnings).toHaveLength(LIMITS.importProblems + 1);
+    expect(body.warnings.at(-1)).toEqual({
+      pointer: "/tagGroups",
+      detail: "5 more warnings about tags are not listed",
+    });
+  });
+
+  test("makes at most importedGlobalTags groups and tags, in one transaction with everything else", async () => {
+    const tags = (count: number) => Array.from({ length: count }, (_, i) => ({ key: `t${i}` }));
+    const most = marked([{ key: newKey("full"), tags: tags(LIMITS.importedGlobalTags - 1) }]);
+    const { body } = await stage.ok("model/import", { content: most }, { idempotencyKey: newKey("once") });
+    expect(body.counts.globalTags).toBe(LIMITS.importedGlobalTags);
+    expect((await exported(most.key)).tags).toHaveLength(LIMITS.importedGlobalTags - 1);
+    const over = marked([{ key: newKey("full"), tags: tags(LIMITS.importedGlobalTags) }]);
+    const problem = await stage.writesNothing(() => stage.refused("model/import", { content: over }));
+    expect(problem.code).toBe("too_large");
+    expect(problem.message).toContain(`one import may make ${LIMITS.importedGlobalTags}`);
+  });
+
+  test("is too large with tags whose texts do not fit one log entry, and leaves nothing behind", async () => {
+    const long = "x".repeat(LIMITS.descriptionBytes);
+    const tags = ["a", "b", "c", "d"].map((key) => ({ key, description: long }));
+    const fresh = newKey("long");
+    const problem = await stage.refused("model/import", { content: marked([{ key: fresh, tags }]) });
+    expect(problem.code).toBe("too_large");
+    expect(await groupKeys()).not.toContain(fresh);
+  });
+
+  test("in a dry run tells how many it would make and writes nothing", async () => {
+    const content = marked([{ key: newKey("fresh"), tags: [{ key: "x" }] }]);
+    const { body } = await stage.writesNothing(() => stage.ok("model/import", { content }, { dryRun: true }));
+    expect(body.counts.globalTags).toBe(2);
+  });
+
+  test("makes them in a job too, as the caller may who asked for it", async () => {
+    const started: string[] = [];
+    const world = await createWorld({ startJob: async (id) => void started.push(id) });
+    const work = () => runJob(started.at(-1) ?? "", world.service, Date.now() + 600_000);
+    const localTags = Array.from({ length: LIMITS.objectsPerCall }, (_, i) => ({ key: `t${i}` }));
+    const content = { ...marked([{ key: "fresh", tags: [{ key: "x" }] }]), localTags };
+    await world.answer("model/import", { content });
+    expect(await work()).toBe("done");
+    expect(await world.run("tag/tag_global_get", { tagRef: "key:fresh/x" })).toMatchObject({ key: "x" });
+    const modelRef = `key:${content.key}`;
+    expect(await world.run("model/model_get", { modelRef })).toMatchObject({ tags: [{ key: "fresh/x" }] });
+  }, 120_000);
+
+  test("shares a tag with another that brings it at the same moment", async () => {
+    const fresh = newKey("fresh");
+    const contents = Array.from({ length: 4 }, () => marked([{ key: fresh, tags: [{ key: "x" }] }]));
+    const answers = await Promise.all(contents.map((content) => stage.ok("model/import", { content })));
+    const made = answers.map(({ body }) => body.counts.globalTags);
+    expect(made.toSorted()).toEqual([0, 0, 0, 2]);
+    const ids = await Promise.all(contents.map(async ({ key }) => (await exported(key)).tagGroups[0].tags[0].id));
+    expect(new Set(ids).size).toBe(1);
+    expect((await groupKeys()).filter((key: string) => key === fresh)).toHaveLength(1);
+  });
+});

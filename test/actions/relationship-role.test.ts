@@ -1,0 +1,238 @@
+import { describe, expect, test } from "vitest";
+import { aModel, anEntity, aRelationship, aType, type Made, revisionOf } from "./support/models.ts";
+import { type Checked, expectFaults, expectWritten, NO_ID, useStage } from "./support/stage.ts";
+
+const stage = useStage();
+
+interface Place {
+  readonly model: Made;
+  readonly person: Made;
+  readonly order: Made;
+  readonly relationship: Made;
+  readonly refs: { readonly modelRef: string; readonly relationshipRef: string };
+}
+
+/** A relationship of two entities, with the roles `a` and `b`. */
+async function aPlace(): Promise<Place> {
+  const model = await aModel(stage);
+  const [person, order] = [await anEntity(stage, model), await anEntity(stage, model)];
+  const relationship = await aRelationship(stage, { model, a: person, b: order });
+  return { model, person, order, relationship, refs: { modelRef: model.ref, relationshipRef: relationship.ref } };
+}
+
+interface Role {
+  readonly id: string;
+  readonly key: string;
+  readonly name?: string;
+  readonly entity: string;
+  readonly cardinality: string;
+}
+
+const rolesOf = async ({ refs }: Place): Promise<readonly Role[]> =>
+  (await stage.read("model/relationship_get", refs)).roles;
+
+const addRole = ({ refs, person }: Place, roleKey: string, changed: object = {}): Promise<Checked> => {
+  const role = { roleKey, roleEntityRef: person.ref, roleCardinality: "zeroOrOne", ...changed };
+  return stage.ok("model/relationship_role_create", { ...refs, ...role });
+};
+
+describe("relationship_role_create", () => {
+  test("adds a role after those there are, and answers its id and key", async () => {
+    const place = await aPlace();
+    const before = await rolesOf(place);
+    const answer = await addRole(place, "A", { roleName: "Payer" });
+    expectWritten(answer, { key: "A", modelId: place.model.id, revision: 5 });
+    const added = { id: answer.body.id, key: "A", name: "Payer", entity: place.person.byId, cardinality: "zeroOrOne" };
+    expect(await rolesOf(place)).toEqual([...before, added]);
+    await addRole(place, "0");
+    expect((await rolesOf(place)).map((role) => role.key)).toEqual(["a", "b", "A", "0"]);
+  });
+
+  test("given a key that a role of the relationship has, refuses it before it looks for the entity", async () => {
+    const place = await aPlace();
+    for (const roleEntityRef of [place.person.ref, "key:none"]) {
+      const payload = { ...place.refs, roleKey: "b", roleEntityRef, roleCardinality: "one" };
+      const problem = await stage.writesNothing(() => stage.refused("model/relationship_role_create", payload));
+      expect(problem.code).toBe("key_taken");
+      expect(problem.message).toContain("b");
+    }
+  });
+
+  test("given no entity of the model, names the ref", async () => {
+    const place = await aPlace();
+    const elsewhere = await aPlace();
+    for (const roleEntityRef of ["key:none", `id:${NO_ID}`, elsewhere.person.byId, place.relationship.byId]) {
+      const payload = { ...place.refs, roleKey: "c", roleEntityRef, roleCardinality: "one" };
+      const problem = await stage.refused("model/relationship_role_create", payload);
+      expect(problem.code).toBe("not_found");
+      expect(problem.message).toContain(roleEntityRef);
+    }
+  });
+
+  test("given nothing, names every required parameter at once", async () => {
+    const required = ["/modelRef", "/relationshipRef", "/roleKey", "/roleEntityRef", "/roleCardinality"];
+    expectFaults(await stage.refused("model/relationship_role_create"), ...required);
+  });
+
+  test("keeps the entity of the new role from being deleted", async () => {
+    const place = await aPlace();
+    const other = await anEntity(stage, place.model);
+    await addRole(place, "c", { roleEntityRef: other.byId });
+    const refs = { modelRef: place.model.ref, entityRef: other.ref };
+    expect((await stage.refused("model/entity_delete", refs)).code).toBe("still_used");
+    await stage.ok("model/relationship_role_delete", { ...place.refs, relationshipRoleRef: "key:c" });
+    await stage.ok("model/entity_delete", refs);
+  });
+});
+
+/** The updates of a role: the value of each, in the payload and as a read shows it, and what it must refuse. */
+const UPDATES = [
+  { field: "key", value: () => "buyer", malformed: ["", null, "it's", "x".repeat(129), 7] },
+  { field: "name", value: () => "Buyer", malformed: ["two\nlines", "  ", "x".repeat(201), 7] },
+  {
+    field: "entity",
+    value: ({ order }: Place) => order.ref,
+    shown: ({ order }: Place) => order.byId,
+    malformed: ["", null, "order", "id:7", 7],
+  },
+  { field: "cardinality", value: () => "unknown", malformed: ["", null, "Many", "zeroOrMany", 1] },
+];
+
+describe.each(UPDATES)("relationship_role_update_$field", ({ field, value, shown = value, malformed }) => {
+  const action = `model/relationship_role_update_${field}`;
+
+  test("sets the field of the role alone, named by key and by id", async () => {
+    for (const by of ["id", "key"] as const) {
+      const place = await aPlace();
+      const [a, b] = await rolesOf(place);
+      const payload = { ...place.refs, relationshipRoleRef: `${by}:${a?.[by]}`, value: value(place) };
+      const answer = await stage.ok(action, payload);
+      const key = field === "key" ? "buyer" : "a";
+      expectWritten(answer, { key, modelId: place.model.id, revision: 5 });
+      expect(answer.body.id).toBe(a?.id);
+      expect(await rolesOf(place)).toEqual([{ ...a, [field]: shown(place) }, b]);
+    }
+  });
+
+  test("changes nothing where the value is already there", async () => {
+    const place = await aPlace();
+    const [a] = await rolesOf(place);
+    const payload = { ...place.refs, relationshipRoleRef: `id:${a?.id}`, value: value(place) };
+    await stage.ok(action, payload);
+    const { body } = await stage.writesNothing(() => stage.ok(action, payload));
+    expect(body).toMatchObject({ id: a?.id, changed: false, revision: 5 });
+  });
+
+  test("in a dry run, tells that the relationship would change, and writes nothing", async () => {
+    const place = await aPlace();
+    const payload = { ...place.refs, relationshipRoleRef: "key:a", value: value(place) };
+    const { body } = await stage.writesNothing(() => stage.ok(action, payload, { dryRun: true }));
+    const { id, key } = place.relationship;
+    expect(body).toMatchObject({ dryRun: true, changes: [{ change: "update", kind: "relationship", id, key }] });
+  });
+
+  test("given no role of the relationship, names the ref", async () => {
+    const place = await aPlace();
+    const [foreign] = await rolesOf(await aPlace());
+    for (const relationshipRoleRef of [
+      "key:none",
+      `id:${foreign?.id}`,
+      place.relationship.byId,
+      `key:${foreign?.id}`,
+    ]) {
+      const payload = { ...place.refs, relationshipRoleRef, value: value(place) };
+      const problem = await stage.writesNothing(() => stage.refused(action, payload));
+      expect(problem.code).toBe("not_found");
+      expect(problem.message).toContain(relationshipRoleRef);
+    }
+  });
+
+  test("refuses what is malformed, and points at it", async () => {
+    const { refs, model } = await aPlace();
+    for (const wrong of malformed) {
+      const problem = await stage.refused(action, { ...refs, relationshipRoleRef: "key:a", value: wrong });
+      expectFaults(problem, "/value");
+    }
+    expectFaults(await stage.refused(action, { ...refs, value: malformed.at(-1) }), "/relationshipRoleRef", "/value");
+    expect(await revisionOf(stage, model)).toBe(4);
+  });
+});
+
+describe("the key of a role", () => {
+  test("may not be that of another role of the relationship", async () => {
+    const place = await aPlace();
+    const payload = { ...place.refs, relationshipRoleRef: "key:a", value: "b" };
+    const problem = await stage.writesNothing(() => stage.refused("model/relationship_role_update_key", payload));
+    expect(problem.code).toBe("key_taken");
+    expect(problem.message).toContain("b");
+  });
+
+  test("is free again once the role has another", async () => {
+    const place = await aPlace();
+    await stage.ok("model/relationship_role_update_key", { ...place.refs, relationshipRoleRef: "key:a", value: "c" });
+    await stage.ok("model/relationship_role_update_key", { ...place.refs, relationshipRoleRef: "key:b", value: "a" });
+    expect((await rolesOf(place)).map((role) => role.key)).toEqual(["c", "a"]);
+  });
+});
+
+test.each([{ value: "" }, { value: null }, {}])("the name of a role is cleared by %j", async (nothing) => {
+  const place = await aPlace();
+  const payload = { ...place.refs, relationshipRoleRef: "key:a" };
+  const before = await rolesOf(place);
+  await stage.ok("model/relationship_role_update_name", { ...payload, value: "Buyer" });
+  const cleared = { ...payload, ...nothing };
+  expect((await stage.ok("model/relationship_role_update_name", cleared)).body).toMatchObject({ changed: true });
+  expect(await rolesOf(place)).toEqual(before);
+  const { body } = await stage.writesNothing(() => stage.ok("model/relationship_role_update_name", cleared));
+  expect(body).toMatchObject({ changed: false });
+});
+
+test("an entity that is no entity of the model is refused in a role, and named", async () => {
+  const place = await aPlace();
+  const elsewhere = await aPlace();
+  const type = await aType(stage, place.model);
+  for (const value of ["key:none", `id:${NO_ID}`, elsewhere.order.byId, type.byId]) {
+    const payload = { ...place.refs, relationshipRoleRef: "key:a", value };
+    const problem = await stage.writesNothing(() => stage.refused("model/relationship_role_update_entity", payload));
+    expect(problem.code).toBe("not_found");
+    expect(problem.message).toContain(value);
+  }
+});
+
+describe("relationship_role_delete", () => {
+  test("takes the role out, named by key and by id, down to two", async () => {
+    const place = await aPlace();
+    await addRole(place, "c");
+    const [a, ...others] = await rolesOf(place);
+    const byKey = { ...place.refs, relationshipRoleRef: "key:a" };
+    const answer = await stage.ok("model/relationship_role_delete", byKey);
+    expectWritten(answer, { key: "a", modelId: place.model.id, revision: 6 });
+    expect(answer.body.id).toBe(a?.id);
+    expect(await rolesOf(place)).toEqual(others);
+    const { body } = await addRole(place, "a");
+    await stage.ok("model/relationship_role_delete", { ...place.refs, relationshipRoleRef: `id:${body.id}` });
+    expect(await rolesOf(place)).toEqual(others);
+  });
+
+  test("refuses to leave fewer than two roles, before it looks for the role", async () => {
+    const place = await aPlace();
+    for (const relationshipRoleRef of ["key:a", "key:none"]) {
+      const payload = { ...place.refs, relationshipRoleRef };
+      const problem = await stage.writesNothing(() => stage.refused("model/relationship_role_delete", payload));
+      expect(problem.code).toBe("too_few_roles");
+      expect(problem.message).toContain(place.relationship.key);
+    }
+  });
+
+  test("given no role of the relationship, names the ref", async () => {
+    const place = await aPlace();
+    await addRole(place, "c");
+    const [foreign] = await rolesOf(await aPlace());
+    for (const relationshipRoleRef of ["key:none", `id:${foreign?.id}`]) {
+      const payload = { ...place.refs, relationshipRoleRef };
+      const problem = await stage.refused("model/relationship_role_delete", payload);
+      expect(problem.code).toBe("not_found");
+      expect(problem.message).toContain(relationshipRoleRef);
+    }
+  });
+});

@@ -1,0 +1,379 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import {
+  aBusinessKey,
+  aGlobalTag,
+  aLocalTag,
+  aModel,
+  anAttribute,
+  anEntity,
+  aRelationship,
+  aTagGroup,
+  aType,
+  type Made,
+} from "./support/models.ts";
+import { expectFaults, NO_ID, useStage } from "./support/stage.ts";
+
+const stage = useStage();
+
+interface Row {
+  readonly id: string;
+  readonly location: Readonly<Record<string, string>>;
+}
+
+async function search(items: readonly object[], operator?: string, more: object = {}): Promise<readonly Row[]> {
+  const filters = { items, ...(operator && { operator }) };
+  return (await stage.read("model/search", { filters, fields: ["location"], ...more })).items;
+}
+
+/** What was found, each as `kind key`. */
+async function found(items: readonly object[], operator?: string): Promise<readonly string[]> {
+  return (await search(items, operator)).map(shown);
+}
+
+const shown = ({ location }: Row): string => `${location.objectType} ${location[`${location.objectType}Key`]}`;
+const contains = (value: string) => ({ type: "text", condition: "contains", value });
+const tags = (condition: string, ...value: string[]) => ({ type: "tags", condition, value });
+const tagsAre = (condition: "empty" | "notEmpty") => ({ type: "tags", condition });
+
+const made: { model?: Made; other?: Made; local?: Made; global?: Made; group?: Made } = {};
+
+function the(name: keyof typeof made): Made {
+  const one = made[name];
+  if (!one) throw new Error("it is made before the first test");
+  return one;
+}
+
+/** Everything in both models, in order. */
+const ALL = [
+  "model alpha",
+  "type string",
+  "entity customer",
+  "entityAttribute zip",
+  "entityAttribute code",
+  "entity person",
+  "relationship places",
+  "relationshipRole a",
+  "relationshipRole b",
+  "relationshipAttribute channel",
+  "businessKey customer_zip",
+  "tag draft",
+  "model beta",
+  "entity customer",
+];
+/** Those that tags can mark, of which these are marked. */
+const MARKED = ["model alpha", "entity customer", "entityAttribute zip", "relationship places"];
+
+beforeAll(async () => {
+  const model = await aModel(stage, "alpha");
+  const type = await aType(stage, model, "string");
+  const entity = await anEntity(stage, model, "customer");
+  const person = await anEntity(stage, model, "person");
+  await anAttribute(stage, { model, entity, type }, "zip");
+  await anAttribute(stage, { model, entity, type }, "code");
+  const places = await aRelationship(stage, { model, a: entity, b: person }, "places");
+  await anAttribute(stage, { model, relationship: places, type }, "channel");
+  await aBusinessKey(stage, { model, entity }, "customer_zip", ["key:zip"]);
+  const local = await aLocalTag(stage, model, "draft");
+  const group = await aTagGroup(stage, "privacy");
+  const global = await aGlobalTag(stage, group, "personal");
+  const other = await aModel(stage, "beta");
+  await anEntity(stage, other, "customer");
+  const on = { modelRef: model.ref };
+  await stage.ok("model/model_add_tag", { ...on, tagRef: "key:draft" });
+  await stage.ok("model/entity_add_tag", { ...on, entityRef: "key:customer", tagRef: "key:draft" });
+  await stage.ok("model/entity_add_tag", { ...on, entityRef: "key:customer", tagRef: "key:privacy/personal" });
+  const zip = { ...on, entityRef: "key:customer", attributeRef: "key:zip" };
+  await stage.ok("model/entity_attribute_add_tag", { ...zip, tagRef: "key:privacy/personal" });
+  await stage.ok("model/relationship_add_tag", { ...on, relationshipRef: "key:places", tagRef: "key:draft" });
+  await stage.ok("model/entity_update_name", { ...on, entityRef: "key:person", value: "Straße à Thèbes" });
+  const value = "Ὀδυσσεύς, ΜΗΝΙΣ";
+  await stage.ok("model/relationship_update_description", { ...on, relationshipRef: "key:places", value });
+  Object.assign(made, { model, other, local, global, group });
+});
+
+describe("search", () => {
+  test("without conditions finds everything for `and`, which is meant unless `or` is given, and nothing for `or`", async () => {
+    expect(await found([])).toEqual(ALL);
+    expect(await found([], "and")).toEqual(ALL);
+    expect(await found([], "or")).toEqual([]);
+    expect((await stage.read("model/search", { filters: {} })).items.map(shown)).toEqual(ALL);
+    expect((await stage.read("model/search", { filters: {}, fields: [] })).items.map(shown)).toEqual(ALL);
+  });
+
+  test("says where a thing is: all it lies in, by id, key and label, and nothing else", async () => {
+    const [zip] = (await search([contains("zip")])).filter(({ location }) => location.objectType === "entityAttribute");
+    const { ref: modelRef, id } = the("model");
+    const refs = { modelRef, entityRef: "key:customer" };
+    const { id: entityId } = await stage.read("model/entity_get", refs);
+    const { id: attributeId } = await stage.read("model/entity_attribute_get", { ...refs, attributeRef: "key:zip" });
+    expect(zip).toEqual({
+      id: attributeId,
+      location: {
+        objectType: "entityAttribute",
+        ...{ modelId: id, modelKey: "alpha", modelLabel: "Model alpha" },
+        ...{ entityId, entityKey: "customer", entityLabel: "customer" },
+        ...{ entityAttributeId: attributeId, entityAttributeKey: "zip", entityAttributeLabel: "zip" },
+      },
+    });
+    const [model] = await search([contains("alpha")]);
+    const location = { objectType: "model", modelId: id, modelKey: "alpha", modelLabel: "Model alpha" };
+    expect(model).toEqual({ id, location });
+    const [businessKey] = await search([contains("customer_zip")]);
+    expect(businessKey?.location).toMatchObject({ modelKey: "alpha", entityId, businessKeyKey: "customer_zip" });
+    const [role] = (await search([])).filter((row) => row.location.objectType === "relationshipRole");
+    expect(role?.location).toMatchObject({ modelKey: "alpha", relationshipKey: "places", relationshipRoleKey: "a" });
+  });
+
+  test.each([
+    ["CUSTOMER", ["entity customer", "businessKey customer_zip", "entity customer"]],
+    ["strasse", ["entity person"]],
+    ["STRAẞE", ["entity person"]],
+    ["a thebes", ["entity person"]],
+    ["  À THÈBES\n", ["entity person"]],
+    ["\u0061\u0300 the\u0300bes", ["entity person"]],
+    ["thebe\u0301", ["entity person"]],
+    ["οδυσσευς", ["relationship places"]],
+    ["ΟΔΥΣΣΕΥΣ", ["relationship places"]],
+    ["μῆνις", ["relationship places"]],
+    ["Model beta", ["model beta"]],
+    // No text of one thing runs into another of the same thing.
+    ["customercustomer", []],
+    ["person\u0000stra", []],
+    ["personstra", []],
+    // Characters that mean something to a database mean themselves.
+    ["customer%zip", []],
+    ["customer_zip", ["businessKey customer_zip"]],
+    ["\\", []],
+    ["", ALL],
+    [" \t", ALL],
+    ["\u0301", ALL],
+  ])("for the text %j finds %j", async (text, expected) => {
+    expect(await found([contains(text)])).toEqual(expected);
+  });
+
+  test("finds what has tags, or any, all or none of some", async () => {
+    const [local, personal] = [`key:model/${the("model").id}/draft`, "key:privacy/personal"];
+    const others = ALL.slice();
+    for (const one of MARKED) others.splice(others.indexOf(one), 1);
+    expect(await found([tagsAre("notEmpty")])).toEqual(MARKED);
+    expect(await found([tagsAre("empty")])).toEqual(others);
+    expect(await found([tags("anyOf", local)])).toEqual(["model alpha", "entity customer", "relationship places"]);
+    expect(await found([tags("anyOf", personal)])).toEqual(["entity customer", "entityAttribute zip"]);
+    expect(await found([tags("anyOf", personal, local)])).toEqual(MARKED);
+    expect(await found([tags("allOf", local, personal, local)])).toEqual(["entity customer"]);
+    expect(await found([tags("noneOf", local, personal)])).toEqual(others);
+    expect(await found([tags("anyOf", `id:${the("local").id}`)])).toEqual(await found([tags("anyOf", local)]));
+    expect(await found([tags("anyOf", `id:${the("global").id.toUpperCase()}`)])).toHaveLength(2);
+    expect(await found([tags("anyOf", "key:global/privacy/personal")])).toHaveLength(2);
+  });
+
+  test("for no tags finds nothing that has any of them, and everything that has all or none of them", async () => {
+    expect(await found([tags("anyOf")])).toEqual([]);
+    expect(await found([tags("allOf")])).toEqual(ALL);
+    expect(await found([tags("noneOf")])).toEqual(ALL);
+  });
+
+  test("joins conditions with `and` or `or`", async () => {
+    const both = [contains("customer"), tagsAre("notEmpty")];
+    expect(await found(both)).toEqual(["entity customer"]);
+    expect(await found(both, "or")).toEqual([
+      ...["model alpha", "entity customer", "entityAttribute zip", "relationship places", "businessKey customer_zip"],
+      "entity customer",
+    ]);
+    expect(await found([contains("customer"), contains("zip")])).toEqual(["businessKey customer_zip"]);
+  });
+
+  test("finds nothing by the id of no tag, and everything without it", async () => {
+    expect(await found([tags("anyOf", `id:${NO_ID}`)])).toEqual([]);
+    expect(await found([tags("allOf", `id:${NO_ID}`)])).toEqual([]);
+    expect(await found([tags("noneOf", `id:${NO_ID}`)])).toEqual(ALL);
+  });
+
+  test.each([
+    ["key:privacy/none", "no global tag key:privacy/none"],
+    ["key:none/personal", "no global tag key:none/personal"],
+    [`key:model/${NO_ID}/draft`, `no model id:${NO_ID}`],
+  ])("says that the tag %s is not there", async (ref, message) => {
+    const filters = { items: [tags("noneOf", "key:privacy/personal", ref)] };
+    expect(await stage.refused("model/search", { filters })).toMatchObject({ code: "not_found", message });
+  });
+
+  test("says that a model has no such tag", async () => {
+    const ref = `key:model/${the("model").id}/none`;
+    const problem = await stage.refused("model/search", { filters: { items: [tags("anyOf", ref)] } });
+    expect(problem).toMatchObject({ code: "not_found", message: `no tag ${ref} in the model alpha` });
+  });
+
+  test.each<[object | string, string, string]>([
+    ["customer", "/filters", "object"],
+    [[], "/filters", "object"],
+    [{ operator: "nor" }, "/filters/operator", "and or or"],
+    [{ text: "customer" }, "/filters", "text"],
+    [{ items: {} }, "/filters/items", "list"],
+    [{ items: [3] }, "/filters/items/0", "object"],
+    [{ items: [{ type: "kind", condition: "is" }] }, "/filters/items/0/type", "tags or text"],
+    [{ items: [{ type: "text", condition: "is", value: "x" }] }, "/filters/items/0/condition", "contains"],
+    [{ items: [{ type: "tags", condition: "contains", value: "x" }] }, "/filters/items/0/condition", "noneOf"],
+    [{ items: [{ type: "text", condition: "contains" }] }, "/filters/items/0/value", "string"],
+    [{ items: [contains("x"), contains("\ud800")] }, "/filters/items/1/value", "Unicode"],
+    [{ items: [{ type: "tags", condition: "anyOf" }] }, "/filters/items/0/value", "list"],
+    [{ items: [{ type: "tags", condition: "empty", value: [] }] }, "/filters/items/0/value", "leave it out"],
+    [{ items: [{ ...tagsAre("empty"), not: true }] }, "/filters/items/0", "not"],
+    [{ items: [tags("anyOf", "id:1")] }, "/filters/items/0/value/0", "UUID"],
+    [{ items: [tags("anyOf", `id:${NO_ID}`, "draft")] }, "/filters/items/0/value/1", "key:<key>"],
+    [{ items: [tags("anyOf", "key:draft")] }, "/filters/items/0/value/0", "key:model/<model uuid>/draft"],
+  ])("given the filters %j, points at the fault", async (filters, pointer, words) => {
+    const problem = await stage.refused("model/search", { filters });
+    expectFaults(problem, pointer);
+    expect(problem.members.errors?.[0]?.detail).toContain(words);
+  });
+
+  test("lists every fault of its filters, and needs them", async () => {
+    const items = [tags("anyOf", "key:draft", "key:x/y", "3"), contains("x"), { type: "text", condition: "is" }];
+    const problem = await stage.refused("model/search", { filters: { items }, fields: ["tags"] });
+    const places = ["/filters/items/0/value/0", "/filters/items/0/value/2", "/filters/items/2/condition", "/fields/0"];
+    expectFaults(problem, ...places);
+    expectFaults(await stage.refused("model/search"), "/filters");
+    expectFaults(await stage.refused("model/search", { filters: {}, fields: "location" }), "/fields");
+  });
+
+  test("goes through everything page by page, each row once", async () => {
+    for (const limit of [1, 2, 3, ALL.length - 1, ALL.length, ALL.length + 1]) {
+      const rows: string[] = [];
+      let cursor: string | undefined;
+      let pages = 0;
+      do {
+        const page = await stage.ok("model/search", { filters: {}, limit, cursor });
+        expect(page.body.items.length).toBeLessThanOrEqual(limit);
+        rows.push(...page.body.items.map(shown));
+        cursor = page.next;
+        pages += 1;
+      } while (cursor !== undefined);
+      expect(rows).toEqual(ALL);
+      expect(pages).toBe(Math.ceil(ALL.length / limit));
+    }
+  });
+
+  test("names no revision, because many models are behind it", async () => {
+    expect((await stage.ok("model/search", { filters: {} })).etag).toBeUndefined();
+    expect((await stage.refused("model/search", { filters: {} }, { ifNoneMatch: ["*"] })).code).toBe(
+      "bad_precondition",
+    );
+  });
+
+  test("is for those who may read models", async () => {
+    const { nobody, reader } = stage.world.people;
+    expect((await stage.okAs(reader, "model/search", { filters: {} })).body.items).toHaveLength(ALL.length);
+    expect((await stage.world.problem("model/search", { filters: {} }, nobody)).code).toBe("not_allowed");
+  });
+});
+
+describe("search after a write", () => {
+  const word = "flamingo";
+
+  test("finds what was made, under its new names, and not what was deleted", async () => {
+    const model = await aModel(stage, "gamma");
+    const entity = await anEntity(stage, model, word);
+    const found = async () => (await search([contains(word)])).map(({ location }) => location);
+    expect(await found()).toMatchObject([{ modelKey: "gamma", entityKey: word }]);
+    await stage.ok("model/model_update_key", { modelRef: model.byId, value: "delta" });
+    await stage.ok("model/entity_update_name", { modelRef: model.byId, entityRef: entity.ref, value: "Named" });
+    expect(await found()).toMatchObject([{ modelKey: "delta", entityLabel: "Named", entityKey: word }]);
+    await stage.ok("model/entity_update_key", { modelRef: model.byId, entityRef: entity.byId, value: "heron" });
+    expect(await found()).toEqual([]);
+    await stage.ok("model/model_update_description", { modelRef: model.byId, value: `A ${word}.` });
+    expect(await found()).toMatchObject([{ objectType: "model", modelKey: "delta" }]);
+    await stage.ok("model/model_delete", { modelRef: model.byId });
+    expect(await found()).toEqual([]);
+  });
+
+  test("knows no tag that was deleted, neither by its id nor at what it marked", async () => {
+    const model = await aModel(stage, "gamma");
+    const group = await aTagGroup(stage);
+    const [local, inGroup, alone] = [
+      await aLocalTag(stage, model),
+      await aGlobalTag(stage, group),
+      await aGlobalTag(stage, await aTagGroup(stage)),
+    ];
+    for (const tag of [local, inGroup, alone]) {
+      await stage.ok("model/model_add_tag", { modelRef: model.ref, tagRef: tag.ref });
+    }
+    const marked = [contains("gamma"), tagsAre("notEmpty")];
+    const by = async ({ byId }: Made) => (await search([tags("anyOf", byId)])).length;
+    const counts = async () => [await by(local), await by(inGroup), await by(alone), (await search(marked)).length];
+    expect(await counts()).toEqual([1, 1, 1, 1]);
+    await stage.ok("tag/tag_group_delete", { tagGroupRef: group.ref });
+    expect(await counts()).toEqual([1, 0, 1, 1]);
+    await stage.ok("tag/tag_local_delete", { modelRef: model.ref, tagRef: local.ref });
+    expect(await counts()).toEqual([0, 0, 1, 1]);
+    await stage.ok("tag/tag_global_delete", { tagRef: alone.ref });
+    expect(await counts()).toEqual([0, 0, 0, 0]);
+    expect(await found([contains("gamma"), tagsAre("empty")])).toEqual(["model gamma"]);
+    expect(await found([contains("gamma"), tags("noneOf", local.byId, alone.byId)])).toEqual(["model gamma"]);
+    await stage.ok("model/model_delete", { modelRef: model.ref });
+  });
+
+  test("goes on from a page whose models came, went, or were given another key since", async () => {
+    const models = [];
+    for (const key of ["p1", "p2", "p3", "p4"]) {
+      const model = await aModel(stage, key);
+      await anEntity(stage, model, word);
+      models.push(model);
+    }
+    const page = async (limit: number, cursor?: string) => {
+      const filters = { items: [contains(word)] };
+      const { body, next } = await stage.ok("model/search", { filters, limit, cursor });
+      return { keys: body.items.map((row: Row) => row.location.modelKey), next };
+    };
+    const first = await page(2);
+    expect(first.keys).toEqual(["p1", "p2"]);
+    await stage.ok("model/model_delete", { modelRef: "key:p2" });
+    await stage.ok("model/model_update_key", { modelRef: "key:p3", value: "p5" });
+    await anEntity(stage, await aModel(stage, "p11"), word);
+    await anEntity(stage, await aModel(stage, "p21"), word);
+    expect(await page(9, first.next)).toEqual({ keys: ["p21", "p4", "p5"], next: undefined });
+  });
+
+  test("goes on from a row that is gone", async () => {
+    const model = await aModel(stage, "rows");
+    const type = await aType(stage, model, word);
+    const entity = await anEntity(stage, model, `a ${word}`);
+    for (const key of ["z", "y", "x"]) await anAttribute(stage, { model, entity, type }, `${key} ${word}`);
+    await anEntity(stage, model, `a ${word} more`);
+    const page = async (limit: number, cursor?: string) => {
+      const filters = { items: [contains(word)] };
+      const { body, next } = await stage.ok("model/search", { filters, limit, cursor });
+      return { rows: body.items.map(shown) as string[], next };
+    };
+    const all = (await page(100)).rows;
+    const own = [`type ${word}`, `entity a ${word}`, ...["z", "y", "x"].map((key) => `entityAttribute ${key} ${word}`)];
+    expect(all.slice(-6)).toEqual([...own, `entity a ${word} more`]);
+    const first = await page(all.length - 3);
+    expect(first.rows.at(-1)).toBe(`entityAttribute z ${word}`);
+    const refs = { modelRef: model.ref, entityRef: entity.ref };
+    await stage.ok("model/entity_attribute_delete", { ...refs, attributeRef: `key:z ${word}` });
+    expect(await page(100, first.next)).toEqual({ rows: all.slice(-3), next: undefined });
+  });
+
+  test("refuses a cursor that no list gave out", async () => {
+    for (const cursor of ["!", "Q Q", "x".repeat(401)]) {
+      expectFaults(await stage.refused("model/search", { filters: {}, cursor }), "/cursor");
+    }
+  });
+
+  test("has a cursor for the longest keys there are", async () => {
+    const key = (letter: string) => letter.repeat(128);
+    const model = await aModel(stage, key("M"));
+    const entity = await anEntity(stage, model, key("E"));
+    await aRelationship(stage, { model, a: entity, b: entity }, key("R"));
+    const rows: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await stage.ok("model/search", { filters: {}, limit: 1, cursor });
+      const [row] = page.body.items as Row[];
+      if (row?.location.modelKey === model.key) rows.push(String(row.location.objectType));
+      cursor = page.next;
+    } while (cursor !== undefined);
+    expect(rows).toEqual(["model", "entity", "relationship", "relationshipRole", "relationshipRole"]);
+  });
+});

@@ -1,0 +1,22 @@
+import type { Permission } from "../../../shared/domain/permissions.ts";
+import { mintToken } from "../../../shared/identity/mint-token.ts";
+import { ROLES } from "../../../shared/store/keys.ts";
+import { FORMAT } from "../../../shared/store/seam.ts";
+import { writePerson } from "../../support/accounts.ts";
+import { realAmbient } from "../../support/ambient.ts";
+import { ISSUER, type World } from "../../support/world.ts";
+import { newKey } from "./stage.ts";
+
+/** The token of a new actor who holds just these permissions, through a role of its own. */
+export async function callerWith({ seam, keys }: World, permissions: readonly Permission[]): Promise<string> {
+  const ambient = realAmbient;
+  const name = newKey("caller");
+  const createdAt = new Date(ambient.now()).toISOString();
+  const role = { id: ambient.newId(), key: name, permissions, autoAssign: false };
+  const before = await seam.get(ROLES);
+  const roles = [...(before?.roles as readonly unknown[]), role];
+  await seam.write({ put: { ...ROLES, v: FORMAT, ...before, roles }, expect: { anything: true } });
+  await writePerson(seam, { username: name, id: ambient.newId(), fullname: name, roles: [role.id], createdAt });
+  const bearer = { username: name, fullname: name, tokenEpoch: 1 };
+  return (await mintToken(bearer, { keys, issuer: ISSUER, audience: "metaction", ambient })).access_token;
+}

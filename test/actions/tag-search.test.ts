@@ -1,0 +1,143 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { LIMITS } from "../../shared/domain/limits.ts";
+import { aGlobalTag, aLocalTag, aModel, aTagGroup, type Made } from "./support/models.ts";
+import { expectFaults, NO_ID, useStage } from "./support/stage.ts";
+
+const stage = useStage();
+
+const scopes: { one?: Made; two?: Made; rows?: readonly Row[] } = {};
+type Row = { readonly id: string; readonly key: string };
+
+const made = (name: "one" | "two"): Made => {
+  const model = scopes[name];
+  if (!model) throw new Error("the models are made before the first test");
+  return model;
+};
+
+/** The rows of these tags, in the order of their keys. */
+async function search(payload: object = {}): Promise<readonly Row[]> {
+  return (await stage.read("tag/tag_search", payload)).items;
+}
+
+const keysOf = (rows: readonly Row[]): readonly string[] => rows.map(({ key }) => key);
+const item = (value: object) => ({ type: "scopeRef", condition: "is", value });
+const global = item({ type: "global" });
+const inModel = ({ id }: Made) => item({ type: "model", id });
+
+beforeAll(async () => {
+  const [one, two] = [await aModel(stage, "one"), await aModel(stage, "two")];
+  const [x, y] = [await aTagGroup(stage, "x"), await aTagGroup(stage, "y")];
+  for (const key of ["b", "same", "a-b"]) await aGlobalTag(stage, x, key);
+  for (const key of ["a", "same"]) await aGlobalTag(stage, y, key);
+  for (const key of ["same", "c"]) await aLocalTag(stage, one, key);
+  await aLocalTag(stage, two, "B");
+  Object.assign(scopes, { one, two });
+});
+
+describe("tag_search", () => {
+  test("without filters finds every tag, sorted by key", async () => {
+    expect(keysOf(await search())).toEqual(["B", "a", "a-b", "b", "c", "same", "same", "same"]);
+    expect(await search({ filters: {} })).toEqual(await search());
+    expect(await search({ filters: { operator: "or", items: [] } })).toEqual(await search());
+  });
+
+  test("answers what the actions that get a tag answer", async () => {
+    for (const row of await search()) {
+      const local = "model" in row ? (row.model as Made) : undefined;
+      const alone = local
+        ? await stage.read("tag/tag_local_get", { modelRef: `id:${local.id}`, tagRef: `id:${row.id}` })
+        : await stage.read("tag/tag_global_get", { tagRef: `id:${row.id}` });
+      expect(row).toEqual(alone);
+    }
+  });
+
+  test("finds the tags of the scopes that are named", async () => {
+    const found = async (...items: object[]) => keysOf(await search({ filters: { operator: "or", items } }));
+    expect(await found(global)).toEqual(["a", "a-b", "b", "same", "same"]);
+    expect(await found(item({ type: "global", id: null }))).toEqual(["a", "a-b", "b", "same", "same"]);
+    expect(await found(inModel(made("one")))).toEqual(["c", "same"]);
+    expect(await found(inModel(made("two")), inModel(made("one")))).toEqual(["B", "c", "same"]);
+    expect(await found(global, inModel(made("two")))).toEqual(["B", "a", "a-b", "b", "same", "same"]);
+    expect(await found(global, global)).toEqual(["a", "a-b", "b", "same", "same"]);
+    expect(await found(item({ type: "model", id: made("one").id.toUpperCase() }))).toEqual(["c", "same"]);
+  });
+
+  test("finds nothing where a tag would need two scopes, which is what `and` asks unless told otherwise", async () => {
+    expect(await search({ filters: { items: [global, inModel(made("one"))] } })).toEqual([]);
+    expect(await search({ filters: { operator: "and", items: [inModel(made("two")), inModel(made("one"))] } })).toEqual(
+      [],
+    );
+    expect(keysOf(await search({ filters: { items: [global, global] } }))).toHaveLength(5);
+  });
+
+  test("goes through tags of one key page by page, each once", async () => {
+    for (const limit of [1, 2, 3, 7, 8, 9]) {
+      const rows: Row[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await stage.ok("tag/tag_search", { limit, cursor });
+        expect(page.body.items.length).toBeLessThanOrEqual(limit);
+        rows.push(...page.body.items);
+        cursor = page.next;
+      } while (cursor !== undefined);
+      expect(rows).toEqual(await search());
+    }
+  });
+
+  test("names no revision, because several ledgers are behind it", async () => {
+    expect((await stage.ok("tag/tag_search")).etag).toBeUndefined();
+    const control = { ifNoneMatch: ["*"] };
+    expect((await stage.refused("tag/tag_search", {}, control)).code).toBe("bad_precondition");
+  });
+
+  test("given the id of no model, says so, and likewise for one that was deleted", async () => {
+    const gone = await aModel(stage);
+    await stage.ok("model/model_delete", { modelRef: gone.ref });
+    for (const id of [NO_ID, gone.id]) {
+      const problem = await stage.refused("tag/tag_search", { filters: { items: [item({ type: "model", id })] } });
+      expect(problem.code).toBe("not_found");
+      expect(problem.message).toBe(`no model id:${id}`);
+    }
+  });
+
+  test("shows tags of models to those who may read models, and says so to others who name one", async () => {
+    const { nobody, reader } = stage.world.people;
+    const asked = async (caller: string) => keysOf((await stage.okAs(caller, "tag/tag_search")).body.items);
+    expect(await asked(reader)).toHaveLength(8);
+    expect(await asked(nobody)).toEqual(["a", "a-b", "b", "same", "same"]);
+    for (const id of [made("one").id, NO_ID]) {
+      const filters = { operator: "or", items: [global, item({ type: "model", id })] };
+      const problem = await stage.world.problem("tag/tag_search", { filters }, nobody);
+      expect(problem.code).toBe("not_allowed");
+      expect(problem.message).toContain("model_read");
+    }
+  });
+
+  test.each<[object | string, string]>([
+    ["global", "/filters"],
+    [{ operator: "nor" }, "/filters/operator"],
+    [{ items: {} }, "/filters/items"],
+    [{ items: [{ type: "text", condition: "is", value: { type: "global" } }] }, "/filters/items/0/type"],
+    [{ items: [{ type: "scopeRef", condition: "isnt", value: { type: "global" } }] }, "/filters/items/0/condition"],
+    [{ items: [{ type: "scopeRef", condition: "is" }] }, "/filters/items/0/value"],
+    [{ items: [item({ type: "entity", id: NO_ID })] }, "/filters/items/0/value/type"],
+    [{ items: [item({ type: "model" })] }, "/filters/items/0/value/id"],
+    [{ items: [item({ type: "model", id: "one" })] }, "/filters/items/0/value/id"],
+    [{ items: [item({ type: "global", id: NO_ID })] }, "/filters/items/0/value/id"],
+    [{ items: [global], scope: "global" }, "/filters"],
+    [{ items: Array.from({ length: LIMITS.searchFilters + 1 }, () => global) }, "/filters/items"],
+  ])("given the filters %j, points at the fault", async (filters, pointer) => {
+    expectFaults(await stage.refused("tag/tag_search", { filters }), pointer);
+  });
+
+  test("takes its filters from the query string as JSON", async () => {
+    const { service, people } = stage.world;
+    const filters = JSON.stringify({ items: [inModel(made("two"))] });
+    const call = { group: "tags", name: "tag_search", token: people.admin, channel: "http", requestId: "r" } as const;
+    const controls = { ifMatch: [], ifNoneMatch: [], dryRun: false };
+    const payload = { query: [["filters", filters]], body: undefined } as const;
+    const { dispatch } = await import("../../shared/actions/dispatch.ts");
+    const answer = await dispatch({ ...call, controls, payload, deadline: Date.now() + 9_000 }, service);
+    expect(answer.body).toMatchObject({ items: [{ key: "B" }] });
+  });
+});

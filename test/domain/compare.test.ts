@@ -1,0 +1,272 @@
+import { describe, expect, test } from "vitest";
+import { compareModels } from "../../shared/domain/compare/compare.ts";
+import type { ModelDocument } from "../../shared/domain/document.ts";
+
+const BASE: ModelDocument = {
+  $schema: "urn:metaction:model:1",
+  id: "m",
+  key: "crm",
+  name: "Customers",
+  version: "1.0.0",
+  authority: "system",
+  types: [
+    { id: "t1", key: "number" },
+    { id: "t2", key: "string" },
+  ],
+  entities: [
+    {
+      id: "e1",
+      key: "customer",
+      attributes: [
+        { id: "a1", key: "code", type: "key:string", optional: false, tags: ["key:pii"] },
+        { id: "a2", key: "age", type: "key:number", optional: true },
+      ],
+      primaryKey: ["key:code"],
+    },
+    { id: "e2", key: "order", attributes: [], primaryKey: [] },
+  ],
+  relationships: [
+    {
+      id: "r1",
+      key: "places",
+      roles: [
+        { id: "p1", key: "buyer", entity: "key:customer", cardinality: "one" },
+        { id: "p2", key: "bought", entity: "key:order", cardinality: "unknown" },
+      ],
+      attributes: [{ id: "a3", key: "since", type: "key:string", optional: true }],
+    },
+  ],
+  businessKeys: [{ id: "b1", key: "customer_code", entity: "key:customer", participants: ["key:code"] }],
+  localTags: [{ id: "l1", key: "pii" }],
+  tagGroups: [],
+};
+
+type Writable<T> = T extends object ? { -readonly [K in keyof T]: Writable<T[K]> } : T;
+type Draft = Writable<ModelDocument>;
+
+/** The base after an edit. */
+function edited(edit: (draft: Draft) => void): ModelDocument {
+  // A deep copy, which nobody else holds.
+  const draft = structuredClone(BASE) as Draft;
+  edit(draft);
+  return draft as ModelDocument;
+}
+
+const at = <T>(list: T[], i: number): T => {
+  const found = list[i];
+  if (found === undefined) throw new Error(`nothing at ${i}`);
+  return found;
+};
+
+function differences(edit: (draft: Draft) => void, sameModel = true, scope: "structural" | "complete" = "complete") {
+  return compareModels(BASE, edited(edit), { sameModel, scope }).map((d) => {
+    const keys = [d.typeKey, d.entityKey, d.relationshipKey, d.roleKey, d.attributeKey, d.businessKeyKey, d.tagKey];
+    const place = keys.filter((key) => key !== undefined).join("/");
+    return `${d.status} ${d.objectType} ${place} ${d.members?.join(",") ?? ""} ${d.impact}`.replace(/ +/g, " ");
+  });
+}
+
+const EDITS: readonly {
+  readonly what: string;
+  readonly edit: (d: Draft) => void;
+  readonly tells: readonly string[];
+}[] = [
+  { what: "nothing", edit: () => undefined, tells: [] },
+  {
+    what: "a model's name",
+    edit: (d) => {
+      d.name = "CRM";
+    },
+    tells: ["MODIFIED model name cosmetic"],
+  },
+  {
+    what: "a model's key",
+    edit: (d) => {
+      d.key = "x";
+    },
+    tells: ["MODIFIED model key breaking"],
+  },
+  { what: "a new type", edit: (d) => d.types.push({ id: "t3", key: "date" }), tells: ["ADDED type date additive"] },
+  {
+    what: "a renamed type, which attributes keep",
+    edit: (d) => {
+      at(d.types, 1).key = "text";
+      at(at(d.entities, 0).attributes, 0).type = "key:text";
+      at(at(d.relationships, 0).attributes, 0).type = "key:text";
+    },
+    tells: ["MODIFIED type string key breaking"],
+  },
+  {
+    what: "a renamed entity, with what refers to it",
+    edit: (d) => {
+      at(d.entities, 0).key = "client";
+      at(at(d.relationships, 0).roles, 0).entity = "key:client";
+      at(d.businessKeys, 0).entity = "key:client";
+    },
+    tells: ["MODIFIED entity customer key breaking"],
+  },
+  {
+    what: "a new optional attribute",
+    edit: (d) => at(d.entities, 1).attributes.push({ id: "n", key: "no", type: "key:number", optional: true }),
+    tells: ["ADDED entityAttribute order/no additive"],
+  },
+  {
+    what: "a new required attribute",
+    edit: (d) => at(d.entities, 1).attributes.push({ id: "n", key: "no", type: "key:number", optional: false }),
+    tells: ["ADDED entityAttribute order/no breaking"],
+  },
+  {
+    what: "a required attribute of a new entity",
+    edit: (d) =>
+      d.entities.push({
+        id: "e3",
+        key: "shop",
+        attributes: [{ id: "n", key: "no", type: "key:number", optional: false }],
+        primaryKey: [],
+      }),
+    tells: ["ADDED entity shop additive", "ADDED entityAttribute shop/no additive"],
+  },
+  {
+    what: "an attribute that is gone",
+    edit: (d) => at(d.entities, 0).attributes.pop(),
+    tells: ["DELETED entityAttribute customer/age breaking"],
+  },
+  {
+    what: "an attribute of another type that may now be left out",
+    edit: (d) => Object.assign(at(at(d.entities, 0).attributes, 0), { type: "key:number", optional: true }),
+    tells: ["MODIFIED entityAttribute customer/code optional,type breaking"],
+  },
+  {
+    what: "an attribute without its tag",
+    edit: (d) => Object.assign(at(at(d.entities, 0).attributes, 0), { tags: [] }),
+    tells: ["MODIFIED entityAttribute customer/code tags cosmetic"],
+  },
+  {
+    what: "a renamed tag, which marks keep",
+    edit: (d) => {
+      at(d.localTags, 0).key = "personal";
+      at(at(d.entities, 0).attributes, 0).tags = ["key:personal"];
+    },
+    tells: ["MODIFIED tag pii key cosmetic"],
+  },
+  {
+    what: "another primary key",
+    edit: (d) => {
+      at(d.entities, 0).primaryKey = ["key:age"];
+    },
+    tells: ["MODIFIED entity customer primaryKey breaking"],
+  },
+  {
+    what: "a first primary key",
+    edit: (d) => {
+      at(d.entities, 1).attributes.push({ id: "n", key: "no", type: "key:number", optional: true });
+      at(d.entities, 1).primaryKey = ["key:no"];
+    },
+    tells: ["MODIFIED entity order primaryKey additive", "ADDED entityAttribute order/no additive"],
+  },
+  {
+    what: "other cardinalities",
+    edit: (d) => {
+      at(at(d.relationships, 0).roles, 0).cardinality = "many";
+      at(at(d.relationships, 0).roles, 1).cardinality = "many";
+    },
+    tells: [
+      "MODIFIED relationshipRole places/bought cardinality additive",
+      "MODIFIED relationshipRole places/buyer cardinality breaking",
+    ],
+  },
+  {
+    what: "one role more",
+    edit: (d) =>
+      at(d.relationships, 0).roles.push({ id: "p3", key: "seller", entity: "key:order", cardinality: "one" }),
+    tells: ["ADDED relationshipRole places/seller breaking"],
+  },
+  {
+    what: "a relationship that is gone",
+    edit: (d) => d.relationships.pop(),
+    tells: [
+      "DELETED relationship places breaking",
+      "DELETED relationshipAttribute places/since breaking",
+      "DELETED relationshipRole places/bought breaking",
+      "DELETED relationshipRole places/buyer breaking",
+    ],
+  },
+  {
+    what: "a business key of other attributes",
+    edit: (d) => {
+      at(d.businessKeys, 0).participants = ["key:age", "key:code"];
+    },
+    tells: ["MODIFIED businessKey customer_code participants breaking"],
+  },
+];
+
+describe("the comparison of two states of one model tells of", () => {
+  test.each(EDITS)("$what", ({ edit, tells }) => {
+    expect(differences(edit)).toEqual(tells);
+  });
+
+  test("the same the other way round, with what was new as gone", () => {
+    const more = edited((d) => d.types.push({ id: "t3", key: "date" }));
+    const back = compareModels(more, BASE, { sameModel: true, scope: "complete" });
+    expect(back).toMatchObject([{ status: "DELETED", objectType: "type", typeKey: "date", impact: "cosmetic" }]);
+  });
+});
+
+describe("the comparison of two models", () => {
+  test("has nothing to say of their own keys and of ids", () => {
+    const other = JSON.parse(JSON.stringify(BASE), (member, value) => (member === "id" ? `other ${value}` : value));
+    other.key = "crm_copy";
+    expect(compareModels(BASE, other, { sameModel: false, scope: "complete" })).toEqual([]);
+  });
+
+  test("takes a renamed object for another one, with all it holds", () => {
+    const renamed = differences((d) => {
+      at(d.entities, 0).key = "client";
+      at(at(d.relationships, 0).roles, 0).entity = "key:client";
+      at(d.businessKeys, 0).entity = "key:client";
+    }, false);
+    expect(renamed).toEqual([
+      "MODIFIED businessKey customer_code entity,participants breaking",
+      "ADDED entity client additive",
+      "DELETED entity customer breaking",
+      "ADDED entityAttribute client/age additive",
+      "ADDED entityAttribute client/code additive",
+      "DELETED entityAttribute customer/age breaking",
+      "DELETED entityAttribute customer/code breaking",
+      "MODIFIED relationshipRole places/buyer entity breaking",
+    ]);
+  });
+});
+
+test("the structural scope leaves out texts and tags, and nothing that is more", () => {
+  const edit = (d: Draft): void => {
+    d.description = "More.";
+    d.localTags.push({ id: "l2", key: "new" });
+    at(d.entities, 0).name = "Customer";
+    at(d.entities, 0).primaryKey = [];
+    d.types.push({ id: "t3", key: "date" });
+  };
+  expect(differences(edit, true, "structural")).toEqual([
+    "MODIFIED entity customer primaryKey breaking",
+    "ADDED type date additive",
+  ]);
+});
+
+test("each difference says why, and shows both sides", () => {
+  const [difference] = compareModels(
+    BASE,
+    edited((d) => Object.assign(at(at(d.entities, 0).attributes, 1), { optional: false })),
+    { sameModel: true, scope: "complete" },
+  );
+  expect(difference).toEqual({
+    status: "MODIFIED",
+    objectType: "entityAttribute",
+    entityKey: "customer",
+    attributeKey: "age",
+    impact: "breaking",
+    reasons: ["optional: writers that leave it out are refused"],
+    members: ["optional"],
+    left: { key: "age", type: "key:number", optional: true },
+    right: { key: "age", type: "key:number", optional: false },
+  });
+});

@@ -1,0 +1,152 @@
+import fc from "fast-check";
+import { v7 } from "uuid";
+import { contentOf, type GlobalTags } from "../../shared/domain/content.ts";
+import type {
+  AttributeDocument,
+  BusinessKeyDocument,
+  EntityDocument,
+  ModelDocument,
+  RelationshipDocument,
+  TagGroupDocument,
+} from "../../shared/domain/document.ts";
+import { objectsFromDocument } from "../../shared/domain/document-content.ts";
+import { documentOf, tagIdsByRef } from "../../shared/domain/model-document.ts";
+import { CARDINALITIES } from "../../shared/domain/structure-types.ts";
+
+/** The document a model made of this one would export, in an instance that has its global tags: canonical, with ids. */
+export function exported(document: ModelDocument): ModelDocument {
+  const tags = globalTagsOf(document.tagGroups);
+  const content = contentOf(objectsFromDocument(document, v7, tagIdsByRef(tags)));
+  if (!content) throw new Error("no model");
+  return documentOf(content, tags);
+}
+
+function globalTagsOf(groups: readonly TagGroupDocument[]): GlobalTags {
+  return new Map(
+    groups.flatMap(({ tags, ...described }) => {
+      const group = { ...described, kind: "tag_group" as const, id: v7(), revision: 1 };
+      return tags.map((tag) => {
+        const id = v7();
+        return [id, { group, tag: { ...tag, kind: "global_tag" as const, id, revision: 1, owner: group.id } }] as const;
+      });
+    }),
+  );
+}
+
+/** A document without the ids of its objects. */
+export function withoutIds(document: unknown): unknown {
+  return JSON.parse(JSON.stringify(document, (member, value) => (member === "id" ? undefined : value)));
+}
+
+const key = fc.stringMatching(/^[ !#-&(-[\]-_a-~]{1,128}$/);
+const strictKey = fc.stringMatching(/^[A-Za-z0-9_-]{1,128}$/);
+const name = fc.stringMatching(/^[^\r\n\u2028\u2029]{1,100}$/u).filter((s) => s.trim() !== "" && s.isWellFormed());
+const text = fc.string({ unit: "grapheme", minLength: 1 }).filter((s) => s.trim() !== "");
+const link = fc.webUrl();
+const optional = { requiredKeys: [] };
+const described = fc.record({ name, description: text }, optional);
+
+/** Objects with keys of one scope. */
+const keyed = <T>(
+  keys: fc.Arbitrary<string>,
+  count: { readonly minLength: number; readonly maxLength: number },
+  one: (key: string) => fc.Arbitrary<T>,
+): fc.Arbitrary<T[]> => fc.uniqueArray(keys, count).chain((list) => fc.tuple(...list.map(one)));
+
+const tag = (tagKey: string) => described.map((d) => ({ key: tagKey, ...d }));
+const tags = keyed(strictKey, { minLength: 0, maxLength: 3 }, tag);
+const tagGroups = keyed(strictKey, { minLength: 0, maxLength: 3 }, (groupKey) =>
+  fc.tuple(described, tags).map(([d, list]): TagGroupDocument => ({ key: groupKey, ...d, tags: list })),
+);
+
+/** What can stand under a model's tags and types. */
+interface Marks {
+  readonly marks: fc.Arbitrary<{ readonly tags?: readonly string[] }>;
+  readonly typeKeys: readonly string[];
+}
+
+const attributesOf = ({ marks, typeKeys }: Marks): fc.Arbitrary<AttributeDocument[]> =>
+  keyed(key, { minLength: 0, maxLength: 5 }, (attributeKey) =>
+    fc.tuple(described, fc.constantFrom(...typeKeys), fc.boolean(), marks).map(([d, type, isOptional, m]) => ({
+      key: attributeKey,
+      ...d,
+      type: `key:${type}`,
+      optional: isOptional,
+      ...m,
+    })),
+  );
+
+const refsTo = (objects: readonly { readonly key: string }[]): string[] => objects.map((o) => `key:${o.key}`);
+
+const entitiesOf = (scope: Marks): fc.Arbitrary<EntityDocument[]> =>
+  keyed(key, { minLength: 1, maxLength: 4 }, (entityKey) =>
+    fc
+      .tuple(
+        described,
+        fc.record({ documentationHome: link, origin: link }, optional),
+        attributesOf(scope),
+        scope.marks,
+      )
+      .chain(([d, links, attributes, m]) =>
+        fc
+          .shuffledSubarray(refsTo(attributes))
+          .map((primaryKey) => ({ key: entityKey, ...d, ...links, ...m, attributes, primaryKey })),
+      ),
+  );
+
+const relationshipsOf = (scope: Marks, entities: readonly EntityDocument[]): fc.Arbitrary<RelationshipDocument[]> =>
+  keyed(key, { minLength: 0, maxLength: 3 }, (relationshipKey) => {
+    const roles = keyed(key, { minLength: 2, maxLength: 4 }, (roleKey) =>
+      fc
+        .tuple(fc.record({ name }, optional), fc.constantFrom(...refsTo(entities)), fc.constantFrom(...CARDINALITIES))
+        .map(([d, entity, cardinality]) => ({ key: roleKey, ...d, entity, cardinality })),
+    );
+    return fc
+      .tuple(described, scope.marks, roles, attributesOf(scope))
+      .map(([d, m, ends, attributes]) => ({ key: relationshipKey, ...d, ...m, roles: ends, attributes }));
+  });
+
+const businessKeysOf = (entities: readonly EntityDocument[]): fc.Arbitrary<BusinessKeyDocument[]> =>
+  keyed(key, { minLength: 0, maxLength: 3 }, (businessKey) =>
+    fc.tuple(described, fc.constantFrom(...entities)).chain(([d, owner]) =>
+      fc.shuffledSubarray(refsTo(owner.attributes)).map((participants) => ({
+        key: businessKey,
+        ...d,
+        entity: `key:${owner.key}`,
+        participants,
+      })),
+    ),
+  );
+
+const header = fc.tuple(
+  key,
+  name,
+  fc.record({ description: text, documentationHome: link, origin: link }, optional),
+  fc.constantFrom("system" as const, "canonical" as const),
+);
+
+/** Models with everything a document can hold, in any order. */
+export const models: fc.Arbitrary<ModelDocument> = fc
+  .tuple(header, keyed(key, { minLength: 1, maxLength: 4 }, tag), tags, tagGroups)
+  .chain(([[modelKey, modelName, rest, authority], types, localTags, groups]) => {
+    const refs = [...refsTo(localTags), ...groups.flatMap((g) => g.tags.map((t) => `key:${g.key}/${t.key}`))];
+    const marks = fc.shuffledSubarray(refs).map((list) => (list.length > 0 ? { tags: list } : {}));
+    const scope = { marks, typeKeys: types.map((t) => t.key) };
+    return fc.tuple(marks, entitiesOf(scope)).chain(([own, entities]) =>
+      fc.tuple(relationshipsOf(scope, entities), businessKeysOf(entities)).map(([relationships, businessKeys]) => ({
+        $schema: "urn:metaction:model:1" as const,
+        key: modelKey,
+        name: modelName,
+        ...rest,
+        version: "1.2.3-rc.1",
+        authority,
+        ...own,
+        types,
+        entities,
+        relationships,
+        businessKeys,
+        localTags,
+        tagGroups: groups,
+      })),
+    );
+  });

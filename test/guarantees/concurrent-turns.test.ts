@@ -1,0 +1,170 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import type { Ambient } from "../../shared/actions/call.ts";
+import { createTurns } from "../../shared/actions/turns.ts";
+import { createFaultSeam } from "../store/support/fault-seam.ts";
+import { quickAmbient } from "../store/support/quick-ambient.ts";
+import { realAmbient } from "../support/ambient.ts";
+import { freshSeam } from "../support/table.ts";
+import { codeOf, createWorld } from "../support/world.ts";
+
+const forEver = (): Promise<void> => new Promise(() => undefined);
+const MINE = "01890a5d-ac96-774b-bcce-b302099a8057";
+
+/** What a promise has come to after a while; "waiting" when it has not. */
+function soon<T>(promise: Promise<T>): Promise<T | "waiting"> {
+  return Promise.race([promise, pause(500, "waiting" as const)]);
+}
+
+describe("turns", () => {
+  test("go to those who wait in the order in which they came, one at a time, and leave nothing behind", async () => {
+    const turns = createTurns();
+    const order: number[] = [];
+    let having = 0;
+    await Promise.all(
+      Array.from({ length: 20 }, async (_, i) => {
+        const giveBack = await turns.take(MINE, forEver);
+        having += 1;
+        order.push(i);
+        expect(having).toBe(1);
+        await pause(1);
+        having -= 1;
+        giveBack?.();
+      }),
+    );
+    expect(order).toEqual(order.toSorted((a, b) => a - b));
+    expect(turns.isTaken(MINE)).toBe(false);
+  });
+
+  test("of one model do not wait for those of another", async () => {
+    const turns = createTurns();
+    await turns.take(MINE, forEver);
+    expect(await soon(turns.take("another", forEver))).not.toBe("waiting");
+  });
+
+  test("pass over those whose patience has ended", async () => {
+    const turns = createTurns();
+    const giveBack = await turns.take(MINE, forEver);
+    const impatient = turns.take(MINE, async () => undefined);
+    const patient = turns.take(MINE, forEver);
+    expect(await impatient).toBeUndefined();
+    giveBack?.();
+    // Given back twice it would be taken from who has it now.
+    giveBack?.();
+    expect(turns.isTaken(MINE)).toBe(true);
+    (await patient)?.();
+    expect(turns.isTaken(MINE)).toBe(false);
+  });
+
+  test("let go of the clock of those who are called", async () => {
+    const turns = createTurns();
+    const giveBack = await turns.take(MINE, forEver);
+    const began = performance.now();
+    let slept: Promise<void> = Promise.resolve();
+    const next = turns.take(MINE, (over) => {
+      slept = realAmbient.sleep(5_000, over);
+      return slept;
+    });
+    giveBack?.();
+    expect(await next).toBeDefined();
+    await slept;
+    expect(performance.now() - began).toBeLessThan(2_000);
+  });
+});
+
+/** A world with a model at revision 1, behind faults. */
+async function ground(ambient: Ambient = realAmbient) {
+  const seam = createFaultSeam(await freshSeam());
+  const world = await createWorld({ seam, ambient });
+  const { id } = await world.run("model/model_create", { key: "m", name: "M" });
+  const addType = (typeKey: string) => world.run("model/type_create", { modelRef: `id:${id}`, typeKey });
+  return { world, seam, addType };
+}
+
+/** A door that a call stands before until it is opened, and that tells when one has come. */
+function door() {
+  const come = Promise.withResolvers<void>();
+  const opened = Promise.withResolvers<void>();
+  const pass = (): Promise<void> => {
+    come.resolve();
+    return opened.promise;
+  };
+  return { come: come.promise, open: () => opened.resolve(), pass };
+}
+
+const COMMIT = { operation: "transactWrite", key: /^log#/ } as const;
+
+describe("a write that met another", () => {
+  /** A write that lost once and then stands before the door with its second commit, and so has its turn. */
+  async function holder(ambient?: Ambient) {
+    const here = await ground(ambient);
+    const gate = door();
+    here.seam.arm({
+      rules: [
+        { match: COMMIT, do: "conflict" },
+        { match: { ...COMMIT, nth: 2 }, do: { before: gate.pass } },
+      ],
+    });
+    const first = here.addType("first");
+    await gate.come;
+    return { ...here, first, gate };
+  }
+
+  test("is not overtaken by the next of its process, which decides on what the first one left", async () => {
+    const { seam, addType, first, gate } = await holder();
+    const second = addType("second");
+    expect(await soon(second)).toBe("waiting");
+    gate.open();
+    expect([await first, await second]).toMatchObject([{ revision: 2 }, { revision: 3 }]);
+    // The conflict, and one commit each.
+    expect(seam.trace.filter(({ operation }) => operation === "transactWrite")).toHaveLength(3);
+  });
+
+  test("keeps no reader and no dry run waiting", async () => {
+    const { world, first, gate } = await holder();
+    const read = world.run("model/type_list", { modelRef: "key:m" });
+    const rehearsal = ["model/type_create", { modelRef: "key:m", typeKey: "second" }] as const;
+    const dry = world.run(...rehearsal, world.people.admin, { dryRun: true });
+    expect(await soon(read)).toMatchObject({ items: [] });
+    expect(await soon(dry)).toMatchObject({ revision: 2, dryRun: true });
+    gate.open();
+    await first;
+  });
+
+  test("is not waited for longer than a write may take", async () => {
+    const { addType, first, gate } = await holder(quickAmbient());
+    expect(await addType("second")).toMatchObject({ revision: 2 });
+    gate.open();
+    // It stood there all the time it had.
+    expect(await codeOf(first)).toBe("contention");
+  });
+
+  test("gives its turn back also when it fails", async () => {
+    const { world, seam, addType } = await ground();
+    seam.arm({
+      rules: [
+        { match: COMMIT, do: "conflict" },
+        { match: { operation: "query", key: /^log#/, nth: 2 }, do: "lose" },
+      ],
+    });
+    const problem = await world.problem("model/type_create", { modelRef: "key:m", typeKey: "first" });
+    expect(problem.code).toBe("unavailable");
+    expect(await soon(addType("second"))).toMatchObject({ revision: 2 });
+  });
+});
+
+test("while a copy writes its objects, others write to what it is copied from", async () => {
+  const { world, seam, addType } = await ground();
+  let written: unknown;
+  const write = async (): Promise<void> => {
+    written = await soon(addType("new"));
+  };
+  seam.arm({
+    rules: [
+      { match: { operation: "batchPut" }, do: "lose" },
+      { match: { operation: "batchPut", nth: 2 }, do: { before: write } },
+    ],
+  });
+  await world.run("model/model_copy", { modelRef: "key:m", modelNewKey: "copy" });
+  expect(written).toMatchObject({ revision: 2 });
+});

@@ -1,0 +1,176 @@
+import { Like, need, type Pin, type RefAction, type RefChange, type RefInput, type RefWrite } from "./reference-action.ts";
+import { createWork, type Work } from "./reference-batch-work.ts";
+import { addressed, decide, etagOf, mayRun, requirePinned } from "./reference-decide.ts";
+import { readSent } from "./reference-payload.ts";
+import { badParameters, Refusal } from "./reference-problem.ts";
+
+interface Entry {
+  readonly group: string;
+  readonly action: string;
+  readonly payload?: Readonly<Record<string, unknown>> | null;
+}
+
+/** What an entry came to: what a read answered, or what a write decided. */
+type Result = { readonly body: unknown } | { readonly write: RefWrite };
+
+/** The action of an entry, which has to exist, to be the caller's to run, and to fit a batch. */
+function actionOf(entry: Entry, i: number, person: Parameters<typeof mayRun>[0], all: Table): RefAction {
+  const action = all[`${entry.group}/${entry.action}`];
+  if (!action) throw new Refusal("unknown_action");
+  mayRun(person, action.rule);
+  const names = Object.keys(action.params);
+  const isOfOne = names.some((name) => /^(model|group|tagGroup|tag)Ref$/.test(name)) || action.ledger !== undefined;
+  if (action.manyModels || !(action.writes || isOfOne)) throw badParameters(`/actions/${i}/action`);
+  if (entry.action === "import" && Object.hasOwn(entry.payload ?? {}, "from")) {
+    throw badParameters(`/actions/${i}/payload/from`);
+  }
+  return action;
+}
+
+type Table = Readonly<Record<string, RefAction>>;
+
+/** Runs something for an entry; what it is refused for is of that entry. */
+function asEntry<T>(i: number, something: () => T): T {
+  try {
+    return something();
+  } catch (refusal) {
+    if (!(refusal instanceof Refusal)) throw refusal;
+    const { code, facts } = refusal;
+    const pointers = facts.pointers?.map((one) =>
+      code === "bad_parameters" && !one.startsWith("/actions/") ? `/actions/${i}/payload${one}` : one,
+    );
+    throw new Refusal(code, { ...facts, ...(pointers && { pointers }), entry: i + 1 });
+  }
+}
+
+/** `batch_run`: the entries one after the other on a copy of everything, which takes the place of the original at the end. */
+export function batchAction(all: () => Table): RefAction {
+  return {
+    rule: "signed_in",
+    writes: true,
+    manyModels: true,
+    params: { actions: need("List<BatchEntry>") },
+    run: (asked) => {
+      const entries = asked.input.actions as readonly Entry[];
+      const actions = entries.map((entry, i) => asEntry(i, () => actionOf(entry, i, asked.person, all())));
+      const work = createWork(asked.state);
+      const results: Result[] = [];
+      try {
+        for (const [i, entry] of entries.entries()) {
+          asEntry(i, () => {
+            const action = actions[i] as RefAction;
+            const payload = resolved(entry.payload ?? {}, results, work, `/actions/${i}/payload`);
+            const input = readSent(action.params, { query: [], body: payload });
+            results.push(ran(action, input));
+          });
+        }
+      } catch (refusal) {
+        requireEach(work, asked.pins);
+        throw refusal;
+      }
+      requireEach(work, asked.pins);
+      const unused = asked.pins.some((pin) => !work.opened.some(({ id, begun }) => id === pin.modelId && !begun));
+      if (unused) throw new Refusal("bad_precondition");
+      return finished(work, results);
+
+      function ran(action: RefAction, input: RefInput): Result {
+        const ledger = addressed(action, input, work.state);
+        if (ledger) work.open(ledger.id);
+        const at = { state: work.state, now: 0, newId: asked.newId, newCursor: () => asked.cursorAfter("") };
+        const made = decide(action, input, asked.person, at, { pins: [], openTags: () => work.open("tags") });
+        if (made.does === "write") {
+          work.run(made);
+          return { write: made };
+        }
+        const isPage = made.next !== undefined;
+        const cursor = new Like("a cursor", (actual) => (typeof actual === "string" ? undefined : "none"));
+        return { body: isPage ? { ...Object(made.body), cursor } : made.body };
+      }
+    },
+  };
+}
+
+/** The revisions that the caller named are those at which the batch found what it opened. */
+function requireEach(work: Work, pins: readonly Pin[]): void {
+  for (const { id, before, begun } of work.opened) {
+    if (!begun)
+      requirePinned(
+        { id, revision: before },
+        pins.filter((pin) => pin.modelId === id),
+      );
+  }
+}
+
+function bodyOf(result: Result, revisionOf: (id: string) => number): unknown {
+  if ("body" in result) return result.body;
+  const { subject, ledger, changes, extra } = result.write;
+  const revision = revisionOf(ledger.id);
+  return { status: "ok", id: subject.id, key: subject.key, revision, changed: changes.length > 0, ...extra };
+}
+
+function finished(work: Work, results: readonly Result[]): RefWrite {
+  const { opened, rows, changed } = work.finish();
+  const models = opened.filter(({ id }) => id !== "tags");
+  const [only, another] = models.length > 0 ? models : opened;
+  const etag = only && !another ? etagOf(only) : undefined;
+  const body = {
+    status: "ok",
+    changed,
+    results: results.map((result) => bodyOf(result, work.lastRevisionOf)),
+    revisions: opened.map(({ id, key, revision }) => ({ id, key, revision })),
+  };
+  return {
+    does: "write",
+    subject: { id: "", key: "" },
+    ledger: { id: "", revision: 0 },
+    changes: [],
+    whole: { body, etag, changed, rows: netChanges(rows) },
+    apply: work.keep,
+  };
+}
+
+/** Rows in any order; what went with its owner may be told of too. */
+function netChanges({ sure, maybe }: { readonly sure: readonly RefChange[]; readonly maybe: readonly string[] }): Like {
+  return new Like(`these changes: ${JSON.stringify(sure)}`, (actual, differs) => {
+    const told = Array.isArray(actual) ? ([...actual] as RefChange[]) : [];
+    for (const row of sure) {
+      const at = told.findIndex(
+        (one) => one.change === row.change && one.kind === row.kind && one.key === row.key && !differs(row, one),
+      );
+      if (at < 0) return `no ${JSON.stringify(row)} in ${JSON.stringify(actual)}`;
+      told.splice(at, 1);
+    }
+    const more = told.filter((one) => !(one.change === "delete" && maybe.some((id) => !differs(id, one.id))));
+    return more.length > 0 ? `also ${JSON.stringify(more)}` : undefined;
+  });
+}
+
+const REFERENCE_TO = /^((?:id|key):)?(\$+)(\d+)\.([A-Za-z0-9_]+(?:\.[A-Za-z0-9_]+)*)$/;
+
+/** A payload with `$<n>.<member>` replaced by what entry n came to. */
+function resolved(payload: unknown, results: readonly Result[], work: Work, place: string): unknown {
+  const pointers: string[] = [];
+  const walk = (value: unknown, at: string): unknown => {
+    if (typeof value === "string") return replaced(value, at);
+    if (Array.isArray(value)) return value.map((one, i) => walk(one, `${at}/${i}`));
+    if (typeof value !== "object" || value === null) return value;
+    const escaped = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, walk(one, `${at}/${escaped(name)}`)]));
+  };
+  const replaced = (text: string, at: string): unknown => {
+    const [, scheme = "", marks = "", number = "", path = ""] = REFERENCE_TO.exec(text) ?? [];
+    if (marks === "") return text;
+    if (marks.length > 1) return text.replace("$", "");
+    const result = results[Number(number) - 1];
+    let found = result && bodyOf(result, work.revisionOf);
+    for (const step of path.split(".")) found = found && Reflect.get(Object(found), step);
+    if (found === undefined || (scheme !== "" && typeof found !== "string")) {
+      pointers.push(at);
+      return text;
+    }
+    return scheme === "" ? found : scheme + found;
+  };
+  const done = walk(payload, place);
+  if (pointers.length > 0) throw badParameters(...pointers);
+  return done;
+}

@@ -1,0 +1,83 @@
+import { describe, expect, test } from "vitest";
+import { createCatalogue } from "../../shared/actions/catalogue.ts";
+import { ACTIONS } from "../support/actions.ts";
+import { ANCESTOR_ACTIONS } from "./support/ancestor-actions.ts";
+
+/** Actions of the ancestor that the service does not have yet. */
+const STILL_TO_COME: readonly string[] = [
+  "auth/actor_add_role",
+  "auth/actor_delete_role",
+  "auth/actor_disable",
+  "auth/actor_enable",
+  "auth/actor_get",
+  "auth/actor_list",
+  "auth/change_my_password",
+  "auth/role_add_permission",
+  "auth/role_create",
+  "auth/role_delete",
+  "auth/role_delete_permission",
+  "auth/role_get",
+  "auth/role_list",
+  "auth/role_update_autoassign",
+  "auth/role_update_description",
+  "auth/role_update_key",
+  "auth/role_update_name",
+  "auth/user_change_fullname",
+  "auth/user_change_password",
+  "auth/user_create",
+  "auth/user_disable",
+  "auth/user_enable",
+  "auth/user_list",
+  "database/datasource_list",
+  "database/driver_list",
+  "model/maintenance_rebuild_caches",
+  "model/search",
+  "tag/maintenance_rebuild_caches",
+];
+
+const EXPECTED = Object.entries(ANCESTOR_ACTIONS).flatMap(([group, names]) => names.map((name) => `${group}/${name}`));
+const HERE = new Set(ACTIONS.map(({ group, name }) => `${group}/${name}`));
+
+/** What a list of missing actions says wrongly: `expected` that are neither here nor in it, and entries that are either or unknown. */
+function misstated(expected: readonly string[], here: ReadonlySet<string>, missing: readonly string[]) {
+  return {
+    unlisted: expected.filter((path) => !here.has(path) && !missing.includes(path)),
+    listedButHere: missing.filter((path) => here.has(path)),
+    unknown: missing.filter((path) => !expected.includes(path)),
+  };
+}
+
+const NOTHING = { unlisted: [], listedButHere: [], unknown: [] };
+
+describe("the actions of the ancestor", () => {
+  test("are 127, each named once", () => {
+    const counts = Object.fromEntries(Object.entries(ANCESTOR_ACTIONS).map(([group, names]) => [group, names.length]));
+    expect(counts).toEqual({ batch: 1, auth: 26, tag: 18, model: 72, config: 8, database: 2 });
+    expect(new Set(EXPECTED).size).toBe(127);
+  });
+
+  test("are here, or stand in the list of those still to come", () => {
+    expect(misstated(EXPECTED, HERE, STILL_TO_COME)).toEqual(NOTHING);
+    expect([...STILL_TO_COME].sort()).toEqual([...new Set(STILL_TO_COME)]);
+  });
+
+  test("are found as the ancestor spelled their groups", async () => {
+    const { find } = createCatalogue();
+    for (const [group, plural] of [
+      ["model", "models"],
+      ["tag", "tags"],
+    ] as const) {
+      for (const name of ANCESTOR_ACTIONS[group] ?? []) {
+        if (HERE.has(`${group}/${name}`)) expect((await find(plural, name)).name).toBe(name);
+      }
+    }
+  });
+
+  test("a list that is out of date is found", () => {
+    const here = new Set(["model/a"]);
+    expect(misstated(["model/a", "model/b"], here, ["model/b"])).toEqual(NOTHING);
+    expect(misstated(["model/a", "model/b"], here, [])).toEqual({ ...NOTHING, unlisted: ["model/b"] });
+    expect(misstated(["model/a"], here, ["model/a"])).toEqual({ ...NOTHING, listedButHere: ["model/a"] });
+    expect(misstated(["model/a"], here, ["model/c"])).toEqual({ ...NOTHING, unknown: ["model/c"] });
+  });
+});

@@ -1,0 +1,203 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { LIMITS, SWEEP } from "../../shared/domain/limits.ts";
+import { readBlob } from "../../shared/store/blobs.ts";
+import { checkModel as fsckModel } from "../../shared/store/fsck/check-model.ts";
+import { readHead } from "../../shared/store/head.ts";
+import { itemBytes } from "../../shared/store/item-size.ts";
+import { logKey, STAGINGS } from "../../shared/store/keys.ts";
+import { type LogChange, logEntryOf } from "../../shared/store/log.ts";
+import { stateAt } from "../../shared/store/replay.ts";
+import type { Item } from "../../shared/store/seam.ts";
+import { sweep } from "../../shared/store/sweep.ts";
+import { createWorld, type World } from "../support/world.ts";
+import { checkModel, partition } from "./support/check-model.ts";
+import { createFaultSeam, type FaultSeam, Killed, untilHidden } from "./support/fault-seam.ts";
+import { LONG_TYPES, largeDocument, longText, typeKey, withLargeWrites } from "./support/large-writes.ts";
+import { quickAmbient } from "./support/quick-ambient.ts";
+import { type Caller, type Outcome, serviceOver, writtenBody } from "./support/service-over.ts";
+import { leftOver, sweepAll } from "./support/swept.ts";
+import { type OpenTable, openTable } from "./support/table.ts";
+
+const CRM = { modelRef: "key:crm" };
+
+let table: OpenTable;
+let world: World;
+let seam: FaultSeam;
+let clock: ReturnType<typeof quickAmbient>;
+let caller: Caller;
+let quiet: Caller;
+let model: string;
+
+beforeEach(async () => {
+  table = await openTable();
+  world = await createWorld({ seam: table.seam });
+  seam = createFaultSeam(table.seam);
+  clock = quickAmbient();
+  caller = serviceOver(world, seam, clock, withLargeWrites);
+  quiet = serviceOver(world, table.seam, clock, withLargeWrites);
+  model = (await world.run("model/import", { content: largeDocument("crm") })).id;
+});
+
+const describeAtLength = (by: Caller, value: string): Promise<Outcome> =>
+  by.call("test_describe_at_length", { ...CRM, value });
+
+async function entryItem(revision: number): Promise<Item> {
+  const item = await table.seam.get(logKey(model, revision));
+  if (!item) throw new Error(`there is no revision ${revision}`);
+  return item;
+}
+
+/** What the long descriptions begin with. */
+async function seen(by: Caller): Promise<Set<string>> {
+  const words = new Set<string>();
+  for (let i = 0; i < LONG_TYPES; i++) {
+    const { answer } = await by.call("type_get", { ...CRM, typeRef: `key:${typeKey(i)}` });
+    const { description = "" } = answer?.body as { description?: string };
+    words.add(description.split(" ")[0] ?? "");
+  }
+  return words;
+}
+
+async function sound(): Promise<void> {
+  expect(await checkModel(table.seam, model)).toEqual([]);
+  expect(await fsckModel(table.seam, clock, model)).toEqual([]);
+}
+
+describe("changes that are too large for a log entry", () => {
+  test("go into a blob beside it, are replayed from there, and are kept", async () => {
+    writtenBody(await describeAtLength(caller, "first"));
+    writtenBody(await describeAtLength(caller, "second"));
+    const item = await entryItem(3);
+    expect(itemBytes(item)).toBeLessThan(2_000);
+    const changes = (await readBlob(table.seam, String(item.blob))) as readonly LogChange[];
+    expect(changes).toHaveLength(LONG_TYPES);
+    expect(changes[0]).toMatchObject({
+      before: { description: longText("first") },
+      after: { description: longText("second") },
+    });
+    expect(await seen(caller)).toEqual(new Set(["second"]));
+    await sound();
+    await sweepAll(table.seam, clock);
+    expect(leftOver(await table.items())).toEqual([]);
+    expect((await stateAt(table.seam, model, 2))?.objects.get(`type#${typeKey(0)}`)).toMatchObject({
+      description: longText("first"),
+    });
+    await sound();
+  });
+
+  test("stay in it while they fit", async () => {
+    const long = "x".repeat(LIMITS.descriptionBytes);
+    for (const value of [long, `y${long.slice(1)}`]) {
+      writtenBody(await caller.call("type_update_description", { ...CRM, typeRef: "key:t00", value }));
+    }
+    expect((await entryItem(3)).blob).toBeUndefined();
+    expect(itemBytes(await entryItem(3))).toBeGreaterThan(2 * LIMITS.descriptionBytes);
+  });
+
+  test("are laid over what does not show the commit yet", async () => {
+    writtenBody(await describeAtLength(quiet, "first"));
+    for (const answered of [true, false]) {
+      const value = `shown-${answered}`;
+      seam.arm({ rules: [{ match: { operation: "transactWrite" }, do: { scatter: 7, hold: 1_000, answered } }] });
+      const writing = describeAtLength(caller, value);
+      await untilHidden(seam, writing);
+      // Whoever sees the log entry sees all of the commit.
+      const entry = await readHead(seam, model);
+      const head = entry?.entry.revision;
+      const words = await seen(caller);
+      expect(words).toEqual(new Set([head === (answered ? 3 : 4) ? value : `shown-${!answered}`]));
+      await seam.settle();
+      writtenBody(await writing);
+      expect(await seen(caller)).toEqual(new Set([value]));
+    }
+    await sound();
+  });
+
+  test("count in what a later commit decides on and tells", async () => {
+    const other = async (): Promise<void> => void writtenBody(await describeAtLength(quiet, "other"));
+    seam.arm({ rules: [{ match: { operation: "transactWrite" }, do: { before: other } }] });
+    writtenBody(await caller.call("type_update_name", { ...CRM, typeRef: "key:t00", value: "Named" }));
+    const type = await world.run("model/type_get", { ...CRM, typeRef: "key:t00" });
+    expect(type).toMatchObject({ name: "Named", description: longText("other") });
+    const stale = { ifMatch: [{ modelId: model, revision: 1 }] };
+    const { problem } = await caller.call("type_update_name", { ...CRM, typeRef: "key:t01", value: "x" }, stale);
+    expect(problem?.code).toBe("precondition_failed");
+    expect(problem).toMatchObject({
+      members: {
+        changesSince: [{ revision: 2, objects: ["type t00", "type t01", "type t02", "type t03"] }, { revision: 3 }],
+      },
+    });
+    await sound();
+  });
+
+  test("of a commit that did not happen are swept", async () => {
+    writtenBody(await describeAtLength(quiet, "first"));
+    for (const fault of ["kill", "kill-after"] as const) {
+      for (let nth = 1; ; nth++) {
+        const value = `${fault}-${nth}`;
+        seam.arm({ rules: [{ match: { nth }, do: fault }] });
+        const outcome = await describeAtLength(caller, value).catch((error: unknown) => {
+          if (error instanceof Killed) return "killed" as const;
+          throw error;
+        });
+        const committed = seam.trace.some(
+          ({ operation, fault: how }) => operation === "transactWrite" && how === "kill-after",
+        );
+        await seam.settle();
+        expect((await seen(quiet)).has(value), `call ${nth}`).toBe(outcome !== "killed" || committed);
+        await sweepAll(table.seam, clock);
+        expect(leftOver(await table.items()), `call ${nth}`).toEqual([]);
+        if (outcome !== "killed") break;
+      }
+    }
+    await sound();
+  });
+
+  test("are written anew by each attempt, whatever becomes of the writes of the one before", async () => {
+    for (const operation of ["write", "batchPut", "transactWrite"] as const) {
+      for (const fault of ["lose", "lose-answer", "conflict", { applyLater: 4 }, { applyLater: 12 }] as const) {
+        const value = `${operation}-${JSON.stringify(fault)}`.replaceAll(/[^a-z0-9-]/gi, "");
+        const before = (await partition(table.seam, logKey(model, 0).pk)).length;
+        seam.arm({ rules: [{ match: { operation }, do: fault }] });
+        writtenBody(await describeAtLength(caller, value));
+        await seam.settle();
+        expect(await seen(quiet)).toEqual(new Set([value]));
+        expect(await partition(table.seam, logKey(model, 0).pk)).toHaveLength(before + 1);
+      }
+    }
+    await sound();
+    await sweepAll(table.seam, clock);
+    expect(leftOver(await table.items())).toEqual([]);
+    await sound();
+  });
+
+  test("of a writer that slept too long are not committed without their blob", async () => {
+    let blob = "";
+    const asleep = async (): Promise<void> => {
+      blob = (await partition(table.seam, STAGINGS)).find(({ state }) => state === "open")?.sk ?? "";
+      clock.advance(SWEEP.stagingMs + 1);
+      await sweep(table.seam, clock);
+    };
+    seam.arm({ rules: [{ match: { operation: "transactWrite" }, do: { before: asleep } }] });
+    const { problem } = await describeAtLength(caller, "asleep");
+    expect(blob).not.toBe("");
+    expect(problem?.code ?? "ok").toMatch(/ok|contention|out_of_time/);
+    expect((await partition(table.seam, logKey(model, 0).pk)).map((item) => logEntryOf(item).blob)).not.toContain(blob);
+    await sweepAll(table.seam, clock);
+    await sound();
+  });
+
+  test("a staging that a restored table still has of one that was committed harms nothing", async () => {
+    let staging: Item | undefined;
+    const keep = async (): Promise<void> => {
+      staging = (await partition(table.seam, STAGINGS)).find(({ state }) => state === "open");
+    };
+    seam.arm({ rules: [{ match: { operation: "transactWrite" }, do: { before: keep } }] });
+    writtenBody(await describeAtLength(caller, "kept"));
+    if (!staging) throw new Error("nothing was staged");
+    await table.seam.batchPut([staging]);
+    expect(await fsckModel(table.seam, clock, model)).toMatchObject([{ code: "staging-alive" }]);
+    await sweepAll(table.seam, clock);
+    await sound();
+  });
+});

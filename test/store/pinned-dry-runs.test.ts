@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { createWorld } from "../support/world.ts";
+import { createFaultSeam } from "./support/fault-seam.ts";
+import { largeDocument, withLargeWrites } from "./support/large-writes.ts";
+import { quickAmbient } from "./support/quick-ambient.ts";
+import { serviceOver, writtenBody } from "./support/service-over.ts";
+import { openTable } from "./support/table.ts";
+
+const WRITES = [
+  ["type_create", { typeKey: "taken" }],
+  ["type_update_key", { typeRef: "key:t00", value: "taken" }],
+  ["test_describe_many", { value: "x", makes: "taken" }],
+] as const;
+
+test.for(
+  WRITES,
+)("a dry run of %s with If-Match whose key a later commit takes tells of that commit, whenever it comes", async ([
+  name,
+  payload,
+]) => {
+  const table = await openTable();
+  const world = await createWorld({ seam: table.seam });
+  const seam = createFaultSeam(table.seam);
+  const caller = serviceOver(world, seam, quickAmbient(), withLargeWrites);
+  const quiet = serviceOver(world, table.seam, quickAmbient());
+  const codes = new Set<string>();
+  for (let nth = 1; ; nth++) {
+    const modelRef = `key:crm-${nth}`;
+    const { id: modelId } = writtenBody(await quiet.call("import", { content: largeDocument(`crm-${nth}`) }));
+    const taking = async (): Promise<void> => {
+      writtenBody(await quiet.call("type_create", { modelRef, typeKey: "taken" }));
+    };
+    seam.arm({ rules: [{ match: { nth }, do: { before: taking } }] });
+    const pinned = { dryRun: true, ifMatch: [{ modelId, revision: 1 }] };
+    const { answer, problem } = await caller.call(name, { modelRef, ...payload }, pinned);
+    const disturbed = seam.trace.length >= nth;
+    await seam.settle();
+    codes.add(problem?.code ?? "ok");
+    // An answer that came too early to see the commit is right as well.
+    if (problem) expect(problem, `before call ${nth}`).toMatchObject({ code: "precondition_failed" });
+    else expect(answer?.body, `before call ${nth}`).toMatchObject({ dryRun: true, revision: 2 });
+    if (!disturbed) break;
+  }
+  expect([...codes].sort()).toEqual(["ok", "precondition_failed"]);
+});

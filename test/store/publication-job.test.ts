@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { beginCall } from "../../shared/actions/call.ts";
+import type { Service } from "../../shared/actions/dispatch.ts";
+import { runJob } from "../../shared/actions/run-job.ts";
+import { model } from "../../shared/domain/kinds.ts";
+import { LIMITS } from "../../shared/domain/limits.ts";
+import { createJobStore } from "../../shared/store/job-store.ts";
+import { createWorld } from "../support/world.ts";
+import { checkModel } from "./support/check-model.ts";
+import { createFaultSeam } from "./support/fault-seam.ts";
+import { largeDocument, runs, TYPES, withLargeWrites } from "./support/large-writes.ts";
+import { quickAmbient } from "./support/quick-ambient.ts";
+import { serviceOver, writtenBody } from "./support/service-over.ts";
+import { openTable } from "./support/table.ts";
+
+test("a job that publishes onto a model ends with the revision it became, also when others were faster", async () => {
+  const table = await openTable();
+  const world = await createWorld({ seam: table.seam });
+  const clock = quickAmbient();
+  const seam = createFaultSeam(table.seam);
+  const { service } = serviceOver(world, seam, clock, withLargeWrites);
+  const quiet = serviceOver(world, table.seam, clock);
+  const withJobs: Service = {
+    ...service,
+    ports: (deadline) => ({ ...service.ports(deadline), jobs: createJobStore(seam, clock, async () => undefined) }),
+  };
+  const { id: modelId } = await world.run("model/import", { content: largeDocument("crm") });
+  const facts = { requestId: "r", action: "model/test_describe_many", channel: "http" as const, principal: undefined };
+  const call = beginCall({ ...facts, deadline: clock.now() + LIMITS.callMs }, clock);
+  const { jobs } = withJobs.ports(call.deadline);
+  const { id } = await jobs.accept(
+    call,
+    {
+      payload: {
+        path: [{ kind: model, ref: { scheme: "key", value: "crm" } }],
+        input: { value: "By job", makes: "made" },
+      },
+      prepared: undefined,
+      channel: "http",
+      requestId: "r",
+      principal: { actorId: "01890a5d-ac96-774b-bcce-b302099a8057", issuer: "i", subject: "s", fullname: "F" },
+    },
+    TYPES + 1,
+  );
+  const other = async (): Promise<void> => {
+    writtenBody(
+      await quiet.call("entity_update_name", { modelRef: "key:crm", entityRef: "key:order", value: "Orders" }),
+    );
+  };
+  seam.arm({ rules: [{ match: { operation: "transactWrite", key: /^stagings\|/ }, do: { before: other } }] });
+  expect(await runJob(id, withJobs, clock.now() + 900_000)).toBe("done");
+  expect(await jobs.get(id)).toMatchObject({
+    state: "done",
+    progress: { done: TYPES + 1, total: TYPES + 1 },
+    result: { id: modelId, revision: 3, changed: true },
+  });
+  expect(runs.get("By job")).toBe(1);
+  expect(await world.run("model/entity_get", { modelRef: "key:crm", entityRef: "key:order" })).toMatchObject({
+    name: "Orders",
+  });
+  expect(await checkModel(table.seam, modelId)).toEqual([]);
+});

@@ -1,0 +1,123 @@
+import { describe, expect, test } from "vitest";
+import { LIMITS } from "../../shared/domain/limits.ts";
+import type { Problem } from "../../shared/domain/problems.ts";
+import { putAll } from "../../shared/store/batches.ts";
+import { patiently } from "../../shared/store/patience.ts";
+import { createRetryBudget, type RetryBudget } from "../../shared/store/retry-budget.ts";
+import { Busy, FORMAT, type Item } from "../../shared/store/seam.ts";
+import { createWaiting } from "../../shared/store/waiting.ts";
+import { freshSeam } from "../support/table.ts";
+import { createWorld, type World } from "../support/world.ts";
+import type { Match } from "./support/fault-plan.ts";
+import { createFaultSeam, type FaultSeam } from "./support/fault-seam.ts";
+import { quickAmbient } from "./support/quick-ambient.ts";
+
+const CALLS = 100;
+const { retryTokens, successesPerRetryToken } = LIMITS;
+
+/** Takes every token there is, and tells how many there were. */
+function spent(budget: RetryBudget): number {
+  let tokens = 0;
+  while (budget.take()) tokens += 1;
+  return tokens;
+}
+
+describe("the budget of a process", () => {
+  test("has so many tokens and not one more, however much succeeds", () => {
+    const budget = createRetryBudget();
+    for (let i = 0; i < successesPerRetryToken * 3; i++) budget.earn(true);
+    expect(spent(budget)).toBe(retryTokens);
+  });
+
+  test("has one token more after so many successes, and not after one less", () => {
+    const budget = createRetryBudget();
+    spent(budget);
+    for (let i = 1; i < successesPerRetryToken; i++) budget.earn(false);
+    expect(budget.take()).toBe(false);
+    budget.earn(false);
+    expect(spent(budget)).toBe(1);
+  });
+
+  test("has a repeat's token back when the repeat succeeds", async () => {
+    const budget = createRetryBudget();
+    const waiting = createWaiting(quickAmbient(), budget);
+    for (let i = 0; i < 3 * retryTokens; i++) {
+      let asked = 0;
+      const second = async (): Promise<number> => {
+        asked += 1;
+        if (asked === 1) throw new Busy(true);
+        return asked;
+      };
+      expect(await patiently(waiting, second)).toBe(2);
+    }
+    expect(spent(budget)).toBe(retryTokens);
+  });
+
+  test("is not spent on waiting for another transaction", async () => {
+    const budget = createRetryBudget();
+    const conflict = () => patiently(createWaiting(quickAmbient(), budget), () => Promise.reject(new Busy(false)));
+    await expect(conflict()).rejects.toMatchObject({ code: "unavailable" });
+    expect(spent(budget)).toBe(retryTokens);
+  });
+
+  test("is not spent on batches that the table takes bit by bit", async () => {
+    const seam = createFaultSeam(await freshSeam());
+    seam.arm({ rules: [{ match: { operation: "batchPut" }, do: "half", times: 16 }] });
+    const budget = createRetryBudget();
+    spent(budget);
+    const items = Array.from({ length: 100 }, (_, i): Item => ({ pk: "p", sk: String(i), v: FORMAT }));
+    await putAll(seam, items, createWaiting(quickAmbient(), budget));
+    expect((await seam.query({ pk: "p" })).items).toHaveLength(items.length);
+  });
+});
+
+/** A service with a model, behind faults, on a clock that waits for nobody. */
+async function service(): Promise<{ readonly world: World; readonly seam: FaultSeam }> {
+  const seam = createFaultSeam(await freshSeam());
+  const world = await createWorld({ seam, ambient: quickAmbient() });
+  await world.run("model/model_create", { key: "m", name: "M" });
+  return { world, seam };
+}
+
+const throttled = (match: Match, times = Number.POSITIVE_INFINITY) => ({
+  rules: [{ match, do: "throttle" as const, times }],
+});
+
+const addType = (world: World, typeKey: string): Promise<Problem> =>
+  world.problem("model/type_create", { modelRef: "key:m", typeKey });
+
+describe("a table that throttles", () => {
+  test("everything is asked little more than once per call and question, and every call is told when to come again", async () => {
+    const { world, seam } = await service();
+    seam.arm(throttled({}));
+    const problems = await Promise.all(Array.from({ length: CALLS }, (_, i) => addType(world, `t${i}`)));
+    expect(new Set(problems.map(({ code }) => code))).toEqual(new Set(["throttled"]));
+    expect(problems.filter(({ members }) => members.retryAfter !== 1)).toEqual([]);
+    // Who calls and the model's head are asked for at once.
+    const questions = seam.trace.length;
+    process.stdout.write(`${CALLS} calls of a table that throttles everything: ${questions} storage calls\n`);
+    expect(questions).toBeLessThanOrEqual(2 * CALLS + retryTokens);
+
+    await world.problem("model/type_create", { modelRef: "key:m", typeKey: "t" });
+    seam.arm({});
+    for (let i = 0; i < CALLS; i++) await world.run("model/type_create", { modelRef: "key:m", typeKey: `t${i}` });
+    // Repeats are affordable again.
+    seam.arm(throttled({ operation: "batchGet" }, 3));
+    expect((await world.run("model/type_list", { modelRef: "key:m" })).items).toHaveLength(CALLS);
+  });
+
+  test("writes is not written to again and again by those who can still read", async () => {
+    const { world, seam } = await service();
+    seam.arm(throttled({ operation: "transactWrite" }));
+    const codes: string[] = [];
+    for (let i = 0; i < CALLS; i++) codes.push((await addType(world, `t${i}`)).code);
+    expect(new Set(codes)).toEqual(new Set(["throttled"]));
+    const writes = seam.trace.filter(({ operation }) => operation === "transactWrite").length;
+    const reads = seam.trace.length - writes;
+    process.stdout.write(`${CALLS} writes to a table that throttles writes: ${writes} tried, ${reads} reads\n`);
+    expect(writes).toBeLessThanOrEqual(CALLS + retryTokens + reads / successesPerRetryToken);
+    // Nothing of it was written, and nothing is written later.
+    seam.arm({});
+    expect((await world.run("model/type_list", { modelRef: "key:m" })).items).toEqual([]);
+  });
+});

@@ -1,0 +1,124 @@
+import { expect, test } from "vitest";
+import { NO_CONTROLS } from "../../shared/actions/controls.ts";
+import { dispatch, type Service } from "../../shared/actions/dispatch.ts";
+import { createSearchCache } from "../../shared/actions/search-cache.ts";
+import { type Chance, createChance } from "../guarantees/support/history-chance.ts";
+import { createWorld, type World } from "../support/world.ts";
+import { type Condition, type Exported, type Filters, type ListedTag, scanned } from "./support/search-scan.ts";
+import { someDocument, someNeedle, someWrite } from "./support/search-writes.ts";
+import { seedFor } from "./support/seed.ts";
+
+const QUERIES = 500;
+/** How often something is written between two queries. */
+const WRITES = 0.3;
+
+/** Everything there is, as the naive scan sees it. */
+interface Instance {
+  readonly models: readonly Exported[];
+  readonly globalTags: readonly ListedTag[];
+}
+
+async function exported({ run }: World): Promise<Instance> {
+  const { models } = await run("model/inspect_models_json");
+  const filters = { items: [{ type: "scopeRef", condition: "is", value: { type: "global" } }] };
+  return { models, globalTags: (await run("tag/tag_search", { filters })).items };
+}
+
+/** Another process on the same table, which has room for little. */
+function smallProcess({ service }: World): Service {
+  const searches = createSearchCache(60);
+  return { ...service, ports: (deadline) => ({ ...service.ports(deadline), searches }) };
+}
+
+/** Everything a search answers, page by page where there is a limit. */
+async function search(service: Service, token: string, filters: Filters, limit?: number): Promise<Exported[]> {
+  const items: Exported[] = [];
+  let cursor: string | undefined;
+  do {
+    const body = { filters, ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) };
+    const call = { group: "model", name: "search", token, controls: NO_CONTROLS, channel: "http" as const };
+    const answer = await dispatch(
+      { ...call, payload: { query: [], body }, requestId: "r", deadline: Date.now() + 29_000 },
+      service,
+    );
+    items.push(...(answer.body as { items: Exported[] }).items);
+    cursor = answer.next;
+  } while (cursor !== undefined);
+  return items;
+}
+
+function someFilters(chance: Chance, { models, globalTags }: Instance, gone: readonly string[]): Filters {
+  const items = Array.from(
+    {
+      length: chance.weighted([
+        [0, 1],
+        [1, 8],
+        [2, 6],
+        [3, 2],
+      ]),
+    },
+    () => someCondition(chance, refsOf(models, globalTags), gone),
+  );
+  return { ...(chance.happens(0.7) && { operator: chance.pick(["and", "or"] as const) }), items };
+}
+
+/** Refs to the tags there are, by id and by key. */
+function refsOf(models: readonly Exported[], globalTags: readonly ListedTag[]): readonly string[] {
+  return [
+    ...globalTags.flatMap(({ id, key, group }) => [`id:${id}`, `key:${group.key}/${key}`]),
+    ...models.flatMap((model) =>
+      model.localTags.flatMap((tag: Exported) => [`id:${tag.id}`, `key:model/${model.id}/${tag.key}`]),
+    ),
+  ];
+}
+
+function someCondition(chance: Chance, refs: readonly string[], gone: readonly string[]): Condition {
+  if (chance.happens(0.5)) return { type: "text", condition: "contains", value: someNeedle(chance) };
+  const condition = chance.pick(["empty", "notEmpty", "anyOf", "allOf", "noneOf"]);
+  if (condition === "empty" || condition === "notEmpty") return { type: "tags", condition };
+  const some = () => chance.pick(gone.length > 0 && chance.happens(0.2) ? gone : refs);
+  return { type: "tags", condition, value: Array.from({ length: chance.below(4) }, some) };
+}
+
+test("a search finds what a look at every object of every export finds, in the same order", {
+  timeout: 240_000,
+}, async () => {
+  const chance = createChance(seedFor("search"));
+  const world = await createWorld();
+  const processes = [world.service, smallProcess(world)];
+  const token = world.people.admin;
+  await world.run("tag/tag_group_create", { key: "privacy" });
+  for (const key of ["personal", "secret"]) await world.run("tag/tag_global_create", { groupRef: "key:privacy", key });
+  let there = await exported(world);
+  for (let i = 0; i < 8; i++) {
+    await world.run("model/import", { content: someDocument(chance, `m ${i}`, there.globalTags) });
+  }
+  there = await exported(world);
+  const gone = new Set<string>();
+  const counts = { writes: 0, rows: 0, none: 0, all: 0 };
+  const T: Record<string, number> = {}; const tm = async <X>(n: string, f: () => Promise<X> | X) => { const b = performance.now(); const r = await f(); T[n] = (T[n] ?? 0) + performance.now() - b; return r; };
+  for (let query = 0; query < QUERIES; query++) {
+    if (chance.happens(WRITES)) {
+      const before = refsOf(there.models, there.globalTags).filter((ref) => ref.startsWith("id:"));
+      await tm('write', () => someWrite(world, chance, there.models, there.globalTags));
+      there = await tm('export', () => exported(world));
+      const after = new Set(refsOf(there.models, there.globalTags));
+      for (const ref of before) if (!after.has(ref)) gone.add(ref);
+      counts.writes += 1;
+    }
+    const filters = someFilters(chance, there, [...gone]);
+    const expected = await tm('scan', () => scanned(there.models, there.globalTags, filters));
+    const limits = expected.length < 12 ? [1, 2, 7] : [40, 150, 1000];
+    const limit = chance.happens(0.3) ? chance.pick(limits) : undefined;
+    const pr = chance.below(2); const found = await tm('search' + pr, () => search(processes[pr] as Service, token, filters, limit));
+    await tm('expect', () => expect(found, `query ${query}: ${JSON.stringify(filters)}, limit ${limit}`).toEqual(expected));
+    counts.rows += found.length;
+    if (found.length === 0) counts.none += 1;
+    if (found.length === scanned(there.models, there.globalTags, {}).length) counts.all += 1;
+  }
+  console.log(T, counts);
+  // Queries that all find nothing, or everything, would show little.
+  expect(counts.writes).toBeGreaterThan(100);
+  expect(gone.size).toBeGreaterThan(3);
+  expect(counts.none + counts.all).toBeLessThan(QUERIES / 2);
+});

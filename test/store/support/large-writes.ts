@@ -1,0 +1,157 @@
+import { type Action, defineAction } from "../../../shared/actions/define-action.ts";
+import type { Service } from "../../../shared/actions/dispatch.ts";
+import { optional, required } from "../../../shared/actions/params.ts";
+import { written } from "../../../shared/actions/written.ts";
+import { type Change, create, remove, update } from "../../../shared/domain/change.ts";
+import type { ModelDocument } from "../../../shared/domain/document.ts";
+import { model } from "../../../shared/domain/kinds.ts";
+import { LIMITS } from "../../../shared/domain/limits.ts";
+import type { Type } from "../../../shared/domain/objects.ts";
+import { markdown } from "../../../shared/domain/value-types.ts";
+import { sceneDocument } from "./scene.ts";
+
+/** Types of the scene that the large writes work on: enough for several batches. */
+export const TYPES = 40;
+
+export const typeKey = (i: number): string => `t${String(i).padStart(2, "0")}`;
+
+/** The scene with many types in it. */
+export function largeDocument(key: string): ModelDocument {
+  const scene = sceneDocument(key);
+  return { ...scene, types: [...scene.types, ...Array.from({ length: TYPES }, (_, i) => ({ key: typeKey(i) }))] };
+}
+
+/** Runs of the actions below, by the value they write. */
+export const runs = new Map<string, number>();
+
+const ran = (value: string): void => void runs.set(value, (runs.get(value) ?? 0) + 1);
+
+const common = { group: "model", rule: "model_write", within: model, output: written, example: {} } as const;
+
+/** A batch as callers make them: it reads and writes objects one by one. */
+const describeMany = defineAction({
+  ...common,
+  name: "test_describe_many",
+  title: "Describe many",
+  description: "Gives the many types a description and makes others beside them.",
+  intent: "update",
+  input: {
+    value: required(markdown, "The description."),
+    makes: optional(markdown, "Keys of new types, separated by commas."),
+    count: optional(markdown, "How many more types to make."),
+    removes: optional(markdown, "Key of an entity to remove."),
+    version: optional(markdown, "A version to release."),
+    small: optional(markdown, "Leaves it to the store how it is written."),
+  },
+  errors: ["key_taken"],
+  run: async ({ input, view, call }) => {
+    ran(input.value);
+    const changes: Change[] = [];
+    for (let i = 0; i < TYPES; i++) {
+      const found = await view.find("type", { scheme: "key", value: typeKey(i) });
+      if (found) changes.push(...update(found, { description: input.value }));
+    }
+    const more = Array.from({ length: Number(input.count ?? 0) }, (_, i) => `n${i}`);
+    for (const key of [...(input.makes ?? "").split(","), ...more].filter((k) => k !== "")) {
+      const made: Type = { kind: "type", id: call.nextId(), key, revision: 0, description: input.value };
+      changes.push(create(made));
+    }
+    const gone =
+      input.removes === undefined ? undefined : await view.find("entity", { scheme: "key", value: input.removes });
+    if (gone) changes.push(remove(gone, true));
+    const root = await view.model();
+    if (input.version !== undefined) changes.push(...update(root, { version: input.version }));
+    return {
+      subject: { id: root.id, key: root.key },
+      changes,
+      ...(input.version !== undefined && { release: input.version }),
+      ...(input.small === undefined && { publish: true }),
+    };
+  },
+});
+
+/** A restore: it reads everything and brings it to one state. */
+const resetAll = defineAction({
+  ...common,
+  name: "test_reset_all",
+  title: "Reset all",
+  description: "Makes the types of the model the many ones with one description, and no others.",
+  intent: "update",
+  input: { value: required(markdown, "The description.") },
+  errors: [],
+  run: async ({ input, view }) => {
+    ran(input.value);
+    const { model: root, types } = await view.content(true);
+    const many = new Set(Array.from({ length: TYPES }, (_, i) => typeKey(i)));
+    const changes = types.flatMap((type): readonly Change[] => {
+      if (many.has(type.key)) return update(type, { description: input.value });
+      return ["integer", "string"].includes(type.key) ? [] : [remove(type, false)];
+    });
+    return { subject: { id: root.id, key: root.key }, changes, publish: true };
+  },
+});
+
+/** Renames types into each other's keys. */
+const renameTypes = defineAction({
+  ...common,
+  name: "test_rename_types",
+  title: "Rename types",
+  description: "Renames types, all at once.",
+  intent: "update",
+  input: { from: required(markdown, "Keys, separated by commas."), to: required(markdown, "As many new ones.") },
+  errors: ["key_taken"],
+  run: async ({ input, view }) => {
+    const to = input.to.split(",");
+    const changes: Change[] = [];
+    for (const [i, value] of input.from.split(",").entries()) {
+      const found = await view.find("type", { scheme: "key", value });
+      if (found) changes.push(...update(found, { key: to[i] ?? value }));
+    }
+    const root = await view.model();
+    return { subject: { id: root.id, key: root.key }, changes, publish: true };
+  },
+});
+
+/** A batch whose texts are too large for a log entry. */
+const describeAtLength = defineAction({
+  ...common,
+  name: "test_describe_at_length",
+  title: "Describe at length",
+  description: "Gives some of the types a long description in one transaction.",
+  intent: "update",
+  input: { value: required(markdown, "What the description begins with.") },
+  errors: [],
+  run: async ({ input, view }) => {
+    ran(input.value);
+    const changes: Change[] = [];
+    for (let i = 0; i < LONG_TYPES; i++) {
+      const found = await view.find("type", { scheme: "key", value: typeKey(i) });
+      if (found) changes.push(...update(found, { description: longText(input.value) }));
+    }
+    const root = await view.model();
+    return { subject: { id: root.id, key: root.key }, changes };
+  },
+});
+
+/** So many types get a long description in one commit. */
+export const LONG_TYPES = 4;
+
+/** A description of the largest size there is. */
+export function longText(value: string): string {
+  return `${value} ${"x".repeat(LIMITS.descriptionBytes - value.length - 1)}`;
+}
+
+const LARGE: readonly Action[] = [describeMany, resetAll, renameTypes, describeAtLength];
+
+/** A service that has the large writes beside its own actions. */
+export function withLargeWrites(service: Service): Service {
+  const { registry } = service;
+  return {
+    ...service,
+    registry: {
+      ...registry,
+      find: async (group, name) =>
+        LARGE.find((a) => a.group === group && a.name === name) ?? registry.find(group, name),
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { expect } from "vitest";
+import type { Controls } from "../../../shared/actions/controls.ts";
+import { logKey, STAGINGS } from "../../../shared/store/keys.ts";
+import { type LogEntry, logEntryOf } from "../../../shared/store/log.ts";
+import type { Item } from "../../../shared/store/seam.ts";
+import { createWorld, type World } from "../../support/world.ts";
+import { checkModel, partition } from "./check-model.ts";
+import type { Rule } from "./fault-plan.ts";
+import { createFaultSeam, type FaultSeam } from "./fault-seam.ts";
+import { largeDocument, TYPES, typeKey, withLargeWrites } from "./large-writes.ts";
+import { quickAmbient } from "./quick-ambient.ts";
+import { type Caller, type Outcome, serviceOver } from "./service-over.ts";
+import { leftOver, sweepAll } from "./swept.ts";
+import { type OpenTable, openTable } from "./table.ts";
+
+/** A model that large writes work on, and who writes. */
+export interface Stage {
+  readonly table: OpenTable;
+  readonly world: World;
+  readonly seam: FaultSeam;
+  readonly clock: ReturnType<typeof quickAmbient>;
+  readonly caller: Caller;
+  /** Other callers, whom no fault meets. */
+  readonly quiet: Caller;
+  readonly model: string;
+  /** Objects in the model at first. */
+  readonly size: number;
+}
+
+export const CRM = { modelRef: "key:crm" };
+
+export async function newStage(): Promise<Stage> {
+  const table = await openTable();
+  const world = await createWorld({ seam: table.seam });
+  const seam = createFaultSeam(table.seam);
+  const clock = quickAmbient();
+  const { id: model } = await world.run("model/import", { content: largeDocument("crm") });
+  const quiet = serviceOver(world, table.seam, clock, withLargeWrites);
+  const size = (await table.items()).filter(({ pk }) => pk.startsWith(`model#${model}#`)).length;
+  return { table, world, seam, clock, caller: serviceOver(world, seam, clock, withLargeWrites), quiet, model, size };
+}
+
+/** The log of the model. */
+export async function log({ table, model }: Stage): Promise<readonly LogEntry[]> {
+  return (await partition(table.seam, logKey(model, 0).pk)).map(logEntryOf);
+}
+
+/** Descriptions of the types by key. */
+export async function types({ world }: Stage): Promise<Record<string, string | undefined>> {
+  const { items } = await world.run("model/type_list", CRM);
+  return Object.fromEntries(items.map((t: { key: string; description?: string }) => [t.key, t.description]));
+}
+
+/** The many types, each with this description. */
+export const many = (value: string) => Object.fromEntries(Array.from({ length: TYPES }, (_, i) => [typeKey(i), value]));
+/** The other types of the scene. */
+export const ALWAYS = { integer: undefined, string: undefined, unused: undefined };
+
+export function describeMany(caller: Caller, payload: object, controls?: Partial<Controls>): Promise<Outcome> {
+  return caller.call("test_describe_many", { ...CRM, ...payload }, controls);
+}
+
+/** Somebody else does something right before the publishing transaction. */
+export const beforePublishing = (act: () => Promise<unknown>, times = 1): Rule => ({
+  match: { operation: "transactWrite", key: /^stagings\|/ },
+  do: { before: act },
+  times,
+});
+
+/** Items of objects written by batches since the plan was armed. */
+export function staged({ seam }: Stage): readonly string[] {
+  return seam.trace.flatMap(({ operation, keys }) =>
+    operation === "batchPut"
+      ? keys.filter((key) => key.startsWith("model#")).map((key) => key.split("|")[1] ?? "")
+      : [],
+  );
+}
+
+/** The record of what is being staged. */
+export async function openStaging({ table }: Stage): Promise<Item> {
+  const open = (await partition(table.seam, STAGINGS)).find(({ state }) => state === "open");
+  if (!open) throw new Error("nothing is staged");
+  return open;
+}
+
+/** The log tells everything there is. */
+export async function sound({ table, model }: Stage): Promise<void> {
+  expect(await checkModel(table.seam, model)).toEqual([]);
+}
+
+/** The same, and nothing is left once all is swept. */
+export async function cleanAfterSweep(stage: Stage): Promise<void> {
+  await stage.seam.settle();
+  await sound(stage);
+  await sweepAll(stage.table.seam, stage.clock);
+  expect(leftOver(await stage.table.items())).toEqual([]);
+  await sound(stage);
+}

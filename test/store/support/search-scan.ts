@@ -1,0 +1,132 @@
+/** A condition as callers write it. */
+export interface Condition {
+  readonly type: string;
+  readonly condition: string;
+  readonly value?: string | readonly string[];
+}
+
+/** Filters as callers write them. */
+export interface Filters {
+  readonly operator?: "and" | "or";
+  readonly items?: readonly Condition[];
+}
+
+/** An exported object, looked into without types. */
+// biome-ignore lint/suspicious/noExplicitAny: exports are read as callers read them
+export type Exported = any;
+
+/** A global tag as `tag_search` lists it. */
+export interface ListedTag {
+  readonly id: string;
+  readonly key: string;
+  readonly group: { readonly key: string };
+}
+
+interface Thing {
+  readonly id: string;
+  readonly path: readonly (readonly [kind: string, object: Exported])[];
+  readonly texts: readonly string[];
+  readonly tags: ReadonlySet<string>;
+}
+
+/** The letters of the tests with what is left of them without accents and in lower case. */
+const PLAIN: Readonly<Record<string, string>> = {
+  ...{ é: "e", É: "e", è: "e", È: "e", à: "a", À: "a", ä: "a", Ä: "a", ö: "o", Ö: "o", ñ: "n", Ñ: "n", ç: "c", Ç: "c" },
+  ...{
+    ß: "ss",
+    ẞ: "ss",
+    "\u0301": "",
+    "\u0308": "",
+    Σ: "σ",
+    ς: "σ",
+    Ό: "ο",
+    ό: "ο",
+    Ο: "ο",
+    Λ: "λ",
+    Й: "и",
+    й: "и",
+    И: "и",
+    О: "о",
+    Д: "д",
+  },
+};
+
+const plain = (text: string): string =>
+  [...text].map((c) => PLAIN[c] ?? (c >= "A" && c <= "Z" ? String.fromCharCode(c.charCodeAt(0) + 32) : c)).join("");
+
+/**
+ * What a search has to answer, found by looking at every object of every export, one after the other: its ids and
+ * locations in order.
+ */
+export function scanned(models: readonly Exported[], globalTags: readonly ListedTag[], filters: Filters): Exported[] {
+  const { operator = "and", items = [] } = filters;
+  const ids = idsByRef(models, globalTags);
+  return models
+    .flatMap((model) => thingsIn(model, globalTags))
+    .filter((thing) => {
+      const results = items.map((condition) => holds(thing, condition, ids));
+      return operator === "and" ? !results.includes(false) : results.includes(true);
+    })
+    .map(({ id, path }) => {
+      const location: Record<string, string> = { objectType: path.at(-1)?.[0] ?? "" };
+      for (const [kind, object] of path) {
+        location[`${kind}Id`] = object.id;
+        location[`${kind}Key`] = object.key;
+        location[`${kind}Label`] = object.name ?? object.key;
+      }
+      return { id, location };
+    });
+}
+
+function idsByRef(models: readonly Exported[], globalTags: readonly ListedTag[]): ReadonlyMap<string, string> {
+  const ids = new Map<string, string>();
+  for (const { id, key, group } of globalTags) ids.set(`key:${group.key}/${key}`, id);
+  for (const model of models) for (const { id, key } of model.localTags) ids.set(`key:model/${model.id}/${key}`, id);
+  return ids;
+}
+
+function holds({ texts, tags }: Thing, { condition, value }: Condition, ids: ReadonlyMap<string, string>): boolean {
+  if (condition === "contains") {
+    const needle = plain(String(value)).trim();
+    return needle === "" || texts.some((text) => plain(text).includes(needle));
+  }
+  if (condition === "empty") return tags.size === 0;
+  if (condition === "notEmpty") return tags.size > 0;
+  const refs = Array.isArray(value) ? value : [];
+  const marked = refs.filter((ref) => tags.has(ids.get(ref) ?? ref.slice("id:".length)));
+  if (condition === "anyOf") return marked.length > 0;
+  return condition === "allOf" ? marked.length === refs.length : marked.length === 0;
+}
+
+function thingsIn(model: Exported, globalTags: readonly ListedTag[]): readonly Thing[] {
+  const tagId = (ref: string): string =>
+    model.localTags.find((tag: Exported) => `key:${tag.key}` === ref)?.id ??
+    globalTags.find(({ group, key }) => `key:${group.key}/${key}` === ref)?.id;
+  const things: Thing[] = [];
+  const add = (...path: Thing["path"]): void => {
+    const [, object] = path.at(-1) ?? [];
+    const texts = [object.key, object.name ?? "", object.description ?? ""];
+    things.push({ id: object.id, path, texts, tags: new Set((object.tags ?? []).map(tagId)) });
+  };
+  const root = ["model", model] as const;
+  const byKey = (list: readonly Exported[]) => [...list].sort((a, b) => (a.key < b.key ? -1 : 1));
+  add(root);
+  for (const type of byKey(model.types)) add(root, ["type", type]);
+  for (const entity of byKey(model.entities)) {
+    add(root, ["entity", entity]);
+    for (const attribute of entity.attributes) add(root, ["entity", entity], ["entityAttribute", attribute]);
+  }
+  for (const relationship of byKey(model.relationships)) {
+    const owner = ["relationship", relationship] as const;
+    add(root, owner);
+    const roles = [...relationship.roles].sort((a: Exported, b: Exported) => (a.id < b.id ? -1 : 1));
+    for (const role of roles) add(root, owner, ["relationshipRole", role]);
+    for (const attribute of relationship.attributes) add(root, owner, ["relationshipAttribute", attribute]);
+  }
+  for (const businessKey of byKey(model.businessKeys)) {
+    const entity = model.entities.find(({ key }: Exported) => `key:${key}` === businessKey.entity);
+    add(root, ["entity", entity], ["businessKey", businessKey]);
+  }
+  for (const tag of byKey(model.localTags)) add(root, ["tag", tag]);
+  return things;
+}

@@ -1,0 +1,155 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { SWEEP } from "../../shared/domain/limits.ts";
+import { checkTable } from "../../shared/store/fsck/check-table.ts";
+import { createScan } from "../../shared/store/fsck/scan.ts";
+import { sweep } from "../../shared/store/sweep.ts";
+import { realAmbient } from "../support/ambient.ts";
+import { createWorld, type World } from "../support/world.ts";
+import { checkModel } from "./support/check-model.ts";
+import { createFaultSeam, type FaultSeam, untilHidden } from "./support/fault-seam.ts";
+import { quickAmbient } from "./support/quick-ambient.ts";
+import { sceneDocument } from "./support/scene.ts";
+import { seedFor } from "./support/seed.ts";
+import { type Caller, serviceOver, writtenBody } from "./support/service-over.ts";
+import { type OpenTable, openTable } from "./support/table.ts";
+
+let table: OpenTable;
+let world: World;
+let seam: FaultSeam;
+let caller: Caller;
+let model: string;
+
+beforeEach(async () => {
+  table = await openTable();
+  world = await createWorld({ seam: table.seam });
+  seam = createFaultSeam(table.seam);
+  caller = serviceOver(world, seam, realAmbient);
+  await world.run("tag/tag_group_create", { key: "privacy" });
+  await world.run("tag/tag_global_create", { groupRef: "key:privacy", key: "personal" });
+  model = (await world.run("model/import", { content: sceneDocument("crm") })).id;
+});
+
+const ON = { modelRef: "key:crm", entityRef: "key:order" };
+const GLOBAL = { ...ON, tagRef: "key:privacy/personal" };
+const LOCAL = { ...ON, tagRef: "key:reviewed" };
+
+/** What takes a tag away, and the mark it would leave dangling. */
+const DELETIONS = [
+  { what: "a global tag", add: GLOBAL, action: "tag/tag_global_delete", payload: { tagRef: GLOBAL.tagRef } },
+  { what: "the group of a tag", add: GLOBAL, action: "tag/tag_group_delete", payload: { tagGroupRef: "key:privacy" } },
+  {
+    what: "a local tag",
+    add: LOCAL,
+    action: "tag/tag_local_delete",
+    payload: { modelRef: "key:crm", tagRef: LOCAL.tagRef },
+  },
+] as const;
+
+/** Nothing shows the tag, nothing is left of it after the sweep, and the table is whole. */
+async function expectGone(): Promise<void> {
+  const { tags } = await world.run("model/entity_get", ON);
+  expect(tags).toEqual([]);
+  const document = await world.run("model/model_export", { modelRef: "key:crm" });
+  expect(document.entities.find(({ key }: { key: string }) => key === "order")).not.toHaveProperty("tags");
+  const clock = quickAmbient(new Date(Date.now() + 60_000).toISOString());
+  const check = async () => {
+    const { findings } = await checkTable(table.seam, { ambient: clock, scan: createScan(table.connection) });
+    // The people of this world come without a log.
+    return findings.filter(({ place }) => place.pk !== "identity");
+  };
+  expect(await check()).toEqual([]);
+  await sweep(table.seam, clock);
+  clock.advance(SWEEP.secondLookMs + 1);
+  await sweep(table.seam, clock);
+  expect(await check()).toEqual([]);
+  const { id } = await world.run("model/entity_get", ON);
+  const uses = (await table.items()).filter(({ pk, sk }) => pk.startsWith("tag#") && sk.endsWith(`#${id}`));
+  expect(uses).toEqual([]);
+  expect(await checkModel(table.seam, model)).toEqual([]);
+}
+
+describe.each(DELETIONS)("$what that is deleted", ({ add, action, payload }) => {
+  const remove = () => world.run(action, payload);
+
+  test("at any moment of marking something with it leaves no mark: the caller is told that it is gone", async () => {
+    let moments = 0;
+    for (let nth = 1; nth < 40; nth++) {
+      seam.arm({ rules: [{ match: { nth }, do: { before: remove } }] });
+      const { answer, problem } = await caller.call("entity_add_tag", add);
+      const met = seam.trace.length >= nth;
+      await seam.settle();
+      if (!met) {
+        // Nobody deleted it: the marking went well.
+        expect(answer?.body).toMatchObject({ changed: true });
+        break;
+      }
+      moments += 1;
+      expect(answer).toBeUndefined();
+      expect(problem?.code).toBe("not_found");
+      await expectGone();
+      await makeAgain();
+    }
+    expect(moments).toBeGreaterThan(4);
+  });
+
+  test("just after something was marked with it takes the mark away", async () => {
+    seam.arm({ rules: [{ match: { operation: "transactWrite" }, do: { after: remove } }] });
+    writtenBody(await caller.call("entity_add_tag", add));
+    await seam.settle();
+    await expectGone();
+  });
+
+  test("while not all of the marking is visible takes the mark away, and its use is swept", async () => {
+    seam.arm({
+      rules: [{ match: { operation: "transactWrite" }, do: { scatter: 3, hold: 1_000, answered: false } }],
+    });
+    const marking = caller.call("entity_add_tag", add);
+    await untilHidden(seam, marking);
+    const removal = caller.call(action, payload);
+    await seam.settle();
+    writtenBody(await marking);
+    writtenBody(await removal);
+    await expectGone();
+  });
+
+  test("while the marking is in the log and nowhere else yet takes the mark away, and its use is swept", async () => {
+    seam.arm({
+      rules: [{ match: { operation: "transactWrite" }, do: { scatter: 3, hold: 1_000, answered: true } }],
+    });
+    writtenBody(await caller.call("entity_add_tag", add));
+    expect(seam.hides).toBe(true);
+    writtenBody(await caller.call(action, payload));
+    expect(seam.hides).toBe(true);
+    await seam.settle();
+    await expectGone();
+  });
+
+  test("while many mark things with it ends in no mark at all", async () => {
+    const seed = seedFor("marks against a deletion");
+    seam.arm({ random: { seed, rate: 0.1, faults: [{ slow: 3 }, "conflict", { slow: 11 }] } });
+    const entities = ["order", "person", "customer", "empty"];
+    const marking = entities.map(async (key) => {
+      const codes: string[] = [];
+      for (let i = 0; i < 4; i++) {
+        const { problem } = await caller.call("entity_add_tag", { ...add, entityRef: `key:${key}` });
+        codes.push(problem?.code ?? "ok");
+      }
+      return codes;
+    });
+    const removal = remove();
+    const codes = (await Promise.all(marking)).flat();
+    await removal;
+    await seam.settle();
+    expect(codes.filter((code) => code !== "ok" && code !== "not_found")).toEqual([]);
+    expect((await caller.call("entity_add_tag", add)).problem?.code).toBe("not_found");
+    await expectGone();
+  });
+});
+
+/** Makes what was deleted once more. */
+async function makeAgain(): Promise<void> {
+  const made = async (action: string, payload: object) => world.run(action, payload).catch(() => undefined);
+  await made("tag/tag_group_create", { key: "privacy" });
+  await made("tag/tag_global_create", { groupRef: "key:privacy", key: "personal" });
+  await made("tag/tag_local_create", { modelRef: "key:crm", key: "reviewed" });
+}

@@ -1,0 +1,162 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { SWEEP } from "../../shared/domain/limits.ts";
+import { idsPartition, objectsPartition, SWEEPS, TAGS } from "../../shared/store/keys.ts";
+import { FORMAT } from "../../shared/store/seam.ts";
+import { sweep } from "../../shared/store/sweep.ts";
+import { createWorld, type World } from "../support/world.ts";
+import { checkModel, partition } from "./support/check-model.ts";
+import { createFaultSeam, type FaultSeam } from "./support/fault-seam.ts";
+import { quickAmbient } from "./support/quick-ambient.ts";
+import { sceneDocument } from "./support/scene.ts";
+import { seedFor } from "./support/seed.ts";
+import { sweepAll } from "./support/swept.ts";
+import { type OpenTable, openTable } from "./support/table.ts";
+
+let table: OpenTable;
+let world: World;
+let seam: FaultSeam;
+let clock: ReturnType<typeof quickAmbient>;
+let models: readonly string[];
+
+/** Two models whose attributes are marked with two tags of a group each, with another global tag and a local one. */
+beforeEach(async () => {
+  table = await openTable();
+  world = await createWorld({ seam: table.seam });
+  seam = createFaultSeam(table.seam);
+  clock = quickAmbient(new Date().toISOString());
+  const tagGroups = [
+    { key: "doomed", tags: [{ key: "a" }, { key: "b" }] },
+    { key: "privacy", tags: [{ key: "kept" }, { key: "personal" }] },
+  ];
+  const refs = tagGroups.flatMap(({ key, tags }) => tags.map((tag) => `key:${key}/${tag.key}`));
+  const attributes = Array.from({ length: 12 }, (_, i) => ({
+    ...{ key: `a${i}`, type: "key:string", optional: true, tags: [...refs, "key:draft", "key:reviewed"] },
+  }));
+  const made: string[] = [];
+  for (const key of ["one", "two"]) {
+    const scene = sceneDocument(key);
+    const entities = [...scene.entities, { key: "marked", attributes, primaryKey: [] }];
+    made.push((await world.run("model/import", { content: { ...scene, entities, tagGroups } })).id);
+  }
+  models = made;
+});
+
+const MARKED = ["doomed/a", "doomed/b", "draft", "privacy/kept", "privacy/personal", "reviewed"];
+
+async function shownOn(key: string): Promise<readonly string[]> {
+  const on = { modelRef: `key:${key}`, entityRef: "key:marked", attributeRef: "key:a3" };
+  const { tags } = await world.run("model/entity_attribute_get", on);
+  return tags.map((tag: { key: string }) => tag.key);
+}
+
+async function deleteAllSorts(): Promise<void> {
+  await world.run("tag/tag_group_delete", { tagGroupRef: "key:doomed" });
+  await world.run("tag/tag_global_delete", { tagRef: "key:privacy/personal" });
+  await world.run("tag/tag_local_delete", { modelRef: "key:one", tagRef: "key:draft" });
+  // The deletions were made by the real clock.
+  clock.advance(60_000);
+}
+
+/** Sort keys of everything that leads from a tag to something. */
+async function uses(): Promise<readonly string[]> {
+  return (await table.items()).filter(({ pk }) => pk.startsWith("tag#")).map(({ pk, sk }) => `${pk} ${sk}`);
+}
+
+async function expectSwept(): Promise<void> {
+  const ledger = await partition(table.seam, objectsPartition(TAGS.model, TAGS.generation));
+  expect(ledger.map(({ sk }) => sk.split("#").at(-1))).toEqual(["kept", "privacy"]);
+  expect(await partition(table.seam, idsPartition(TAGS.model, TAGS.generation))).toHaveLength(2);
+  // `kept` and `reviewed` on twelve attributes of both models; `draft` on those of the second, and on five objects more there.
+  expect(await uses()).toHaveLength(2 * 2 * 12 + 12 + 5);
+  expect(await partition(table.seam, SWEEPS)).toEqual([]);
+  for (const id of models) expect(await checkModel(table.seam, id)).toEqual([]);
+  expect(await shownOn("one")).toEqual(["privacy/kept", "reviewed"]);
+  expect(await shownOn("two")).toEqual(["draft", "privacy/kept", "reviewed"]);
+}
+
+test("tags that were deleted are seen nowhere at once, and what led to their marks goes with the next sweep", async () => {
+  expect(await shownOn("one")).toEqual(MARKED);
+  const before = (await uses()).length;
+  await deleteAllSorts();
+  expect(await shownOn("one")).toEqual(["privacy/kept", "reviewed"]);
+  expect(await shownOn("two")).toEqual(["draft", "privacy/kept", "reviewed"]);
+  expect(await uses()).toHaveLength(before);
+  expect(await sweep(seam, clock)).toMatchObject({ notes: 3 });
+  clock.advance(SWEEP.secondLookMs + 1);
+  expect(await sweep(seam, clock)).toMatchObject({ notes: 3, items: 0 });
+  await expectSwept();
+});
+
+for (const fault of ["kill", "kill-after", "lose", "lose-answer"] as const) {
+  test(`the sweeper of tags finishes the next time when it meets "${fault}" at any call, and nobody sees it`, async () => {
+    await deleteAllSorts();
+    let struck = 0;
+    for (let nth = 1; nth < 100; nth++) {
+      seam.arm({ rules: [{ match: { nth }, do: fault }] });
+      await sweep(seam, clock).catch((error: unknown) => expect(error).toBeInstanceOf(Error));
+      const met = seam.trace.length >= nth;
+      await seam.settle();
+      if (!met) break;
+      struck += 1;
+      expect(await shownOn("one")).toEqual(["privacy/kept", "reviewed"]);
+      expect(await shownOn("two")).toEqual(["draft", "privacy/kept", "reviewed"]);
+      if (nth % 3 === 0) clock.advance(SWEEP.secondLookMs / 2);
+    }
+    expect(struck).toBeGreaterThan(5);
+    await sweepAll(seam, clock);
+    await expectSwept();
+  });
+}
+
+describe("the sweeper of tags", () => {
+  test("gets through a table that takes only some of what it is sent", async () => {
+    await deleteAllSorts();
+    const seed = seedFor("sweep of tags");
+    seam.arm({ random: { seed, rate: 0.4, faults: ["throttle", "conflict", "half", "none-taken", "repeat"] } });
+    // A write of a single item is left to the next round.
+    for (let rounds = 0; rounds < 30; rounds++) await sweep(seam, clock).catch(() => undefined);
+    expect(seam.trace.filter(({ fault }) => fault !== undefined).length, `seed ${seed}`).toBeGreaterThan(3);
+    await seam.settle();
+    await sweepAll(seam, clock);
+    await expectSwept();
+  });
+
+  test("may run three times at once", async () => {
+    await deleteAllSorts();
+    await Promise.all([sweep(seam, clock), sweep(seam, clock), sweep(seam, clock)]);
+    clock.advance(SWEEP.secondLookMs + 1);
+    await Promise.all([sweep(seam, clock), sweep(seam, clock), sweep(seam, clock)]);
+    await sweepAll(seam, clock);
+    await expectSwept();
+  });
+
+  test("finds in its second look what was marked late", async () => {
+    const { id: tag } = await world.run("tag/tag_global_get", { tagRef: "key:privacy/personal" });
+    await deleteAllSorts();
+    await sweep(seam, clock);
+    const late = { pk: `tag#${tag}`, sk: `${models[0]}#g#late`, v: FORMAT };
+    await table.seam.batchPut([late]);
+    clock.advance(SWEEP.secondLookMs + 1);
+    await sweep(seam, clock);
+    await sweepAll(seam, clock);
+    await expectSwept();
+  });
+
+  test("takes what led to a model along when that goes, with what led to the model itself", async () => {
+    await world.run("model/model_add_tag", { modelRef: "key:one", tagRef: "key:privacy/kept" });
+    await world.run("model/model_delete", { modelRef: "key:one" });
+    await sweepAll(seam, clock);
+    expect((await uses()).filter((use) => use.includes(` ${models[0]}#`))).toEqual([]);
+    expect(await shownOn("two")).toEqual(MARKED);
+  });
+
+  test("takes what led to an entity along when that goes, with what led to its attributes", async () => {
+    const on = { modelRef: "key:one", entityRef: "key:marked" };
+    await world.run("model/entity_add_tag", { ...on, tagRef: "key:draft" });
+    const before = (await uses()).filter((use) => use.includes(` ${models[0]}#`)).length;
+    await world.run("model/entity_delete", on);
+    await sweepAll(seam, clock);
+    const left = (await uses()).filter((use) => use.includes(` ${models[0]}#`)).length;
+    expect(before - left).toBe(12 * MARKED.length + 1);
+  });
+});

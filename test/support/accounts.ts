@@ -1,0 +1,81 @@
+import { keyOfActor } from "../../shared/domain/actor-key.ts";
+import type { Actor, AnyObject, AuthRole, User } from "../../shared/domain/objects.ts";
+import { MANAGED_ROLES } from "../../shared/domain/permissions.ts";
+import { BUILT_IN } from "../../shared/domain/principal.ts";
+import { createPasswords } from "../../shared/identity/passwords.ts";
+import { judgedBy, passwordItem } from "../../shared/store/account-writes.ts";
+import { idItem, objectItem } from "../../shared/store/items.ts";
+import { ACCOUNTS_LEDGER, ROLES } from "../../shared/store/keys.ts";
+import { FORMAT, type Item, type Seam } from "../../shared/store/seam.ts";
+
+/** The password of everyone whom tests settle. */
+export const PASSWORD = "correct horse 1 battery";
+
+let hashed: Promise<string> | undefined;
+
+/** The hash of that password, made once per test file. */
+export function passwordHash(): Promise<string> {
+  hashed ??= createPasswords().hash(PASSWORD);
+  return hashed;
+}
+
+/** Writes accounts as they are before the first entry of their log. */
+export async function writeObjects(seam: Seam, objects: readonly AnyObject[]): Promise<void> {
+  const items = objects.flatMap((object) => {
+    const id = idItem(ACCOUNTS_LEDGER, object, 0);
+    return [objectItem(ACCOUNTS_LEDGER, object, 0), ...(id ? [id] : [])];
+  });
+  await putAll(seam, items);
+}
+
+/** Someone to be settled: a user of the built-in provider where not told otherwise. */
+export interface Person {
+  readonly username: string;
+  readonly id: string;
+  readonly fullname?: string;
+  /** Ids of roles. */
+  readonly roles: readonly string[];
+  readonly tokenEpoch?: number;
+  readonly createdAt: string;
+  readonly disabledAt?: string;
+}
+
+/** Writes a user who can sign in, with the actor of that id. */
+export async function writePerson(seam: Seam, person: Person): Promise<void> {
+  const { username, id, fullname = `The ${username}`, roles, tokenEpoch = 1, createdAt, disabledAt } = person;
+  const common = { fullname, revision: 0, createdAt, ...(disabledAt !== undefined && { disabledAt }) };
+  const user: User = { kind: "user", id: id.slice(0, -1) + (id.endsWith("f") ? "e" : "f"), key: username, ...common };
+  const key = keyOfActor(BUILT_IN, username);
+  const actor: Actor = { kind: "actor", id, key, issuer: BUILT_IN, subject: username, roles, tokenEpoch, ...common };
+  await writeObjects(seam, [user, actor]);
+  await putAll(seam, [passwordItem(username, await passwordHash())]);
+}
+
+/** Writes the managed roles and answers them. */
+export async function writeRoles(
+  seam: Seam,
+  newId: () => string,
+  createdAt: string,
+  ...others: readonly AuthRole[]
+): Promise<readonly AuthRole[]> {
+  const managed = MANAGED_ROLES.map(
+    (role): AuthRole => ({
+      kind: "role",
+      id: newId(),
+      revision: 0,
+      managed: true,
+      createdAt,
+      updatedAt: createdAt,
+      ...role,
+      permissions: [...role.permissions].sort(),
+    }),
+  );
+  const roles = [...managed, ...others];
+  await writeObjects(seam, roles);
+  await putAll(seam, [{ ...ROLES, v: FORMAT, roles: roles.map(judgedBy), revision: 0 }]);
+  return roles;
+}
+
+async function putAll(seam: Seam, items: readonly Item[]): Promise<void> {
+  for (const put of items) await seam.write({ put, expect: { absent: true } });
+}
