@@ -1,16 +1,29 @@
 import { benchBatch } from "./batch.ts";
 import { benchBundle } from "./bundle.ts";
+import { benchHistory } from "./history.ts";
 import { benchScale } from "./scale.ts";
+import { benchSearch } from "./search.ts";
 import { benchUnits } from "./units.ts";
 
 /** Every measurement: what it tells, and how it is run. Each prints a table and a line of JSON, and answers what is wrong. */
 const BENCHES: Readonly<Record<string, { readonly tells: string; readonly run: () => unknown }>> = {
-  batch: { tells: "1,000 attributes made in one batch, in a model of 10,000 objects: time and units", run: benchBatch },
+  batch: {
+    tells: "1,000 and 20,000 attributes made in one batch, in a model of 10,000 objects: time and units",
+    run: benchBatch,
+  },
   bundle: { tells: "sizes of the Lambda bundles and what is in them", run: benchBundle },
   units: { tells: "request units and sequential store calls of every action", run: benchUnits },
   scale: {
     tells: "a model with 20,000 attributes: time, memory and units of import, export, copy, deletion, sweep",
     run: benchScale,
+  },
+  history: {
+    tells: "a model with 10,000 commits: time and units of reading its past; 100,000 changes, page by page",
+    run: benchHistory,
+  },
+  search: {
+    tells: "200 models with 100,000 objects: time, units and memory of searches, cold and warm",
+    run: benchSearch,
   },
 };
 

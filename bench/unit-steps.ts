@@ -1,7 +1,10 @@
 import { step, type UnitStep } from "./unit-step.ts";
+import { AUTH_STEPS } from "./unit-steps-auth.ts";
 import { BATCH_STEPS } from "./unit-steps-batch.ts";
 import { BUSINESS_KEY_STEPS } from "./unit-steps-business-key.ts";
+import { HISTORY_STEPS } from "./unit-steps-history.ts";
 import { RELATIONSHIP_STEPS } from "./unit-steps-relationship.ts";
+import { SEARCH_STEPS } from "./unit-steps-search.ts";
 import { TAG_STEPS } from "./unit-steps-tag.ts";
 
 const M = { modelRef: "key:m" };
@@ -14,6 +17,7 @@ const A = { ...E, attributeRef: "key:a" };
  * than one named by id; an id that the last four commits concern costs no read, because the head tells where it is.
  */
 export const UNIT_STEPS: readonly UnitStep[] = [
+  ...SEARCH_STEPS,
   step("model_create", "", { key: "m", name: "M" }, [8, 0, 2], { keep: "m" }),
   step("model_create", "key taken", { key: "m", name: "M" }, [0, 0, 2], { refused: "key_taken" }),
   step("type_create", "", { ...M, typeKey: "t" }, [6, 2, 3], { keep: "t" }),
@@ -79,8 +83,10 @@ export const UNIT_STEPS: readonly UnitStep[] = [
   step("model_update_key", "", { ...M, value: "o" }, [8, 3, 4]),
   step("model_delete", "", { modelRef: "key:o" }, [8, 3, 4]),
   step("import", "one entity, one attribute", { content: { name: "i", fields: [{ name: "f" }] } }, [44, 0, 4]),
+  ...AUTH_STEPS,
   ...BATCH_STEPS,
   ...BUSINESS_KEY_STEPS,
   ...TAG_STEPS,
   ...RELATIONSHIP_STEPS,
+  ...HISTORY_STEPS,
 ];

@@ -40,7 +40,7 @@ function compose(environment: Environment, startJob: (id: string) => Promise<voi
   }
   const table = setting(environment, "METACTION_TABLE");
   const issuer = setting(environment, "METACTION_ISSUER");
-  const keys = createKmsKeys([setting(environment, "METACTION_SIGNING_KEY_ID")], kmsOnDemand());
+  const keys = createKmsKeys(signingKeyIds(environment), kmsOnDemand());
   const service = createService({
     table: createDynamoTable({ table }, ambient.now),
     ambient,
@@ -57,6 +57,12 @@ function compose(environment: Environment, startJob: (id: string) => Promise<voi
     },
   });
   return { service, keys, issuer };
+}
+
+/** The key that signs, then those whose tokens are still good: the one before the last rotation, for an hour at least. */
+function signingKeyIds(environment: Environment): readonly [string, ...string[]] {
+  const [current = "", ...before] = setting(environment, "METACTION_SIGNING_KEY_ID").split(",");
+  return [current, ...before];
 }
 
 function setting(environment: Environment, name: string): string {

@@ -7,6 +7,7 @@ import { createTurns } from "../../shared/actions/turns.ts";
 import { createProvider } from "../../shared/identity/identity.ts";
 import { createKeyedDigest } from "../../shared/identity/keyed-digest.ts";
 import type { SigningKeys } from "../../shared/identity/signing-keys.ts";
+import { openIdConfiguration, publicKeySet } from "../../shared/identity/verification-documents.ts";
 import { createAccountStore } from "../../shared/store/account-store.ts";
 import type { Table } from "../../shared/store/dynamo.ts";
 import { createStore } from "../../shared/store/model-store.ts";
@@ -50,6 +51,10 @@ export function createService(c: Composition): Service {
     ambient,
     turns: createTurns(),
     facts,
+    verification: {
+      configuration: async () => openIdConfiguration(issuer),
+      keySet: () => publicKeySet(keys),
+    },
     ports: (deadline) => {
       const seam = table.seam(deadline);
       return {

@@ -44,6 +44,11 @@ export interface Answer {
 export interface Service {
   readonly registry: Registry;
   readonly facts: ServiceFacts;
+  /** What others verify the service's own tokens by. */
+  readonly verification: {
+    readonly configuration: () => Promise<object>;
+    readonly keySet: () => Promise<object>;
+  };
   readonly ambient: Ambient;
   /** Of the calls this process works on. */
   readonly turns: Turns;

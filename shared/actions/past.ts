@@ -71,8 +71,8 @@ export interface CommitRange {
 export interface Past {
   /** The model at a moment; undefined when it had no such version or revision, or was deleted then. */
   state(view: View, moment: Moment): Promise<PastState | undefined>;
-  /** All releases, newest first. */
-  releases(view: View): Promise<readonly Release[]>;
+  /** All releases, newest first; that `wanted` is not among them is confirmed with the answer. */
+  releases(view: View, wanted?: string): Promise<readonly Release[]>;
   /** The commits of revisions that the model has. */
   facts(view: View, revisions: readonly number[]): Promise<ReadonlyMap<number, CommitFacts>>;
   /** Commits in order, read page after page as they are asked for. */

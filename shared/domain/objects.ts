@@ -109,6 +109,8 @@ export interface User extends Stored {
   readonly fullname: string;
   /** ISO 8601 */
   readonly createdAt: string;
+  /** Absent while it is the first one. */
+  readonly passwordChangedAt?: string;
   readonly disabledAt?: string;
 }
 

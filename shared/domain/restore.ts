@@ -55,7 +55,7 @@ function lostMarks(object: AnyObject, { lostTags }: Since): readonly Loss[] {
   const { globalTags = [] } = object as Tagged;
   const count = globalTags.filter((id) => lostTags.has(id)).length;
   if (count === 0) return [];
-  const detail = `${KINDS[object.kind].noun} ${object.key}: ${count} global tag(s) it was marked with are gone`;
+  const detail = `${object.kind} ${object.key}: ${count} global tag(s) it was marked with are gone`;
   return [{ id: object.id, detail }];
 }
 

@@ -1,5 +1,6 @@
 import type { Service } from "../actions/dispatch.ts";
 import { requireAcceptable } from "./accept.ts";
+import { answerDocument, tagOf } from "./cached-document.ts";
 import { headerOf, type PlainResponse, type RequestHeaders } from "./request.ts";
 
 interface Description {
@@ -13,12 +14,7 @@ const described = new WeakMap<Service, Map<string, Promise<Description>>>();
 export async function discover(service: Service, publicUrl: string, headers: RequestHeaders): Promise<PlainResponse> {
   requireAcceptable(headerOf(headers, "accept"), "application/json");
   const { text, etag } = await descriptionOf(service, publicUrl);
-  const cached = { etag, "cache-control": "no-cache" };
-  const known = headerOf(headers, "if-none-match")?.split(",") ?? [];
-  if (known.some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag)) {
-    return { status: 304, headers: cached, body: "" };
-  }
-  return { status: 200, headers: { "content-type": "application/json", ...cached }, body: text };
+  return answerDocument(text, headers, "no-cache", etag);
 }
 
 function descriptionOf(service: Service, publicUrl: string): Promise<Description> {
@@ -35,6 +31,5 @@ async function describe(service: Service, publicUrl: string): Promise<Descriptio
   // Making it builds every schema, so its code is loaded when it is asked for.
   const { describeApi } = await import("./openapi.ts");
   const text = JSON.stringify(await describeApi(service, publicUrl));
-  const hash = process.getBuiltinModule("node:crypto").createHash("sha256").update(text).digest("base64url");
-  return { text, etag: `"${hash.slice(0, 22)}"` };
+  return { text, etag: tagOf(text) };
 }

@@ -80,6 +80,10 @@ async function respond(
   }
   if (method === "OPTIONS") return preflight(route, headers, options.corsOrigins);
   if (route.to === "discovery") return discover(service, options.publicUrl, headers);
+  if (route.to === "well-known") {
+    // Others ask for these now and then, so their code is loaded when they do.
+    return (await import("./well-known.ts")).answerWellKnown(route.document, service, headers);
+  }
   if (route.to === "health") {
     requireAcceptable(headerOf(headers, "accept"), "application/json");
     return { status: 200, headers: { "content-type": "application/json" }, body: '{"status":"ok"}' };
@@ -127,6 +131,6 @@ function finish(
   };
 }
 
-function passage(route: Route | undefined): "discovery" | "health" | "nowhere" {
+function passage(route: Route | undefined): Exclude<Route["to"], "action"> | "nowhere" {
   return route === undefined || route.to === "action" ? "nowhere" : route.to;
 }

@@ -4,7 +4,7 @@ import type { Action } from "../actions/define-action.ts";
 export interface AccessFacts {
   readonly requestId: string;
   /** Where the request went: a known action, or the route's name. */
-  readonly to: Action | "discovery" | "health" | "preflight" | "nowhere";
+  readonly to: Action | "discovery" | "health" | "well-known" | "preflight" | "nowhere";
   readonly status: number;
   /** The problem code, where it ended in one. */
   readonly code?: string;

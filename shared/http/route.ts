@@ -2,7 +2,17 @@
 export type Route =
   | { readonly to: "action"; readonly group: string; readonly name: string }
   | { readonly to: "discovery" }
-  | { readonly to: "health" };
+  | { readonly to: "health" }
+  | { readonly to: "well-known"; readonly document: WellKnown };
+
+/** The documents that others verify our tokens by. */
+export type WellKnown = "configuration" | "keys";
+
+/** Their paths (RFC 8615), spelled in one way only. */
+const WELL_KNOWN: ReadonlyMap<string, WellKnown> = new Map([
+  ["/.well-known/openid-configuration", "configuration"],
+  ["/.well-known/jwks.json", "keys"],
+]);
 
 const SEGMENT = /^[a-z][a-z0-9_-]*$/;
 
@@ -11,6 +21,8 @@ const SEGMENT = /^[a-z][a-z0-9_-]*$/;
  * plain name, so that no spelling of a path reaches anything but what it names.
  */
 export function routeOf(path: string): Route | undefined {
+  const document = WELL_KNOWN.get(path);
+  if (document) return { to: "well-known", document };
   const [root, ...segments] = path.split("/", 6);
   if (root !== "" || segments.length === 0) return undefined;
   const names = segments.map(decoded);

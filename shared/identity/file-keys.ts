@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPair, type JsonWebKey, type KeyObject, sign } from "node:crypto";
-import { link, mkdir, open, readFile, stat, unlink } from "node:fs/promises";
+import { link, mkdir, open, readFile, rename, stat, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { publicJwk, type SigningKeys } from "./signing-keys.ts";
@@ -46,6 +46,24 @@ async function readKeys(path: string): Promise<readonly KeyObject[] | undefined>
   }
 }
 
+/** How many keys a file keeps after a rotation: the one that signs, and the one before, whose tokens are still good. */
+const KEPT_KEYS = 2;
+
+/**
+ * Puts a new key in front of those in the file, which signs from the next start of the service on; the one before stays
+ * published, so that its tokens are good until they end. Answers the `kid`s, the new one first.
+ */
+export async function rotateKeyFile(path: string): Promise<readonly string[]> {
+  const before = (await readKeys(path)) ?? [];
+  const { privateKey } = await promisify(generateKeyPair)("ec", { namedCurve: "P-256" });
+  const keys = [privateKey, ...before].slice(0, KEPT_KEYS);
+  await mkdir(dirname(path), { recursive: true });
+  const draft = draftOf(path);
+  await writeOwnerOnly(draft, JSON.stringify({ keys: keys.map((key) => key.export({ format: "jwk" })) }));
+  await rename(draft, path);
+  return keys.map((key) => publicJwk(createPublicKey(key)).kid);
+}
+
 /** Tells apart the drafts that one process makes. */
 let drafts = 0;
 
@@ -53,8 +71,7 @@ async function createKeys(path: string): Promise<readonly KeyObject[] | undefine
   const { privateKey } = await promisify(generateKeyPair)("ec", { namedCurve: "P-256" });
   const text = JSON.stringify({ keys: [privateKey.export({ format: "jwk" })] });
   await mkdir(dirname(path), { recursive: true });
-  drafts += 1;
-  const draft = `${path}.${process.pid}-${drafts}.draft`;
+  const draft = draftOf(path);
   await writeOwnerOnly(draft, text);
   try {
     // Unlike a rename, a link leaves a file alone that another process made meanwhile: all of them use its key.
@@ -65,6 +82,11 @@ async function createKeys(path: string): Promise<readonly KeyObject[] | undefine
     await unlink(draft);
   }
   return readKeys(path);
+}
+
+function draftOf(path: string): string {
+  drafts += 1;
+  return `${path}.${process.pid}-${drafts}.draft`;
 }
 
 async function writeOwnerOnly(path: string, text: string): Promise<void> {

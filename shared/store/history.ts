@@ -53,7 +53,8 @@ async function countsAfter(seam: Seam, model: string, entry: LogEntry): Promise<
 function shownChange({ does, kind, id, at, before = {}, after = {} }: LogChange, entry: LogEntry): PastChange {
   // A rename holds the whole object on one side.
   const changed = does === "update" ? Object.keys(before) : Object.keys({ ...before, ...after });
-  const shown = changed.filter((member) => !INNER.has(member));
+  // The table keeps no order of members.
+  const shown = changed.filter((member) => !INNER.has(member)).sort();
   return {
     change: does,
     kind,

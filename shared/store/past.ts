@@ -12,11 +12,12 @@ import type { ModelView } from "./view.ts";
 
 /** The past of models over one table. Nothing of it ever changes, so only an absence has to be confirmed. */
 export function createPast(seam: Seam): Past {
-  const releases: Past["releases"] = async (view) => {
+  const releases: Past["releases"] = async (view, wanted) => {
     const { modelId, revision, head, reads } = own(view);
+    const all = await releasesOf(seam, modelId, revision, head?.recent);
     // Whoever releases a version writes the model itself.
-    reads.point("model", false);
-    return releasesOf(seam, modelId, revision, head?.recent);
+    if (wanted !== undefined && !all.some(({ version }) => version === wanted)) reads.point("model", false);
+    return all;
   };
   return {
     releases,
@@ -37,7 +38,7 @@ function own(view: View): ModelView {
 
 async function revisionOf(view: View, moment: Moment, releases: Past["releases"]): Promise<number | undefined> {
   if ("revision" in moment) return moment.revision;
-  return (await releases(view)).find(({ version }) => version === moment.version)?.revision;
+  return (await releases(view, moment.version)).find(({ version }) => version === moment.version)?.revision;
 }
 
 /** A model after a commit; undefined where that deleted it. */

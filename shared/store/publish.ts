@@ -103,7 +103,7 @@ async function untilPublished(
     if (taken) throw keyTaken(taken);
 
     const stage = await stages.of(modelId, call);
-    const wanted = { objects, own: placesOf(commit.changes), deadTags: await deadTags(seam, objects) };
+    const wanted = { objects, own: placesOf(commit.changes), deadTags: await deadTags(seam, objects, commit) };
     const [, snapshot, named] = await allEnded(
       stage.hold(wanted, (share) => told(commit, share)),
       snapshotOf(stage, view.revision, rebases === 0),

@@ -1,3 +1,4 @@
+import type { Commit } from "../actions/store.ts";
 import type { AnyObject, Tagged } from "../domain/objects.ts";
 import { idKey, type Place } from "./items.ts";
 import { type ItemKey, TAGS, useKey } from "./keys.ts";
@@ -23,9 +24,17 @@ export function useKeyOf({ model, generation }: Place, object: string, tag: stri
 const BATCH = 100;
 
 /** Tags that objects of a model name although they are gone: those of the model by its own objects, all others by asking. */
-export async function deadTags(seam: Seam, objects: ReadonlyMap<string, AnyObject>): Promise<ReadonlySet<string>> {
+export async function deadTags(
+  seam: Seam,
+  objects: ReadonlyMap<string, AnyObject>,
+  { alongside = [] }: Commit,
+): Promise<ReadonlySet<string>> {
   const named = new Set([...objects.values()].flatMap(tagIdsOf));
   for (const { id } of objects.values()) named.delete(id);
+  // Tags that are made with the generation are not there yet.
+  for (const change of alongside.flatMap(({ changes }) => changes)) {
+    if (change.does === "create") named.delete(change.after.id);
+  }
   const asked = [...named];
   for (let at = 0; at < asked.length; at += BATCH) {
     const found = await seam.batchGet(asked.slice(at, at + BATCH).map((id) => idKey(TAGS, id)));

@@ -17,6 +17,10 @@ function example(): Promise<Example> {
 async function placeOf(one: Listed): Promise<{ readonly modelId: string; readonly revision: number }> {
   const { model, revision } = await example();
   if (ledgerOf(one) === "model") return { modelId: model.id, revision };
+  if (ledgerOf(one) === "identity") {
+    const { etag = "" } = await stage.ok("auth/role_list");
+    return { modelId: "identity", revision: Number(etag.slice("identity-".length)) };
+  }
   const { etag = "" } = await stage.ok("tag/tag_group_list");
   return { modelId: "tags", revision: Number(etag.slice("tags-".length)) };
 }

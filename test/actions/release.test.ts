@@ -138,8 +138,9 @@ describe("a released version", () => {
     const { model } = await exampleModel(stage, newKey("origin"));
     const copy = (await stage.ok("model/model_copy", { modelRef: model.ref, modelNewKey: newKey("copy") })).body;
     const document = await stage.read("model/model_export", { modelRef: model.ref });
-    const imported = (await stage.ok("model/import", { content: { ...document, version: "3.1.4" }, modelKey: newKey() }))
-      .body;
+    const imported = (
+      await stage.ok("model/import", { content: { ...document, version: "3.1.4" }, modelKey: newKey() })
+    ).body;
     for (const [id, version] of [
       [model.id, "0.0.1"],
       [copy.id, "0.0.1"],

@@ -184,4 +184,26 @@ throughBothDoors("paths", ({ send }) => {
     const { status, text, headers } = await send({ target: "/health", headers: { authorization: "nonsense" } });
     expect([status, text, headers["cache-control"]]).toEqual([200, '{"status":"ok"}', "no-store"]);
   });
+
+  test.each([
+    ["/.well-known/openid-configuration", { issuer: "urn:test" }],
+    ["/.well-known/jwks.json", { keys: [] }],
+  ])("%s is public, and not sent again to whoever has it", async (target, expected) => {
+    const { status, json, headers } = await send({ target, headers: { authorization: "nonsense" } });
+    expect([status, json, headers["cache-control"]]).toEqual([200, expected, "public, max-age=300"]);
+    const again = await send({ target, headers: { "if-none-match": `"other", ${headers.etag}` } });
+    expect([again.status, again.text, again.headers.etag]).toEqual([304, "", headers.etag]);
+    const post = await send({ method: "POST", target });
+    expect([post.status, post.headers.allow]).toEqual([405, "GET, HEAD, OPTIONS"]);
+  });
+
+  test.each([
+    "/.well-known",
+    "/.well-known/",
+    "/.well-known/jwks",
+    "/%2ewell-known/jwks.json",
+    "/api/.well-known/jwks.json",
+  ])("%s is nowhere", async (target) => {
+    expect((await send({ target })).status).toBe(404);
+  });
 });

@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readdir, readFile, stat, writeFile } from "node:fs/prom
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { openKeyFile } from "../../shared/identity/file-keys.ts";
+import { openKeyFile, rotateKeyFile } from "../../shared/identity/file-keys.ts";
 import { createKmsKeys } from "../../shared/identity/kms-keys.ts";
 import { mintToken } from "../../shared/identity/mint-token.ts";
 import { publicJwk, type SigningKeys } from "../../shared/identity/signing-keys.ts";
@@ -48,6 +48,30 @@ describe("the thumbprint of a key", () => {
 });
 
 describe("the key file", () => {
+  test("after a rotation signs with a new key, and still publishes the one before, whose tokens are good", async () => {
+    const path = await newPath();
+    const before = await openKeyFile(path);
+    const service = await createService({ keys: before });
+    const old = await mintToken(ADA, service.terms);
+    const kid = (await before.current()).kid;
+    const [newKid, ...others] = await rotateKeyFile(path);
+    expect(others).toEqual([kid]);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect(await readdir(join(path, ".."))).toEqual(["keys.json"]);
+    const after = await openKeyFile(path);
+    expect((await after.current()).kid).toBe(newKid);
+    expect(await signsAsPublished(after)).toBe(true);
+    const restarted = await createService({ keys: after });
+    await expect(restarted.identity.verify(old.access_token)).resolves.toMatchObject({ subject: "ada" });
+    const made = await mintToken(ADA, restarted.terms);
+    await expect(restarted.identity.verify(made.access_token)).resolves.toMatchObject({ subject: "ada" });
+    // The next one drops the first, by when its tokens have ended.
+    await rotateKeyFile(path);
+    const later = await createService({ keys: await openKeyFile(path) });
+    await expect(later.identity.verify(old.access_token)).rejects.toMatchObject({ code: "not_signed_in" });
+    await expect(later.identity.verify(made.access_token)).resolves.toMatchObject({ subject: "ada" });
+  });
+
   test("is made with one key when missing, for its owner only, and is read again later", async () => {
     const path = await newPath();
     const first = await openKeyFile(path);

@@ -8,6 +8,10 @@ const stage = useStage();
 
 /** Limits that lie outside of `dispatch`: the test that holds each at its edge, which names it. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
+  roles: "test/actions/auth-role.test.ts",
+  freeLoginFailures: "test/identity/login-attempts.test.ts",
+  loginWaitSeconds: "test/identity/login-attempts.test.ts",
+  loginFailureHours: "test/identity/login-attempts.test.ts",
   bodyBytes: "test/doors/body.test.ts",
   queryBytes: "test/doors/body.test.ts",
   responseBytes: "test/doors/answers.test.ts",
@@ -29,7 +33,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   sourceTotalMs: "test/exchange/faulty-source.test.ts",
   sourceFiles: "test/exchange/schema-files.test.ts",
   tagsPerObject: "test/actions/tagging.test.ts",
-  searchFilters: "test/actions/tag-search.test.ts",
+  searchObjects: "test/store/search-cache.test.ts",
   logBytes: "test/store/sizes.test.ts",
   notedChanges: "test/actions/changes-since.test.ts",
   callsAtOnce: "test/doors/limits-of-a-call.test.ts",

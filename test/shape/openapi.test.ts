@@ -167,6 +167,7 @@ function documentFor(publicUrl: string) {
       ...service,
       facts: { version: "9.8.7", engine: "an engine", endpoint: "", table: "" },
       ports: unused,
+      verification: { configuration: unused, keySet: unused },
     },
     publicUrl,
   );

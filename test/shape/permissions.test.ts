@@ -28,6 +28,8 @@ function payloadOf(action: Action): object {
     // A password that is too weak leaves the secret unused, so that every caller is answered alike.
     return { ...action.example, secret: BOOTSTRAP_SECRET, password: "weak" };
   }
+  // One that changed the password would end the tokens of those who call next.
+  if (action.name === "change_my_password") return { ...action.example, newPassword: "weak" };
   // What a batch holds has rules of its own; without entries it is refused for that alone.
   return action.manyModels ? { actions: [] } : action.example;
 }

@@ -18,95 +18,18 @@ import {
   recordKey,
   releaseKey,
   SUMMARIES,
-  SWEEPS,
   stagingKey,
   summaryKey,
   useKey,
   userKey,
-  usesPartition,
 } from "../../shared/store/keys.ts";
-import { FORMAT, type Item } from "../../shared/store/seam.ts";
+import { FORMAT } from "../../shared/store/seam.ts";
 import { stagingItem } from "../../shared/store/stagings.ts";
 import { sweepItem } from "../../shared/store/sweep-notes.ts";
-import { type FsckWorld, fsckWorld } from "./support/fsck-world.ts";
-import { sceneDocument } from "./support/scene.ts";
+import { BLOB_BREAKS } from "./support/fsck-blob-breaks.ts";
+import { type Break, broken, type Scene, setScene } from "./support/fsck-scene.ts";
 
 const DAY_MS = 24 * 3_600_000;
-
-/** A model that was imported and then written to once per revision, and where its things are. */
-interface Scene {
-  readonly world: FsckWorld;
-  readonly model: string;
-  readonly generation: string;
-  /** The newest revision. */
-  readonly head: number;
-  readonly objects: string;
-  readonly ids: string;
-  /** Ids by key. */
-  readonly id: Readonly<Record<string, string>>;
-  item(key: ItemKey): Promise<Item>;
-  put(item: Item): Promise<void>;
-  drop(key: ItemKey): Promise<void>;
-  /** Changes members of an item; undefined takes one away. */
-  change(key: ItemKey, members: object): Promise<void>;
-}
-
-async function setScene(): Promise<Scene> {
-  const world = await fsckWorld();
-  const { seam } = world;
-  const { id: model } = await world.run("model/import", { content: sceneDocument("crm") });
-  const modelRef = "key:crm";
-  await world.run("model/model_update_name", { modelRef, name: "Customer relations" });
-  await world.run("model/entity_create", { modelRef, entityKey: "supplier" });
-  await world.run("model/entity_update_key", { modelRef, entityRef: "key:supplier", value: "vendor" });
-  const old = await tagThatIsGone(world, modelRef);
-  const { revision: head } = await world.run("model/entity_update_name", {
-    modelRef,
-    entityRef: "key:vendor",
-    value: "Vendor",
-  });
-  const item: Scene["item"] = async (key) => {
-    const found = await seam.get({ pk: key.pk, sk: key.sk });
-    if (!found) throw new Error(`there is nothing at ${key.pk} ${key.sk}`);
-    return found;
-  };
-  const generation = String((await item(logKey(model, head))).generation);
-  const objects = objectsPartition(model, generation);
-  const all = await world.items(objects);
-  return {
-    world,
-    model,
-    generation,
-    head,
-    objects,
-    ids: idsPartition(model, generation),
-    id: { ...Object.fromEntries(all.map((object) => [String(object.key), String(object.id)])), old },
-    item,
-    put: async (one) => void (await seam.batchPut([one])),
-    drop: async ({ pk, sk }) => void (await seam.batchDelete([{ pk, sk }])),
-    change: async (key, members) => void (await seam.batchPut([{ ...(await item(key)), ...members }])),
-  };
-}
-
-/** A tag that is named by what it marked, and has been swept. */
-async function tagThatIsGone(world: FsckWorld, modelRef: string): Promise<string> {
-  const { id } = await world.run("tag/tag_local_create", { modelRef, key: "old" });
-  const on = { modelRef, tagRef: "key:old" };
-  await world.run("model/entity_add_tag", { ...on, entityRef: "key:customer" });
-  await world.run("tag/tag_local_delete", on);
-  const left = [...(await world.items(usesPartition(id))), ...(await world.items(SWEEPS))];
-  await world.seam.batchDelete(left.map(({ pk, sk }) => ({ pk, sk })));
-  return id;
-}
-
-/** One way to break a rule. */
-interface Break {
-  readonly what: string;
-  readonly codes: readonly FindingCode[];
-  readonly act: (scene: Scene) => Promise<unknown>;
-}
-
-const broken = (what: string, codes: readonly FindingCode[], act: Break["act"]): Break => ({ what, codes, act });
 
 /** What a restore or a defect can leave that has one right state. */
 const MENDABLE: readonly Break[] = [
@@ -245,21 +168,7 @@ const UNMENDABLE: readonly Break[] = [
   broken("something follows a tombstone", ["log-facts", "log-after-tombstone"], (s) =>
     s.change(logKey(s.model, 3), { state: "deleted" }),
   ),
-  broken("large changes are lost", ["changes-broken"], async (s) => {
-    const { changes: _, ...entry } = await s.item(logKey(s.model, 2));
-    await s.put({ ...entry, blob: "lost" });
-  }),
-  broken("a publication says that it changed something else", ["snapshot-differs"], (s) =>
-    published(s, (all) => all.map((object) => (object.key === "integer" ? { ...object, name: "Other" } : object))),
-  ),
-  broken("a publication lost what it changed", ["changes-broken"], async (s) => {
-    await published(s, (all) => all);
-    await s.change(logKey(s.model, s.head + 1), { publication: "lost" });
-  }),
-  broken("a publication changed what was not there", ["log-misfit"], async (s) => {
-    const gone = { does: "delete", kind: "type", id: "gone", at: "type#gone", base: 1, before: {} };
-    await published(s, (all) => all, [gone]);
-  }),
+  ...BLOB_BREAKS,
   broken("a snapshot is lost", ["snapshot-broken"], (s) => s.drop({ pk: blobPartition(s.generation), sk: "000000" })),
   broken("a snapshot is cut off", ["snapshot-broken"], async (s) => {
     const key = { pk: blobPartition(s.generation), sk: "000000" };
@@ -345,30 +254,6 @@ const UNMENDABLE: readonly Break[] = [
     await s.put({ ...first, sk: "role#other" });
   }),
 ];
-
-/** Publishes the model as it is, but for what `snapshot` makes of it, in the generation it has. */
-async function published(
-  s: Scene,
-  snapshot: (all: readonly Record<string, unknown>[]) => readonly object[],
-  changes: readonly object[] = [],
-): Promise<void> {
-  const all = (await s.world.items(s.objects)).map(({ pk: _, sk, v: __, ...fields }) => ({
-    kind: sk.split("#")[0],
-    ...fields,
-  }));
-  const kept = snapshot(all);
-  const [snapshotName, publication] = [s.world.ambient.newId(), s.world.ambient.newId()];
-  await s.world.seam.batchPut([...blobItems(snapshotName, kept), ...blobItems(publication, changes)]);
-  const { changes: _, ...last } = await s.item(logKey(s.model, s.head));
-  const operation = s.world.ambient.newId();
-  await s.put({ ...last, ...logKey(s.model, s.head + 1), operation, snapshot: snapshotName, publication });
-  for (const [i, object] of kept.entries()) {
-    if (object === all[i]) continue;
-    const [was] = (await s.world.items(s.objects)).slice(i);
-    const { kind: _kind, ...fields } = object as Record<string, unknown>;
-    if (was) await s.change(was, fields);
-  }
-}
 
 /** Changes an object and the snapshot it comes from alike, as a defect in an action would have. */
 async function rewritten(s: Scene, key: ItemKey, members: Readonly<Record<string, unknown>>): Promise<void> {

@@ -2,12 +2,13 @@ import { expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { checkModel } from "../../shared/store/fsck/check-model.ts";
 import { TAGS } from "../../shared/store/keys.ts";
-import { countOfRun, createChance } from "../guarantees/support/history-chance.ts";
+import { type Chance, countOfRun, createChance } from "../guarantees/support/history-chance.ts";
+import { foundBy, naiveDifference } from "./support/naive-difference.ts";
 import { type PastHistory, pastHistory, type Seen } from "./support/past-history.ts";
 import { seedFor } from "./support/seed.ts";
 
-const HISTORIES = countOfRun("METACTION_HISTORIES", 6);
-const CALLS = 60;
+const HISTORIES = countOfRun("METACTION_HISTORIES", 4);
+const CALLS = 45;
 
 // So small that every history passes some of its snapshots.
 Object.assign(LIMITS, { snapshotCommits: 7 });
@@ -16,10 +17,11 @@ test("every past state is exported as it was exported when it was the newest", {
   timeout: 60_000 + HISTORIES * 20_000,
 }, async () => {
   const first = seedFor("past-properties");
-  const tally = { states: 0, releases: 0, deleted: 0, snapshots: 0 };
+  const tally = { states: 0, releases: 0, deleted: 0, snapshots: 0, differences: 0 };
   for (let seed = first; seed < first + HISTORIES; seed++) {
     const told = `seed ${seed}`;
-    const history = await pastHistory(createChance(seed));
+    const chance = createChance(seed);
+    const history = await pastHistory(chance);
     await history.go(CALLS).catch((error: unknown) => {
       throw new Error(told, { cause: error });
     });
@@ -28,6 +30,7 @@ test("every past state is exported as it was exported when it was the newest", {
       tally.releases += await expectReleases(history, model, told);
       tally.deleted += Number(model.gone !== undefined);
     }
+    tally.differences += await expectDifferences(history, chance, told);
     const { seam } = history.world;
     for (const ledger of [TAGS.model, ...history.models.keys()]) {
       expect(await checkModel(seam, history.ambient, ledger), told).toEqual([]);
@@ -37,8 +40,40 @@ test("every past state is exported as it was exported when it was the newest", {
   process.stdout.write(`past-properties: ${JSON.stringify(tally)}\n`);
   expect(tally.states).toBeGreaterThan(HISTORIES * 10);
   expect(tally.releases).toBeGreaterThan(HISTORIES);
-  if (HISTORIES >= 6) expect(Math.min(tally.deleted, tally.snapshots)).toBeGreaterThan(0);
+  expect(tally.differences).toBeGreaterThan(HISTORIES * 5);
+  if (HISTORIES >= 40) expect(Math.min(tally.deleted, tally.snapshots)).toBeGreaterThan(0);
 });
+
+/** States that are compared in each history. */
+const PAIRS = 6;
+
+/** Compares some states with themselves and with others; answers how many differences there are. */
+async function expectDifferences({ world, models }: PastHistory, chance: Chance, told: string): Promise<number> {
+  const living = [...models.values()].filter(({ gone }) => gone === undefined);
+  if (living.length === 0) return 0;
+  const state = () => {
+    const { id, exports } = chance.pick(living);
+    const [revision, { text }] = chance.pick([...exports]);
+    return { id, revision, document: JSON.parse(text) };
+  };
+  let count = 0;
+  for (let i = 0; i < PAIRS; i++) {
+    const [left, right] = [state(), state()];
+    const compare = (a: typeof left, b: typeof left) =>
+      world.run("model/model_compare", {
+        ...{ leftModelRef: `id:${a.id}`, leftRevision: a.revision },
+        ...{ rightModelRef: `id:${b.id}`, rightRevision: b.revision },
+      });
+    expect((await compare(left, left)).entries, told).toEqual([]);
+    const body = await compare(left, right);
+    const wanted = naiveDifference(left.document, right.document, left.id === right.id);
+    const where = `${told}, ${left.id} at ${left.revision} with ${right.id} at ${right.revision}`;
+    expect(foundBy(body), where).toEqual(wanted);
+    expect(body.breaking + body.additive + body.cosmetic, where).toBe(body.entries.length);
+    count += wanted.length;
+  }
+  return count;
+}
 
 /** Compares every export; answers how many there are. */
 async function expectPast({ world }: PastHistory, { id, exports, gone }: Seen, told: string): Promise<number> {

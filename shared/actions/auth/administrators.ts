@@ -18,7 +18,7 @@ const PAGE = 100;
  * so of two administrators who remove each other at the same moment one is refused.
  */
 export async function checkAdministratorRemains(view: View, planned: Planned): Promise<void> {
-  const roles = await everyRole(view);
+  const roles = await everyRole(view, true);
   const isAdministrator = (actor: Actor | undefined, among: readonly AuthRole[]): boolean =>
     actor !== undefined && actor.disabledAt === undefined && permissionsOf(actor, among).has("admin");
   const after = roles.flatMap((role) => (planned.roles?.has(role.id) ? (planned.roles.get(role.id) ?? []) : role));
@@ -60,7 +60,7 @@ export function permissionsOf(actor: Actor, roles: readonly AuthRole[]): Readonl
   return withImplied(roles.filter(({ id }) => actor.roles.includes(id)).flatMap(({ permissions }) => permissions));
 }
 
-/** Every role there is; no more than `LIMITS.roles`. */
-export async function everyRole(view: View): Promise<readonly AuthRole[]> {
-  return (await view.list("role", undefined, { scan: true })).items;
+/** Every role there is, no more than `LIMITS.roles`; `scan` as in `Page`. */
+export async function everyRole(view: View, scan = false): Promise<readonly AuthRole[]> {
+  return (await view.list("role", undefined, { scan })).items;
 }

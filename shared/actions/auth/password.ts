@@ -18,7 +18,7 @@ async function passwordChange(view: View, target: User, hash: string, call: Call
   const { tokenEpoch, validAfter } = withoutTokens(actor, call);
   return {
     subject: subjectOf(target),
-    changes: update(actor, { tokenEpoch, validAfter }),
+    changes: [...update(target, { passwordChangedAt: call.time }), ...update(actor, { tokenEpoch, validAfter })],
     passwords: [{ username: target.key, hash }],
   };
 }

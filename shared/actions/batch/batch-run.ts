@@ -23,7 +23,11 @@ const output = {
       results: z.array(z.unknown()).check(z.describe("The answer of each entry, in their order.")),
       revisions: z
         .array(z.object({ id: z.string(), key: z.string(), revision: z.int() }))
-        .check(z.describe("Every model the batch touched, with its revision after the call.")),
+        .check(
+          z.describe(
+            "Every model the batch touched, with its revision after the call; `tags` where it changed global tags.",
+          ),
+        ),
       ...rehearsedMembers(),
     }),
 };
@@ -47,6 +51,7 @@ const batchRun = defineAction({
     "unknown_action",
     "key_taken",
     "still_used",
+    "too_few_roles",
     "result_too_large",
     "source_not_recognised",
     "invalid_content",
@@ -114,11 +119,12 @@ function checkSize(parts: readonly LedgerPart[]): void {
 
 function wholeAnswer(results: readonly EntryResult[], staged: StagedStore, parts: readonly LedgerPart[]): WholeAnswer {
   const changed = new Set(parts.map(({ ledger }) => ledger));
-  // A model that was made and deleted again never was.
-  const touched = staged.ledgers.filter((ledger) => !(ledger.begun && isDeleted(ledger)));
+  // A model that was made and deleted again never was, and tags are read with whatever they mark.
+  const isShown = (one: StagedView) => (one.modelId === TAGS_LEDGER ? changed.has(one) : !one.begun || !isDeleted(one));
+  const touched = staged.ledgers.filter(isShown);
   const models = touched.filter(({ modelId }) => modelId !== TAGS_LEDGER);
   const [concerned, another] = models.length > 0 ? models : touched;
-  const others = new Map(touched.map((one) => [one, one.base.revision + (changed.has(one) ? 1 : 0)]));
+  const others = new Map(staged.ledgers.map((one) => [one, one.base.revision + (changed.has(one) ? 1 : 0)]));
   return {
     isFixed: staged.ledgers.length > 1 || results.some(({ decision }) => !decision || decision.holds),
     at: (revision) => {

@@ -108,7 +108,7 @@ export function createStagedStore(ground: StagedGround): StagedStore {
 function pastOfBases(past: Past, baseOf: (view: View) => View): Past {
   return {
     state: (view, moment) => past.state(baseOf(view), moment),
-    releases: (view) => past.releases(baseOf(view)),
+    releases: (view, wanted) => past.releases(baseOf(view), wanted),
     facts: (view, revisions) => past.facts(baseOf(view), revisions),
     commits: (view, range) => past.commits(baseOf(view), range),
   };

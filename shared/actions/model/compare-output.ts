@@ -52,7 +52,7 @@ const entry = () =>
   });
 
 /** What a comparison answers. */
-export const compared: Output = {
+export const compared = {
   mediaType: "application/json",
   description: "The differences, in a stable order: by sort of object, then by place.",
   schema: () =>
@@ -65,4 +65,4 @@ export const compared: Output = {
       cosmetic: z.int(),
       entries: z.array(entry()),
     }),
-};
+} as const satisfies Output;

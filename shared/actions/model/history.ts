@@ -110,7 +110,7 @@ const historyVersionChanges = defineAction({
 /** The revisions after one release up to the next, or up to the newest. */
 async function rangeOf(past: Past, view: View, version: string | undefined): Promise<{ from: number; to: number }> {
   const to = view.revision;
-  const releases = await past.releases(view);
+  const releases = await past.releases(view, version);
   if (version === undefined) return { from: (releases[0]?.revision ?? 0) + 1, to };
   const at = releases.findIndex((release) => release.version === version);
   const release = releases[at];

@@ -15,6 +15,19 @@ const finding = {
   mended: z.boolean(),
 };
 
+/** Findings that an answer lists. */
+const LISTED = 1_000;
+
+/** The members of an answer that tell what was found, which may be one thing in each of very many items. */
+function foundMembers<T>(findings: readonly T[]): { readonly found: number; readonly findings: readonly T[] } {
+  return { found: findings.length, findings: findings.slice(0, LISTED) };
+}
+
+const foundSchemas = <T extends z.ZodMiniType>(one: T) => ({
+  found: z.int().check(z.describe("How many findings there are.")),
+  findings: z.array(one).check(z.describe(`The first ${LISTED} of them.`)),
+});
+
 const MEND = "Whether to mend what is found wrong; false unless given.";
 
 const rebuildModels = defineAction({
@@ -37,7 +50,7 @@ const rebuildModels = defineAction({
       z.object({
         checked: z.int(),
         complete: z.boolean(),
-        findings: z.array(z.object({ modelId: z.string(), ...finding })),
+        ...foundSchemas(z.object({ modelId: z.string(), ...finding })),
       }),
   },
   errors: ["not_found"],
@@ -51,7 +64,7 @@ const rebuildModels = defineAction({
     return readingOf(checked, (models) => ({
       checked: models.length,
       complete: checked.next === undefined,
-      findings: models.flatMap(({ id, findings }) => findings.map((one) => ({ modelId: id, ...one }))),
+      ...foundMembers(models.flatMap(({ id, findings }) => findings.map((one) => ({ modelId: id, ...one })))),
     }));
   },
 });
@@ -97,11 +110,11 @@ const rebuildTags = defineAction({
   output: {
     mediaType: "application/json",
     description: "What was found.",
-    schema: () => z.object({ findings: z.array(z.object(finding)) }),
+    schema: () => z.object(foundSchemas(z.object(finding))),
   },
   errors: [],
   example: {},
-  run: async ({ input, ports }) => ({ body: { findings: await ports.checks.tags(input.mend ?? false) } }),
+  run: async ({ input, ports }) => ({ body: foundMembers(await ports.checks.tags(input.mend ?? false)) }),
 });
 
 /** The `maintenance_*` actions. */

@@ -1,5 +1,5 @@
 import { modelRevision } from "../../domain/history-types.ts";
-import { documentOf } from "../../domain/model-document.ts";
+import { documentOf, globalTagIds } from "../../domain/model-document.ts";
 import { modelVersion } from "../../domain/value-types.ts";
 import { etagOf } from "../controls.ts";
 import type { Reading } from "../define-action.ts";
@@ -16,6 +16,6 @@ export const moments = {
 /** The document of a model as it was, with the entity tag that it had then. */
 export async function pastDocument(store: Store, view: View, moment: Moment): Promise<Reading> {
   const { content, globalTags, revision, tags } = await needPast(await store.past(), view, moment);
-  const shown = globalTags.size > 0 ? { revision: tags } : undefined;
+  const shown = globalTagIds(content).length > 0 ? { revision: tags } : undefined;
   return { body: documentOf(content, globalTags), etag: etagOf({ modelId: view.modelId, revision }, shown) };
 }

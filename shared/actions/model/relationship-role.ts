@@ -38,13 +38,14 @@ const relationshipRoleCreate = defineAction({
     roleCardinality: "zeroOrOne",
   },
   run: async ({ target, view, input, call }) => {
+    const inRole = await need(view, entity, input.roleEntityRef);
     refuseTakenKey(target, input.roleKey);
     refuseMoreRoles(target);
     const made = roleOf({
       id: call.nextId(),
       key: input.roleKey,
       name: input.roleName,
-      entity: (await need(view, entity, input.roleEntityRef)).id,
+      entity: inRole.id,
       cardinality: input.roleCardinality,
     });
     return { subject: subjectOf(made), changes: update(target, { roles: [...target.roles, made] }) };
@@ -64,8 +65,8 @@ const relationshipRoleDelete = defineAction({
   errors: ["too_few_roles"],
   example: { modelRef: "key:crm", relationshipRef: "key:places", relationshipRoleRef: "key:payer" },
   run: async ({ target, input }) => {
-    refuseFewerRoles(target);
     const gone = needRole(target, input.relationshipRoleRef);
+    refuseFewerRoles(target);
     return { subject: subjectOf(gone), changes: update(target, { roles: target.roles.filter((r) => r !== gone) }) };
   },
 });

@@ -25,7 +25,11 @@ export async function searchedModels(
   let next = 0;
   const lane = async (): Promise<void> => {
     for (let id = others[next++]; id !== undefined; id = others[next++]) {
-      const model = await readInTurn(id, memory, store);
+      const model = await readInTurn(id, memory, store).catch((error: unknown) => {
+        // Nobody waits for the others any more.
+        next = others.length;
+        throw error;
+      });
       if (model) found.set(id, model);
     }
   };

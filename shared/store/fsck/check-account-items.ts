@@ -1,10 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { judgedBy } from "../account-writes.ts";
-import { idItem, idKey, objectOf } from "../items.ts";
+import { idKey } from "../items.ts";
 import { ACCOUNTS, ACCOUNTS_LEDGER, passwordKey, ROLES } from "../keys.ts";
-import { FORMAT, type Item } from "../seam.ts";
 import type { Accounts } from "./accounts-stored.ts";
-import { asRead, type Finding, putRight, remove } from "./finding.ts";
+import type { Finding } from "./finding.ts";
+
+/*
+ * None of these is mended: each is what is left of a change that only a person can take back or complete.
+ */
 
 /** What is wrong with the items that lead from ids to accounts. */
 export function wrongIds({ ids, users, actors, roles }: Accounts): Finding[] {
@@ -12,19 +15,16 @@ export function wrongIds({ ids, users, actors, roles }: Accounts): Finding[] {
   const strays = [...ids.values()].filter(({ sk }) => !accounts.has(sk));
   return [
     ...[...accounts.values()].flatMap((item): Finding[] => {
-      const wanted = idItem(ACCOUNTS_LEDGER, objectOf(item), Number(item.revision));
       const there = ids.get(item.id);
-      if (!wanted || there?.at === item.sk) return [];
+      if (there?.at === item.sk) return [];
       const sentence = `the id ${item.id} leads to ${there?.at ?? "nothing"}; its account is at ${item.sk}`;
-      const mend = { how: "It is written.", by: [putRight(there, wanted), unmoved(item)] };
-      return [{ code: "account-id", place: idKey(ACCOUNTS_LEDGER, item.id), sentence, mend }];
+      return [{ code: "account-id", place: idKey(ACCOUNTS_LEDGER, item.id), sentence }];
     }),
     ...strays.map(
       (item): Finding => ({
         code: "account-id",
         place: { pk: item.pk, sk: item.sk },
         sentence: `the id ${item.sk} leads to ${item.at}, where no account has it`,
-        mend: { how: "It is deleted.", by: [remove(item)] },
       }),
     ),
   ];
@@ -50,14 +50,9 @@ export function wrongPasswords({ items, users }: Accounts): Finding[] {
           code: "password-unpaired",
           place: { pk: item.pk, sk: item.sk },
           sentence: `there is a password at ${item.sk}, but no such user`,
-          mend: { how: "It is deleted.", by: [{ delete: { pk: item.pk, sk: item.sk }, expect: hashOf(item) }] },
         }),
       ),
   ];
-}
-
-function hashOf({ hash }: Item) {
-  return { equal: { hash: String(hash) } };
 }
 
 /** The item that callers are judged by has to hold every role, and no other. */
@@ -70,13 +65,5 @@ export function wrongJudgement({ items, roles }: Accounts): Finding[] {
   const stored = byId((item?.roles ?? []) as readonly Readonly<Record<string, unknown>>[]);
   if (isDeepStrictEqual(stored, wanted)) return [];
   const sentence = "the roles that callers are judged by are not those there are";
-  const revision = Math.max(0, Number(item?.revision ?? 0), ...roles.map((role) => role.revision));
-  const put = { ...ROLES, v: FORMAT, roles: wanted, revision };
-  const mend = { how: "They are written from the roles.", by: [putRight(item, put), ...roles.map(unmoved)] };
-  return [{ code: "roles-judged", place: ROLES, sentence, mend }];
-}
-
-/** The item is still as it was read. */
-function unmoved(item: Item) {
-  return { check: { pk: item.pk, sk: item.sk }, expect: asRead(item) };
+  return [{ code: "roles-judged", place: ROLES, sentence }];
 }

@@ -1,3 +1,4 @@
+import { writePerson } from "../../support/accounts.ts";
 import { type Checked, newKey, type Stage } from "./stage.ts";
 
 /** A model to work on, named both ways. */
@@ -100,6 +101,10 @@ export interface Example {
   /** A tag group and a tag of it, which all models share. */
   readonly privacy: Made;
   readonly personal: Made;
+  /** A role that the service does not keep, a user who has the role `reader`, and their actor. */
+  readonly auditor: Made;
+  readonly grace: Made;
+  readonly graceActor: Made;
   /** The model's revision. */
   readonly revision: number;
 }
@@ -108,7 +113,8 @@ export interface Example {
  * A model with the types `string`, `integer` and `unused` and the entity `customer` with the attribute `code` and
  * the business key `customer_code`. The relationship `places` has the roles `buyer` and `payer` of the entity `person`
  * and `order` of the entity `order`, and the attribute `channel`. Of its tags `draft` marks whatever can be marked, and
- * `reviewed` nothing. Beside it there is the tag `personal` of the group `privacy`.
+ * `reviewed` nothing. Beside it there are the tag `personal` of the group `privacy`,
+ * the role `auditor` with the permission `model_read`, the user `grace`, and `retired`, who is disabled.
  */
 export async function exampleModel(stage: Stage, key = "crm"): Promise<Example> {
   const model = await aModel(stage, key);
@@ -125,8 +131,9 @@ export async function exampleModel(stage: Stage, key = "crm"): Promise<Example> 
   const draft = await draftOn(stage, model);
   await aLocalTag(stage, model, "reviewed");
   const shared = await privacy(stage);
+  const people = await examplePeople(stage);
   const revision = await revisionOf(stage, model);
-  const objects = { customer, code, customerCode, person, order, places, channel, draft, ...shared };
+  const objects = { customer, code, customerCode, person, order, places, channel, draft, ...shared, ...people };
   return { model, string, integer, unused, ...objects, revision };
 }
 
@@ -189,6 +196,9 @@ export async function copyOf(stage: Stage, example: Example): Promise<Example> {
     draft: madeOf(localTags[0]),
     privacy: example.privacy,
     personal: example.personal,
+    auditor: example.auditor,
+    grace: example.grace,
+    graceActor: example.graceActor,
     revision: 1,
   };
 }
@@ -200,4 +210,30 @@ const madeOf = ({ id, key }: Row): Made => ({ id, key, ref: `key:${key}`, byId: 
 /** The model's revision as `model_get` tells it. */
 export async function revisionOf(stage: Stage, model: Made): Promise<number> {
   return (await stage.read("model/model_get", { modelRef: model.byId })).revision;
+}
+
+/** Ids of the actors that the examples name. */
+const GRACE = "0198c0de-0000-7000-8000-0000000000a1";
+const RETIRED = "0198c0de-0000-7000-8000-0000000000b1";
+
+/** The people and the role of the examples, whom all models share. */
+async function examplePeople(stage: Stage): Promise<Pick<Example, "auditor" | "grace" | "graceActor">> {
+  const { items } = await stage.read("auth/role_list");
+  const reader = items.find(({ key }: Row) => key === "reader");
+  if (!items.some(({ key }: Row) => key === "auditor")) {
+    await stage.ok("auth/role_create", { key: "auditor", name: "Auditor" });
+    await stage.ok("auth/role_add_permission", { roleRef: "key:auditor", permissionKey: "model_read" });
+    const { seam } = stage.world;
+    const createdAt = "2026-01-01T00:00:00.000Z";
+    await writePerson(seam, { username: "grace", id: GRACE, fullname: "Grace Hopper", roles: [reader.id], createdAt });
+    await writePerson(seam, { username: "retired", id: RETIRED, roles: [], createdAt, disabledAt: createdAt });
+  }
+  const { role } = await stage.read("auth/role_get", { roleRef: "key:auditor" });
+  const users = (await stage.read("auth/user_list")).items;
+  const user = users.find(({ username }: { username: string }) => username === "grace");
+  return {
+    auditor: madeOf(role),
+    grace: { ...madeOf({ id: user.id, key: "grace" }), ref: "grace" },
+    graceActor: { ...madeOf({ id: GRACE, key: "grace" }), ref: GRACE },
+  };
 }

@@ -41,6 +41,7 @@ export function smallService(): Service {
     ambient: { now: Date.now, newId: randomUUID, random: Math.random, sleep: (ms) => sleep(ms) },
     turns: createTurns(),
     facts: FACTS,
+    verification: { configuration: async () => ({ issuer: "urn:test" }), keySet: async () => ({ keys: [] }) },
     ports: () => ({
       identity,
       store: {

@@ -169,7 +169,12 @@ export const ANOMALIES: Readonly<Record<string, Spoil>> = {
   },
   "a state at the end that nobody wrote": (s) => {
     const last = s.states.at(-1);
-    return last && { ...s, after: JSON.parse(JSON.stringify(exportOf({ ...last, description: "from nowhere" }, emptyState()).body)) };
+    return (
+      last && {
+        ...s,
+        after: JSON.parse(JSON.stringify(exportOf({ ...last, description: "from nowhere" }, emptyState()).body)),
+      }
+    );
   },
   "one idempotency key that worked twice": (s) => {
     const [first, second] = s.ops.filter((o) => commitOf(o) !== undefined && o.call.action === "model/type_create");

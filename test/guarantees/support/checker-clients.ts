@@ -191,7 +191,11 @@ async function listAll(sites: readonly Site[], record: Recorder): Promise<void> 
 }
 
 /** A copy holds what its source held at some moment while it was made. */
-async function copy({ before, glimpses, believed: { tags } }: Site, record: Recorder, modelNewKey: string): Promise<void> {
+async function copy(
+  { before, glimpses, believed: { tags } }: Site,
+  record: Recorder,
+  modelNewKey: string,
+): Promise<void> {
   const send = (action: string, body: object) =>
     record.call({ action, caller: "admin", payload: { query: [], body }, controls: {} });
   const { start, end, outcome } = await send("model/model_copy", { modelRef: `id:${before.id}`, modelNewKey });

@@ -16,12 +16,22 @@ const fields = fc.uniqueArray(
   { minLength: 1, maxLength: 5, selector: (field) => field.name },
 );
 
-const tableSchema = fc.record({ name, description: optionalText, fields });
+const keywords = fc.option(fc.array(fc.oneof(name, text), { maxLength: 4 }), { nil: undefined });
+const foreignKeys = fc.option(
+  fc.array(
+    fc.record({ fields: name, reference: fc.record({ resource: fc.oneof(name, fc.constant("")), fields: name }) }),
+    { maxLength: 2 },
+  ),
+  { nil: undefined },
+);
+
+const tableSchema = fc.record({ name, description: optionalText, fields, keywords, foreignKeys });
 
 const dataPackage = fc.record({
   name,
   description: optionalText,
-  resources: fc.uniqueArray(fc.record({ name, schema: fc.record({ fields }) }), {
+  keywords,
+  resources: fc.uniqueArray(fc.record({ name, keywords, schema: fc.record({ fields, foreignKeys }) }), {
     minLength: 1,
     maxLength: 3,
     selector: (resource) => resource.name,
@@ -35,21 +45,42 @@ const modelDocument = fc
     types: fc.uniqueArray(name, { minLength: 1, maxLength: 3 }),
     entities: fc.uniqueArray(name, { maxLength: 3 }),
     attributes: fc.uniqueArray(name, { minLength: 1, maxLength: 3 }),
+    relationships: fc.uniqueArray(name, { maxLength: 2 }),
+    tags: fc.uniqueArray(name, { maxLength: 3 }),
+    groups: fc.uniqueArray(name, { maxLength: 2 }),
+    cardinality: fc.constantFrom("zeroOrOne", "one", "many", "unknown"),
   })
-  .map(({ key, description, types, entities, attributes }) => ({
-    $schema: DOCUMENT_SCHEMA,
-    key,
-    name: key,
-    ...(description !== undefined && { description }),
-    version: "1.0.0",
-    authority: "system",
-    types: types.map((type) => ({ key: type })),
-    entities: entities.map((entity) => ({
-      key: entity,
-      attributes: attributes.map((attribute) => ({ key: attribute, type: `key:${types[0]}`, optional: false })),
-      primaryKey: [`key:${attributes[0]}`],
-    })),
-  }));
+  .map(({ key, description, types, entities, attributes, relationships, tags, groups, cardinality }) => {
+    const marks = [...tags.map((tag) => `key:${tag}`), ...groups.map((group) => `key:${group}/${key}`)];
+    const attributesOf = () =>
+      attributes.map((attribute) => ({ key: attribute, type: `key:${types[0]}`, optional: false, tags: marks }));
+    const roles = ["a", "b"].map((role) => ({ key: role, entity: `key:${entities[0]}`, cardinality }));
+    return {
+      $schema: DOCUMENT_SCHEMA,
+      key,
+      name: key,
+      ...(description !== undefined && { description }),
+      version: "1.0.0",
+      authority: "system",
+      tags: marks,
+      types: types.map((type) => ({ key: type })),
+      entities: entities.map((entity) => ({
+        key: entity,
+        tags: marks,
+        attributes: attributesOf(),
+        primaryKey: [`key:${attributes[0]}`],
+      })),
+      relationships:
+        entities.length === 0 ? [] : relationships.map((one) => ({ key: one, roles, attributes: attributesOf() })),
+      businessKeys: entities.map((entity) => ({
+        key: entity,
+        entity: `key:${entity}`,
+        participants: attributes.map((attribute) => `key:${attribute}`),
+      })),
+      localTags: tags.map((tag) => ({ key: tag })),
+      tagGroups: groups.map((group) => ({ key: group, tags: [{ key }] })),
+    };
+  });
 
 /** JSON that `import` takes: a Table Schema, a Data Package or a model document. */
 export const modelContent: fc.Arbitrary<object> = fc

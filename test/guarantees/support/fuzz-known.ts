@@ -1,42 +1,81 @@
 import type { Action } from "../../../shared/actions/define-action.ts";
 import { addressedKinds } from "../../../shared/actions/payload.ts";
-import { chainOf, type Known, kindMade, type PayloadJson, type WorldState } from "./payloads.ts";
+import type { KindName } from "../../../shared/domain/objects.ts";
+import { ACTIONS } from "../../support/actions.ts";
+import { chainOf, type Known, kindMade, type PayloadJson, refsOf, type WorldState } from "./payloads.ts";
 
 /** What is known of a world, kept up with the answers of its writes. */
 export interface Knowledge extends WorldState {
   /** Takes in what a write answered that changed something. */
-  learn(action: Action, payload: PayloadJson, answer: { readonly id: string; readonly key: string }): void;
+  learn(action: Action, payload: PayloadJson, answer: Written): void;
+}
+
+/** What is read of the answer of a write, or of a batch. */
+interface Written {
+  readonly id: string;
+  readonly key: string;
+  readonly changed?: boolean;
+  readonly results?: readonly Written[];
 }
 
 /** Knowledge of an empty world. */
 export function createKnowledge(values: NonNullable<WorldState["values"]>): Knowledge {
   let objects: readonly Known[] = [];
+  /** Refs of the roles of all relationships. */
+  let roles: readonly string[] = [];
+  const learn: Knowledge["learn"] = (action, payload, { id, key, results }) => {
+    if (results) {
+      const entries = payload.actions as readonly (Entry | undefined)[];
+      for (const [i, result] of results.entries()) {
+        const entry = entries[i];
+        const done = ACTIONS.find(({ group, name }) => group === entry?.group && name === entry.action);
+        if (done && entry && result.changed) learn(done, entry.payload ?? {}, result);
+      }
+      return;
+    }
+    const made = kindMade(action);
+    const keys = [payload.roleKey, payload.roleAKey, payload.roleBKey].filter((one) => one !== undefined);
+    roles = [...new Set([...roles, ...keys.map((one) => `key:${one}`)])];
+    if (made) {
+      const isInside = made.parent !== undefined || made.owned;
+      const within = isInside ? addressedIn(action, payload, objects) : undefined;
+      if (!isInside || within) objects = [...objects, { kind: made, id, key, within }];
+    } else if (action.intent === "delete") {
+      objects = objects.filter((known) => chainOf(known).every((outer) => outer.id !== id));
+    } else {
+      objects = renamed(objects, id, key);
+    }
+  };
   return {
     get objects() {
       return objects;
     },
     get values() {
-      return { ...keysOf(objects), ...values };
+      return { ...keysOf(objects), RelationshipRoleRef: roles, ...values };
     },
-    learn: (action, payload, { id, key }) => {
-      const made = kindMade(action);
-      if (made) {
-        const within = made.parent && addressedIn(action, payload, objects);
-        if (!made.parent || within) objects = [...objects, { kind: made, id, key, within }];
-      } else if (action.intent === "delete") {
-        objects = objects.filter((known) => chainOf(known).every((outer) => outer.id !== id));
-      } else {
-        objects = renamed(objects, id, key);
-      }
-    },
+    learn,
   };
 }
+
+interface Entry {
+  readonly group: string;
+  readonly action: string;
+  readonly payload?: PayloadJson;
+}
+
+/** The types of keys whose names are not those of their kinds. */
+const KEY_TYPES: { readonly [K in KindName]?: string } = {
+  business_key: "BusinessKeyKey",
+  tag: "TagKey",
+  global_tag: "TagKey",
+  tag_group: "TagGroupKey",
+};
 
 /** Keys that are taken, by the type of the parameter that gives one. */
 function keysOf(objects: readonly Known[]): Record<string, readonly string[]> {
   const keys: Record<string, string[]> = {};
   for (const { kind, key } of objects) {
-    const type = `${kind.name.charAt(0).toUpperCase()}${kind.name.slice(1)}Key`;
+    const type = KEY_TYPES[kind.name] ?? `${kind.name.charAt(0).toUpperCase()}${kind.name.slice(1)}Key`;
     keys[type] = [...(keys[type] ?? []), key];
   }
   return keys;
@@ -49,9 +88,9 @@ function addressedIn(action: Action, payload: PayloadJson, objects: readonly Kno
     const ref = String(payload[kind.refParameter]);
     inner = objects.find(
       (known) =>
-        known.kind.name === kind.name &&
-        known.within === (kind.parent ? inner : undefined) &&
-        (ref === `key:${known.key}` || ref.toLowerCase() === `id:${known.id}`),
+        known.kind.refType === kind.refType &&
+        (kind.ledger === "tags" || known.within === (kind.parent ? inner : undefined)) &&
+        (refsOf(known).includes(ref) || ref.toLowerCase() === `id:${known.id}`),
     );
     if (!inner) return undefined;
   }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect } from "vitest";
 import { isWrite } from "../../../shared/actions/controls.ts";
+import { TAGS_LEDGER } from "../../../shared/actions/ledgers.ts";
 import type { Importer } from "../../../shared/actions/ports.ts";
 import { type FuzzRequest, type FuzzResponse, printed, type Send, throughChain } from "./fuzz-exchange.ts";
 import { faultsOf, parsed } from "./fuzz-oracle.ts";
@@ -59,7 +60,8 @@ export async function runFuzz(suite: FuzzSuite): Promise<void> {
     const what = `${suite.title}, METACTION_SEED=${suite.seed}, inputs from ${done}`;
     const inputs = suite.inputs(fuzz, done, runs);
     const before = tableState(await fuzz.dump());
-    const seen: Seen = { acknowledged: new Map(), touched: false };
+    const tags = before.revisions.get(TAGS_LEDGER) ?? 0;
+    const seen: Seen = { acknowledged: new Map(), tags, touched: false };
     const check = checking(fuzz, send, suite.tally, seen, logged);
     if (Array.isArray(inputs)) for (const input of inputs) await check(input);
     else await checkAll(inputs as fc.Arbitrary<FuzzRequest>, check, suite.seed + batch, runs, what);
@@ -73,6 +75,8 @@ export async function runFuzz(suite: FuzzSuite): Promise<void> {
 interface Seen {
   /** Model id -> newest revision that an answer told of. */
   readonly acknowledged: Map<string, number>;
+  /** The revision that the tags of groups had before. */
+  readonly tags: number;
   touched: boolean;
 }
 
@@ -102,10 +106,12 @@ function checking(
     count(tally, request, response);
     const written = fuzz.takeWritten();
     const ending = endingOf(request, response);
-    if (ending.pin) seen.acknowledged.set(ending.pin.model, ending.pin.revision);
+    for (const { model, revision } of ending.pins) seen.acknowledged.set(model, revision);
+    // Which revision the tags have come to, the answer of an import does not tell.
+    if (ending.tagsMoved) seen.acknowledged.set(TAGS_LEDGER, (seen.acknowledged.get(TAGS_LEDGER) ?? seen.tags) + 1);
     seen.touched ||= written.length > 0;
     const faults = [...faultsOf(request, response, fuzz.table), ...writeFaults(request, ending, written)];
-    if (ending.pin && request.action && request.payload) {
+    if (ending.pins.length > 0 && request.action && request.payload) {
       fuzz.known.learn(request.action, request.payload, parsed(response.text));
     }
     if (faults.length === 0) return;
@@ -115,8 +121,10 @@ function checking(
 }
 
 interface Ending {
-  /** The revision that was written; absent where the answer says that nothing was. */
-  readonly pin: { readonly model: string; readonly revision: number } | undefined;
+  /** The revisions that were written; none where the answer says that nothing was. */
+  readonly pins: readonly { readonly model: string; readonly revision: number }[];
+  /** True where the tags of groups were written to beside the model. */
+  readonly tagsMoved: boolean;
   readonly refused: boolean;
   readonly keyed: boolean;
 }
@@ -124,9 +132,11 @@ interface Ending {
 function endingOf({ action, headers }: FuzzRequest, response: FuzzResponse): Ending {
   const body = response.status === 200 && action && isWrite(action) ? parsed(response.text) : undefined;
   const changed = body?.changed === true && body.dryRun !== true && !response.headers["idempotency-replayed"];
-  const [, model = "", revision = ""] = /^"(.{36})-(\d+)"$/.exec(response.headers.etag ?? "") ?? [];
+  const [, model = "", revision = ""] = /^"(tags|.{36})-(\d+)"$/.exec(response.headers.etag ?? "") ?? [];
+  const all = (body?.revisions ?? [{ id: model, revision }]) as readonly { id: string; revision: number }[];
   return {
-    pin: changed ? { model, revision: Number(revision) } : undefined,
+    pins: changed ? all.map((one) => ({ model: one.id, revision: Number(one.revision) })) : [],
+    tagsMoved: changed && body.revisions === undefined && Number(body.counts?.globalTags ?? 0) > 0,
     refused: response.status >= 400,
     keyed: headers.some(([name]) => name.toLowerCase() === "idempotency-key"),
   };
@@ -137,11 +147,11 @@ const UNSEEN = /^(stagings$|sweeps$|model#|ids#|blob#)/;
 
 function writeFaults(
   { action }: FuzzRequest,
-  { pin, refused, keyed }: Ending,
+  { pins, refused, keyed }: Ending,
   written: readonly string[],
 ): readonly string[] {
-  if (pin) return written.length === 0 ? ["says that it wrote, and wrote nothing"] : [];
-  const makesModel = action !== undefined && kindMade(action) !== undefined && kindMade(action)?.parent === undefined;
+  if (pins.length > 0) return written.length === 0 ? ["says that it wrote, and wrote nothing"] : [];
+  const makesModel = action !== undefined && (action.manyModels === true || kindMade(action)?.name === "model");
   const seen = written.filter((pk) => {
     if (makesModel && refused && UNSEEN.test(pk)) return false;
     return !(keyed && !refused && pk.startsWith("idempotency#"));

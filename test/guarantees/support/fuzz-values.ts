@@ -36,6 +36,34 @@ const prose = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom(...NAUGHTY) },
 );
 
+const tagKey = fc.stringMatching(/^[A-Za-z0-9_-]{1,20}$/);
+const uuid = fc.uuid();
+const byId = uuid.map((id) => `id:${id}`);
+const localTag = fc.oneof(
+  byId,
+  tagKey.map((key) => `key:${key}`),
+  fc.tuple(uuid, tagKey).map(([id, key]) => `key:model/${id}/${key}`),
+);
+const globalTag = fc.oneof(
+  byId,
+  fc.tuple(tagKey, tagKey).map(([group, key]) => `key:${group}/${key}`),
+  fc.tuple(tagKey, tagKey).map(([group, key]) => `key:global/${group}/${key}`),
+);
+const tagScope = fc.oneof(
+  fc.constantFrom({ type: "global" }, { type: "global", id: null }),
+  uuid.map((id) => ({ type: "model", id })),
+);
+const tagFilters = fc.record(
+  {
+    operator: fc.constantFrom("and", "or"),
+    items: fc.array(
+      tagScope.map((value) => ({ type: "scopeRef", condition: "is", value })),
+      { maxLength: 4 },
+    ),
+  },
+  { requiredKeys: [] },
+);
+
 /** Rules that a JSON Schema cannot say. */
 const BY_TYPE: { readonly [id: string]: fc.Arbitrary<unknown> } = {
   Fullname: fc.constantFrom("Ada Lovelace", "Ø", "Jean-Luc d'Arc", "Dr. Müller, H.", "山田 太郎", "אדה"),
@@ -49,6 +77,10 @@ const BY_TYPE: { readonly [id: string]: fc.Arbitrary<unknown> } = {
   ),
   Location: fc.stringMatching(/^[a-z]{1,12}$/).map((name) => `http://${SOURCE_HOST}/${name}.json`),
   JsonContent: modelContent,
+  TagRef: fc.oneof(localTag, globalTag),
+  LocalTagRef: localTag,
+  GlobalTagRef: globalTag,
+  TagSearchFilters: tagFilters,
   Cursor: fc.stringMatching(/^[!#-&(-[\]-_a-~]{1,128}$/).map((key) => Buffer.from(key).toString("base64url")),
 };
 

@@ -6,14 +6,14 @@ import { ensureTable } from "../../../shared/store/create-table.ts";
 import { createDynamoSeam } from "../../../shared/store/dynamo.ts";
 import { BOOTSTRAP } from "../../../shared/store/keys.ts";
 import { FORMAT } from "../../../shared/store/seam.ts";
-import { PASSWORD, writePerson } from "../../support/accounts.ts";
 import { createDump, type Dump } from "../../actions/support/table-dump.ts";
+import { PASSWORD, writePerson } from "../../support/accounts.ts";
 import { ACTIONS } from "../../support/actions.ts";
 import { freshConnection } from "../../support/table.ts";
 import { createWorld, type World } from "../../support/world.ts";
 import { createKnowledge, type Knowledge } from "./fuzz-known.ts";
 import { watchSeam } from "./fuzz-seam.ts";
-import { chainOf, kindMade, samplePayload, type WorldState } from "./payloads.ts";
+import { chainOf, type Known, kindMade, samplePayload, type WorldState } from "./payloads.ts";
 
 /** A whole service with a few models in it, whose every write is seen. */
 export interface FuzzWorld {
@@ -75,7 +75,7 @@ async function fill(world: World, known: Knowledge, seed: number): Promise<void>
   const makers = ACTIONS.filter((action) => kindMade(action) !== undefined);
   for (let round = 0; round < ROUNDS.all; round++) {
     for (const [i, action] of makers.entries()) {
-      const makesModel = kindMade(action)?.parent === undefined;
+      const makesModel = kindMade(action)?.name === "model";
       if (!makesModel || round < ROUNDS.models) await make(world, known, action, seed + 97 * round + i);
     }
   }
@@ -83,8 +83,9 @@ async function fill(world: World, known: Knowledge, seed: number): Promise<void>
 
 /** The first models with what is in them: what is made inside of models is made there, so that it meets. */
 function inhabited({ objects, values }: Knowledge): WorldState {
-  const first = objects.filter((known) => known.within === undefined).slice(0, ROUNDS.inhabited);
-  const within = objects.filter((known) => first.includes(chainOf(known).at(-1) ?? known));
+  const first = objects.filter((known) => known.kind.name === "model").slice(0, ROUNDS.inhabited);
+  const isShared = ({ kind }: Known): boolean => kind.ledger === "tags";
+  const within = objects.filter((known) => isShared(known) || first.includes(chainOf(known).at(-1) ?? known));
   return { objects: within, ...(values && { values }) };
 }
 

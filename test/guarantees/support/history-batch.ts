@@ -31,24 +31,36 @@ export function someEntries(ground: Ground): unknown {
   const entries: Entry[] = [];
   const made = new Map<string, string>();
   const beginsWhole = chance.happens(0.15);
-  for (let i = 0; i < 1 + chance.below(6); i++) {
+  const tries = 1 + chance.below(8);
+  for (let n = 0; n < tries; n++) {
+    const i = entries.length;
     const some = fitting.filter((a) => WHOLE.has(pathOf(a)) === (beginsWhole && i === 0));
-    const action = chance.happens(0.01) ? chance.pick(misfits) : anAction({ ...ground, actions: some, state: work.state });
+    const action = chance.happens(0.01)
+      ? chance.pick(misfits)
+      : anAction({ ...ground, actions: some, state: work.state });
     const values = parametersOf(action, { ...ground, state: work.state });
     if (!chance.happens(0.1)) delete values.from;
     const payload = beginsWhole && i > 0 && chance.happens(0.8) ? inFirst(values) : values;
-    entries.push(entryOf(action, referring(payload, made, ground), ground));
+    const entry = entryOf(action, referring(payload, made, ground), ground);
     // Run here as it is to run there, so that the next entry has something to work on.
-    const call = { action: pathOf(action), caller: "admin", payload: { query: [], body: payload }, controls: {} } as const;
+    const call = {
+      action: pathOf(action),
+      caller: "admin",
+      payload: { query: [], body: payload },
+      controls: {},
+    } as const;
     let nth = 0;
-    const newId = (): string => `00000000-0000-4000-8000-ffff${String(i).padStart(4, "0")}${String(nth++).padStart(4, "0")}`;
+    const newId = (): string =>
+      `00000000-0000-4000-8000-ffff${String(i).padStart(4, "0")}${String(nth++).padStart(4, "0")}`;
     const { expected, apply } = judge(call, { state: work.state, now: 0, newId, newCursor: () => "" });
+    // One entry that is refused refuses them all, so there are few of those.
+    if ("answer" in expected || chance.happens(0.05)) entries.push(entry);
     if (!("answer" in expected)) continue;
     const { id } = Object(expected.answer.body) as { readonly id?: string };
-    if (id !== undefined && id.includes("-ffff")) made.set(id, `$${i + 1}.id`);
+    if (id?.includes("-ffff")) made.set(id, `$${i + 1}.id`);
     apply();
   }
-  return entries;
+  return entries.length > 0 ? entries : BROKEN[0];
 
   /** Parameters that name the model which the first entry makes. */
   function inFirst(values: Record<string, unknown>): Record<string, unknown> {

@@ -94,7 +94,7 @@ function weightOf(action: Action, { models, tags }: RefState): number {
   const factor = 2 ** kinds.length;
   const [outermost] = kinds;
   // Without a model most actions can only say that it is not there.
-  const begins = action.intent === "create" && !action.within && !action.ledger;
+  const begins = action.intent === "create" && !outermost && !action.ledger;
   if (begins) return models.size === 0 ? weight * 20 : models.size > 3 ? weight / 3 : weight;
   if (!outermost) return weight;
   const isThere =
@@ -155,8 +155,7 @@ function leadOn(name: string, action: Action, { state, model, chance }: Surround
     const leading = all.filter((m) => hasWhatItNames(action, m));
     return leading.length > 0 && chance.happens(0.9) ? leading : all;
   }
-  const all =
-    name === "entityRef" ? model?.entities : name === "relationshipRef" ? model?.relationships : undefined;
+  const all = name === "entityRef" ? model?.entities : name === "relationshipRef" ? model?.relationships : undefined;
   const leading = all?.filter((e) => e.attributes.length > 0) ?? [];
   return "attributeRef" in allParams(action) && leading.length > 0 && chance.happens(0.9) ? leading : all;
 }

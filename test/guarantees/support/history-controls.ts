@@ -26,7 +26,8 @@ function heldCopy(call: SentCall, { state, chance }: Ground): SentControls {
   if (typeof etag !== "string" || id === undefined) return {};
   if (chance.happens(0.1)) return { ifNoneMatch: ["*"] };
   if (chance.happens(0.7)) return { ifNoneMatch: [etag] };
-  if (tags !== undefined && chance.happens(0.5)) return { ifNoneMatch: [`${id}-${revision}.${Number(tags.slice(1)) - 1}`] };
+  if (tags !== undefined && chance.happens(0.5))
+    return { ifNoneMatch: [`${id}-${revision}.${Number(tags.slice(1)) - 1}`] };
   return { ifNoneMatch: [`${id}-${Math.max(0, Number(revision) - 1)}${tags ?? ""}`] };
 }
 

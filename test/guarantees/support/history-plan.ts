@@ -18,8 +18,8 @@ export interface Step {
 /** A step and what has to come of it. */
 export interface JudgedStep extends Step {
   readonly expected: Expected;
-  /** The models it makes that hold something already, as an export shows them then. */
-  readonly made: readonly { readonly ref: string; readonly export: ExpectedAnswer }[];
+  /** Reads that tell the ids of what it makes beside the object its answer is about. */
+  readonly told: readonly { readonly action: string; readonly body: object; readonly answer: ExpectedAnswer }[];
 }
 
 /** A history with what has to come of each step, and the state it has to end in. */
@@ -70,18 +70,30 @@ function createRun() {
         return id;
       };
       const { expected, apply } = judge(step.call, { state, now, newId, newCursor: () => cursorOf(step.number) });
-      const before = new Set(state.models.keys());
       apply();
-      const filled = [...state.models.values()].filter((m) => !before.has(m.id) && objectsIn(m) > 0);
-      const made = filled.map((m) => ({ ref: `id:${m.id}`, export: exportOf(m, state) }));
-      done.push({ ...step, expected, made });
+      const isNew = ({ id }: { readonly id: string }): boolean =>
+        id.startsWith(referenceId(step.number, 0).slice(0, 28));
+      done.push({ ...step, expected, told: reads(state, isNew) });
     },
   };
 }
 
-/** How many objects a model holds whose ids no answer may have told. */
-function objectsIn({ types, entities, relationships, businessKeys, localTags }: RefModel): number {
-  return [types, entities, relationships, businessKeys, localTags].reduce((sum, all) => sum + all.length, 0);
+/** What shows the new models that hold something, and new relationships with their roles, and new tags of groups. */
+function reads(state: RefState, isNew: (object: { readonly id: string }) => boolean): JudgedStep["told"] {
+  const isFilled = ({ types, entities, relationships, businessKeys, localTags }: RefModel): boolean =>
+    [types, entities, relationships, businessKeys, localTags].some((all) => all.length > 0);
+  const models = [...state.models.values()].filter((m) => (isNew(m) && isFilled(m)) || m.relationships.some(isNew));
+  const exports = models.map((model) => ({
+    action: "model/model_export",
+    body: { modelRef: `id:${model.id}` },
+    answer: exportOf(model, state),
+  }));
+  if (!state.tags.groups.some((group) => isNew(group) || group.tags.some(isNew))) return exports;
+  const action = "tag/tag_search";
+  const body = { filters: { items: [{ type: "scopeRef", condition: "is", value: { type: "global" } }] } };
+  const call = { action, caller: "admin", payload: { query: [], body }, controls: {} } as const;
+  const { expected } = judge(call, { state, now: 0, newId: () => "", newCursor: () => "" });
+  return "answer" in expected ? [...exports, { action, body, answer: structuredClone(expected.answer) }] : exports;
 }
 
 /** What the reference calls the cursor that a step is answered. */

@@ -39,10 +39,9 @@ async function runStep(lane: Lane, binding: Binding, step: JudgedStep, notice: N
   if (what !== undefined) return what;
   notice(step.call.action, "problem" in outcome ? outcome.problem.code : "ok");
   if ("answer" in outcome) for (const trait of traitsOf(outcome.answer)) notice("", trait);
-  // Its content comes with ids that no answer has told yet.
-  for (const { ref, export: expected } of step.made) {
-    const wrong = await readAs(lane, binding, "model/model_export", { modelRef: ref }, { answer: expected });
-    if (wrong !== undefined) return wrong;
+  for (const { action, body, answer } of step.told) {
+    const wrong = await readAs(lane, binding, action, body, { answer });
+    if (wrong !== undefined) return `and then ${wrong}`;
   }
   if (!("answer" in outcome)) return undefined;
   if (outcome.answer.next !== undefined) binding.bindCursor(cursorOf(step.number), outcome.answer.next);

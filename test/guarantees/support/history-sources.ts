@@ -112,7 +112,11 @@ function spoil(document: OwnDocument, chance: Chance): void {
     () => attributes.push({ key: "w", type: "key:none", optional: true }),
     () => attributes.push({ key: "x", type: "key:text", optional: true }),
     () => attributes.push({ key: "it's", type: "key:text", optional: true }),
-    () => entities.push({ key: "left", attributes: [], primaryKey: [] }),
+    () => {
+      entities.push({ key: "left", attributes: [], primaryKey: [] });
+      // Which of the two is meant, is a matter of taste.
+      document.businessKeys = [];
+    },
     () => {
       first.primaryKey = ["key:none"];
     },
@@ -157,9 +161,7 @@ function aConstraint(chance: Chance): Source {
 const KEYWORDS = ["a", "b", " c ", "A", "", 7, ...Object.keys(UNKEYED_WORDS)];
 
 const keywords = (chance: Chance): Source =>
-  chance.happens(0.35)
-    ? { keywords: chance.happens(0.05) ? "a, b" : KEYWORDS.filter(() => chance.happens(0.3)) }
-    : {};
+  chance.happens(0.35) ? { keywords: chance.happens(0.05) ? "a, b" : KEYWORDS.filter(() => chance.happens(0.3)) } : {};
 
 /** Keys that lead to a table of these names, or astray. */
 function foreignKeys(chance: Chance, names: readonly string[]): Source {

@@ -2,7 +2,17 @@ import type { Surroundings } from "./history-values.ts";
 import { globalTags } from "./reference-marks.ts";
 import type { RefTag } from "./reference-state.ts";
 
-const NOT_TAG_REFS: readonly unknown[] = ["a", "key:", "id:1", "key:a b", "key:a/b/c", "key:/a", "key:model/x/a", 5, {}];
+const NOT_TAG_REFS: readonly unknown[] = [
+  "a",
+  "key:",
+  "id:1",
+  "key:a b",
+  "key:a/b/c",
+  "key:/a",
+  "key:model/x/a",
+  5,
+  {},
+];
 const UNKNOWN = { local: ["key:none", "key:a"], global: ["key:none/a", "key:global/a/none"] } as const;
 
 type Scope = keyof typeof UNKNOWN;
@@ -56,5 +66,8 @@ export function searchFilters({ chance, state, ids }: Surroundings): unknown {
     condition: "is",
     value: scope(),
   }));
-  return { ...(chance.happens(0.6) && { operator: chance.pick(["and", "or"]) }), ...(chance.happens(0.8) && { items }) };
+  return {
+    ...(chance.happens(0.6) && { operator: chance.pick(["and", "or"]) }),
+    ...(chance.happens(0.8) && { items }),
+  };
 }

@@ -3,7 +3,8 @@ import type { Action } from "../../../shared/actions/define-action.ts";
 import { semanticsOf } from "../../../shared/actions/describe-semantics.ts";
 import type { Param } from "../../../shared/actions/params.ts";
 import { addressedKinds, allParams } from "../../../shared/actions/payload.ts";
-import { KINDS, type Kind } from "../../../shared/domain/kinds.ts";
+import { KINDS, type Kind, relationshipAttribute } from "../../../shared/domain/kinds.ts";
+import { someEntries } from "./fuzz-batch.ts";
 import { valuesOfType } from "./fuzz-values.ts";
 
 /** An object that payloads can name, and what it lives in; a model lives in nothing. */
@@ -11,8 +12,12 @@ export interface Known {
   readonly kind: Kind;
   readonly id: string;
   readonly key: string;
+  /** For a tag of a group its group, though its refs name that themselves. */
   readonly within: Known | undefined;
 }
+
+/** Every sort of object that parameters name, attributes told apart by what they belong to. */
+export const SORTS: readonly Kind[] = [...Object.values<Kind>(KINDS), relationshipAttribute];
 
 /** What a world holds that payloads can name. */
 export interface WorldState {
@@ -40,7 +45,7 @@ export function validPayload(action: Action, world: WorldState): fc.Arbitrary<Pa
   const innermost = addressedKinds(action).at(-1);
   if (!innermost) return parameters(action, undefined, state);
   const addressable = state.objects.filter(
-    (known) => known.kind.name === innermost.name && isComplete(action, known, state),
+    (known) => known.kind.refType === innermost.refType && isComplete(action, known, state),
   );
   if (addressable.length === 0) return undefined;
   // Made when one is chosen: most of them never are.
@@ -57,7 +62,7 @@ export function samplePayload(action: Action, state: WorldState, seed: number): 
 export function kindMade(action: Action): Kind | undefined {
   if (action.intent !== "create") return undefined;
   const subject = semanticsOf(action).subjects[0]?.type;
-  return Object.values<Kind>(KINDS).find((kind) => kind.noun.replaceAll(" ", "_") === subject);
+  return SORTS.find((kind) => kind.noun.replaceAll(" ", "_") === subject);
 }
 
 /** Every object from this one outwards, itself first. */
@@ -68,8 +73,9 @@ export function chainOf(known: Known): readonly Known[] {
 /** True where every parameter that has to be given can name something. */
 function isComplete(action: Action, addressed: Known, state: WorldState): boolean {
   return Object.values(action.input).every(({ type, required }) => {
-    const kind = kindNamed(type.id);
-    return !required || !kind || state.objects.some((known) => isCandidate(known, kind, addressed));
+    const kinds = kindsNamed(type.id);
+    const isOne = (known: Known): boolean => kinds.some((kind) => isCandidate(known, kind, addressed));
+    return !required || kinds.length === 0 || state.objects.some(isOne);
   });
 }
 
@@ -83,7 +89,7 @@ function parameters(
   const sometimes: Record<string, fc.Arbitrary<unknown>> = {};
   const sources: [string, fc.Arbitrary<unknown>][] = [];
   for (const kind of addressedKinds(action)) {
-    const named = chain.find((known) => known.kind.name === kind.name);
+    const named = chain.find((known) => known.kind.refType === kind.refType);
     if (!named) return undefined;
     always[kind.refParameter] = refTo(named);
   }
@@ -103,9 +109,10 @@ function parameters(
 
 function valuesOf(param: Param, addressed: Known | undefined, state: WorldState): fc.Arbitrary<unknown> | undefined {
   const { type } = param;
+  if (type.id === "List<BatchEntry>") return someEntries(state);
   const [, listed] = /^List<(.+)>$/.exec(type.id) ?? [];
-  const kind = kindNamed(listed ?? type.id);
-  if (!kind) {
+  const kinds = kindsNamed(listed ?? type.id);
+  if (kinds.length === 0) {
     const own = state.values?.[type.id];
     if (!own?.length) return valuesOfType(type);
     const isKey = type.id.endsWith("Key");
@@ -114,7 +121,7 @@ function valuesOf(param: Param, addressed: Known | undefined, state: WorldState)
       { weight: isKey ? 1 : 3, arbitrary: fc.constantFrom(...own) },
     );
   }
-  const candidates = state.objects.filter((known) => isCandidate(known, kind, addressed));
+  const candidates = state.objects.filter((known) => kinds.some((kind) => isCandidate(known, kind, addressed)));
   if (listed !== undefined) {
     return fc
       .subarray([...candidates], { maxLength: Math.min(5, candidates.length) })
@@ -123,19 +130,28 @@ function valuesOf(param: Param, addressed: Known | undefined, state: WorldState)
   return candidates.length === 0 ? undefined : fc.oneof(...candidates.map(refTo));
 }
 
-/** The kind that refs of a type name; undefined where the type is none of refs. */
-function kindNamed(typeId: string): Kind | undefined {
-  return Object.values<Kind>(KINDS).find((kind) => kind.refType === typeId);
+/** The kinds that refs of a type name; none where the type is none of refs. */
+function kindsNamed(typeId: string): readonly Kind[] {
+  if (typeId === "TagRef") return [KINDS.tag, KINDS.global_tag];
+  return SORTS.filter((kind) => kind.refType === typeId);
 }
 
 /** Of the kind, in the same model as what the call addresses, and where its key is unique in its owner only, in that owner. */
 function isCandidate(known: Known, kind: Kind, addressed: Known | undefined): boolean {
-  if (known.kind.name !== kind.name) return false;
-  if (!addressed) return true;
+  if (known.kind.refType !== kind.refType) return false;
+  if (!addressed || kind.ledger === "tags") return true;
   if (kind.owned) return known.within === addressed;
   return chainOf(known).at(-1) === chainOf(addressed).at(-1);
 }
 
-function refTo({ id, key }: Known): fc.Arbitrary<string> {
-  return fc.constantFrom(`id:${id}`, `key:${key}`, `id:${id.toUpperCase()}`);
+/** Every way in which an object may be named. */
+export function refsOf({ id, key, kind, within }: Known): readonly string[] {
+  const byId = [`id:${id}`, `id:${id.toUpperCase()}`];
+  if (kind.name === "global_tag") return [...byId, `key:${within?.key}/${key}`, `key:global/${within?.key}/${key}`];
+  if (kind.name === "tag") return [...byId, `key:${key}`, `key:model/${within?.id}/${key}`];
+  return [...byId, `key:${key}`];
+}
+
+function refTo(known: Known): fc.Arbitrary<string> {
+  return fc.constantFrom(...refsOf(known));
 }

@@ -113,6 +113,8 @@ export interface RefRead {
   readonly next?: string;
   /** JSON unless given. */
   readonly mediaType?: "text/plain";
+  /** True where the body has the revision of the model too. */
+  readonly showsRevision?: true;
 }
 
 /** What one action does, said once more from the contract. */

@@ -77,7 +77,8 @@ function answerOf(call: SentCall, at: Circumstances): Judgement {
     },
   });
   if (made.does === "read") {
-    const { body, next, mediaType } = made;
+    const { next, mediaType } = made;
+    const body = made.showsRevision ? { ...Object(made.body), revision: ledger?.revision } : made.body;
     const tags = sawTags && ledger !== at.state.tags ? `.${at.state.tags.revision}` : "";
     const etag = ledger && `${etagOf(ledger)}${tags}`;
     const answer = { body, etag, ...(next !== undefined && { next }), ...(mediaType && { mediaType }) };
@@ -144,7 +145,7 @@ function writtenAnswer(made: RefWrite, dryRun: boolean): ExpectedAnswer {
   const rows = whole?.rows ?? inAnyOrder([...changes, ...alongside]);
   const rehearsed = dryRun ? { dryRun: true, changes: rows } : {};
   // A dry run makes no revision, so there is none to pin.
-  if (whole) return { body: { ...whole.body, ...rehearsed }, etag: dryRun ? undefined : whole.etag };
+  if (whole) return { body: { ...whole.body, ...rehearsed }, etag: dryRun && whole.changed ? undefined : whole.etag };
   const changed = changesAnything(made);
   const revision = ledger.revision + (changed ? 1 : 0);
   const body = { status: "ok", id: subject.id, key: subject.key, revision, changed, ...extra, ...rehearsed };

@@ -24,7 +24,7 @@ export interface Work {
   readonly revisionOf: (id: string) => number;
   /** The revision it has in the end. */
   readonly lastRevisionOf: (id: string) => number;
-  /** What came of it: the ledgers that are still there, the rows of a dry run, and whether anything changed. */
+  /** What came of it: the ledgers that it tells of, the rows of a dry run, and whether anything changed. */
   finish(): {
     readonly opened: readonly Opened[];
     readonly rows: { readonly sure: readonly RefChange[]; readonly maybe: readonly string[] };
@@ -39,14 +39,29 @@ type Row = Omit<RefChange, "change"> & { readonly text: string; readonly owner: 
 /** Every object of a state by id, each as a text that tells whether it changed. */
 function objectsOf({ models, tags }: RefState): Map<string, Row> {
   const rows = new Map<string, Row>();
-  const add = (kind: RefChange["kind"], object: { readonly id: string; readonly key: string }, owner?: string): void => {
+  const add = (
+    kind: RefChange["kind"],
+    object: { readonly id: string; readonly key: string },
+    owner?: string,
+  ): void => {
     const { id, key } = object;
     // What lies in it has a row of its own.
-    const { revision: _, types: _t, entities: _e, relationships: _r, businessKeys: _b, localTags: _l, ...own } =
-      object as Partial<RefModel>;
+    const {
+      revision: _,
+      types: _t,
+      entities: _e,
+      relationships: _r,
+      businessKeys: _b,
+      localTags: _l,
+      ...own
+    } = object as Partial<RefModel>;
     const { attributes: _a, groups: _g, ...fields } = own as Record<string, unknown>;
     if (kind === "tag_group") Reflect.deleteProperty(fields, "tags");
-    const text = JSON.stringify(Object.entries(fields).filter(([, v]) => v !== undefined).sort());
+    const text = JSON.stringify(
+      Object.entries(fields)
+        .filter(([, v]) => v !== undefined)
+        .sort(),
+    );
     rows.set(id, { kind, id, key, text, owner });
   };
   for (const model of models.values()) {
@@ -70,7 +85,11 @@ const ledgersOf = ({ models, tags }: RefState): readonly (RefModel | RefTags)[] 
 
 /** A copy of a state with nothing done on it yet. */
 export function createWork(original: RefState): Work {
-  const state: RefState = { ...original, models: structuredClone(original.models), tags: structuredClone(original.tags) };
+  const state: RefState = {
+    ...original,
+    models: structuredClone(original.models),
+    tags: structuredClone(original.tags),
+  };
   const before = new Map(ledgersOf(original).map((one) => [one.id, { key: "key" in one ? one.key : one.id, ...one }]));
   const opened: string[] = [];
   /** Objects that entries changed, by ledger; what was made and is gone again is none. */
@@ -135,8 +154,7 @@ export function createWork(original: RefState): Work {
     return changed;
   };
 
-  const lastRevisionOf = (id: string): number =>
-    (before.get(id)?.revision ?? 0) + (changedLedgers().has(id) ? 1 : 0);
+  const lastRevisionOf = (id: string): number => (before.get(id)?.revision ?? 0) + (changedLedgers().has(id) ? 1 : 0);
   const shown = (id: string): Opened => {
     const old = before.get(id);
     const key = state.models.get(id)?.key ?? old?.key ?? id;
@@ -161,9 +179,13 @@ export function createWork(original: RefState): Work {
     },
     finish: () => {
       forgetVanishedTags(made);
-      const still = opened.map(shown).filter(({ id, begun }) => !begun || state.models.has(id));
       const changed = changedLedgers();
-      for (const one of ledgersOf(state)) one.revision = (before.get(one.id)?.revision ?? 0) + (changed.has(one.id) ? 1 : 0);
+      // A model that was made and deleted again never was, and tags are read with whatever they mark.
+      const still = opened
+        .map(shown)
+        .filter(({ id, begun }) => (id === "tags" ? changed.has(id) : !begun || state.models.has(id)));
+      for (const one of ledgersOf(state))
+        one.revision = (before.get(one.id)?.revision ?? 0) + (changed.has(one.id) ? 1 : 0);
       return { opened: still, rows: netRows(), changed: changed.size > 0 };
     },
     keep: () => {

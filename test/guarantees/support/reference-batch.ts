@@ -1,4 +1,12 @@
-import { Like, need, type Pin, type RefAction, type RefChange, type RefInput, type RefWrite } from "./reference-action.ts";
+import {
+  Like,
+  need,
+  type Pin,
+  type RefAction,
+  type RefChange,
+  type RefInput,
+  type RefWrite,
+} from "./reference-action.ts";
 import { createWork, type Work } from "./reference-batch-work.ts";
 import { addressed, decide, etagOf, mayRun, requirePinned } from "./reference-decide.ts";
 import { readSent } from "./reference-payload.ts";
@@ -11,7 +19,7 @@ interface Entry {
 }
 
 /** What an entry came to: what a read answered, or what a write decided. */
-type Result = { readonly body: unknown } | { readonly write: RefWrite };
+type Result = { readonly body: unknown; readonly revisionIn?: string } | { readonly write: RefWrite };
 
 /** The action of an entry, which has to exist, to be the caller's to run, and to fit a batch. */
 function actionOf(entry: Entry, i: number, person: Parameters<typeof mayRun>[0], all: Table): RefAction {
@@ -84,7 +92,8 @@ export function batchAction(all: () => Table): RefAction {
         }
         const isPage = made.next !== undefined;
         const cursor = new Like("a cursor", (actual) => (typeof actual === "string" ? undefined : "none"));
-        return { body: isPage ? { ...Object(made.body), cursor } : made.body };
+        const body = isPage ? { ...Object(made.body), cursor } : made.body;
+        return { body, ...(made.showsRevision && ledger && { revisionIn: ledger.id }) };
       }
     },
   };
@@ -102,7 +111,10 @@ function requireEach(work: Work, pins: readonly Pin[]): void {
 }
 
 function bodyOf(result: Result, revisionOf: (id: string) => number): unknown {
-  if ("body" in result) return result.body;
+  if ("body" in result) {
+    const { body, revisionIn } = result;
+    return revisionIn === undefined ? body : { ...Object(body), revision: revisionOf(revisionIn) };
+  }
   const { subject, ledger, changes, extra } = result.write;
   const revision = revisionOf(ledger.id);
   return { status: "ok", id: subject.id, key: subject.key, revision, changed: changes.length > 0, ...extra };

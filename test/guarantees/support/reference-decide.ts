@@ -82,7 +82,12 @@ export function decide(
 }
 
 /** The objects that refs name, from the outermost inwards. */
-function named({ params }: RefAction, input: RefInput, model: RefModel | undefined, { tags }: RefState): Partial<Asked> {
+function named(
+  { params }: RefAction,
+  input: RefInput,
+  model: RefModel | undefined,
+  { tags }: RefState,
+): Partial<Asked> {
   const isOf = (name: string, type: string): boolean => params[name]?.type === type;
   if (isOf("tagGroupRef", "TagGroupRef")) return { group: needNamed(tags.groups, input.tagGroupRef) };
   if (isOf("groupRef", "TagGroupRef")) return { group: needNamed(tags.groups, input.groupRef) };

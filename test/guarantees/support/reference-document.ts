@@ -60,7 +60,10 @@ export interface RefDocument extends DocDescribed, DocMarked {
   readonly types: readonly DocDescribed[];
   readonly entities: readonly DocEntity[];
   readonly relationships: readonly DocRelationship[];
-  readonly businessKeys: readonly (DocDescribed & { readonly entity: string; readonly participants: readonly string[] })[];
+  readonly businessKeys: readonly (DocDescribed & {
+    readonly entity: string;
+    readonly participants: readonly string[];
+  })[];
   readonly localTags: readonly DocDescribed[];
   readonly tagGroups: readonly DocGroup[];
 }

@@ -1,7 +1,7 @@
 import type { DocAttribute, DocEntity, RefDocument } from "./reference-document.ts";
-import { type Found, type ImportTerms, list, type Source, text } from "./reference-source.ts";
 import { type KeyedTable, relationshipsOf } from "./reference-import-keys.ts";
 import { keywordTags, readKeywords } from "./reference-import-keywords.ts";
+import { type Found, type ImportTerms, list, type Source, text } from "./reference-source.ts";
 import { faultsOf } from "./reference-values.ts";
 
 const TABLE_TYPES =

@@ -47,9 +47,9 @@ export const MODEL_ACTIONS: Readonly<Record<string, RefAction>> = {
     ),
   ),
   "model/model_get": read({ modelRef }, (asked) => {
-    const { id, key, name, description, version, authority, documentationHome, origin, revision } = asked.model;
-    const own = { id, key, name, description, version, authority, documentationHome, origin, revision };
-    return { does: "read", body: { ...own, ...shownTags(asked.model, asked) } };
+    const { id, key, name, description, version, authority, documentationHome, origin } = asked.model;
+    const own = { id, key, name, description, version, authority, documentationHome, origin };
+    return { does: "read", body: { ...own, ...shownTags(asked.model, asked) }, showsRevision: true };
   }),
   "model/model_update_name": write({ modelRef, name: need("TextSingleLine", "value") }, ({ model, input }) =>
     fieldsSet(model, "model", model, { name: input.name }),

@@ -1,3 +1,4 @@
+import { PASSWORD as PASSWORD_OF_ALL } from "../../support/accounts.ts";
 /** Someone who calls, with the permissions of their role and all that those imply. */
 export interface Person {
   readonly username: string;
@@ -40,4 +41,4 @@ export const PEOPLE: ReadonlyMap<CallerName, Person> = new Map<CallerName, Perso
 ]);
 
 /** The administrator can also sign in with a password. */
-export { PASSWORD } from "../../support/accounts.ts";
+export const PASSWORD = PASSWORD_OF_ALL;

@@ -7,7 +7,7 @@ import { checkObjectSize, itemBytes } from "../../../shared/store/item-size.ts";
 import { Busy, FORMAT, type Item, type Seam } from "../../../shared/store/seam.ts";
 import { firstStart } from "../../actions/support/first-start.ts";
 import { aModel, anAttribute, anEntity, aRelationship, aType } from "../../actions/support/models.ts";
-import { expectFaults, newKey, type Stage } from "../../actions/support/stage.ts";
+import { expectFaults, NO_ID, newKey, type Stage } from "../../actions/support/stage.ts";
 import { ambientAt } from "../../support/ambient.ts";
 import { freshSeam } from "../../support/table.ts";
 import { codeOf, createWorld, ISSUER, type World } from "../../support/world.ts";
@@ -71,6 +71,30 @@ const primaryKeyAttributes: Edge = async (stage) => {
   const problem = await stage.refused("model/entity_primary_key_update", { ...payload, attributeRef: refs });
   expectFaults(problem, "/attributeRef");
   await stage.ok("model/entity_primary_key_update", { ...payload, attributeRef: refs.slice(1) });
+};
+
+/** A search with one condition. */
+const searchFor = (type: string, condition: string, value: unknown) => ({
+  filters: { items: [{ type, condition, value }] },
+});
+
+const searchTags: Edge = async (stage) => {
+  const tags = (count: number) => searchFor("tags", "noneOf", Array(count).fill(`id:${NO_ID}`));
+  await stage.ok("model/search", tags(LIMITS.searchTags));
+  expectFaults(await stage.refused("model/search", tags(LIMITS.searchTags + 1)), "/filters/items/0/value");
+};
+
+const searchCharacters: Edge = async (stage) => {
+  const text = (characters: number) => searchFor("text", "contains", "x".repeat(characters));
+  await stage.ok("model/search", text(LIMITS.searchCharacters));
+  expectFaults(await stage.refused("model/search", text(LIMITS.searchCharacters + 1)), "/filters/items/0/value");
+};
+
+const searchFilters: Edge = async (stage) => {
+  const filters = (count: number) => ({ items: Array(count).fill({ type: "tags", condition: "empty" }) });
+  await stage.ok("model/search", { filters: filters(LIMITS.searchFilters) });
+  const problem = await stage.refused("model/search", { filters: filters(LIMITS.searchFilters + 1) });
+  expectFaults(problem, "/filters/items");
 };
 
 const relationshipRoles: Edge = async (stage) => {
@@ -243,6 +267,9 @@ export const EDGES: Readonly<Record<string, Edge>> = {
   primaryKeyAttributes,
   businessKeyParticipants,
   relationshipRoles,
+  searchFilters,
+  searchTags,
+  searchCharacters,
   pageRows,
   listedFaults,
   jsonDepth,

@@ -127,8 +127,8 @@ export async function someWrite(
     ["tag/tag_local_delete", 2, lastOf(model.localTags, (tagRef) => ({ modelRef, tagRef }))],
     ["tag/tag_global_create", 2, { groupRef: "key:privacy", key: `t${chance.below(1e6)}` }],
     ["tag/tag_global_delete", 1, lastOf(globalTags, (tagRef) => ({ tagRef }))],
-    ["model/model_delete", 1, models.length > 4 ? { modelRef } : undefined],
-    ["model/import", 1, models.length < 12 ? { content } : undefined],
+    ["model/model_delete", 1, models.length > 3 ? { modelRef } : undefined],
+    ["model/import", 1, models.length < 8 ? { content } : undefined],
   ];
   const possible = writes.flatMap(([action, weight, payload]) =>
     payload ? [[{ action, payload }, weight] as const] : [],

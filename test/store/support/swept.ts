@@ -1,5 +1,5 @@
 import { SWEEP } from "../../../shared/domain/limits.ts";
-import { STAGINGS, SWEEPS } from "../../../shared/store/keys.ts";
+import { IDENTITY, STAGINGS, SWEEPS } from "../../../shared/store/keys.ts";
 import type { Item, Seam } from "../../../shared/store/seam.ts";
 import { sweep } from "../../../shared/store/sweep.ts";
 import type { quickAmbient } from "./quick-ambient.ts";
@@ -35,7 +35,8 @@ export function leftOver(items: readonly Item[]): string[] {
   return items
     .filter(({ pk }) => {
       const [kind, ...rest] = pk.split("#");
-      if (kind === "model" || kind === "ids") return !live.has(rest[1]);
+      // The ledger of accounts has one generation, which nothing replaces.
+      if (kind === "model" || kind === "ids") return rest[0] !== IDENTITY && !live.has(rest[1]);
       if (kind === "blob") return !named.has(rest[0]);
       return pk === STAGINGS || pk === SWEEPS;
     })

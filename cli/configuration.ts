@@ -1,0 +1,73 @@
+import { chmod, mkdir, readFile, rename, stat, writeFile } from "node:fs/promises";
+import { usage } from "./failure.ts";
+import { type Place, userFolder } from "./place.ts";
+
+/** What a profile keeps of one service and how to sign in there. */
+export interface Profile {
+  readonly url?: string;
+  readonly token?: string;
+  /** Milliseconds since 1970 at which the token ends. */
+  readonly expires?: number;
+  readonly username?: string;
+  readonly output?: string;
+  /** OIDC issuer and client, to sign in there again. */
+  readonly issuer?: string;
+  readonly client_id?: string;
+  readonly refresh_token?: string;
+}
+
+export interface Configuration {
+  /** The profile to use when none is named. */
+  readonly profile?: string;
+  readonly profiles: Readonly<Record<string, Profile>>;
+}
+
+export function configurationFile(place: Place): string {
+  return `${userFolder(place, "config")}/config.toml`;
+}
+
+/** Reads the configuration; one that is not there is empty. */
+export async function readConfiguration(place: Place): Promise<Configuration> {
+  const file = configurationFile(place);
+  let text: string;
+  try {
+    text = await readFile(file, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return { profiles: {} };
+    throw usage(`${file} cannot be read: ${error instanceof Error ? error.message : error}`);
+  }
+  const { mode } = await stat(file);
+  if (process.platform !== "win32" && (mode & 0o077) !== 0) {
+    place.stderr.write(`${file} holds credentials and can be read by others; it is made private.\n`);
+    await chmod(file, 0o600);
+  }
+  const { parse } = await import("smol-toml");
+  try {
+    // Members are checked where they are used: all of them are texts.
+    const { profile, profiles = {} } = parse(text) as unknown as Partial<Configuration>;
+    return { ...(profile !== undefined && { profile }), profiles };
+  } catch (error) {
+    throw usage(`${file} is not valid TOML: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/** Writes the configuration, for its owner's eyes only, as a whole or not at all. */
+export async function writeConfiguration(place: Place, configuration: Configuration): Promise<void> {
+  const { stringify } = await import("smol-toml");
+  const file = configurationFile(place);
+  const draft = `${file}.${process.pid}`;
+  await mkdir(userFolder(place, "config"), { recursive: true, mode: 0o700 });
+  await writeFile(draft, stringify(configuration), { mode: 0o600 });
+  await rename(draft, file);
+}
+
+/** The configuration with a profile changed; `undefined` takes a member out. */
+export function withProfile(
+  configuration: Configuration,
+  name: string,
+  members: { readonly [M in keyof Profile]?: Profile[M] | undefined },
+): Configuration {
+  const merged = Object.entries({ ...configuration.profiles[name], ...members });
+  const profile = Object.fromEntries(merged.filter(([, value]) => value !== undefined)) as Profile;
+  return { ...configuration, profiles: { ...configuration.profiles, [name]: profile } };
+}

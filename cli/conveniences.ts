@@ -1,0 +1,34 @@
+import { usage } from "./failure.ts";
+import { commonForms, readArguments } from "./flags.ts";
+import type { Place } from "./place.ts";
+import { runAction } from "./run-action.ts";
+
+/** `metaction import <file-or-url>`: a URL is read by the service, a file is sent as content. */
+export function importModel(place: Place, given: readonly string[]): Promise<number> {
+  const [source, ...rest] = given;
+  if (source === undefined || (source.startsWith("-") && source !== "-")) {
+    throw usage("import needs a file or URL: metaction import datapackage.json");
+  }
+  const parameter = /^https?:\/\//i.test(source)
+    ? `--from=${source}`
+    : `--content=${source === "-" ? "-" : `@${source}`}`;
+  return runAction(place, "model", "import", [parameter, ...rest]);
+}
+
+/** `metaction export <model> [--version=…]`: the model's document, as JSON also on a terminal. */
+export function exportModel(place: Place, given: readonly string[]): Promise<number> {
+  const [model, ...rest] = given;
+  if (model === undefined || model.startsWith("-")) {
+    throw usage("export needs a model: metaction export crm > crm.json");
+  }
+  const forms = new Map([...commonForms(), ["version", "text"] as const]);
+  const names = readArguments(rest, forms).flags.map(({ name }) => name);
+  const action = names.includes("version") ? "model_export_version" : "model_export";
+  const output = names.includes("output") ? [] : ["--output=json"];
+  return runAction(place, "model", action, [`--modelRef=${refOf(model)}`, ...output, ...rest]);
+}
+
+/** A bare word names a model by its key. */
+export function refOf(word: string): string {
+  return /^(id|key):/.test(word) ? word : `key:${word}`;
+}

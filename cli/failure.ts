@@ -1,0 +1,62 @@
+import { ApiProblem } from "../client/create-client.ts";
+import { PROBLEMS } from "../shared/domain/problems.ts";
+
+/** Exit codes that are no problem of the service's table. */
+export const EXIT = { done: 0, server: 1, usage: 2, notSignedIn: 4, breaking: 8, interrupted: 130 } as const;
+
+/** A command that ends with a sentence for its caller and an exit code. */
+export class Failure extends Error {
+  readonly exit: number;
+
+  constructor(sentence: string, exit: number) {
+    super(sentence);
+    this.exit = exit;
+  }
+}
+
+/** What the caller has to write differently. */
+export function usage(sentence: string): Failure {
+  return new Failure(sentence, EXIT.usage);
+}
+
+/** The exit code of whatever a command ended with. */
+export function exitOf(error: unknown): number {
+  if (error instanceof Failure) return error.exit;
+  if (!(error instanceof ApiProblem)) return EXIT.server;
+  const { code, status } = error;
+  if (code === "no_answer") return EXIT.server;
+  return code === "unexpected_answer" ? exitOfStatus(status) : PROBLEMS[code].exit;
+}
+
+/** For answers that a proxy in between made. */
+function exitOfStatus(status: number): number {
+  return Object.values(PROBLEMS).find((row) => row.status === status)?.exit ?? EXIT.server;
+}
+
+/** What is said on stderr of whatever a command ended with: a sentence, and a line for each fault beside the first. */
+export function sentencesOf(error: unknown): readonly string[] {
+  if (error instanceof Failure) return [error.message];
+  if (!(error instanceof ApiProblem)) return [`metaction failed: ${error instanceof Error ? error.message : error}`];
+  if (error.code === "no_answer") return [`${error.message}${whyUnreachable(error.cause)}`];
+  const faults = error.errors ?? [];
+  return [
+    error.message,
+    ...(faults.length > 1 ? faults.map(({ pointer, detail }) => `  ${pointer}  ${detail}`) : []),
+    ...(error.changesSince ?? []).map(
+      ({ revision, time, actions, objects }) => `  ${revision}  ${time}  ${actions.join(", ")}  ${objects.join(", ")}`,
+    ),
+  ];
+}
+
+/** What stands in the cause of a failed `fetch`, in words. */
+function whyUnreachable(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  if (code === "ECONNREFUSED") return ": nothing listens there; is the service running?";
+  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return ": the name of the host is not known";
+  if (/SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER/.test(code)) {
+    return ": its certificate is not signed by anyone this machine trusts; name its authority in NODE_EXTRA_CA_CERTS";
+  }
+  if (/CERT_|ALTNAME/.test(code)) return `: its certificate is not valid (${code})`;
+  return code ? ` (${code})` : "";
+}

@@ -1,0 +1,45 @@
+import type { Common } from "./common.ts";
+import type { Place } from "./place.ts";
+
+/** The `fetch` of a command, and the curl command that stands in its place under `--curl`. */
+export interface Fetching {
+  readonly send: typeof fetch;
+  readonly shown: () => string | undefined;
+}
+
+/** A `fetch` that tells of requests under `--verbose`, and under `--curl` only writes them down. */
+export function createFetch({ stderr }: Place, { curl, verbose }: Common, tokenFrom?: string): Fetching {
+  let command: string | undefined;
+  const send: typeof fetch = async (input, init) => {
+    const url = String(input);
+    const method = init?.method ?? "GET";
+    if (curl) {
+      command = curlOf(url, init, tokenFrom);
+      return Response.json(null);
+    }
+    if (!verbose) return fetch(input, init);
+    const begun = performance.now();
+    stderr.write(`> ${method} ${url}\n`);
+    const answer = await fetch(input, init);
+    const took = Math.round(performance.now() - begun);
+    const requestId = answer.headers.get("x-request-id");
+    stderr.write(`< ${answer.status} in ${took} ms${requestId ? `, request id ${requestId}` : ""}\n`);
+    return answer;
+  };
+  return { send, shown: () => command };
+}
+
+/** The command for a POSIX shell. The token stays out of it. */
+function curlOf(url: string, init: RequestInit | undefined, tokenFrom: string | undefined): string {
+  const headers = Object.entries((init?.headers ?? {}) as Record<string, string>);
+  const shown = headers.filter(([name]) => !["accept", "authorization", "content-type"].includes(name));
+  const words = ["curl", quoted(url)];
+  if (tokenFrom !== undefined) words.push("-H", `"Authorization: Bearer $METACTION_TOKEN"`);
+  for (const [name, value] of shown) words.push("-H", quoted(`${name}: ${value}`));
+  if (init?.body) words.push("--json", quoted(String(init.body)));
+  return words.join(" ");
+}
+
+function quoted(word: string): string {
+  return /^[\w:/.=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

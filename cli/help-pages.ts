@@ -1,0 +1,161 @@
+import type { ActionDescription, Description, ParameterDescription } from "./description.ts";
+import { COMMON_FLAGS } from "./flags.ts";
+
+type Bold = (text: string) => string;
+
+const WIDTH = 96;
+
+/** What every machine has, whatever the service: command and what it does. */
+export const COMMANDS = {
+  help: "help, help <group>, help <group> <action>",
+  login: "sign in and keep the token in a profile",
+  logout: "forget the token of a profile",
+  whoami: "who the token stands for",
+  config: "the settings in effect and where each comes from",
+  import: "make a model of a file or URL",
+  export: "write a model as one document",
+  diff: "compare two models, versions or files",
+  completion: "print the completion script for bash, zsh or fish",
+} as const;
+
+const EXIT_CODES = [
+  "0 done",
+  "1 server or network",
+  "2 usage or bad input",
+  "3 not found",
+  "4 not signed in",
+  "5 not allowed",
+  "6 conflict or precondition",
+  "7 throttled",
+  "8 a comparison found what --fail-on names",
+  "130 interrupted",
+];
+
+/** `metaction help`. `description` is undefined where the service could not be asked. */
+export function rootPage(description: Description | undefined, bold: Bold, url: string): string {
+  const groups = description?.groups.map(({ name, description: text }) => [name, text] as const);
+  return [
+    section("NAME", ["metaction - calls the actions of a Metaction service"], bold),
+    section(
+      "SYNOPSIS",
+      ["metaction <group> <action> [--name=value ...]", "metaction help [<group> [<action>]]", "metaction <command>"],
+      bold,
+    ),
+    section("GROUPS", groups ? columns(groups) : [`${url} could not be asked for them.`], bold),
+    section("COMMANDS", columns(Object.entries(COMMANDS)), bold),
+    section(
+      "VALUES",
+      wrapped(
+        "--name=value or --name value; --flag or --no-flag; --name=@file for what a file holds, --name=- for stdin, --name=@@text for a text that begins with @. A list is repeated flags or JSON text, an object is JSON text. Names are as declared or in kebab case: --modelRef or --model-ref.",
+      ),
+      bold,
+    ),
+    section("FLAGS", columns(commonFlags()), bold),
+    section(
+      "ENVIRONMENT",
+      wrapped(
+        "METACTION_URL, METACTION_TOKEN, METACTION_PROFILE. A flag goes before the environment, that before the profile in ~/.config/metaction/config.toml, that before the default.",
+      ),
+      bold,
+    ),
+    section("EXIT CODES", EXIT_CODES, bold),
+  ].join("\n");
+}
+
+/** `metaction help <group>`. */
+export function groupPage(description: Description, group: string, bold: Bold): string {
+  const about = description.groups.find(({ name }) => name === group);
+  const actions = description.actions.filter((action) => action.group === group);
+  return [
+    section("NAME", wrapped(`metaction ${group} - ${about?.description ?? ""}`), bold),
+    section("SYNOPSIS", [`metaction ${group} <action> [--name=value ...]`], bold),
+    section("ACTIONS", columns(actions.map(({ name, title }) => [name, title] as const)), bold),
+  ].join("\n");
+}
+
+/** `metaction help <group> <action>`. */
+export function actionPage(action: ActionDescription, bold: Bold): string {
+  const { group, name, title, parameters, controls, errors } = action;
+  const flags = Object.entries(COMMON_FLAGS).filter(([flag]) => controls.includes(flag));
+  const sections = [
+    section("NAME", [`metaction ${group} ${name} - ${title}`], bold),
+    section("SYNOPSIS", synopsis(action), bold),
+    section("DESCRIPTION", action.description.split("\n\n").flatMap((text) => wrapped(text)), bold),
+    parameters.length > 0 && section("PARAMETERS", parameters.flatMap(parameterLines), bold),
+    flags.length > 0 &&
+      section("CONTROLS", columns(flags.map(([flag, { tells }]) => [`--${flag}`, tells] as const)), bold),
+    section("ANSWER", wrapped(action.answers), bold),
+    section("ERRORS", columns(errors.map(({ status, code, title }) => [`${status} ${code}`, title] as const)), bold),
+    section("EXAMPLE", [exampleOf(action)], bold),
+  ];
+  return sections.filter((text) => text !== false).join("\n");
+}
+
+function synopsis({ group, name, parameters }: ActionDescription): string[] {
+  const words = parameters.map((parameter) => {
+    const flag = flagOf(parameter);
+    return parameter.required ? flag : `[${flag}]`;
+  });
+  const lines = [`metaction ${group} ${name}`];
+  for (const word of words) {
+    const last = lines.at(-1) ?? "";
+    if (last.length + word.length + 1 > WIDTH) lines.push(`    ${word}`);
+    else lines[lines.length - 1] = `${last} ${word}`;
+  }
+  return lines;
+}
+
+function flagOf({ name, json, type }: ParameterDescription): string {
+  return json === "boolean" ? `--[no-]${name}` : `--${name}=<${type}>`;
+}
+
+function parameterLines(parameter: ParameterDescription): string[] {
+  const { required, description, values, secret } = parameter;
+  const notes = [
+    required ? "required" : "optional",
+    ...(values.length > 0 ? [`one of ${values.join(", ")}`] : []),
+    ...(secret ? ["a secret: give it as - or @file"] : []),
+  ];
+  return [`${flagOf(parameter)}  (${notes.join("; ")})`, ...wrapped(description).map((line) => `    ${line}`)];
+}
+
+/** The example as a command for a POSIX shell. */
+export function exampleOf({ group, name, example, parameters }: ActionDescription): string {
+  const words = Object.entries(example).map(([parameter, value]) => {
+    const { json } = parameters.find((known) => known.name === parameter) ?? {};
+    if (json === "boolean") return value ? `--${parameter}` : `--no-${parameter}`;
+    const text = typeof value === "string" ? value : JSON.stringify(value);
+    return `--${parameter}=${/^[\w:/.@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`}`;
+  });
+  return ["metaction", group, name, ...words].join(" ");
+}
+
+function commonFlags(): readonly (readonly [string, string])[] {
+  return Object.entries(COMMON_FLAGS).map(([name, flag]) => {
+    const short = "short" in flag ? `-${flag.short}, ` : "    ";
+    return [`${short}--${name}${flag.form === "text" ? "=…" : ""}`, flag.tells] as const;
+  });
+}
+
+function section(title: string, lines: readonly string[], bold: Bold): string {
+  return `${bold(title)}\n${lines.map((line) => (line ? `    ${line}` : "")).join("\n")}\n`;
+}
+
+/** Two columns, the second one wrapped under itself. */
+function columns(rows: readonly (readonly [string, string])[]): string[] {
+  const widest = Math.max(0, ...rows.map(([name]) => name.length));
+  return rows.flatMap(([name, text]) => {
+    const [first = "", ...more] = wrapped(text, WIDTH - widest - 6);
+    return [`${name.padEnd(widest)}  ${first}`.trimEnd(), ...more.map((line) => `${" ".repeat(widest)}  ${line}`)];
+  });
+}
+
+function wrapped(text: string, width: number = WIDTH - 4): string[] {
+  const lines = [""];
+  for (const word of text.split(/\s+/)) {
+    const last = lines.at(-1) ?? "";
+    if (last && last.length + word.length + 1 > width) lines.push(word);
+    else lines[lines.length - 1] = last ? `${last} ${word}` : word;
+  }
+  return lines;
+}

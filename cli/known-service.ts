@@ -1,0 +1,96 @@
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { ApiProblem } from "../client/create-client.ts";
+import type { Description, OpenApi } from "./description.ts";
+import { type Place, userFolder } from "./place.ts";
+
+/** Milliseconds for which a description is used without asking whether it still holds. */
+const FRESH = 10 * 60_000;
+const PATIENCE = 15_000;
+
+/** Another shape of what is kept gets another number. */
+const FORM = 1;
+
+interface Kept {
+  readonly form: typeof FORM;
+  readonly url: string;
+  readonly etag: string;
+  readonly asked: number;
+  readonly description: Description;
+}
+
+/** What a service is known to offer. */
+export interface KnownService {
+  readonly description: Description;
+  /** True where the service was asked just now, so that nothing can be missing. */
+  readonly isCurrent: boolean;
+}
+
+/**
+ * What the service at a URL offers: from the cache while that is fresh, else from the service, which is asked by ETag;
+ * where it cannot be reached, an older copy does. `current` asks in any case.
+ */
+export async function knowService(
+  place: Place,
+  url: string,
+  options: { readonly current?: boolean; readonly fetch?: typeof fetch } = {},
+): Promise<KnownService> {
+  const file = `${userFolder(place, "cache")}/${encodeURIComponent(url).slice(0, 200)}.json`;
+  const kept = await readKept(file, url);
+  const age = kept ? place.now() - kept.asked : FRESH;
+  if (kept && !options.current && age >= 0 && age < FRESH) return { description: kept.description, isCurrent: false };
+  const { fetch: send = globalThis.fetch } = options;
+  let answer: Response;
+  try {
+    answer = await send(`${url}/api`, {
+      headers: { accept: "application/json", ...(kept && { "if-none-match": kept.etag }) },
+      signal: AbortSignal.any([place.signal, AbortSignal.timeout(PATIENCE)]),
+    });
+    if (answer.status === 304 && kept) {
+      await keep(file, { ...kept, asked: place.now() });
+      return { description: kept.description, isCurrent: true };
+    }
+    if (answer.ok) return await learn(file, url, answer, place.now());
+  } catch (error) {
+    if (place.signal.aborted) throw place.signal.reason;
+    if (kept) return { description: kept.description, isCurrent: false };
+    const members = { status: 0, title: "No answer", retryable: true };
+    throw new ApiProblem("no_answer", `${url} cannot be reached`, members, { cause: error });
+  }
+  if (kept) return { description: kept.description, isCurrent: false };
+  throw notMetaction(url, answer.status);
+}
+
+async function learn(file: string, url: string, answer: Response, now: number): Promise<KnownService> {
+  const { describedBy } = await import("./description.ts");
+  const api = (await answer.json().catch(() => undefined)) as OpenApi | undefined;
+  if (api?.info === undefined || api.paths === undefined) throw notMetaction(url, answer.status);
+  const description = describedBy(api);
+  const etag = answer.headers.get("etag") ?? "";
+  await keep(file, { form: FORM, url, etag, asked: now, description });
+  return { description, isCurrent: true };
+}
+
+function notMetaction(url: string, status: number): ApiProblem {
+  const members = { status, title: "Unexpected answer", retryable: false };
+  return new ApiProblem("unexpected_answer", `${url} is no Metaction service: ${url}/api answered ${status}`, members);
+}
+
+async function readKept(file: string, url: string): Promise<Kept | undefined> {
+  try {
+    const kept = JSON.parse(await readFile(file, "utf8")) as Kept;
+    return kept.form === FORM && kept.url === url ? kept : undefined;
+  } catch {
+    // Not there, or not readable: it is asked for again.
+    return undefined;
+  }
+}
+
+/** A cache that cannot be written costs time only. */
+async function keep(file: string, kept: Kept): Promise<void> {
+  const draft = `${file}.${process.pid}`;
+  try {
+    await mkdir(file.slice(0, file.lastIndexOf("/")), { recursive: true, mode: 0o700 });
+    await writeFile(draft, JSON.stringify(kept));
+    await rename(draft, file);
+  } catch {}
+}

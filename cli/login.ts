@@ -1,0 +1,99 @@
+import { takeCommon } from "./common.ts";
+import { type Profile, readConfiguration, withProfile, writeConfiguration } from "./configuration.ts";
+import { EXIT, Failure, usage } from "./failure.ts";
+import { createFetch } from "./fetching.ts";
+import { commonForms, type FlagForm, readArguments } from "./flags.ts";
+import { readStdin, textOf } from "./payload.ts";
+import type { Place } from "./place.ts";
+import { ask, askSecretly } from "./prompt.ts";
+import { settle } from "./settings.ts";
+
+const OWN: ReadonlyMap<string, FlagForm> = new Map([
+  ["username", "text"],
+  ["with-token", "switch"],
+  ["issuer", "text"],
+  ["client-id", "text"],
+  ["client-secret", "text"],
+  ["scope", "text"],
+  ["port", "text"],
+]);
+
+/** What a sign-in brings; it goes into the profile. */
+export type SignedIn = Pick<Profile, "username" | "issuer" | "client_id" | "refresh_token"> & {
+  readonly token: string;
+  readonly expires?: number;
+};
+
+/** `metaction login`: signs in and keeps the token in a profile, which becomes the current one. */
+export async function login(place: Place, given: readonly string[]): Promise<number> {
+  const { words, flags } = readArguments(given, new Map([...commonForms(), ...OWN]));
+  const { common, rest } = takeCommon(flags, () => false);
+  const stranger = words[0] ?? rest.find(({ name }) => !OWN.has(name))?.name;
+  if (stranger !== undefined) throw usage(`login knows no ${stranger}; see: metaction help login`);
+  const own = new Map(rest.map(({ name, value }) => [name, String(value)]));
+  const configuration = await readConfiguration(place);
+  const { url, profileName, profile } = settle(common, place, configuration, { mayBeNew: true });
+  const signIn = async (): Promise<SignedIn> => {
+    if (own.has("with-token")) return { token: (await readStdin(place)).trim() };
+    if (own.has("issuer")) return (await import("./oidc-login.ts")).signInAtIssuer(place, await oidcOf(own, place));
+    const { send } = createFetch(place, common);
+    return signInWithPassword(place, url.value, own.get("username") ?? profile.username, send);
+  };
+  const { token, expires, username, issuer, client_id, refresh_token } = await signIn();
+  if (token === "") throw usage("stdin held no token");
+  const members = { url: url.value, token, expires, username, issuer, client_id, refresh_token };
+  const name = profileName.value;
+  await writeConfiguration(place, { ...withProfile(configuration, name, members), profile: name });
+  const until = expires === undefined ? "" : ` until ${new Date(expires).toISOString()}`;
+  if (!common.quiet) place.stderr.write(`Signed in to ${url.value} with the profile ${name}${until}.\n`);
+  return EXIT.done;
+}
+
+async function oidcOf(own: ReadonlyMap<string, string>, place: Place) {
+  const [issuer, clientId, secret] = [own.get("issuer"), own.get("client-id"), own.get("client-secret")];
+  if (issuer === undefined || clientId === undefined) throw usage("--issuer needs --client-id too");
+  const port = Number(own.get("port") ?? 8400);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw usage(`--port=${own.get("port")} is no port`);
+  return {
+    issuer,
+    clientId,
+    port,
+    scope: own.get("scope"),
+    clientSecret: secret === undefined ? undefined : (await textOf(secret, "--client-secret", place)).trim(),
+  };
+}
+
+async function signInWithPassword(
+  place: Place,
+  url: string,
+  known: string | undefined,
+  send: typeof fetch,
+): Promise<SignedIn> {
+  const { createClient } = await import("../client/create-client.ts");
+  const onTerminal = place.stdin.isTTY === true;
+  if (!onTerminal && known === undefined) throw usage("--username is needed where nobody can be asked");
+  const username = known ?? (await ask(place, "Username: "));
+  const typed = onTerminal ? await askSecretly(place, `Password of ${username}: `) : await readStdin(place);
+  const password = typed.replace(/\r?\n$/, "");
+  if (password === "") throw usage("stdin held no password");
+  const api = createClient({ url, fetch: send });
+  const { access_token, expires_in } = await api.auth.login({ username, password }, { signal: place.signal });
+  return { token: access_token, expires: place.now() + expires_in * 1000, username };
+}
+
+/** `metaction logout`: forgets the tokens of a profile. */
+export async function logout(place: Place, given: readonly string[]): Promise<number> {
+  const { words, flags } = readArguments(given, commonForms());
+  const { common, rest } = takeCommon(flags, () => false);
+  const stranger = words[0] ?? rest[0]?.name;
+  if (stranger !== undefined) throw usage(`logout knows no ${stranger}`);
+  const configuration = await readConfiguration(place);
+  const { profileName, profile } = settle(common, place, configuration);
+  if (profile.token === undefined) {
+    throw new Failure(`the profile ${profileName.value} is not signed in`, EXIT.notSignedIn);
+  }
+  const members = { token: undefined, expires: undefined, refresh_token: undefined };
+  await writeConfiguration(place, withProfile(configuration, profileName.value, members));
+  if (!common.quiet) place.stderr.write(`Signed out of the profile ${profileName.value}.\n`);
+  return EXIT.done;
+}

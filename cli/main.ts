@@ -1,0 +1,44 @@
+import { homedir } from "node:os";
+import { EXIT, exitOf, sentencesOf } from "./failure.ts";
+import type { Place } from "./place.ts";
+import { run } from "./run.ts";
+
+const interrupt = new AbortController();
+process.on("SIGINT", () => {
+  // The second Ctrl-C means it.
+  if (interrupt.signal.aborted) process.exit(EXIT.interrupted);
+  interrupt.abort(new Error("interrupted"));
+});
+
+const place: Place = {
+  environment: process.env,
+  home: homedir(),
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  now: Date.now,
+  signal: interrupt.signal,
+};
+
+// Whoever reads has closed the pipe and wants no more.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? EXIT.done : EXIT.server));
+}
+
+/** Ends without `process.exit`, so that what was written to a pipe arrives. */
+async function main(): Promise<number> {
+  try {
+    return await run(place, process.argv.slice(2));
+  } catch (error) {
+    if (interrupt.signal.aborted) {
+      process.stderr.write("Interrupted.\n");
+      return EXIT.interrupted;
+    }
+    for (const sentence of sentencesOf(error)) process.stderr.write(`${sentence}\n`);
+    return exitOf(error);
+  }
+}
+
+process.exitCode = await main();
+// Sockets that are kept for another call would keep the process.
+process.stdin.unref?.();

@@ -1,0 +1,145 @@
+import { spawn } from "node:child_process";
+import { createServer } from "node:http";
+import * as oidc from "openid-client";
+import { type Configuration, withProfile, writeConfiguration } from "./configuration.ts";
+import { EXIT, Failure, usage } from "./failure.ts";
+import type { SignedIn } from "./login.ts";
+import type { Place } from "./place.ts";
+import type { Settings } from "./settings.ts";
+
+/** An OIDC provider and the client that is registered there. */
+export interface Provider {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret?: string | undefined;
+  readonly scope?: string | undefined;
+  /** The loopback port of the redirect URI, which many providers compare exactly; 0 takes any. */
+  readonly port: number;
+}
+
+/** Signs in at a provider: as a program where there is a client secret, else in the user's browser. */
+export async function signInAtIssuer(place: Place, provider: Provider): Promise<SignedIn> {
+  const { issuer, clientId, clientSecret, scope } = provider;
+  try {
+    const client = await discovered(provider);
+    if (clientSecret === undefined) {
+      const tokens = await inBrowser(place, client, provider);
+      return kept(tokens, place, { issuer, client_id: clientId });
+    }
+    return kept(await oidc.clientCredentialsGrant(client, scope === undefined ? {} : { scope }), place, {});
+  } catch (error) {
+    throw refusalOf(error, issuer);
+  }
+}
+
+/** A token that a refresh token brings; the profile gets it too. Undefined where the profile has none. */
+export async function refreshed(
+  place: Place,
+  { profile, profileName }: Settings,
+  configuration: Configuration,
+): Promise<string | undefined> {
+  const { issuer, client_id: clientId, refresh_token: old } = profile;
+  if (issuer === undefined || clientId === undefined || old === undefined) return undefined;
+  try {
+    const client = await discovered({ issuer, clientId });
+    const signedIn = kept(await oidc.refreshTokenGrant(client, old), place, {});
+    await writeConfiguration(place, withProfile(configuration, profileName.value, { refresh_token: old, ...signedIn }));
+    return signedIn.token;
+  } catch (error) {
+    throw refusalOf(error, issuer);
+  }
+}
+
+function discovered({ issuer, clientId, clientSecret }: Omit<Provider, "port">): Promise<oidc.Configuration> {
+  if (!URL.canParse(issuer)) throw usage(`--issuer=${issuer} is no URL`);
+  const url = new URL(issuer);
+  // Plain HTTP only where nobody can listen in.
+  const isLocal = ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);
+  const options = url.protocol === "http:" && isLocal ? { execute: [oidc.allowInsecureRequests] } : undefined;
+  const proof = clientSecret === undefined ? oidc.None() : oidc.ClientSecretBasic(clientSecret);
+  return oidc.discovery(url, clientId, undefined, proof, options);
+}
+
+async function inBrowser(place: Place, client: oidc.Configuration, { port, scope }: Provider) {
+  const verifier = oidc.randomPKCECodeVerifier();
+  const state = oidc.randomState();
+  const landing = await listen(port, place);
+  try {
+    const start = oidc.buildAuthorizationUrl(client, {
+      redirect_uri: landing.redirectUri,
+      scope: scope ?? "openid offline_access",
+      code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: "S256",
+      state,
+    });
+    place.stderr.write(`Sign in at this address:\n\n${start.href}\n\n`);
+    if (place.stderr.isTTY) openBrowser(start.href);
+    const landed = await landing.landed;
+    return await oidc.authorizationCodeGrant(client, landed, { pkceCodeVerifier: verifier, expectedState: state });
+  } finally {
+    landing.close();
+  }
+}
+
+interface Landing {
+  readonly redirectUri: string;
+  readonly landed: Promise<URL>;
+  close(): void;
+}
+
+/** A server on this machine that the provider sends the browser back to. */
+async function listen(port: number, place: Place): Promise<Landing> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", () => reject(usage(`the port ${port} is taken; choose another with --port`)));
+    server.listen(port, "localhost", resolve);
+  });
+  const address = server.address();
+  const taken = typeof address === "object" && address ? address.port : port;
+  const redirectUri = `http://localhost:${taken}/callback`;
+  const landed = new Promise<URL>((resolve, reject) => {
+    place.signal.addEventListener("abort", () => reject(place.signal.reason), { once: true });
+    server.on("request", (request, response) => {
+      const url = new URL(request.url ?? "/", redirectUri);
+      const isOurs = url.pathname === "/callback";
+      response.writeHead(isOurs ? 200 : 404, { "content-type": "text/plain", connection: "close" });
+      response.end(isOurs ? "You can close this page and go back to the terminal.\n" : "Not found.\n");
+      if (isOurs) resolve(url);
+    });
+  });
+  // Whoever waits for it handles it; without, an early end would be an unhandled rejection.
+  landed.catch(() => undefined);
+  return { redirectUri, landed, close: () => server.close() };
+}
+
+function openBrowser(url: string): void {
+  const command = process.platform === "darwin" ? "open" : process.platform === "win32" ? "explorer" : "xdg-open";
+  // The address is on the terminal for whoever has no such command.
+  spawn(command, [url], { stdio: "ignore", detached: true })
+    .on("error", () => undefined)
+    .unref();
+}
+
+/** Providers whose access tokens are opaque say who signed in with the ID token. */
+function kept(
+  tokens: oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers,
+  place: Place,
+  provider: Pick<SignedIn, "issuer" | "client_id">,
+): SignedIn {
+  const { access_token, id_token, refresh_token } = tokens;
+  const token = access_token.split(".").length === 3 ? access_token : (id_token ?? access_token);
+  const seconds = tokens.expiresIn();
+  return {
+    ...provider,
+    token,
+    ...(seconds !== undefined && { expires: place.now() + seconds * 1000 }),
+    ...(refresh_token !== undefined && { refresh_token }),
+  };
+}
+
+function refusalOf(error: unknown, issuer: string): unknown {
+  if (error instanceof Failure || !(error instanceof Error)) return error;
+  if (error.name === "AbortError" || error.message === "interrupted") return error;
+  const said = "error_description" in error && error.error_description ? error.error_description : error.message;
+  return new Failure(`${issuer} did not sign you in: ${said}`, EXIT.notSignedIn);
+}

@@ -1,0 +1,22 @@
+import type { ReadStream, WriteStream } from "node:tty";
+
+/** Everything a command may use of the machine it runs on; the entry point reads it once. */
+export interface Place {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The user's home folder. */
+  readonly home: string;
+  readonly stdin: ReadStream | NodeJS.ReadStream;
+  readonly stdout: WriteStream;
+  readonly stderr: WriteStream;
+  readonly now: () => number;
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal;
+}
+
+/** The folder of the user for files of one sort (XDG Base Directory). */
+export function userFolder(place: Place, sort: "config" | "cache"): string {
+  const named = place.environment[sort === "config" ? "XDG_CONFIG_HOME" : "XDG_CACHE_HOME"];
+  // The specification has relative paths ignored.
+  const base = named?.startsWith("/") ? named : `${place.home}/${sort === "config" ? ".config" : ".cache"}`;
+  return `${base}/metaction`;
+}

@@ -1,0 +1,157 @@
+import { nearest } from "../shared/actions/nearest.ts";
+import { callAction, checkControls, confirm, type Session } from "./call-action.ts";
+import { takeCommon } from "./common.ts";
+import { readConfiguration } from "./configuration.ts";
+import type { ActionDescription, Description } from "./description.ts";
+import { EXIT, usage } from "./failure.ts";
+import { commonForms, type GivenFlag, readArguments } from "./flags.ts";
+import { actionPage } from "./help-pages.ts";
+import { type KnownService, knowService } from "./known-service.ts";
+import { boldOn, formatOf, print, queried, write } from "./output.ts";
+import { parameterForms, payloadOf, strangers } from "./payload.ts";
+import type { Place } from "./place.ts";
+import { type Settings, settle } from "./settings.ts";
+
+/** What a command that stands for an action does otherwise with the answer. */
+export interface Otherwise {
+  /** Text flags of the command's own. */
+  readonly flags?: readonly string[];
+  /** Checks its own flags before anything is sent; the exit code follows from the answer. */
+  readonly judge?: (own: ReadonlyMap<string, string>) => (body: unknown) => number;
+  /** Another form than the ones of `--output`; undefined leaves it to them. */
+  readonly print?: (body: unknown, output: string | undefined, place: Place) => string | undefined;
+}
+
+/** Runs `<group> <action> --name=value …` and answers the exit code. */
+export async function runAction(
+  place: Place,
+  group: string,
+  name: string,
+  given: readonly string[],
+  otherwise: Otherwise = {},
+): Promise<number> {
+  const settings = await signedIn(place, await settingsOf(place, given));
+  const { action, flags, session } = await understood(place, settings, { group, name, given, otherwise });
+  const { common } = session;
+  if (common.help) {
+    await write(place, actionPage(action, boldOn(place, common)));
+    return EXIT.done;
+  }
+  const own = new Map(
+    flags.flatMap((flag) => (otherwise.flags?.includes(flag.name) ? [[flag.name, String(flag.value)]] : [])),
+  );
+  const judge = otherwise.judge?.(own);
+  checkControls(action, common);
+  const asked = otherwise.print?.(undefined, settings.output?.value, place) === undefined ? settings.output : undefined;
+  const format = formatOf(asked, place);
+  const payload = await payloadOf(action, flags, common, place);
+  await confirm(action, payload, session);
+  const answer = await callAction(session, action, payload);
+  if (!answer) return EXIT.done;
+  const body = await queried(answer.body, common);
+  const text = common.query === undefined ? otherwise.print?.(body, settings.output?.value, place) : undefined;
+  if (text === undefined) await print(body, format, common, place);
+  else await write(place, text);
+  if (answer.next !== undefined && !common.quiet) place.stderr.write(`There is more: --cursor=${answer.next}\n`);
+  return judge?.(answer.body) ?? EXIT.done;
+}
+
+/** The settings by the common flags, whatever else is there. */
+export async function settingsOf(
+  place: Place,
+  given: readonly string[],
+  options: { readonly mayBeNew?: boolean } = {},
+): Promise<Settings> {
+  const { common } = takeCommon(readArguments(given, commonForms()).flags, () => false);
+  return settle(common, place, await readConfiguration(place), options);
+}
+
+/** Milliseconds before its end at which a token is exchanged for a new one. */
+const ENDING = 60_000;
+
+/** The settings with a token that will last for the call, where the profile can get one. */
+async function signedIn(place: Place, settings: Settings): Promise<Settings> {
+  const { profile, token } = settings;
+  const isEnding = profile.expires !== undefined && profile.expires - place.now() < ENDING;
+  if (!isEnding || profile.refresh_token === undefined || !token?.from.startsWith("profile ")) return settings;
+  const { refreshed } = await import("./oidc-login.ts");
+  const value = await refreshed(place, settings, await readConfiguration(place));
+  return value === undefined ? settings : { ...settings, token: { ...token, value } };
+}
+
+interface Command {
+  readonly group: string;
+  readonly name: string;
+  readonly given: readonly string[];
+  readonly otherwise: Otherwise;
+}
+
+interface Understood {
+  readonly action: ActionDescription;
+  readonly flags: readonly GivenFlag[];
+  readonly session: Session;
+}
+
+/** Reads a command by the service's description; before something is called unknown, the service itself is asked. */
+async function understood(place: Place, settings: Settings, command: Command): Promise<Understood> {
+  let known = await knowService(place, settings.url.value);
+  let read = reading(known, place, settings, command);
+  if (typeof read === "string" && !known.isCurrent) {
+    known = await knowService(place, settings.url.value, { current: true });
+    read = reading(known, place, settings, command);
+  }
+  if (typeof read === "string") throw usage(read);
+  return read;
+}
+
+/** What a command means, or in what it cannot be understood. */
+function reading(
+  { description }: KnownService,
+  place: Place,
+  settings: Settings,
+  { group, name, given, otherwise }: Command,
+): Understood | string {
+  const action = findAction(description, group, name);
+  if (typeof action === "string") return action;
+  const { flags = [] } = otherwise;
+  const forms = parameterForms(action);
+  const own = new Map([...forms, ...flags.map((flag) => [flag, "text"] as const)]);
+  const { words, flags: all } = readArguments(given, new Map([...commonForms(), ...own]));
+  const [stray] = words;
+  if (stray !== undefined) return `${stray} stands alone; write parameters as --name=value (${usageOf(action)})`;
+  const { common, rest } = takeCommon(all, (flag) => own.has(flag));
+  const [stranger] = strangers(
+    action,
+    rest.filter((flag) => !flags.includes(flag.name)),
+  );
+  if (stranger !== undefined) return `${action.group} ${action.name} knows no ${stranger}`;
+  return { action, flags: rest, session: { place, common, settings } };
+}
+
+function usageOf({ group, name }: ActionDescription): string {
+  return `see: metaction help ${group} ${name}`;
+}
+
+/** The action of two words, in snake or kebab case, the group in the singular or plural; else a sentence. */
+export function findAction(description: Description, group: string, name: string): ActionDescription | string {
+  const groups = description.groups.map((known) => known.name);
+  const wanted = groupName(group);
+  const inGroup = description.actions.filter((action) => groupName(action.group) === wanted);
+  if (inGroup.length === 0) {
+    const close = nearest(group, groups);
+    return `there is no group ${group}${close ? `; did you mean ${close}?` : ` (groups: ${groups.join(", ")})`}`;
+  }
+  const snake = name.replaceAll("-", "_");
+  const found = inGroup.find((action) => action.name === snake);
+  if (found) return found;
+  const close = nearest(
+    snake,
+    inGroup.map((action) => action.name),
+  );
+  return `there is no action ${group} ${name}${close ? `; did you mean ${close}?` : `; see: metaction help ${group}`}`;
+}
+
+/** `models` means the same as `model`. */
+export function groupName(group: string): string {
+  return group.replace(/s$/, "");
+}

@@ -1,0 +1,96 @@
+import { nearest } from "../shared/actions/nearest.ts";
+import { takeCommon } from "./common.ts";
+import { EXIT, usage } from "./failure.ts";
+import { commonForms, readArguments } from "./flags.ts";
+import { COMMANDS } from "./help-pages.ts";
+import { write } from "./output.ts";
+import type { Place } from "./place.ts";
+
+/** A command with its own words and flags; answers the exit code. Each is loaded when it is called. */
+type Command = (place: Place, given: readonly string[]) => Promise<number>;
+
+const OWN: Readonly<Record<keyof typeof COMMANDS | "complete", Command>> = {
+  help: async (place, given) => (await import("./show-help.ts")).showHelp(place, given),
+  login: async (place, given) => (await import("./login.ts")).login(place, given),
+  logout: async (place, given) => (await import("./login.ts")).logout(place, given),
+  whoami: async (place, given) => (await import("./run-action.ts")).runAction(place, "auth", "whoami", given),
+  config: async (place, given) => (await import("./show-config.ts")).showConfig(place, given),
+  import: async (place, given) => (await import("./conveniences.ts")).importModel(place, given),
+  export: async (place, given) => (await import("./conveniences.ts")).exportModel(place, given),
+  diff: async (place, given) => (await import("./diff.ts")).diff(place, given),
+  completion: async (place, given) => (await import("./completion-scripts.ts")).printCompletion(place, given),
+  complete: async (place, given) => (await import("./complete.ts")).complete(place, given),
+};
+
+/** Runs one command line, without the program's name, and answers the exit code. */
+export async function run(place: Place, given: readonly string[]): Promise<number> {
+  const { first, second, rest } = leading(given);
+  if (first === undefined) {
+    if (given.includes("--version")) {
+      await write(place, `${await ownVersion()}\n`);
+      return EXIT.done;
+    }
+    return OWN.help(place, given);
+  }
+  const { common } = takeCommon(readArguments(given, commonForms()).flags, () => false);
+  // The group `config` has actions of its own.
+  const isOwn = Object.hasOwn(OWN, first) && !(first === "config" && second !== undefined);
+  if (isOwn && common.help && first !== "help") return OWN.help(place, [first]);
+  // Of the commands, that is what `isOwn` says.
+  if (isOwn) return OWN[first as keyof typeof OWN](place, second === undefined ? rest : [second, ...rest]);
+  if (second === undefined) {
+    const close = nearest(first, Object.keys(COMMANDS));
+    if (common.help || !close) return OWN.help(place, [first, ...rest]);
+    throw await unknownWord(place, first, close, rest);
+  }
+  const { runAction, groupName } = await import("./run-action.ts");
+  const isComparison = groupName(first) === "model" && second.replaceAll("-", "_") === "model_compare";
+  const otherwise = isComparison ? (await import("./diff.ts")).failing : {};
+  return runAction(place, first, second, rest, otherwise);
+}
+
+/** The version of the package, which lies above the source and further above what is built of it. */
+async function ownVersion(): Promise<string> {
+  const { readFile } = await import("node:fs/promises");
+  for (const path of ["../package.json", "../../package.json"]) {
+    const text = await readFile(new URL(path, import.meta.url), "utf8").catch(() => undefined);
+    if (text !== undefined) return String((JSON.parse(text) as { version: unknown }).version);
+  }
+  return "unknown";
+}
+
+/** A group alone shows its help; a word that is none is a slip of the pen. */
+async function unknownWord(place: Place, word: string, close: string, rest: readonly string[]): Promise<Error> {
+  const { isGroup } = await import("./show-help.ts");
+  const known = await isGroup(place, word, rest);
+  return usage(
+    known ? `${word} needs an action; see: metaction help ${word}` : `there is no ${word}; did you mean ${close}?`,
+  );
+}
+
+/** The first two words and everything else. A flag that is not a common one ends the search, since the next word may be its value. */
+function leading(given: readonly string[]): { first?: string; second?: string; rest: readonly string[] } {
+  const forms = commonForms();
+  const words: string[] = [];
+  const rest: string[] = [];
+  for (let i = 0; i < given.length; i++) {
+    const word = given[i] ?? "";
+    if (words.length === 2 || word === "--") {
+      rest.push(...given.slice(i));
+      break;
+    }
+    if (!word.startsWith("-") || word === "-") {
+      words.push(word);
+      continue;
+    }
+    rest.push(word);
+    const form = word.startsWith("--") ? forms.get(word.slice(2)) : word === "-o" ? "text" : "switch";
+    if (form === "text") rest.push(...given.slice(++i, i + 1));
+    if (form === undefined && !word.includes("=") && !word.startsWith("--no-")) {
+      rest.push(...given.slice(i + 1));
+      break;
+    }
+  }
+  const [first, second] = words;
+  return { rest, ...(first !== undefined && { first }), ...(second !== undefined && { second }) };
+}

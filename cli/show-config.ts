@@ -1,0 +1,29 @@
+import { takeCommon } from "./common.ts";
+import { configurationFile, readConfiguration } from "./configuration.ts";
+import { EXIT, usage } from "./failure.ts";
+import { commonForms, readArguments } from "./flags.ts";
+import { formatOf, print, queried } from "./output.ts";
+import type { Place } from "./place.ts";
+import { settle } from "./settings.ts";
+
+/** `metaction config`: each setting, its value and where it comes from. Tokens are not shown. */
+export async function showConfig(place: Place, given: readonly string[]): Promise<number> {
+  const { words, flags } = readArguments(given, commonForms());
+  const { common, rest } = takeCommon(flags, () => false);
+  const [stranger] = [...words, ...rest.map(({ name }) => `--${name}`)];
+  if (stranger !== undefined) throw usage(`config knows no ${stranger}`);
+  const configuration = await readConfiguration(place);
+  const { profileName, url, token, output, profile } = settle(common, place, configuration);
+  const expires = token?.from.startsWith("profile ") ? profile.expires : undefined;
+  const ends = expires === undefined ? "" : `, until ${new Date(expires).toISOString()}`;
+  const rows = [
+    { name: "file", value: configurationFile(place), from: "" },
+    { name: "profile", value: profileName.value, from: profileName.from },
+    { name: "profiles", value: Object.keys(configuration.profiles).join(", "), from: "configuration file" },
+    { name: "url", value: url.value, from: url.from },
+    { name: "token", value: token ? `kept secret${ends}` : "", from: token?.from ?? "none" },
+    { name: "output", value: output?.value ?? "by the terminal", from: output?.from ?? "default" },
+  ];
+  await print(await queried(rows, common), formatOf(output, place), common, place);
+  return EXIT.done;
+}

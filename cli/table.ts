@@ -1,0 +1,88 @@
+/** One table of texts: the names of its columns, and its rows. */
+interface Rows {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** How a table is drawn. */
+export interface TableStyle {
+  /** Columns of the terminal; nothing is cut where it is undefined. */
+  readonly width?: number;
+  readonly bold: (text: string) => string;
+}
+
+const GAP = "  ";
+const NARROWEST = 6;
+
+/** A body as people read it: a list as a table, an object as a name and a value on each line, anything else as it is. */
+export function tableOf(body: unknown, style: TableStyle): string {
+  const list = listIn(body);
+  if (list) return list.length === 0 ? "" : drawn(rowsOf(list), style);
+  if (typeof body !== "object" || body === null) return `${cell(body)}\n`;
+  const members = Object.entries(body);
+  const widest = Math.max(0, ...members.map(([name]) => name.length));
+  const room = style.width === undefined ? undefined : Math.max(NARROWEST, style.width - widest - GAP.length);
+  return members.map(([name, value]) => `${style.bold(name.padEnd(widest))}${GAP}${cut(cell(value), room)}\n`).join("");
+}
+
+/** The rows of a list, bare or as `items`. */
+export function listIn(body: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(body)) return body;
+  if (typeof body !== "object" || body === null || !("items" in body)) return undefined;
+  return Array.isArray(body.items) ? body.items : undefined;
+}
+
+function rowsOf(list: readonly unknown[]): Rows {
+  const objects = list.map((row) => (typeof row === "object" && row !== null ? { ...row } : { value: row }));
+  const columns = [...new Set(objects.flatMap(Object.keys))];
+  return {
+    columns,
+    rows: objects.map((row: Record<string, unknown>) => columns.map((column) => cell(row[column]))),
+  };
+}
+
+function drawn({ columns, rows }: Rows, { width, bold }: TableStyle): string {
+  const widths = fitted(
+    columns.map((name, i) => Math.max(name.length, ...rows.map((row) => row[i]?.length ?? 0))),
+    width,
+  );
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((text, i) => cut(text, widths[i]).padEnd(widths[i] ?? 0))
+      .join(GAP)
+      .trimEnd();
+  return [bold(line(columns)), ...rows.map(line)].map((text) => `${text}\n`).join("");
+}
+
+/** Takes from the widest columns until the line fits. */
+function fitted(wanted: readonly number[], width: number | undefined): readonly number[] {
+  const widths = [...wanted];
+  if (width === undefined) return widths;
+  let over = widths.reduce((sum, w) => sum + w, 0) + GAP.length * (widths.length - 1) - width;
+  while (over > 0) {
+    const widest = Math.max(...widths);
+    if (widest <= NARROWEST) break;
+    widths[widths.indexOf(widest)] = widest - 1;
+    over -= 1;
+  }
+  return widths;
+}
+
+function cell(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  const text = typeof value === "object" ? short(value) : String(value);
+  // One line, and nothing in it that a terminal would obey.
+  return text.replace(/[\s\p{Cc}]+/gu, " ");
+}
+
+/** Objects with a key are shown by it. */
+function short(value: object): string {
+  if (!Array.isArray(value)) return "key" in value ? String(value.key) : JSON.stringify(value);
+  return value
+    .map((member) => (typeof member === "object" && member !== null ? short(member) : String(member)))
+    .join(", ");
+}
+
+function cut(text: string, width: number | undefined): string {
+  return width === undefined || text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`;
+}

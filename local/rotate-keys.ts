@@ -1,0 +1,21 @@
+import { rotateKeyFile } from "../shared/identity/file-keys.ts";
+import { BadSetting, FILES, readSettings } from "./settings.ts";
+
+/** Makes a new signing key for the local service; the one before stays published. */
+async function main(): Promise<number> {
+  try {
+    const { folder } = readSettings(process.env, process.cwd());
+    const [current, ...before] = await rotateKeyFile(FILES.signingKeys(folder));
+    process.stdout.write(
+      `New signing key ${current}; it signs from the next start on.\n${before.map((kid) => `Still good: tokens of ${kid}.\n`).join("")}`,
+    );
+    return 0;
+  } catch (error) {
+    // Its message is one sentence with the way out.
+    if (!(error instanceof BadSetting) && !(error instanceof Error)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return 2;
+  }
+}
+
+process.exitCode = await main();

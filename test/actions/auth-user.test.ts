@@ -1,0 +1,212 @@
+import { describe, expect, test } from "vitest";
+import { PASSWORD } from "../support/accounts.ts";
+import { type Body, codeOf } from "../support/world.ts";
+import { expectFaults, expectWritten, NO_ID, newKey, useStage } from "./support/stage.ts";
+
+const stage = useStage();
+
+const OTHER = "Another horse 2 battery";
+
+/** A new user who can sign in with `PASSWORD`. */
+async function aUser(admin = false): Promise<{ id: string; username: string }> {
+  const username = newKey("user").replace("-", "");
+  const { body } = await stage.ok("auth/user_create", { username, fullname: "Some One", password: PASSWORD, admin });
+  return { id: body.id, username };
+}
+
+async function signIn(username: string, password = PASSWORD): Promise<string> {
+  return (await stage.okAs(undefined, "auth/login", { username, password })).body.access_token;
+}
+
+const canCall = (token: string) => codeOf(stage.world.answer("auth/whoami", {}, token));
+const canLogin = (username: string, password = PASSWORD) =>
+  codeOf(stage.world.answer("auth/login", { username, password }, undefined));
+
+const row = async (username: string): Promise<Body> =>
+  (await stage.read("auth/user_list")).items.find((user: Body) => user.username === username);
+
+describe("user_create", () => {
+  test("makes a user with an actor who has the role of new actors, and can sign in", async () => {
+    const { id, username } = await aUser();
+    expect(await row(username)).toEqual({
+      ...{ id, username, fullname: "Some One", admin: false },
+      createdAt: expect.any(String),
+    });
+    const me = (await stage.okAs(await signIn(username), "auth/whoami")).body;
+    expect(me).toMatchObject({ sub: username, fullname: "Some One", admin: false, permissions: ["model_read"] });
+  });
+
+  test("makes an administrator where asked", async () => {
+    const { username } = await aUser(true);
+    expect((await row(username)).admin).toBe(true);
+    await stage.okAs(await signIn(username), "auth/role_list");
+  });
+
+  test("gives no role where new actors get none", async () => {
+    await stage.ok("auth/role_update_autoassign", { roleRef: "key:reader", value: false });
+    const { username } = await aUser();
+    expect((await stage.okAs(await signIn(username), "auth/whoami")).body.permissions).toEqual([]);
+    await stage.ok("auth/role_update_autoassign", { roleRef: "key:reader", value: true });
+  });
+
+  test("refuses a name that is taken, also by someone who is disabled, and a weak password before that", async () => {
+    const { username } = await aUser();
+    await stage.ok("auth/user_disable", { username });
+    const payload = { username, fullname: "Other", password: OTHER, admin: false };
+    const problem = await stage.writesNothing(() => stage.refused("auth/user_create", payload));
+    expect(problem).toMatchObject({ code: "key_taken" });
+    expectFaults(await stage.refused("auth/user_create", { ...payload, password: "Password123456!" }), "/password");
+  });
+
+  test("tells in a dry run what it would make", async () => {
+    const payload = { username: "dry.run", fullname: "Dry Run", password: OTHER, admin: false };
+    const { body } = await stage.writesNothing(() => stage.ok("auth/user_create", payload, { dryRun: true }));
+    expect(body.changes.map((c: Body) => [c.change, c.kind])).toEqual([
+      ["create", "user"],
+      ["create", "actor"],
+    ]);
+    expect(await canLogin("dry.run", OTHER)).toBe("not_signed_in");
+  });
+
+  test("with an idempotency key makes one user, whatever password comes with it", async () => {
+    const idempotencyKey = newKey("key");
+    const payload = { username: "once.only", fullname: "Once Only", password: PASSWORD, admin: false };
+    const first = await stage.ok("auth/user_create", payload, { idempotencyKey });
+    const second = await stage.ok("auth/user_create", { ...payload, password: OTHER }, { idempotencyKey });
+    expect(second).toMatchObject({ body: first.body, replayed: true });
+    expect(await canLogin("once.only")).toBe("none");
+    const other = stage.refused("auth/user_create", { ...payload, admin: true }, { idempotencyKey });
+    expect((await other).code).toBe("idempotency_key_reused");
+  });
+});
+
+describe("user_list", () => {
+  test("is sorted by username and comes in pages where asked", async () => {
+    const names: string[] = (await stage.read("auth/user_list")).items.map((user: Body) => user.username);
+    expect(names).toEqual([...names].sort());
+    const page = await stage.ok("auth/user_list", { limit: 2 });
+    expect(page.body.items.map((user: Body) => user.username)).toEqual(names.slice(0, 2));
+    const rest = await stage.read("auth/user_list", { cursor: page.next });
+    expect(rest.items.map((user: Body) => user.username)).toEqual(names.slice(2));
+  });
+});
+
+describe("user_change_fullname", () => {
+  test("changes the name of the user and of the actor, named by username or by id", async () => {
+    const { id, username } = await aUser();
+    const token = await signIn(username);
+    await stage.ok("auth/user_change_fullname", { username, fullname: "New Name" });
+    expect((await row(username)).fullname).toBe("New Name");
+    expect((await stage.okAs(token, "auth/whoami")).body.fullname).toBe("New Name");
+    for (const ref of [`id:${id}`, `key:${username}`]) {
+      const same = await stage.ok("auth/user_change_fullname", { username: ref, fullname: "New Name" });
+      expect(same.body).toMatchObject({ id, key: username, changed: false });
+    }
+  });
+
+  test.each(["nobody.here", `id:${NO_ID}`])("knows nobody called %s", async (username) => {
+    const problem = await stage.refused("auth/user_change_fullname", { username, fullname: "A" });
+    expect(problem.code).toBe("not_found");
+    expect(problem.message).toContain(username);
+  });
+});
+
+describe("user_change_password", () => {
+  test("gives another password, and ends every token at once", async () => {
+    const { username } = await aUser();
+    const token = await signIn(username);
+    const answer = await stage.ok("auth/user_change_password", { username, password: OTHER });
+    expect(answer.body).toMatchObject({ key: username, changed: true });
+    expect(await canCall(token)).toBe("not_signed_in");
+    expect(await canLogin(username)).toBe("not_signed_in");
+    expect(await canCall(await signIn(username, OTHER))).toBe("none");
+  });
+
+  test("refuses a weak password, and the username, and repeats neither", async () => {
+    const username = "grace-hopper-1906";
+    await stage.ok("auth/user_create", { username, fullname: "Grace", password: PASSWORD, admin: false });
+    for (const password of ["short", "Grace-Hopper-1906"]) {
+      const problem = await stage.refused("auth/user_change_password", { username, password });
+      expectFaults(problem, ...Array(problem.members.errors?.length).fill("/password"));
+      expect(JSON.stringify([problem.message, problem.members])).not.toContain(password);
+    }
+    expect(await canLogin(username)).toBe("none");
+  });
+});
+
+describe("change_my_password", () => {
+  const change = (token: string, oldPassword: string, newPassword: string) =>
+    codeOf(stage.world.answer("auth/change_my_password", { oldPassword, newPassword }, token));
+
+  test("changes the password of whoever knows it, and ends their tokens", async () => {
+    const { username } = await aUser();
+    const token = await signIn(username);
+    expectWritten(await stage.okAs(token, "auth/change_my_password", { oldPassword: PASSWORD, newPassword: OTHER }), {
+      key: username,
+      modelId: "identity",
+      revision: Number((await stage.ok("auth/role_list")).etag?.slice("identity-".length)),
+    });
+    expect(await canCall(token)).toBe("not_signed_in");
+    expect(await canLogin(username, OTHER)).toBe("none");
+  });
+
+  test("refuses a wrong old password and a weak new one, and after several wrong ones has the caller wait", async () => {
+    const { username } = await aUser();
+    const token = await signIn(username);
+    expect(await change(token, PASSWORD, "weak")).toBe("bad_parameters");
+    const codes: string[] = [];
+    for (let i = 0; i < 7; i++) codes.push(await change(token, OTHER, "Yet another 3 horses"));
+    expect(codes).toEqual([...Array(6).fill("wrong_password"), "throttled"]);
+    expect(await canCall(token)).toBe("none");
+  });
+
+  test("of two at once one succeeds", async () => {
+    const { username } = await aUser();
+    const token = await signIn(username);
+    const news = ["First new horse 1", "Second new horse 2"];
+    const codes = await Promise.all(news.map((password) => change(token, PASSWORD, password)));
+    expect(codes.filter((code) => code === "none")).toHaveLength(1);
+    const winner = news[codes.indexOf("none")] ?? "";
+    expect(await canLogin(username, winner)).toBe("none");
+  });
+});
+
+describe("user_disable and user_enable", () => {
+  test("keep a user out at once, with every token, and let them sign in again", async () => {
+    const { username } = await aUser();
+    const token = await signIn(username);
+    await stage.ok("auth/user_disable", { username });
+    expect(await canCall(token)).toBe("actor_disabled");
+    expect(await canLogin(username)).toBe("not_signed_in");
+    expect((await row(username)).disabledDate).toEqual(expect.any(String));
+    expect((await stage.ok("auth/user_disable", { username })).body.changed).toBe(false);
+    await stage.ok("auth/user_enable", { username });
+    expect(await row(username)).not.toHaveProperty("disabledDate");
+    // What was signed before is of no use any more.
+    expect(await canCall(token)).toBe("not_signed_in");
+    expect(await canCall(await signIn(username))).toBe("none");
+    expect((await stage.ok("auth/user_enable", { username })).body.changed).toBe(false);
+  });
+});
+
+describe("user_delete", () => {
+  test("removes user, actor and password; a new user of the name has none of the old one's tokens", async () => {
+    const { username } = await aUser(true);
+    const token = await signIn(username);
+    const actors = async () => (await stage.read("auth/actor_list")).items.map((actor: Body) => actor.subject);
+    await stage.ok("auth/user_delete", { username });
+    expect(await canCall(token)).toBe("not_signed_in");
+    expect(await canLogin(username)).toBe("not_signed_in");
+    expect(await actors()).not.toContain(username);
+    await stage.ok("auth/user_create", { username, fullname: "New One", password: OTHER, admin: false });
+    expect(await canCall(token)).toBe("not_signed_in");
+    expect((await stage.okAs(await signIn(username, OTHER), "auth/whoami")).body.permissions).toEqual(["model_read"]);
+  });
+});
+
+test("no batch changes who may do what", async () => {
+  const actions = [{ group: "auth", action: "user_delete", payload: { username: "reader" } }];
+  const problem = await stage.refused("batch/batch_run", { actions });
+  expect(problem.message).toContain("who may do what");
+  expect(await row("reader")).toBeDefined();
+});

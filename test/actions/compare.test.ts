@@ -1,0 +1,182 @@
+import { describe, expect, test } from "vitest";
+import type { Body } from "../support/world.ts";
+import { aModel, anAttribute, anEntity, aType, exampleModel, type Made } from "./support/models.ts";
+import { expectFaults, newKey, useStage } from "./support/stage.ts";
+
+const stage = useStage();
+
+const compare = (payload: object): Promise<Body> => stage.read("model/model_compare", payload);
+const refused = (payload: object) => stage.refused("model/model_compare", payload);
+const inShort = ({ entries }: Body) =>
+  entries.map(({ status, objectType, impact, members }: Body) => [status, objectType, impact, members ?? []]);
+
+describe("model_compare", () => {
+  test("of a model with itself finds nothing", async () => {
+    const { model, revision } = await exampleModel(stage, newKey("same"));
+    const body = await compare({ leftModelRef: model.ref, rightModelRef: model.byId });
+    const side = { modelId: model.id, modelKey: model.key, modelVersion: "0.0.1", modelAuthority: "system", revision };
+    const counts = { breaking: 0, additive: 0, cosmetic: 0 };
+    expect(body).toEqual({ scopeApplied: "complete", left: side, right: side, ...counts, entries: [] });
+  });
+
+  test("of two releases tells what differs, and what that means", async () => {
+    const model = await aModel(stage);
+    const at = { modelRef: model.ref };
+    const text = await aType(stage, model, "text");
+    await aType(stage, model, "number");
+    const entity = await anEntity(stage, model, "customer");
+    await anAttribute(stage, { model, entity, type: text }, "code");
+    await anAttribute(stage, { model, entity, type: text }, "age");
+    await stage.ok("model/model_release", { ...at, value: "1.0.0" });
+    const customer = { ...at, entityRef: entity.ref };
+    await stage.ok("model/entity_attribute_update_type", { ...customer, attributeRef: "key:age", value: "key:number" });
+    await stage.ok("model/entity_attribute_update_optional", { ...customer, attributeRef: "key:code", value: true });
+    await stage.ok("model/entity_update_description", { ...customer, value: "Who buys." });
+    await stage.ok("model/entity_primary_key_update", { ...customer, attributeRef: ["key:code"] });
+    await anEntity(stage, model, "order");
+    await stage.ok("model/model_release", { ...at, value: "2.0.0" });
+    await stage.ok("model/entity_delete", customer);
+    const body = await compare({
+      ...{ leftModelRef: model.ref, leftModelVersion: "1.0.0" },
+      ...{ rightModelRef: model.ref, rightModelVersion: "2.0.0" },
+    });
+    expect(inShort(body)).toEqual([
+      ["MODIFIED", "entity", "additive", ["description", "primaryKey"]],
+      ["ADDED", "entity", "additive", []],
+      ["MODIFIED", "entityAttribute", "breaking", ["type"]],
+      ["MODIFIED", "entityAttribute", "breaking", ["optional"]],
+      ["MODIFIED", "model", "cosmetic", ["version"]],
+    ]);
+    expect([body.breaking, body.additive, body.cosmetic]).toEqual([2, 2, 1]);
+    expect([body.left.modelVersion, body.right.modelVersion]).toEqual(["1.0.0", "2.0.0"]);
+    expect(body.entries[2]).toMatchObject({
+      ...{ entityKey: "customer", attributeKey: "age" },
+      ...{ left: { key: "age", type: "key:text" }, right: { key: "age", type: "key:number" } },
+      reasons: ["type: its values are of another type"],
+    });
+    const structural = await compare({
+      ...{ leftModelRef: model.ref, leftModelVersion: "1.0.0", scope: "structural" },
+      ...{ rightModelRef: model.ref, rightModelVersion: "2.0.0" },
+    });
+    expect(structural.scopeApplied).toBe("structural");
+    expect(inShort(structural)).toEqual([
+      ["MODIFIED", "entity", "additive", ["primaryKey"]],
+      ["ADDED", "entity", "additive", []],
+      ["MODIFIED", "entityAttribute", "breaking", ["type"]],
+      ["MODIFIED", "entityAttribute", "breaking", ["optional"]],
+    ]);
+    const gone = await compare({ leftModelRef: model.ref, leftModelVersion: "2.0.0", rightModelRef: model.ref });
+    expect(inShort(gone)).toEqual([
+      ["DELETED", "entity", "breaking", []],
+      ["DELETED", "entityAttribute", "breaking", []],
+      ["DELETED", "entityAttribute", "breaking", []],
+    ]);
+  });
+
+  test("knows a renamed object of one model, and not of two", async () => {
+    const { model, revision, customer } = await exampleModel(stage, newKey("renamed"));
+    const copy = await stage.ok("model/model_copy", { modelRef: model.ref, modelNewKey: newKey("copy") });
+    await stage.ok("model/entity_update_key", { modelRef: model.ref, entityRef: customer.ref, value: "client" });
+    const own = await compare({ leftModelRef: model.ref, leftRevision: revision, rightModelRef: model.ref });
+    expect(inShort(own)).toEqual([["MODIFIED", "entity", "breaking", ["key"]]]);
+    expect(own.entries[0]).toMatchObject({ entityKey: "customer", right: { key: "client" } });
+    const other = await compare({ leftModelRef: `id:${copy.body.id}`, rightModelRef: model.ref });
+    const entities = other.entries.filter(({ objectType }: Body) => objectType === "entity");
+    expect(entities.map((entry: Body) => [entry.status, entry.entityKey])).toEqual([
+      ["ADDED", "client"],
+      ["DELETED", "customer"],
+    ]);
+  });
+
+  test("of a model with its copy, or with its export, finds nothing", async () => {
+    const { model } = await exampleModel(stage, newKey("origin"));
+    const copy = await stage.ok("model/model_copy", { modelRef: model.ref, modelNewKey: newKey("copy") });
+    expect((await compare({ leftModelRef: model.ref, rightModelRef: `id:${copy.body.id}` })).entries).toEqual([]);
+    const rightContent = await stage.read("model/model_export", { modelRef: model.ref });
+    const body = await compare({ leftModelRef: model.ref, rightContent });
+    expect(body.entries).toEqual([]);
+    expect(body.right).toEqual({ modelKey: model.key, modelVersion: "0.0.1", modelAuthority: "system" });
+  });
+
+  test("takes content as import reads it, on either side or both", async () => {
+    const fields = (...names: readonly string[]) => ({
+      name: "people",
+      fields: names.map((name) => ({ name, type: "string" })),
+    });
+    const body = await compare({ leftContent: fields("a", "b"), rightContent: fields("a", "c") });
+    const places = body.entries.map((entry: Body) => [entry.status, entry.objectType, entry.attributeKey]);
+    expect(places).toEqual([
+      ["DELETED", "entityAttribute", "b"],
+      ["ADDED", "entityAttribute", "c"],
+    ]);
+    expect((await refused({ leftContent: { no: "model" }, rightContent: fields() })).code).toBe(
+      "source_not_recognised",
+    );
+    const invalid = { name: "x", fields: [{ name: "a", type: "nonsense" }] };
+    expect((await refused({ leftContent: fields("a"), rightContent: invalid })).code).toBe("invalid_content");
+  });
+
+  test("shows the global tags of a past state as they were", async () => {
+    const { model, customer, revision } = await exampleModel(stage, newKey("tagged"));
+    const at = { modelRef: model.ref, entityRef: customer.ref, tagRef: "key:privacy/personal" };
+    await stage.ok("model/entity_add_tag", at);
+    const body = await compare({ leftModelRef: model.ref, leftRevision: revision, rightModelRef: model.ref });
+    expect(inShort(body)).toEqual([["MODIFIED", "entity", "cosmetic", ["tags"]]]);
+    expect(body.entries[0].right.tags).toEqual(["key:draft", "key:privacy/personal"]);
+  });
+
+  test.each<[string, object, readonly string[]]>([
+    ["no left side", { rightModelRef: "key:m" }, ["/leftModelRef", "/leftContent"]],
+    ["no right side", { leftModelRef: "key:m" }, ["/rightModelRef", "/rightContent"]],
+    [
+      "two left sides",
+      { leftModelRef: "key:m", leftContent: {}, rightModelRef: "key:m" },
+      ["/leftModelRef", "/leftContent"],
+    ],
+    [
+      "a version and a revision",
+      { leftModelRef: "key:m", rightModelRef: "key:m", rightModelVersion: "1.0.0", rightRevision: 2 },
+      ["/rightModelVersion", "/rightRevision"],
+    ],
+    [
+      "a revision of content",
+      { leftContent: { fields: [] }, leftRevision: 2, rightModelRef: "key:m" },
+      ["/leftModelVersion", "/leftRevision"],
+    ],
+    ["another scope", { leftModelRef: "key:m", rightModelRef: "key:m", scope: "partial" }, ["/scope"]],
+  ])("refuses %s", async (_, payload, pointers) => {
+    expectFaults(await refused(payload), ...pointers);
+  });
+
+  test("names what is not there", async () => {
+    const model = await aModel(stage);
+    const at = { leftModelRef: model.ref, rightModelRef: model.ref };
+    for (const [payload, named] of [
+      [{ ...at, rightModelRef: "key:none" }, "key:none"],
+      [{ ...at, rightModelVersion: "4.0.0" }, "4.0.0"],
+      [{ ...at, leftRevision: 44 }, "44"],
+    ] as const) {
+      const problem = await refused(payload);
+      expect(problem.code).toBe("not_found");
+      expect(problem.message).toContain(named);
+    }
+  });
+
+  test("sorts its entries always in the same way", async () => {
+    const left = await aModel(stage);
+    const right = await aModel(stage);
+    for (const key of ["b", "a", "c"]) await anEntity(stage, right, key);
+    const keys = async (models: { leftModelRef: string; rightModelRef: string }) =>
+      (await compare(models)).entries.map(({ entityKey }: Body) => entityKey).filter(Boolean);
+    expect(await keys({ leftModelRef: left.ref, rightModelRef: right.ref })).toEqual(["a", "b", "c"]);
+    expect(await keys({ leftModelRef: right.ref, rightModelRef: left.ref })).toEqual(["a", "b", "c"]);
+  });
+
+  test("needs the permission model_read", async () => {
+    const { people, problem } = stage.world;
+    const model: Made = await aModel(stage);
+    const payload = { leftModelRef: model.ref, rightModelRef: model.ref };
+    expect((await problem("model/model_compare", payload, people.nobody)).code).toBe("not_allowed");
+    await stage.okAs(people.reader, "model/model_compare", payload);
+  });
+});

@@ -1,0 +1,257 @@
+import { describe, expect, test } from "vitest";
+import type { Body } from "../support/world.ts";
+import { aModel, anAttribute, anEntity, aType, exampleModel, type Made } from "./support/models.ts";
+import { expectFaults, NO_ID, newKey, useStage } from "./support/stage.ts";
+
+const stage = useStage();
+
+const release = (model: Made, value: string) => stage.ok("model/model_release", { modelRef: model.byId, value });
+const versions = async (model: Made, more = {}) =>
+  (await stage.read("model/history_versions", { modelRef: model.byId, ...more })).items;
+const changes = async (model: Made, more = {}) =>
+  (await stage.read("model/history_version_changes", { modelRef: model.byId, ...more })).items;
+const inShort = (rows: readonly Body[]) => rows.map(({ revision, change, kind, key }) => [revision, change, kind, key]);
+
+/** All pages of a list, `limit` rows each at most. */
+async function pages(action: string, payload: object, limit: number): Promise<readonly (readonly Body[])[]> {
+  const all: Body[][] = [];
+  let cursor: string | undefined;
+  do {
+    const { body, next } = await stage.ok(action, { ...payload, limit, ...(cursor && { cursor }) });
+    all.push(body.items);
+    cursor = next;
+  } while (cursor !== undefined);
+  return all;
+}
+
+describe("history_versions", () => {
+  test("lists every release with who made it, newest first", async () => {
+    const model = await aModel(stage);
+    await aType(stage, model);
+    await release(model, "1.0.0");
+    await release(model, "1.1.0");
+    const rows = await versions(model);
+    expect(rows.map((row: Body) => [row.version, row.revision, row.actions])).toEqual([
+      ["1.1.0", 4, ["model/model_release"]],
+      ["1.0.0", 3, ["model/model_release"]],
+      ["0.0.1", 1, ["model/model_create"]],
+    ]);
+    for (const row of rows) {
+      expect(row).toMatchObject({ channel: "http", actor: rows[0].actor });
+      expect(row.actor).toMatch(/^[0-9a-f-]{36}$/);
+      expect(row.time).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
+      expect(row.requestId.length).toBeGreaterThan(10);
+    }
+  });
+
+  test("sorts by the order of releases, whatever their text", async () => {
+    const model = await aModel(stage);
+    for (const value of ["0.2.0", "0.10.0", "1.0.0-rc.1", "1.0.0"]) await release(model, value);
+    const listed = (await versions(model)).map(({ version }: Body) => version);
+    expect(listed).toEqual(["1.0.0", "1.0.0-rc.1", "0.10.0", "0.2.0", "0.0.1"]);
+  });
+
+  test("comes in pages", async () => {
+    const model = await aModel(stage);
+    for (const value of ["1.0.0", "2.0.0", "3.0.0", "4.0.0"]) await release(model, value);
+    const got = await pages("model/history_versions", { modelRef: model.ref }, 2);
+    expect(got.map((rows) => rows.map(({ version }) => version))).toEqual([
+      ["4.0.0", "3.0.0"],
+      ["2.0.0", "1.0.0"],
+      ["0.0.1"],
+    ]);
+  });
+
+  test("starts with the version a model was imported or copied with", async () => {
+    const { model } = await exampleModel(stage, newKey("source"));
+    await release(model, "2.0.0");
+    const copied = await stage.ok("model/model_copy", { modelRef: model.ref, modelNewKey: newKey("copy") });
+    const { items } = await stage.read("model/history_versions", { modelRef: `id:${copied.body.id}` });
+    expect(items).toMatchObject([{ version: "2.0.0", revision: 1, actions: ["model/model_copy"] }]);
+  });
+});
+
+describe("history_version_changes", () => {
+  test("tells of each change what was before and after", async () => {
+    const model = await aModel(stage);
+    const type = await aType(stage, model, "string");
+    const entity = await anEntity(stage, model, "customer");
+    const attribute = await anAttribute(stage, { model, entity, type }, "code");
+    const at = { modelRef: model.ref, entityRef: "key:customer" };
+    await stage.ok("model/entity_update_name", { ...at, value: "Customer" });
+    await stage.ok("model/entity_primary_key_update", { ...at, attributeRef: ["key:code"] });
+    await stage.ok("model/entity_update_name", at);
+    await stage.ok("model/entity_update_key", { ...at, value: "client" });
+    await stage.ok("model/entity_delete", { modelRef: model.ref, entityRef: "key:client" });
+    const rows = await changes(model);
+    expect(inShort(rows)).toEqual([
+      [2, "create", "type", "string"],
+      [3, "create", "entity", "customer"],
+      [4, "create", "attribute", "code"],
+      [5, "update", "entity", "customer"],
+      [6, "update", "entity", "customer"],
+      [7, "update", "entity", "customer"],
+      [8, "update", "entity", "client"],
+      [9, "delete", "entity", "client"],
+    ]);
+    const images = rows.slice(2).map(({ before, after }: Body) => [before, after]);
+    expect(images).toEqual([
+      [undefined, { key: "code", owner: entity.id, type: type.id, optional: false }],
+      [{ name: null }, { name: "Customer" }],
+      [{ primaryKey: [] }, { primaryKey: [attribute.id] }],
+      [{ name: "Customer" }, { name: null }],
+      [{ key: "customer" }, { key: "client" }],
+      [{ key: "client", primaryKey: [attribute.id] }, undefined],
+    ]);
+    expect(rows[3].id).toBe(entity.id);
+    expect(rows[3].actions).toEqual(["model/entity_update_name"]);
+  });
+
+  test("tells what a version released, what is not released yet, and nothing twice", async () => {
+    const model = await aModel(stage);
+    await aType(stage, model, "t1");
+    await release(model, "1.0.0");
+    await aType(stage, model, "t2");
+    await aType(stage, model, "t3");
+    await release(model, "2.0.0");
+    expect(await changes(model)).toEqual([]);
+    await aType(stage, model, "t4");
+    expect(inShort(await changes(model, { version: "0.0.1" }))).toEqual([[1, "create", "model", model.key]]);
+    expect(inShort(await changes(model, { version: "1.0.0" }))).toEqual([
+      [2, "create", "type", "t1"],
+      [3, "update", "model", model.key],
+    ]);
+    expect(inShort(await changes(model, { version: "2.0.0" }))).toEqual([
+      [4, "create", "type", "t2"],
+      [5, "create", "type", "t3"],
+      [6, "update", "model", model.key],
+    ]);
+    expect(inShort(await changes(model))).toEqual([[7, "create", "type", "t4"]]);
+    const [, released] = await changes(model, { version: "1.0.0" });
+    expect([released.before, released.after]).toEqual([{ version: "0.0.1" }, { version: "1.0.0" }]);
+  });
+
+  test("of an unknown version is not_found, and names it", async () => {
+    const model = await aModel(stage);
+    const payload = { modelRef: model.ref, version: "7.7.7" };
+    const problem = await stage.refused("model/history_version_changes", payload);
+    expect(problem.code).toBe("not_found");
+    expect(problem.message).toContain("7.7.7");
+  });
+
+  test("comes in pages, also in the midst of one commit", async () => {
+    const model = await aModel(stage);
+    const create = (i: number) => ({
+      group: "model",
+      action: "type_create",
+      payload: { modelRef: model.ref, typeKey: `t${i}` },
+    });
+    await stage.ok("batch/batch_run", { actions: [1, 2, 3, 4, 5].map(create) });
+    await aType(stage, model, "t6");
+    const all = await changes(model);
+    expect(all).toHaveLength(6);
+    expect(all[0].actions).toEqual(["model/type_create"]);
+    for (const limit of [1, 2, 4, 6, 7]) {
+      const got = await pages("model/history_version_changes", { modelRef: model.ref }, limit);
+      expect(got.flat()).toEqual(all);
+      expect(got.length).toBe(Math.ceil(6 / limit));
+    }
+    const cursor = Buffer.from("nonsense").toString("base64url");
+    expectFaults(await stage.refused("model/history_version_changes", { modelRef: model.ref, cursor }), "/cursor");
+  });
+
+  test("can be asked about one object", async () => {
+    const { model, customer } = await exampleModel(stage, newKey("one"));
+    const at = { modelRef: model.ref, entityRef: "key:customer" };
+    await stage.ok("model/entity_update_name", { ...at, value: "Customer" });
+    await stage.ok("model/entity_delete", at);
+    const rows = await changes(model, { objectId: customer.id.toUpperCase() });
+    expect(rows.map((row: Body) => [row.change, row.key, row.actions[0]])).toEqual([
+      ["create", "customer", "model/entity_create"],
+      ["update", "customer", "model/entity_add_tag"],
+      ["update", "customer", "model/entity_update_name"],
+      ["delete", "customer", "model/entity_delete"],
+    ]);
+    expect(await changes(model, { objectId: NO_ID })).toEqual([]);
+    const payload = { modelRef: model.ref, objectId: "customer" };
+    expectFaults(await stage.refused("model/history_version_changes", payload), "/objectId");
+  });
+
+  test("tells of a model made at once how much there was, and of its objects that they were made", async () => {
+    const { model } = await exampleModel(stage, newKey("whole"));
+    const { body } = await stage.ok("model/model_copy", { modelRef: model.ref, modelNewKey: newKey("copy") });
+    const copy = { modelRef: `id:${body.id}`, version: "0.0.1" };
+    const [row, ...more] = (await stage.read("model/history_version_changes", copy)).items;
+    expect(more).toEqual([]);
+    expect(row).toMatchObject({ change: "create", kind: "model", id: body.id, key: body.key, revision: 1 });
+    expect(row.counts).toMatchObject({ model: 1, type: 3, entity: 3, attribute: 2, relationship: 1, tag: 2 });
+    const { entities } = await stage.read("model/model_export", { modelRef: `id:${body.id}` });
+    const objectId = entities[0].id;
+    const { items } = await stage.read("model/history_version_changes", { ...copy, objectId });
+    expect(items).toMatchObject([{ change: "create", kind: "entity", id: objectId, after: { key: "customer" } }]);
+  });
+
+  test("tells of a restore what it changed", async () => {
+    const model = await aModel(stage);
+    const type = await aType(stage, model, "t");
+    await stage.ok("model/type_update_name", { modelRef: model.ref, typeRef: "key:t", value: "T" });
+    await stage.ok("model/model_restore", { modelRef: model.ref, revision: 2 });
+    const rows = await changes(model, { objectId: type.id });
+    expect(rows.at(-1)).toMatchObject({
+      change: "update",
+      actions: ["model/model_restore"],
+      before: { name: "T" },
+      after: { name: null },
+    });
+  });
+
+  test("has the tag of the model's revision", async () => {
+    const model = await aModel(stage);
+    const { etag } = await stage.ok("model/history_version_changes", { modelRef: model.ref });
+    expect(etag).toBe(`${model.id}-1`);
+    const known = await stage.ok("model/history_versions", { modelRef: model.ref }, { ifNoneMatch: [String(etag)] });
+    expect(known).toMatchObject({ notModified: true });
+  });
+});
+
+describe("the past of a deleted model", () => {
+  const deleted = async (): Promise<Made & { readonly then: string }> => {
+    const { model } = await exampleModel(stage, newKey("gone"));
+    await release(model, "1.0.0");
+    const then = JSON.stringify(await stage.read("model/model_export", { modelRef: model.ref }));
+    await stage.ok("model/model_delete", { modelRef: model.ref });
+    return { ...model, then };
+  };
+
+  test("is read by an administrator, by the model's id", async () => {
+    const model = await deleted();
+    expect((await versions(model)).map(({ version }: Body) => version)).toEqual(["1.0.0", "0.0.1"]);
+    expect(inShort(await changes(model)).map(([, ...row]) => row)).toEqual([["delete", "model", model.key]]);
+    const released = { modelRef: model.byId, version: "1.0.0" };
+    for (const action of ["model/model_export_version", "model/model_export"]) {
+      expect(JSON.stringify(await stage.read(action, released))).toBe(model.then);
+    }
+  });
+
+  test("is nothing to anybody else, nor by its key", async () => {
+    const model = await deleted();
+    const { people, problem } = stage.world;
+    for (const action of ["history_versions", "history_version_changes", "model_export", "model_export_version"]) {
+      const more = action === "model_export_version" ? { version: "1.0.0" } : {};
+      const asked = { modelRef: model.byId, ...more };
+      expect((await problem(`model/${action}`, asked, people.manager)).code).toBe("not_found");
+      expect((await stage.refused(`model/${action}`, { ...asked, modelRef: model.ref })).code).toBe("not_found");
+    }
+  });
+
+  test("has no newest state, and nothing at the revision that deleted it", async () => {
+    const model = await deleted();
+    const problem = await stage.refused("model/model_export", { modelRef: model.byId });
+    expect(problem.code).toBe("not_found");
+    const [{ revision }] = await changes(model);
+    const past = await stage.refused("model/model_export", { modelRef: model.byId, revision });
+    expect(past.code).toBe("not_found");
+    expect((await stage.refused("model/model_get", { modelRef: model.byId })).code).toBe("not_found");
+    expect((await stage.refused("model/model_restore", { modelRef: model.byId, revision: 1 })).code).toBe("not_found");
+  });
+});

@@ -1,0 +1,109 @@
+import { describe, expect, test } from "vitest";
+import { LIMITS } from "../../shared/domain/limits.ts";
+import { Problem } from "../../shared/domain/problems.ts";
+import { createIdentity } from "../../shared/identity/identity.ts";
+import { createAccountStore } from "../../shared/store/account-store.ts";
+import { freshSeam } from "../support/table.ts";
+import { bootstrapCall, createService, FIRST, type TestService } from "./support/service.ts";
+
+const WRONG = "Difference Engine 1822";
+
+/** A service over a real table, so that counters are as durable as they are. */
+async function onTable(): Promise<TestService> {
+  const made = await createService();
+  const accounts = createAccountStore(await freshSeam(), made.clock);
+  const terms = { ...made.terms, accounts };
+  const service = { ...made, terms, identity: createIdentity(terms) };
+  await service.identity.bootstrap(FIRST, bootstrapCall(service.clock));
+  service.hashed.length = 0;
+  return service;
+}
+
+interface Outcome {
+  readonly code: string;
+  readonly retryAfter?: number | undefined;
+}
+
+const outcomeOf = (login: Promise<unknown>): Promise<Outcome> =>
+  login.then(
+    () => ({ code: "none" }),
+    (error: unknown) => {
+      if (!(error instanceof Problem)) throw error;
+      return { code: error.code, ...(error.members.retryAfter && { retryAfter: error.members.retryAfter }) };
+    },
+  );
+
+describe("wrong passwords", () => {
+  test.each(["ada", "nobody"])("for %s cost a wait that doubles up to its limit, without hashing", async (username) => {
+    const { identity, clock, hashed } = await onTable();
+    const attempt = (password: string) => outcomeOf(identity.login(username, password));
+    for (let i = 0; i <= LIMITS.freeLoginFailures; i++) expect(await attempt(WRONG)).toEqual({ code: "not_signed_in" });
+    for (let wait = 1; wait < 2 * LIMITS.loginWaitSeconds; wait *= 2) {
+      const retryAfter = Math.min(wait, LIMITS.loginWaitSeconds);
+      hashed.length = 0;
+      expect(await attempt(FIRST.password)).toEqual({ code: "throttled", retryAfter });
+      clock.advance(retryAfter - 0.5);
+      expect(await attempt(WRONG)).toEqual({ code: "throttled", retryAfter: 1 });
+      expect(hashed).toEqual([]);
+      clock.advance(0.5);
+      expect(await attempt(WRONG)).toEqual({ code: "not_signed_in" });
+      expect(hashed).toHaveLength(1);
+    }
+  });
+
+  test("are forgotten after a right one, and some time after the last", async () => {
+    const { identity, clock } = await onTable();
+    const attempt = (password: string) => outcomeOf(identity.login("ada", password));
+    for (let round = 0; round < 3; round++) {
+      for (let i = 0; i < LIMITS.freeLoginFailures; i++) await attempt(WRONG);
+      expect(await attempt(FIRST.password)).toEqual({ code: "none" });
+    }
+    for (let i = 0; i <= LIMITS.freeLoginFailures; i++) await attempt(WRONG);
+    clock.advance(LIMITS.loginFailureHours * 3_600 + 1);
+    for (let i = 0; i <= LIMITS.freeLoginFailures; i++) expect(await attempt(WRONG)).toEqual({ code: "not_signed_in" });
+  });
+
+  test("are remembered by a service that starts anew", async () => {
+    const service = await onTable();
+    for (let i = 0; i <= LIMITS.freeLoginFailures; i++) await outcomeOf(service.identity.login("ada", WRONG));
+    const restarted = createIdentity(service.terms);
+    expect(await outcomeOf(restarted.login("ada", FIRST.password))).toMatchObject({ code: "throttled" });
+    expect(await outcomeOf(restarted.login("bob", WRONG))).toEqual({ code: "not_signed_in" });
+  });
+
+  test("a thousand at once cost no more hashes than one after the other would", async () => {
+    const { identity, hashed, clock } = await onTable();
+    const outcomes = await Promise.all(Array.from({ length: 1_000 }, () => outcomeOf(identity.login("ada", WRONG))));
+    const counts = Map.groupBy(outcomes, ({ code }) => code);
+    expect(hashed).toHaveLength(LIMITS.freeLoginFailures + 1);
+    expect(counts.get("not_signed_in")).toHaveLength(LIMITS.freeLoginFailures + 1);
+    // Where the table has no time for so many, callers are told to come again.
+    expect([...counts.keys()].filter((code) => !["not_signed_in", "throttled", "unavailable"].includes(code))).toEqual(
+      [],
+    );
+    clock.advance(1);
+    expect(await outcomeOf(identity.login("ada", FIRST.password))).toEqual({ code: "none" });
+  });
+});
+
+describe("a hash that costs less than new ones do", () => {
+  test("is replaced when its user signs in, and by nothing else", async () => {
+    const service = await createService();
+    const { createPasswords, nodeArgon2id } = await import("../../shared/identity/passwords.ts");
+    const cheap = createPasswords((message, salt, _cost, tag) =>
+      nodeArgon2id(message, salt, { memory: 4_096, passes: 1, parallelism: 1 }, tag),
+    );
+    await service.identity.bootstrap(FIRST, bootstrapCall(service.clock));
+    const { first } = service.accounts;
+    if (!first) throw new Error("no administrator was made");
+    const old = (await cheap.hash(FIRST.password)).replace("m=19456,t=2", "m=4096,t=1");
+    service.accounts.put(first.user, first.actor, old);
+    await outcomeOf(service.identity.login("ada", WRONG));
+    expect((await service.accounts.account("ada"))?.passwordHash).toBe(old);
+    await service.identity.login("ada", FIRST.password);
+    const renewed = (await service.accounts.account("ada"))?.passwordHash;
+    expect(renewed).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    await service.identity.login("ada", FIRST.password);
+    expect((await service.accounts.account("ada"))?.passwordHash).toBe(renewed);
+  });
+});

@@ -1,0 +1,89 @@
+import type { FindingCode } from "../../../shared/store/fsck/finding.ts";
+import {
+  type ItemKey,
+  idsPartition,
+  logKey,
+  objectsPartition,
+  SWEEPS,
+  usesPartition,
+} from "../../../shared/store/keys.ts";
+import type { Item } from "../../../shared/store/seam.ts";
+import { type FsckWorld, fsckWorld } from "./fsck-world.ts";
+import { sceneDocument } from "./scene.ts";
+
+/** A model that was imported and then written to once per revision, and where its things are. */
+export interface Scene {
+  readonly world: FsckWorld;
+  readonly model: string;
+  readonly generation: string;
+  /** The newest revision. */
+  readonly head: number;
+  readonly objects: string;
+  readonly ids: string;
+  /** Ids by key. */
+  readonly id: Readonly<Record<string, string>>;
+  item(key: ItemKey): Promise<Item>;
+  put(item: Item): Promise<void>;
+  drop(key: ItemKey): Promise<void>;
+  /** Changes members of an item; undefined takes one away. */
+  change(key: ItemKey, members: object): Promise<void>;
+}
+
+/** The scene, on a table of its own. */
+export async function setScene(): Promise<Scene> {
+  const world = await fsckWorld();
+  const { seam } = world;
+  const { id: model } = await world.run("model/import", { content: sceneDocument("crm") });
+  const modelRef = "key:crm";
+  await world.run("model/model_update_name", { modelRef, name: "Customer relations" });
+  await world.run("model/entity_create", { modelRef, entityKey: "supplier" });
+  await world.run("model/entity_update_key", { modelRef, entityRef: "key:supplier", value: "vendor" });
+  const old = await tagThatIsGone(world, modelRef);
+  const { revision: head } = await world.run("model/entity_update_name", {
+    modelRef,
+    entityRef: "key:vendor",
+    value: "Vendor",
+  });
+  const item: Scene["item"] = async (key) => {
+    const found = await seam.get({ pk: key.pk, sk: key.sk });
+    if (!found) throw new Error(`there is nothing at ${key.pk} ${key.sk}`);
+    return found;
+  };
+  const generation = String((await item(logKey(model, head))).generation);
+  const objects = objectsPartition(model, generation);
+  const all = await world.items(objects);
+  return {
+    world,
+    model,
+    generation,
+    head,
+    objects,
+    ids: idsPartition(model, generation),
+    id: { ...Object.fromEntries(all.map((object) => [String(object.key), String(object.id)])), old },
+    item,
+    put: async (one) => void (await seam.batchPut([one])),
+    drop: async ({ pk, sk }) => void (await seam.batchDelete([{ pk, sk }])),
+    change: async (key, members) => void (await seam.batchPut([{ ...(await item(key)), ...members }])),
+  };
+}
+
+/** A tag that is named by what it marked, and has been swept. */
+async function tagThatIsGone(world: FsckWorld, modelRef: string): Promise<string> {
+  const { id } = await world.run("tag/tag_local_create", { modelRef, key: "old" });
+  const on = { modelRef, tagRef: "key:old" };
+  await world.run("model/entity_add_tag", { ...on, entityRef: "key:customer" });
+  await world.run("tag/tag_local_delete", on);
+  const left = [...(await world.items(usesPartition(id))), ...(await world.items(SWEEPS))];
+  await world.seam.batchDelete(left.map(({ pk, sk }) => ({ pk, sk })));
+  return id;
+}
+
+/** One way to break a rule. */
+export interface Break {
+  readonly what: string;
+  readonly codes: readonly FindingCode[];
+  readonly act: (scene: Scene) => Promise<unknown>;
+}
+
+/** A way with its name and what has to be found. */
+export const broken = (what: string, codes: readonly FindingCode[], act: Break["act"]): Break => ({ what, codes, act });

@@ -1,0 +1,96 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Body } from "../../support/world.ts";
+
+/** One difference in a form that two ways of finding it have in common. */
+export type Found = readonly [status: string, objectType: string, place: readonly string[], members: readonly string[]];
+
+interface Flat {
+  readonly objectType: string;
+  readonly identity: string;
+  /** The keys on the way to it. */
+  readonly place: readonly string[];
+  readonly fields: Record<string, unknown>;
+}
+
+/** What differs in two exports, found by laying everything in them flat; objects are known by id, or by their keys. */
+export function naiveDifference(left: Body, right: Body, sameModel: boolean): readonly Found[] {
+  const before = flat(left, sameModel);
+  const after = flat(right, sameModel);
+  const found: Found[] = [];
+  for (const one of before) {
+    const other = after.find((o) => o.objectType === one.objectType && o.identity === one.identity);
+    if (!other) found.push(["DELETED", one.objectType, one.place, []]);
+    else {
+      const names = new Set([...Object.keys(one.fields), ...Object.keys(other.fields)]);
+      const members = [...names].filter((name) => !isDeepStrictEqual(one.fields[name], other.fields[name])).sort();
+      if (members.length > 0) found.push(["MODIFIED", one.objectType, one.place, members]);
+    }
+  }
+  for (const one of after) {
+    const known = before.some((o) => o.objectType === one.objectType && o.identity === one.identity);
+    if (!known) found.push(["ADDED", one.objectType, one.place, []]);
+  }
+  return found.sort(byText);
+}
+
+/** The same of what the service answered. */
+export function foundBy({ entries }: Body): readonly Found[] {
+  return entries
+    .map((entry: Body): Found => {
+      const { typeKey, entityKey, relationshipKey, roleKey, attributeKey, businessKeyKey, tagKey } = entry;
+      const keys = [typeKey, entityKey, relationshipKey, roleKey, attributeKey, businessKeyKey, tagKey];
+      return [entry.status, entry.objectType, keys.filter((key) => key !== undefined), entry.members ?? []];
+    })
+    .sort(byText);
+}
+
+function byText(a: Found, b: Found): number {
+  return JSON.stringify(a) < JSON.stringify(b) ? -1 : 1;
+}
+
+function flat(document: Body, sameModel: boolean): readonly Flat[] {
+  const name = (object: Body, ...above: readonly string[]): string =>
+    sameModel ? object.id : [...above, object.key].join(" / ");
+  const named = (list: readonly Body[], ref: string, ...above: readonly string[]): string => {
+    const object = list.find(({ key }) => `key:${key}` === ref);
+    return object ? name(object, ...above) : ref;
+  };
+  const tags = (object: Body): readonly string[] =>
+    (object.tags ?? []).map((ref: string) => named(document.localTags, ref)).sort();
+  const rows: Flat[] = [];
+  const add = (objectType: string, object: Body, above: readonly string[], identity: string, fields: object): void => {
+    const { key, name: title, description } = object;
+    rows.push({ objectType, identity, place: [...above, key], fields: { key, name: title, description, ...fields } });
+  };
+  const { version, authority, documentationHome, origin, key, description } = document;
+  const own = { version, authority, documentationHome, origin, name: document.name, description, tags: tags(document) };
+  rows.push({ objectType: "model", identity: "", place: [], fields: sameModel ? { ...own, key } : own });
+  for (const one of document.types) add("type", one, [], name(one), {});
+  for (const one of document.localTags) add("tag", one, [], name(one), {});
+  const attributes = (objectType: string, owner: Body): void => {
+    for (const one of owner.attributes) {
+      const fields = { type: named(document.types, one.type), optional: one.optional, tags: tags(one) };
+      add(objectType, one, [owner.key], name(one, owner.key), fields);
+    }
+  };
+  for (const one of document.entities) {
+    const primaryKey = one.primaryKey.map((ref: string) => named(one.attributes, ref, one.key));
+    const fields = { primaryKey, documentationHome: one.documentationHome, origin: one.origin, tags: tags(one) };
+    add("entity", one, [], name(one), fields);
+    attributes("entityAttribute", one);
+  }
+  for (const one of document.relationships) {
+    add("relationship", one, [], name(one), { tags: tags(one) });
+    attributes("relationshipAttribute", one);
+    for (const role of one.roles) {
+      const fields = { entity: named(document.entities, role.entity), cardinality: role.cardinality };
+      add("relationshipRole", role, [one.key], name(role, one.key), fields);
+    }
+  }
+  for (const one of document.businessKeys) {
+    const entity = document.entities.find((e: Body) => `key:${e.key}` === one.entity);
+    const participants = one.participants.map((ref: string) => named(entity.attributes, ref, entity.key));
+    add("businessKey", one, [], name(one), { entity: name(entity), participants });
+  }
+  return rows;
+}
