@@ -1,5 +1,6 @@
 import { benchBatch } from "./batch.ts";
 import { benchBundle } from "./bundle.ts";
+import { benchCli } from "./cli.ts";
 import { benchHistory } from "./history.ts";
 import { benchScale } from "./scale.ts";
 import { benchSearch } from "./search.ts";
@@ -12,6 +13,7 @@ const BENCHES: Readonly<Record<string, { readonly tells: string; readonly run: (
     run: benchBatch,
   },
   bundle: { tells: "sizes of the Lambda bundles and what is in them", run: benchBundle },
+  cli: { tells: "how long the command line takes to start, beside a bare Node.js", run: benchCli },
   units: { tells: "request units and sequential store calls of every action", run: benchUnits },
   scale: {
     tells: "a model with 20,000 attributes: time, memory and units of import, export, copy, deletion, sweep",

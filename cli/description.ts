@@ -22,8 +22,8 @@ export interface ActionDescription {
   readonly parameters: readonly ParameterDescription[];
   /** The common flags that it takes. */
   readonly controls: readonly string[];
-  /** Code and title of each problem that a call may end in. */
-  readonly errors: readonly { readonly status: number; readonly code: string; readonly title: string }[];
+  /** Codes of the problems that a call may end in. */
+  readonly errors: readonly string[];
   readonly example: Readonly<Record<string, unknown>>;
   readonly answers: string;
 }
@@ -33,6 +33,8 @@ export interface Description {
   readonly version: string;
   readonly groups: readonly { readonly name: string; readonly description: string }[];
   readonly actions: readonly ActionDescription[];
+  /** What each problem code means. */
+  readonly problems: Readonly<Record<string, { readonly status: number; readonly title: string }>>;
 }
 
 interface Schema {
@@ -81,14 +83,24 @@ const CONTROLS: Readonly<Record<string, string>> = {
 
 /** What the command line keeps of an OpenAPI document: a tenth of it, quick to read at every start. */
 export function describedBy(api: OpenApi): Description {
+  const responses = Object.entries(api.components.responses);
   return {
     version: api.info.version,
     groups: api.tags.map(({ name, description }) => ({ name, description })),
-    actions: Object.entries(api.paths).map(([path, { post }]) => actionOf(path, post, api)),
+    actions: Object.entries(api.paths).map(([path, { post }]) => actionOf(path, post)),
+    problems: Object.fromEntries(
+      responses.flatMap(([reference, { description }]) =>
+        // Its description lists each of its codes on a line.
+        [...description.matchAll(/^`(\w+)`: (.*)\.$/gm)].map(([, code = "", title = ""]) => [
+          code,
+          { status: Number(reference.slice(0, 3)), title },
+        ]),
+      ),
+    ),
   };
 }
 
-function actionOf(path: string, post: Operation, api: OpenApi): ActionDescription {
+function actionOf(path: string, post: Operation): ActionDescription {
   const { schema, example } = post.requestBody.content["application/json"];
   return {
     group: post.tags[0],
@@ -101,7 +113,7 @@ function actionOf(path: string, post: Operation, api: OpenApi): ActionDescriptio
       parameterOf(name, property, schema.required?.includes(name) ?? false),
     ),
     controls: post.parameters.flatMap(({ $ref = "" }) => CONTROLS[$ref.slice($ref.lastIndexOf("/") + 1)] ?? []),
-    errors: Object.entries(post.responses).flatMap(([status, { $ref = "" }]) => errorsOf(Number(status), $ref, api)),
+    errors: Object.values(post.responses).flatMap(({ $ref }) => codesOf($ref)),
     example,
     answers: post.responses["200"]?.description ?? "",
   };
@@ -126,9 +138,7 @@ function jsonOf(type: string | undefined): ParameterDescription["json"] {
   return type === "string" || type === "boolean" || type === "array" ? type : "object";
 }
 
-/** The codes of a shared response, which its description lists one a line. */
-function errorsOf(status: number, reference: string, api: OpenApi): ActionDescription["errors"] {
-  const response = api.components.responses[reference.slice("#/components/responses/".length)];
-  const lines = response?.description.matchAll(/^`(\w+)`: (.*)\.$/gm) ?? [];
-  return [...lines].map(([, code = "", title = ""]) => ({ status, code, title }));
+/** The codes of a shared response, of whose name they are the parts: `404.not_found`. */
+function codesOf(reference: string | undefined): readonly string[] {
+  return reference?.slice("#/components/responses/".length).split(".").slice(1) ?? [];
 }

@@ -74,18 +74,26 @@ export function groupPage(description: Description, group: string, bold: Bold): 
 }
 
 /** `metaction help <group> <action>`. */
-export function actionPage(action: ActionDescription, bold: Bold): string {
+export function actionPage({ problems }: Description, action: ActionDescription, bold: Bold): string {
   const { group, name, title, parameters, controls, errors } = action;
   const flags = Object.entries(COMMON_FLAGS).filter(([flag]) => controls.includes(flag));
   const sections = [
     section("NAME", [`metaction ${group} ${name} - ${title}`], bold),
     section("SYNOPSIS", synopsis(action), bold),
-    section("DESCRIPTION", action.description.split("\n\n").flatMap((text) => wrapped(text)), bold),
+    section(
+      "DESCRIPTION",
+      action.description.split("\n\n").flatMap((text) => wrapped(text)),
+      bold,
+    ),
     parameters.length > 0 && section("PARAMETERS", parameters.flatMap(parameterLines), bold),
     flags.length > 0 &&
       section("CONTROLS", columns(flags.map(([flag, { tells }]) => [`--${flag}`, tells] as const)), bold),
     section("ANSWER", wrapped(action.answers), bold),
-    section("ERRORS", columns(errors.map(({ status, code, title }) => [`${status} ${code}`, title] as const)), bold),
+    section(
+      "ERRORS",
+      columns(errors.map((code) => [`${problems[code]?.status} ${code}`, problems[code]?.title ?? ""] as const)),
+      bold,
+    ),
     section("EXAMPLE", [exampleOf(action)], bold),
   ];
   return sections.filter((text) => text !== false).join("\n");

@@ -31,10 +31,10 @@ export async function runAction(
   otherwise: Otherwise = {},
 ): Promise<number> {
   const settings = await signedIn(place, await settingsOf(place, given));
-  const { action, flags, session } = await understood(place, settings, { group, name, given, otherwise });
+  const { description, action, flags, session } = await understood(place, settings, { group, name, given, otherwise });
   const { common } = session;
   if (common.help) {
-    await write(place, actionPage(action, boldOn(place, common)));
+    await write(place, actionPage(description, action, boldOn(place, common)));
     return EXIT.done;
   }
   const own = new Map(
@@ -87,6 +87,7 @@ interface Command {
 }
 
 interface Understood {
+  readonly description: Description;
   readonly action: ActionDescription;
   readonly flags: readonly GivenFlag[];
   readonly session: Session;
@@ -125,7 +126,7 @@ function reading(
     rest.filter((flag) => !flags.includes(flag.name)),
   );
   if (stranger !== undefined) return `${action.group} ${action.name} knows no ${stranger}`;
-  return { action, flags: rest, session: { place, common, settings } };
+  return { description, action, flags: rest, session: { place, common, settings } };
 }
 
 function usageOf({ group, name }: ActionDescription): string {

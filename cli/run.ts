@@ -5,15 +5,17 @@ import { commonForms, readArguments } from "./flags.ts";
 import { COMMANDS } from "./help-pages.ts";
 import { write } from "./output.ts";
 import type { Place } from "./place.ts";
+import { groupName, runAction } from "./run-action.ts";
+import { isGroup, showHelp } from "./show-help.ts";
 
-/** A command with its own words and flags; answers the exit code. Each is loaded when it is called. */
+/** A command with its own words and flags; answers the exit code. Those that few calls need are loaded when they are called. */
 type Command = (place: Place, given: readonly string[]) => Promise<number>;
 
 const OWN: Readonly<Record<keyof typeof COMMANDS | "complete", Command>> = {
-  help: async (place, given) => (await import("./show-help.ts")).showHelp(place, given),
+  help: showHelp,
   login: async (place, given) => (await import("./login.ts")).login(place, given),
   logout: async (place, given) => (await import("./login.ts")).logout(place, given),
-  whoami: async (place, given) => (await import("./run-action.ts")).runAction(place, "auth", "whoami", given),
+  whoami: (place, given) => runAction(place, "auth", "whoami", given),
   config: async (place, given) => (await import("./show-config.ts")).showConfig(place, given),
   import: async (place, given) => (await import("./conveniences.ts")).importModel(place, given),
   export: async (place, given) => (await import("./conveniences.ts")).exportModel(place, given),
@@ -43,7 +45,6 @@ export async function run(place: Place, given: readonly string[]): Promise<numbe
     if (common.help || !close) return OWN.help(place, [first, ...rest]);
     throw await unknownWord(place, first, close, rest);
   }
-  const { runAction, groupName } = await import("./run-action.ts");
   const isComparison = groupName(first) === "model" && second.replaceAll("-", "_") === "model_compare";
   const otherwise = isComparison ? (await import("./diff.ts")).failing : {};
   return runAction(place, first, second, rest, otherwise);
@@ -61,7 +62,6 @@ async function ownVersion(): Promise<string> {
 
 /** A group alone shows its help; a word that is none is a slip of the pen. */
 async function unknownWord(place: Place, word: string, close: string, rest: readonly string[]): Promise<Error> {
-  const { isGroup } = await import("./show-help.ts");
   const known = await isGroup(place, word, rest);
   return usage(
     known ? `${word} needs an action; see: metaction help ${word}` : `there is no ${word}; did you mean ${close}?`,

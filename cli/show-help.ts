@@ -61,7 +61,7 @@ async function pageOf(
 
     function ofAction(groupWord: string, name: string): { text: string } | { fault: string } {
       const found = findAction(description, groupWord, name);
-      return typeof found === "string" ? { fault: found } : { text: actionPage(found, bold) };
+      return typeof found === "string" ? { fault: found } : { text: actionPage(description, found, bold) };
     }
   }
 }

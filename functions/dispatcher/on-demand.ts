@@ -1,6 +1,7 @@
 import type { Jobs } from "../../shared/actions/jobs.ts";
 import type { LedgerChecks } from "../../shared/actions/ledger-checks.ts";
 import type { Importer } from "../../shared/actions/ports.ts";
+import type { SearchCache } from "../../shared/actions/search-cache.ts";
 import type { Kms } from "../../shared/identity/kms-keys.ts";
 import type { Passwords } from "../../shared/identity/passwords.ts";
 
@@ -60,6 +61,11 @@ export function checksOnDemand(make: () => Promise<LedgerChecks>): LedgerChecks 
     models: async (ids, options) => (await load()).models(ids, options),
     tags: async (mend) => (await load()).tags(mend),
   };
+}
+
+/** What searches of one process have read. */
+export function searchesOnDemand(): () => Promise<SearchCache> {
+  return once(async () => (await import("../../shared/actions/search-cache.ts")).createSearchCache());
 }
 
 /** AWS KMS. */

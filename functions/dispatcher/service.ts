@@ -2,7 +2,6 @@ import type { Ambient } from "../../shared/actions/call.ts";
 import { createCatalogue } from "../../shared/actions/catalogue.ts";
 import type { Service } from "../../shared/actions/dispatch.ts";
 import type { Importer, ServiceFacts } from "../../shared/actions/ports.ts";
-import { createSearchCache } from "../../shared/actions/search-cache.ts";
 import { createTurns } from "../../shared/actions/turns.ts";
 import { createProvider } from "../../shared/identity/identity.ts";
 import { createKeyedDigest } from "../../shared/identity/keyed-digest.ts";
@@ -12,7 +11,7 @@ import { createAccountStore } from "../../shared/store/account-store.ts";
 import type { Table } from "../../shared/store/dynamo.ts";
 import { createStore } from "../../shared/store/model-store.ts";
 import { createRetryBudget } from "../../shared/store/retry-budget.ts";
-import { checksOnDemand, jobsOnDemand, passwordsOnDemand } from "./on-demand.ts";
+import { checksOnDemand, jobsOnDemand, passwordsOnDemand, searchesOnDemand } from "./on-demand.ts";
 
 /** What an entry point has to choose. */
 export interface Composition {
@@ -45,7 +44,7 @@ export function createService(c: Composition): Service {
   const digest = createKeyedDigest(bootstrapSecret);
   const budget = createRetryBudget();
   const registry = createCatalogue();
-  const searches = createSearchCache();
+  const searches = searchesOnDemand();
   return {
     registry,
     ambient,

@@ -92,7 +92,7 @@ export interface Ports {
   readonly jobs: Jobs;
   readonly checks: LedgerChecks;
   /** What searches of this process have read. */
-  readonly searches: SearchCache;
+  readonly searches: () => Promise<SearchCache>;
   readonly identity: Identity;
   readonly importer: Importer;
   /** A keyed digest, from which its text cannot be guessed. */

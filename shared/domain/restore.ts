@@ -1,6 +1,5 @@
 import { type Change, create, remove, update } from "./change.ts";
 import { type ModelContent, objectsOf } from "./content.ts";
-import { KINDS } from "./kinds.ts";
 import type { AnyObject, Model, Tagged } from "./objects.ts";
 
 /** What cannot come back as it was. */
@@ -39,11 +38,11 @@ export function restoration(current: ModelContent, past: ModelContent, since: Si
   const gone = [...now.values()].filter(({ id }) => !kept.has(id));
   return {
     changes: [
-      ...gone.map((object) => remove(object, false)),
       ...wanted.flatMap((object): readonly Change[] => {
         const before = now.get(object.id);
         return before ? replaced(before, object) : [create(object)];
       }),
+      ...gone.map((object) => remove(object, false)),
     ],
     losses,
   };

@@ -43,6 +43,14 @@ export function checkRefs(
   }
 }
 
+/** The tags something is marked with: defined by the document, each once, and no more than an action would add. */
+export function checkMarks(tags: readonly string[] | undefined, known: ReadonlySet<string>, findings: Findings): void {
+  checkRefs(tags ?? [], known, "/tags", findings);
+  if (tags && tags.length > LIMITS.tagsPerObject) {
+    findings.fault("/tags", `an object has at most ${LIMITS.tagsPerObject} tags, not ${tags.length}`);
+  }
+}
+
 /** An origin may be of a scheme that cannot be linked to, so it is held to the length of a URL and to one line only. */
 export function checkOrigin(holder: { readonly origin?: string }, findings: Findings): void {
   const { origin } = holder;

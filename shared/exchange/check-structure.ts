@@ -2,7 +2,7 @@ import type { AttributeDocument, BusinessKeyDocument, RelationshipDocument } fro
 import { LIMITS } from "../domain/limits.ts";
 import { cardinality, relationshipRoleKey } from "../domain/structure-types.ts";
 import { attributeKey } from "../domain/value-types.ts";
-import { check, checkAll, checkRefs } from "./check-members.ts";
+import { check, checkAll, checkMarks, checkRefs } from "./check-members.ts";
 import type { Findings } from "./findings.ts";
 
 /** What refs of a document may name, each as `key:…`. */
@@ -17,18 +17,18 @@ export interface Defined {
 /** The attributes of one entity or relationship. */
 export function checkAttributes(attributes: readonly AttributeDocument[], defined: Defined, findings: Findings): void {
   checkAll(attributes, "/attributes", attributeKey, findings);
-  for (const [i, { type, tags = [] }] of attributes.entries()) {
+  for (const [i, { type, tags }] of attributes.entries()) {
     if (!defined.types.has(type)) {
       findings.fault(`/attributes/${i}/type`, `the model has no type ${JSON.stringify(type)}`);
     }
-    checkRefs(tags, defined.tags, "/tags", findings.at(`/attributes/${i}`));
+    checkMarks(tags, defined.tags, findings.at(`/attributes/${i}`));
   }
 }
 
 /** Roles, attributes and tags of a relationship. */
 export function checkRelationship(relationship: RelationshipDocument, defined: Defined, findings: Findings): void {
-  const { roles, attributes, tags = [] } = relationship;
-  checkRefs(tags, defined.tags, "/tags", findings);
+  const { roles, attributes, tags } = relationship;
+  checkMarks(tags, defined.tags, findings);
   checkAttributes(attributes, defined, findings);
   checkAll(roles, "/roles", relationshipRoleKey, findings);
   if (roles.length < 2 || roles.length > LIMITS.relationshipRoles) {

@@ -13,7 +13,7 @@ import {
   singleLine,
   typeKey,
 } from "../domain/value-types.ts";
-import { check, checkAll, checkOrigin, checkRefs } from "./check-members.ts";
+import { check, checkAll, checkMarks, checkOrigin, checkRefs } from "./check-members.ts";
 import { checkAttributes, checkBusinessKey, checkRelationship, type Defined } from "./check-structure.ts";
 import type { Findings } from "./findings.ts";
 
@@ -46,7 +46,7 @@ export function checkDocument(document: ModelDocument, findings: Findings): void
   check(document, "documentationHome", link, findings);
   checkOrigin(document, findings);
   const defined = definedBy(document);
-  checkRefs(document.tags ?? [], defined.tags, "/tags", findings);
+  checkMarks(document.tags, defined.tags, findings);
   checkAll(document.types, "/types", typeKey, findings);
   checkAll(document.entities, "/entities", entityKey, findings);
   checkAll(document.relationships, "/relationships", relationshipKey, findings);
@@ -78,7 +78,7 @@ function refsTo(objects: readonly { readonly key: string }[]): ReadonlySet<strin
 function checkEntity(entity: EntityDocument, defined: Defined, findings: Findings): void {
   check(entity, "documentationHome", link, findings);
   checkOrigin(entity, findings);
-  checkRefs(entity.tags ?? [], defined.tags, "/tags", findings);
+  checkMarks(entity.tags, defined.tags, findings);
   checkAttributes(entity.attributes, defined, findings);
   if (entity.primaryKey.length > LIMITS.primaryKeyAttributes) {
     findings.fault("/primaryKey", `a primary key has at most ${LIMITS.primaryKeyAttributes} attributes`);

@@ -1,4 +1,5 @@
 import type { TagDocument } from "../domain/document.ts";
+import { LIMITS } from "../domain/limits.ts";
 import { jsonTypeOf } from "../domain/value-types.ts";
 import type { Findings } from "./findings.ts";
 import { isAbsent, type JsonObject } from "./json-source.ts";
@@ -51,7 +52,13 @@ export function keywordTags(all: readonly Keyword[]): KeywordTags {
   return {
     tags,
     marks: (keywords) => {
-      const refs = new Set(keywords.map(({ text }) => `key:${keys.get(text) ?? text}`));
+      const refs = new Set<string>();
+      for (const { text, findings } of keywords) {
+        const ref = `key:${keys.get(text) ?? text}`;
+        if (refs.size < LIMITS.tagsPerObject) refs.add(ref);
+        else if (!refs.has(ref))
+          findings.warn("", `an object has at most ${LIMITS.tagsPerObject} tags; this one marks less`);
+      }
       return refs.size > 0 ? { tags: [...refs].sort() } : {};
     },
   };

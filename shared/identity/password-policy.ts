@@ -1,6 +1,6 @@
 import { LIMITS } from "../domain/limits.ts";
 import type { Fault } from "../domain/problems.ts";
-import { isCommon } from "./common-passwords.ts";
+import { isCommon } from "./leaked-passwords.ts";
 
 const CLASSES = [/\p{Ll}/u, /\p{Lu}/u, /\p{Nd}/u, /[^\p{Ll}\p{Lu}\p{Nd}]/u];
 const CLASSES_NEEDED = 3;

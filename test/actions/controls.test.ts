@@ -31,6 +31,8 @@ const SINGLE = LISTED.filter(({ action }) => !action.manyModels);
 const WRITES = SINGLE.filter(({ writes }) => writes);
 const CONCERNING_WRITES = CONCERNING.filter(({ writes }) => writes);
 const CONCERNING_READS = CONCERNING.filter(({ writes }) => !writes);
+/** A past state has the entity tag it had as the newest, which test/actions/release.test.ts looks at. */
+const OF_NOW = CONCERNING_READS.filter(({ path }) => path !== "model/model_export_version");
 const refusals = (listed: readonly Listed[]) => listed.map((one) => ({ ...one, one }));
 
 describe("Dry-Run", () => {
@@ -130,10 +132,7 @@ describe("If-Match", () => {
 });
 
 describe("If-None-Match", () => {
-  test.each(refusals(CONCERNING_READS))("$path answers nothing new while the model has not moved", async ({
-    path,
-    one,
-  }) => {
+  test.each(refusals(OF_NOW))("$path answers nothing new while the model has not moved", async ({ path, one }) => {
     const { modelId, revision } = await placeOf(one);
     const current = `${modelId}-${revision}`;
     const payload = await payloadOf(one);

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isTagKey } from "../../shared/domain/keys.ts";
+import { LIMITS } from "../../shared/domain/limits.ts";
 import { pointers, readContent } from "./reading.ts";
 
 const fields = [{ name: "a", type: "string" }];
@@ -14,6 +15,15 @@ describe("keywords", () => {
     expect(document.entities[0]?.tags).toEqual(["key:a", "key:b"]);
     expect(document.tagGroups).toEqual([]);
     expect(warnings).toEqual([]);
+  });
+
+  test("beyond the most tags of an object mark nothing, with a warning each, and are tags all the same", async () => {
+    const keywords = Array.from({ length: LIMITS.tagsPerObject + 1 }, (_, i) => `k${i + 100}`);
+    const { document, warnings } = await readContent({ name: "t", fields, keywords });
+    expect(document.localTags).toHaveLength(LIMITS.tagsPerObject + 1);
+    expect(document.tags).toHaveLength(LIMITS.tagsPerObject);
+    expect(document.entities[0]?.tags).toHaveLength(LIMITS.tagsPerObject);
+    expect(new Set(pointers(warnings))).toEqual(new Set([`/keywords/${LIMITS.tagsPerObject}`]));
   });
 
   test("of a package mark the model, and the entities that have none of their own", async () => {

@@ -7,11 +7,18 @@ import { runCrowd } from "./support/checker-clients.ts";
 import { createCountingSeam } from "./support/checker-seam.ts";
 import { countOfRun, seedOfRun } from "./support/history-chance.ts";
 import { createLane, type Lane, type Outcome } from "./support/history-lane.ts";
+import { isOfAccounts } from "./support/reference-auth.ts";
 
+/** Accounts have histories of their own. */
+const OF_MODELS = ACTIONS.filter((action) => !isOfAccounts(action));
 const CLIENTS = 50;
 const OPS = countOfRun("METACTION_CONCURRENT_OPS", 20);
 const RUNS = countOfRun("METACTION_CONCURRENT_RUNS", 1);
 const MINUTES = 60_000;
+const ROLES = {
+  ...{ roleAKey: "a", roleAEntityRef: "key:e0", roleACardinality: "one" },
+  ...{ roleBKey: "b", roleBEntityRef: "key:e0", roleBCardinality: "many" },
+};
 
 const realClock = { ...realAmbient, advance: () => undefined };
 
@@ -27,7 +34,15 @@ describe(`${CLIENTS} clients, ${OPS} calls each`, () => {
     const seam = createCountingSeam(await freshSeam());
     const lane = await createLane({ clock: realClock, seam });
     const prefix = `c${run}-`;
-    const crowd = await runCrowd({ lane, actions: ACTIONS, clients: CLIENTS, opsPerClient: OPS, models, seed, prefix });
+    const crowd = await runCrowd({
+      lane,
+      actions: OF_MODELS,
+      clients: CLIENTS,
+      opsPerClient: OPS,
+      models,
+      seed,
+      prefix,
+    });
     const { conflicts, commits, calls } = seam.counts;
     const ops = [...crowd.codes.values()].reduce((sum, n) => sum + n, 0);
     const began = performance.now();
@@ -45,8 +60,10 @@ describe(`${CLIENTS} clients, ${OPS} calls each`, () => {
 });
 
 describe("of 50 writers of one key one succeeds:", () => {
-  const send = (lane: Lane, action: string, body: object): Promise<Outcome> =>
-    lane.call({ action: `model/${action}`, caller: "admin", payload: { query: [], body }, controls: {} });
+  const send = (lane: Lane, name: string, body: object): Promise<Outcome> => {
+    const action = name.includes("/") ? name : `model/${name}`;
+    return lane.call({ action, caller: "admin", payload: { query: [], body }, controls: {} });
+  };
 
   const modelRef = "key:home";
   const races: readonly (readonly [string, (n: number) => readonly [string, object]])[] = [
@@ -58,6 +75,39 @@ describe("of 50 writers of one key one succeeds:", () => {
         "entity_attribute_create",
         { modelRef, entityRef: "key:e0", attributeKey: "won", type: "key:t0", optional: true },
       ],
+    ],
+    ["a new relationship", () => ["relationship_create", { modelRef, relationshipKey: "won", ...ROLES }]],
+    [
+      "a new role",
+      () => [
+        "relationship_role_create",
+        {
+          ...{ modelRef, relationshipRef: "key:r0", roleKey: "won" },
+          ...{ roleEntityRef: "key:e0", roleCardinality: "many" },
+        },
+      ],
+    ],
+    [
+      "a new attribute of a relationship",
+      () => [
+        "relationship_attribute_create",
+        { modelRef, relationshipRef: "key:r0", attributeKey: "won", type: "key:t0", optional: true },
+      ],
+    ],
+    [
+      "a new business key",
+      () => ["business_key_create", { modelRef, key: "won", entityRef: "key:e0", participants: [] }],
+    ],
+    ["a new tag of a model", () => ["tag/tag_local_create", { modelRef, key: "won" }]],
+    ["a new tag group", () => ["tag/tag_group_create", { key: "won" }]],
+    ["a new tag of a group", () => ["tag/tag_global_create", { groupRef: "key:g0", key: "won" }]],
+    [
+      "a new type, in a batch or by itself",
+      (n) => {
+        const entry = { group: "model", action: "type_create", payload: { modelRef, typeKey: "won" } };
+        const other = { group: "model", action: "model_update_name", payload: { modelRef, name: `N${n}` } };
+        return n % 2 === 0 ? ["batch/batch_run", { actions: [other, entry] }] : ["type_create", entry.payload];
+      },
     ],
     ["a new model", (n) => ["model_create", { key: "new model", name: `N${n}` }]],
     ["a copy", () => ["model_copy", { modelRef, modelNewKey: "copy" }]],
@@ -82,12 +132,14 @@ describe("of 50 writers of one key one succeeds:", () => {
   test.each(races)("%s", { timeout: 2 * MINUTES }, async (_, callOf) => {
     const lane = await createLane({ clock: realClock });
     await send(lane, "model_create", { key: "home", name: "Home" });
+    await send(lane, "tag/tag_group_create", { key: "g0" });
+    await send(lane, "type_create", { modelRef, typeKey: "t0" });
+    await send(lane, "entity_create", { modelRef, entityKey: "e0" });
+    await send(lane, "relationship_create", { modelRef, relationshipKey: "r0", ...ROLES });
     for (let n = 0; n < CLIENTS; n++) {
       const [action] = callOf(n);
-      if (action === "type_update_key" || (n === 0 && action.startsWith("entity")))
-        await send(lane, "type_create", { modelRef, typeKey: `t${n}` });
-      if (action === "entity_update_key" || (n === 0 && action.startsWith("entity")))
-        await send(lane, "entity_create", { modelRef, entityKey: `e${n}` });
+      if (action === "type_update_key") await send(lane, "type_create", { modelRef, typeKey: `t${n}` });
+      if (action === "entity_update_key") await send(lane, "entity_create", { modelRef, entityKey: `e${n}` });
       if (action === "model_update_key")
         for (const key of [`m${n}`, `n${n}`]) await send(lane, "model_create", { key, name: key });
     }

@@ -32,6 +32,8 @@ const service: Service = {
   ports: () => ({
     store: outOfReach("store"),
     jobs: outOfReach("jobs"),
+    checks: outOfReach("checks"),
+    searches: outOfReach("searches"),
     identity: outOfReach("identity"),
     importer: outOfReach("importer"),
     digest: async () => "",

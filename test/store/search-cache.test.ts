@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createSearchCache, type SearchedModel } from "../../shared/actions/search-cache.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
+import { Problem } from "../../shared/domain/problems.ts";
 import type { SearchRow } from "../../shared/domain/search/rows.ts";
 import { SUMMARIES } from "../../shared/store/keys.ts";
 import { createStore } from "../../shared/store/model-store.ts";
@@ -191,6 +192,19 @@ describe("a search", () => {
     const { world, asked } = await watched();
     const all = await Promise.all(Array.from({ length: 10 }, () => entitiesIn(world)));
     for (const found of all) expect(found).toEqual(["e of a", "e of b", "e of c"]);
+    expect(asked.filter((pk) => pk === "model")).toHaveLength(3);
+  });
+
+  test("that ran out of time has kept what it read", async () => {
+    const { world, asked, stepIn } = await watched();
+    const { id } = await world.run("model/model_get", { modelRef: "key:b" });
+    asked.length = 0;
+    stepIn(async (pk) => {
+      if (pk === `log#${id}`) throw new Problem("out_of_time", "the call ran out of time; try again");
+    });
+    expect((await world.problem("model/search", entities)).code).toBe("out_of_time");
+    stepIn(async () => undefined);
+    expect(await entitiesIn(world)).toEqual(["e of a", "e of b", "e of c"]);
     expect(asked.filter((pk) => pk === "model")).toHaveLength(3);
   });
 

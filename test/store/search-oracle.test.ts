@@ -28,7 +28,7 @@ async function exported({ run }: World): Promise<Instance> {
 /** Another process on the same table, which has room for little. */
 function smallProcess({ service }: World): Service {
   const searches = createSearchCache(60);
-  return { ...service, ports: (deadline) => ({ ...service.ports(deadline), searches }) };
+  return { ...service, ports: (deadline) => ({ ...service.ports(deadline), searches: async () => searches }) };
 }
 
 /** Everything a search answers, page by page where there is a limit. */

@@ -38,6 +38,8 @@ export interface Person {
   readonly tokenEpoch?: number;
   readonly createdAt: string;
   readonly disabledAt?: string;
+  /** `PASSWORD` where not told otherwise. */
+  readonly password?: string;
 }
 
 /** Writes a user who can sign in, with the actor of that id. */
@@ -48,7 +50,9 @@ export async function writePerson(seam: Seam, person: Person): Promise<void> {
   const key = keyOfActor(BUILT_IN, username);
   const actor: Actor = { kind: "actor", id, key, issuer: BUILT_IN, subject: username, roles, tokenEpoch, ...common };
   await writeObjects(seam, [user, actor]);
-  await putAll(seam, [passwordItem(username, await passwordHash())]);
+  const { password } = person;
+  const hash = password === undefined ? await passwordHash() : await createPasswords().hash(password);
+  await putAll(seam, [passwordItem(username, hash)]);
 }
 
 /** Writes the managed roles and answers them. */

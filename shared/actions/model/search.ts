@@ -49,7 +49,7 @@ const search = defineAction({
   example: { filters: { items: [{ type: "text", condition: "contains", value: "customer" }] }, fields: ["location"] },
   run: async ({ input, ports, tags, open }) => {
     const page = pageOf(input);
-    const memory = ports.searches.begin();
+    const memory = (await ports.searches()).begin();
     const rows = await rowsThatPass(await testOf(input.filters, memory, { tags, open }), page, memory, ports.store);
     return readingOf(rows, (items) => ({ items: items.map((row) => ({ id: row.id, location: locationOf(row) })) }));
   },

@@ -71,7 +71,7 @@ export function smallService(): Service {
         waiting: unreachable,
       },
       checks: { models: unreachable, tags: unreachable },
-      searches: { begin: unreachable },
+      searches: unreachable,
       importer: { read: unreachable },
       digest: unreachable,
       service: FACTS,

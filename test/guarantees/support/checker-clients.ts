@@ -1,7 +1,8 @@
 import type { Action } from "../../../shared/actions/define-action.ts";
 import { addressedKinds } from "../../../shared/actions/payload.ts";
 import { logKey, logPartition } from "../../../shared/store/keys.ts";
-import type { ItemPage } from "../../../shared/store/seam.ts";
+import { logEntryOf } from "../../../shared/store/log.ts";
+import type { Item, ItemPage } from "../../../shared/store/seam.ts";
 import { contentOf, modelOfExport } from "./checker-document.ts";
 import { type Glimpse, type LogRow, type ModelHistory, type Op, revisionIn } from "./checker-history.ts";
 import { aCall, pathOf } from "./history-calls.ts";
@@ -228,8 +229,16 @@ async function logAfter({ world: { seam } }: Lane, { id, revision }: RefModel): 
   let after: string | undefined = logKey(id, revision).sk;
   do {
     const page: ItemPage = await seam.query({ pk: logPartition(id), after });
-    for (const item of page.items) log.push({ revision: Number(item.sk), request: String(item.request) });
+    for (const item of page.items) log.push(rowOf(item));
     after = page.more;
   } while (after !== undefined);
   return log;
+}
+
+function rowOf(item: Item): LogRow {
+  const { revision, changes = [] } = logEntryOf(item);
+  const made = changes.filter(({ does, kind }) => does === "create" && kind === "relationship");
+  // Roles come with their relationship.
+  const roles = made.flatMap(({ after }) => (after?.roles ?? []) as readonly { readonly id: string }[]);
+  return { revision, request: String(item.request), untold: roles.map(({ id }) => id) };
 }

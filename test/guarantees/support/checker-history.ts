@@ -25,6 +25,8 @@ export interface Glimpse {
 export interface LogRow {
   readonly revision: number;
   readonly request: string;
+  /** Ids of what it made beside the object its answer is about. */
+  readonly untold?: readonly string[];
 }
 
 /** Everything that happened to one model while its clients were at work. */

@@ -42,7 +42,8 @@ export function replayFaults(history: ModelHistory, claimed: readonly Claimed[],
     if (revision >= last) break;
     const op = commits.get(history.log[revision - history.before.revision]?.request ?? "");
     if (!op) return [...faults, `revision ${revision + 1} has no call, so nothing after it can be told`];
-    const { what, apply } = judged(op, state);
+    const row = history.log[revision - history.before.revision];
+    const { what, apply } = judged(op, state, row?.untold);
     if (what !== undefined) faults.push(`revision ${revision + 1}, ${label(op)}: ${what}`);
     apply();
     model.revision = revision + 1;
@@ -96,13 +97,19 @@ function sorted(history: ModelHistory, claimed: readonly Claimed[], order: Order
 }
 
 /** Holds an op's answer against what the reference answers now; `apply` brings its effect about. */
-function judged(op: Op, state: RefState): { readonly what: string | undefined; readonly apply: () => void } {
+function judged(
+  op: Op,
+  state: RefState,
+  untold: readonly string[] = [],
+): { readonly what: string | undefined; readonly apply: () => void } {
   const told = "answer" in op.outcome ? (Object(op.outcome.answer.body) as { readonly id?: string }).id : undefined;
+  const ids = [told ?? op.request, ...untold];
+  let made = 0;
   // Twins are compared apart: here every call is the first of its key.
   state.records.clear();
   const { expected, apply } = judge(
     { ...op.call, controls: controlsOf(op) },
-    { state, now: 0, newId: () => told ?? op.request, newCursor: () => op.request },
+    { state, now: 0, newId: () => ids[made++] ?? op.request, newCursor: () => op.request },
   );
   return { what: differs(createBinding(), expected, op.outcome, op.call), apply };
 }

@@ -54,7 +54,8 @@ export function simulate(seed: number, { forget }: Betrayal = {}): Simulated {
     apply();
     if (n === forget) model.types = types.filter((t) => t.key !== `forgotten ${n}`);
     const request = `request ${n}`;
-    if (model.revision > revision) log.push({ revision: model.revision, request });
+    const untold = Array.from({ length: Math.max(0, made - 1) }, (_, i) => referenceId(n + 1, i + 1));
+    if (model.revision > revision) log.push({ revision: model.revision, request, untold });
     const moment = (n + 1) * 10;
     const [start, end] = [moment - chance.next() * 40, moment + chance.next() * 40];
     ops.push({ request, start, end, call, outcome: outcomeOf(expected) });

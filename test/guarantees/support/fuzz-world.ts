@@ -7,13 +7,14 @@ import { createDynamoSeam } from "../../../shared/store/dynamo.ts";
 import { BOOTSTRAP } from "../../../shared/store/keys.ts";
 import { FORMAT } from "../../../shared/store/seam.ts";
 import { createDump, type Dump } from "../../actions/support/table-dump.ts";
-import { PASSWORD, writePerson } from "../../support/accounts.ts";
+import { writePerson } from "../../support/accounts.ts";
 import { ACTIONS } from "../../support/actions.ts";
 import { freshConnection } from "../../support/table.ts";
 import { createWorld, type World } from "../../support/world.ts";
 import { createKnowledge, type Knowledge } from "./fuzz-known.ts";
 import { watchSeam } from "./fuzz-seam.ts";
 import { chainOf, type Known, kindMade, samplePayload, type WorldState } from "./payloads.ts";
+import { isOfAccounts } from "./reference-auth.ts";
 
 /** A whole service with a few models in it, whose every write is seen. */
 export interface FuzzWorld {
@@ -27,7 +28,7 @@ export interface FuzzWorld {
   readonly takeWritten: () => readonly string[];
 }
 
-const USER = { username: "ada", password: PASSWORD };
+const USER = { username: "ada", password: "Correct-Horse-7-Battery" };
 
 /** Rounds of making one object with every action that makes some, how many of them make models too, and how many models get more. */
 const ROUNDS = { all: 6, models: 2, inhabited: 2 };
@@ -64,7 +65,8 @@ async function addUser({ seam, service }: World): Promise<void> {
   const { ambient } = service;
   const createdAt = new Date(ambient.now()).toISOString();
   const id = ambient.newId();
-  await writePerson(seam, { username: USER.username, id, fullname: "Ada Lovelace", roles: [], createdAt });
+  // Another password than the administrator has: with theirs, an input could end the tokens that all inputs are sent with.
+  await writePerson(seam, { ...USER, id, fullname: "Ada Lovelace", roles: [], createdAt });
   await seam.write({
     put: { ...BOOTSTRAP, v: FORMAT, operation: ambient.newId(), time: createdAt, revision: 1 },
     expect: { absent: true },
@@ -72,7 +74,7 @@ async function addUser({ seam, service }: World): Promise<void> {
 }
 
 async function fill(world: World, known: Knowledge, seed: number): Promise<void> {
-  const makers = ACTIONS.filter((action) => kindMade(action) !== undefined);
+  const makers = ACTIONS.filter((action) => kindMade(action) !== undefined && !isOfAccounts(action));
   for (let round = 0; round < ROUNDS.all; round++) {
     for (const [i, action] of makers.entries()) {
       const makesModel = kindMade(action)?.name === "model";

@@ -1,5 +1,6 @@
 import type { RefAction } from "./reference-action.ts";
 import { ATTRIBUTE_ACTIONS } from "./reference-attributes.ts";
+import { AUTH_ACTIONS } from "./reference-auth.ts";
 import { batchAction } from "./reference-batch.ts";
 import { BUSINESS_KEY_ACTIONS } from "./reference-business-keys.ts";
 import { ENTITY_ACTIONS, TYPE_ACTIONS } from "./reference-contents.ts";
@@ -32,5 +33,6 @@ export const REFERENCE: Readonly<Record<string, RefAction>> = {
   "tag/tag_search": TAG_SEARCH,
   "batch/batch_run": batchAction(() => REFERENCE),
   ...JOB_ACTIONS,
+  ...AUTH_ACTIONS,
   ...serviceActions(() => REFERENCE),
 };

@@ -175,7 +175,9 @@ async function expectRestored(
   const answer = await attempt("model/model_restore", payload);
   if (!answer || !then) throw new Error(`the model ${id} was not restored to ${revision}`);
   expect({ ...dry, dryRun: undefined, changes: undefined }).toEqual(answer);
-  const { body, etag } = await world.answer("model/model_export", { modelRef: `id:${id}` });
+  const { body, etag }: { body: Body; etag?: string } = await world.answer("model/model_export", {
+    modelRef: `id:${id}`,
+  });
   const wanted = JSON.parse(then.text);
   const keyStays = answer.losses.some(({ detail }: { detail: string }) => detail.startsWith("the key stays"));
   expect(body.version).toBe(before.version);

@@ -1,0 +1,187 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Ended } from "./support/command.ts";
+import { type SignedIn, signedIn } from "./support/signed-in.ts";
+
+let here: SignedIn;
+
+beforeAll(async () => {
+  here = await signedIn();
+}, 60_000);
+
+afterAll(() => here.service.interrupt());
+
+const run = (...args: string[]): Promise<Ended> => here.user.run(args);
+const loan = ["--modelRef=key:library", "--entityRef=key:loan"];
+
+/** The JSON of a call that was done. */
+function json({ code, stdout, stderr }: Ended) {
+  expect(stderr).toBe("");
+  expect(code).toBe(0);
+  return JSON.parse(stdout);
+}
+
+describe("values come in every form", () => {
+  test("as in the sample calls of the specification", async () => {
+    const renamed = await run("models", "model_update_name", "--modelRef=key:library", "--name=New name");
+    expect(json(renamed)).toMatchObject({ status: "ok", key: "library", changed: true });
+    const got = json(await run("models", "model_get", "--modelRef=key:library"));
+    expect(got.name).toBe("New name");
+  });
+
+  test("with a space, in kebab case, by an older name", async () => {
+    const renamed = await run("model", "model-update-name", "--model-ref", "key:library", "--value", "City library");
+    expect(json(renamed).changed).toBe(true);
+  });
+
+  test("of a switch", async () => {
+    const attribute = [...loan, "--attributeRef=key:member"];
+    for (const [flag, optional] of [
+      ["--value", true],
+      ["--no-value", false],
+      ["--value=true", true],
+      ["--value=false", false],
+    ] as const) {
+      json(await run("model", "entity_attribute_update_optional", ...attribute, flag));
+      expect(json(await run("model", "entity_attribute_get", ...attribute)).optional).toBe(optional);
+    }
+  });
+
+  test("from a file, from stdin, and a text that begins with @", async () => {
+    const file = join(here.user.home, "text.md");
+    await writeFile(file, "From a file.\n");
+    const describeLoan = (value: string, stdin = "") =>
+      here.user.run(["model", "entity_update_description", ...loan, `--value=${value}`], { stdin });
+    const shown = async () => json(await run("model", "entity_get", ...loan)).description;
+    json(await describeLoan(`@${file}`));
+    expect(await shown()).toBe("From a file.");
+    json(await describeLoan("-", "From stdin.\nIn two lines.\n"));
+    expect(await shown()).toBe("From stdin.\nIn two lines.");
+    json(await describeLoan("@@home"));
+    expect(await shown()).toBe("@home");
+  });
+
+  test("as a whole payload, with flags beside it", async () => {
+    const file = join(here.user.home, "payload.json");
+    await writeFile(file, JSON.stringify({ modelRef: "key:library", entityKey: "shelf" }));
+    json(await run("model", "entity_create", `--input=${file}`, "--name=Shelf"));
+    expect(json(await run("model", "entity_get", "--modelRef=key:library", "--entityRef=key:shelf")).name).toBe(
+      "Shelf",
+    );
+    const twice = await run("model", "entity_create", `--input=${file}`, "--entityKey=other");
+    expect(twice).toMatchObject({ code: 2, stdout: "", stderr: "--entityKey is in --input too\n" });
+  });
+
+  test("of a list: repeated, or as JSON text", async () => {
+    const set = (...flags: string[]) => run("model", "entity_primary_key_update", ...loan, ...flags);
+    const count = async () => json(await run("model", "entity_get", ...loan)).primaryKey.length;
+    json(await set("--attributeRef=key:book"));
+    expect(await count()).toBe(1);
+    json(await set("--attributeRef=key:book", "--attributeRef=key:member"));
+    expect(await count()).toBe(2);
+    json(await set('--attributeRef=["key:member"]'));
+    expect(await count()).toBe(1);
+  });
+});
+
+describe("what is not understood ends with 2 and a way out", () => {
+  test.each([
+    [["modl", "entity_create"], "there is no group modl; did you mean model?"],
+    [["model", "entity_creat"], "there is no action model entity_creat; did you mean entity_create?"],
+    [["whoam"], "there is no whoam; did you mean whoami?"],
+    [["model"], "", 0],
+    [
+      ["model", "entity_create", "--entitykey=x"],
+      "model entity_create knows no --entitykey; did you mean --entityKey?",
+    ],
+    [
+      ["model", "entity_get", ...loan, "more"],
+      "more stands alone; write parameters as --name=value (see: metaction help model entity_get)",
+    ],
+    [["model", "entity_get", "--modelRef"], "--modelRef needs a value: --modelRef=<value>"],
+    [
+      ["model", "entity_get", "--modelRef", "--entityRef=key:x"],
+      "--modelRef needs a value; if it is really --entityRef=key:x, write --modelRef=--entityRef=key:x",
+    ],
+    [["model", "entity_get", ...loan, "--modelRef=key:x"], "--modelRef is given twice"],
+    [["model", "entity_get", ...loan, "--dry-run"], "--dry-run cannot apply to model entity_get"],
+    [["model", "entity_list", "--modelRef=key:library", "--limit=ten"], "--limit=ten: expected a number"],
+    [
+      ["model", "entity_get", ...loan, "--output=xml"],
+      "--output: xml is no output; write json, yaml, table, ndjson, raw",
+    ],
+    [["model", "model_compare", "--fail-on=much"], "--fail-on=much: write breaking, additive, cosmetic"],
+    [
+      ["model", "entity_get", ...loan, "--url=nowhere"],
+      '--url: "nowhere" is no URL of a service; write one like http://127.0.0.1:8080',
+    ],
+  ] as const)("%j", async (args, sentence, code = 2) => {
+    const ended = await run(...args);
+    expect(ended.stderr.trim()).toBe(sentence);
+    expect(ended.code).toBe(code);
+  });
+
+  test("a file that is not there", async () => {
+    const ended = await run("import", "nowhere.json");
+    expect(ended).toMatchObject({ code: 2, stdout: "", stderr: "--content: nowhere.json is not there\n" });
+  });
+});
+
+describe("problems of the service keep their exit codes", () => {
+  test.each([
+    [3, ["model", "entity_get", "--modelRef=key:library", "--entityRef=key:none"]],
+    [6, ["model", "entity_create", "--modelRef=key:library", "--entityKey=loan"]],
+    [
+      6,
+      [
+        "model",
+        "entity_create",
+        "--modelRef=key:library",
+        "--entityKey=x",
+        "--if-match=01890a5d-ac96-774b-bcce-b302099a8057-1",
+      ],
+    ],
+    [2, ["model", "entity_create", "--modelRef=library"]],
+    [4, ["model", "model_list", "--token=nonsense"]],
+    [2, ["model", "import", "--content={}"]],
+  ] as const)("%i from %j", async (code, args) => {
+    const ended = await run(...args);
+    expect(ended.code).toBe(code);
+    expect(ended.stdout).toBe("");
+    expect(ended.stderr).not.toBe("");
+  });
+
+  test("every fault of a call is told", async () => {
+    const { stderr } = await run("model", "entity_create", "--modelRef=library");
+    expect(stderr.split("\n")).toHaveLength(4);
+  });
+});
+
+describe("controls", () => {
+  test("a dry run writes nothing", async () => {
+    const rehearsed = json(await run("model", "type_create", "--modelRef=key:library", "--typeKey=never", "--dry-run"));
+    expect(rehearsed).toMatchObject({ dryRun: true, changed: true });
+    const got = await run("model", "type_get", "--modelRef=key:library", "--typeRef=key:never");
+    expect(got.code).toBe(3);
+  });
+
+  test("the same idempotency key gives the same answer", async () => {
+    const create = () =>
+      run("model", "type_create", "--modelRef=key:library", "--typeKey=once", "--idempotency-key=k1", "--verbose");
+    const [first, second] = [await create(), await create()];
+    expect(second.stdout).toBe(first.stdout);
+    expect(second.stderr).toMatch(/^> POST http.*\n< 200 in \d+ ms, request id \S+\n$/);
+  });
+
+  test("--curl shows the call and does not make it", async () => {
+    const args = ["model", "type_create", "--modelRef=key:library", "--typeKey=it's", "--idempotency-key=k2"];
+    const shown = await run(...args, "--curl");
+    expect(shown.stdout).toBe(
+      `curl ${here.service.url}/api/model/type_create -H "Authorization: Bearer $METACTION_TOKEN" -H 'idempotency-key: k2' --json '{"modelRef":"key:library","typeKey":"it'\\''s"}'\n`,
+    );
+    // The key is none, which the service tells of the very same call.
+    const made = await here.user.shell(shown.stdout, { environment: { METACTION_TOKEN: here.token } });
+    expect(made.stdout).toContain("bad_parameters");
+  });
+});

@@ -1,0 +1,89 @@
+import { spawn } from "node:child_process";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const ROOT = join(import.meta.dirname, "../../..");
+const ENTRY = join(ROOT, "cli/metaction.js");
+
+/** What a command ended with. */
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** What a person types once a text has appeared. */
+export interface Typed {
+  readonly after: string;
+  readonly text: string;
+}
+
+export interface Given {
+  readonly stdin?: string;
+  readonly typed?: readonly Typed[] | undefined;
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Milliseconds after which Ctrl-C is pressed. */
+  readonly interruptAfter?: number;
+}
+
+/** The command line of one user, with a home folder of its own. */
+export interface CommandLine {
+  readonly home: string;
+  run(args: readonly string[], given?: Given): Promise<Ended>;
+  /** Runs a command of the shell in which `metaction` is the command line, on a terminal of 100 columns; both streams come together. */
+  onTerminal(command: string, typed?: readonly Typed[]): Promise<Ended>;
+  /** Runs a command of bash in which `metaction` is the command line. */
+  shell(command: string, given?: Given): Promise<Ended>;
+}
+
+/** A command line that reaches the service at a URL unless told otherwise. */
+export async function commandLine(url: string): Promise<CommandLine> {
+  const home = await mkdtemp(join(tmpdir(), "metaction-home-"));
+  const base = {
+    PATH: `${join(ROOT, "node_modules/.bin")}:${process.env.PATH}`,
+    HOME: home,
+    METACTION_URL: url,
+    TERM: "xterm",
+  };
+  const start = (command: string, args: readonly string[], given: Given = {}): Promise<Ended> =>
+    ended(command, args, { ...base, ...given.environment }, given);
+  const named = (command: string): string => `metaction() { '${process.execPath}' '${ENTRY}' "$@"; }\n${command}`;
+  return {
+    home,
+    run: (args, given) => start(process.execPath, [ENTRY, ...args], given),
+    shell: (command, given) => start("bash", ["-c", named(command)], given),
+    onTerminal: (command, typed) => {
+      const script = `stty cols 100\n${named(command)}`;
+      const environment = { METACTION_SCRIPT: script, SHELL: "/bin/bash" };
+      // The command `script` makes the terminal.
+      return start("script", ["-qec", 'bash -c "$METACTION_SCRIPT"', "/dev/null"], { environment, typed });
+    },
+  };
+}
+
+function ended(
+  command: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  { stdin, typed = [], interruptAfter }: Given,
+): Promise<Ended> {
+  const child = spawn(command, args, { cwd: ROOT, env, stdio: "pipe" });
+  let stdout = "";
+  let stderr = "";
+  const waiting = [...typed];
+  child.stdout.on("data", (chunk: Buffer) => {
+    stdout += chunk.toString("utf8");
+    const [next] = waiting;
+    if (!next || !stdout.includes(next.after)) return;
+    waiting.shift();
+    child.stdin.write(next.text);
+  });
+  child.stderr.on("data", (chunk: Buffer) => {
+    stderr += chunk.toString("utf8");
+  });
+  child.stdin.on("error", () => undefined);
+  if (typed.length === 0) child.stdin.end(stdin);
+  if (interruptAfter !== undefined) setTimeout(() => child.kill("SIGINT"), interruptAfter);
+  return new Promise((resolve) => child.once("close", (code) => resolve({ code, stdout, stderr })));
+}
