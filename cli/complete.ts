@@ -5,7 +5,7 @@ import { readConfiguration } from "./configuration.ts";
 import type { ActionDescription, Description, ParameterDescription } from "./description.ts";
 import { EXIT } from "./failure.ts";
 import { COMMON_FLAGS, commonForms, readArguments } from "./flags.ts";
-import { COMMANDS } from "./help-pages.ts";
+import { COMMANDS, shownGroup } from "./help-pages.ts";
 import { knowService } from "./known-service.ts";
 import { write } from "./output.ts";
 import { parameterForms, payloadOf, spellings } from "./payload.ts";
@@ -32,7 +32,7 @@ async function candidatesFor(place: Place, before: readonly string[], last: stri
   const { common } = takeCommon(readArguments(before, commonForms()).flags, () => false);
   const settings = settle(common, place, await readConfiguration(place));
   const { description } = await knowService(place, settings.url.value);
-  const groups = description.groups.map(({ name }) => name);
+  const groups = description.groups.map(({ name }) => shownGroup(name));
   const [first, second] = before.filter((word) => !word.startsWith("-"));
   if (first === undefined) return [...groups, ...Object.keys(COMMANDS)];
   if (first === "completion") return Object.keys(SHELLS);

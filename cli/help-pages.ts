@@ -31,9 +31,14 @@ const EXIT_CODES = [
   "130 interrupted",
 ];
 
+/** A group as the command line writes it; both spellings are read. */
+export function shownGroup(group: string): string {
+  return group === "model" ? "models" : group;
+}
+
 /** `metaction help`. `description` is undefined where the service could not be asked. */
 export function rootPage(description: Description | undefined, bold: Bold, url: string): string {
-  const groups = description?.groups.map(({ name, description: text }) => [name, text] as const);
+  const groups = description?.groups.map(({ name, description: text }) => [shownGroup(name), text] as const);
   return [
     section("NAME", ["metaction - calls the actions of a Metaction service"], bold),
     section(
@@ -67,8 +72,8 @@ export function groupPage(description: Description, group: string, bold: Bold): 
   const about = description.groups.find(({ name }) => name === group);
   const actions = description.actions.filter((action) => action.group === group);
   return [
-    section("NAME", wrapped(`metaction ${group} - ${about?.description ?? ""}`), bold),
-    section("SYNOPSIS", [`metaction ${group} <action> [--name=value ...]`], bold),
+    section("NAME", wrapped(`metaction ${shownGroup(group)} - ${about?.description ?? ""}`), bold),
+    section("SYNOPSIS", [`metaction ${shownGroup(group)} <action> [--name=value ...]`], bold),
     section("ACTIONS", columns(actions.map(({ name, title }) => [name, title] as const)), bold),
   ].join("\n");
 }
@@ -78,7 +83,7 @@ export function actionPage({ problems }: Description, action: ActionDescription,
   const { group, name, title, parameters, controls, errors } = action;
   const flags = Object.entries(COMMON_FLAGS).filter(([flag]) => controls.includes(flag));
   const sections = [
-    section("NAME", [`metaction ${group} ${name} - ${title}`], bold),
+    section("NAME", [`metaction ${shownGroup(group)} ${name} - ${title}`], bold),
     section("SYNOPSIS", synopsis(action), bold),
     section(
       "DESCRIPTION",
@@ -104,7 +109,7 @@ function synopsis({ group, name, parameters }: ActionDescription): string[] {
     const flag = flagOf(parameter);
     return parameter.required ? flag : `[${flag}]`;
   });
-  const lines = [`metaction ${group} ${name}`];
+  const lines = [`metaction ${shownGroup(group)} ${name}`];
   for (const word of words) {
     const last = lines.at(-1) ?? "";
     if (last.length + word.length + 1 > WIDTH) lines.push(`    ${word}`);
@@ -135,7 +140,7 @@ export function exampleOf({ group, name, example, parameters }: ActionDescriptio
     const text = typeof value === "string" ? value : JSON.stringify(value);
     return `--${parameter}=${/^[\w:/.@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`}`;
   });
-  return ["metaction", group, name, ...words].join(" ");
+  return ["metaction", shownGroup(group), name, ...words].join(" ");
 }
 
 function commonFlags(): readonly (readonly [string, string])[] {

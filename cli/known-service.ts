@@ -52,6 +52,7 @@ export async function knowService(
     if (answer.ok) return await learn(file, url, answer, place.now());
   } catch (error) {
     if (place.signal.aborted) throw place.signal.reason;
+    if (error instanceof ApiProblem && !kept) throw error;
     if (kept) return { description: kept.description, isCurrent: false };
     const members = { status: 0, title: "No answer", retryable: true };
     throw new ApiProblem("no_answer", `${url} cannot be reached`, members, { cause: error });

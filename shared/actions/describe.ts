@@ -1,5 +1,5 @@
 import type { ProblemCode } from "../domain/problems.ts";
-import type { JsonType } from "../domain/value-types.ts";
+import type { JsonType } from "../domain/value-type.ts";
 import type { Action, Group, Intent } from "./define-action.ts";
 import { errorsOf } from "./describe-errors.ts";
 import { type Semantics, semanticsOf } from "./describe-semantics.ts";

@@ -5,7 +5,7 @@ import { LIMITS } from "../domain/limits.ts";
 import { type Fault, Problem } from "../domain/problems.ts";
 import { REF_TYPES } from "../domain/ref-types.ts";
 import type { Ref } from "../domain/refs.ts";
-import type { ValueType } from "../domain/value-types.ts";
+import type { ValueType } from "../domain/value-type.ts";
 import type { Action } from "./define-action.ts";
 import { nearest } from "./nearest.ts";
 import { type Param, type Params, required } from "./params.ts";

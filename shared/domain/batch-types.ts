@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { LIMITS } from "./limits.ts";
-import { jsonTypeOf, text, valueType } from "./value-types.ts";
+import { jsonTypeOf, text, valueType } from "./value-type.ts";
 
 /** One call in a batch, as the caller writes it. */
 export interface BatchEntry {

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { jsonTypeOf, text, valueType } from "./value-types.ts";
+import { jsonTypeOf, text, valueType } from "./value-type.ts";
 
 export const modelRevision = valueType<number>({
   id: "ModelRevision",

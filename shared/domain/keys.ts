@@ -15,3 +15,11 @@ export const TAG_KEY = new RegExp(`^[A-Za-z0-9_-]{1,${LIMITS.keyCharacters}}$`);
 export function isTagKey(text: string): boolean {
   return TAG_KEY.test(text);
 }
+
+/** A lower-case letter, then letters and digits, with single `.`, `_` or `-` between them. */
+export const USERNAME = /^[a-z](?:[._-]?[a-z0-9])*$/;
+
+/** Tests the name of a user of the built-in provider. */
+export function isUsername(text: string): boolean {
+  return text.length >= 3 && text.length <= LIMITS.usernameCharacters && USERNAME.test(text);
+}

@@ -1,8 +1,106 @@
-import { actorId, roleRef, userRef } from "./account-types.ts";
-import type { Ref } from "./refs.ts";
-import { businessKeyRef, relationshipAttributeRef, relationshipRef } from "./structure-types.ts";
-import { globalTagRef, localTagRef, tagGroupRef } from "./tag-types.ts";
-import { entityAttributeRef, entityRef, modelRef, typeRef, type ValueType } from "./value-types.ts";
+import * as z from "zod/mini";
+import { isUsername } from "./keys.ts";
+import { actor, KINDS, relationshipAttribute, role, user } from "./kinds.ts";
+import { parseRef, type Ref } from "./refs.ts";
+import { parseTagRef } from "./tag-refs.ts";
+import { text, type ValueType, valueType } from "./value-type.ts";
+
+/** A ref of the schemes `id` and `key`. */
+export const refType = (id: string, noun: string) =>
+  valueType<Ref>({
+    id,
+    json: "string",
+    description: `Names ${noun}: id:<uuid> or key:<key>.`,
+    schema: () =>
+      text().check(
+        z.refine<string>((s) => typeof parseRef(s) !== "string", {
+          error: (issue) => String(parseRef(String(issue.input))),
+        }),
+        z.meta({ pattern: "^(id:[0-9a-fA-F-]{36}|key:.+)$" }),
+      ),
+    // The schema has accepted it, so it parses.
+    read: (json) => parseRef(json as string) as Ref,
+  });
+
+export const modelRef = refType(KINDS.model.refType, "a model");
+export const typeRef = refType(KINDS.type.refType, "a type of the model");
+export const entityRef = refType(KINDS.entity.refType, "an entity of the model");
+export const entityAttributeRef = refType(KINDS.attribute.refType, "an attribute of the entity");
+export const relationshipRef = refType(KINDS.relationship.refType, "a relationship of the model");
+export const relationshipRoleRef = refType("RelationshipRoleRef", "a role of the relationship");
+export const relationshipAttributeRef = refType(relationshipAttribute.refType, "an attribute of the relationship");
+export const businessKeyRef = refType(KINDS.business_key.refType, "a business key of the model");
+export const tagGroupRef = refType(KINDS.tag_group.refType, "a tag group");
+
+/** Which tags a ref may name. */
+type Scope = "local" | "global" | "any";
+
+const FORMS: Readonly<Record<Scope, string>> = {
+  local: "id:<uuid> or key:<tag>",
+  global: "id:<uuid> or key:<group>/<tag>",
+  any: "id:<uuid>, key:<group>/<tag> for a global tag or key:<tag> for a tag of the model",
+};
+
+const tagRefType = (id: string, scope: Scope): ValueType<Ref> =>
+  valueType<Ref>({
+    id,
+    json: "string",
+    description: `Names ${scope === "any" ? "a tag" : `a ${scope} tag`}: ${FORMS[scope]}.`,
+    schema: () =>
+      text().check(
+        z.refine<string>((s) => faultOf(s, scope) === undefined, {
+          error: (issue) => faultOf(String(issue.input), scope) ?? "",
+        }),
+        z.meta({ pattern: "^(id:[0-9a-fA-F-]{36}|key:.+)$" }),
+      ),
+    // The schema has accepted it, so it parses.
+    read: (json) => parseTagRef(json as string) as Ref,
+  });
+
+function faultOf(written: string, scope: Scope): string | undefined {
+  const ref = parseTagRef(written);
+  if (typeof ref === "string") return ref;
+  const said = ref.scheme === "id" ? "any" : ref.group === undefined ? "local" : "global";
+  if (scope === "any" || said === "any" || said === scope) return undefined;
+  return `${JSON.stringify(written)} names a ${said} tag; write ${FORMS[scope]}`;
+}
+
+export const localTagRef = tagRefType(KINDS.tag.refType, "local");
+export const globalTagRef = tagRefType(KINDS.global_tag.refType, "global");
+export const tagRef = tagRefType("TagRef", "any");
+
+export const roleRef = refType(role.refType, "a role");
+
+/** A ref whose scheme may be left out, because the ancestor wrote it so. */
+const bareRef = (id: string, description: string, read: (written: string) => Ref | string): ValueType<Ref> =>
+  valueType<Ref>({
+    id,
+    json: "string",
+    description,
+    schema: () =>
+      text().check(
+        z.refine<string>((s) => typeof read(s) !== "string", { error: (issue) => String(read(String(issue.input))) }),
+      ),
+    // The schema has accepted it, so it parses.
+    read: (json) => read(json as string) as Ref,
+  });
+
+/** Names an actor, which has no key. */
+export const actorId = bareRef(actor.refType, "Names an actor: its UUID, or id:<uuid>.", (written) => {
+  const ref = parseRef(written.startsWith("id:") ? written : `id:${written}`);
+  return typeof ref === "string" ? `${JSON.stringify(written)} names no actor; write its UUID, or id:<uuid>` : ref;
+});
+
+/** Names a user of the built-in provider. */
+export const userRef = bareRef(
+  user.refType,
+  "Names a user of the built-in provider: the username, key:<username> or id:<uuid>.",
+  (written) => {
+    const ref = parseRef(/^(id|key):/.test(written) ? written : `key:${written}`);
+    if (typeof ref !== "string" && (ref.scheme === "id" || isUsername(ref.value))) return ref;
+    return `${JSON.stringify(written)} names no user; write the username, or id:<uuid>`;
+  },
+);
 
 /** Ref types by the id a kind names. */
 export const REF_TYPES: { readonly [id: string]: ValueType<Ref> } = Object.fromEntries(

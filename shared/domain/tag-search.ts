@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { LIMITS } from "./limits.ts";
 import { parseRef } from "./refs.ts";
-import { jsonTypeOf, text, valueType } from "./value-types.ts";
+import { jsonTypeOf, text, valueType } from "./value-type.ts";
 
 /** Where tags live: in groups for all models, or in one model. */
 export type TagScope = { readonly type: "global" } | { readonly type: "model"; readonly id: string };

@@ -1,26 +1,33 @@
-import { actorId, permissionKey, roleKey, roleRef, userRef } from "./account-types.ts";
+import { permissionKey, roleKey } from "./account-types.ts";
 import { batchEntry } from "./batch-types.ts";
 import { compareScope, modelRevision, objectId } from "./history-types.ts";
-import { searchFields, searchFilters } from "./search/filter-types.ts";
 import {
-  businessKeyKey,
+  actorId,
   businessKeyRef,
-  cardinality,
+  entityAttributeRef,
+  entityRef,
+  globalTagRef,
+  localTagRef,
+  modelRef,
   relationshipAttributeRef,
-  relationshipKey,
   relationshipRef,
-  relationshipRoleKey,
   relationshipRoleRef,
-} from "./structure-types.ts";
+  roleRef,
+  tagGroupRef,
+  tagRef,
+  typeRef,
+  userRef,
+} from "./ref-types.ts";
+import { searchFields, searchFilters } from "./search/filter-types.ts";
+import { businessKeyKey, cardinality, relationshipKey, relationshipRoleKey } from "./structure-types.ts";
 import { tagSearchFilters } from "./tag-search.ts";
-import { globalTagRef, localTagRef, tagGroupKey, tagGroupRef, tagKey, tagRef } from "./tag-types.ts";
+import { tagGroupKey, tagKey } from "./tag-types.ts";
+import type { ValueType } from "./value-type.ts";
 import {
   attributeKey,
   bootstrapSecret,
   cursor,
-  entityAttributeRef,
   entityKey,
-  entityRef,
   flag,
   fullname,
   jobRef,
@@ -30,15 +37,12 @@ import {
   markdown,
   modelAuthority,
   modelKey,
-  modelRef,
   modelVersion,
   pageLimit,
   password,
   singleLine,
   typeKey,
-  typeRef,
   username,
-  type ValueType,
 } from "./value-types.ts";
 
 /** Every domain type, for `config/inspect_type_system`. */

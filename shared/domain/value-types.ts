@@ -1,63 +1,9 @@
 import * as z from "zod/mini";
-import { FREE_KEY } from "./keys.ts";
-import { KINDS } from "./kinds.ts";
+import { FREE_KEY, USERNAME } from "./keys.ts";
 import { LIMITS } from "./limits.ts";
-import { parseRef, type Ref } from "./refs.ts";
+import { refType } from "./ref-types.ts";
+import { jsonTypeOf, text, type ValueType, valueType } from "./value-type.ts";
 import { VERSION } from "./versions.ts";
-
-export type JsonType = "string" | "boolean" | "number" | "array" | "object";
-
-/** A type of parameter: its id in `inspect_type_system`, its JSON form and the schema that checks it. */
-export interface ValueType<T> {
-  readonly id: string;
-  readonly json: JsonType;
-  readonly description: string;
-  /** True for passwords and secrets: refused in a query string, left out of every log, event and fingerprint. */
-  readonly secret: boolean;
-  /** True where white space alone means no value, as "" does everywhere. */
-  readonly blankIsAbsent: boolean;
-  /** Checks the JSON form only: no transformation, no I/O. Built on first use, because building costs start-up time. */
-  readonly schema: () => z.ZodMiniType;
-  /** The value `run` works with, from JSON the schema accepted. */
-  readonly read: (json: unknown) => T;
-}
-
-interface Declaration<T> {
-  readonly id: string;
-  readonly json: JsonType;
-  readonly description: string;
-  readonly schema: () => z.ZodMiniType;
-  readonly secret?: boolean;
-  readonly blankIsAbsent?: boolean;
-  readonly read?: (json: unknown) => T;
-}
-
-/** A value type whose schema is built once. */
-export function valueType<T = string>(d: Declaration<T>): ValueType<T> {
-  let built: z.ZodMiniType | undefined;
-  return {
-    id: d.id,
-    json: d.json,
-    description: d.description,
-    secret: d.secret ?? false,
-    blankIsAbsent: d.blankIsAbsent ?? false,
-    schema: () => {
-      built ??= d.schema();
-      return built;
-    },
-    // Without a reader of its own the checked JSON is the value.
-    read: d.read ?? ((json) => json as T),
-  };
-}
-
-/** Any text, as the base of more. */
-export const text = () => z.string({ error: (issue) => `expected a string, got ${jsonTypeOf(issue.input)}` });
-
-/** The JSON name of a value's type, for sentences. */
-export function jsonTypeOf(value: unknown): string {
-  if (value === null) return "null";
-  return Array.isArray(value) ? "a list" : typeof value === "object" ? "an object" : `a ${typeof value}`;
-}
 
 const wellFormed = z.refine<string>((s) => s.isWellFormed(), { error: "is not well-formed Unicode" });
 const notBlank = z.refine<string>((s) => s.trim() !== "", { error: "must not be blank" });
@@ -81,28 +27,6 @@ export const modelKey = keyType("ModelKey", "a model, unique in the instance");
 export const typeKey = keyType("TypeKey", "a type, unique in its model");
 export const entityKey = keyType("EntityKey", "an entity, unique in its model");
 export const attributeKey = keyType("AttributeKey", "an attribute, unique in its entity or relationship");
-
-/** A ref of the schemes `id` and `key`. */
-export const refType = (id: string, noun: string) =>
-  valueType<Ref>({
-    id,
-    json: "string",
-    description: `Names ${noun}: id:<uuid> or key:<key>.`,
-    schema: () =>
-      text().check(
-        z.refine<string>((s) => typeof parseRef(s) !== "string", {
-          error: (issue) => String(parseRef(String(issue.input))),
-        }),
-        z.meta({ pattern: "^(id:[0-9a-fA-F-]{36}|key:.+)$" }),
-      ),
-    // The schema has accepted it, so it parses.
-    read: (json) => parseRef(json as string) as Ref,
-  });
-
-export const modelRef = refType(KINDS.model.refType, "a model");
-export const typeRef = refType(KINDS.type.refType, "a type of the model");
-export const entityRef = refType(KINDS.entity.refType, "an entity of the model");
-export const entityAttributeRef = refType(KINDS.attribute.refType, "an attribute of the entity");
 
 /** Jobs have no key, so only the scheme `id` leads anywhere. */
 export const jobRef = refType("JobRef", "a job; it has no key");
@@ -192,7 +116,7 @@ export const username = valueType({
     text().check(
       z.minLength(3, { error: "shorter than 3 characters" }),
       z.maxLength(LIMITS.usernameCharacters, { error: `longer than ${LIMITS.usernameCharacters} characters` }),
-      z.regex(/^[a-z](?:[._-]?[a-z0-9])*$/, {
+      z.regex(USERNAME, {
         error: "must be a lower-case letter, then lower-case letters and digits with single . _ or - between them",
       }),
     ),

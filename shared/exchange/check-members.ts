@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { LIMITS } from "../domain/limits.ts";
-import { markdown, singleLine, type ValueType } from "../domain/value-types.ts";
+import type { ValueType } from "../domain/value-type.ts";
+import { markdown, singleLine } from "../domain/value-types.ts";
 import type { Findings } from "./findings.ts";
 
 interface Described {

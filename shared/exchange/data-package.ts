@@ -1,6 +1,6 @@
 import type { ImportNames } from "../actions/ports.ts";
 import type { ModelDocument } from "../domain/document.ts";
-import { jsonTypeOf } from "../domain/value-types.ts";
+import { jsonTypeOf } from "../domain/value-type.ts";
 import { refuseTooMany } from "./document-check.ts";
 import type { Findings } from "./findings.ts";
 import { isAbsent, isObject, type JsonObject } from "./json-source.ts";

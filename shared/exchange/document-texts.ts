@@ -1,5 +1,5 @@
 import { LIMITS } from "../domain/limits.ts";
-import { jsonTypeOf } from "../domain/value-types.ts";
+import { jsonTypeOf } from "../domain/value-type.ts";
 import type { Findings } from "./findings.ts";
 import { isAbsent, type JsonObject } from "./json-source.ts";
 import { keyChange, legalKeys } from "./legal-key.ts";

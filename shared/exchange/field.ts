@@ -1,6 +1,6 @@
 import { given } from "../domain/content.ts";
 import type { AttributeDocument } from "../domain/document.ts";
-import { jsonTypeOf } from "../domain/value-types.ts";
+import { jsonTypeOf } from "../domain/value-type.ts";
 import { pointerToken } from "../domain/well-formed.ts";
 import type { Findings } from "./findings.ts";
 import { isAbsent, isObject, type JsonObject } from "./json-source.ts";

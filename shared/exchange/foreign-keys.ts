@@ -1,6 +1,6 @@
 import type { AttributeDocument, RelationshipDocument } from "../domain/document.ts";
 import { LIMITS } from "../domain/limits.ts";
-import { jsonTypeOf } from "../domain/value-types.ts";
+import { jsonTypeOf } from "../domain/value-type.ts";
 import type { Findings } from "./findings.ts";
 import { isAbsent, isObject, type JsonObject } from "./json-source.ts";
 import { keyChange, legalKeys } from "./legal-key.ts";

@@ -1,6 +1,6 @@
 import { given } from "../domain/content.ts";
 import type { AttributeDocument, EntityDocument } from "../domain/document.ts";
-import { jsonTypeOf } from "../domain/value-types.ts";
+import { jsonTypeOf } from "../domain/value-type.ts";
 import { isAbsent } from "./json-source.ts";
 import { warnUnread } from "./members.ts";
 import { described, keyed, listOf, type Scope } from "./model-json-form.ts";

@@ -1,5 +1,5 @@
 import { given } from "../domain/content.ts";
-import { jsonTypeOf } from "../domain/value-types.ts";
+import { jsonTypeOf } from "../domain/value-type.ts";
 import type { DocumentTexts } from "./document-texts.ts";
 import type { Findings } from "./findings.ts";
 import { isAbsent, isObject, type JsonObject } from "./json-source.ts";

@@ -1,4 +1,4 @@
-import { jsonTypeOf } from "../domain/value-types.ts";
+import { jsonTypeOf } from "../domain/value-type.ts";
 import type { Findings } from "./findings.ts";
 import type { JsonObject } from "./json-source.ts";
 import { quoted } from "./quoted.ts";

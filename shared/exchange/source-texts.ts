@@ -1,5 +1,6 @@
 import { LIMITS } from "../domain/limits.ts";
-import { isLink, jsonTypeOf } from "../domain/value-types.ts";
+import { jsonTypeOf } from "../domain/value-type.ts";
+import { isLink } from "../domain/value-types.ts";
 import { FIRST_VERSION, isVersion } from "../domain/versions.ts";
 import type { Findings } from "./findings.ts";
 import { isAbsent, type JsonObject } from "./json-source.ts";

@@ -12,8 +12,7 @@ import { type LedgerFacts, type LogEntry, logChange, logEntry, logItem, newestEn
 import { oncePerItem } from "./once-per-item.ts";
 import { recordOf, recordWrite, writeParts } from "./records.ts";
 import { Busy, type Item, Lost, Refused, type Seam } from "./seam.ts";
-import { snapshotWrites, withSnapshotNamed } from "./snapshot-writes.ts";
-import { isSnapshotDue } from "./snapshots.ts";
+import { isSnapshotDue, withSnapshotNamed } from "./snapshot-due.ts";
 import { changesBytes, isTooLargeForEntry, spill } from "./spill.ts";
 import { Spoilt } from "./spoilt.ts";
 import type { Ground } from "./store-ground.ts";
@@ -90,10 +89,21 @@ async function logWrites(
     ...given("release", part.release),
     ...given("snapshot", part.keptAs),
   };
-  const taken = await snapshotWrites(ground, view, part, call);
+  const taken = await snapshotsTaken(ground, view, part, call);
   if (!isTooLargeForEntry(changes)) return { log: logItem(view.modelId, entry), taken };
   const spilled = await spill(ground, view.modelId, entry);
   return { log: logItem(view.modelId, spilled.entry), taken: [...taken, spilled.taken] };
+}
+
+/** What a commit writes for snapshots. Few commits take one, so the code is loaded when it is needed. */
+async function snapshotsTaken(
+  ground: Ground,
+  view: ModelView,
+  part: KeptPart,
+  call: Call,
+): Promise<readonly GuardedWrite[]> {
+  if (part.keptAs === undefined && !isSnapshotDue(view.modelId, view.revision + 1)) return [];
+  return (await import("./snapshot-writes.ts")).snapshotWrites(ground, view, part, call);
 }
 
 /** What a commit writes to other ledgers, each with its own lock, and what has to be there still. */

@@ -1,7 +1,8 @@
 import type { CommitFacts, CommitRange, Members, PastChange, PastCommit } from "../actions/past.ts";
 import { keyOfSortKey } from "./items.ts";
-import { type LogChange, type LogEntry, logChange } from "./log.ts";
-import { changesOf, logEntries, snapshotState } from "./replay.ts";
+import { logKey, logPartition } from "./keys.ts";
+import { type LogChange, type LogEntry, logChange, wholeEntry } from "./log.ts";
+import { changesOf, snapshotState } from "./replay.ts";
 import type { Seam } from "./seam.ts";
 
 /** Members of stored objects that are no part of what callers know. */
@@ -9,10 +10,27 @@ const INNER = new Set(["id", "order"]);
 
 /** Commits of a model in order. One page of its log is held at a time, and the changes of one commit. */
 export async function* pastCommits(seam: Seam, model: string, range: CommitRange): AsyncGenerator<PastCommit> {
-  for await (const entry of logEntries(seam, model, range.from, range.to)) {
+  for await (const entry of entriesInGrowingPages(seam, model, range)) {
     const commit = await commitOf(seam, model, entry, range.objectId);
     if (commit) yield commit;
   }
+}
+
+/** Entries of the first page, and how many times larger each next one is: most callers want few, some want all. */
+const [FIRST_PAGE, GROWTH] = [8, 4];
+
+async function* entriesInGrowingPages(seam: Seam, model: string, { from, to }: CommitRange): AsyncGenerator<LogEntry> {
+  // DynamoDB refuses a range that ends before it begins.
+  if (to < from) return;
+  const range = { pk: logPartition(model), from: logKey(model, from).sk, to: logKey(model, to).sk };
+  let after: string | undefined;
+  let limit = FIRST_PAGE;
+  do {
+    const page = await seam.query({ ...range, limit, ...(after !== undefined && { after }) });
+    for (const item of page.items) yield wholeEntry(seam, item);
+    after = page.more;
+    limit *= GROWTH;
+  } while (after !== undefined);
 }
 
 /** What the log tells of one commit; undefined where that has nothing to do with the object asked for. */

@@ -4,7 +4,6 @@ import { Problem } from "../domain/problems.ts";
 import { printRef, type Ref } from "../domain/refs.ts";
 import { answeringSeam } from "./answering-seam.ts";
 import { checkItemCount, commitInOneTransaction, transactionWrites } from "./commit.ts";
-import { commitNotes } from "./commit-notes.ts";
 import { entryAt, readHead } from "./head.ts";
 import { isMoved, summaryOf } from "./items.ts";
 import { ACCOUNTS_LEDGER, logKey, objectsPartition, recordKey, summaryKey, TAGS } from "./keys.ts";
@@ -60,7 +59,9 @@ export function createStore(table: Seam, ambient: Ambient, budget?: RetryBudget)
       return outcome;
     },
     rehearse: (view, commit) => rehearse(ground, own(view), commit, publisher),
-    since: (view, revision) => commitNotes(seam, own(view).modelId, revision, view.revision),
+    // After a failed precondition alone.
+    since: async (view, revision) =>
+      (await import("./commit-notes.ts")).commitNotes(seam, own(view).modelId, revision, view.revision),
     operationAt: async (modelId, revision) => {
       const item = await seam.get(logKey(modelId, revision));
       return item?.operation as string | undefined;

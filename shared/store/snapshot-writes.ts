@@ -1,21 +1,15 @@
 import type { Call } from "../actions/call.ts";
-import type { Commit } from "../actions/store.ts";
 import type { AnyObject } from "../domain/objects.ts";
 import { putAll } from "./batches.ts";
 import { blobItems } from "./blobs.ts";
 import { LogBroken } from "./replay.ts";
-import { entryOf, isSnapshotDue, objectsAfter, pointerItem, snapshotValue } from "./snapshots.ts";
+import { isSnapshotDue } from "./snapshot-due.ts";
+import { entryOf, objectsAfter, pointerItem, snapshotValue } from "./snapshots.ts";
 import { stageBlob } from "./spill.ts";
 import type { Ground } from "./store-ground.ts";
 import { sweepItem } from "./sweep-notes.ts";
 import type { ModelView } from "./view.ts";
 import type { GuardedWrite, KeptPart } from "./writes.ts";
-
-/** The commit with a name for the snapshot of what it releases. */
-export function withSnapshotNamed({ ambient }: Ground, view: ModelView, commit: Commit): Commit & KeptPart {
-  const isKept = commit.release !== undefined && commit.holds !== undefined && !commit.publish && view.head;
-  return isKept ? { ...commit, keptAs: ambient.newId() } : commit;
-}
 
 /** Writes the snapshot a commit names, and answers what its transaction has to do about that and about one that is due. */
 export async function snapshotWrites(

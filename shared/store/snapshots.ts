@@ -1,6 +1,5 @@
-import { LIMITS } from "../domain/limits.ts";
 import type { AnyObject } from "../domain/objects.ts";
-import { IDENTITY, logKey, objectSortKey, releaseKey, snapshotKey } from "./keys.ts";
+import { logKey, objectSortKey, releaseKey, snapshotKey } from "./keys.ts";
 import { type LogEntry, wholeEntry } from "./log.ts";
 import { itemsOf } from "./pages.ts";
 import { applyEntry, LogBroken, logEntries, type Objects, snapshotObjects, snapshotState } from "./replay.ts";
@@ -12,11 +11,6 @@ export interface SnapshotPointer {
   /** The generation of that revision. */
   readonly generation: string;
   readonly blob: string;
-}
-
-/** True for a revision after which the sweeper keeps a snapshot. */
-export function isSnapshotDue(ledger: string, revision: number): boolean {
-  return revision % LIMITS.snapshotCommits === 0 && ledger !== IDENTITY;
 }
 
 /** The item that makes the blob of a snapshot real. */

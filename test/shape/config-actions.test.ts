@@ -29,6 +29,7 @@ const service: Service = {
   ambient,
   turns: createTurns(),
   facts: FACTS,
+  verification: outOfReach("verification"),
   ports: () => ({
     store: outOfReach("store"),
     jobs: outOfReach("jobs"),

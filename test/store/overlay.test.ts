@@ -38,7 +38,8 @@ function newObject(draw: Draw): Type | Entity {
 /** The change a draw stands for, or nothing where it does not fit; `taken` are places the commit has touched already. */
 function changeOf(draw: Draw, state: State, taken: ReadonlySet<string>): Change | undefined {
   const objects = [...state.values()];
-  const target = objects[draw.which % Math.max(1, objects.length)];
+  // `newObject` is all that makes any.
+  const target = objects[draw.which % Math.max(1, objects.length)] as Type | Entity | undefined;
   if (draw.does % 4 === 0 || !target) {
     const after = newObject(draw);
     return state.has(objectSortKey(after)) || taken.has(objectSortKey(after)) ? undefined : create(after);
@@ -48,10 +49,10 @@ function changeOf(draw: Draw, state: State, taken: ReadonlySet<string>): Change 
   const key = KEYS[draw.key % KEYS.length] ?? "a";
   const moved = objectSortKey({ kind: target.kind, key });
   if (draw.does % 4 === 2 && !state.has(moved) && !taken.has(moved)) {
-    return update<AnyObject>(target, { key, name: `name ${draw.value}` })[0];
+    return update<Type | Entity>(target, { key, name: `name ${draw.value}` })[0];
   }
   const name = draw.value % 3 === 0 ? undefined : `name ${draw.value}`;
-  return update<AnyObject>(target, { name })[0];
+  return update<Type | Entity>(target, { name })[0];
 }
 
 function historyOf(commits: readonly (readonly Draw[])[]): History {

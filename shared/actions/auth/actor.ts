@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import { roleRef } from "../../domain/account-types.ts";
 import { update } from "../../domain/change.ts";
 import { given } from "../../domain/content.ts";
 import { actor, role } from "../../domain/kinds.ts";
 import type { Actor } from "../../domain/objects.ts";
+import { roleRef } from "../../domain/ref-types.ts";
 import { type Action, defineAction } from "../define-action.ts";
 import { listOutput, pageOf, paging, readingOf } from "../lists.ts";
 import { required } from "../params.ts";

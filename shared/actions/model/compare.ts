@@ -1,6 +1,7 @@
 import { compareModels } from "../../domain/compare/compare.ts";
 import { compareScope, modelRevision } from "../../domain/history-types.ts";
-import { jsonContent, modelRef, modelVersion } from "../../domain/value-types.ts";
+import { modelRef } from "../../domain/ref-types.ts";
+import { jsonContent, modelVersion } from "../../domain/value-types.ts";
 import { type Action, defineAction } from "../define-action.ts";
 import { optional } from "../params.ts";
 import { compared } from "./compare-output.ts";

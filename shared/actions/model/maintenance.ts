@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { Problem } from "../../domain/problems.ts";
+import { modelRef } from "../../domain/ref-types.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
-import { flag, modelRef } from "../../domain/value-types.ts";
+import { flag } from "../../domain/value-types.ts";
 import { type Action, defineAction } from "../define-action.ts";
 import type { CheckedFinding, CheckOptions, LedgerChecks } from "../ledger-checks.ts";
 import { pageOf, paging, readingOf } from "../lists.ts";

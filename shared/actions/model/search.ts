@@ -36,7 +36,7 @@ const search = defineAction({
   group: "model",
   name: "search",
   title: "Search models",
-  description: `Finds what is in all models, by tags and by text: models, types, entities, relationships, their attributes and roles, business keys and local tags. Text is looked for in keys, names and descriptions, without regard to case and accents; a blank text matches everything. Without conditions \`and\` finds everything and \`or\` nothing. Sorted by the key of the model, then types, entities, relationships, business keys and tags by key, with what belongs to each behind it. It finds everything that was written before. What a process has read of a model it keeps until the model changes, for up to ${LIMITS.searchObjects} objects; what it has not, it reads: about a second for 10,000 objects.`,
+  description: `Finds what is in all models, by tags and by text: models, types, entities, relationships, their attributes and roles, business keys and local tags. Text is looked for in keys, names and descriptions, without regard to case and accents; a blank text matches everything. Without conditions \`and\` finds everything and \`or\` nothing. Sorted by the key of the model, then types, entities, relationships, business keys and tags by key, with what belongs to each behind it. It finds everything whose write was answered before. What a process has read of a model it keeps until the model changes, for up to ${LIMITS.searchObjects} objects; then a search costs a read unit for each model. What it has not read takes about a second and 1,000 read units for 10,000 objects. A search that runs out of time has kept what it read, so that it can be repeated.`,
   intent: "read",
   rule: "model_read",
   input: {

@@ -3,7 +3,7 @@ import { attribute, entity, type Kind, model, relationship, relationshipAttribut
 import { LIMITS } from "../../domain/limits.ts";
 import type { KindName, ObjectByKind, Tagged } from "../../domain/objects.ts";
 import { Problem } from "../../domain/problems.ts";
-import { tagRef } from "../../domain/tag-types.ts";
+import { tagRef } from "../../domain/ref-types.ts";
 import { type Action, defineAction } from "../define-action.ts";
 import { subjectOf } from "../field-actions.ts";
 import { livingMarks, type Mark, markOf } from "../marks.ts";

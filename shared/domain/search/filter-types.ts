@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { LIMITS } from "../limits.ts";
 import type { Ref } from "../refs.ts";
 import { parseTagRef } from "../tag-refs.ts";
-import { jsonTypeOf, text, valueType } from "../value-types.ts";
+import { jsonTypeOf, text, valueType } from "../value-type.ts";
 import type { SearchFilter, SearchFilters } from "./filters.ts";
 
 /** A condition as the schema leaves it: of known members, whose values the check goes through. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import * as z from "zod/mini";
 import { type JsonObject, jsonSchemaOf } from "../../../shared/actions/json-schema.ts";
-import type { ValueType } from "../../../shared/domain/value-types.ts";
+import type { ValueType } from "../../../shared/domain/value-type.ts";
 import { modelContent } from "./fuzz-content.ts";
 import { NAUGHTY } from "./fuzz-strings.ts";
 

@@ -35,7 +35,10 @@ function onScene(example: object, scene: string): object {
   const text = JSON.stringify(example)
     .replaceAll("key:crm", `key:${scene}`)
     .replaceAll("key:privacy", `key:${scene}`)
-    .replaceAll('"retention"', `"${newKeyOf(scene)}"`);
+    .replaceAll('"retention"', `"${newKeyOf(scene)}"`)
+    .replaceAll('"confidentiality"', `"${newKeyOf(scene)}"`)
+    // The tag of the scene is called so already.
+    .replaceAll('"Draft"', '"Not agreed"');
   return JSON.parse(text);
 }
 

@@ -1,0 +1,55 @@
+import * as z from "zod/mini";
+
+export type JsonType = "string" | "boolean" | "number" | "array" | "object";
+
+/** A type of parameter: its id in `inspect_type_system`, its JSON form and the schema that checks it. */
+export interface ValueType<T> {
+  readonly id: string;
+  readonly json: JsonType;
+  readonly description: string;
+  /** True for passwords and secrets: refused in a query string, left out of every log, event and fingerprint. */
+  readonly secret: boolean;
+  /** True where white space alone means no value, as "" does everywhere. */
+  readonly blankIsAbsent: boolean;
+  /** Checks the JSON form only: no transformation, no I/O. Built on first use, because building costs start-up time. */
+  readonly schema: () => z.ZodMiniType;
+  /** The value `run` works with, from JSON the schema accepted. */
+  readonly read: (json: unknown) => T;
+}
+
+interface Declaration<T> {
+  readonly id: string;
+  readonly json: JsonType;
+  readonly description: string;
+  readonly schema: () => z.ZodMiniType;
+  readonly secret?: boolean;
+  readonly blankIsAbsent?: boolean;
+  readonly read?: (json: unknown) => T;
+}
+
+/** A value type whose schema is built once. */
+export function valueType<T = string>(d: Declaration<T>): ValueType<T> {
+  let built: z.ZodMiniType | undefined;
+  return {
+    id: d.id,
+    json: d.json,
+    description: d.description,
+    secret: d.secret ?? false,
+    blankIsAbsent: d.blankIsAbsent ?? false,
+    schema: () => {
+      built ??= d.schema();
+      return built;
+    },
+    // Without a reader of its own the checked JSON is the value.
+    read: d.read ?? ((json) => json as T),
+  };
+}
+
+/** Any text, as the base of more. */
+export const text = () => z.string({ error: (issue) => `expected a string, got ${jsonTypeOf(issue.input)}` });
+
+/** The JSON name of a value's type, for sentences. */
+export function jsonTypeOf(value: unknown): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "a list" : typeof value === "object" ? "an object" : `a ${typeof value}`;
+}

@@ -1,0 +1,121 @@
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Ended } from "./support/command.ts";
+import { type SignedIn, signedIn } from "./support/signed-in.ts";
+
+let here: SignedIn;
+let folder: string;
+
+beforeAll(async () => {
+  here = await signedIn();
+  folder = await mkdtemp(join(tmpdir(), "metaction-files-"));
+}, 60_000);
+
+afterAll(() => here.service.interrupt());
+
+const run = (...args: string[]): Promise<Ended> => here.user.run(args);
+
+describe("import and export", () => {
+  test("take a model from one file to another", async () => {
+    const file = join(folder, "library.json");
+    const exported = await here.user.shell(`metaction export library > '${file}'`);
+    expect(exported).toMatchObject({ code: 0, stderr: "" });
+    const made = await run("import", file, "--modelKey=copied");
+    expect(JSON.parse(made.stdout)).toMatchObject({ key: "copied", changed: true });
+    const compared = await run("diff", "library", "copied", "--output=text");
+    expect(compared.stdout.split("\n")[0]).toMatch(/^library@1\.2\.0 -> copied@1\.2\.0: 1 cosmetic$/);
+  });
+
+  test("read stdin, and a released version", async () => {
+    const source = JSON.stringify({ name: "offices", fields: [{ name: "code", type: "string" }] });
+    const made = await here.user.run(["import", "-", "--model-key=offices"], { stdin: source });
+    expect(JSON.parse(made.stdout).key).toBe("offices");
+    const { stdout } = await run("export", "offices", "--version=0.0.1");
+    expect(JSON.parse(stdout).entities.map((e: { key: string }) => e.key)).toEqual(["offices"]);
+  });
+
+  test("leave a URL to the service", async () => {
+    const shown = await run("import", "https://example.com/datapackage.json", "--curl");
+    expect(shown.stdout).toContain('{"from":"https://example.com/datapackage.json"}');
+  });
+});
+
+describe("diff", () => {
+  test("tells breaking changes of versions, in every form, and can fail on them", async () => {
+    const file = join(folder, "before.json");
+    await writeFile(file, (await run("export", "library")).stdout);
+    await run(
+      "models",
+      "entity_attribute_delete",
+      "--modelRef=key:library",
+      "--entityRef=key:loan",
+      "--attributeRef=key:due",
+    );
+    await run("models", "entity_create", "--modelRef=key:library", "--entityKey=shelf");
+    await run("models", "model_release", "--modelRef=key:library", "--version=2.0.0");
+    const text = await run("diff", "library@1.2.0", "library@2.0.0", "--output=text");
+    expect(text.stdout).toMatchSnapshot();
+    const markdown = await run("diff", file, "library", "--output=markdown", "--fail-on=breaking");
+    expect(markdown.stdout).toMatchSnapshot();
+    expect(markdown.code).toBe(8);
+    const piped = await run("diff", "library@1.2.0", "library", "--fail-on=breaking");
+    expect(JSON.parse(piped.stdout).breaking).toBeGreaterThan(0);
+    expect(piped.code).toBe(8);
+    const action = await run(
+      "models",
+      "model_compare",
+      "--leftModelRef=key:library",
+      "--leftModelVersion=2.0.0",
+      "--rightModelRef=key:library",
+      "--fail-on=breaking",
+    );
+    expect(action.code).toBe(0);
+  });
+});
+
+describe("completion", () => {
+  const candidates = async (line: string): Promise<readonly string[]> =>
+    (await run("complete", "--", line)).stdout.trim().split("\n");
+
+  test("of groups, actions, parameters and refs", async () => {
+    expect(await candidates("metaction mod")).toEqual(["models"]);
+    expect(await candidates("metaction models entity_g")).toEqual(["entity_get"]);
+    expect(await candidates("metaction models entity_get --")).toEqual(
+      expect.arrayContaining(["--modelRef=", "--output="]),
+    );
+    expect(await candidates("metaction models entity_get --modelRef=key:lib")).toEqual(["--modelRef=key:library"]);
+    expect(await candidates("metaction models entity_get --modelRef=key:library --entityRef=key:l")).toEqual([
+      "--entityRef=key:loan",
+    ]);
+    expect(await candidates("metaction models entity_get --modelRef=key:library --entityRef ")).toContain("key:loan");
+    expect(await candidates("metaction models model_update_authority --value=c")).toEqual(["--value=canonical"]);
+    expect(await candidates("metaction completion ")).toEqual(["bash", "zsh", "fish"]);
+  });
+
+  test("works in bash, which breaks words at = and :", async () => {
+    const line = "metaction models entity_get --modelRef=key:lib";
+    const { stdout, stderr } = await here.user.shell(
+      `source <(metaction completion bash)
+       COMP_LINE='${line}' COMP_POINT=${line.length}
+       COMP_WORDS=(metaction models entity_get --modelRef = key : lib) COMP_CWORD=7
+       _metaction 2>&1; echo "\${COMPREPLY[@]}"`,
+    );
+    expect(stderr).toBe("");
+    expect(stdout.trim().split("\n").at(-1)).toBe("library");
+  });
+
+  test("prints a script for each shell", async () => {
+    for (const shell of ["bash", "zsh", "fish"]) expect((await run("completion", shell)).stdout).toContain("metaction");
+    expect((await run("completion", "csh")).code).toBe(2);
+  });
+});
+
+describe("in the repository", () => {
+  test("npx runs it", async () => {
+    const { stdout } = await here.user.shell("npx --no metaction --version");
+    const { version } = JSON.parse(await readFile(join(import.meta.dirname, "../../package.json"), "utf8"));
+    expect(stdout.trim()).toBe(version);
+  });
+});

@@ -1,0 +1,186 @@
+import { readFile, stat, writeFile } from "node:fs/promises";
+import { createServer as createHttpsServer } from "node:https";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeCertificate } from "../exchange/certificate.ts";
+import { commandLine, type Ended } from "./support/command.ts";
+import { type SignedIn, signedIn } from "./support/signed-in.ts";
+
+let here: SignedIn;
+
+beforeAll(async () => {
+  here = await signedIn();
+}, 60_000);
+
+afterAll(() => here.service.interrupt());
+
+const run = (...args: string[]): Promise<Ended> => here.user.run(args);
+const fileOf = (home: string): string => join(home, ".config/metaction/config.toml");
+
+/** A profile file with the token of the administrator and an end of it. */
+const keptUntil = (expires: number, token = here.token): string =>
+  `[profiles.default]\nurl = "${here.service.url}"\ntoken = "${token}"\nexpires = ${expires}\n`;
+
+describe("login", () => {
+  test("keeps the token for its owner's eyes only", async () => {
+    const file = fileOf(here.user.home);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(await readFile(file, "utf8")).toContain('username = "admin"');
+    expect(JSON.parse((await run("whoami")).stdout)).toMatchObject({ sub: "admin", admin: true });
+  });
+
+  test("asks for the password without showing it", async () => {
+    const user = await commandLine(here.service.url);
+    const { stdout, code } = await user.onTerminal("metaction login", [
+      { after: "Username: ", text: "admin\n" },
+      { after: "Password of admin: ", text: "Correct-Horse-7-Battery\n" },
+    ]);
+    expect(stdout).toContain("Signed in to");
+    expect(stdout).not.toContain("Correct-Horse");
+    expect(code).toBe(0);
+    expect((await user.run(["whoami"])).code).toBe(0);
+  });
+
+  test("refuses a wrong password, and keeps nothing", async () => {
+    const user = await commandLine(here.service.url);
+    const ended = await user.run(["login", "--username=admin"], { stdin: "wrong" });
+    expect(ended).toMatchObject({ code: 4, stderr: "The username or the password is not right\n" });
+    await expect(stat(fileOf(user.home))).rejects.toThrow("ENOENT");
+  });
+
+  test("takes a token from stdin, into a profile of its own", async () => {
+    const user = await commandLine(here.service.url);
+    await user.run(["login", "--with-token", "--profile=ci"], { stdin: `${here.token}\n` });
+    expect((await user.run(["whoami", "--profile=ci"])).code).toBe(0);
+    expect((await user.run(["whoami", "--profile=none"])).code).toBe(2);
+    await user.run(["logout", "--profile=ci"]);
+    expect((await user.run(["whoami", "--profile=ci"])).code).toBe(4);
+    expect((await user.run(["logout", "--profile=ci"])).code).toBe(4);
+  });
+
+  test("mends the mode of a file that others can read, and says so", async () => {
+    const user = await commandLine(here.service.url);
+    await user.run(["login", "--with-token"], { stdin: here.token });
+    const file = fileOf(user.home);
+    await writeFile(file, await readFile(file), { mode: 0o644 });
+    const { chmod } = await import("node:fs/promises");
+    await chmod(file, 0o644);
+    expect((await user.run(["whoami"])).stderr).toContain("can be read by others");
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+  });
+});
+
+describe("config", () => {
+  const setting = async (name: string, args: string[], environment: Record<string, string> = {}) => {
+    const { stdout } = await here.user.run(["config", ...args], { environment });
+    const rows = JSON.parse(stdout) as { name: string; value: string; from: string }[];
+    return rows.find((row) => row.name === name);
+  };
+
+  test("shows where each value comes from: flag, environment, profile, default", async () => {
+    const none = { METACTION_URL: "" };
+    const other = "http://other.test";
+    expect(await setting("url", [`--url=${other}`])).toMatchObject({ value: other, from: "--url" });
+    expect(await setting("url", [])).toMatchObject({ value: here.service.url, from: "METACTION_URL" });
+    expect(await setting("url", [], none)).toMatchObject({ value: here.service.url, from: "profile default" });
+    const user = await commandLine("");
+    const { stdout } = await user.run(["config", "--query=[?name=='url'].from", "-o", "json"]);
+    expect(JSON.parse(stdout)).toEqual(["default"]);
+  });
+
+  test("does not show the token, and shows it to no other service", async () => {
+    const shown = await here.user.run(["config"]);
+    expect(shown.stdout).not.toContain(here.token);
+    expect(await setting("token", [])).toMatchObject({ from: "profile default" });
+    expect(await setting("token", ["--url=http://other.test"])).toMatchObject({ value: "", from: "none" });
+    expect(await setting("token", ["--token=x"])).toMatchObject({ from: "--token" });
+    expect(await setting("token", [], { METACTION_TOKEN: "x" })).toMatchObject({ from: "METACTION_TOKEN" });
+  });
+
+  test("leaves the actions of its group alone", async () => {
+    expect((await run("config", "inspect_type_system")).code).toBe(0);
+  });
+});
+
+describe("in trouble it says one sentence", () => {
+  test("an expired token", async () => {
+    const user = await commandLine(here.service.url);
+    await run("help");
+    await user.run(["login", "--with-token"], { stdin: "x.y.z" });
+    await writeFile(fileOf(user.home), keptUntil(Date.now() - 1000, "x.y.z"));
+    const ended = await user.run(["model", "model_list"]);
+    const way = `metaction login --url=${here.service.url}`;
+    expect(ended.stderr).toBe(`the sign-in of the profile default has ended; sign in with: ${way}\n`);
+    expect(ended.code).toBe(4);
+  });
+
+  test("no service there", async () => {
+    const ended = await run("model", "model_list", "--url=http://127.0.0.1:1");
+    expect(ended.code).toBe(1);
+    expect(ended.stderr).toMatch(/^http:\/\/127\.0\.0\.1:1 cannot be reached.*\n$/);
+    const refused = await run("model", "model_list", `--url=http://127.0.0.1:${await unusedPort()}`);
+    expect(refused.stderr).toContain("nothing listens there; is the service running?");
+  });
+
+  test("another server", async () => {
+    const { port, close } = await listening((socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi"));
+    const ended = await run("model", "model_list", `--url=http://127.0.0.1:${port}`);
+    await close();
+    expect(ended.stderr).toContain("is no Metaction service");
+    expect(ended.stderr.trim().split("\n")).toHaveLength(1);
+    expect(ended.code).toBe(1);
+  });
+
+  test("a certificate that nobody trusts", async () => {
+    const server = createHttpsServer(makeCertificate("localhost"), (_, response) => response.end("{}"));
+    await new Promise<void>((resolve) => server.listen(0, "localhost", resolve));
+    const address = server.address();
+    const port = typeof address === "object" ? address?.port : 0;
+    const ended = await run("model", "model_list", `--url=https://localhost:${port}`);
+    server.close();
+    expect(ended.stderr).toContain("its certificate is not signed by anyone this machine trusts");
+    expect(ended.stderr.trim().split("\n")).toHaveLength(1);
+    expect(ended.code).toBe(1);
+  });
+
+  test("Ctrl-C while the service is silent", async () => {
+    const { port, close } = await listening(() => undefined);
+    const ended = await here.user.run(["model", "model_list", `--url=http://127.0.0.1:${port}`], {
+      interruptAfter: 2500,
+    });
+    await close();
+    expect(ended).toEqual({ code: 130, stdout: "", stderr: "Interrupted.\n" });
+  });
+
+  test("a configuration that is no TOML", async () => {
+    const user = await commandLine(here.service.url);
+    await user.run(["login", "--with-token"], { stdin: "x" });
+    await writeFile(fileOf(user.home), "url = ");
+    const ended = await user.run(["whoami"]);
+    expect(ended.stderr).toContain("is not valid TOML");
+    expect(ended.code).toBe(2);
+  });
+});
+
+async function listening(answer: (socket: import("node:net").Socket) => void) {
+  const sockets = new Set<import("node:net").Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => undefined);
+    answer(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const close = (): Promise<void> => {
+    for (const socket of sockets) socket.destroy();
+    return new Promise((resolve) => server.close(() => resolve()));
+  };
+  return { port: typeof address === "object" ? address?.port : 0, close };
+}
+
+async function unusedPort(): Promise<number> {
+  const { port, close } = await listening(() => undefined);
+  await close();
+  return port ?? 0;
+}
