@@ -28,7 +28,7 @@ export const BUSINESS_KEY_STEPS: readonly UnitStep[] = [
   step("business_key_get", "absent", { ...M, businessKeyRef: "key:no" }, [0, 5, 4], { refused: "not_found" }),
   step("business_key_list", "", M, [0, 7, 5]),
   step("business_key_update_name", "", { ...B, value: "B" }, [4, 4, 5]),
-  step("business_key_update_name", "unchanged", { ...B, value: "B" }, [0, 8, 6]),
+  step("business_key_update_name", "unchanged", { ...B, value: "B" }, [0, 6, 5]),
   step("business_key_update_description", "", { ...B, value: "B" }, [4, 4, 5]),
   step("business_key_update_participants", "", { ...B, value: ["key:y", "key:x"] }, [4, 6, 6]),
   step("business_key_update_participants", "by id", { ...ID, businessKeyRef: "id:$b", value: ["id:$y"] }, [4, 4, 5]),

@@ -41,7 +41,7 @@ export const RELATIONSHIP_STEPS: readonly UnitStep[] = [
   step("relationship_role_update_cardinality", "", { ...role("d"), value: "one" }, [4, 3, 4]),
   step("relationship_role_update_cardinality", "unchanged", { ...role("d"), value: "one" }, [0, 3, 3]),
   step("relationship_role_create", "", { ...R, ...C }, [4, 4, 5]),
-  step("relationship_role_create", "key taken", { ...R, ...C }, [0, 3, 3], { refused: "key_taken" }),
+  step("relationship_role_create", "key taken", { ...R, ...C }, [0, 6, 5], { refused: "key_taken" }),
   step("relationship_role_delete", "", role("c"), [4, 3, 4]),
   step("relationship_role_delete", "of two", role("a"), [0, 3, 3], { refused: "too_few_roles" }),
   step("relationship_update_key", "", { ...R, value: "q" }, [8, 3, 4]),

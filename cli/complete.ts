@@ -68,7 +68,9 @@ async function ofFlags(
   // The value of a flag may be the next word.
   const previous = before.at(-1) ?? "";
   const awaited = previous.startsWith("--") ? known.get(previous.slice(2)) : undefined;
-  if (awaited && awaited.json !== "boolean") return valuesOf(place, settings, description, action, awaited, before);
+  if (awaited && awaited.json !== "boolean") {
+    return valuesOf(place, settings, description, action, awaited, before.slice(0, -1));
+  }
   const given = new Set(before.map((word) => known.get(/^--(?:no-)?([^=]+)/.exec(word)?.[1] ?? "")));
   const own = action.parameters
     .filter((one) => !given.has(one))

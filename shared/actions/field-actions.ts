@@ -7,14 +7,17 @@ import { type Param, required } from "./params.ts";
 import type { Rule } from "./rules.ts";
 import { written } from "./written.ts";
 
-interface Texts<G extends Group> {
+interface Texts {
   /** `model` unless given. */
-  readonly group?: G;
+  readonly group?: Group;
   readonly title: string;
   readonly description: string;
   readonly rule: Rule;
   readonly example: Readonly<Record<string, unknown>>;
 }
+
+/** The group that texts name, by their type. */
+type GroupOf<X extends Texts> = X extends { readonly group: infer G extends Group } ? G : "model";
 
 /** An action that sets one field of an object to `value`. */
 export function updateField<
@@ -24,8 +27,8 @@ export function updateField<
   R extends string,
   F extends keyof ObjectByKind[N],
   T extends ObjectByKind[N][F] | undefined,
-  G extends Group = "model",
->(name: A, kind: Kind<N, P, R>, field: F, texts: Texts<G> & { readonly value: Param<T> }) {
+  X extends Texts,
+>(name: A, kind: Kind<N, P, R>, field: F, texts: X & { readonly value: Param<T> }) {
   const { title, description, rule, example, value } = texts;
   return defineAction({
     group: groupOf(texts),
@@ -53,8 +56,8 @@ export function updateKey<
   N extends KindName,
   P extends KindName | undefined,
   R extends string,
-  G extends Group = "model",
->(name: A, kind: Kind<N, P, R>, type: ValueType<string>, texts: Texts<G>) {
+  X extends Texts,
+>(name: A, kind: Kind<N, P, R>, type: ValueType<string>, texts: X) {
   const { title, description, rule, example } = texts;
   return defineAction({
     group: groupOf(texts),
@@ -75,9 +78,9 @@ export function updateKey<
   });
 }
 
-function groupOf<G extends Group>({ group }: Texts<G>): G {
-  // Without a group of its own, G is its default.
-  return group ?? ("model" as G);
+function groupOf<X extends Texts>({ group = "model" }: X): GroupOf<X> {
+  // The type says the same as the default.
+  return group as GroupOf<X>;
 }
 
 /** What a write answers about the object it concerns. */

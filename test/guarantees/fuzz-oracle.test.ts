@@ -28,7 +28,7 @@ const headers = { "content-type": "application/problem+json", "x-request-id": "r
 const refusal: FuzzResponse = { status: 404, headers, text: JSON.stringify(document), ms: 1 };
 const saying = (change: object): FuzzResponse => ({ ...refusal, text: JSON.stringify({ ...document, ...change }) });
 
-const body = { id: "i", key: "a", name: "A", version: "1.0.0", authority: "system", revision: 1 };
+const body = { id: "i", key: "a", name: "A", version: "1.0.0", authority: "system", tags: [], revision: 1 };
 const success: FuzzResponse = {
   status: 200,
   headers: { "content-type": "application/json", "x-request-id": "r-1", etag: '"i-1"' },

@@ -20,11 +20,11 @@ interface Texts {
 }
 
 /** An action that sets one field of a role that the service does not keep. */
-function updateRole<F extends Field>(
-  name: string,
+function updateRole<A extends string, F extends Field, T extends AuthRole[F]>(
+  name: A,
   field: F,
-  { value, errors, ...texts }: Texts & { readonly value: Param<AuthRole[F]> },
-): Action {
+  { value, errors, ...texts }: Texts & { readonly value: Param<T> },
+) {
   return defineAction({
     group: "auth",
     name,

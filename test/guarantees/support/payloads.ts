@@ -60,7 +60,10 @@ export function samplePayload(action: Action, state: WorldState, seed: number): 
 
 /** The kind of object an action makes; undefined where it makes none that can be named. */
 export function kindMade(action: Action): Kind | undefined {
-  if (action.intent !== "create") return undefined;
+  // What is made in the object addressed, as a role is, cannot be named by itself.
+  if (action.intent !== "create" || action.target) return undefined;
+  // The subjects of an action do not tell its tags from those of models.
+  if (action.within?.name === "tag_group") return KINDS.global_tag;
   const subject = semanticsOf(action).subjects[0]?.type;
   return SORTS.find((kind) => kind.noun.replaceAll(" ", "_") === subject);
 }

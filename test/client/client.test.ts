@@ -1,0 +1,203 @@
+import { mkdtemp } from "node:fs/promises";
+import { createServer, request as send } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Api, ApiProblem, createClient } from "../../client/create-client.ts";
+import { takesKey } from "../../client/idempotency.ts";
+import { isWrite } from "../../shared/actions/controls.ts";
+import { ACTIONS } from "../support/actions.ts";
+import { becomeAdministrator, type LocalProcess, startProcess } from "../support/local-process.ts";
+
+let service: LocalProcess;
+let token: string;
+let api: Api;
+
+beforeAll(async () => {
+  service = await startProcess(await mkdtemp(join(tmpdir(), "metaction-client-")));
+  token = await becomeAdministrator(service);
+  api = createClient({ url: service.url, token });
+  await api.model.model_create({ key: "crm", name: "CRM" });
+}, 60_000);
+
+afterAll(() => service.interrupt());
+
+const crm = { modelRef: "key:crm" } as const;
+
+/** The problem a call ends with. */
+async function problemOf(call: Promise<unknown>): Promise<ApiProblem> {
+  const ended = await call.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (ended instanceof ApiProblem) return ended;
+  throw new Error(`no problem: ${ended}`);
+}
+
+describe("a call", () => {
+  test("answers the body, or with `answer` also what the headers say", async () => {
+    const made = await api.model.entity_create({ ...crm, entityKey: "customer" });
+    expect(made).toMatchObject({ status: "ok", key: "customer", changed: true });
+    const got = await api.model.entity_get.answer({ ...crm, entityRef: `id:${made.id}` });
+    expect(got).toMatchObject({ status: 200, revision: made.revision, replayed: false });
+    expect(got.etag).toMatch(/^[0-9a-f-]{36}-\d+$/);
+    expect(got.requestId).toMatch(/./);
+    expect(await api.config.inspect_config_text()).toEqual(expect.stringContaining("\n"));
+  });
+
+  test("walks through pages", async () => {
+    for (const entityKey of ["p1", "p2", "p3"]) await api.model.entity_create({ ...crm, entityKey });
+    const keys: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await api.model.entity_list.answer({ ...crm, limit: 2, ...(cursor !== undefined && { cursor }) });
+      keys.push(...page.body.items.map(({ key }) => key));
+      cursor = page.next;
+    } while (cursor !== undefined);
+    expect(keys).toEqual([...keys].sort());
+    expect(keys).toEqual(expect.arrayContaining(["p1", "p2", "p3"]));
+  });
+
+  test("takes controls: dry run, a revision, an idempotency key", async () => {
+    const payload = { ...crm, typeKey: "money" } as const;
+    const rehearsed = await api.model.type_create(payload, { dryRun: true });
+    expect(rehearsed.dryRun).toBe(true);
+    const { etag } = await api.model.model_get.answer(crm);
+    const made = await api.model.type_create.answer(payload, { ifMatch: etag, idempotencyKey: "once" });
+    const again = await api.model.type_create.answer(payload, { ifMatch: etag, idempotencyKey: "once" });
+    expect(again.body).toEqual(made.body);
+    expect([made.replayed, again.replayed]).toEqual([false, true]);
+    const moved = await problemOf(api.model.type_create({ ...crm, typeKey: "other" }, { ifMatch: etag }));
+    expect(moved).toMatchObject({ code: "precondition_failed", status: 412, currentRevision: made.revision });
+    expect(moved.changesSince?.map(({ actions }) => actions)).toEqual([["model/type_create"]]);
+  });
+
+  test("ends in a typed problem", async () => {
+    // The types would refuse it.
+    const wrong = { modelRef: "crm", entityKye: "x" } as unknown as { modelRef: "key:crm"; entityKey: string };
+    const problem = await problemOf(api.model.entity_create(wrong));
+    expect(problem).toMatchObject({ code: "bad_parameters", status: 400, retryable: false, name: "ApiProblem" });
+    expect(problem.errors?.map(({ pointer }) => pointer)).toEqual(["/entityKye", "/modelRef", "/entityKey"]);
+    expect(problem.requestId).toMatch(/./);
+    const anonymous = createClient({ url: service.url });
+    expect(await problemOf(anonymous.model.model_list())).toMatchObject({ code: "not_signed_in", status: 401 });
+  });
+
+  test("can be aborted, and is late after its time", async () => {
+    const gone = new AbortController();
+    gone.abort(new Error("enough"));
+    await expect(api.model.model_list({}, { signal: gone.signal })).rejects.toThrow("enough");
+    const silent = createServer(() => undefined).listen(0, "127.0.0.1");
+    const url = await urlOf(silent);
+    const problem = await problemOf(createClient({ url, timeout: 50, retries: 0 }).model.model_list());
+    expect(problem).toMatchObject({ code: "no_answer", status: 0 });
+    expect(problem.message).toContain("within 0.05 seconds");
+    silent.closeAllConnections();
+    silent.close();
+  });
+
+  test("gets its token anew for each call", async () => {
+    let asked = 0;
+    const fresh = createClient({
+      url: service.url,
+      token: async () => {
+        asked += 1;
+        return token;
+      },
+    });
+    await fresh.auth.whoami();
+    await fresh.auth.whoami();
+    expect(asked).toBe(2);
+  });
+});
+
+describe("a write whose answer is lost", () => {
+  test("is sent again and done once", async () => {
+    const front = lossyFront(1);
+    const behind = createClient({ url: await urlOf(front.server), token });
+    const answer = await behind.model.entity_create.answer({ ...crm, entityKey: "lost" });
+    expect(answer.replayed).toBe(true);
+    expect(front.keys).toHaveLength(2);
+    expect(new Set(front.keys).size).toBe(1);
+    front.server.close();
+  });
+
+  test("is given up after the retries, and the problem names the key to repeat it with", async () => {
+    const front = lossyFront(Number.POSITIVE_INFINITY);
+    const url = await urlOf(front.server);
+    const problem = await problemOf(
+      createClient({ url, token, retries: 1 }).model.entity_create({ ...crm, entityKey: "given-up" }),
+    );
+    expect(problem).toMatchObject({ code: "no_answer", idempotencyKey: front.keys[0] });
+    expect(front.keys).toHaveLength(2);
+    const again = await api.model.entity_create.answer(
+      { ...crm, entityKey: "given-up" },
+      { idempotencyKey: problem.idempotencyKey },
+    );
+    expect(again.replayed).toBe(true);
+    front.server.close();
+  });
+
+  /** A proxy that passes each call on and loses the first answers. */
+  function lossyFront(losses: number) {
+    const keys: (string | undefined)[] = [];
+    let lost = 0;
+    const server = createServer((incoming, outgoing) => {
+      keys.push(incoming.headers["idempotency-key"] as string | undefined);
+      const { method, headers, url } = incoming;
+      const passed = send(`${service.url}${url}`, { method, headers }, (answer) => {
+        if (lost++ < losses) {
+          answer.resume().on("end", () => outgoing.destroy());
+          return;
+        }
+        outgoing.writeHead(answer.statusCode ?? 0, answer.headers);
+        answer.pipe(outgoing);
+      });
+      incoming.pipe(passed);
+    }).listen(0, "127.0.0.1");
+    return { server, keys };
+  }
+});
+
+describe("an action without a key", () => {
+  test("is known by its name, or learned from the service", async () => {
+    for (const action of ACTIONS) {
+      const isRead = takesKey.isRead(`${action.group}/${action.name}`);
+      // A write that passes for a read would be sent twice without a key.
+      if (isRead) expect(isWrite(action), action.name).toBe(false);
+      if (action.intent === "read") expect(isRead, action.name).toBe(true);
+    }
+    const login = { username: "admin", password: "Correct-Horse-7-Battery" };
+    expect((await api.auth.login(login)).token_type).toBe("Bearer");
+    expect(takesKey(service.url, "auth/login")).toBe(false);
+    expect(takesKey(service.url, "model/entity_create")).toBe(true);
+  });
+});
+
+describe("the client", () => {
+  test("is under 10 kB, of which nothing is Node's", async () => {
+    const { outputFiles, metafile } = await build({
+      entryPoints: ["client/create-client.ts"],
+      bundle: true,
+      minify: true,
+      format: "esm",
+      platform: "browser",
+      metafile: true,
+      write: false,
+    });
+    expect(outputFiles[0]?.contents.length).toBeLessThan(10_000);
+    expect(Object.keys(metafile.inputs).filter((path) => !path.startsWith("client/"))).toEqual([]);
+  });
+
+  test("is not taken for a promise", async () => {
+    expect(await api).toBe(api);
+    expect(await api.model).toBe(api.model);
+  });
+});
+
+async function urlOf(server: ReturnType<typeof createServer>): Promise<string> {
+  if (!server.listening) await new Promise((resolve) => server.once("listening", resolve));
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+}
