@@ -1,9 +1,9 @@
 import { type Answer, ApiProblem, type CallOptions } from "../client/create-client.ts";
 import { callToTheEnd } from "../client/jobs.ts";
-import type { Common } from "./common.ts";
 import type { ActionDescription } from "./description.ts";
 import { EXIT, Failure, usage } from "./failure.ts";
 import { createFetch } from "./fetching.ts";
+import type { Common } from "./general-flags.ts";
 import type { Place } from "./place.ts";
 import { ask } from "./prompt.ts";
 import type { Settings } from "./settings.ts";

@@ -1,10 +1,10 @@
 import { createClient } from "../client/create-client.ts";
-import { takeCommon } from "./common.ts";
 import { SHELLS } from "./completion-scripts.ts";
 import { readConfiguration } from "./configuration.ts";
 import type { ActionDescription, Description, ParameterDescription } from "./description.ts";
 import { EXIT } from "./failure.ts";
 import { COMMON_FLAGS, commonForms, readArguments } from "./flags.ts";
+import { takeCommon } from "./general-flags.ts";
 import { COMMANDS, shownGroup } from "./help-pages.ts";
 import { knowService } from "./known-service.ts";
 import { write } from "./output.ts";

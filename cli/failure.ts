@@ -41,11 +41,16 @@ export function sentencesOf(error: unknown): readonly string[] {
   const faults = error.errors ?? [];
   return [
     error.message,
-    ...(faults.length > 1 ? faults.map(({ pointer, detail }) => `  ${pointer}  ${detail}`) : []),
+    ...(faults.length > 1 ? faults.map(faultLine) : []),
     ...(error.changesSince ?? []).map(
       ({ revision, time, actions, objects }) => `  ${revision}  ${time}  ${actions.join(", ")}  ${objects.join(", ")}`,
     ),
   ];
+}
+
+/** Sentences about a parameter mostly begin with its name. */
+function faultLine({ pointer, detail }: { readonly pointer: string; readonly detail: string }): string {
+  return detail.includes(pointer.slice(1)) ? `  ${detail}` : `  ${pointer}  ${detail}`;
 }
 
 /** What stands in the cause of a failed `fetch`, in words. */

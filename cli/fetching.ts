@@ -1,4 +1,4 @@
-import type { Common } from "./common.ts";
+import type { Common } from "./general-flags.ts";
 import type { Place } from "./place.ts";
 
 /** The `fetch` of a command, and the curl command that stands in its place under `--curl`. */

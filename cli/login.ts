@@ -1,8 +1,8 @@
-import { takeCommon } from "./common.ts";
 import { type Profile, readConfiguration, withProfile, writeConfiguration } from "./configuration.ts";
 import { EXIT, Failure, usage } from "./failure.ts";
 import { createFetch } from "./fetching.ts";
 import { commonForms, type FlagForm, readArguments } from "./flags.ts";
+import { takeCommon } from "./general-flags.ts";
 import { readStdin, textOf } from "./payload.ts";
 import type { Place } from "./place.ts";
 import { ask, askSecretly } from "./prompt.ts";

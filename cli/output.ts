@@ -1,5 +1,5 @@
-import type { Common } from "./common.ts";
 import { Failure, usage } from "./failure.ts";
+import type { Common } from "./general-flags.ts";
 import type { Place } from "./place.ts";
 import type { Setting } from "./settings.ts";
 import { listIn, tableOf } from "./table.ts";

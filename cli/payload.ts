@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { nearest } from "../shared/actions/nearest.ts";
-import type { Common } from "./common.ts";
 import type { ActionDescription, ParameterDescription } from "./description.ts";
 import { usage } from "./failure.ts";
 import { COMMON_FLAGS, type FlagForm, type GivenFlag, kebab, switchOf } from "./flags.ts";
+import type { Common } from "./general-flags.ts";
 import type { Place } from "./place.ts";
 
 /** Every spelling of an action's parameters: as declared, in kebab case, and their older names. */

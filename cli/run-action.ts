@@ -1,10 +1,10 @@
 import { nearest } from "../shared/actions/nearest.ts";
 import { callAction, checkControls, confirm, type Session } from "./call-action.ts";
-import { takeCommon } from "./common.ts";
 import { readConfiguration } from "./configuration.ts";
 import type { ActionDescription, Description } from "./description.ts";
 import { EXIT, usage } from "./failure.ts";
 import { commonForms, type GivenFlag, readArguments } from "./flags.ts";
+import { takeCommon } from "./general-flags.ts";
 import { actionPage } from "./help-pages.ts";
 import { type KnownService, knowService } from "./known-service.ts";
 import { boldOn, formatOf, print, queried, write } from "./output.ts";

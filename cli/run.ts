@@ -1,7 +1,7 @@
 import { nearest } from "../shared/actions/nearest.ts";
-import { takeCommon } from "./common.ts";
 import { EXIT, usage } from "./failure.ts";
 import { commonForms, readArguments } from "./flags.ts";
+import { takeCommon } from "./general-flags.ts";
 import { COMMANDS } from "./help-pages.ts";
 import { write } from "./output.ts";
 import type { Place } from "./place.ts";

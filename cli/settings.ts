@@ -1,6 +1,6 @@
-import type { Common } from "./common.ts";
 import type { Configuration, Profile } from "./configuration.ts";
 import { usage } from "./failure.ts";
+import type { Common } from "./general-flags.ts";
 import type { Place } from "./place.ts";
 
 /** A value with where it comes from. */

@@ -1,7 +1,7 @@
-import { takeCommon } from "./common.ts";
 import { configurationFile, readConfiguration } from "./configuration.ts";
 import { EXIT, usage } from "./failure.ts";
 import { commonForms, readArguments } from "./flags.ts";
+import { takeCommon } from "./general-flags.ts";
 import { formatOf, print, queried } from "./output.ts";
 import type { Place } from "./place.ts";
 import { settle } from "./settings.ts";

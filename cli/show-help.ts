@@ -1,8 +1,8 @@
 import { ApiProblem } from "../client/create-client.ts";
 import { nearest } from "../shared/actions/nearest.ts";
-import { takeCommon } from "./common.ts";
 import { EXIT, usage } from "./failure.ts";
 import { commonForms, readArguments } from "./flags.ts";
+import { takeCommon } from "./general-flags.ts";
 import { actionPage, COMMANDS, groupPage, rootPage } from "./help-pages.ts";
 import { knowService } from "./known-service.ts";
 import { boldOn, write } from "./output.ts";

@@ -7,10 +7,10 @@ import { runCrowd } from "./support/checker-clients.ts";
 import { createCountingSeam } from "./support/checker-seam.ts";
 import { countOfRun, seedOfRun } from "./support/history-chance.ts";
 import { createLane, type Lane, type Outcome } from "./support/history-lane.ts";
-import { isOfAccounts } from "./support/reference-auth.ts";
+import { isInHistories } from "./support/reference-elsewhere.ts";
 
 /** Accounts have histories of their own. */
-const OF_MODELS = ACTIONS.filter((action) => !isOfAccounts(action));
+const OF_MODELS = ACTIONS.filter(isInHistories);
 const CLIENTS = 50;
 const OPS = countOfRun("METACTION_CONCURRENT_OPS", 20);
 const RUNS = countOfRun("METACTION_CONCURRENT_RUNS", 1);

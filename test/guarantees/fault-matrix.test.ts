@@ -6,11 +6,12 @@ import { checkModel, partition } from "../store/support/check-model.ts";
 import type { Fault } from "../store/support/fault-plan.ts";
 import { createFaultSeam } from "../store/support/fault-seam.ts";
 import { quickAmbient } from "../store/support/quick-ambient.ts";
-import { sceneDocument } from "../store/support/scene.ts";
+import { readyScene, sceneDocument } from "../store/support/scene.ts";
 import { type Outcome, serviceOver } from "../store/support/service-over.ts";
 import { type OpenTable, openTable } from "../store/support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { MATRIX_CASES, type MatrixCase } from "./support/matrix-cases.ts";
+import { usesFaults } from "./support/matrix-uses.ts";
 
 /** Every fault a single storage call can meet. */
 const FAULTS: readonly (readonly [name: string, fault: Fault])[] = [
@@ -49,6 +50,7 @@ async function strike(one: MatrixCase, nth: number, fault: Fault | undefined): P
   const key = `matrix-${scenes}`;
   await world.run("model/import", { content: sceneDocument(key) });
   const { id } = await world.run("model/model_get", { modelRef: `key:${key}` });
+  await readyScene(one.title, key, (action, payload) => world.run(`model/${action}`, payload));
   await patiently(() => world.run("tag/tag_group_create", { key }));
   await patiently(() => world.run("tag/tag_global_create", { groupRef: `key:${key}`, key: "personal" }));
   const seam = createFaultSeam(table.seam);
@@ -71,7 +73,8 @@ async function strike(one: MatrixCase, nth: number, fault: Fault | undefined): P
 async function faultsIn(ledger: string): Promise<readonly string[]> {
   const faults = await checkModel(table.seam, ledger);
   // The tags of all models lie in a ledger that is none.
-  return faults.filter((fault) => ledger !== TAGS_LEDGER || fault !== "there is no model object");
+  if (ledger === TAGS_LEDGER) return faults.filter((fault) => fault !== "there is no model object");
+  return [...faults, ...(await usesFaults(table.seam, ledger))];
 }
 
 /** The scenes of all rows are made at the same time, and their groups belong to one ledger. */

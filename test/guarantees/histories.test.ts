@@ -9,7 +9,7 @@ import { meetRareRefusals } from "./support/history-rare.ts";
 import { runHistory, TRAITS } from "./support/history-run.ts";
 import { print, shrink } from "./support/history-shrink.ts";
 import { createTally } from "./support/history-tally.ts";
-import { isOfAccounts } from "./support/reference-auth.ts";
+import { isInHistories } from "./support/reference-elsewhere.ts";
 import { STATUS_BY_CONTRACT } from "./support/reference-problem.ts";
 import { REFERENCE } from "./support/reference-table.ts";
 
@@ -20,8 +20,8 @@ const LANES = Math.min(4, HISTORIES);
 /** After so many histories that part from the reference a lane gives up. */
 const MOST_FAILURES = 3;
 const MINUTES = 60_000;
-/** Accounts have histories of their own. */
-const OF_MODELS = ACTIONS.filter((action) => !isOfAccounts(action));
+/** Accounts have histories of their own, and what looks at the past or at all models has its suites. */
+const OF_MODELS = ACTIONS.filter(isInHistories);
 /** A defect, and what only the worker of a job is told. */
 const NEVER_ANSWERED: ReadonlySet<string> = new Set([
   "internal",

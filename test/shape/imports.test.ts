@@ -39,7 +39,18 @@ const ALLOWED: readonly RoomEdge[] = [
   { from: "infra", to: "functions", because: "it deploys the bundles that functions make" },
   { from: "docs", to: "shared/actions", because: "pages are generated from descriptors" },
   { from: "docs", to: "shared/domain", because: "pages are generated from limits and problems" },
+  {
+    from: "client",
+    to: "shared/actions",
+    types: true,
+    because: "its types follow from the definitions of the actions",
+  },
+  { from: "client", to: "shared/domain", types: true, because: "its problems have the codes of the problem table" },
+  { from: "cli", to: "client", because: "it calls the service as every program does" },
+  { from: "cli", to: "shared/domain", because: "exit codes stand in the problem table" },
+  { from: "cli", to: "shared/actions", because: "it suggests names as the service does" },
   ...[
+    "cli",
     "functions",
     "local",
     "shared/actions",
@@ -50,6 +61,7 @@ const ALLOWED: readonly RoomEdge[] = [
   ].map((to) => ({ from: "bench", to, because: "it measures the whole service, from outside" })),
   ...[
     "bench",
+    "client",
     "docs",
     "functions",
     "infra",

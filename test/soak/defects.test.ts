@@ -7,8 +7,15 @@ import { DEFECTS_OF_CALLS } from "./support/defects-of-calls.ts";
 import { DEFECTS_OF_COMMITS } from "./support/defects-of-commits.ts";
 import { DEFECTS_OF_PUBLICATION } from "./support/defects-of-publication.ts";
 import { DEFECTS_OF_READING } from "./support/defects-of-reading.ts";
+import { DEFECTS_OF_STRUCTURE } from "./support/defects-of-structure.ts";
 
-const BANK = [...DEFECTS_OF_COMMITS, ...DEFECTS_OF_PUBLICATION, ...DEFECTS_OF_READING, ...DEFECTS_OF_CALLS];
+const BANK = [
+  ...DEFECTS_OF_COMMITS,
+  ...DEFECTS_OF_PUBLICATION,
+  ...DEFECTS_OF_READING,
+  ...DEFECTS_OF_CALLS,
+  ...DEFECTS_OF_STRUCTURE,
+];
 /** Names, or beginnings of names, with commas between them; all defects unless given. */
 const CHOSEN = process.env.METACTION_DEFECTS?.split(",");
 const DEFECTS = CHOSEN ? BANK.filter(({ name }) => CHOSEN.some((chosen) => name.startsWith(chosen))) : BANK;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { checkModel } from "../../shared/store/fsck/check-model.ts";
 import { fsckWorld } from "./support/fsck-world.ts";
-import { sceneDocument, WRITE_CASES } from "./support/scene.ts";
+import { readyScene, sceneDocument, WRITE_CASES } from "./support/scene.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -12,6 +12,7 @@ test("a table after every kind of write gives no finding, at any step of its swe
   for (const [i, { name, payload }] of WRITE_CASES.entries()) {
     const key = `scene ${i}`;
     models.push((await world.run("model/import", { content: sceneDocument(key) })).id);
+    await readyScene(name, key, (action, first) => world.run(`model/${action}`, first));
     const answer = await world.run(`model/${name}`, payload(key, `made ${i}`));
     expect(answer.changed, name).toBe(true);
   }

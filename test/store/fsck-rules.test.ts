@@ -24,6 +24,7 @@ import {
   userKey,
 } from "../../shared/store/keys.ts";
 import { FORMAT } from "../../shared/store/seam.ts";
+import { pointerItem } from "../../shared/store/snapshots.ts";
 import { stagingItem } from "../../shared/store/stagings.ts";
 import { sweepItem } from "../../shared/store/sweep-notes.ts";
 import { BLOB_BREAKS } from "./support/fsck-blob-breaks.ts";
@@ -100,6 +101,9 @@ const MENDABLE: readonly Break[] = [
   broken("the first release is lost", ["release-missing"], (s) => s.drop(releaseKey(s.model, "0.0.1"))),
   broken("a release of a revision that was lost", ["release-wrong"], (s) =>
     s.put({ ...releaseKey(s.model, "0.0.2"), v: FORMAT, revision: s.head + 1, time: "2027-01-01T00:00:00Z" }),
+  ),
+  broken("a snapshot of the sweeper is lost", ["snapshot-wrong"], (s) =>
+    s.put(pointerItem(s.model, { revision: s.head, generation: s.generation, blob: s.world.ambient.newId() })),
   ),
   broken("a staging of the living generation is open", ["staging-alive"], (s) =>
     s.change(stagingKey(s.generation), { state: "open" }),

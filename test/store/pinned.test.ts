@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { createWorld, type World } from "../support/world.ts";
 import { createFaultSeam, type FaultSeam } from "./support/fault-seam.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
-import { sceneDocument, WRITE_CASES } from "./support/scene.ts";
+import { readyScene, sceneDocument, WRITE_CASES } from "./support/scene.ts";
 import { type Caller, serviceOver, writtenBody } from "./support/service-over.ts";
 import { type OpenTable, openTable } from "./support/table.ts";
 
@@ -35,15 +35,18 @@ test.each(
         await quiet.call("entity_update_name", { modelRef: `id:${modelId}`, entityRef: "key:order", value: "Orders" }),
       );
     };
+    const revision = await readyScene(name, scene, async (action, payload) =>
+      writtenBody(await quiet.call(action, payload)),
+    );
     seam.arm({ pageRows: 4, rules: [{ match: { nth }, do: { before: unconcerned } }] });
-    const control = { ifMatch: [{ modelId, revision: 1 }] };
+    const control = { ifMatch: [{ modelId, revision }] };
     const { problem } = await caller.call(name, one.payload(scene, `${scene}-new`), control);
     const disturbed = seam.trace.length >= nth;
     await seam.settle();
     expect(problem?.code, `another commit before call ${nth}`).toBe(disturbed ? "precondition_failed" : undefined);
     const log = await table.seam.query({ pk: `log#${modelId}` });
-    expect(log.items.map(({ actions }) => actions)).toEqual([
-      ["model/import"],
+    expect(log.items[0]).toMatchObject({ actions: ["model/import"] });
+    expect(log.items.slice(revision).map(({ actions }) => actions)).toEqual([
       [disturbed ? "model/entity_update_name" : `model/${name}`],
     ]);
     if (!disturbed) break;

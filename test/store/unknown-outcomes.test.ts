@@ -6,7 +6,7 @@ import { type Fault, isWriting } from "./support/fault-plan.ts";
 import { createFaultSeam } from "./support/fault-seam.ts";
 import { itemsSeam } from "./support/items-seam.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
-import { sceneDocument, WRITE_CASES, type WriteCase } from "./support/scene.ts";
+import { readyScene, sceneDocument, WRITE_CASES, type WriteCase } from "./support/scene.ts";
 import { type Outcome, serviceOver, writtenBody } from "./support/service-over.ts";
 import { type OpenTable, openTable } from "./support/table.ts";
 
@@ -38,6 +38,7 @@ async function newScene(): Promise<string> {
 /** Runs a write with one fault at its nth storage call, or with none. */
 async function strike(one: WriteCase, nth?: number, fault?: Fault) {
   const key = await newScene();
+  await readyScene(one.name, key, (action, payload) => world.run(`model/${action}`, payload));
   const seam = createFaultSeam(table.seam);
   const caller = serviceOver(world, seam, quickAmbient());
   seam.arm({ rules: nth && fault ? [{ match: { nth }, do: fault }] : [] });

@@ -15,8 +15,9 @@ export function idPlace(ground: Ground, id: string, notes: readonly SweepNote[])
 const OWNED = new Set<KindName>(["business_key", "global_tag"]);
 
 /** True for the id of what a removed object may have owned, while somebody still has to sweep that. */
-function isLeftToSweep({ removed, head }: Ground, { at }: Item, notes: readonly SweepNote[]): boolean {
-  if (!OWNED.has(kindOfSortKey(String(at)))) return false;
+function isLeftToSweep({ removed, head }: Ground, { at, sk }: Item, notes: readonly SweepNote[]): boolean {
+  // What was removed itself took its id along.
+  if (removed.has(sk) || !OWNED.has(kindOfSortKey(String(at)))) return false;
   return (
     removed.size > 0 || notes.some(({ owner, generation }) => owner !== undefined && generation === head.generation)
   );

@@ -32,7 +32,9 @@ export async function readReleases(seam: Seam, model: string): Promise<Releases>
       const version = root?.kind === "model" ? root.version : undefined;
       // Every model begins with a release in the commit that makes it.
       const released = entry.release ?? (entry.revision === 1 ? version : undefined);
-      if (released !== undefined) told.push({ version: released, entry });
+      if (released !== undefined && !told.some(({ version: known }) => known === released)) {
+        told.push({ version: released, entry });
+      }
       for (const { sk, revision, blob } of items) {
         if (revision !== entry.revision) continue;
         const wrong = (what: string): void => {
@@ -49,7 +51,7 @@ export async function readReleases(seam: Seam, model: string): Promise<Releases>
         judge: (item: Item | undefined) => judgeRelease(ground, sk, item),
       })),
       ...told
-        .filter(({ entry }) => !items.some(({ revision }) => revision === entry.revision))
+        .filter(({ version, entry }) => !items.some((i) => i.sk === version || i.revision === entry.revision))
         .map((missing) => missingPlace(ground, missing)),
     ],
   };

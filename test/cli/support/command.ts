@@ -22,6 +22,8 @@ export interface Typed {
 export interface Given {
   readonly stdin?: string;
   readonly typed?: readonly Typed[] | undefined;
+  /** An address that is visited once it stands on stderr, as a browser would. */
+  readonly visit?: RegExp;
   readonly environment?: Readonly<Record<string, string>>;
   /** Milliseconds after which Ctrl-C is pressed. */
   readonly interruptAfter?: number;
@@ -66,7 +68,7 @@ function ended(
   command: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
-  { stdin, typed = [], interruptAfter }: Given,
+  { stdin, typed = [], visit, interruptAfter }: Given,
 ): Promise<Ended> {
   const child = spawn(command, args, { cwd: ROOT, env, stdio: "pipe" });
   let stdout = "";
@@ -79,8 +81,14 @@ function ended(
     waiting.shift();
     child.stdin.write(next.text);
   });
+  let visited = false;
   child.stderr.on("data", (chunk: Buffer) => {
     stderr += chunk.toString("utf8");
+    const [address] = visit?.exec(stderr) ?? [];
+    if (visited || address === undefined) return;
+    visited = true;
+    // What comes of it, the command tells.
+    fetch(address).catch(() => undefined);
   });
   child.stdin.on("error", () => undefined);
   if (typed.length === 0) child.stdin.end(stdin);

@@ -122,6 +122,8 @@ export function parametersOf(action: Action, ground: Ground): Record<string, unk
   const values: Record<string, unknown> = {};
   let at: Surroundings = { chance, state, prefix, ids, ...NOWHERE };
   for (const [name, { type, required, clears }] of Object.entries(allParams(action))) {
+    // The past has suites of its own.
+    if (action.past && (name === "version" || name === "revision")) continue;
     const often = required ? 0.985 : clears || name === "content" ? 0.8 : 0.45;
     if (!chance.happens(often) || type.id === "Cursor") {
       if (chance.happens(0.3) && type.id !== "Cursor") values[name] = chance.pick([null, ""]);

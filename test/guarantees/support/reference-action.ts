@@ -87,6 +87,8 @@ export interface RefWrite {
   /** What it changes among the tags of all models beside that. */
   readonly alongside?: readonly RefChange[];
   readonly apply: () => void;
+  /** True where it releases a version. */
+  readonly releases?: true;
   readonly extra?: Readonly<Record<string, unknown>>;
   /** The answer in the place of the standard one. */
   readonly whole?: WholeAnswer;

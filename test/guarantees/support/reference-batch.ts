@@ -87,6 +87,7 @@ export function batchAction(all: () => Table): RefAction {
         const at = { state: work.state, now: 0, newId: asked.newId, newCursor: () => asked.cursorAfter("") };
         const made = decide(action, input, asked.person, at, { pins: [], openTags: () => work.open("tags") });
         if (made.does === "write") {
+          refuseAfterRelease(made, results, work);
           work.run(made);
           return { write: made };
         }
@@ -97,6 +98,16 @@ export function batchAction(all: () => Table): RefAction {
       }
     },
   };
+}
+
+/** A batch makes one revision, so nothing comes after a release; that of a new model is of what it is filled with. */
+function refuseAfterRelease(made: RefWrite, before: readonly Result[], work: Work): void {
+  const isReleased = before.some(
+    (one) => "write" in one && one.write.releases && one.write.ledger.id === made.ledger.id,
+  );
+  if (!isReleased || made.changes.length === 0) return;
+  const isNew = work.opened.some(({ id, begun }) => id === made.ledger.id && begun);
+  if (made.releases || !isNew) throw badParameters();
 }
 
 /** The revisions that the caller named are those at which the batch found what it opened. */

@@ -1,5 +1,6 @@
 import { type Asked, Like, may, need, type RefAction, type RefWrite } from "./reference-action.ts";
 import { documentOf, modelOfDocument, type RefDocument } from "./reference-document.ts";
+import { MOMENT } from "./reference-elsewhere.ts";
 import { readSource } from "./reference-import.ts";
 import { type ImportedTags, importTags } from "./reference-import-tags.ts";
 import { globalTags } from "./reference-marks.ts";
@@ -63,7 +64,7 @@ export const EXCHANGE_ACTIONS: Readonly<Record<string, RefAction>> = {
   "model/model_export": {
     rule: "model_read",
     writes: false,
-    params: { modelRef: need("ModelRef") },
+    params: { modelRef: need("ModelRef"), ...MOMENT },
     run: ({ model, tags }) => ({ does: "read", body: documentOf(model, tags) }),
   },
   "model/inspect_models_json": {

@@ -22,7 +22,7 @@ export function begun({ state }: Asked, model: RefModel): ReturnType<typeof writ
     ...rows("business_key", model.businessKeys),
     ...rows("tag", model.localTags),
   ];
-  return written(model, model, changes, () => state.models.set(model.id, model));
+  return { ...written(model, model, changes, () => state.models.set(model.id, model)), releases: true };
 }
 
 /** The actions on a model's own fields. */

@@ -27,6 +27,7 @@ export const STATUS_BY_CONTRACT: Readonly<Record<string, number>> = {
   unsupported_media_type: 415,
   source_not_recognised: 422,
   invalid_content: 422,
+  version_not_greater: 422,
   idempotency_key_reused: 422,
   throttled: 429,
   internal: 500,

@@ -4,11 +4,13 @@ import { AUTH_ACTIONS } from "./reference-auth.ts";
 import { batchAction } from "./reference-batch.ts";
 import { BUSINESS_KEY_ACTIONS } from "./reference-business-keys.ts";
 import { ENTITY_ACTIONS, TYPE_ACTIONS } from "./reference-contents.ts";
+import { ELSEWHERE } from "./reference-elsewhere.ts";
 import { EXCHANGE_ACTIONS } from "./reference-exchange.ts";
 import { JOB_ACTIONS } from "./reference-jobs.ts";
 import { MARK_ACTIONS } from "./reference-marks.ts";
 import { MODEL_ACTIONS } from "./reference-models.ts";
 import { RELATIONSHIP_ACTIONS } from "./reference-relationships.ts";
+import { MODEL_RELEASE } from "./reference-releases.ts";
 import { serviceActions } from "./reference-service.ts";
 import { TAG_SEARCH } from "./reference-tag-search.ts";
 import { GLOBAL_TAG_ACTIONS, LOCAL_TAG_ACTIONS, TAG_GROUP_ACTIONS } from "./reference-tags.ts";
@@ -20,7 +22,9 @@ import { GLOBAL_TAG_ACTIONS, LOCAL_TAG_ACTIONS, TAG_GROUP_ACTIONS } from "./refe
  */
 export const REFERENCE: Readonly<Record<string, RefAction>> = {
   ...MODEL_ACTIONS,
+  "model/model_release": MODEL_RELEASE,
   ...EXCHANGE_ACTIONS,
+  ...ELSEWHERE,
   ...TYPE_ACTIONS,
   ...ENTITY_ACTIONS,
   ...ATTRIBUTE_ACTIONS,

@@ -122,6 +122,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   ModelVersion: text(isVersion),
   ModelAuthority: text((t) => t === "system" || t === "canonical"),
   Boolean: (value) => (typeof value === "boolean" ? RIGHT : WRONG),
+  ModelRevision: (value) => (Number.isInteger(value) && Number(value) >= 1 ? RIGHT : WRONG),
   PageLimit: (value) => (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 1_000 ? RIGHT : WRONG),
   Cursor: text((t) => t.length <= 400),
   Location: text((t) => /^https?:\/\/\S+$/.test(t) && t.length <= 2_048),
@@ -150,7 +151,7 @@ export function faultsOf(type: string, value: unknown): readonly string[] {
 /** A value of the query string as its type's JSON form; left as text where it is none. */
 export function fromQuery(type: string, value: string): unknown {
   if (type === "Boolean" && (value === "true" || value === "false")) return value === "true";
-  if (type === "PageLimit" && /^-?\d+(\.\d+)?$/.test(value)) return Number(value);
+  if ((type === "PageLimit" || type === "ModelRevision") && /^-?\d+(\.\d+)?$/.test(value)) return Number(value);
   if (!JSON_IN_QUERY.test(type)) return value;
   try {
     return JSON.parse(value);

@@ -29,7 +29,9 @@ export async function readyPage(page: string): Promise<ReadyPage> {
       scratch,
       environment: {
         PATH: process.env.PATH,
-        HOME: process.env.HOME,
+        // What the commands keep for their user stays in the test.
+        HOME: scratch,
+        NO_UPDATE_NOTIFIER: "1",
         PORT: String(ports[0]),
         METACTION_DATA_DIR: folder,
       },

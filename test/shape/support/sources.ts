@@ -10,7 +10,7 @@ export interface Source {
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 /** Folders at the root that hold code of ours. */
-export const FOLDERS = ["shared", "functions", "local", "infra", "test", "bench", "docs", "cli", "ui"];
+export const FOLDERS = ["shared", "functions", "local", "infra", "test", "bench", "docs", "client", "cli", "ui"];
 /** What a build leaves behind, whatever folder it is in. */
 const BUILT = new Set(["node_modules", "dist", "cdk.out", ".metaction"]);
 

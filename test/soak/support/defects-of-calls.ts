@@ -190,7 +190,7 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
   {
     name: "etag-of-the-head-before",
     file: ATTEMPTS,
-    find: "...(view && { etag: etagOf(view) }),",
+    find: "...(view && { etag: reading.etag ?? etagOf(view, await opened()) }),",
     replace:
       "...(view && { etag: etagOf({ modelId: view.modelId, revision: (view as { head?: { entry: { revision: number } } }).head?.entry.revision ?? 0 }) }),",
     caughtBy: [store("long-read", "ends at one revision")],
@@ -205,8 +205,8 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
   {
     name: "if-match-not-asked-after-reading",
     file: ATTEMPTS,
-    find: "if (addressed) await checkIfMatch(addressed, r.request.controls, store);",
-    replace: "",
+    find: "  await checkPins(r, ledgers);\n  if (r.action.manyModels)",
+    replace: "  if (r.action.manyModels)",
     caughtBy: [store("pinned", "type_delete")],
   },
   {
@@ -240,8 +240,8 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
   {
     name: "parameters-told-before-the-rule",
     file: "shared/actions/dispatch.ts",
-    find: "  const opening = opened(payload, ports);\n",
-    replace: "  if (payload instanceof Problem) throw payload;\n  const opening = opened(payload, ports);\n",
+    find: "  const opening = opened(action, payload, ports);\n",
+    replace: "  if (payload instanceof Problem) throw payload;\n  const opening = opened(action, payload, ports);\n",
     caughtBy: [doors("problems", "learns nothing about what is wrong")],
   },
   {

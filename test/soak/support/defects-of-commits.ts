@@ -5,6 +5,11 @@ const actions = suiteIn("test/actions");
 const COMMIT = "shared/store/commit.ts";
 const WRITES = "shared/store/writes.ts";
 
+/** An object comes to a key, and how it would if nobody asked whether the key is free. */
+const ARRIVES = "...arrivalWrites(place, after, over, revision),\n";
+const OVER_ANYTHING =
+  "{ write: { put: objectItem(place, after, revision), expect: { absentOrEqual: { v: FORMAT } } }, otherwise: keyTaken(after) },\n";
+
 /** Mistakes in what a commit requires, writes and makes of its answer. */
 export const DEFECTS_OF_COMMITS: readonly Defect[] = [
   {
@@ -17,22 +22,22 @@ export const DEFECTS_OF_COMMITS: readonly Defect[] = [
   {
     name: "update-without-revision-condition",
     file: WRITES,
-    find: "const asRead = { equal: { id: before.id, revision: before.revision } };\n  const from",
-    replace: "const asRead = { equal: { id: before.id } };\n  const from",
+    find: "return [{ write: { put: item, expect: asRead(before) } }, ...uses];",
+    replace: "return [{ write: { put: item, expect: { equal: { id: before.id } } } }, ...uses];",
     caughtBy: [store("stale-reads", "does not take back")],
   },
   {
     name: "delete-without-revision-condition",
     file: WRITES,
-    find: "const asRead = { equal: { id: before.id, revision: before.revision } };\n  const writes",
-    replace: "const asRead = { equal: { id: before.id } };\n  const writes",
+    find: "[{ write: { delete: objectKey(place, before), expect: asRead(before) } }];",
+    replace: "[{ write: { delete: objectKey(place, before), expect: { equal: { id: before.id } } } }];",
     caughtBy: [store("stale-reads", "does not delete it")],
   },
   {
     name: "create-without-absence-condition",
     file: WRITES,
-    find: "{ write: { put: item, expect: ABSENT }, otherwise: keyTaken(object) },",
-    replace: "{ write: { put: item, expect: { absentOrEqual: { v: FORMAT } } }, otherwise: keyTaken(object) },",
+    find: `${ARRIVES}    ...(id ? [{ write: { put: id, expect: ABSENT`,
+    replace: `${OVER_ANYTHING}    ...(id ? [{ write: { put: id, expect: ABSENT`,
     caughtBy: [
       store("commit-races", "one key one succeeds"),
       actions("entity", "that another entity of the model has"),
@@ -41,8 +46,8 @@ export const DEFECTS_OF_COMMITS: readonly Defect[] = [
   {
     name: "rename-without-absence-condition",
     file: WRITES,
-    find: "{ write: { put: item, expect: ABSENT }, otherwise: keyTaken(after) },",
-    replace: "{ write: { put: item, expect: { absentOrEqual: { v: FORMAT } } }, otherwise: keyTaken(after) },",
+    find: `${ARRIVES}    { write: { delete: from`,
+    replace: `${OVER_ANYTHING}    { write: { delete: from`,
     caughtBy: [actions("update-fields")],
   },
   {
@@ -62,8 +67,8 @@ export const DEFECTS_OF_COMMITS: readonly Defect[] = [
   {
     name: "refusal-swallowed",
     file: COMMIT,
-    find: 'if (error.failed[0]) return "moved";',
-    replace: "if (error.failed[0]) return { revision };",
+    find: 'if (error.failed[0] || all.some((w, i) => w.lock && error.failed[i])) return "moved";',
+    replace: "if (error.failed[0] || all.some((w, i) => w.lock && error.failed[i])) return { revision };",
     caughtBy: [store("commit-races", "fifty that create entities with different keys")],
   },
   {
@@ -125,22 +130,22 @@ export const DEFECTS_OF_COMMITS: readonly Defect[] = [
   {
     name: "entity-deleted-without-sweep-note",
     file: WRITES,
-    find: "  if (owns) {\n",
-    replace: '  if (owns && before.kind === "model") {\n',
+    find: "  return [...writes, { write: { put: note, expect: ABSENT } }];",
+    replace: "  return whole ? [...writes, { write: { put: note, expect: ABSENT } }] : writes;",
     caughtBy: [store("sweep", "of an entity is seen at once")],
   },
   {
     name: "entity-deletion-looks-at-visible-attributes-alone",
     file: "shared/actions/model/entity.ts",
-    find: 'view.list("attribute", target.id, { limit: 1, scan: true })',
+    find: 'view.list("attribute", target.id, { ...scan, limit: 1 })',
     replace: 'view.list("attribute", target.id, { limit: 1 })',
     caughtBy: [store("stale-reads", "left to the sweeper")],
   },
   {
     name: "attribute-deleted-but-not-from-the-primary-key",
     file: "shared/actions/model/entity-attribute.ts",
-    find: "changes: [remove(target, false), ...update(within, { primaryKey })]",
-    replace: "changes: [remove(target, false)]",
+    find: "        ...update(within, { primaryKey: without(within.primaryKey) }),\n",
+    replace: "",
     caughtBy: [actions("entity-attribute", "takes the attribute out of the primary key")],
   },
 ];

@@ -98,8 +98,8 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
   {
     name: "blob-of-large-changes-not-taken-from-the-sweeper",
     file: "shared/store/commit.ts",
-    find: "taken: [spilled.taken] }",
-    replace: "taken: [] }",
+    find: "taken: [...taken, spilled.taken] }",
+    replace: "taken }",
     caughtBy: [store("large-log-entries", "of a writer that slept")],
   },
   {
@@ -140,7 +140,7 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
   {
     name: "living-generation-swept",
     file: SWEEP,
-    find: "if (note.owner !== undefined) return sweepOwned(ground, note, note.owner, goOn);",
+    find: "if (note.owner !== undefined) return sweepOwned(ground, note, goOn);",
     replace: "",
     caughtBy: [store("sweep", "of an entity is seen at once")],
   },
@@ -153,7 +153,7 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
   },
   {
     name: "swept-unconditionally",
-    file: SWEEP,
+    file: "shared/store/sweep-owned.ts",
     find: "const expect = { equal: { revision: Number(item.revision) } };",
     replace: "const expect = { equal: { v: item.v } };",
     caughtBy: [store("sweep", "leaves what changed since it looked")],

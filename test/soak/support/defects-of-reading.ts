@@ -3,6 +3,8 @@ import { type Defect, suiteIn } from "./defect.ts";
 const store = suiteIn("test/store");
 const actions = suiteIn("test/actions");
 const VIEW = "shared/store/view.ts";
+const POINTS = "shared/store/view-points.ts";
+const LISTS = "shared/store/view-lists.ts";
 const MODELS = "shared/store/model-store.ts";
 const DYNAMO = "shared/store/dynamo.ts";
 const SUMMARIES = "shared/store/summaries.ts";
@@ -12,26 +14,29 @@ export const DEFECTS_OF_READING: readonly Defect[] = [
   {
     name: "head-read-late",
     file: VIEW,
-    find: "const object = layEntriesOver(item && objectOf(item), sk, recent);",
+    find: "(kind: N, ref: Ref, owner?: string) =>\n      (await findObject(ground, kind, ref, owner)) as ObjectByKind[N] | undefined,",
     replace: [
-      "const [newest] = await newestEntries(seam, modelId, 1);",
-      "revision = Math.max(revision, newest?.revision ?? 0);",
-      "const object = layEntriesOver(item && objectOf(item), sk, recent);",
+      "(kind: N, ref: Ref, owner?: string) => {",
+      "      const found = (await findObject(ground, kind, ref, owner)) as ObjectByKind[N] | undefined;",
+      "      const [newest] = await newestEntries(seam, modelId, 1);",
+      "      revision = Math.max(revision, newest?.revision ?? 0);",
+      "      return found;",
+      "    },",
     ].join("\n"),
     caughtBy: [store("confirm", "when two types swap their keys")],
   },
   {
     name: "nothing-laid-over-an-object",
-    file: VIEW,
-    find: "const object = layEntriesOver(item && objectOf(item), sk, recent);",
+    file: POINTS,
+    find: "const object = layEntriesOver(item && objectOf(item), sk, recent());",
     replace: "const object = item && objectOf(item);",
     caughtBy: [store("stale-reads", "is seen by")],
   },
   {
     name: "nothing-laid-over-a-list",
-    file: VIEW,
-    find: "sorted = inRange(laidOver(read, entries), prefix, start, after);",
-    replace: "sorted = inRange(read, prefix, start, after);",
+    file: LISTS,
+    find: "inRange(laidOver(read, entries), prefix, start, after)",
+    replace: "inRange(read, prefix, start, after)",
     caughtBy: [store("stale-reads", "is seen by")],
   },
   {
@@ -43,8 +48,8 @@ export const DEFECTS_OF_READING: readonly Defect[] = [
   },
   {
     name: "ids-looked-up-without-the-newest-commits",
-    file: VIEW,
-    find: "const said = placeOfId(id, recent);",
+    file: POINTS,
+    find: "const said = placeOfId(id, recent());",
     replace: "const said = placeOfId(id, []);",
     caughtBy: [store("stale-reads", "found by its id")],
   },
@@ -93,8 +98,8 @@ export const DEFECTS_OF_READING: readonly Defect[] = [
   {
     name: "tombstone-not-looked-at-by-id",
     file: MODELS,
-    find: 'if (head?.entry.state !== "live") throw noModel(ref);',
-    replace: "if (!head) throw noModel(ref);",
+    find: 'if (head?.entry.state !== "live") return undefined;',
+    replace: "if (!head) return undefined;",
     caughtBy: [actions("model", "makes the model unknown")],
   },
   {
@@ -141,7 +146,7 @@ export const DEFECTS_OF_READING: readonly Defect[] = [
   },
   {
     name: "list-ends-early",
-    file: VIEW,
+    file: LISTS,
     find: "} while (after !== undefined && sorted.length <= limit);",
     replace: "} while (after !== undefined && read.size <= limit);",
     caughtBy: [store("way-in", "does not end early")],

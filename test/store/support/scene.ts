@@ -87,7 +87,21 @@ export const WRITE_CASES: readonly WriteCase[] = ACTIONS.filter((a) => a.group =
   };
 });
 
+/**
+ * Does to a new scene what a write needs before it, so that it changes something; answers the scene's revision. A model is
+ * only brought back once it has moved on.
+ */
+export async function readyScene(
+  name: string,
+  sceneKey: string,
+  run: (action: string, payload: object) => Promise<unknown>,
+): Promise<number> {
+  if (name !== "model_restore") return 1;
+  await run("model_update_description", { modelRef: `key:${sceneKey}`, value: "Not as it was." });
+  return 2;
+}
+
 /** What reads of the catalogue ask for on the scene. */
 export function readPayload(example: object, sceneKey: string): object {
-  return "modelRef" in example ? { ...example, modelRef: `key:${sceneKey}` } : example;
+  return JSON.parse(JSON.stringify(example).replaceAll('"key:crm"', `"key:${sceneKey}"`));
 }

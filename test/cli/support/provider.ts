@@ -1,0 +1,73 @@
+import { createHash, randomBytes } from "node:crypto";
+import { createServer, type IncomingMessage } from "node:http";
+
+/** An OIDC provider on this machine, with the two grants of the command line and refreshing. */
+export interface OidcProvider {
+  readonly issuer: string;
+  /** What the token endpoint was asked, oldest first. */
+  readonly grants: readonly URLSearchParams[];
+  /** What is wrong with the next sign-in page: its answer. */
+  refuse(error: string): void;
+  close(): void;
+}
+
+/** Starts a provider whose access tokens are `token`. */
+export async function startProvider(token: string): Promise<OidcProvider> {
+  const challenges = new Map<string, string>();
+  const grants: URLSearchParams[] = [];
+  let refusal: string | undefined;
+  let issuer = "";
+  const server = createServer(async (request, response) => {
+    const url = new URL(request.url ?? "/", issuer);
+    const json = (status: number, body: object): void => {
+      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+    };
+    if (url.pathname === "/.well-known/openid-configuration") {
+      return json(200, {
+        issuer,
+        authorization_endpoint: `${issuer}/authorize`,
+        token_endpoint: `${issuer}/token`,
+        response_types_supported: ["code"],
+        code_challenge_methods_supported: ["S256"],
+      });
+    }
+    if (url.pathname === "/authorize") {
+      const back = new URL(url.searchParams.get("redirect_uri") ?? "");
+      back.searchParams.set("state", url.searchParams.get("state") ?? "");
+      const code = randomBytes(8).toString("hex");
+      challenges.set(code, url.searchParams.get("code_challenge") ?? "");
+      back.searchParams.set(refusal === undefined ? "code" : "error", refusal ?? code);
+      response.writeHead(302, { location: back.href }).end();
+      return;
+    }
+    const form = new URLSearchParams(await bodyOf(request));
+    grants.push(form);
+    const proof = createHash("sha256")
+      .update(form.get("code_verifier") ?? "")
+      .digest("base64url");
+    const isCode = form.get("grant_type") === "authorization_code";
+    if (isCode && challenges.get(form.get("code") ?? "") !== proof) return json(400, { error: "invalid_grant" });
+    const isProgram = form.get("grant_type") === "client_credentials";
+    const basic = `Basic ${Buffer.from("ci:hush").toString("base64")}`;
+    if (isProgram && request.headers.authorization !== basic) return json(401, { error: "invalid_client" });
+    const refresh = isProgram ? {} : { refresh_token: "again" };
+    json(200, { access_token: token, token_type: "Bearer", expires_in: 3600, ...refresh });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  issuer = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+  return {
+    issuer,
+    grants,
+    refuse: (error) => {
+      refusal = error;
+    },
+    close: () => server.close(),
+  };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  let body = "";
+  for await (const chunk of request) body += chunk;
+  return body;
+}

@@ -1,0 +1,52 @@
+import { type Defect, suiteIn } from "./defect.ts";
+
+const store = suiteIn("test/store");
+const actions = suiteIn("test/actions");
+const guarantees = suiteIn("test/guarantees");
+const WRITES = "shared/store/writes.ts";
+
+/** Mistakes in what belongs to an owner, in tags, and in batches. */
+export const DEFECTS_OF_STRUCTURE: readonly Defect[] = [
+  {
+    name: "group-of-a-tag-not-required",
+    file: "shared/actions/marks.ts",
+    find: "const requires = [found.tag, found.group].map(",
+    replace: "const requires = [found.tag].map(",
+    caughtBy: [store("tag-races", "at any moment of marking something with it")],
+  },
+  {
+    name: "uses-left-behind-by-a-deletion",
+    file: WRITES,
+    find: "if (!owns) return [...writes, ...useDeletes(place, before.id, tagIdsOf(before))];",
+    replace: "if (!owns) return writes;",
+    caughtBy: [guarantees("fault-matrix", "entity_attribute_delete answers right")],
+  },
+  {
+    name: "business-key-of-a-removed-entity-listed",
+    file: "shared/store/view-lists.ts",
+    find: 'return objects.filter((object) => known.get(ownerHere(object) ?? "") ?? true);',
+    replace: "return objects;",
+    caughtBy: [actions("business-key", "takes the entity's business keys along")],
+  },
+  {
+    name: "leftover-overwritten-without-its-revision",
+    file: WRITES,
+    find: "expect: { absentOrEqual: { id: over.id, revision: over.revision } } } },",
+    replace: "expect: ANYTHING } },",
+    caughtBy: [guarantees("concurrent-leftovers")],
+  },
+  {
+    name: "rule-of-an-entry-not-asked",
+    file: "shared/actions/batch/entries.ts",
+    find: "    await asEntry(i, entry, async () => authorize(action.rule, principal));\n",
+    replace: "",
+    caughtBy: [actions("batch-controls", "each entry by those its own rule lets through")],
+  },
+  {
+    name: "second-change-of-an-object-lost-in-a-batch",
+    file: "shared/actions/batch/staged-objects.ts",
+    find: "const known = fates.get(after.id);\n",
+    replace: "const known = fates.get(after.id);\n      if (known?.before && known.after) return;\n",
+    caughtBy: [actions("batch", "an attribute that is renamed, retyped and described"), store("batch-equals")],
+  },
+];
