@@ -16,9 +16,10 @@ export async function askSecretly(place: Place, question: string): Promise<strin
 
 async function read(place: Place, question: string, hidden: boolean): Promise<string> {
   const { createInterface } = await import("node:readline");
-  place.stderr.write(question);
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const line = createInterface({ input: place.stdin, output: hidden ? nowhere : place.stderr, terminal: true });
+  // Only now the terminal no longer shows by itself what is typed.
+  place.stderr.write(question);
   try {
     return await new Promise((resolve, reject) => {
       const interrupted = (): void => reject(new Failure("interrupted", EXIT.interrupted));

@@ -97,7 +97,7 @@ describe("inspect_actions_all", () => {
       for (const { type, jsonType } of action.parameters) {
         const list = /^List<(.*)>$/.exec(type);
         expect(types, `${action.actionRef} ${type}`).toContain(list?.[1] ?? type);
-        expect(jsonType === "array").toBe(list !== null);
+        if (list) expect(jsonType, `${action.actionRef} ${type}`).toBe("array");
       }
     }
   });

@@ -186,9 +186,10 @@ describe("an imported document that names global tags", () => {
     expect(problem.message).toContain(`one import may make ${LIMITS.importedGlobalTags}`);
   });
 
-  test("is too large with tags whose texts do not fit one log entry, and leaves nothing behind", async () => {
+  test("is too large with tags whose texts do not fit one transaction, and leaves nothing behind", async () => {
     const long = "x".repeat(LIMITS.descriptionBytes);
-    const tags = ["a", "b", "c", "d"].map((key) => ({ key, description: long }));
+    const count = Math.ceil(LIMITS.transactionBytes / LIMITS.descriptionBytes);
+    const tags = Array.from({ length: count }, (_, i) => ({ key: `t${i}`, description: long }));
     const fresh = newKey("long");
     const problem = await stage.refused("model/import", { content: marked([{ key: fresh, tags }]) });
     expect(problem.code).toBe("too_large");

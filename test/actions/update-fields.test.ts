@@ -14,7 +14,10 @@ const ELSEWHERE = [
   ...["tag_group", "tag_global", "tag_local"].flatMap((kind) =>
     ["key", "name", "description"].map((field) => `${kind}_update_${field}`),
   ),
-  ...ACTIONS.map(({ name }) => name).filter((name) => /_(add|delete)_tag$/.test(name)),
+  ...["batch_run", "model_release", "model_restore"],
+  ...ACTIONS.filter(({ group, name }) => group === "auth" || /_(add|delete)_tag$/.test(name))
+    .filter(({ intent }) => intent === "update")
+    .map(({ name }) => name),
 ];
 
 /** What a row addresses. */

@@ -52,7 +52,7 @@ function told(outcome: Outcome): string {
   return outcome.problem ? outcome.problem.code : "ok";
 }
 
-describe.concurrent("every write with a fault at every storage call", () => {
+describe.concurrent("every write with a fault at every storage call", { timeout: 300_000 }, () => {
   for (const one of WRITE_CASES) {
     test(`${one.name} has exactly one effect, or at most one when it says that it failed`, async () => {
       const plain = await strike(one);

@@ -154,8 +154,8 @@ function writeFaults(
   const makesModel = action !== undefined && (action.manyModels === true || kindMade(action)?.name === "model");
   const seen = written.filter((pk) => {
     if (makesModel && refused && UNSEEN.test(pk)) return false;
-    // Who could not sign in is counted.
-    if (action?.name === "login" && refused && pk.startsWith("attempts#")) return false;
+    // Who could not sign in is counted, until they can.
+    if (action?.name === "login" && pk.startsWith("attempts#")) return false;
     return !(keyed && !refused && pk.startsWith("idempotency#"));
   });
   return seen.length === 0 ? [] : [`says that it wrote nothing, and wrote ${[...new Set(seen)].join(", ")}`];

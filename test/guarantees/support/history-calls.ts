@@ -24,9 +24,8 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   "model/relationship_create": 9,
   "model/business_key_create": 8,
   "tag/tag_local_create": 9,
-  "tag/tag_group_create": 3,
-  "tag/tag_group_delete": 1,
-  "tag/tag_global_create": 5,
+  "tag/tag_group_create": 6,
+  "tag/tag_global_create": 9,
   "batch/batch_run": 7,
   // Deriving a key from a password takes 20 ms, by design.
   "auth/login": 1.5,
@@ -73,6 +72,8 @@ export function aCall(ground: Ground): SentCall {
 
 /** One of the actions, rather one that has something to work on. */
 export function anAction({ chance, actions, state }: Pick<Ground, "chance" | "actions" | "state">): Action {
+  // So that none is rare, however seldom there is something for it.
+  if (chance.happens(0.3)) return chance.pick(actions);
   return chance.weighted(actions.map((a) => [a, weightOf(a, state)] as const));
 }
 
@@ -101,7 +102,7 @@ function weightOf(action: Action, { models, tags }: RefState): number {
     outermost.ledger === "tags"
       ? tags.groups.some((group) => outermost.name === "tag_group" || group.tags.length > 0)
       : [...models.values()].some((m) => hasWhatItNames(action, m));
-  return isThere ? weight * factor : weight / 6;
+  return isThere ? weight * (outermost.ledger === "tags" ? 4 : factor) : weight / 6;
 }
 
 /** Whether a model holds something for every ref that the action takes. */

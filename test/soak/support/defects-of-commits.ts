@@ -48,7 +48,7 @@ export const DEFECTS_OF_COMMITS: readonly Defect[] = [
     file: WRITES,
     find: `${ARRIVES}    { write: { delete: from`,
     replace: `${OVER_ANYTHING}    { write: { delete: from`,
-    caughtBy: [actions("update-fields")],
+    caughtBy: [actions("update-fields", "given the key of another in the same scope")],
   },
   {
     name: "summary-without-absence-condition",
