@@ -105,10 +105,43 @@ function parameters(
     else if (param.required) return undefined;
   }
   const payloads = fc.record({ ...always, ...sometimes }, { requiredKeys: Object.keys(always) });
-  if (sources.length === 0) return payloads;
+  const together = (payload: PayloadJson) => TOGETHER[action.name]?.(payload) ?? payload;
+  if (sources.length === 0) return payloads.map(together);
   const given = sources.map(([name, values]) => values.map((value): [string, unknown] => [name, value]));
-  return fc.tuple(payloads, fc.oneof(...given)).map(([payload, [name, value]]) => ({ ...payload, [name]: value }));
+  return fc
+    .tuple(payloads, fc.oneof(...given))
+    .map(([payload, [name, value]]) => together({ ...payload, [name]: value }));
 }
+
+/** A version or a revision, and not both; of revisions the one that every model has. */
+function oneMoment({ version, revision, ...payload }: PayloadJson): PayloadJson {
+  if (revision !== undefined) return { ...payload, revision: 1 };
+  return version === undefined ? payload : { ...payload, version };
+}
+
+/** Each side a model, then at one moment, or content; one of the two has content. */
+function twoSides(payload: PayloadJson): PayloadJson {
+  const content = payload.leftContent ?? payload.rightContent;
+  const sides = ["left", "right"].map((side): PayloadJson => {
+    const { [`${side}ModelRef`]: ref, [`${side}Content`]: own, [`${side}Revision`]: revision } = payload;
+    if (own !== undefined || ref === undefined) return { [`${side}Content`]: own ?? content };
+    return { [`${side}ModelRef`]: ref, ...(revision !== undefined && { [`${side}Revision`]: revision }) };
+  });
+  const { scope } = payload;
+  return { ...sides[0], ...sides[1], ...(scope !== undefined && { scope }) };
+}
+
+/** What actions ask of their parameters together, beyond the type of each. */
+const TOGETHER: Readonly<Record<string, (payload: PayloadJson) => PayloadJson>> = {
+  model_export: oneMoment,
+  model_restore: (payload) => {
+    const one = oneMoment(payload);
+    return "version" in one || "revision" in one ? one : { ...one, revision: 1 };
+  },
+  model_compare: twoSides,
+  // Its cursors are positions in a log and no keys.
+  history_version_changes: ({ cursor: _, ...payload }) => payload,
+};
 
 function valuesOf(param: Param, addressed: Known | undefined, state: WorldState): fc.Arbitrary<unknown> | undefined {
   const { type } = param;
