@@ -1,13 +1,17 @@
 import fc from "fast-check";
+import type { Action } from "../../../shared/actions/define-action.ts";
 import { notInBatch } from "../../../shared/actions/in-batch.ts";
 import { ACTIONS } from "../../support/actions.ts";
-import { type PayloadJson, validPayload, type WorldState } from "./payloads.ts";
+import type { PayloadJson, WorldState } from "./payloads.ts";
 
 /** What a batch can have as an entry. */
 const FITTING = ACTIONS.filter((action) => notInBatch(action) === undefined);
 
+/** Payloads an action accepts in a world; undefined where it has nothing to work on. */
+type Valid = (action: Action, state: WorldState) => fc.Arbitrary<PayloadJson> | undefined;
+
 /** Entries that a batch accepts in a world, each of them valid by itself; there is always one. */
-export function someEntries(state: WorldState): fc.Arbitrary<readonly object[]> {
+export function someEntries(state: WorldState, validPayload: Valid): fc.Arbitrary<readonly object[]> {
   const possible = FITTING.flatMap((action) => {
     const payloads = validPayload(action, state);
     return payloads ? [{ action, payloads }] : [];

@@ -1,6 +1,6 @@
 import type { Action } from "../../../shared/actions/define-action.ts";
 import { notInBatch } from "../../../shared/actions/in-batch.ts";
-import { anAction, type Ground, parametersOf, pathOf } from "./history-calls.ts";
+import type { Ground } from "./history-calls.ts";
 import { judge } from "./reference-answer.ts";
 import { createWork } from "./reference-batch-work.ts";
 
@@ -21,8 +21,15 @@ const BROKEN: readonly unknown[] = [
 /** Actions that make a whole model: such a batch has no more of them, lest it outgrow a transaction of several models. */
 const WHOLE: ReadonlySet<string> = new Set(["model/import", "model/model_copy"]);
 
+/** How the calls of a history are drawn. */
+interface Draw {
+  readonly anAction: (ground: Pick<Ground, "chance" | "actions" | "state">) => Action;
+  readonly parametersOf: (action: Action, ground: Ground) => Record<string, unknown>;
+  readonly pathOf: (action: Action) => string;
+}
+
 /** Entries of a batch, mostly such as work on what the ones before them left. */
-export function someEntries(ground: Ground): unknown {
+export function someEntries(ground: Ground, { anAction, parametersOf, pathOf }: Draw): unknown {
   const { chance } = ground;
   if (chance.happens(0.02)) return chance.pick(BROKEN);
   const fitting = ground.actions.filter((a) => !notInBatch(a)?.why || notInBatch(a)?.parameter !== undefined);

@@ -132,7 +132,9 @@ export function parametersOf(action: Action, ground: Ground): Record<string, unk
     }
     const leading = leadOn(name, action, at);
     if (leading) values[name] = aRef(at, leading);
-    else values[name] = type.id === "List<BatchEntry>" ? someEntries(ground) : aValue(type.id, at);
+    else
+      values[name] =
+        type.id === "List<BatchEntry>" ? someEntries(ground, { anAction, parametersOf, pathOf }) : aValue(type.id, at);
     at = within(at, name, String(values[name]));
   }
   if (action.name === "import" && values.content !== undefined && !chance.happens(0.05)) delete values.from;

@@ -145,7 +145,7 @@ const TOGETHER: Readonly<Record<string, (payload: PayloadJson) => PayloadJson>> 
 
 function valuesOf(param: Param, addressed: Known | undefined, state: WorldState): fc.Arbitrary<unknown> | undefined {
   const { type } = param;
-  if (type.id === "List<BatchEntry>") return someEntries(state);
+  if (type.id === "List<BatchEntry>") return someEntries(state, validPayload);
   const [, listed] = /^List<(.+)>$/.exec(type.id) ?? [];
   const kinds = kindsNamed(listed ?? type.id);
   if (kinds.length === 0) {
