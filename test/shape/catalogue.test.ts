@@ -4,10 +4,7 @@ import { ACTIONS } from "../support/actions.ts";
 import { ANCESTOR_ACTIONS } from "./support/ancestor-actions.ts";
 
 /** Actions of the ancestor that the service does not have yet. */
-const STILL_TO_COME: readonly string[] = [
-  "database/datasource_list",
-  "database/driver_list",
-];
+const STILL_TO_COME: readonly string[] = ["database/datasource_list", "database/driver_list"];
 
 const EXPECTED = Object.entries(ANCESTOR_ACTIONS).flatMap(([group, names]) => names.map((name) => `${group}/${name}`));
 const HERE = new Set(ACTIONS.map(({ group, name }) => `${group}/${name}`));

@@ -15,7 +15,9 @@ const ATTRIBUTES = 150;
 /** Entries that change what is in the first model, and nothing else. */
 function insideOne(entries: readonly PlannedEntry[]): readonly PlannedEntry[] {
   const isInside = ({ group, action, payload }: PlannedEntry) =>
-    group === "model" && payload.modelRef === `key:${SIDE}m0` && !/^model_|^import$|^entity_delete$|_get$|_list$/.test(action);
+    group === "model" &&
+    payload.modelRef === `key:${SIDE}m0` &&
+    !/^model_|^import$|^entity_delete$|_get$|_list$/.test(action);
   return entries.filter(isInside);
 }
 
