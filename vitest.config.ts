@@ -5,8 +5,9 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     exclude: ["test/real/**", "test/soak/**"],
     globalSetup: ["test/support/engine-setup.ts"],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // Many tests of one file run at once, and a slow machine makes each of them wait for all.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // Processes rather than threads: argon2 and the engine's sockets behave as they do in the service.
     pool: "forks",
   },
