@@ -7,7 +7,14 @@ import { startEngine } from "../../local/engine.ts";
 import { FILES } from "../../local/settings.ts";
 import { ensureTable } from "../../shared/store/create-table.ts";
 import { type Connection, createDynamoSeam } from "../../shared/store/dynamo.ts";
-import { IDENTITY, logPartition, objectsPartition, summaryKey } from "../../shared/store/keys.ts";
+import {
+  ACCOUNTS_LEDGER,
+  IDENTITY,
+  idsPartition,
+  logPartition,
+  objectsPartition,
+  summaryKey,
+} from "../../shared/store/keys.ts";
 import type { Seam } from "../../shared/store/seam.ts";
 import { TABLE } from "../../shared/store/table.ts";
 import { startProcess } from "../support/local-process.ts";
@@ -64,7 +71,9 @@ describe("npm run fsck", () => {
       await world.run("model/import", { content: sceneDocument("crm") });
       await world.run("model/model_create", { key: "other", name: "Other" });
       // The people of a world come without a log.
-      for (const { pk, sk } of await partition(seam, IDENTITY)) await seam.batchDelete([{ pk, sk }]);
+      for (const place of [IDENTITY, idsPartition(ACCOUNTS_LEDGER.model, ACCOUNTS_LEDGER.generation)]) {
+        for (const { pk, sk } of await partition(seam, place)) await seam.batchDelete([{ pk, sk }]);
+      }
     });
   });
 
