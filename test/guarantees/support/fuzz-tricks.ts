@@ -1,6 +1,7 @@
 import { isWrite } from "../../../shared/actions/controls.ts";
 import type { Action } from "../../../shared/actions/define-action.ts";
 import { addressesModel } from "../../../shared/actions/describe-errors.ts";
+import type { ProblemCode } from "../../../shared/domain/problems.ts";
 import { ACTIONS } from "../../support/actions.ts";
 import type { Expected, FuzzRequest } from "./fuzz-exchange.ts";
 import type { PayloadJson } from "./payloads.ts";
@@ -268,6 +269,13 @@ const BROKEN_PINS = [
 const BROKEN_FLAGS = ["TRUE", "True", "1", "0", "yes", "", "true, true", "null", "true;", "\u0000", "a".repeat(9_000)];
 const BROKEN_KEYS = ["", " ", "a b", "a".repeat(256), "é", "a\u0000", "a\tb", "\u007f"];
 
+/** What a pin of a model that the action does not concern may end in. */
+function pinned(action: Action): readonly ProblemCode[] {
+  if (isWrite(action) && addressesModel(action)) return ["precondition_failed", "not_found"];
+  // Which models a batch concerns is known once its entries have run, and one of them may be refused.
+  return action.manyModels ? ["bad_precondition", ...action.errors] : ["bad_precondition"];
+}
+
 /** Controls that are no controls, and such that cannot apply. */
 export const CONTROL_TRICKS: readonly Trick[] = [
   ...tricks("If-Match", BROKEN_PINS, (pin, base) => ({
@@ -276,7 +284,7 @@ export const CONTROL_TRICKS: readonly Trick[] = [
   })),
   ...tricks("If-Match of another model", [1, 0, 999_999_999_999_999], (revision, base, action) => ({
     ...withHeader(base, "if-match", `"${ID}-${revision}"`),
-    expected: isWrite(action) && addressesModel(action) ? ["precondition_failed", "not_found"] : ["bad_precondition"],
+    expected: pinned(action),
   })),
   ...tricks("If-None-Match", ["x", '"', "W/x", "", '"a" "b"', '"a",', "'a'"], (tag, base) => ({
     ...withHeader(base, "if-none-match", tag),
