@@ -132,13 +132,9 @@ function deleteWrites(place: Place, { before, owns }: Delete, call: CallFacts): 
   const whole = before.kind === "model";
   // Whoever reads a generation when its model goes may finish; what one owner held is skipped by every reader at once.
   const due = Date.parse(call.time) + (whole ? SWEEP.generationMs : 0);
-  const note = whole
-    ? sweepItem({ ...place, tags: tagIdsOf(before), round: 1 }, due, call.operationId)
-    : sweepItem(
-        { ...place, owner: before.id, tags: tagIdsOf(before), round: 1 },
-        due,
-        `${call.operationId}-${before.id}`,
-      );
+  const left = { ...place, ...(!whole && { owner: before.id }), tags: tagIdsOf(before), round: 1 };
+  // One call may remove several, also of several models.
+  const note = sweepItem(left, due, `${call.operationId}-${before.id}`);
   return [...writes, { write: { put: note, expect: ABSENT } }];
 }
 

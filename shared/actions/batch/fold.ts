@@ -23,7 +23,7 @@ export function foldedParts(results: readonly EntryResult[], staged: StagedStore
   const tagsMove = written.some(({ ledger }) => ledger === tags);
   const tagsRevision = tags && tags.base.revision + (tagsMove ? 1 : 0);
   return written.map(({ ledger, changes }) => {
-    const facts = factsOf(ledger, changes, results, staged, tagsRevision);
+    const facts = factsOf(ledger, changes, results, staged, { revision: tagsRevision, move: tagsMove });
     return { ledger, part: { view: ledger.base, changes, ...facts } };
   });
 }
@@ -34,17 +34,18 @@ function factsOf(
   changes: readonly Change[],
   results: readonly EntryResult[],
   staged: StagedStore,
-  tagsRevision: number | undefined,
+  tags: { readonly revision: number | undefined; readonly move: boolean },
 ): Pick<Part, "actions" | "release" | "holds" | "tagsSeen"> {
   const writers = results.filter((result) => writes(result, ledger, staged));
   const [release] = writers.flatMap(({ decision }) => decision?.release ?? []);
   const [holds] = writers.flatMap(({ decision }) => (decision?.holds ? [decision.holds] : []));
-  const sawTags = ledger.base.modelId !== TAGS_LEDGER && writers.some((result) => result.sawTags);
+  // Tags that move with the batch are those of every revision it makes, seen or not.
+  const hasTags = ledger.base.modelId !== TAGS_LEDGER && (tags.move || writers.some((result) => result.sawTags));
   return {
     actions: [...new Set(writers.map(({ action }) => action))],
     ...(release !== undefined && { release }),
     ...(holds && { holds: atRevision(holds, changes, ledger.base.revision + 1) }),
-    ...(sawTags && tagsRevision !== undefined && { tagsSeen: tagsRevision }),
+    ...(hasTags && tags.revision !== undefined && { tagsSeen: tags.revision }),
   };
 }
 

@@ -91,6 +91,8 @@ export function createStagedObjects(): StagedObjects {
         gone.add(id);
         if (before) settle(id, { before, owns: change.owns });
         else vanish(id);
+        // A model that was made here takes everything with it; of one that was there before, `changes` tells no more.
+        if (!before && change.before.kind === "model") for (const one of [...fates.keys()]) vanish(one);
         takeOwned(id);
         return;
       }
