@@ -99,7 +99,7 @@ describe("controls", () => {
     const many = Array.from({ length: 60 }, (_, i) =>
       entry("entity_create", { modelRef: i % 2 ? one.ref : two.ref, entityKey: `e${i}` }),
     );
-    const problem = await stage.writesNothing(() => refused(many, { dryRun }));
+    const problem = await stage.keepsEveryByte(() => refused(many, { dryRun }));
     expect(problem.code).toBe("too_large");
     expect(problem.message).toContain("may write to one model");
   });

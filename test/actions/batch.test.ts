@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { describeAction } from "../../shared/actions/describe.ts";
 import { logEntryOf } from "../../shared/store/log.ts";
 import { partition } from "../store/support/check-model.ts";
 import type { Body } from "../support/world.ts";
@@ -163,6 +162,14 @@ describe("batch_run", () => {
     expect((await refused([entry("model_get", { modelRef: model.byId })])).code).toBe("not_found");
   });
 
+  test("deletes several models at once", async () => {
+    const models = [await aModel(stage), await aModel(stage), await aModel(stage)];
+    await run(models.map(({ ref }) => entry("model_delete", { modelRef: ref })));
+    for (const { ref } of models) {
+      expect((await stage.refused("model/model_get", { modelRef: ref })).code).toBe("not_found");
+    }
+  });
+
   test("does not find what an earlier entry deleted, nor what that owned", async () => {
     const { model, customer, code } = await exampleModel(stage, newKey("crm"));
     const gone = entry("entity_delete", { modelRef: model.ref, entityRef: customer.ref });
@@ -192,6 +199,27 @@ describe("batch_run", () => {
     expect(body.revisions).toEqual([{ id: model.id, key: model.key, revision: 1 }]);
     expect(body.results[0]).toMatchObject({ changed: true, revision: 1 });
     expect(etag).toBe(`${model.id}-1`);
+  });
+
+  test("that makes a model and deletes it again leaves nothing of it", async () => {
+    const source = { content: { name: newKey("offices"), fields: [{ name: "code", type: "string" }] } };
+    const copied = await aModel(stage);
+    await aType(stage, copied);
+    for (const [action, payload] of [
+      ["model_create", { key: newKey("passing"), name: "P" }],
+      ["import", source],
+      ["model_copy", { modelRef: copied.ref, modelNewKey: newKey("passing") }],
+    ] as const) {
+      const batch = {
+        actions: [
+          { group: "model", action, payload },
+          { group: "model", action: "type_create", payload: { modelRef: "id:$1.id", typeKey: "more" } },
+          { group: "model", action: "model_delete", payload: { modelRef: "id:$1.id" } },
+        ],
+      };
+      const { body } = await stage.writesNothing(() => stage.ok("batch/batch_run", batch));
+      expect(body, action).toMatchObject({ changed: false });
+    }
   });
 
   test("pages through lists with the cursor of the page before", async () => {
@@ -282,59 +310,6 @@ describe("references", () => {
     expect(problem.code).toBe("bad_parameters");
     expect(problem.members.entry).toBe(2);
     expect(problem.members.errors?.map((e) => e.pointer)).toEqual(["/actions/1/payload/a~1b/0/c"]);
-  });
-});
-
-describe("an entry that is not right", () => {
-  test("lists its faults under its own payload", async () => {
-    const model = await aModel(stage);
-    const problem = await refused([
-      entry("model_get", { modelRef: model.ref }),
-      entry("entity_create", { modelRef: "crm", nane: "x" }),
-    ]);
-    expect(problem.members.entry).toBe(2);
-    expect(problem.members.errors?.map((e) => e.pointer).sort()).toEqual([
-      "/actions/1/payload/entityKey",
-      "/actions/1/payload/modelRef",
-      "/actions/1/payload/nane",
-    ]);
-  });
-
-  test("names an action there is not", async () => {
-    const problem = await refused([entry("entity_creat", {})]);
-    expect([problem.code, problem.members.entry]).toEqual(["unknown_action", 1]);
-  });
-
-  test.each([
-    ["auth/login", { username: "admin", password: "x" }],
-    ["auth/admin_bootstrap", {}],
-    ["batch/batch_run", { actions: [] }],
-    ["batch/job_list", {}],
-    ["config/inspect_config", {}],
-    ["model/model_list", {}],
-    ["model/inspect_models_json", {}],
-    ["model/import", { from: "https://example.com/x.json" }],
-  ])("%s cannot be part of a batch", async (path, payload) => {
-    const [group = "", action = ""] = path.split("/");
-    const problem = await refused([{ group, action, payload }]);
-    expect(problem.code).toBe("bad_parameters");
-    expect(problem.message).toContain("cannot be part of a batch");
-    expect(problem.members.errors).toHaveLength(1);
-    const described = describeAction(await stage.world.service.registry.find(group, action));
-    expect(described.description).toContain("be part of a batch");
-  });
-
-  test.each([
-    [[], "/actions"],
-    ["x", "/actions"],
-    [["x"], "/actions/0"],
-    [[{ group: "model" }], "/actions/0/action"],
-    [[{ group: "model", action: "model_get", payload: [] }], "/actions/0/payload"],
-    [[{ group: "model", action: "model_get", payload: {}, more: 1 }], "/actions/0"],
-  ])("%j is refused at %s", async (actions, pointer) => {
-    const problem = await stage.refused("batch/batch_run", { actions });
-    expect(problem.code).toBe("bad_parameters");
-    expect(problem.members.errors?.map((e) => e.pointer)).toEqual([pointer]);
   });
 });
 

@@ -250,7 +250,7 @@ describe("entity_delete", () => {
     const places = await aRelationship(stage, { model, a: other, b: entity }, "places");
     const payload = { modelRef: model.ref, entityRef: entity.ref };
     for (const dryRun of [false, true]) {
-      const problem = await stage.writesNothing(() => stage.refused("model/entity_delete", payload, { dryRun }));
+      const problem = await stage.keepsEveryByte(() => stage.refused("model/entity_delete", payload, { dryRun }));
       expect(problem.code).toBe("still_used");
       expect(problem.message).toContain(entity.key);
       expect(problem.message).toContain("places");

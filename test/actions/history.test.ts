@@ -161,8 +161,12 @@ describe("history_version_changes", () => {
   });
 
   test("can be asked about one object", async () => {
-    const { model, customer } = await exampleModel(stage, newKey("one"));
+    const model = await aModel(stage);
+    const customer = await anEntity(stage, model, "customer");
+    await aType(stage, model);
     const at = { modelRef: model.ref, entityRef: "key:customer" };
+    await stage.ok("tag/tag_local_create", { modelRef: model.ref, key: "pii" });
+    await stage.ok("model/entity_add_tag", { ...at, tag: "key:pii" });
     await stage.ok("model/entity_update_name", { ...at, value: "Customer" });
     await stage.ok("model/entity_delete", at);
     const rows = await changes(model, { objectId: customer.id.toUpperCase() });

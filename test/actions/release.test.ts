@@ -92,7 +92,7 @@ describe("model_release", () => {
   test("can be rehearsed, pinned and repeated", async () => {
     const model = await aModel(stage);
     const payload = { modelRef: model.ref, value: "1.0.0" };
-    const { body } = await stage.writesNothing(() => stage.ok("model/model_release", payload, { dryRun: true }));
+    const { body } = await stage.keepsEveryByte(() => stage.ok("model/model_release", payload, { dryRun: true }));
     expect(body).toMatchObject({ dryRun: true, changed: true, changes: [{ change: "update", kind: "model" }] });
     const pin = (revision: number) => ({ ifMatch: [{ modelId: model.id, revision }] });
     expect((await stage.refused("model/model_release", payload, pin(7))).code).toBe("precondition_failed");

@@ -3,16 +3,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createService } from "../../functions/dispatcher/service.ts";
 import type { Ambient } from "../../shared/actions/call.ts";
-import { type Controls, NO_CONTROLS } from "../../shared/actions/controls.ts";
-import { type Answer, dispatch, type Service } from "../../shared/actions/dispatch.ts";
+import type { Controls } from "../../shared/actions/controls.ts";
+import type { Answer, Service } from "../../shared/actions/dispatch.ts";
 import { Problem, type ProblemCode } from "../../shared/domain/problems.ts";
 import { createImporter } from "../../shared/exchange/importer.ts";
 import { openKeyFile } from "../../shared/identity/file-keys.ts";
+import type { IssuerConfiguration } from "../../shared/identity/issuers/configuration.ts";
 import { mintToken } from "../../shared/identity/mint-token.ts";
 import type { SigningKeys } from "../../shared/identity/signing-keys.ts";
 import type { Seam } from "../../shared/store/seam.ts";
 import { writePerson, writeRoles } from "./accounts.ts";
 import { realAmbient } from "./ambient.ts";
+import { createHttpCalls } from "./http-call.ts";
 import { freshSeam } from "./table.ts";
 
 export const ISSUER = "https://metaction.example/";
@@ -32,7 +34,7 @@ export interface World {
     readonly reader: string;
     readonly nobody: string;
   };
-  /** Runs an action as the administrator, or as `caller`; the answer's body. */
+  /** Calls an action over HTTP as the administrator, or as `caller`; the answer's body. */
   run(action: string, payload?: object, caller?: Caller, controls?: Partial<Controls>): Promise<Body>;
   /** The whole answer. */
   answer(action: string, payload?: object, caller?: Caller, controls?: Partial<Controls>): Promise<Answer>;
@@ -57,11 +59,13 @@ interface WorldOptions {
   readonly ambient?: Ambient;
   /** Told the id of every job that is accepted; without it nobody runs them. */
   readonly startJob?: (id: string) => Promise<void>;
+  /** Issuers whose tokens are accepted beside the service's own. */
+  readonly issuers?: IssuerConfiguration;
 }
 
 /** A new world; `seam` puts something between the service and its table. */
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
-  const { ambient = realAmbient, seam = await freshSeam() } = options;
+  const { ambient = realAmbient, seam = await freshSeam(), issuers } = options;
   const keys = await testKeys();
   const service = createService({
     table: { seam: () => seam },
@@ -71,26 +75,13 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     bootstrapSecret: async () => BOOTSTRAP_SECRET,
     importer: createImporter({ allowPrivate: false }),
     startJob: options.startJob ?? (async () => undefined),
+    ...(issuers && { issuers: async () => issuers }),
     facts: { version: "0.0.0-test", engine: "test", endpoint: "http://endpoint.example", table: "test" },
   });
   const people = await settle(seam, keys, ambient);
-  const answer: World["answer"] = (action, payload = {}, ...rest) => {
-    const caller = rest.length > 0 ? rest[0] : people.admin;
-    const [group = "", name = ""] = action.split("/");
-    return dispatch(
-      {
-        group,
-        name,
-        token: caller,
-        payload: { query: [], body: payload },
-        controls: { ...NO_CONTROLS, ...rest[1] },
-        channel: "http",
-        requestId: ambient.newId(),
-        deadline: ambient.now() + 29_000,
-      },
-      service,
-    );
-  };
+  const call = createHttpCalls(service, ISSUER);
+  const answer: World["answer"] = (action, payload = {}, ...rest) =>
+    call({ action, payload, token: rest.length > 0 ? rest[0] : people.admin, controls: rest[1] ?? {} });
   return {
     service,
     seam,

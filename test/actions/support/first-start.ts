@@ -1,9 +1,8 @@
 import { createService } from "../../../functions/dispatcher/service.ts";
-import { NO_CONTROLS } from "../../../shared/actions/controls.ts";
-import { dispatch } from "../../../shared/actions/dispatch.ts";
 import { Problem } from "../../../shared/domain/problems.ts";
 import { createImporter } from "../../../shared/exchange/importer.ts";
 import { realAmbient } from "../../support/ambient.ts";
+import { createHttpCalls } from "../../support/http-call.ts";
 import { freshSeam } from "../../support/table.ts";
 import { BOOTSTRAP_SECRET, type Body, ISSUER, testKeys } from "../../support/world.ts";
 
@@ -28,23 +27,16 @@ export async function firstStart(secret: string = BOOTSTRAP_SECRET): Promise<Fir
     startJob: async () => undefined,
     facts: { version: "0.0.0-test", engine: "test", endpoint: "http://endpoint.example", table: "test" },
   });
-  const run: FirstStart["run"] = async (action, payload, token) => {
-    const [group = "", name = ""] = action.split("/");
-    const answer = await dispatch(
-      {
-        group,
-        name,
+  const call = createHttpCalls(service, ISSUER);
+  const run: FirstStart["run"] = async (action, payload, token) =>
+    (
+      await call({
+        action,
         token,
-        payload: Array.isArray(payload) ? { query: payload, body: undefined } : { query: [], body: payload },
-        controls: NO_CONTROLS,
-        channel: "http",
-        requestId: realAmbient.newId(),
-        deadline: realAmbient.now() + 10_000,
-      },
-      service,
-    );
-    return answer.body;
-  };
+        controls: {},
+        ...(Array.isArray(payload) ? { payload: {}, query: payload } : { payload }),
+      })
+    ).body;
   return {
     run,
     problem: (action, payload, token) =>

@@ -1,4 +1,4 @@
-import { writePerson } from "../../support/accounts.ts";
+import { writeObjects, writePerson } from "../../support/accounts.ts";
 import { type Checked, newKey, type Stage } from "./stage.ts";
 
 /** A model to work on, named both ways. */
@@ -105,6 +105,8 @@ export interface Example {
   readonly auditor: Made;
   readonly grace: Made;
   readonly graceActor: Made;
+  /** An API token of hers. */
+  readonly nightly: Made;
   /** The model's revision. */
   readonly revision: number;
 }
@@ -118,18 +120,10 @@ export interface Example {
  */
 export async function exampleModel(stage: Stage, key = "crm"): Promise<Example> {
   const model = await aModel(stage, key);
-  const string = await aType(stage, model, "string");
-  const integer = await aType(stage, model, "integer");
-  const unused = await aType(stage, model, "unused");
-  const customer = await anEntity(stage, model, "customer");
-  const code = await anAttribute(stage, { model, entity: customer, type: string }, "code");
-  const customerCode = await aBusinessKey(stage, { model, entity: customer }, "customer_code");
-  const person = await anEntity(stage, model, "person");
-  const order = await anEntity(stage, model, "order");
-  const places = await placesOf(stage, model, person, order);
-  const channel = await anAttribute(stage, { model, relationship: places, type: string }, "channel");
-  const draft = await draftOn(stage, model);
-  await aLocalTag(stage, model, "reviewed");
+  const results = await inBatch(stage, exampleEntries(model.ref));
+  const [string, integer, unused, customer, code, customerCode, person, order, places, , channel, draft] = results;
+  if (!(string && integer && unused && customer && code && customerCode)) throw new Error("entries without results");
+  if (!(person && order && places && channel && draft)) throw new Error("entries without results");
   const shared = await privacy(stage);
   const people = await examplePeople(stage);
   const revision = await revisionOf(stage, model);
@@ -137,30 +131,51 @@ export async function exampleModel(stage: Stage, key = "crm"): Promise<Example> 
   return { model, string, integer, unused, ...objects, revision };
 }
 
-/** Who orders what, and who pays for it. */
-async function placesOf(stage: Stage, model: Made, person: Made, order: Made): Promise<Made> {
-  const refs = { modelRef: model.ref, relationshipRef: "key:places" };
-  const places = await stage.ok("model/relationship_create", {
-    ...{ modelRef: model.ref, relationshipKey: "places" },
-    ...{ roleAKey: "buyer", roleAEntityRef: person.ref, roleACardinality: "one" },
-    ...{ roleBKey: "order", roleBEntityRef: order.ref, roleBCardinality: "many" },
+/** An entry of a batch on models or their tags. */
+type Entry = readonly [action: string, payload: object];
+
+/** Runs entries as one batch; answers what each of them made or changed. */
+export async function inBatch(stage: Stage, entries: readonly Entry[]): Promise<readonly Made[]> {
+  const actions = entries.map(([path, payload]) => {
+    const [group, action] = path.split("/");
+    return { group, action, payload };
   });
-  const payer = { roleKey: "payer", roleEntityRef: person.ref, roleCardinality: "zeroOrOne" };
-  await stage.ok("model/relationship_role_create", { ...refs, ...payer });
-  return made(places);
+  return (await stage.ok("batch/batch_run", { actions })).body.results.map(madeOf);
 }
 
-/** Marks everything that tags can mark. */
-async function draftOn(stage: Stage, model: Made): Promise<Made> {
-  const draft = await aLocalTag(stage, model, "draft");
-  const on = { modelRef: model.ref, tagRef: draft.ref };
-  const [entity, relationship] = [{ entityRef: "key:customer" }, { relationshipRef: "key:places" }];
-  await stage.ok("model/model_add_tag", on);
-  await stage.ok("model/entity_add_tag", { ...on, ...entity });
-  await stage.ok("model/entity_attribute_add_tag", { ...on, ...entity, attributeRef: "key:code" });
-  await stage.ok("model/relationship_add_tag", { ...on, ...relationship });
-  await stage.ok("model/relationship_attribute_add_tag", { ...on, ...relationship, attributeRef: "key:channel" });
-  return draft;
+/** What is in the example model, in the order in which it is made. */
+function exampleEntries(modelRef: string): readonly Entry[] {
+  const customer = { modelRef, entityRef: "key:customer" };
+  const places = { modelRef, relationshipRef: "key:places" };
+  const text = { type: "key:string", optional: false };
+  const roles = {
+    ...{ roleAKey: "buyer", roleAEntityRef: "key:person", roleACardinality: "one" },
+    ...{ roleBKey: "order", roleBEntityRef: "key:order", roleBCardinality: "many" },
+  };
+  const draft = { tagRef: "key:draft" };
+  return [
+    ["model/type_create", { modelRef, typeKey: "string" }],
+    ["model/type_create", { modelRef, typeKey: "integer" }],
+    ["model/type_create", { modelRef, typeKey: "unused" }],
+    ["model/entity_create", { modelRef, entityKey: "customer" }],
+    ["model/entity_attribute_create", { ...customer, attributeKey: "code", ...text }],
+    ["model/business_key_create", { ...customer, key: "customer_code", participants: [] }],
+    ["model/entity_create", { modelRef, entityKey: "person" }],
+    ["model/entity_create", { modelRef, entityKey: "order" }],
+    ["model/relationship_create", { modelRef, relationshipKey: "places", ...roles }],
+    [
+      "model/relationship_role_create",
+      { ...places, roleKey: "payer", roleEntityRef: "key:person", roleCardinality: "zeroOrOne" },
+    ],
+    ["model/relationship_attribute_create", { ...places, attributeKey: "channel", ...text }],
+    ["tag/tag_local_create", { modelRef, key: "draft" }],
+    ["tag/tag_local_create", { modelRef, key: "reviewed" }],
+    ["model/model_add_tag", { modelRef, ...draft }],
+    ["model/entity_add_tag", { ...customer, ...draft }],
+    ["model/entity_attribute_add_tag", { ...customer, attributeRef: "key:code", ...draft }],
+    ["model/relationship_add_tag", { ...places, ...draft }],
+    ["model/relationship_attribute_add_tag", { ...places, attributeRef: "key:channel", ...draft }],
+  ];
 }
 
 /** The tag `personal` of the group `privacy`, which all models share. */
@@ -170,37 +185,6 @@ async function privacy(stage: Stage): Promise<Pick<Example, "privacy" | "persona
   if (found) return { privacy: madeOf(found.group), personal: { ...madeOf(found), ref: "key:privacy/personal" } };
   const group = await aTagGroup(stage, "privacy");
   return { privacy: group, personal: await aGlobalTag(stage, group, "personal") };
-}
-
-/** A copy of an example model under a key of its own. */
-export async function copyOf(stage: Stage, example: Example): Promise<Example> {
-  const key = newKey("copy");
-  const model = made(await stage.ok("model/model_copy", { modelRef: example.model.byId, modelNewKey: key }));
-  const { types, entities, businessKeys, relationships, localTags } = await stage.read("model/model_export", {
-    modelRef: model.byId,
-  });
-  const [integer, string, unused] = types.map((type: Row) => madeOf(type));
-  const [customer, order, person] = entities.map((entity: Row) => madeOf(entity));
-  return {
-    model,
-    string,
-    integer,
-    unused,
-    customer,
-    code: madeOf(entities[0].attributes[0]),
-    customerCode: madeOf(businessKeys[0]),
-    person,
-    order,
-    places: madeOf(relationships[0]),
-    channel: madeOf(relationships[0].attributes[0]),
-    draft: madeOf(localTags[0]),
-    privacy: example.privacy,
-    personal: example.personal,
-    auditor: example.auditor,
-    grace: example.grace,
-    graceActor: example.graceActor,
-    revision: 1,
-  };
 }
 
 type Row = { readonly id: string; readonly key: string };
@@ -215,9 +199,11 @@ export async function revisionOf(stage: Stage, model: Made): Promise<number> {
 /** Ids of the actors that the examples name. */
 const GRACE = "0198c0de-0000-7000-8000-0000000000a1";
 const RETIRED = "0198c0de-0000-7000-8000-0000000000b1";
+/** Id of the API token they name, which is hers. */
+const NIGHTLY = "0198c0de-0000-7000-8000-0000000000c1";
 
 /** The people and the role of the examples, whom all models share. */
-async function examplePeople(stage: Stage): Promise<Pick<Example, "auditor" | "grace" | "graceActor">> {
+async function examplePeople(stage: Stage): Promise<Pick<Example, "auditor" | "grace" | "graceActor" | "nightly">> {
   const { items } = await stage.read("auth/role_list");
   const reader = items.find(({ key }: Row) => key === "reader");
   if (!items.some(({ key }: Row) => key === "auditor")) {
@@ -227,6 +213,9 @@ async function examplePeople(stage: Stage): Promise<Pick<Example, "auditor" | "g
     const createdAt = "2026-01-01T00:00:00.000Z";
     await writePerson(seam, { username: "grace", id: GRACE, fullname: "Grace Hopper", roles: [reader.id], createdAt });
     await writePerson(seam, { username: "retired", id: RETIRED, roles: [], createdAt, disabledAt: createdAt });
+    const expiresAt = "2099-01-01T00:00:00.000Z";
+    const nightly = { id: NIGHTLY, key: NIGHTLY, owner: GRACE, name: "Nightly export", hash: "-", revision: 0 };
+    await writeObjects(seam, [{ kind: "api_token", ...nightly, permissions: ["model_read"], createdAt, expiresAt }]);
   }
   const { role } = await stage.read("auth/role_get", { roleRef: "key:auditor" });
   const users = (await stage.read("auth/user_list")).items;
@@ -235,5 +224,6 @@ async function examplePeople(stage: Stage): Promise<Pick<Example, "auditor" | "g
     auditor: madeOf(role),
     grace: { ...madeOf({ id: user.id, key: "grace" }), ref: "grace" },
     graceActor: { ...madeOf({ id: GRACE, key: "grace" }), ref: GRACE },
+    nightly: { ...madeOf({ id: NIGHTLY, key: "Nightly export" }), ref: NIGHTLY },
   };
 }

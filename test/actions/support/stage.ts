@@ -5,9 +5,10 @@ import type { Answer } from "../../../shared/actions/dispatch.ts";
 import type { Problem } from "../../../shared/domain/problems.ts";
 import { ensureTable } from "../../../shared/store/create-table.ts";
 import { createDynamoSeam } from "../../../shared/store/dynamo.ts";
+import { countedSeam } from "../../support/counted-seam.ts";
 import { freshConnection } from "../../support/table.ts";
 import { type Body, type Caller, createWorld, type World } from "../../support/world.ts";
-import { createDump } from "./table-dump.ts";
+import { imagesOf, type TableImage } from "./table-image.ts";
 
 /** An answer that was checked against the schema its action declares. */
 export interface Checked extends Answer {
@@ -25,8 +26,14 @@ export interface Stage {
   read(action: string, payload?: object): Promise<Body>;
   /** The problem that a call of the administrator ends in. */
   refused(action: string, payload?: object, controls?: Partial<Controls>): Promise<Problem>;
-  /** Does something, and fails if any item of the table is another afterwards. */
+  /** Does something, and fails if it sent a write after which any item of the table is another. */
   writesNothing<T>(something: () => Promise<T>): Promise<T>;
+  /** The same, and looks at the table's bytes whatever was sent. */
+  keepsEveryByte<T>(something: () => Promise<T>): Promise<T>;
+  /** Remembers the table as it is. */
+  remember(): Promise<void>;
+  /** Puts the table back to how it was remembered: for tests that each begin on the same. */
+  putBack(): Promise<void>;
 }
 
 /** A stage that can be left for a new one, so that looking at its table stays quick. */
@@ -57,6 +64,9 @@ export function useStage(): FileStage {
     read: (...call) => made().read(...call),
     refused: (...call) => made().refused(...call),
     writesNothing: (something) => made().writesNothing(something),
+    keepsEveryByte: (something) => made().keepsEveryByte(something),
+    remember: () => made().remember(),
+    putBack: () => made().putBack(),
     renew: async () => {
       stage = await createStage();
     },
@@ -66,8 +76,21 @@ export function useStage(): FileStage {
 async function createStage(): Promise<Stage> {
   const connection = freshConnection();
   await ensureTable(connection);
-  const world = await createWorld({ seam: createDynamoSeam(connection) });
-  const dump = createDump(connection);
+  const { seam, writes } = countedSeam(createDynamoSeam(connection));
+  const world = await createWorld({ seam });
+  const images = imagesOf(connection);
+  let remembered: TableImage | undefined;
+  let seen: { readonly image: TableImage; readonly at: number } | undefined;
+  /** The table as it is; what was read last is right as long as nothing was sent to be written. */
+  const known = async (): Promise<TableImage> => {
+    const at = writes();
+    if (seen?.at !== at) seen = { image: await images.take(), at };
+    return seen.image;
+  };
+  const unchanged = (before: TableImage, after: TableImage): void => {
+    expect([...after.keys()].filter((line) => !before.has(line))).toEqual([]);
+    expect(after.size).toBe(before.size);
+  };
   const checked = async (action: string, answer: Promise<Answer>): Promise<Checked> => {
     const made = await answer;
     if (!made.notModified) await expectDeclared(world, action, made);
@@ -82,12 +105,24 @@ async function createStage(): Promise<Stage> {
     read: async (action, payload) => (await ok(action, payload)).body,
     refused: (action, payload = {}, controls = {}) => world.problem(action, payload, world.people.admin, controls),
     writesNothing: async (something) => {
-      const before = await dump();
+      const before = await known();
       const result = await something();
-      const after = await dump();
-      expect([...after].filter((line) => !before.has(line))).toEqual([]);
-      expect(after.size).toBe(before.size);
+      unchanged(before, await known());
       return result;
+    },
+    keepsEveryByte: async (something) => {
+      const before = await known();
+      const result = await something();
+      unchanged(before, await images.take());
+      return result;
+    },
+    remember: async () => {
+      remembered = await known();
+    },
+    putBack: async () => {
+      if (!remembered) throw new Error("nothing is remembered yet");
+      await images.putBack(remembered, await known());
+      seen = { image: remembered, at: writes() };
     },
   };
 }

@@ -6,7 +6,7 @@ import { ensureTable } from "../../../shared/store/create-table.ts";
 import { createDynamoSeam } from "../../../shared/store/dynamo.ts";
 import { BOOTSTRAP } from "../../../shared/store/keys.ts";
 import { FORMAT } from "../../../shared/store/seam.ts";
-import { createDump, type Dump } from "../../actions/support/table-dump.ts";
+import { imagesOf } from "../../actions/support/table-image.ts";
 import { writePerson } from "../../support/accounts.ts";
 import { ACTIONS } from "../../support/actions.ts";
 import { freshConnection } from "../../support/table.ts";
@@ -23,7 +23,8 @@ export interface FuzzWorld {
   readonly known: Knowledge;
   /** Name of the table, which no answer may tell. */
   readonly table: string;
-  readonly dump: Dump;
+  /** Every item of the table in a line of its own. */
+  readonly dump: () => Promise<ReadonlySet<string>>;
   /** Partition keys of what was written since last asked. */
   readonly takeWritten: () => readonly string[];
 }
@@ -46,6 +47,7 @@ export async function createFuzzWorld(importer: Importer, seed: number): Promise
   };
   const known = createKnowledge({
     Username: [USER.username],
+    LoginName: [USER.username],
     PasswordClear: [USER.password],
   });
   await fill(world, known, seed);
@@ -55,7 +57,7 @@ export async function createFuzzWorld(importer: Importer, seed: number): Promise
     service,
     known,
     table: connection.table,
-    dump: createDump(connection),
+    dump: async () => new Set((await imagesOf(connection).take()).keys()),
     takeWritten: watched.takeWritten,
   };
 }

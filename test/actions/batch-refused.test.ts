@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest";
+import { describeAction } from "../../shared/actions/describe.ts";
+import { LIMITS } from "../../shared/domain/limits.ts";
+import { aModel, exampleModel } from "./support/models.ts";
+import { newKey, useStage } from "./support/stage.ts";
+
+const stage = useStage();
+
+const entry = (action: string, payload: object, group = "model") => ({ group, action, payload });
+const refused = (actions: readonly object[]) => stage.refused("batch/batch_run", { actions });
+
+describe("an entry that is not right", () => {
+  test("lists its faults under its own payload", async () => {
+    const model = await aModel(stage);
+    const problem = await refused([
+      entry("model_get", { modelRef: model.ref }),
+      entry("entity_create", { modelRef: "crm", nane: "x" }),
+    ]);
+    expect(problem.members.entry).toBe(2);
+    expect(problem.members.errors?.map((e) => e.pointer).sort()).toEqual([
+      "/actions/1/payload/entityKey",
+      "/actions/1/payload/modelRef",
+      "/actions/1/payload/nane",
+    ]);
+  });
+
+  test.each([
+    ["still_used", "type_delete", { typeRef: "key:string" }],
+    ["too_few_roles", "relationship_role_delete", { relationshipRef: "key:places", relationshipRoleRef: "key:payer" }],
+    ["version_not_greater", "model_release", { value: "0.0.1" }],
+  ])("ends the batch with %s where it is told", async (code, action, payload) => {
+    const { model } = await exampleModel(stage, newKey("crm"));
+    const lessRoles = entry("relationship_role_delete", {
+      modelRef: model.ref,
+      relationshipRef: "key:places",
+      relationshipRoleRef: "key:order",
+    });
+    const actions = [lessRoles, entry(action, { modelRef: model.ref, ...payload })];
+    expect(await stage.writesNothing(() => refused(actions))).toMatchObject({ code, members: { entry: 2 } });
+  });
+
+  test.each([
+    ["source_not_recognised", { what: "is this" }],
+    ["invalid_content", { fields: [{ name: "a", type: "no such type" }], name: "t", resources: 1 }],
+  ])("ends the batch with %s where its content is no model", async (code, content) => {
+    expect(await refused([entry("import", { content })])).toMatchObject({ code, members: { entry: 1 } });
+  });
+
+  test("is refused for an answer that is larger than what can be sent", async () => {
+    const model = await aModel(stage);
+    const value = "d".repeat(LIMITS.descriptionBytes);
+    await stage.ok("model/model_update_description", { modelRef: model.ref, value });
+    const reads = Math.ceil(LIMITS.responseBytes / LIMITS.descriptionBytes);
+    const problem = await refused(Array(reads).fill(entry("model_get", { modelRef: model.ref })));
+    expect(problem.code).toBe("result_too_large");
+  });
+
+  test("names an action there is not", async () => {
+    const problem = await refused([entry("entity_creat", {})]);
+    expect([problem.code, problem.members.entry]).toEqual(["unknown_action", 1]);
+  });
+
+  test.each([
+    ["auth/login", { username: "admin", password: "x" }],
+    ["auth/admin_bootstrap", {}],
+    ["batch/batch_run", { actions: [] }],
+    ["batch/job_list", {}],
+    ["config/inspect_config", {}],
+    ["model/model_list", {}],
+    ["model/inspect_models_json", {}],
+    ["model/import", { from: "https://example.com/x.json" }],
+  ])("%s cannot be part of a batch", async (path, payload) => {
+    const [group = "", action = ""] = path.split("/");
+    const problem = await refused([{ group, action, payload }]);
+    expect(problem.code).toBe("bad_parameters");
+    expect(problem.message).toContain("cannot be part of a batch");
+    expect(problem.members.errors).toHaveLength(1);
+    const described = describeAction(await stage.world.service.registry.find(group, action));
+    expect(described.description).toContain("be part of a batch");
+  });
+
+  test.each([
+    [[], "/actions"],
+    ["x", "/actions"],
+    [["x"], "/actions/0"],
+    [[{ group: "model" }], "/actions/0/action"],
+    [[{ group: "model", action: "model_get", payload: [] }], "/actions/0/payload"],
+    [[{ group: "model", action: "model_get", payload: {}, more: 1 }], "/actions/0"],
+  ])("%j is refused at %s", async (actions, pointer) => {
+    const problem = await stage.refused("batch/batch_run", { actions });
+    expect(problem.code).toBe("bad_parameters");
+    expect(problem.members.errors?.map((e) => e.pointer)).toEqual([pointer]);
+  });
+});

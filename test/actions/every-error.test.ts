@@ -1,0 +1,78 @@
+import { describe, expect, test } from "vitest";
+import { LISTED, type Listed, payloadOn } from "./support/calls.ts";
+import { type Example, exampleModel } from "./support/models.ts";
+import { expectFaults, newKey, useStage } from "./support/stage.ts";
+
+const stage = useStage();
+
+let template: Promise<Example> | undefined;
+
+/** The example model as it was made; what other tests did to it is undone. */
+async function example(): Promise<Example> {
+  template ??= (async () => {
+    const made = await exampleModel(stage, newKey("crm"));
+    await stage.remember();
+    return made;
+  })();
+  const made = await template;
+  await stage.putBack();
+  return made;
+}
+
+type Payload = Readonly<Record<string, unknown>>;
+
+/** A member that may say something else without being wrong for it, and what it says then. */
+const OTHERWISE: readonly (readonly [member: string, value: (e: Example) => unknown])[] = [
+  ["modelRef", ({ model }) => model.byId],
+  ["tagGroupRef", ({ privacy }) => privacy.byId],
+  ["groupRef", ({ privacy }) => privacy.byId],
+  ["tagRef", ({ personal }) => personal.byId],
+  ["roleRef", ({ auditor }) => auditor.byId],
+  ["actorId", ({ auditor }) => auditor.byId],
+  ["username", () => "another"],
+  ["name", () => "Another"],
+  ["modelKey", () => "another"],
+  ["content", () => ({ name: "another", fields: [] })],
+  ["tokenId", ({ auditor }) => auditor.byId],
+];
+
+function otherwise(payload: Payload, e: Example): Payload {
+  const found = OTHERWISE.find(([member]) => payload[member] !== undefined);
+  if (!found) throw new Error(`no member of ${JSON.stringify(payload)} is known to take another value`);
+  return { ...payload, [found[0]]: found[1](e) };
+}
+
+const rows = (listed: readonly Listed[]) => listed.map((one) => ({ path: one.path, one }));
+const isKept = ({ writes, action }: Listed): boolean => writes && !action.answersSecret && !action.manyModels;
+/** All that it is given is secret, and so no part of what tells two calls apart. */
+const TELLS_NOTHING = "auth/change_my_password";
+
+describe("an idempotency key that was used for another call", () => {
+  test.each(rows(LISTED.filter((one) => isKept(one) && one.path !== TELLS_NOTHING)))("is refused by $path", async ({
+    path,
+    one,
+  }) => {
+    const e = await example();
+    const payload = payloadOn(one, e);
+    const controls = { idempotencyKey: newKey("once") };
+    await stage.ok(path, payload, controls);
+    const problem = await stage.writesNothing(() => stage.refused(path, otherwise(payload, e), controls));
+    expect(problem.code).toBe("idempotency_key_reused");
+    expect((await stage.ok(path, payload, controls)).replayed).toBe(true);
+  });
+});
+
+describe("a parameter there is not", () => {
+  test.each(rows(LISTED))("is refused by $path", async ({ path, one }) => {
+    const payload = { ...payloadOn(one, await example()), noSuchParameter: 1 };
+    expectFaults(await stage.writesNothing(() => stage.refused(path, payload)), "/noSuchParameter");
+  });
+});
+
+describe("a token that is none", () => {
+  test.each(rows(LISTED))("is refused by $path", async ({ path, one }) => {
+    const payload = payloadOn(one, await example());
+    const problem = await stage.writesNothing(() => stage.world.problem(path, payload, "no.such.token"));
+    expect(problem.code).toBe("not_signed_in");
+  });
+});

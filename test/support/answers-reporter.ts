@@ -1,0 +1,67 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import type { Reporter, TestModule, Vitest } from "vitest/node";
+import { createCatalogue } from "../../shared/actions/catalogue.ts";
+import type { Action } from "../../shared/actions/define-action.ts";
+import { errorsOf } from "../../shared/actions/describe-errors.ts";
+import type { ProblemCode } from "../../shared/domain/problems.ts";
+import { ANSWERS_FOLDER, answersSeen } from "./answers-seen.ts";
+
+/** What any action may end in for reasons that lie in the door, the store or the clock; test/doors and test/store raise each. */
+const OF_ANY: ReadonlySet<ProblemCode> = new Set([
+  ...(["bad_request", "not_acceptable", "too_large", "unsupported_media_type", "result_too_large"] as const),
+  ...(["throttled", "contention", "internal", "unavailable", "out_of_time"] as const),
+]);
+
+/** Declared by what an action is, although nothing can lead to it. */
+const NEVER: ReadonlySet<string> = new Set([
+  // All that it is given is secret, and so no part of what tells two calls with one key apart.
+  "auth/change_my_password idempotency_key_reused",
+]);
+
+/** Where the answers of actions are tested: a run of all these files has to see every one. */
+const FOLDERS = ["test/actions", "test/shape", "test/identity", "test/store"];
+
+/**
+ * Fails a run of all suites in which an action was never called over HTTP with success, or with each problem it declares.
+ * A run of some files says nothing.
+ */
+export class AnswersReporter implements Reporter {
+  #root = process.cwd();
+  readonly #folder = mkdtempSync(join(tmpdir(), "metaction-answers-"));
+
+  onInit(vitest: Vitest): void {
+    this.#root = vitest.config.root;
+    process.env[ANSWERS_FOLDER] = this.#folder;
+  }
+
+  async onTestRunEnd(modules: readonly TestModule[]): Promise<void> {
+    const ran = new Set(modules.map((one) => relative(this.#root, one.moduleId)));
+    const isWhole =
+      filesOf(this.#root).every((path) => ran.has(path)) && modules.every((one) => one.state() === "passed");
+    const missing = isWhole ? await unseen(answersSeen(this.#folder)) : [];
+    rmSync(this.#folder, { recursive: true });
+    if (missing.length === 0) return;
+    process.stderr.write(`Declared, and never answered over HTTP in this run:\n  ${missing.join("\n  ")}\n`);
+    process.exitCode = 1;
+  }
+}
+
+function filesOf(root: string): readonly string[] {
+  return FOLDERS.flatMap((folder) =>
+    readdirSync(join(root, folder)).flatMap((name) => (name.endsWith(".test.ts") ? [`${folder}/${name}`] : [])),
+  );
+}
+
+async function unseen(seen: ReadonlySet<string>): Promise<readonly string[]> {
+  return (await createCatalogue().all()).flatMap((action) =>
+    declared(action)
+      .map((code) => `${action.group}/${action.name} ${code}`)
+      .filter((line) => !seen.has(line) && !NEVER.has(line)),
+  );
+}
+
+function declared(action: Action): readonly string[] {
+  return ["ok", ...errorsOf(action).filter((code) => !OF_ANY.has(code) || action.errors.includes(code))];
+}

@@ -1,0 +1,83 @@
+import { createChain } from "../../functions/dispatcher/chain.ts";
+import { type Controls, etagOf } from "../../shared/actions/controls.ts";
+import type { Answer, Service } from "../../shared/actions/dispatch.ts";
+import { Problem, type ProblemCode } from "../../shared/domain/problems.ts";
+import { writeQuery } from "../../shared/http/query.ts";
+import type { PlainResponse } from "../../shared/http/request.ts";
+import { note } from "./answers-seen.ts";
+
+/** One call as a caller over HTTP makes it. */
+export interface HttpCall {
+  /** `<group>/<action>` */
+  readonly action: string;
+  readonly payload: object;
+  /** Parameters in the query, in the place of a payload. */
+  readonly query?: readonly (readonly [name: string, value: string])[];
+  readonly token: string | undefined;
+  readonly controls: Partial<Controls>;
+}
+
+/** Calls a service over HTTP, and reads the answer, or the problem, back out of the response. */
+export function createHttpCalls(service: Service, publicUrl: string): (call: HttpCall) => Promise<Answer> {
+  const handle = createChain(service, { publicUrl, corsOrigins: [], log: tellDefects });
+  return async ({ action, payload, query, token, controls }) => {
+    const response = await handle({
+      method: "POST",
+      path: `/api/${action}`,
+      query: query ? writeQuery(query) : "",
+      headers: {
+        ...(!query && { "content-type": "application/json" }),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...headersOf(controls),
+      },
+      body: query ? undefined : JSON.stringify(payload),
+    });
+    const body = Buffer.from(response.body).toString("utf8");
+    if (response.status < 400) {
+      note(action, "ok");
+      return answerOf(response, body);
+    }
+    const problem = problemOf(JSON.parse(body));
+    note(action, problem.code);
+    throw problem;
+  };
+}
+
+/** A defect ends in a 500 that tells nothing; whoever reads the test's output needs its stack. */
+function tellDefects(line: string): void {
+  if (line.includes('"defect"')) process.stderr.write(`${line}\n`);
+}
+
+function headersOf({ ifMatch, ifNoneMatch, dryRun, idempotencyKey }: Partial<Controls>): Record<string, string> {
+  const quoted = (tags: readonly string[]): string => tags.map((tag) => (tag === "*" ? tag : `"${tag}"`)).join(", ");
+  return {
+    ...(ifMatch && ifMatch.length > 0 && { "if-match": quoted(ifMatch.map((pin) => etagOf(pin))) }),
+    ...(ifNoneMatch && ifNoneMatch.length > 0 && { "if-none-match": quoted(ifNoneMatch) }),
+    ...(dryRun !== undefined && { "dry-run": String(dryRun) }),
+    ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),
+  };
+}
+
+function answerOf({ status, headers }: PlainResponse, body: string): Answer {
+  const [mediaType = ""] = (headers["content-type"] ?? "").split(";");
+  const etag = headers.etag?.replace(/^"|"$/g, "");
+  const next = /[?&]cursor=([^&>]*)/.exec(headers.link ?? "")?.[1];
+  return {
+    mediaType,
+    body: status === 304 ? undefined : mediaType === "text/plain" ? body : JSON.parse(body),
+    ...(etag !== undefined && { etag }),
+    ...(status === 304 && { notModified: true }),
+    ...(status === 202 && { accepted: true as const }),
+    ...(next !== undefined && { next: decodeURIComponent(next) }),
+    ...(headers["idempotency-replayed"] !== undefined && { replayed: true as const }),
+  };
+}
+
+/** What a problem document says beside what is in `Problem`. */
+const OF_THE_DOCUMENT = ["type", "title", "status", "detail", "instance", "code", "requestId", "retryable"];
+
+function problemOf(document: Readonly<Record<string, unknown>>): Problem {
+  const members = Object.entries(document).filter(([name]) => !OF_THE_DOCUMENT.includes(name));
+  // The document was written from the table of codes; its other members are those of a problem.
+  return new Problem(document.code as ProblemCode, String(document.detail), Object.fromEntries(members));
+}
