@@ -2,17 +2,17 @@ import { given } from "../domain/content.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { Problem } from "../domain/problems.ts";
 import type { Call } from "./call.ts";
-import { checkIfMatch, checkIfMatchOfEach, checkTagsUsed, etagOf, isWrite, unmovedTag } from "./controls.ts";
+import { etagOf, isWrite, unmovedTag } from "./controls.ts";
 import type { Action, Decision, Reading, RunContext } from "./define-action.ts";
 import type { ActionCall, Answer, Service } from "./dispatch.ts";
-import { claimOf, type RecordClaim, replay } from "./idempotency.ts";
-import { acceptedAnswer } from "./jobs.ts";
+import type { AnswerRecord, RecordClaim } from "./idempotency.ts";
 import { createLedgers, type Ledgers } from "./ledgers.ts";
 import type { Params } from "./params.ts";
 import type { Payload } from "./payload.ts";
 import type { Ports } from "./ports.ts";
 import { openAddressed, resolvePath } from "./resolve.ts";
 import { passes } from "./rules.ts";
+import type { Scoping } from "./scopes.ts";
 import type { Commit, CommitOutcome, JobMark, Store, View } from "./store.ts";
 import { createPlace, type Place } from "./turns.ts";
 import { writtenAnswer } from "./written.ts";
@@ -25,6 +25,8 @@ export interface Running {
   readonly call: Call;
   readonly service: Service;
   readonly ports: Ports;
+  /** Of a caller who has rights on some models only; a job's was judged when it was accepted. */
+  readonly scoping?: Scoping | undefined;
   /** Set by the worker of a job: what was prepared when it was accepted, and the mark its commit carries. */
   readonly job?: { readonly mark: JobMark; readonly prepared: unknown; readonly claim: RecordClaim | undefined };
 }
@@ -57,7 +59,7 @@ export async function answerCall(r: Running, opening: Promise<View> | undefined)
   const { ambient } = r.service;
   const claim = r.job ? r.job.claim : await claimed(r);
   // After the head, so that a record written before that head was is seen; a failure to open it is told below.
-  if (claim) await opening?.catch(() => undefined);
+  if (claim && (await opening?.catch(() => undefined))) await allowed(r, opening);
   const known = claim && !r.job && (await recalled(r, claim));
   if (known) return known;
   const input = { input: r.payload.input, ports: r.ports, call: r.call };
@@ -108,13 +110,18 @@ async function untilAnswered(
 
 async function claimed(r: Running): Promise<RecordClaim | undefined> {
   const key = r.request.controls.idempotencyKey;
-  return key === undefined ? undefined : claimOf(r.action, r.payload, key, r.call, r.ports.digest);
+  if (key === undefined) return undefined;
+  return (await import("./idempotency.ts")).claimOf(r.action, r.payload, key, r.call, r.ports.digest);
 }
 
 /** The stored answer of an earlier call with the same idempotency key. */
 async function recalled(r: Running, claim: RecordClaim): Promise<Answer | undefined> {
   const record = await r.ports.store.recall(claim.id);
-  return record && replay(claim, record);
+  return record && replayed(claim, record);
+}
+
+async function replayed(claim: RecordClaim, record: AnswerRecord): Promise<Answer> {
+  return (await import("./idempotency.ts")).replay(claim, record);
 }
 
 /** One attempt; undefined when the model moved meanwhile. */
@@ -129,7 +136,7 @@ async function attempt(r: Running, opening: Promise<View> | undefined, shared: S
   if (unmoved !== undefined) {
     return { mediaType: r.action.output.mediaType, body: undefined, etag: unmoved, notModified: true };
   }
-  if (view) await checkIfMatch(view, r.request.controls, store);
+  if (view) await checkPins(r, ledgers);
   let made: Decision | Reading;
   try {
     made = await r.action.run(await contextOf(r, ledgers, shared.prepared));
@@ -152,14 +159,20 @@ async function openedInTurn(
   opening: Promise<View> | undefined,
   { place }: Shared,
 ): Promise<View | undefined> {
-  const { store } = r.ports;
-  const view = await orDeleted(r, opening ?? openAddressed(r.action, r.payload, store));
+  const view = await orDeleted(r, allowed(r, opening));
   if (!view) return undefined;
-  return (await place?.lineUp(view.modelId)) ? openAddressed(r.action, r.payload, store) : view;
+  return (await place?.lineUp(view.modelId)) ? allowed(r) : view;
+}
+
+/** The ledger addressed, for a caller who may run the action there. */
+function allowed(r: Running, opening?: Promise<View>): Promise<View | undefined> {
+  const { action, payload, ports, scoping } = r;
+  const opened = opening ?? openAddressed(action, payload, ports.store);
+  return scoping ? scoping.open(payload, opened) : Promise.resolve(opened);
 }
 
 /** A deleted model, for an administrator who asks for its past by its id; for everybody else there is none. */
-async function orDeleted(r: Running, opening: Promise<View> | undefined): Promise<View | undefined> {
+async function orDeleted(r: Running, opening: Promise<View | undefined>): Promise<View | undefined> {
   try {
     return await opening;
   } catch (error) {
@@ -212,7 +225,8 @@ async function commit(r: Running, ledgers: Ledgers, decision: Decision, shared: 
   const view = decision.begins ?? addressed;
   if (!view) throw new Error(`${r.action.name} decided on no model`);
   await checkPins(r, ledgers);
-  if (r.action.manyModels) checkTagsUsed(await ledgers.all(), r.request.controls);
+  r.scoping?.checkNewKeys(decision);
+  if (r.action.manyModels) await checkPinsUsed(r, ledgers);
   // What was read for the new model has to hold as well.
   if (decision.begins && addressed && !(await store.confirm(addressed))) return undefined;
   if (decision.whole && !(await ledgers.confirm(written(view, decision)))) return undefined;
@@ -221,7 +235,7 @@ async function commit(r: Running, ledgers: Ledgers, decision: Decision, shared: 
     if (!(await holds(store, ledgers, view))) return undefined;
     const answer = writeAnswer(r, view, decision, revision, false);
     const twin = claim && (await store.remember({ ...claim, answer }));
-    return twin ? replay(claim, twin) : answer;
+    return twin ? replayed(claim, twin) : answer;
   }
   const answer = writeAnswer(r, view, decision, view.revision + 1, true);
   if (r.request.controls.dryRun) {
@@ -233,7 +247,7 @@ async function commit(r: Running, ledgers: Ledgers, decision: Decision, shared: 
   }
   if (r.action.mayBecomeJob && !r.job && decision.changes.length > LIMITS.objectsPerCall) {
     await store.rehearse(view, decision);
-    return acceptJob(r, decision.changes.length, shared);
+    return (await import("./accept-job.ts")).acceptJob(r, decision.changes.length, shared);
   }
   // A generation takes long and is no more in the way than a read until its last step.
   if (decision.publish) shared.place?.leave();
@@ -256,7 +270,7 @@ async function commit(r: Running, ledgers: Ledgers, decision: Decision, shared: 
   shared.staged ||= outcome === "overtaken";
   if (outcome === "unknown") shared.unsettled.push({ view, decision });
   if (typeof outcome === "string") return undefined;
-  if ("twin" in outcome) return claim ? replay(claim, outcome.twin) : answer;
+  if ("twin" in outcome) return claim ? replayed(claim, outcome.twin) : answer;
   return writeAnswer(r, view, decision, outcome.revision, true);
 }
 
@@ -266,12 +280,12 @@ async function holds(store: Store, ledgers: Ledgers, view: View): Promise<boolea
   return (!isBeside || (await store.confirm(view))) && ledgers.confirm();
 }
 
-/** A key that was taken while a batch was decided is found by its next attempt, which can tell at which entry. */
+/** A key that was taken after the decision found it free is found by the next attempt, which can tell what that means. */
 async function committed(decision: Decision, commit: () => Promise<CommitOutcome>): Promise<CommitOutcome> {
   try {
     return await commit();
   } catch (error) {
-    if (decision.whole && error instanceof Problem && error.code === "key_taken") return "moved";
+    if (decision.keysLookedUp && error instanceof Problem && error.code === "key_taken") return "moved";
     throw error;
   }
 }
@@ -279,34 +293,22 @@ async function committed(decision: Decision, commit: () => Promise<CommitOutcome
 /** The revisions the caller named are those of the models as they were read. */
 async function checkPins(r: Running, ledgers: Ledgers): Promise<void> {
   const { controls } = r.request;
+  if (controls.ifMatch.length === 0) return;
+  // Few calls pin anything, so the code is loaded for them alone.
+  const { checkIfMatch, checkIfMatchOfEach } = await import("./pins.ts");
   if (r.action.manyModels) await checkIfMatchOfEach(await ledgers.all(), controls, r.ports.store);
   else if (ledgers.view) await checkIfMatch(ledgers.view, controls, r.ports.store);
+}
+
+/** Every revision the caller named is of a model that the call concerns. */
+async function checkPinsUsed(r: Running, ledgers: Ledgers): Promise<void> {
+  if (r.request.controls.ifMatch.length === 0) return;
+  (await import("./pins.ts")).checkTagsUsed(await ledgers.all(), r.request.controls);
 }
 
 /** The ledgers a decision writes to, whose log sees to it that what was read there holds. */
 function written(view: View, { alongside = [] }: Decision): readonly View[] {
   return [view, ...alongside.map((part) => part.view)];
-}
-
-/** What is too large for one call goes to a worker, with all it was decided from. */
-async function acceptJob(r: Running, objects: number, { prepared, claim }: Shared): Promise<Answer> {
-  const { principal, channel, requestId } = r.call;
-  if (objects > LIMITS.objectsPerJob || !principal) {
-    throw new Problem(
-      "too_large",
-      `one job may write ${LIMITS.objectsPerJob} objects; this one has ${objects}: split the model`,
-    );
-  }
-  const { actorId, issuer, subject, fullname } = principal;
-  const order = {
-    payload: r.payload,
-    prepared,
-    channel,
-    requestId,
-    principal: { actorId, issuer, subject, fullname },
-    ...(claim && { claim }),
-  };
-  return acceptedAnswer(await r.ports.jobs.accept(r.call, order, objects));
 }
 
 /** The answer of an earlier attempt that became a revision after all. */

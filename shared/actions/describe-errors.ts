@@ -1,4 +1,5 @@
 import { PROBLEMS, type ProblemCode } from "../domain/problems.ts";
+import { keepsAnswers } from "./check-controls.ts";
 import { isWrite } from "./controls.ts";
 import type { Action } from "./define-action.ts";
 import { addressedKinds } from "./payload.ts";
@@ -25,7 +26,8 @@ const BY_TRAIT: readonly { readonly has: (action: Action) => boolean; readonly c
   { has: (a) => a.rule !== "public" && a.rule !== "signed_in", codes: ["not_allowed"] },
   { has: (a) => addressedKinds(a).length > 0, codes: ["not_found"] },
   { has: (a) => a.intent === "read", codes: ["result_too_large"] },
-  { has: isWrite, codes: ["contention", "idempotency_key_reused"] },
+  { has: isWrite, codes: ["contention"] },
+  { has: keepsAnswers, codes: ["idempotency_key_reused"] },
   { has: (a) => isWrite(a) && (addressesModel(a) || a.manyModels === true), codes: ["precondition_failed"] },
 ];
 

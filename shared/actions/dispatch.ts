@@ -1,13 +1,15 @@
+import type { Principal } from "../domain/principal.ts";
 import { Problem } from "../domain/problems.ts";
 import { answerCall } from "./attempts.ts";
 import { type Ambient, beginCall, type Channel } from "./call.ts";
-import { type Controls, checkControls } from "./controls.ts";
+import { type Controls, NO_CONTROLS } from "./controls.ts";
 import type { Action } from "./define-action.ts";
 import { type Payload, type RawPayload, readPayload } from "./payload.ts";
 import type { Ports, ServiceFacts } from "./ports.ts";
 import type { Registry } from "./registry.ts";
 import { openAddressed } from "./resolve.ts";
 import { authorize } from "./rules.ts";
+import type { Scoping } from "./scopes.ts";
 import type { View } from "./store.ts";
 import type { Turns } from "./turns.ts";
 
@@ -62,23 +64,41 @@ export interface Service {
  */
 export async function dispatch(call: ActionCall, service: Service): Promise<Answer> {
   const action = await service.registry.find(call.group, call.name);
-  const ports = service.ports(call.deadline);
-  const { identity } = ports;
+  const all = service.ports(call.deadline);
+  try {
+    return await run(call, action, all, service);
+  } finally {
+    // A function may stop as soon as it has answered.
+    if (call.token !== undefined) await all.identity.settled();
+  }
+}
+
+async function run(call: ActionCall, action: Action, all: Ports, service: Service): Promise<Answer> {
+  const { identity } = all;
   const claims = call.token === undefined ? undefined : await identity.verify(call.token);
   // Read ahead while the caller is looked up; nothing of it is used before the caller may run the action.
   const payload = claims || action.rule === "public" ? attempt(() => readPayload(action, call.payload)) : undefined;
-  const opening = opened(action, payload, ports);
-  const principal = claims && (await identity.principal(claims));
+  const opening = opened(action, payload, all);
+  const principal = claims && (await identity.principal(claims, call));
   authorize(action.rule, principal);
   const ready = payload ?? attempt(() => readPayload(action, call.payload));
   if (ready instanceof Problem) throw ready;
-  checkControls(action, call.controls);
+  // Where there are none there is nothing to load.
+  if (call.controls !== NO_CONTROLS) (await import("./check-controls.ts")).checkControls(action, call.controls);
   const { requestId, channel, deadline } = call;
+  const scoping = await scopingOf(action, principal);
+  const ports = scoping ? { ...all, store: scoping.store(all.store) } : all;
   const facts = { requestId, channel, deadline, principal, action: `${action.group}/${action.name}` };
   return answerCall(
-    { action, payload: ready, request: call, call: beginCall(facts, service.ambient), service, ports },
+    { action, payload: ready, request: call, call: beginCall(facts, service.ambient), service, ports, scoping },
     opening,
   );
+}
+
+/** Few callers have rights on some models only, so the code is loaded for them alone. */
+async function scopingOf({ rule, seesAll }: Action, principal: Principal | undefined): Promise<Scoping | undefined> {
+  if (seesAll || !principal || principal.scopes.length === 0) return undefined;
+  return (await import("./scopes.ts")).createScoping({ rule, principal });
 }
 
 function attempt(read: () => Payload): Payload | Problem {

@@ -1,6 +1,5 @@
 import type { Problem } from "../domain/problems.ts";
 import type { Call, Channel } from "./call.ts";
-import type { Answer } from "./dispatch.ts";
 import type { RecordClaim } from "./idempotency.ts";
 import type { Payload } from "./payload.ts";
 import type { JobMark } from "./store.ts";
@@ -63,9 +62,4 @@ export interface Jobs {
   fail(taken: TakenJob, problem: Problem): Promise<void>;
   /** Ids of jobs that wait for a worker, or whose worker is gone. */
   waiting(): Promise<readonly string[]>;
-}
-
-/** The answer of a call that became a job. */
-export function acceptedAnswer(job: Job): Answer {
-  return { mediaType: "application/json", body: { status: "accepted", job: `id:${job.id}` }, accepted: true };
 }

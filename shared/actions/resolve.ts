@@ -26,7 +26,11 @@ export async function need<N extends KindName>(
 }
 
 /** The view a call begins with: the model its first ref names, or another ledger; undefined when it addresses none. */
-export function openAddressed(action: Action, payload: Payload, store: Store): Promise<View> | undefined {
+export function openAddressed(
+  action: Action,
+  payload: Payload,
+  store: Pick<Store, "open" | "tags" | "identity">,
+): Promise<View> | undefined {
   const [first] = payload.path;
   if (action.ledger === "tags" || first?.kind.ledger === "tags") return store.tags();
   if (action.ledger === "identity" || first?.kind.ledger === "identity") return store.identity();

@@ -1,5 +1,5 @@
-import { withImplied } from "../domain/permissions.ts";
 import { Problem } from "../domain/problems.ts";
+import { NO_RIGHTS } from "../domain/rights.ts";
 import { answerCall } from "./attempts.ts";
 import { beginCall } from "./call.ts";
 import { NO_CONTROLS } from "./controls.ts";
@@ -37,7 +37,7 @@ async function answer({ job, order, mark }: TakenJob, service: Service, deadline
   const { payload, prepared, channel, requestId, principal } = order;
   const call = beginCall(
     // The rule let the caller through when the job was accepted.
-    { requestId, action: job.action, channel, deadline, principal: { ...principal, permissions: withImplied([]) } },
+    { requestId, action: job.action, channel, deadline, principal: { ...principal, claimedRoles: [], ...NO_RIGHTS } },
     service.ambient,
   );
   const request = {

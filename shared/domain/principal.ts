@@ -1,12 +1,15 @@
-import type { Permission } from "./permissions.ts";
+import type { Rights } from "./rights.ts";
 
-/** Who calls: an actor, which is one subject of one issuer, with the permissions it holds (implied ones included). */
-export interface Principal {
+/** Who calls: an actor, which is one subject of one issuer, with the rights it has at this moment. */
+export interface Principal extends Rights {
   readonly actorId: string;
   readonly issuer: string;
   readonly subject: string;
   readonly fullname: string;
-  readonly permissions: ReadonlySet<Permission>;
+  /** Keys of the roles that the token itself claims, as its issuer's configuration maps them. */
+  readonly claimedRoles: readonly string[];
+  /** Id of the API token the call came with; absent where the actor signed in. */
+  readonly apiToken?: string;
 }
 
 /**
@@ -14,3 +17,6 @@ export interface Principal {
  * under this name its users remain the same actors wherever the service is reached.
  */
 export const BUILT_IN = "urn:metaction:users";
+
+/** What every API token begins with, so that scanners for leaked secrets find them: `metaction_[A-Za-z0-9_-]{136}`. */
+export const API_TOKEN_PREFIX = "metaction_";

@@ -1,16 +1,21 @@
 import * as z from "zod/mini";
+import { modelKeyPattern } from "../../domain/account-types.ts";
 import { update } from "../../domain/change.ts";
 import { given } from "../../domain/content.ts";
 import { actor, role } from "../../domain/kinds.ts";
+import { LIMITS } from "../../domain/limits.ts";
 import type { Actor } from "../../domain/objects.ts";
 import { roleRef } from "../../domain/ref-types.ts";
 import { type Action, defineAction } from "../define-action.ts";
 import { listOutput, pageOf, paging, readingOf } from "../lists.ts";
-import { required } from "../params.ts";
+import { optional, required } from "../params.ts";
 import { need } from "../resolve.ts";
 import { written } from "../written.ts";
-import { ableChanges, checkNotSelf } from "./account-changes.ts";
+import { ableChanges, checkNotSelf, withoutApiTokens } from "./account-changes.ts";
 import { checkAdministratorRemains, checkCaller, checkGrant, everyRole } from "./administrators.ts";
+import { withoutRole, withRole } from "./assignments.ts";
+
+const FOR_WHICH_MODELS = "Keys of the models it is for; everything unless given.";
 
 /** The actor of the examples. */
 const GRACE = "0198c0de-0000-7000-8000-0000000000a1";
@@ -22,12 +27,38 @@ const members = () => ({
   issuer: z.string().check(z.describe("Who signs the actor in.")),
   subject: z.string().check(z.describe("What that issuer calls the actor; of a built-in user the username.")),
   fullname: z.string(),
+  email: z.optional(z.string()).check(z.describe("As another issuer's token told it.")),
+  claimedRoles: z
+    .optional(z.array(z.string()))
+    .check(
+      z.describe(
+        "Keys of the roles that the newest token of another issuer claimed, beside those assigned; what counts in a call is what its own token claims.",
+      ),
+    ),
   disabledAt: z.optional(z.string()),
   createdAt: z.string(),
+  lastSeenAt: z
+    .optional(z.string())
+    .check(
+      z.describe(
+        `When the actor called last, to about ${LIMITS.seenMinutes} minutes; absent where that is more than ${LIMITS.seenDays} days ago. No entity tag tells of it.`,
+      ),
+    ),
 });
 
-function shown({ id, issuer, subject, fullname, disabledAt, createdAt }: Actor) {
-  return { id, issuer, subject, fullname, ...given("disabledAt", disabledAt), createdAt };
+function shown(actor: Actor, seen: ReadonlyMap<string, string>) {
+  const { id, issuer, subject, fullname, email, claimedRoles, disabledAt, createdAt } = actor;
+  return {
+    id,
+    issuer,
+    subject,
+    fullname,
+    ...given("email", email),
+    ...given("claimedRoles", claimedRoles),
+    ...given("disabledAt", disabledAt),
+    createdAt,
+    ...given("lastSeenAt", seen.get(id)),
+  };
 }
 
 /** An actor has no key; people know it by its subject. */
@@ -46,8 +77,11 @@ const actorList = defineAction({
   output: listOutput("The actors.", () => z.object(members())),
   errors: [],
   example: {},
-  run: async ({ view, input }) =>
-    readingOf(await view.list("actor", undefined, pageOf(input)), (actors) => ({ items: actors.map(shown) })),
+  run: async ({ view, input, ports }) => {
+    const rows = await view.list("actor", undefined, pageOf(input));
+    const seen = await ports.identity.lastSeen(rows.items.map(({ id }) => id));
+    return readingOf(rows, (actors) => ({ items: actors.map((actor) => shown(actor, seen)) }));
+  },
 });
 
 const actorGet = defineAction({
@@ -62,14 +96,30 @@ const actorGet = defineAction({
   output: {
     mediaType: "application/json",
     description: "The actor.",
-    schema: () => z.object({ ...members(), roles: z.array(z.string()), permissions: z.array(z.string()) }),
+    schema: () =>
+      z.object({
+        ...members(),
+        roles: z.array(z.string()).check(z.describe("Ids of the roles assigned for everything.")),
+        scopedRoles: z
+          .array(z.object({ role: z.string(), models: z.string() }))
+          .check(z.describe("Roles assigned for the models whose keys fit a pattern.")),
+        permissions: z.array(z.string()).check(z.describe("What the roles assigned for everything give.")),
+      }),
   },
   errors: [],
   example: { actorId: GRACE },
-  run: async ({ target, view }) => {
-    const roles = (await everyRole(view)).filter(({ id }) => target.roles.includes(id));
+  run: async ({ target, view, ports }) => {
+    const [all, seen] = await Promise.all([everyRole(view), ports.identity.lastSeen([target.id])]);
+    const roles = all.filter(({ id }) => target.roles.includes(id));
     const permissions = [...new Set(roles.flatMap((one) => one.permissions))].sort();
-    return { body: { ...shown(target), roles: roles.map(({ id }) => id), permissions } };
+    return {
+      body: {
+        ...shown(target, seen),
+        roles: roles.map(({ id }) => id),
+        scopedRoles: target.scopedRoles ?? [],
+        permissions,
+      },
+    };
   },
 });
 
@@ -88,7 +138,8 @@ const actorDisable = defineAction({
   run: async ({ target, view, call }) => {
     await checkCaller(view, call);
     checkNotSelf(target, call, "/actorId");
-    return { subject: subjectOf(target), changes: await ableChanges(view, target, false, call) };
+    const changes = await ableChanges(view, target, false, call);
+    return { subject: subjectOf(target), changes: [...changes, ...(await withoutApiTokens(view, target))] };
   },
 });
 
@@ -114,11 +165,12 @@ const actorAddRole = defineAction({
   group: "auth",
   name: "actor_add_role",
   title: "Give actor a role",
-  description: "Gives an actor a role, from the actor's next call on.",
+  description:
+    "Gives an actor a role, from the actor's next call on: for everything, or for some models only. Of a role given for some models, what concerns no model counts for nothing.",
   intent: "update",
   rule: "admin",
   target: actor,
-  input: { roleRef: required(roleRef, "The role.") },
+  input: { roleRef: required(roleRef, "The role."), models: optional(modelKeyPattern, FOR_WHICH_MODELS) },
   output: written,
   errors: [],
   example: { actorId: GRACE, roleRef: "key:auditor" },
@@ -126,11 +178,8 @@ const actorAddRole = defineAction({
     const held = await checkCaller(view, call);
     const { id, permissions } = await need(view, role, input.roleRef);
     checkGrant(held, permissions);
-    if (target.roles.includes(id)) return { subject: subjectOf(target), changes: [] };
-    // A role that was deleted gives nothing, and its id never comes back.
-    const living = new Set((await everyRole(view)).map((one) => one.id));
-    const roles = [...target.roles.filter((one) => living.has(one)), id];
-    return { subject: subjectOf(target), changes: update(target, { roles }) };
+    const roles = await everyRole(view);
+    return { subject: subjectOf(target), changes: update(target, withRole(target, { role: id, ...input }, roles)) };
   },
 });
 
@@ -138,21 +187,22 @@ const actorDeleteRole = defineAction({
   group: "auth",
   name: "actor_delete_role",
   title: "Take role from actor",
-  description: "Takes a role from an actor, from the actor's next call on.",
+  description:
+    "Takes a role from an actor, from the actor's next call on: the one given for everything, or that for the models named.",
   intent: "update",
   rule: "admin",
   target: actor,
-  input: { roleRef: required(roleRef, "The role.") },
+  input: { roleRef: required(roleRef, "The role."), models: optional(modelKeyPattern, FOR_WHICH_MODELS) },
   output: written,
   errors: ["last_administrator"],
   example: { actorId: GRACE, roleRef: "key:reader" },
   run: async ({ target, input, view, call }) => {
     await checkCaller(view, call);
     const { id, permissions } = await need(view, role, input.roleRef);
-    const roles = target.roles.filter((one) => one !== id);
-    const changes = update(target, { roles });
+    const after = withoutRole(target, { role: id, ...input });
+    const changes = update(target, after);
     if (changes.length > 0 && permissions.includes("admin")) {
-      await checkAdministratorRemains(view, { actors: new Map([[target.id, { ...target, roles }]]) });
+      await checkAdministratorRemains(view, { actors: new Map([[target.id, { ...target, roles: after.roles }]]) });
     }
     return { subject: subjectOf(target), changes };
   },

@@ -40,6 +40,8 @@ const batchRun = defineAction({
   intent: "update",
   rule: "signed_in",
   manyModels: true,
+  // Every entry is judged by its own rule.
+  seesAll: true,
   notInBatch: { why: "a batch holds no other" },
   input: {
     actions: required(batchEntries, "The entries, each `{group, action, payload}`, in the order in which they run."),

@@ -12,6 +12,7 @@ export function innerPorts(ports: Ports, store: Pick<Store, EntryStore>): Ports 
     checks: refused(ports.checks),
     searches: refused(ports.searches),
     identity: refused(ports.identity),
+    audit: refused(ports.audit),
   };
 }
 

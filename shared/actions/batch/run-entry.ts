@@ -5,6 +5,7 @@ import { canonicalJson } from "../idempotency.ts";
 import type { Params } from "../params.ts";
 import { readPayload } from "../payload.ts";
 import { openAddressed, resolvePath } from "../resolve.ts";
+import { createScoping } from "../scopes.ts";
 import type { Commit, View } from "../store.ts";
 import type { Written } from "../written.ts";
 import type { ReadyEntry } from "./entries.ts";
@@ -42,14 +43,16 @@ export async function runEntry(
   const results = { count: before.length, of: (number: number) => resultBody(before[number - 1]) };
   const body = resolveReferences(entry.payload, results, `/actions/${i}/payload`);
   const payload = readPayload(action, { query: [], body });
-  const { store } = staged;
+  const scoping = call.principal && createScoping({ rule: action.rule, principal: call.principal });
+  const store = scoping ? scoping.store(staged.store) : staged.store;
   const inner = {
     input: payload.input,
     call: { ...call, action: path, channel: "batch" as const },
     ports: innerPorts(ports, store),
   };
   const prepared = await preparedFor(entry, inner);
-  const view = await openAddressed(action, payload, inner.ports.store);
+  const opening = openAddressed(action, payload, inner.ports.store);
+  const view = await (scoping ? scoping.open(payload, opening) : opening);
   let sawTags = false;
   const made = await action.run({
     ...inner,
@@ -66,6 +69,7 @@ export async function runEntry(
   // An action that writes answers a decision, any other a reading; `defineAction` sees to it.
   if (isWrite(action)) {
     const decision = made as Decision;
+    scoping?.checkNewKeys(decision);
     const ledger = ledgerOf(decision.begins ?? view, staged, path);
     checkRelease(ledger, decision, before);
     await staged.stage(ledger, decision);

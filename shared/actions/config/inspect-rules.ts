@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
-import { ALL_PERMISSIONS, impliedBy, PERMISSIONS } from "../../domain/permissions.ts";
+import { PERMISSION_TEXTS } from "../../domain/permission-texts.ts";
+import { ALL_PERMISSIONS, impliedBy } from "../../domain/permissions.ts";
 import { defineAction } from "../define-action.ts";
 import { listOutput } from "../lists.ts";
-import { RULES } from "../rules.ts";
+import { RULES } from "../rule-list.ts";
 
 export const inspectPermissions = defineAction({
   group: "config",
@@ -26,8 +27,8 @@ export const inspectPermissions = defineAction({
     body: {
       items: ALL_PERMISSIONS.map((id) => ({
         id,
-        name: PERMISSIONS[id].name,
-        description: PERMISSIONS[id].description,
+        name: PERMISSION_TEXTS[id].name,
+        description: PERMISSION_TEXTS[id].description,
         implies: impliedBy(id),
       })),
     },

@@ -7,6 +7,8 @@ export const REMEDIES: { readonly [C in ProblemCode]: string } = {
     "Read `errors`: each has the `pointer` of a parameter and what is wrong with it. Correct all of them.",
   bad_precondition: "Leave the header out, or send it as the answer of the model's last read gave it.",
   not_signed_in: "Get a token and send it as `Authorization: Bearer <token>`; if you sent one, get a new one.",
+  login_challenge:
+    "Stop, and tell the person: `detail` names the step, which they take on the sign-in page of their user pool.",
   not_allowed: "Stop: `detail` names the permission that an administrator would have to give you.",
   wrong_password: "Ask whoever the account belongs to for the password they have now.",
   actor_disabled: "Stop, and tell whoever you work for.",

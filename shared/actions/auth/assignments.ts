@@ -1,0 +1,54 @@
+import { LIMITS } from "../../domain/limits.ts";
+import type { Actor, AuthRole, ScopedRole } from "../../domain/objects.ts";
+import { Problem } from "../../domain/problems.ts";
+
+/** A role for everything, or for the models of a pattern. */
+interface Assignment {
+  /** Id of the role. */
+  readonly role: string;
+  readonly models: string | undefined;
+}
+
+type Assigned = Pick<Actor, "roles" | "scopedRoles">;
+
+/** Actors without roles for some models have no such member. */
+type Fields = Pick<Actor, "roles"> & { readonly scopedRoles: readonly ScopedRole[] | undefined };
+
+/**
+ * The roles of an actor with one more, and without those that are gone: such a role gives nothing, and its id never comes
+ * back. `too_large` beyond `LIMITS.scopedRoles`.
+ */
+export function withRole(actor: Assigned, { role, models }: Assignment, all: readonly AuthRole[]): Fields {
+  const living = new Set(all.map(({ id }) => id));
+  const roles = actor.roles.filter((id) => living.has(id));
+  const scopedRoles = (actor.scopedRoles ?? []).filter((one) => living.has(one.role));
+  if (has(actor, { role, models })) return fields(actor.roles, actor.scopedRoles ?? []);
+  if (models === undefined) return fields([...roles, role], scopedRoles);
+  if (scopedRoles.length >= LIMITS.scopedRoles) {
+    const detail = `an actor may have ${LIMITS.scopedRoles} roles for some models only; take one away first, or use a wider pattern`;
+    throw new Problem("too_large", detail);
+  }
+  return fields(roles, [...scopedRoles, { role, models }]);
+}
+
+/** The roles of an actor without this one; one it does not have changes nothing. */
+export function withoutRole(actor: Assigned, { role, models }: Assignment): Fields {
+  const scopedRoles = actor.scopedRoles ?? [];
+  if (models === undefined)
+    return fields(
+      actor.roles.filter((id) => id !== role),
+      scopedRoles,
+    );
+  return fields(
+    actor.roles,
+    scopedRoles.filter((one) => one.role !== role || one.models !== models),
+  );
+}
+
+function has({ roles, scopedRoles = [] }: Assigned, { role, models }: Assignment): boolean {
+  return models === undefined ? roles.includes(role) : scopedRoles.some((o) => o.role === role && o.models === models);
+}
+
+function fields(roles: readonly string[], scopedRoles: readonly ScopedRole[]): Fields {
+  return { roles, scopedRoles: scopedRoles.length > 0 ? scopedRoles : undefined };
+}

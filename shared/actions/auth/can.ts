@@ -1,0 +1,86 @@
+import * as z from "zod/mini";
+import { actionPath } from "../../domain/account-types.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import { PERMISSIONS } from "../../domain/permissions.ts";
+import type { Principal } from "../../domain/principal.ts";
+import { Problem } from "../../domain/problems.ts";
+import { modelRef } from "../../domain/ref-types.ts";
+import { printRef, type Ref } from "../../domain/refs.ts";
+import { holdsOn } from "../../domain/scoped-rights.ts";
+import { listOf } from "../../domain/value-types.ts";
+import { type Action, defineAction } from "../define-action.ts";
+import { listOutput } from "../lists.ts";
+import { optional, required } from "../params.ts";
+import type { Ports } from "../ports.ts";
+import { passes, type Rule } from "../rules.ts";
+import { createScoping } from "../scopes.ts";
+
+const answerRow = () =>
+  z.object({
+    action: z.string(),
+    model: z.optional(z.string()),
+    allowed: z.boolean().check(z.describe("Without a model: for every model there is and may be.")),
+    models: z
+      .optional(z.array(z.string()))
+      .check(z.describe("Where it is not allowed for every model: patterns of the keys of those it is allowed for.")),
+  });
+
+const can = defineAction({
+  group: "auth",
+  name: "can",
+  title: "What may I do",
+  description:
+    "Tells for each action whether the caller may run it, and where models are given, whether on each of them. A key needs no model yet: so it also tells whether one may be created, or renamed to it. Of a model named by id that does not exist, or that the caller may not read, the answer is no.",
+  intent: "other",
+  rule: "signed_in",
+  // It opens no model but under the rule it is asked about.
+  seesAll: true,
+  input: {
+    actions: required(listOf(actionPath, LIMITS.askedActions), "The actions."),
+    models: optional(listOf(modelRef, LIMITS.askedModels), "The models; the answers are for all of them unless given."),
+  },
+  output: listOutput("An answer for each action, and for each model where there are some.", answerRow),
+  errors: ["unknown_action"],
+  example: { actions: ["model/entity_create", "model/model_delete"], models: ["key:crm"] },
+  run: async ({ input, call: { principal }, ports }) => {
+    // The rule lets nobody through without one.
+    if (!principal) throw new Error("can without a principal");
+    const items: object[] = [];
+    for (const path of input.actions) {
+      const [group = "", name = ""] = path.split("/");
+      const { rule } = await ports.find(group, name);
+      if (!input.models) items.push({ action: path, ...everywhere(rule, principal) });
+      for (const ref of input.models ?? []) {
+        items.push({ action: path, model: printRef(ref), allowed: await isAllowed(rule, ref, principal, ports) });
+      }
+    }
+    return { body: { items } };
+  },
+});
+
+function everywhere(rule: Rule, principal: Principal): { readonly allowed: boolean; readonly models?: string[] } {
+  if (rule === "public" || rule === "signed_in" || principal.permissions.has(rule)) return { allowed: true };
+  const models = principal.scopes.filter((scope) => scope.permissions.has(rule)).map((scope) => scope.models);
+  return { allowed: false, ...(models.length > 0 && { models }) };
+}
+
+async function isAllowed(rule: Rule, ref: Ref, principal: Principal, ports: Ports): Promise<boolean> {
+  if (!passes(rule, principal)) return false;
+  const isOfModels = rule !== "public" && rule !== "signed_in" && PERMISSIONS[rule].ofModels;
+  if (!isOfModels) return true;
+  const key = ref.scheme === "key" ? ref.value : await keyOf(ref, rule, principal, ports);
+  return key !== undefined && holdsOn(principal, rule, key);
+}
+
+/** The key of a model, unless there is none for the caller. */
+async function keyOf(ref: Ref, rule: Rule, principal: Principal, ports: Ports): Promise<string | undefined> {
+  try {
+    return (await createScoping({ rule, principal }).store(ports.store).open(ref)).modelKey;
+  } catch (error) {
+    if (error instanceof Problem && error.code === "not_found") return undefined;
+    throw error;
+  }
+}
+
+/** The `can` action. */
+export const canActions = [can] as const satisfies readonly Action[];

@@ -1,0 +1,39 @@
+/**
+ * Which model keys a text means: itself, with `*` for any run of characters, also none. `\*` and `\\` stand for the
+ * characters themselves; a backslash before anything else is no pattern.
+ */
+export type KeyPattern = string;
+
+/** The sentence why a text is no pattern; undefined where it is one. */
+export function patternFault(text: string): string | undefined {
+  if (text === "") return "must not be empty; * alone means every model";
+  return /^(?:[^\\]|\\[\\*])*$/.test(text) ? undefined : "a backslash stands only before * or another backslash";
+}
+
+/** Tests a key against a pattern. It takes no longer than the product of their lengths, whatever the pattern. */
+export function fits(pattern: KeyPattern, key: string): boolean {
+  const runs = literalRuns(pattern);
+  const [first = ""] = runs;
+  if (runs.length === 1) return key === first;
+  const last = runs.at(-1) ?? "";
+  if (!key.startsWith(first) || !key.endsWith(last) || key.length < first.length + last.length) return false;
+  let at = first.length;
+  const end = key.length - last.length;
+  for (const run of runs.slice(1, -1)) {
+    // The earliest place leaves the most room for those that follow.
+    const found = key.indexOf(run, at);
+    if (found < 0 || found + run.length > end) return false;
+    at = found + run.length;
+  }
+  return true;
+}
+
+/** What stands between the stars, at least one text. */
+function literalRuns(pattern: KeyPattern): readonly string[] {
+  const runs = [""];
+  for (const [piece] of pattern.matchAll(/\\[\\*]|./gs)) {
+    if (piece === "*") runs.push("");
+    else runs.push(`${runs.pop() ?? ""}${piece.startsWith("\\") ? piece.slice(1) : piece}`);
+  }
+  return runs;
+}

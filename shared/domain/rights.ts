@@ -1,0 +1,60 @@
+import type { KeyPattern } from "./key-pattern.ts";
+import type { Actor } from "./objects.ts";
+import { isPermission, PERMISSIONS, type Permission, withImplied } from "./permissions.ts";
+
+/** What somebody may do: everywhere, and beyond that on the models whose keys fit a pattern. Implied permissions included. */
+export interface Rights {
+  readonly permissions: ReadonlySet<Permission>;
+  readonly scopes: readonly Scope[];
+}
+
+/** Permissions on the models whose keys fit a pattern. */
+export interface Scope {
+  readonly models: KeyPattern;
+  readonly permissions: ReadonlySet<Permission>;
+}
+
+export const NO_RIGHTS: Rights = { permissions: new Set(), scopes: [] };
+
+/** A role as rights come from it. A stored name of a permission may be one that this version does not know. */
+interface Granting {
+  readonly id: string;
+  readonly key: string;
+  readonly permissions: readonly string[];
+}
+
+/** What a role is reached by beside its being assigned, and what bounds all of it. */
+export interface Bearing {
+  /** Keys of roles that the token claims. */
+  readonly claimedRoles?: readonly string[];
+  /** The most that the token may do, without what is implied. */
+  readonly atMost?: readonly Permission[];
+}
+
+/** The rights an actor has among these roles; a role that is gone gives nothing. */
+export function rightsOf(
+  actor: Pick<Actor, "roles" | "scopedRoles">,
+  roles: readonly Granting[],
+  { claimedRoles = [], atMost }: Bearing = {},
+): Rights {
+  const limit = atMost && withImplied(atMost);
+  const held = (given: readonly Granting[], may: (p: Permission) => boolean = () => true): ReadonlySet<Permission> => {
+    const all = withImplied(given.flatMap(({ permissions }) => permissions).filter(isPermission));
+    return new Set([...all].filter((p) => may(p) && (!limit || limit.has(p))));
+  };
+  return {
+    permissions: held(roles.filter(({ id, key }) => actor.roles.includes(id) || claimedRoles.includes(key))),
+    scopes: (actor.scopedRoles ?? []).map(({ role, models }) => ({
+      models,
+      permissions: held(
+        roles.filter(({ id }) => id === role),
+        (p) => PERMISSIONS[p].ofModels,
+      ),
+    })),
+  };
+}
+
+/** Tests whether somebody holds a permission on any model there may be. */
+export function holdsAnywhere({ permissions, scopes }: Rights, permission: Permission): boolean {
+  return permissions.has(permission) || scopes.some((scope) => scope.permissions.has(permission));
+}

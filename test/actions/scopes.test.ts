@@ -1,0 +1,251 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { LIMITS } from "../../shared/domain/limits.ts";
+import { type Someone, someone, someoneOn } from "../support/someone.ts";
+import type { Body } from "../support/world.ts";
+import { aModel, anEntity, exampleModel, type Made } from "./support/models.ts";
+import { expectFaults, newKey, useStage } from "./support/stage.ts";
+
+const stage = useStage();
+
+/** Manager of `crm*`, reader of `shared_*`. */
+let ada: Someone;
+let crm: Made;
+let shared: Made;
+let hidden: Made;
+
+beforeAll(async () => {
+  ada = await someoneOn(
+    stage.world,
+    "ada",
+    { role: "manager", models: "crm*" },
+    { role: "reader", models: "shared_*" },
+  );
+  crm = (await exampleModel(stage, "crm")).model;
+  shared = await aModel(stage, "shared_terms");
+  hidden = await aModel(stage, "hidden");
+  await anEntity(stage, shared, "term");
+  await anEntity(stage, hidden, "customer");
+});
+
+const asAda = (action: string, payload: object = {}) => stage.okAs(ada.token, action, payload);
+const refused = (action: string, payload: object = {}) => stage.world.problem(action, payload, ada.token);
+const keys = (items: readonly Body[]): string[] => items.map(({ key }) => key);
+
+describe("a role for some models only", () => {
+  test("lets work on these models, read others, and knows nothing of the rest", async () => {
+    await asAda("model/entity_create", { modelRef: crm.ref, entityKey: newKey("entity") });
+    await asAda("model/entity_get", { modelRef: shared.ref, entityRef: "key:term" });
+    const write = await refused("model/entity_create", { modelRef: shared.ref, entityKey: "new" });
+    expect(write).toMatchObject({ code: "not_allowed" });
+    expect(write.message).toContain("model_write on the model shared_terms");
+    for (const ref of [hidden.ref, hidden.byId]) {
+      const unseen = await refused("model/entity_get", { modelRef: ref, entityRef: "key:customer" });
+      const unmade = await refused("model/entity_get", { modelRef: "key:no_such", entityRef: "key:customer" });
+      expect(unseen.code).toBe("not_found");
+      expect(unseen.message.replace(ref, "")).toBe(unmade.message.replace("key:no_such", ""));
+      expect(unseen.members).toEqual(unmade.members);
+    }
+  });
+
+  test("shows only these models in lists, page by page as in one, in searches and in tags", async () => {
+    const { items } = (await asAda("model/model_list")).body;
+    const all = keys((await asAda("model/model_list")).body);
+    expect(items ?? all).toEqual(all);
+    expect(all).toContain("crm");
+    expect(all).toContain("shared_terms");
+    expect(all).not.toContain("hidden");
+    const paged: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await asAda("model/model_list", { limit: 1, ...(cursor && { cursor }) });
+      expect(page.body).toHaveLength(1);
+      paged.push(...keys(page.body));
+      cursor = page.next;
+    } while (cursor !== undefined);
+    expect(paged).toEqual(all);
+
+    const found = await asAda("model/search", {
+      filters: { items: [{ type: "text", condition: "contains", value: "customer" }] },
+    });
+    const places = JSON.stringify(found.body);
+    expect(places).toContain(crm.id);
+    expect(places).not.toContain(hidden.id);
+
+    await stage.ok("tag/tag_local_create", { modelRef: hidden.ref, key: "secret-tag" });
+    const tags = keys((await asAda("tag/tag_search")).body.items);
+    expect(tags).toContain("draft");
+    expect(tags).not.toContain("secret-tag");
+    const scoped = {
+      filters: { items: [{ type: "scopeRef", condition: "is", value: { type: "model", id: hidden.id } }] },
+    };
+    expect((await refused("tag/tag_search", scoped)).code).toBe("not_found");
+  });
+
+  test("bounds every model that an action opens beside the one addressed", async () => {
+    const sides = { leftModelRef: crm.ref, rightModelRef: hidden.ref };
+    expect((await refused("model/model_compare", sides)).code).toBe("not_found");
+    await asAda("model/model_compare", { leftModelRef: crm.ref, rightModelRef: shared.ref });
+  });
+
+  test("is needed on the old key and on the new one", async () => {
+    const { body } = await asAda("model/model_create", { key: "crm_new", name: "New" });
+    const modelRef = `id:${body.id}`;
+    const expectKept = async (action: string, payload: object) => {
+      const problem = await stage.writesNothing(() => refused(action, payload));
+      expect(problem, action).toMatchObject({ code: "not_allowed" });
+      expect(problem.message).toContain("on the model elsewhere");
+    };
+    await expectKept("model/model_create", { key: "elsewhere", name: "New" });
+    await expectKept("model/model_update_key", { modelRef, value: "elsewhere" });
+    await expectKept("model/model_copy", { modelRef, modelNewKey: "elsewhere" });
+    await expectKept("model/import", { modelKey: "elsewhere", content: { name: "t", fields: [] } });
+    const copy = { modelRef: shared.ref, modelNewKey: "crm_copied" };
+    expect((await refused("model/model_copy", copy)).code).toBe("not_allowed");
+    await asAda("model/model_copy", { modelRef, modelNewKey: "crm_copied" });
+    await asAda("model/model_update_key", { modelRef, value: "crm_renamed" });
+    // Whoever may name it otherwise takes it out of reach.
+    await stage.ok("model/model_update_key", { modelRef, value: "gone" });
+    expect((await refused("model/model_get", { modelRef })).code).toBe("not_found");
+  });
+
+  test("bounds the entries of a batch, one by one", async () => {
+    const entry = (modelRef: string) => ({
+      group: "model",
+      action: "entity_create",
+      payload: { modelRef, entityKey: newKey("batched") },
+    });
+    await asAda("batch/batch_run", { actions: [entry(crm.ref), entry(crm.byId)] });
+    const seen = await stage.writesNothing(() =>
+      refused("batch/batch_run", { actions: [entry(crm.ref), entry(shared.ref)] }),
+    );
+    expect(seen).toMatchObject({ code: "not_allowed", members: { entry: 2 } });
+    const unseen = await refused("batch/batch_run", { actions: [entry(crm.ref), entry(hidden.ref)] });
+    expect(unseen).toMatchObject({ code: "not_found", members: { entry: 2 } });
+    const made = { group: "model", action: "model_create", payload: { key: "elsewhere", name: "E" } };
+    expect(await refused("batch/batch_run", { actions: [made] })).toMatchObject({ code: "not_allowed" });
+  });
+
+  test("gives nothing that concerns no model, even where the role has it", async () => {
+    const all = await someoneOn(stage.world, "scoped-admin", { role: "admin", models: "*" });
+    const { body } = await stage.okAs(all.token, "auth/whoami");
+    expect(body).toMatchObject({ admin: false, permissions: [] });
+    expect(body.scopes[0].permissions).not.toContain("admin");
+    expect(body.scopes[0].permissions).toContain("model_delete");
+    const group = { key: "g", name: "G" };
+    expect((await stage.world.problem("tag/tag_group_create", group, all.token)).code).toBe("not_allowed");
+    expect((await stage.world.problem("auth/role_list", {}, all.token)).code).toBe("not_allowed");
+    await stage.okAs(all.token, "model/model_get", { modelRef: hidden.ref });
+  });
+
+  test("ends at once, also for an answer that was given before", async () => {
+    const bob = await someoneOn(stage.world, "bob", { role: "manager", models: "crm" });
+    const payload = { modelRef: crm.ref, entityKey: newKey("entity") };
+    const again = () => stage.world.answer("model/entity_create", payload, bob.token, { idempotencyKey: "bob-1" });
+    await again();
+    expect(await again()).toMatchObject({ replayed: true });
+    const role = { actorId: bob.id, roleRef: "key:manager", models: "crm" };
+    await stage.ok("auth/actor_delete_role", role);
+    await expect(again()).rejects.toMatchObject({ code: "not_allowed" });
+    expect((await stage.ok("auth/actor_delete_role", role)).body.changed).toBe(false);
+  });
+
+  test("a deleted role gives nothing any more", async () => {
+    const { body } = await stage.ok("auth/role_create", { key: "passing", name: "Passing" });
+    await stage.ok("auth/role_add_permission", { roleRef: "key:passing", permissionKey: "model_read" });
+    const eve = await someoneOn(stage.world, "eve", { role: "passing", models: "*" });
+    await stage.okAs(eve.token, "model/model_get", { modelRef: crm.ref });
+    await stage.ok("auth/role_delete", { roleRef: `id:${body.id}` });
+    expect((await stage.world.problem("model/model_get", { modelRef: crm.ref }, eve.token)).code).toBe("not_allowed");
+  });
+});
+
+describe("actor_add_role with models", () => {
+  test("keeps each pair of role and pattern once, beside the roles for everything", async () => {
+    const carl = await someone(stage.world, "carl");
+    const give = (models?: string) =>
+      stage.ok("auth/actor_add_role", { actorId: carl.id, roleRef: "key:reader", models });
+    await give("a*");
+    await give("b*");
+    expect((await give("a*")).body.changed).toBe(false);
+    await give();
+    const { id } = (await stage.read("auth/role_get", { roleRef: "key:reader" })).role;
+    const one = () => stage.read("auth/actor_get", { actorId: carl.id });
+    const pairs = [
+      { role: id, models: "a*" },
+      { role: id, models: "b*" },
+    ];
+    expect(await one()).toMatchObject({ roles: [id], scopedRoles: pairs });
+    await stage.ok("auth/actor_delete_role", { actorId: carl.id, roleRef: "key:reader" });
+    expect(await one()).toMatchObject({ roles: [], scopedRoles: pairs });
+    await stage.ok("auth/actor_delete_role", { actorId: carl.id, roleRef: "key:reader", models: "a*" });
+    expect(await one()).toMatchObject({ scopedRoles: [{ role: id, models: "b*" }] });
+  });
+
+  test("takes patterns only", async () => {
+    const role = { actorId: ada.id, roleRef: "key:reader" };
+    for (const models of ["a\\", "a\\b"]) {
+      expectFaults(await stage.refused("auth/actor_add_role", { ...role, models }), "/models");
+    }
+  });
+
+  test("gives so many of them at most (scopedRoles)", async () => {
+    const dora = await someone(stage.world, "dora");
+    const role = { actorId: dora.id, roleRef: "key:reader" };
+    for (let i = 0; i < LIMITS.scopedRoles; i++) await stage.ok("auth/actor_add_role", { ...role, models: `m${i}` });
+    expect((await stage.refused("auth/actor_add_role", { ...role, models: "one more" })).code).toBe("too_large");
+    await stage.ok("auth/actor_add_role", role);
+  });
+});
+
+describe("can", () => {
+  const actions = ["model/entity_create", "model/entity_get", "model/model_create", "auth/role_list", "auth/whoami"];
+  const asked = async (payload: object, caller = ada.token): Promise<readonly Body[]> =>
+    (await stage.okAs(caller, "auth/can", payload)).body.items;
+
+  test("tells for which models an action is allowed", async () => {
+    expect(await asked({ actions })).toEqual([
+      { action: "model/entity_create", allowed: false, models: ["crm*"] },
+      { action: "model/entity_get", allowed: false, models: ["crm*", "shared_*"] },
+      { action: "model/model_create", allowed: false, models: ["crm*"] },
+      { action: "auth/role_list", allowed: false },
+      { action: "auth/whoami", allowed: true },
+    ]);
+    expect((await asked({ actions }, stage.world.people.admin)).every(({ allowed }) => allowed)).toBe(true);
+  });
+
+  test("tells of models that there are, that there are not, and that are not shown", async () => {
+    const models = [crm.byId, shared.ref, hidden.byId, "key:crm_later", "key:other"];
+    const rows = await asked({ actions: actions.slice(0, 3), models });
+    const yes = rows.filter(({ allowed }) => allowed).map(({ action, model }) => `${action} ${model}`);
+    expect(rows).toHaveLength(15);
+    expect(yes).toEqual([
+      `model/entity_create ${crm.byId}`,
+      "model/entity_create key:crm_later",
+      `model/entity_get ${crm.byId}`,
+      "model/entity_get key:shared_terms",
+      "model/entity_get key:crm_later",
+      `model/model_create ${crm.byId}`,
+      "model/model_create key:crm_later",
+    ]);
+  });
+
+  test("says what the call itself would: yes where it is let through, no where it is not", async () => {
+    const { nobody, reader, manager } = stage.world.people;
+    for (const caller of [nobody, reader, manager, ada.token]) {
+      for (const modelRef of [crm.ref, shared.byId, hidden.byId]) {
+        const [row] = await asked({ actions: ["model/model_update_name"], models: [modelRef] }, caller);
+        const call = stage.world.answer("model/model_update_name", { modelRef, name: "N" }, caller, { dryRun: true });
+        const isAllowed = await call.then(
+          () => true,
+          () => false,
+        );
+        expect(row?.allowed, modelRef).toBe(isAllowed);
+      }
+    }
+  });
+
+  test("knows the actions there are", async () => {
+    expect((await refused("auth/can", { actions: ["model/no_such"] })).code).toBe("unknown_action");
+    expectFaults(await refused("auth/can", { actions: ["entity_create"] }), "/actions/0");
+  });
+});

@@ -1,0 +1,35 @@
+import { mintToken } from "../../shared/identity/mint-token.ts";
+import { writePerson } from "./accounts.ts";
+import { ISSUER, type World } from "./world.ts";
+
+/** A user settled by a test, with a token. */
+export interface Someone {
+  /** Of the actor. */
+  readonly id: string;
+  readonly token: string;
+  readonly username: string;
+}
+
+/** A user of this name with the roles of these ids, and no other. */
+export async function someone(world: World, username: string, ...roles: readonly string[]): Promise<Someone> {
+  const { seam, keys, service } = world;
+  const { ambient } = service;
+  const id = ambient.newId();
+  await writePerson(seam, { username, id, roles, createdAt: new Date(ambient.now()).toISOString() });
+  const terms = { keys, issuer: ISSUER, audience: "metaction", ambient };
+  const { access_token: token } = await mintToken({ username, fullname: username, tokenEpoch: 1 }, terms);
+  return { id, token, username };
+}
+
+/** A user whose only roles are these, each for the models of a pattern. */
+export async function someoneOn(
+  world: World,
+  username: string,
+  ...roles: readonly { readonly role: string; readonly models: string }[]
+): Promise<Someone> {
+  const made = await someone(world, username);
+  for (const { role, models } of roles) {
+    await world.run("auth/actor_add_role", { actorId: made.id, roleRef: `key:${role}`, models });
+  }
+  return made;
+}
