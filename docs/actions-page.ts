@@ -7,7 +7,7 @@ import {
 } from "../shared/actions/describe.ts";
 import { EVERY_ACTION } from "../shared/actions/describe-errors.ts";
 import { type JsonObject, jsonSchemaOf } from "../shared/actions/json-schema.ts";
-import { RULES } from "../shared/actions/rules.ts";
+import { RULES } from "../shared/actions/rule-list.ts";
 import { written } from "../shared/actions/written.ts";
 import { PROBLEMS, type ProblemCode } from "../shared/domain/problems.ts";
 import { curlOf } from "./curl.ts";

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const SMITHY = "./node_modules/@smithy/core/dist-es/submodules";
+const JWT_VERIFY = "./node_modules/aws-jwt-verify/dist/esm";
 const DYNAMODB = "./node_modules/@aws-sdk/client-dynamodb/package.json";
 
 /**
@@ -26,6 +27,9 @@ export const LEFT_OUT: ReadonlyMap<string, string> = new Map([
     `${SMITHY}/config/config-resolver/regionConfig/getInstanceMetadataRegion.js`,
     "export const getInstanceMetadataRegion = async () => undefined;",
   ],
+  // Keys are handed to aws-jwt-verify; it fetches nothing itself.
+  [`${JWT_VERIFY}/https.js`, "export class SimpleFetcher {} export const fetch = undefined;"],
+  [`${JWT_VERIFY}/https-node.js`, "export const fetch = undefined;"],
   // All that is read of it, for the header User-Agent.
   [DYNAMODB, JSON.stringify({ version: versionIn(DYNAMODB) })],
 ]);

@@ -12,7 +12,7 @@ export interface DispatcherSettings extends ServiceSettings {
 
 /** The function behind every call of the API. */
 export function createDispatcher(scope: Construct, settings: DispatcherSettings): LambdaFunction {
-  const { table, identity, corsOrigins, worker } = settings;
+  const { table, identity, corsOrigins, worker, issuers } = settings;
   const dispatcher = createFunction(scope, "Dispatcher", {
     name: "dispatcher",
     description: "Runs the action of one HTTP call",
@@ -24,8 +24,10 @@ export function createDispatcher(scope: Construct, settings: DispatcherSettings)
     },
   });
   allowStore(dispatcher, table);
-  allow(dispatcher, ["kms:Sign", "kms:GetPublicKey"], identity.signingKey.keyArn);
+  // To sign with all of them: while a deployment exchanges the functions, some still sign with the key before.
+  for (const key of identity.signingKeys) allow(dispatcher, ["kms:Sign", "kms:GetPublicKey"], key.keyArn);
   allow(dispatcher, ["secretsmanager:GetSecretValue"], identity.bootstrapSecret.secretArn);
+  if (issuers?.clientSecretId) allow(dispatcher, ["secretsmanager:GetSecretValue"], issuers.clientSecretId);
   allowJobs(dispatcher, worker);
   return dispatcher;
 }

@@ -1,20 +1,24 @@
 import type { Table } from "aws-cdk-lib/aws-dynamodb";
 import type { Identity } from "./identity.ts";
+import type { DeployedIssuers } from "./issuers.ts";
 
 export interface ServiceSettings {
   readonly table: Table;
   readonly identity: Identity;
   readonly issuer: string;
   readonly version: string;
+  readonly issuers: DeployedIssuers | undefined;
 }
 
 /** What every function that holds the service is told: where things are, and no secret. */
-export function serviceEnvironment({ table, identity, issuer, version }: ServiceSettings): Record<string, string> {
+export function serviceEnvironment(settings: ServiceSettings): Record<string, string> {
+  const { table, identity, issuer, version, issuers } = settings;
   return {
     METACTION_TABLE: table.tableName,
     METACTION_ISSUER: issuer,
-    METACTION_SIGNING_KEY_ID: identity.signingKey.keyId,
+    METACTION_SIGNING_KEY_ID: identity.signingKeys.map((key) => key.keyId).join(","),
     METACTION_BOOTSTRAP_SECRET_ID: identity.bootstrapSecret.secretArn,
     METACTION_VERSION: version,
+    ...(issuers && { METACTION_ISSUERS: issuers.json }),
   };
 }

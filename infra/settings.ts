@@ -1,4 +1,6 @@
 import type { Node } from "constructs";
+import { FIRST_GENERATION } from "./identity.ts";
+import { type DeployedIssuers, readIssuerFile } from "./issuers.ts";
 
 /** What a deployment may choose, with `cdk deploy -c <name>=<value>`; `docs/deploy.md` tells what each does. */
 export interface Settings {
@@ -10,10 +12,17 @@ export interface Settings {
   readonly issuer?: string;
   /** ARN of an SNS topic that is told when an alarm goes on and off. */
   readonly alarmTopic?: string;
+  /** Generations of the key that signs tokens: the first signs, the tokens of the others are still good. */
+  readonly signingKeys: readonly [string, ...string[]];
+  /** Identity providers beside the built-in one. */
+  readonly issuers?: DeployedIssuers;
 }
 
-const NAMES = ["stage", "corsOrigins", "issuer", "alarmTopic"] as const;
+const NAMES = ["stage", "corsOrigins", "issuer", "alarmTopic", "signingKeys", "issuers"] as const;
 const STAGE = /^[a-z][a-z0-9-]{0,30}$/;
+const GENERATION = /^[a-z0-9][a-z0-9-]{0,30}$/;
+/** More would be published than a rotation needs; each costs a dollar a month. */
+const MOST_KEYS = 3;
 const TOPIC = /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[A-Za-z0-9_-]{1,256}$/;
 
 /**
@@ -21,13 +30,17 @@ const TOPIC = /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[A-Za-z0-9_-]{1,256}$/;
  * @throws Error with one sentence naming the setting, its value and what it may be.
  */
 export function readSettings(node: Node): Settings {
-  const [stage = "prod", origins = "", issuer, alarmTopic] = NAMES.map((name) => textOf(node, name));
+  const [stage = "prod", origins = "", issuer, alarmTopic, generations = FIRST_GENERATION, issuerFile] = NAMES.map(
+    (name) => textOf(node, name),
+  );
   const corsOrigins = origins.split(",").map((origin) => origin.trim());
+  const [signingKey = "", ...keysBefore] = generations.split(",").map((generation) => generation.trim());
   const settings: Settings = {
     stage,
     corsOrigins: corsOrigins.filter((origin) => origin !== ""),
     ...(issuer !== undefined && { issuer }),
     ...(alarmTopic !== undefined && { alarmTopic }),
+    signingKeys: [signingKey, ...keysBefore],
   };
   refuse(
     "stage",
@@ -49,12 +62,22 @@ export function readSettings(node: Node): Settings {
     alarmTopic === undefined || TOPIC.test(alarmTopic) ? undefined : alarmTopic,
     "the ARN of an SNS topic",
   );
-  return settings;
+  refuse(
+    "signingKeys",
+    areGenerations(settings.signingKeys) ? undefined : generations,
+    `one to ${MOST_KEYS} different names of lower-case letters, digits and hyphens, separated by commas, such as 2027-01,first`,
+  );
+  return issuerFile === undefined ? settings : { ...settings, issuers: readIssuerFile(issuerFile, issuer) };
 }
 
 function textOf(node: Node, name: string): string | undefined {
   const value: unknown = node.tryGetContext(name);
   return value === undefined || value === "" ? undefined : String(value);
+}
+
+function areGenerations(names: readonly string[]): boolean {
+  const isNew = (name: string, i: number): boolean => GENERATION.test(name) && names.indexOf(name) === i;
+  return names.length <= MOST_KEYS && names.every(isNew);
 }
 
 /** RFC 8414 section 2: https, no query, no fragment. */

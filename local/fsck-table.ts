@@ -4,7 +4,7 @@ import { startEngine } from "./engine.ts";
 import { forgetRunning, noteRunning, takeOver } from "./running.ts";
 import { BadSetting, FILES, readSettings } from "./settings.ts";
 
-/** A table to check, and how to let go of it. */
+/** A table to work on as an operator, and how to let go of it. */
 export interface OpenTable {
   /** For people. */
   readonly name: string;

@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { LIMITS } from "../shared/domain/limits.ts";
+import { BadIssuers, type IssuerConfiguration, readIssuers } from "../shared/identity/issuers/configuration.ts";
 import { TABLE } from "../shared/store/table.ts";
 
 /** What the environment asks of a local service. */
@@ -15,6 +17,8 @@ export interface Settings {
   readonly bootstrapSecret?: string;
   readonly corsOrigins: readonly string[];
   readonly allowPrivateImport: boolean;
+  /** Identity providers beside the built-in one. */
+  readonly issuers?: IssuerConfiguration;
 }
 
 /** A setting that cannot be used; the message is one sentence that names it, its value and the way out. */
@@ -27,6 +31,7 @@ export function readSettings(environment: Environment, workingFolder: string): S
   const text = (name: string): string | undefined => environment[name] || undefined;
   const endpoint = text("METACTION_DYNAMODB_ENDPOINT");
   const bootstrapSecret = text("METACTION_BOOTSTRAP_SECRET");
+  const issuerFile = text("METACTION_ISSUERS");
   if (endpoint !== undefined && !/^https?:$/.test(URL.parse(endpoint)?.protocol ?? "")) {
     throw new BadSetting(`METACTION_DYNAMODB_ENDPOINT=${endpoint} is no URL; give one like http://127.0.0.1:8000.`);
   }
@@ -45,7 +50,28 @@ export function readSettings(environment: Environment, workingFolder: string): S
     ...(bootstrapSecret !== undefined && { bootstrapSecret }),
     corsOrigins: (text("METACTION_CORS_ORIGINS") ?? "").split(",").filter((origin) => origin !== ""),
     allowPrivateImport: switchOf("METACTION_IMPORT_ALLOW_PRIVATE", text("METACTION_IMPORT_ALLOW_PRIVATE")),
+    ...(issuerFile !== undefined && { issuers: issuersIn(issuerFile, workingFolder) }),
   };
+}
+
+function issuersIn(file: string, workingFolder: string): IssuerConfiguration {
+  let text: string;
+  try {
+    text = readFileSync(resolve(workingFolder, file), "utf8");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? ` (${error.code})` : "";
+    throw new BadSetting(`METACTION_ISSUERS=${file} cannot be read${code}; name a file with the JSON of the issuers.`);
+  }
+  return withIssuerFaults(() => readIssuers(text));
+}
+
+/** Runs what looks at the configuration of the issuers, whose faults become those of the setting. */
+export function withIssuerFaults<T>(look: () => T): T {
+  try {
+    return look();
+  } catch (error) {
+    throw error instanceof BadIssuers ? new BadSetting(`METACTION_ISSUERS cannot be used. ${error.message}`) : error;
+  }
 }
 
 function portOf(text: string): number {

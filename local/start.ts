@@ -1,9 +1,10 @@
 import { mkdir } from "node:fs/promises";
 import { createChain } from "../functions/dispatcher/chain.ts";
-import { createService } from "../functions/dispatcher/service.ts";
+import { type Composition, createService } from "../functions/dispatcher/service.ts";
 import type { Ambient } from "../shared/actions/call.ts";
 import { createImporter } from "../shared/exchange/importer.ts";
 import { openKeyFile } from "../shared/identity/file-keys.ts";
+import { type IssuerConfiguration, refuseOwn } from "../shared/identity/issuers/configuration.ts";
 import { createAccountStore } from "../shared/store/account-store.ts";
 import { ensureTable } from "../shared/store/create-table.ts";
 import { type Connection, createDynamoTable } from "../shared/store/dynamo.ts";
@@ -12,7 +13,7 @@ import { keptSecret } from "./bootstrap-secret.ts";
 import { type Engine, startEngine } from "./engine.ts";
 import { forgetRunning, noteRunning, takeOver } from "./running.ts";
 import { createHttpServer } from "./server.ts";
-import { BadSetting, FILES, type Settings } from "./settings.ts";
+import { BadSetting, FILES, type Settings, withIssuerFaults } from "./settings.ts";
 import { startSweeper } from "./sweeper.ts";
 import { createWorker } from "./worker.ts";
 
@@ -75,6 +76,7 @@ export async function startLocalService(settings: Settings, outside: Outside): P
       keys: await openKeyFile(FILES.signingKeys(settings.folder)),
       issuer: url,
       bootstrapSecret: async () => secret,
+      ...identityOf(settings.issuers, url),
       importer: createImporter({ allowPrivate: settings.allowPrivateImport }),
       startJob: worker.start,
       facts: {
@@ -101,6 +103,19 @@ export async function startLocalService(settings: Settings, outside: Outside): P
     await stop();
     throw error;
   }
+}
+
+/** What a configuration of other issuers adds to a service of that URL. */
+function identityOf(issuers: IssuerConfiguration | undefined, url: string): Pick<Composition, "issuers"> {
+  if (!issuers) return {};
+  withIssuerFaults(() => refuseOwn(issuers, url));
+  const id = issuers.login?.cognito.clientSecretId;
+  if (id !== undefined) {
+    throw new BadSetting(
+      `METACTION_ISSUERS cannot be used. login.cognito.clientSecretId is ${JSON.stringify(id)}, which only the cloud can look up; give clientSecret.`,
+    );
+  }
+  return { issuers: async () => issuers };
 }
 
 async function startOwnEngine(settings: Settings, outside: Outside): Promise<Engine> {

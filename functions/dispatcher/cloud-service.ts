@@ -2,7 +2,7 @@ import type { Service } from "../../shared/actions/dispatch.ts";
 import { createKmsKeys } from "../../shared/identity/kms-keys.ts";
 import { createDynamoTable } from "../../shared/store/dynamo.ts";
 import { ambient } from "../ambient.ts";
-import { importerOnDemand, kmsOnDemand, secretOnDemand, startWorker } from "./on-demand.ts";
+import { importerOnDemand, issuersOnDemand, kmsOnDemand, secretOnDemand, startWorker } from "./on-demand.ts";
 import { createService } from "./service.ts";
 
 /** The environment of a function, as the stack sets it. */
@@ -40,6 +40,7 @@ function compose(environment: Environment, startJob: (id: string) => Promise<voi
   }
   const table = setting(environment, "METACTION_TABLE");
   const issuer = setting(environment, "METACTION_ISSUER");
+  const others = environment.METACTION_ISSUERS;
   const keys = createKmsKeys(signingKeyIds(environment), kmsOnDemand());
   const service = createService({
     table: createDynamoTable({ table }, ambient.now),
@@ -47,6 +48,7 @@ function compose(environment: Environment, startJob: (id: string) => Promise<voi
     keys,
     issuer,
     bootstrapSecret: secretOnDemand(setting(environment, "METACTION_BOOTSTRAP_SECRET_ID")),
+    ...(others && { issuers: issuersOnDemand(others, issuer), keptSecret: secretOnDemand }),
     importer: importerOnDemand(),
     startJob,
     facts: {

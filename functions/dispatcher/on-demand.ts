@@ -1,7 +1,11 @@
+import type { Ambient } from "../../shared/actions/call.ts";
 import type { Jobs } from "../../shared/actions/jobs.ts";
 import type { LedgerChecks } from "../../shared/actions/ledger-checks.ts";
 import type { Importer } from "../../shared/actions/ports.ts";
 import type { SearchCache } from "../../shared/actions/search-cache.ts";
+import type { CognitoPool } from "../../shared/identity/cognito-pool.ts";
+import type { IssuerConfiguration } from "../../shared/identity/issuers/configuration.ts";
+import type { ExternalVerifier } from "../../shared/identity/issuers/verify-external.ts";
 import type { Kms } from "../../shared/identity/kms-keys.ts";
 import type { Passwords } from "../../shared/identity/passwords.ts";
 
@@ -66,6 +70,32 @@ export function checksOnDemand(make: () => Promise<LedgerChecks>): LedgerChecks 
 /** What searches of one process have read. */
 export function searchesOnDemand(): () => Promise<SearchCache> {
   return once(async () => (await import("../../shared/actions/search-cache.ts")).createSearchCache());
+}
+
+/** The check of tokens of other issuers. */
+export function externalOnDemand(
+  issuers: () => Promise<IssuerConfiguration>,
+  ambient: Ambient,
+): () => Promise<ExternalVerifier> {
+  return once(async () =>
+    (await import("../../shared/identity/issuers/verify-external.ts")).createExternalVerifier(await issuers(), ambient),
+  );
+}
+
+/** The configuration of other issuers, from its JSON text; an error where it cannot be used. */
+export function issuersOnDemand(text: string, ownUrl: string): () => Promise<IssuerConfiguration> {
+  return once(async () => (await import("../../shared/identity/issuers/configuration.ts")).readIssuers(text, ownUrl));
+}
+
+/** The user pool that signs people in, where the configuration names one. */
+export function poolOnDemand(
+  issuers: () => Promise<IssuerConfiguration>,
+  keptSecret?: (id: string) => () => Promise<string | undefined>,
+): () => Promise<CognitoPool | undefined> {
+  return once(async () => {
+    const { login } = await issuers();
+    return login && (await import("../../shared/identity/cognito-pool.ts")).poolOf(login.cognito, keptSecret);
+  });
 }
 
 /** AWS KMS. */

@@ -4,6 +4,7 @@ import type { Service } from "../../shared/actions/dispatch.ts";
 import type { Importer, ServiceFacts } from "../../shared/actions/ports.ts";
 import { createTurns } from "../../shared/actions/turns.ts";
 import { createProvider } from "../../shared/identity/identity.ts";
+import type { IssuerConfiguration } from "../../shared/identity/issuers/configuration.ts";
 import { createKeyedDigest } from "../../shared/identity/keyed-digest.ts";
 import type { SigningKeys } from "../../shared/identity/signing-keys.ts";
 import { openIdConfiguration, publicKeySet } from "../../shared/identity/verification-documents.ts";
@@ -11,7 +12,14 @@ import { createAccountStore } from "../../shared/store/account-store.ts";
 import type { Table } from "../../shared/store/dynamo.ts";
 import { createStore } from "../../shared/store/model-store.ts";
 import { createRetryBudget } from "../../shared/store/retry-budget.ts";
-import { checksOnDemand, jobsOnDemand, passwordsOnDemand, searchesOnDemand } from "./on-demand.ts";
+import {
+  checksOnDemand,
+  externalOnDemand,
+  jobsOnDemand,
+  passwordsOnDemand,
+  poolOnDemand,
+  searchesOnDemand,
+} from "./on-demand.ts";
 
 /** What an entry point has to choose. */
 export interface Composition {
@@ -21,6 +29,10 @@ export interface Composition {
   /** `iss` of the service's own tokens: its own URL. */
   readonly issuer: string;
   readonly bootstrapSecret: () => Promise<string | undefined>;
+  /** The issuers whose tokens are accepted beside the service's own; asked for when the first of them arrives. */
+  readonly issuers?: () => Promise<IssuerConfiguration>;
+  /** Finds a secret that the configuration of the issuers names by an id. */
+  readonly keptSecret?: (id: string) => () => Promise<string | undefined>;
   readonly importer: Importer;
   /** Has a worker look at a job soon. */
   readonly startJob: (id: string) => Promise<void>;
@@ -39,6 +51,10 @@ export function createService(c: Composition): Service {
     issuer,
     audience: AUDIENCE,
     bootstrapSecret,
+    ...(c.issuers && {
+      external: externalOnDemand(c.issuers, ambient),
+      cognito: poolOnDemand(c.issuers, c.keptSecret),
+    }),
     ambient,
   });
   const digest = createKeyedDigest(bootstrapSecret);
@@ -66,6 +82,10 @@ export function createService(c: Composition): Service {
         ),
         searches,
         identity: identityOver(createAccountStore(seam, ambient, budget)),
+        audit: {
+          list: async (...asked) =>
+            (await import("../../shared/store/audit-list.ts")).listAudit(seam, ambient, ...asked, budget),
+        },
         importer,
         digest,
         service: facts,

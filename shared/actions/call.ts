@@ -32,6 +32,9 @@ export interface Call {
   readonly repeat: () => void;
 }
 
+/** Where a call comes from, known before it is known who calls. */
+export type Origin = Pick<Call, "requestId" | "channel" | "deadline">;
+
 interface CallFacts {
   readonly requestId: string;
   readonly action: string;

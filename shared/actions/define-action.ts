@@ -19,6 +19,8 @@ export interface Output<S extends z.ZodMiniType = z.ZodMiniType> {
   readonly mediaType: "application/json" | "text/plain";
   readonly description: string;
   readonly schema: () => S;
+  /** Of a list: its rows, which can also be sent one by one. */
+  readonly rows?: (body: unknown) => readonly unknown[];
 }
 
 /** What a write decided: whom it concerns, what to write, and what to add to the standard answer. */
@@ -29,6 +31,8 @@ export interface Decision extends Commit {
   readonly begins?: View;
   /** Members of the answer beside `status`, `id`, `key`, `revision` and `changed`. */
   readonly extra?: Readonly<Record<string, unknown>>;
+  /** Secret members of the answer, which a dry run does not give and nothing keeps; only with `answersSecret`. */
+  readonly shownOnce?: Readonly<Record<string, unknown>>;
   /** The answer in the place of the standard one, of an action that may concern many models. */
   readonly whole?: WholeAnswer;
 }
@@ -89,6 +93,10 @@ interface Base<P extends Params, G extends Group, A extends string, S extends z.
   readonly mayBecomeJob?: true;
   /** True where it reads what was, so that an administrator reaches a deleted model by its id. */
   readonly past?: true;
+  /** True where it judges by itself which models there are for the caller, so that it is given all of them. */
+  readonly seesAll?: true;
+  /** True where its answer holds a secret, which is never kept to be repeated. */
+  readonly answersSecret?: true;
 }
 
 interface Steps<P extends Params, Target, Inside, Prepared> {
@@ -155,6 +163,8 @@ export interface Action {
   readonly notInBatch?: NotInBatch;
   readonly mayBecomeJob?: true;
   readonly past?: true;
+  readonly seesAll?: true;
+  readonly answersSecret?: true;
   readonly prepare?: (context: Free<Params>) => Promise<unknown>;
   readonly run: (
     context: RunContext<Params, AnyObject | undefined, AnyObject | undefined, unknown>,

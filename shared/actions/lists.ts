@@ -33,6 +33,8 @@ export function listOutput<S extends z.ZodMiniType>(
     mediaType: "application/json",
     description,
     schema: () => z.object({ items: z.array(row()) }),
+    // The schema says so.
+    rows: (body) => (body as { readonly items: readonly unknown[] }).items,
   };
 }
 
@@ -43,6 +45,11 @@ function cursorOfKey(key: string): string {
 function keyOfCursor(text: string): string {
   const key = Buffer.from(text, "base64url").toString("utf8");
   if (cursorOfKey(key) === text) return key;
+  throw badCursor();
+}
+
+/** The refusal of a cursor that a list did not give out. */
+export function badCursor(): Problem {
   const detail = "cursor: is no cursor of this list; take it from the Link header of the page before";
-  throw new Problem("bad_parameters", detail, { errors: [{ pointer: "/cursor", detail }] });
+  return new Problem("bad_parameters", detail, { errors: [{ pointer: "/cursor", detail }] });
 }

@@ -1,7 +1,9 @@
+import type { ApiTokenParts } from "../domain/api-token.ts";
 import type { ModelDocument } from "../domain/document.ts";
 import type { Principal } from "../domain/principal.ts";
 import type { Fault } from "../domain/problems.ts";
-import type { Call } from "./call.ts";
+import type { Audit } from "./audit.ts";
+import type { Call, Origin } from "./call.ts";
 import type { Action } from "./define-action.ts";
 import type { Jobs } from "./jobs.ts";
 import type { LedgerChecks } from "./ledger-checks.ts";
@@ -24,6 +26,12 @@ export interface Claims {
   readonly issuedAt: number;
   /** Of the service's own tokens: the epoch of the user's tokens it belongs to. */
   readonly tokenEpoch?: number;
+  /** Of tokens of other issuers: where the bearer can be written to, never who they are. */
+  readonly email?: string;
+  /** Of tokens of other issuers: keys of roles, as the configuration maps what the token claims. */
+  readonly claimedRoles?: readonly string[];
+  /** Of an API token: where it is kept, and the digest of its secret. The other members tell nothing then. */
+  readonly apiToken?: Omit<ApiTokenParts, "secret"> & { readonly hash: string };
 }
 
 /** The first administrator, as `auth/admin_bootstrap` is given one. */
@@ -36,12 +44,21 @@ export interface Bootstrap {
 
 /** Who is who. Implemented by `shared/identity`. */
 export interface Identity {
-  /** Checks a bearer token's signature and claims without touching the store; `not_signed_in`, `unavailable`. */
+  /** Checks a bearer token's form, signature and claims without touching the store; `not_signed_in`, `unavailable`. */
   verify(token: string): Promise<Claims>;
-  /** The actor a verified token stands for, as it is now; `not_signed_in` when it is gone, `actor_disabled`. */
-  principal(claims: Claims): Promise<Principal>;
+  /**
+   * The actor a verified token stands for, as it is now, made where a token of another issuer is the first one of its
+   * bearer; `not_signed_in` when it is gone or its tokens were ended, `actor_disabled`. Begins to note that it called.
+   */
+  principal(claims: Claims, origin: Origin): Promise<Principal>;
+  /** Ends what `principal` began; it never fails, and takes `LIMITS.seenMs` at most. */
+  settled(): Promise<void>;
+  /** When actors called last, as coarse as `LIMITS.seenMinutes`, ISO 8601, by id. */
+  lastSeen(actorIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** The secret of a new API token: `API_SECRET_BYTES` random bytes. */
+  newSecret(): Promise<Uint8Array>;
   /** A token for a built-in user; `not_signed_in` with the same words whatever was wrong. */
-  login(username: string, password: string): Promise<AccessToken>;
+  login(username: string, password: string, call: Call): Promise<AccessToken>;
   /**
    * The hash to store for a new password; `bad_parameters` at `pointer` where the password is too weak or well known.
    */
@@ -50,7 +67,7 @@ export interface Identity {
    * Looks at the password of whoever is signed in, and answers the epoch their tokens had then; `not_found` where they are
    * no user of the built-in provider, `wrong_password`, `throttled` after several of these.
    */
-  provePassword(principal: Principal, password: string): Promise<number>;
+  provePassword(principal: Principal, password: string, call: Call): Promise<number>;
   /** Makes the first administrator; `bootstrap_used`, `not_signed_in` (wrong secret), `bad_parameters` (weak password). */
   bootstrap(first: Bootstrap, call: Call): Promise<AccessToken>;
 }
@@ -94,6 +111,7 @@ export interface Ports {
   /** What searches of this process have read. */
   readonly searches: () => Promise<SearchCache>;
   readonly identity: Identity;
+  readonly audit: Audit;
   readonly importer: Importer;
   /** A keyed digest, from which its text cannot be guessed. */
   readonly digest: (text: string) => Promise<string>;

@@ -40,6 +40,7 @@ export function writtenAnswer(decision: Decision, revision: number, changed: boo
     revision,
     changed,
     ...decision.extra,
+    ...(!dryRun && decision.shownOnce),
     ...rehearsed,
   };
   return standard;

@@ -1,4 +1,6 @@
 import * as z from "zod/mini";
+import { type KeyPattern, patternFault } from "./key-pattern.ts";
+import { LIMITS } from "./limits.ts";
 import { ALL_PERMISSIONS, isPermission, type Permission } from "./permissions.ts";
 import { text, valueType } from "./value-type.ts";
 import { keyType } from "./value-types.ts";
@@ -15,4 +17,37 @@ export const permissionKey = valueType<Permission>({
       }),
       z.meta({ enum: ALL_PERMISSIONS }),
     ),
+});
+/** Which models something is for. */
+export const modelKeyPattern = valueType<KeyPattern>({
+  id: "ModelKeyPattern",
+  json: "string",
+  description:
+    "Model keys: `*` stands for any run of characters, as in `crm_*`; `\\*` and `\\\\` stand for the characters themselves.",
+  schema: () =>
+    text().check(
+      z.maxLength(LIMITS.keyPatternCharacters, { error: `has more than ${LIMITS.keyPatternCharacters} characters` }),
+      z.refine<string>((pattern) => patternFault(pattern) === undefined, {
+        error: (issue) => patternFault(String(issue.input)) ?? "",
+      }),
+    ),
+});
+/** An action by its path. */
+export const actionPath = valueType({
+  id: "ActionPath",
+  json: "string",
+  description: "An action: `<group>/<action>`, such as `model/entity_create`.",
+  schema: () => text().check(z.regex(/^[a-z]{1,40}\/[a-z_]{1,60}$/, { error: "is no action; write <group>/<action>" })),
+});
+export const tokenDays = valueType<number>({
+  id: "TokenDays",
+  json: "number",
+  description: `Days, 1 to ${LIMITS.apiTokenDays}.`,
+  schema: () =>
+    z
+      .int({ error: "expected a whole number" })
+      .check(
+        z.minimum(1, { error: "must be at least 1" }),
+        z.maximum(LIMITS.apiTokenDays, { error: `must be at most ${LIMITS.apiTokenDays}` }),
+      ),
 });

@@ -139,6 +139,16 @@ export const role = kind({
   refType: "RoleRef",
 });
 
+/** A secret that stands for an actor; addressed without that, because its id is enough. */
+export const apiToken = kind({
+  ...inIdentity,
+  owned: true,
+  name: "api_token",
+  noun: "API token",
+  refParameter: "tokenId",
+  refType: "ApiTokenId",
+});
+
 /** All kinds of stored objects by name. */
 export const KINDS: { readonly [N in KindName]: Kind<N> } = {
   model,
@@ -153,6 +163,7 @@ export const KINDS: { readonly [N in KindName]: Kind<N> } = {
   user,
   actor,
   role,
+  api_token: apiToken,
 };
 
 /** The kinds from the outermost down to `k`, in the order their refs are asked for. */

@@ -74,24 +74,66 @@ export const LIMITS = {
   /** How long one call may take in all, in milliseconds; API Gateway cuts off at 30 s. */
   callMs: 29_000,
   usernameCharacters: 32,
+  /** Characters of the name `auth/login` takes; Amazon Cognito allows 128. */
+  loginNameCharacters: 128,
   passwordCharacters: 14,
   passwordBytes: 512,
   fullnameCharacters: 200,
   bootstrapSecretCharacters: 20,
   /** Roles of the instance, which every call reads together. */
   roles: 100,
+  /** Roles one actor may have for some models only. */
+  scopedRoles: 50,
+  /** Characters of a pattern of model keys. */
+  keyPatternCharacters: 256,
+  /** Actions, and models, that one call of `auth/can` may ask about. */
+  askedActions: 200,
+  askedModels: 100,
+  /** API tokens that an actor has at once. All of them go in one transaction with the actor, so it is that many at most. */
+  apiTokens: 40,
+  /** Longest lifetime of an API token, and that of one made without another. */
+  apiTokenDays: 366,
+  apiTokenDefaultDays: 90,
+  /** Minutes between two notes of a process that the same actor called. */
+  seenMinutes: 60,
+  /** How long an actor's last call is remembered. */
+  seenDays: 400,
+  /** How long a call waits for that note when its own work is done, in milliseconds. */
+  seenMs: 1_000,
   /** Wrong passwords for one name before the next attempt has to wait. */
   freeLoginFailures: 5,
   /** Longest wait after wrong passwords, in seconds; it begins at one and doubles. */
   loginWaitSeconds: 900,
   /** How long wrong passwords are remembered after the last one. */
   loginFailureHours: 24,
+  /** How long a Cognito user pool may take to answer a sign-in, with the functions it calls itself. */
+  cognitoMs: 8_000,
+  /** Bytes of what it answers. */
+  cognitoBytes: 100_000,
+  /** How long an entry of the audit log is kept. */
+  auditDays: 400,
+  /** Entries of the audit log that one call looks at. */
+  auditScanned: 10_000,
+  /** How long the secret of a reopened bootstrap is good. */
+  reopenedHours: 24,
   /** Lifetime of a token made by `auth/login`, in seconds. */
   tokenSeconds: 3_600,
   /** How far ahead of this machine's clock a token may say it was issued, in seconds. */
   tokenSkewSeconds: 60,
   /** Characters of a token's `sub` (RFC 7519; OpenID Connect Core section 2 allows 255). */
   subjectCharacters: 255,
+  /** Longest lifetime of a token of another issuer, in seconds, where its entry in the configuration names none. */
+  externalTokenSeconds: 86_400,
+  /** Age at which the keys of another issuer are fetched anew, in seconds: a withdrawn key works no longer than this. */
+  keySetSeconds: 300,
+  /** Age at which the keys of another issuer are no longer used, however long it has been away, in seconds. */
+  keySetMaxSeconds: 3_600,
+  /** Seconds between two fetches after a failure, and between two for a key that is not in the set. */
+  keySetRetrySeconds: 10,
+  /** How long one fetch of a key set or a discovery document may take, in milliseconds. */
+  keySetMs: 1_500,
+  /** Bytes of a key set or a discovery document. */
+  keySetBytes: 150_000,
   /** Bytes of a fetched import source, on the wire and decompressed. */
   sourceBytes: 25_000_000,
   sourceRedirects: 3,

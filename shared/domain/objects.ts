@@ -121,8 +121,15 @@ export interface Actor extends Stored {
   readonly issuer: string;
   readonly subject: string;
   readonly fullname: string;
+  readonly email?: string;
   /** Ids of the roles assigned; one that names no role any more gives nothing. */
   readonly roles: readonly string[];
+  /** Roles assigned for some models only. */
+  readonly scopedRoles?: readonly ScopedRole[];
+  /** Keys of the roles that the newest token of another issuer claimed; shown, never a source of rights. */
+  readonly claimedRoles?: readonly string[];
+  /** When the token was issued that name, e-mail and claimed roles come from, in seconds since the epoch. */
+  readonly claimsAt?: number;
   /** Of built-in users: tokens of another epoch are not valid. */
   readonly tokenEpoch?: number;
   /** Tokens issued before this moment, in seconds since the epoch, are not valid. */
@@ -130,6 +137,29 @@ export interface Actor extends Stored {
   /** ISO 8601 */
   readonly createdAt: string;
   readonly disabledAt?: string;
+}
+
+/** A role that an actor has on the models whose keys fit a pattern. */
+export interface ScopedRole {
+  /** Id of the role. */
+  readonly role: string;
+  /** See `KeyPattern`. */
+  readonly models: string;
+}
+
+/** A secret that stands for an actor without signing in. Its key is its id. */
+export interface ApiToken extends Stored {
+  readonly kind: "api_token";
+  /** Id of the actor it stands for. */
+  readonly owner: string;
+  readonly name: string;
+  /** SHA-256 of the secret, base64url; the secret is 256 random bits, so nothing can be guessed from it. */
+  readonly hash: string;
+  /** The most that it may do; the rights of its actor bound it at every call. */
+  readonly permissions: readonly Permission[];
+  /** ISO 8601 */
+  readonly createdAt: string;
+  readonly expiresAt: string;
 }
 
 /** A named set of permissions that actors are given. */
@@ -162,6 +192,7 @@ export interface ObjectByKind {
   readonly user: User;
   readonly actor: Actor;
   readonly role: AuthRole;
+  readonly api_token: ApiToken;
 }
 
 export type KindName = keyof ObjectByKind;

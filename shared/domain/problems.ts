@@ -23,6 +23,7 @@ export const PROBLEMS = {
   bad_parameters: row(400, "Some parameters are not valid", 2, -32602),
   bad_precondition: row(400, "The precondition cannot apply", 2, -32602),
   not_signed_in: row(401, "A valid access token is needed", 4, -32001),
+  login_challenge: row(403, "Signing in needs another step", 4, -32001),
   not_allowed: row(403, "Not allowed", 5, -32003),
   wrong_password: row(403, "The password is not right", 5, -32003),
   actor_disabled: row(403, "The actor is disabled", 5, -32003),

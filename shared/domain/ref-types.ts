@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { isUsername } from "./keys.ts";
-import { actor, KINDS, relationshipAttribute, role, user } from "./kinds.ts";
+import { actor, apiToken, KINDS, relationshipAttribute, role, user } from "./kinds.ts";
 import { parseRef, type Ref } from "./refs.ts";
 import { parseTagRef } from "./tag-refs.ts";
 import { text, type ValueType, valueType } from "./value-type.ts";
@@ -85,11 +85,16 @@ const bareRef = (id: string, description: string, read: (written: string) => Ref
     read: (json) => read(json as string) as Ref,
   });
 
-/** Names an actor, which has no key. */
-export const actorId = bareRef(actor.refType, "Names an actor: its UUID, or id:<uuid>.", (written) => {
-  const ref = parseRef(written.startsWith("id:") ? written : `id:${written}`);
-  return typeof ref === "string" ? `${JSON.stringify(written)} names no actor; write its UUID, or id:<uuid>` : ref;
-});
+/** Names what has no key. */
+const idRef = (id: string, noun: string): ValueType<Ref> =>
+  bareRef(id, `Names ${noun}: its UUID, or id:<uuid>.`, (written) => {
+    const ref = parseRef(written.startsWith("id:") ? written : `id:${written}`);
+    if (typeof ref !== "string") return ref;
+    return `${JSON.stringify(written)} names no ${noun.replace(/^an? /, "")}; write its UUID, or id:<uuid>`;
+  });
+
+export const actorId = idRef(actor.refType, "an actor");
+export const apiTokenId = idRef(apiToken.refType, "an API token");
 
 /** Names a user of the built-in provider. */
 export const userRef = bareRef(
@@ -117,6 +122,7 @@ export const REF_TYPES: { readonly [id: string]: ValueType<Ref> } = Object.fromE
     tagGroupRef,
     userRef,
     actorId,
+    apiTokenId,
     roleRef,
   ].map((t) => [t.id, t]),
 );

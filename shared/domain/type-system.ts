@@ -1,8 +1,10 @@
-import { permissionKey, roleKey } from "./account-types.ts";
+import { actionPath, modelKeyPattern, permissionKey, roleKey, tokenDays } from "./account-types.ts";
+import { auditAct, auditOutcome, moment } from "./audit-types.ts";
 import { batchEntry } from "./batch-types.ts";
 import { compareScope, modelRevision, objectId } from "./history-types.ts";
 import {
   actorId,
+  apiTokenId,
   businessKeyRef,
   entityAttributeRef,
   entityRef,
@@ -34,6 +36,7 @@ import {
   jsonContent,
   link,
   location,
+  loginName,
   markdown,
   modelAuthority,
   modelKey,
@@ -48,14 +51,19 @@ import {
 /** Every domain type, for `config/inspect_type_system`. */
 export const VALUE_TYPES: readonly ValueType<unknown>[] = [
   username,
+  loginName,
   fullname,
   password,
   bootstrapSecret,
   userRef,
   actorId,
+  apiTokenId,
+  tokenDays,
   roleKey,
   roleRef,
   permissionKey,
+  modelKeyPattern,
+  actionPath,
   modelKey,
   modelRef,
   modelVersion,
@@ -96,4 +104,7 @@ export const VALUE_TYPES: readonly ValueType<unknown>[] = [
   cursor,
   jobRef,
   batchEntry,
+  auditAct,
+  auditOutcome,
+  moment,
 ];

@@ -122,6 +122,19 @@ export const username = valueType({
     ),
 });
 
+export const loginName = valueType({
+  id: "LoginName",
+  json: "string",
+  description: `The name somebody signs in with, at most ${LIMITS.loginNameCharacters} characters without white space: a username, or what the user pool in its place takes, such as an e-mail address.`,
+  schema: () =>
+    text().check(
+      wellFormed,
+      z.maxLength(LIMITS.loginNameCharacters, { error: `longer than ${LIMITS.loginNameCharacters} characters` }),
+      // What InitiateAuth of Amazon Cognito takes as a username.
+      z.regex(/^[\p{L}\p{M}\p{S}\p{N}\p{P}]+$/u, { error: "may hold no white space and no control characters" }),
+    ),
+});
+
 export const fullname = valueType({
   id: "Fullname",
   json: "string",

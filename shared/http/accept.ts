@@ -15,21 +15,33 @@ function preferences(header: string): readonly Preference[] {
   });
 }
 
-/** True where `Accept` allows the media type (RFC 9110 section 12.5.1); the most specific range that covers it decides. */
-export function acceptsType(accept: string | undefined, mediaType: string): boolean {
+/** How much `Accept` wants a media type, 0 for not at all (RFC 9110 section 12.5.1); the most specific range that covers it decides. */
+function weightOf(accept: string | undefined, mediaType: string): number {
   const ranges = preferences(accept ?? "");
-  if (ranges.length === 0) return true;
+  if (ranges.length === 0) return 1;
   for (const range of [mediaType, `${mediaType.slice(0, mediaType.indexOf("/"))}/*`, "*/*"]) {
     const covering = ranges.filter((r) => r.name === range);
-    if (covering.length > 0) return covering.some((r) => r.weight > 0);
+    if (covering.length > 0) return Math.max(...covering.map((r) => r.weight));
   }
-  return false;
+  return 0;
+}
+
+/** True where `Accept` allows the media type. */
+export function acceptsType(accept: string | undefined, mediaType: string): boolean {
+  return weightOf(accept, mediaType) > 0;
+}
+
+/** Of the forms an answer can have the one `Accept` wants most, the first of several; `not_acceptable` where it excludes all. */
+export function acceptableType<M extends string>(accept: string | undefined, offered: readonly [M, ...M[]]): M {
+  const [first] = offered;
+  const best = offered.reduce((a, b) => (weightOf(accept, b) > weightOf(accept, a) ? b : a), first);
+  if (acceptsType(accept, best)) return best;
+  throw new Problem("not_acceptable", `The answer is ${first}, which the Accept header excludes`);
 }
 
 /** `not_acceptable` where `Accept` excludes the media type. */
 export function requireAcceptable(accept: string | undefined, mediaType: string): void {
-  if (acceptsType(accept, mediaType)) return;
-  throw new Problem("not_acceptable", `The answer is ${mediaType}, which the Accept header excludes`);
+  acceptableType(accept, [mediaType]);
 }
 
 /** True where `Accept-Encoding` allows gzip (RFC 9110 section 12.5.3). */

@@ -90,14 +90,14 @@ async function respond(
   }
   const action = await service.registry.find(route.group, route.name);
   trace.action = action;
-  const { payload, controls } = readCall(request, action);
+  const { payload, controls, asRows } = readCall(request, action);
   const { group, name } = action;
   const { requestId, deadline } = request;
   const answer = await dispatch(
     { group, name, token: bearerOf(request.headers), payload, controls, channel: "http", requestId, deadline },
     service,
   );
-  return answerResponse(answer, path, payload);
+  return answerResponse(answer, path, payload, asRows ? action.output.rows : undefined);
 }
 
 /** Adds what every response has, and leaves the line in the log. */

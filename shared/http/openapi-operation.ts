@@ -1,3 +1,4 @@
+import { keepsAnswers } from "../actions/check-controls.ts";
 import { isWrite } from "../actions/controls.ts";
 import type { Action } from "../actions/define-action.ts";
 import { type Descriptor, describeAction, type ParameterDescriptor } from "../actions/describe.ts";
@@ -5,6 +6,7 @@ import { addressesModel } from "../actions/describe-errors.ts";
 import type { JsonObject } from "../actions/json-schema.ts";
 import { controlRef, headerRef } from "./openapi-headers.ts";
 import type { ProblemResponses } from "./openapi-problems.ts";
+import { NDJSON } from "./read-call.ts";
 
 /** The operations of one action's path: POST always, GET where the action writes nothing and needs no secret. */
 export function pathItem(action: Action, problems: ProblemResponses): JsonObject {
@@ -85,7 +87,8 @@ function controls(action: Action): readonly JsonObject[] {
   const onModel = addressesModel(action);
   return [
     ...((onModel || action.manyModels) && isWrite(action) ? [controlRef("ifMatch")] : []),
-    ...(isWrite(action) ? [controlRef("dryRun"), controlRef("idempotencyKey")] : []),
+    ...(isWrite(action) ? [controlRef("dryRun")] : []),
+    ...(keepsAnswers(action) ? [controlRef("idempotencyKey")] : []),
     ...(onModel && !isWrite(action) ? [controlRef("ifNoneMatch")] : []),
     controlRef("requestId"),
   ];
@@ -103,9 +106,12 @@ function responses(action: Action, d: Descriptor, problems: ProblemResponses): J
         ...requestId,
         ...etag,
         ...(isList && { Link: headerRef("link") }),
-        ...(isWrite(action) && { "Idempotency-Replayed": headerRef("replayed") }),
+        ...(keepsAnswers(action) && { "Idempotency-Replayed": headerRef("replayed") }),
       },
-      content: { [d.output.mediaType]: { schema: d.output.schema } },
+      content: {
+        [d.output.mediaType]: { schema: d.output.schema },
+        ...(action.output.rows && { [NDJSON]: { schema: { type: "string", description: ROWS } } }),
+      },
     },
     ...(action.mayBecomeJob && { 202: accepted(requestId) }),
     ...(addressesModel(action) &&
@@ -115,6 +121,8 @@ function responses(action: Action, d: Descriptor, problems: ProblemResponses): J
     ...problems.refer(d.errors),
   };
 }
+
+const ROWS = "Every row as JSON on a line of its own.";
 
 /** The answer of a call whose work does not fit it. */
 function accepted(headers: JsonObject): JsonObject {

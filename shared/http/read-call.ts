@@ -2,7 +2,7 @@ import { type Controls, NO_CONTROLS } from "../actions/controls.ts";
 import type { Action } from "../actions/define-action.ts";
 import type { RawPayload } from "../actions/payload.ts";
 import { Problem } from "../domain/problems.ts";
-import { requireAcceptable } from "./accept.ts";
+import { acceptableType } from "./accept.ts";
 import { controlsFrom } from "./controls-from-headers.ts";
 import { readQuery } from "./query.ts";
 import { headerOf, type ReadRequest } from "./request.ts";
@@ -11,7 +11,12 @@ import { headerOf, type ReadRequest } from "./request.ts";
 export interface CallParts {
   readonly payload: RawPayload;
   readonly controls: Controls;
+  /** True where the caller wants the rows of a list one by one. */
+  readonly asRows: boolean;
 }
+
+/** Newline-delimited JSON: every row of a list on a line of its own. */
+export const NDJSON = "application/x-ndjson";
 
 /**
  * The payload and controls of a request to an action. What is wrong with either stands in `payload.fault`, so that it is
@@ -19,14 +24,16 @@ export interface CallParts {
  */
 export function readCall(request: ReadRequest, action: Action): CallParts {
   try {
-    requireAcceptable(headerOf(request.headers, "accept"), action.output.mediaType);
+    const { mediaType, rows } = action.output;
+    const form = acceptableType(headerOf(request.headers, "accept"), rows ? [mediaType, NDJSON] : [mediaType]);
     if (request.fault) throw request.fault;
     return {
       payload: { query: readQuery(request.query), body: request.body },
       controls: controlsFrom(request.headers),
+      asRows: form === NDJSON,
     };
   } catch (fault) {
     if (!(fault instanceof Problem)) throw fault;
-    return { payload: { query: [], body: undefined, fault }, controls: NO_CONTROLS };
+    return { payload: { query: [], body: undefined, fault }, controls: NO_CONTROLS, asRows: false };
   }
 }

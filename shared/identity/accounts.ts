@@ -1,11 +1,15 @@
-import type { Call } from "../actions/call.ts";
-import type { Actor, AuthRole, User } from "../domain/objects.ts";
+import type { Call, Origin } from "../actions/call.ts";
+import type { ApiTokenParts } from "../domain/api-token.ts";
+import type { AuditActor } from "../domain/audit.ts";
+import type { Actor, ApiToken, AuthRole, User } from "../domain/objects.ts";
 import type { Permission } from "../domain/permissions.ts";
+import type { Sighting } from "../domain/sighting.ts";
 import type { Attempts } from "./login-attempts.ts";
 
 /** A user with all that signing in needs. */
 export interface Account {
   readonly id: string;
+  readonly actorId: string;
   readonly username: string;
   readonly fullname: string;
   /** In PHC string format. */
@@ -24,6 +28,15 @@ export interface JudgedRole {
   readonly autoAssign: boolean;
 }
 
+/** Where an API token and what it is judged by are found. */
+export type TokenPlace = Omit<ApiTokenParts, "secret">;
+
+export interface TokenBearer {
+  readonly token: ApiToken | undefined;
+  readonly actor: Actor | undefined;
+  readonly roles: readonly JudgedRole[];
+}
+
 /** The first administrator with what has to exist beside: written together or not at all. */
 export interface FirstAdministrator {
   readonly user: User;
@@ -31,6 +44,9 @@ export interface FirstAdministrator {
   readonly actor: Actor;
   readonly roles: readonly AuthRole[];
 }
+
+/** An administrator who is made because every other one is lost. */
+export type FurtherAdministrator = Omit<FirstAdministrator, "roles">;
 
 /**
  * What signing in and judging callers need of accounts; everything else about them goes through their ledger. Implemented
@@ -43,6 +59,14 @@ export interface AccountStore {
     issuer: string,
     subject: string,
   ): Promise<{ readonly actor: Actor | undefined; readonly roles: readonly JudgedRole[] }>;
+  /** An API token by its id and that of its actor, with the actor of that key and every role there is: one round trip. */
+  tokenBearer(place: TokenPlace): Promise<TokenBearer>;
+  /** Makes the actor that a token of another issuer stands for, or writes what it tells of that; answers the actor. */
+  sight(sighting: Sighting, origin: Origin): Promise<Actor>;
+  /** Notes that an actor called at that moment, in milliseconds since the epoch, unless it did shortly before. */
+  noteSeen(actorId: string, now: number): Promise<void>;
+  /** When actors called last, ISO 8601, by id; without those who did not for long. */
+  lastSeen(actorIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Puts a hash in the place of one of the same password; does nothing when the password was changed meanwhile. */
   replaceHash(username: string, before: string, after: string): Promise<void>;
   /** Wrong passwords given for a name lately, whether or not there is such a user. */
@@ -51,6 +75,10 @@ export interface AccountStore {
   noteAttempt(name: string, before: Attempts | undefined, after: Attempts): Promise<boolean>;
   /** After a right password. */
   forgetAttempts(name: string): Promise<void>;
+  /** Leaves in the audit log that somebody signed in. */
+  noteLogin(who: AuditActor, call: Call): Promise<void>;
+  /** Counts a wrong password in the audit log, in the hour of the call; under no name where nobody has the name. */
+  noteRefusal(who: AuditActor | undefined, call: Call): Promise<void>;
   /** True once a first administrator was made. */
   bootstrapUsed(): Promise<boolean>;
   /**
@@ -58,4 +86,8 @@ export interface AccountStore {
    * there already; then nothing is written. A lost answer is settled by `call.operationId`, kept with the mark.
    */
   createFirstAdministrator(first: FirstAdministrator, call: Call): Promise<"done" | "used">;
+  /** The digest of the secret that opens the bootstrap once more; undefined while it is closed. */
+  reopenedBy(): Promise<string | undefined>;
+  /** The same for one more administrator, while the bootstrap is open to the secret of that digest; `key_taken`. */
+  createFurtherAdministrator(further: FurtherAdministrator, digest: string, call: Call): Promise<"done" | "used">;
 }

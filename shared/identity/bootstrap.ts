@@ -1,12 +1,12 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import type { Call } from "../actions/call.ts";
 import type { AccessToken, Bootstrap } from "../actions/ports.ts";
 import { builtInActor } from "../domain/accounts.ts";
 import { LIMITS } from "../domain/limits.ts";
+import { MANAGED_ROLES } from "../domain/managed-roles.ts";
 import type { AuthRole } from "../domain/objects.ts";
-import { MANAGED_ROLES } from "../domain/permissions.ts";
 import { Problem } from "../domain/problems.ts";
 import type { FirstAdministrator } from "./accounts.ts";
+import { equal, used, wrongSecret } from "./bootstrap-secret.ts";
 import type { LoginTerms } from "./login.ts";
 import { mintToken } from "./mint-token.ts";
 import { newPassword } from "./own-password.ts";
@@ -20,10 +20,13 @@ export interface BootstrapTerms extends LoginTerms {
 /**
  * Makes the first administrator and the managed roles, and signs them in. In this order: `bootstrap_used`,
  * `not_allowed` (no secret configured), `not_signed_in` (another secret), `bad_parameters` (password). Whatever fails
- * leaves the secret unused; of several at once one succeeds.
+ * leaves the secret unused; of several at once one succeeds. A bootstrap that was reopened makes one more administrator.
  */
 export async function bootstrapFirst(given: Bootstrap, call: Call, terms: BootstrapTerms): Promise<AccessToken> {
-  if (await terms.accounts.bootstrapUsed()) throw used();
+  // Few instances ever lose all their administrators.
+  if (await terms.accounts.bootstrapUsed()) {
+    return (await import("./reopened-bootstrap.ts")).bootstrapFurther(given, call, terms);
+  }
   const secret = await terms.bootstrapSecret();
   if (secret === undefined || secret.length < LIMITS.bootstrapSecretCharacters) {
     throw new Problem(
@@ -31,7 +34,7 @@ export async function bootstrapFirst(given: Bootstrap, call: Call, terms: Bootst
       `No bootstrap secret is configured: set METACTION_BOOTSTRAP_SECRET to at least ${LIMITS.bootstrapSecretCharacters} characters`,
     );
   }
-  if (!equal(given.secret, secret)) throw new Problem("not_signed_in", "The bootstrap secret is not right");
+  if (!equal(given.secret, secret)) throw wrongSecret();
   const hash = await newPassword(given.password, given.username, "/password", terms);
   const first = firstAdministrator(given, hash, call);
   // Before anything is written: an administrator that cannot be signed in would have used up the secret.
@@ -63,13 +66,4 @@ function firstAdministrator(given: Bootstrap, passwordHash: string, call: Call):
     actor: { ...builtInActor(username, fullname, call), roles: admin },
     roles,
   };
-}
-
-const used = (): Problem =>
-  new Problem("bootstrap_used", "The first administrator was made already; sign in with auth/login");
-
-/** Compares digests, so that neither length nor content shows in the time it takes. */
-function equal(a: string, b: string): boolean {
-  const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
-  return timingSafeEqual(digest(a), digest(b));
 }

@@ -25,9 +25,14 @@ export function afterAttempt(before: Attempts | undefined, now: number): Attempt
 
 /**
  * Counts an attempt to sign in before its password is looked at. `throttled` while the name has to wait; names without a
- * user count as well, so that nothing is learnt from it. Nobody is locked out for ever, and nobody waits in here.
+ * user count as well, so that nothing is learnt from it. Nobody is locked out for ever, and nobody waits in here. Answers
+ * how to take the attempt back, for when nobody could say whether the password was right.
  */
-export async function countAttempt(name: string, accounts: AccountStore, now: () => number): Promise<void> {
+export async function countAttempt(
+  name: string,
+  accounts: AccountStore,
+  now: () => number,
+): Promise<() => Promise<void>> {
   for (;;) {
     const before = await accounts.attempts(name);
     const wait = (before?.notBefore ?? 0) - now();
@@ -37,6 +42,12 @@ export async function countAttempt(name: string, accounts: AccountStore, now: ()
       });
     }
     // Of those who read the same count one goes on; after a few the others have to wait.
-    if (await accounts.noteAttempt(name, before, afterAttempt(before, now()))) return;
+    const after = afterAttempt(before, now());
+    if (await accounts.noteAttempt(name, before, after)) {
+      return async () => {
+        // Only where no other attempt was counted meanwhile: that one stands.
+        await accounts.noteAttempt(name, after, before ?? { failures: 0, notBefore: 0, expiresAt: after.expiresAt });
+      };
+    }
   }
 }

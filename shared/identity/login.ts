@@ -1,4 +1,6 @@
+import type { Call } from "../actions/call.ts";
 import type { AccessToken } from "../actions/ports.ts";
+import type { AuditActor } from "../domain/audit.ts";
 import { Problem } from "../domain/problems.ts";
 import type { Account, AccountStore } from "./accounts.ts";
 import { countAttempt } from "./login-attempts.ts";
@@ -11,30 +13,40 @@ export interface LoginTerms extends TokenTerms {
   readonly passwords: Passwords;
 }
 
+/** The one answer to a sign-in that is refused, whatever was wrong with it. */
+export const wrongLogin = (): Problem => new Problem("not_signed_in", "The username or the password is not right");
+
 /**
  * A token for a built-in user. Unknown, disabled or a wrong password: the same work, the same words; after several of
- * them in a row `throttled` before anything is hashed.
+ * them in a row `throttled` before anything is hashed. The audit log tells either.
  */
-export async function login(username: string, password: string, terms: LoginTerms): Promise<AccessToken> {
-  const account = await provenAccount(username, password, terms);
-  if (!account) throw new Problem("not_signed_in", "The username or the password is not right");
-  return mintToken(account, terms);
+export async function login(username: string, password: string, call: Call, terms: LoginTerms): Promise<AccessToken> {
+  const account = await provenAccount(username, password, call, terms);
+  if (!account) throw wrongLogin();
+  const [token] = await Promise.all([mintToken(account, terms), terms.accounts.noteLogin(audited(account), call)]);
+  return token;
 }
 
 /** The account whose password this is, unless it is disabled. Counts the attempt, and forgets all of them when it is right. */
 export async function provenAccount(
   username: string,
   password: string,
+  call: Call,
   terms: Pick<LoginTerms, "accounts" | "passwords" | "ambient">,
 ): Promise<Account | undefined> {
   const { accounts, passwords, ambient } = terms;
   await countAttempt(username, accounts, ambient.now);
   const account = await accounts.account(username);
   const matches = await passwords.matches(password, account?.passwordHash);
-  if (!account || !matches || account.disabledAt !== undefined) return undefined;
+  if (!account || !matches || account.disabledAt !== undefined) {
+    await accounts.noteRefusal(account && audited(account), call);
+    return undefined;
+  }
   if (await passwords.isOutdated(account.passwordHash)) {
     await accounts.replaceHash(username, account.passwordHash, await passwords.hash(password));
   }
   await accounts.forgetAttempts(username);
   return account;
 }
+
+const audited = ({ actorId, username }: Account): AuditActor => ({ id: actorId, subject: username });

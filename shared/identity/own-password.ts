@@ -1,3 +1,4 @@
+import type { Call } from "../actions/call.ts";
 import type { Principal } from "../domain/principal.ts";
 import { Problem } from "../domain/problems.ts";
 import { type LoginTerms, provenAccount } from "./login.ts";
@@ -19,11 +20,12 @@ export async function newPassword(
 export async function provePassword(
   { issuer, subject }: Principal,
   password: string,
+  call: Call,
   terms: Pick<LoginTerms, "accounts" | "passwords" | "ambient" | "issuer">,
 ): Promise<number> {
   const isOwn = issuer === terms.issuer && (await terms.accounts.account(subject)) !== undefined;
   if (!isOwn) throw new Problem("not_found", "You are no user of the built-in provider, so there is no password here");
-  const account = await provenAccount(subject, password, terms);
+  const account = await provenAccount(subject, password, call, terms);
   if (!account) throw new Problem("wrong_password", "The old password is not right");
   return account.tokenEpoch;
 }

@@ -1,9 +1,10 @@
 import type { Claims } from "../actions/ports.ts";
-import { isPermission, withImplied } from "../domain/permissions.ts";
+import type { Actor } from "../domain/objects.ts";
 import type { Principal } from "../domain/principal.ts";
 import { BUILT_IN } from "../domain/principal.ts";
 import { Problem } from "../domain/problems.ts";
-import type { AccountStore } from "./accounts.ts";
+import { type Bearing, type Rights, rightsOf } from "../domain/rights.ts";
+import type { AccountStore, JudgedRole } from "./accounts.ts";
 import { notValid } from "./verify-token.ts";
 
 /**
@@ -13,17 +14,24 @@ import { notValid } from "./verify-token.ts";
 export async function findPrincipal(claims: Claims, accounts: AccountStore): Promise<Principal> {
   const { actor, roles } = await accounts.caller(BUILT_IN, claims.subject);
   if (!actor) throw notValid();
-  if (actor.disabledAt !== undefined) {
-    throw new Problem("actor_disabled", `${actor.fullname} was disabled; an administrator can enable the actor again`);
-  }
+  checkEnabled(actor);
   if (claims.tokenEpoch !== (actor.tokenEpoch ?? 0) || claims.issuedAt < (actor.validAfter ?? 0)) throw notValid();
-  const held = roles.filter((role) => actor.roles.includes(role.id)).flatMap((role) => role.permissions);
-  return {
-    actorId: actor.id,
-    issuer: claims.issuer,
-    subject: actor.subject,
-    fullname: actor.fullname,
-    // A stored name may be one that this version does not know.
-    permissions: withImplied(held.filter(isPermission)),
-  };
+  return principalOf(actor, roles, claims.issuer);
+}
+
+/** An actor with the rights it has among these roles. */
+export function principalOf(
+  actor: Actor,
+  roles: readonly JudgedRole[],
+  issuer: string,
+  bearing: Bearing = {},
+): Principal {
+  const rights: Rights = rightsOf(actor, roles, bearing);
+  return { actorId: actor.id, issuer, subject: actor.subject, fullname: actor.fullname, claimedRoles: [], ...rights };
+}
+
+/** Refuses an actor that was disabled: `actor_disabled`. */
+export function checkEnabled({ fullname, disabledAt }: Actor): void {
+  if (disabledAt === undefined) return;
+  throw new Problem("actor_disabled", `${fullname} was disabled; an administrator can enable the actor again`);
 }

@@ -7,6 +7,9 @@ import type { PublicJwk } from "./signing-keys.ts";
 import { hasOurForm } from "./token-form.ts";
 import { keySetUrl } from "./verification-documents.ts";
 
+/** The claims of a token as they stand in it. */
+export type Payload = { readonly [name: string]: unknown };
+
 /** The one answer to a token that does not hold, whatever is wrong with it: nothing is learnt from trying. */
 export const notValid = (): Problem => new Problem("not_signed_in", "The access token is not valid; sign in again");
 
@@ -37,7 +40,7 @@ export function createTokenVerifier(terms: TokenTerms): (token: string) => Promi
     return readClaims(checked(token), terms.ambient.now() / 1000);
   };
 
-  function checked(token: string): { readonly [name: string]: unknown } {
+  function checked(token: string): Payload {
     try {
       return verifier.verifySync(token);
     } catch {
@@ -48,23 +51,33 @@ export function createTokenVerifier(terms: TokenTerms): (token: string) => Promi
 }
 
 /** The claims of a token whose signature holds, at `now` in seconds since the epoch. */
-function readClaims(payload: { readonly [name: string]: unknown }, now: number): Claims {
-  const { iss, sub, iat, exp, nbf, jti, name, ver } = payload;
-  const latestStart = now + LIMITS.tokenSkewSeconds;
+function readClaims(payload: Payload, now: number): Claims {
+  const { iss, sub, jti, name, ver } = payload;
   if (typeof iss !== "string" || !isSubject(sub) || typeof jti !== "string" || jti === "") throw notValid();
-  if (!isInteger(iat) || !isInteger(exp) || !isInteger(ver)) throw notValid();
-  if (iat > latestStart || exp <= iat || exp - iat > LIMITS.tokenSeconds) throw notValid();
+  if (!isInteger(ver) || (name !== undefined && typeof name !== "string")) throw notValid();
+  const issuedAt = issuedWithin(payload, now, LIMITS.tokenSeconds);
+  return { issuer: iss, subject: sub, ...(name !== undefined && { fullname: name }), issuedAt, tokenEpoch: ver };
+}
+
+/**
+ * When a token was issued, all its times being in order and its lifetime at most `longest`, in seconds. Beyond the generic
+ * answer it tells one thing, that a token which was good has expired; so it is asked last.
+ */
+export function issuedWithin({ iat, exp, nbf }: Payload, now: number, longest: number): number {
+  const latestStart = now + LIMITS.tokenSkewSeconds;
+  if (!isInteger(iat) || !isInteger(exp)) throw notValid();
+  if (iat > latestStart || exp <= iat || exp - iat > longest) throw notValid();
   if (nbf !== undefined && !(isInteger(nbf) && nbf <= latestStart)) throw notValid();
-  if (name !== undefined && typeof name !== "string") throw notValid();
   // RFC 7519 section 4.1.4: not valid on or after that moment.
   if (now >= exp) throw new Problem("not_signed_in", "The access token has expired; sign in again");
-  return { issuer: iss, subject: sub, ...(name !== undefined && { fullname: name }), issuedAt: iat, tokenEpoch: ver };
+  return iat;
 }
 
 /** Non-negative, because no time and no epoch of ours lies before 0. */
 const isInteger = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
-function isSubject(value: unknown): value is string {
+/** Whether a value can be the subject of a token, and with it the name of an actor. */
+export function isSubject(value: unknown): value is string {
   if (typeof value !== "string" || value.length === 0 || value.length > LIMITS.subjectCharacters) return false;
   return value.isWellFormed() && !/\p{Cc}/u.test(value);
 }

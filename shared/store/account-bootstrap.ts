@@ -1,14 +1,15 @@
 import type { Ambient, Call } from "../actions/call.ts";
-import { create } from "../domain/change.ts";
-import type { AnyObject } from "../domain/objects.ts";
+import { type Change, create } from "../domain/change.ts";
 import { Problem } from "../domain/problems.ts";
-import type { FirstAdministrator } from "../identity/accounts.ts";
+import type { FirstAdministrator, FurtherAdministrator } from "../identity/accounts.ts";
 import { judgedBy, passwordItem } from "./account-writes.ts";
+import { auditWrite } from "./audit-items.ts";
 import { sendCommit } from "./commit.ts";
 import { ACCOUNTS_LEDGER, BOOTSTRAP, IDENTITY, ROLES } from "./keys.ts";
 import { logChange, logEntry, logItem, newestEntries } from "./log.ts";
 import { payForRepeat } from "./patience.ts";
-import { FORMAT, type Item, type Seam } from "./seam.ts";
+import { reopenedBy } from "./reopening.ts";
+import { type Expectation, FORMAT, type Item, type Seam } from "./seam.ts";
 import type { Waiting } from "./waiting.ts";
 import { type GuardedWrite, writesOf } from "./writes.ts";
 
@@ -21,22 +22,56 @@ export interface AccountGround {
 
 /** See `AccountStore.createFirstAdministrator`. */
 export async function createFirstAdministrator(
-  { seam, ambient, waiting }: AccountGround,
+  ground: AccountGround,
   first: FirstAdministrator,
   call: Call,
 ): Promise<"done" | "used"> {
+  return bootstrapped(ground, first, first.roles, call, (mark) => (mark ? undefined : { absent: true }));
+}
+
+/** See `AccountStore.createFurtherAdministrator`. */
+export async function createFurtherAdministrator(
+  ground: AccountGround,
+  further: FurtherAdministrator,
+  digest: string,
+  call: Call,
+): Promise<"done" | "used"> {
+  return bootstrapped(ground, further, [], call, (mark) =>
+    mark && reopenedBy(mark, ground.ambient) === digest
+      ? { equal: { operation: String(mark.operation), reopened: digest } }
+      : undefined,
+  );
+}
+
+/** `mayStill` tells what has to be true of the mark; undefined where the bootstrap is closed. */
+async function bootstrapped(
+  { seam, ambient, waiting }: AccountGround,
+  { user, actor, passwordHash }: FurtherAdministrator,
+  roles: FirstAdministrator["roles"],
+  call: Call,
+  mayStill: (mark: Item | undefined) => Expectation | undefined,
+): Promise<"done" | "used"> {
   for (let repeats = 0; ; repeats++) {
     const mark = await seam.get(BOOTSTRAP);
-    if (mark) return mark.operation === call.operationId ? "done" : "used";
+    if (mark?.operation === call.operationId) return "done";
+    const expect = mayStill(mark);
+    if (!expect) return "used";
     if (ambient.now() >= call.deadline) {
       throw new Problem("out_of_time", "the store did not answer in time; try again", { retryAfter: 1 });
     }
     const revision = ((await newestEntries(seam, IDENTITY, 1))[0]?.revision ?? 0) + 1;
     const { model, generation } = ACCOUNTS_LEDGER;
-    const changes = madeBy(first).map((object) => create(object));
+    const changes = [user, actor, ...roles].map((object): Change => create(object));
     const facts = { key: model, generation, state: "live" as const };
     const log = logItem(IDENTITY, logEntry(revision, facts, call, changes.map(logChange)));
-    const writes = [...writesOf(ACCOUNTS_LEDGER, { changes }, revision, call), ...beside(first, revision, call)];
+    const writes: GuardedWrite[] = [
+      ...writesOf(ACCOUNTS_LEDGER, { changes }, revision, call),
+      // What is no object: the mark, the hash, and all roles in one item.
+      { write: { put: { ...BOOTSTRAP, v: FORMAT, operation: call.operationId, time: call.time, revision }, expect } },
+      { write: { put: passwordItem(user.key, passwordHash), expect: { absent: true } } },
+      ...(roles.length > 0 ? [rolesWrite(roles, revision)] : []),
+      auditWrite(call, changes, { id: actor.id, subject: actor.subject }),
+    ];
     const outcome = await sendCommit(seam, IDENTITY, log, writes, call);
     if (typeof outcome === "object") return "done";
     if (outcome === "throttled") payForRepeat(waiting);
@@ -44,16 +79,7 @@ export async function createFirstAdministrator(
   }
 }
 
-function madeBy({ user, actor, roles }: FirstAdministrator): readonly AnyObject[] {
-  return [user, actor, ...roles];
-}
-
-/** What is no object: the mark, the hash, and all roles in one item. */
-function beside({ user, passwordHash, roles }: FirstAdministrator, revision: number, call: Call): GuardedWrite[] {
-  const put = (item: Item): GuardedWrite => ({ write: { put: item, expect: { absent: true } } });
-  return [
-    put({ ...BOOTSTRAP, v: FORMAT, operation: call.operationId, time: call.time, revision }),
-    put(passwordItem(user.key, passwordHash)),
-    put({ ...ROLES, v: FORMAT, roles: roles.map(judgedBy), revision }),
-  ];
+function rolesWrite(roles: FirstAdministrator["roles"], revision: number): GuardedWrite {
+  const put = { ...ROLES, v: FORMAT, roles: roles.map(judgedBy), revision };
+  return { write: { put, expect: { absent: true } } };
 }

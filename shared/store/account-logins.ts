@@ -1,9 +1,14 @@
 import { createHash } from "node:crypto";
+import { given } from "../domain/content.ts";
+import type { Actor, User } from "../domain/objects.ts";
+import { BUILT_IN } from "../domain/principal.ts";
+import type { Account } from "../identity/accounts.ts";
 import type { Attempts } from "../identity/login-attempts.ts";
 import type { AccountGround } from "./account-bootstrap.ts";
 import { passwordItem } from "./account-writes.ts";
 import { noAnswer } from "./answering-seam.ts";
-import { attemptsKey, type ItemKey } from "./keys.ts";
+import { objectOf } from "./items.ts";
+import { actorKey, attemptsKey, type ItemKey, passwordKey, userKey } from "./keys.ts";
 import { patiently } from "./patience.ts";
 import { FORMAT, Lost, Refused, type Write } from "./seam.ts";
 import { TABLE } from "./table.ts";
@@ -11,6 +16,19 @@ import { TABLE } from "./table.ts";
 /** What is typed as a name may be a password by mistake, so it is not stored. */
 function keyOf(name: string): ItemKey {
   return attemptsKey(createHash("sha256").update(name).digest("base64url"));
+}
+
+/** See `AccountStore.account`. */
+export async function readAccount({ seam }: AccountGround, username: string): Promise<Account | undefined> {
+  const keys = [userKey(username), passwordKey(username), actorKey(BUILT_IN, username)];
+  const items = await seam.batchGet(keys);
+  const [user, password, actor] = keys.map(({ sk }) => items.find((item) => item.sk === sk));
+  if (!user || !password || !actor) return undefined;
+  // The sort keys tell what they are.
+  const { id, fullname, disabledAt } = objectOf(user) as User;
+  const { id: actorId, tokenEpoch = 0 } = objectOf(actor) as Actor;
+  const passwordHash = String(password.hash);
+  return { id, actorId, username, fullname, passwordHash, tokenEpoch, ...given("disabledAt", disabledAt) };
 }
 
 /** See `AccountStore.attempts`. */
@@ -53,8 +71,8 @@ export async function replaceHash(
   await send(ground, { put: passwordItem(username, after), expect: { equal: { hash: before } } });
 }
 
-/** False when the expectation failed. */
-async function send({ seam, waiting }: AccountGround, write: Write): Promise<boolean> {
+/** Sends a write until the table takes it; false when the expectation failed. */
+export async function send({ seam, waiting }: AccountGround, write: Write): Promise<boolean> {
   try {
     await patiently(waiting, () => seam.write(write));
     return true;

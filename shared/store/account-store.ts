@@ -1,10 +1,9 @@
 import type { Ambient } from "../actions/call.ts";
-import type { Actor, User } from "../domain/objects.ts";
-import { BUILT_IN } from "../domain/principal.ts";
+import type { Actor, ApiToken } from "../domain/objects.ts";
 import type { AccountStore, JudgedRole } from "../identity/accounts.ts";
 import { answeringSeam } from "./answering-seam.ts";
 import { objectOf } from "./items.ts";
-import { actorKey, BOOTSTRAP, passwordKey, ROLES, userKey } from "./keys.ts";
+import { ACCOUNTS, actorKey, apiTokenKey, BOOTSTRAP, IDENTITY, type ItemKey, ROLES } from "./keys.ts";
 import type { RetryBudget } from "./retry-budget.ts";
 import type { Item, Seam } from "./seam.ts";
 import { createWaiting } from "./waiting.ts";
@@ -15,38 +14,48 @@ export function createAccountStore(table: Seam, ambient: Ambient, budget?: Retry
   const seam = answeringSeam(table, waiting);
   const ground = { seam, ambient, waiting };
   return {
-    account: async (username) => {
-      const keys = [userKey(username), passwordKey(username), actorKey(BUILT_IN, username)];
-      const items = await seam.batchGet(keys);
-      const [user, password, actor] = keys.map(({ sk }) => items.find((item) => item.sk === sk));
-      if (!user || !password || !actor) return undefined;
-      // The sort keys tell what they are.
-      const { id, fullname, disabledAt } = objectOf(user) as User;
-      const { tokenEpoch = 0 } = objectOf(actor) as Actor;
-      const passwordHash = String(password.hash);
-      return { id, username, fullname, passwordHash, tokenEpoch, ...(disabledAt !== undefined && { disabledAt }) };
-    },
+    account: async (username) => (await import("./account-logins.ts")).readAccount(ground, username),
     caller: async (issuer, subject) => {
       const key = actorKey(issuer, subject);
-      const items = await seam.batchGet([key, ROLES]);
-      const roles = items.find((item) => item.sk === ROLES.sk);
-      return {
-        actor: actorOf(items.find((item) => item.sk === key.sk)),
-        // Written with the first administrator and with every change of a role, and by nothing else.
-        roles: (roles?.roles ?? []) as readonly JudgedRole[],
-      };
+      return judgedOf(await seam.batchGet([key, ROLES]), key);
     },
+    tokenBearer: async ({ id, actor, actorKey: key }) => {
+      const bearer = { pk: IDENTITY, sk: ACCOUNTS.actor + key };
+      const place = apiTokenKey(actor, id);
+      const items = await seam.batchGet([place, bearer, ROLES]);
+      const token = items.find((item) => item.sk === place.sk);
+      // The sort key tells what it is.
+      return { token: token && (objectOf(token) as ApiToken), ...judgedOf(items, bearer) };
+    },
+    sight: async (...given) => (await import("./account-sightings.ts")).sight({ table, ambient, budget }, ...given),
+    noteSeen: async (...given) => (await import("./account-seen.ts")).noteSeen(seam, ...given),
+    lastSeen: async (...given) => (await import("./account-seen.ts")).lastSeen(seam, ...given),
     replaceHash: async (...given) => (await import("./account-logins.ts")).replaceHash(ground, ...given),
     attempts: async (name) => (await import("./account-logins.ts")).readAttempts(ground, name),
     noteAttempt: async (...given) => (await import("./account-logins.ts")).noteAttempt(ground, ...given),
     forgetAttempts: async (name) => (await import("./account-logins.ts")).forgetAttempts(ground, name),
+    noteLogin: async (...given) => (await import("./audit-logins.ts")).noteLogin(ground, ...given),
+    noteRefusal: async (...given) => (await import("./audit-logins.ts")).noteRefusal(ground, ...given),
     bootstrapUsed: async () => (await seam.get(BOOTSTRAP)) !== undefined,
     createFirstAdministrator: async (first, call) =>
       (await import("./account-bootstrap.ts")).createFirstAdministrator(ground, first, call),
+    reopenedBy: async () => {
+      const mark = await seam.get(BOOTSTRAP);
+      return mark && (await import("./reopening.ts")).reopenedBy(mark, ambient);
+    },
+    createFurtherAdministrator: async (...given) =>
+      (await import("./account-bootstrap.ts")).createFurtherAdministrator(ground, ...given),
   };
 }
 
-function actorOf(item: Item | undefined): Actor | undefined {
-  // The sort key tells what it is.
-  return item && (objectOf(item) as Actor);
+/** What the items of a caller tell: the actor, and all roles. */
+function judgedOf(items: readonly Item[], actorAt: ItemKey) {
+  const actor = items.find((item) => item.sk === actorAt.sk);
+  const roles = items.find((item) => item.sk === ROLES.sk);
+  return {
+    // The sort key tells what it is.
+    actor: actor && (objectOf(actor) as Actor),
+    // Written with the first administrator and with every change of a role, and by nothing else.
+    roles: (roles?.roles ?? []) as readonly JudgedRole[],
+  };
 }

@@ -1,14 +1,16 @@
 import type { Commit } from "../actions/store.ts";
 import type { AuthRole } from "../domain/objects.ts";
+import { type AuditedCall, auditWrite } from "./audit-items.ts";
 import { passwordKey, ROLES } from "./keys.ts";
 import { FORMAT, type Item, type Seam } from "./seam.ts";
 import type { GuardedWrite } from "./writes.ts";
 
-/** What a commit to the ledger of accounts writes beside its objects: passwords, and the one item with all roles. */
+/** What a commit to the ledger of accounts writes beside its objects: passwords, the one item with all roles, and its audit entry. */
 export async function accountWrites(
   seam: Seam,
   { changes, passwords = [] }: Commit,
   revision: number,
+  call: AuditedCall,
 ): Promise<readonly GuardedWrite[]> {
   const gone = changes.flatMap(({ does, ...change }) =>
     does === "delete" && "before" in change && change.before.kind === "user" ? [change.before.key] : [],
@@ -17,6 +19,7 @@ export async function accountWrites(
     ...passwords.map(({ username, hash }) => ({ write: { put: passwordItem(username, hash), expect: ANYTHING } })),
     ...gone.map((username) => ({ write: { delete: passwordKey(username), expect: ANYTHING } })),
     ...(await rolesWrites(seam, changes, revision)),
+    auditWrite(call, changes),
   ];
 }
 

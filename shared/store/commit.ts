@@ -34,7 +34,10 @@ export async function commitInOneTransaction(
   if (!writes) return undefined;
   try {
     const { log, taken } = await logWrites(ground, view, commit, call);
-    const beside = [...(await accountWrites(ground.seam, view, commit)), ...(await writesBeside(ground, commit, call))];
+    const beside = [
+      ...(await accountWrites(ground.seam, view, commit, call)),
+      ...(await writesBeside(ground, commit, call)),
+    ];
     const all = [...taken, ...writes, ...beside];
     return await sendCommit(ground.seam, view.modelId, log, all, call, commit.record);
   } catch (error) {
@@ -45,9 +48,14 @@ export async function commitInOneTransaction(
 }
 
 /** What follows from a change of accounts. Few calls make one, so the code is loaded when it is needed. */
-async function accountWrites(seam: Seam, view: ModelView, commit: Commit): Promise<readonly GuardedWrite[]> {
+async function accountWrites(
+  seam: Seam,
+  view: ModelView,
+  commit: Commit,
+  call: Call,
+): Promise<readonly GuardedWrite[]> {
   if (view.modelId !== IDENTITY) return [];
-  return (await import("./account-writes.ts")).accountWrites(seam, commit, view.revision + 1);
+  return (await import("./account-writes.ts")).accountWrites(seam, commit, view.revision + 1, call);
 }
 
 /** What a log entry may hold beside its changes. */

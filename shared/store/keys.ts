@@ -71,12 +71,25 @@ export const blobKey = (name: string, chunk: number): ItemKey => ({
 });
 
 /** Sort-key prefixes of the sorts of account. */
-export const ACCOUNTS = { user: "user#", actor: "actor#", role: "role#", password: "password#" } as const;
+export const ACCOUNTS = {
+  user: "user#",
+  actor: "actor#",
+  role: "role#",
+  token: "api_token#",
+  password: "password#",
+} as const;
 export const userKey = (username: string): ItemKey => ({ pk: IDENTITY, sk: ACCOUNTS.user + username });
 export const actorKey = (issuer: string, subject: string): ItemKey => ({
   pk: IDENTITY,
   sk: ACCOUNTS.actor + keyOfActor(issuer, subject),
 });
+/** Where an API token lies: `actor` and `id` are ids. */
+export const apiTokenKey = (actor: string, id: string): ItemKey => ({
+  pk: IDENTITY,
+  sk: `${ACCOUNTS.token}${actor}#${id}`,
+});
+/** When an actor called last, by its id. */
+export const seenKey = (actor: string): ItemKey => ({ pk: IDENTITY, sk: `seen#${actor}` });
 /** What a user's password is checked by. */
 export const passwordKey = (username: string): ItemKey => ({ pk: IDENTITY, sk: ACCOUNTS.password + username });
 /** How often a password was wrong lately; `name` is a digest of what was typed as the username. */
@@ -85,6 +98,17 @@ export const attemptsKey = (name: string): ItemKey => ({ pk: `attempts#${name}`,
 export const ROLES: ItemKey = { pk: IDENTITY, sk: "roles" };
 /** The mark that the one-time bootstrap was used. */
 export const BOOTSTRAP: ItemKey = { pk: IDENTITY, sk: "bootstrap" };
+
+/** The audit entries of one month, such as `2026-11`. */
+export const auditPartition = (month: string): string => `audit#${month}`;
+/** Times are ISO 8601 in UTC, so that an entry's sort key begins with it and their order is that of the acts. */
+export const auditKey = (time: string, id: string): ItemKey => ({
+  pk: auditPartition(time.slice(0, 7)),
+  sk: `${time}#${id}`,
+});
+/** Refused acts of one name in the hour that begins at `hour`; without a name in one of several lanes. */
+export const refusalsKey = (hour: string, act: string, username: string | undefined, lane: number): ItemKey =>
+  auditKey(hour, username === undefined ? `${act}##${lane}` : `${act}#${username}`);
 
 /** Names a generation of a model in one word, for maps. */
 export const generationName = (model: string, generation: string): string => `${model}#${generation}`;

@@ -2,7 +2,7 @@ import type { Page, Rows } from "../actions/store.ts";
 import { ownerOf } from "../domain/kinds.ts";
 import type { AnyObject, KindName } from "../domain/objects.ts";
 import { idKey, objectOf } from "./items.ts";
-import { kindPrefix, objectsPartition } from "./keys.ts";
+import { kindPrefix, objectSortKey, objectsPartition } from "./keys.ts";
 import type { LogEntry } from "./log.ts";
 import { layEntriesOverAll, placeOfId } from "./overlay.ts";
 import type { ViewGround } from "./view-ground.ts";
@@ -39,7 +39,7 @@ export async function listObjects(
   } while (after !== undefined && sorted.length <= limit);
   const items = sorted.slice(0, limit);
   const last = items.at(-1);
-  return { items, ...(sorted.length > limit && last && { next: last.key }) };
+  return { items, ...(sorted.length > limit && last && { next: objectSortKey(last).slice(prefix.length) }) };
 }
 
 /** Keys one batch of reads may hold; the limit of BatchGetItem. */

@@ -26,7 +26,7 @@ describe("actor_list and actor_get", () => {
     const { role } = await stage.read("auth/role_get", { roleRef: "key:reader" });
     for (const actorId of [reader.id, `id:${reader.id}`, reader.id.toUpperCase()]) {
       const found = await stage.read("auth/actor_get", { actorId });
-      expect(found).toEqual({ ...reader, roles: [role.id], permissions: ["model_read"] });
+      expect(found).toEqual({ ...reader, roles: [role.id], scopedRoles: [], permissions: ["model_read"] });
     }
   });
 

@@ -1,20 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { Problem } from "../../shared/domain/problems.ts";
-import { mintToken } from "../../shared/identity/mint-token.ts";
-import { writePerson } from "../support/accounts.ts";
-import { createWorld, ISSUER, type World } from "../support/world.ts";
+import { type Someone, someone } from "../support/someone.ts";
+import { createWorld, type World } from "../support/world.ts";
 
-/** Another actor of a world, with these roles, and a token. */
-async function someone(world: World, username: string, ...roleKeys: string[]) {
-  const { seam, keys, service } = world;
-  const { ambient } = service;
+/** Another actor of a world, with the roles of these keys. */
+async function another(world: World, username: string, ...roleKeys: string[]): Promise<Someone> {
   const { items } = await world.run("auth/role_list");
   const roles = items.filter(({ key }: { key: string }) => roleKeys.includes(key)).map(({ id }: { id: string }) => id);
-  const id = ambient.newId();
-  await writePerson(seam, { username, id, roles, createdAt: new Date(ambient.now()).toISOString() });
-  const terms = { keys, issuer: ISSUER, audience: "metaction", ambient };
-  const { access_token } = await mintToken({ username, fullname: username, tokenEpoch: 1 }, terms);
-  return { id, token: access_token };
+  return someone(world, username, ...roles);
 }
 
 async function adminId(world: World): Promise<string> {
@@ -63,7 +56,7 @@ describe("the last administrator", () => {
 
   test("is not the one who is disabled already", async () => {
     const world = await createWorld();
-    const other = await someone(world, "other", "admin");
+    const other = await another(world, "other", "admin");
     await world.run("auth/actor_disable", { actorId: other.id });
     const lose = { actorId: await adminId(world), roleRef: "key:admin" };
     expect((await world.problem("auth/actor_delete_role", lose)).code).toBe("last_administrator");
@@ -84,7 +77,7 @@ describe("two administrators who remove each other at the same moment", () => {
   test.each(REMOVALS)("by %s: one stays", async (name, payload) => {
     for (let round = 0; round < 5; round++) {
       const world = await createWorld();
-      const other = await someone(world, "other", "admin");
+      const other = await another(world, "other", "admin");
       const calls = [
         world.run(`auth/${name}`, payload(other.id, "other"), world.people.admin),
         world.run(`auth/${name}`, payload(await adminId(world), "admin"), other.token),

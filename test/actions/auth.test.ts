@@ -141,6 +141,7 @@ describe("whoami", () => {
       fullname: "The reader",
       admin: false,
       permissions: ["model_read"],
+      scopes: [],
     });
     expect((await stage.okAs(nobody, "auth/whoami")).body).toMatchObject({
       sub: "nobody",

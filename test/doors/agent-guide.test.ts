@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { acceptedAnswer } from "../../shared/actions/accept-job.ts";
 import { agentGuide } from "../../shared/actions/config/agent-guide.ts";
-import { acceptedAnswer, type Job } from "../../shared/actions/jobs.ts";
+import type { Job } from "../../shared/actions/jobs.ts";
 import { allParams } from "../../shared/actions/payload.ts";
 import { PROBLEMS } from "../../shared/domain/problems.ts";
 import { methodsOf, routeOf } from "../../shared/http/route.ts";

@@ -22,11 +22,12 @@ const MOST_FAILURES = 3;
 const MINUTES = 60_000;
 /** Accounts have histories of their own, and what looks at the past or at all models has its suites. */
 const OF_MODELS = ACTIONS.filter(isInHistories);
-/** A defect, and what only the worker of a job is told. */
+/** A defect, what only the worker of a job is told, and what only accounts and identity providers answer. */
 const NEVER_ANSWERED: ReadonlySet<string> = new Set([
   "internal",
   "job_ended",
   "wrong_password",
+  "login_challenge",
   "managed_role",
   "last_administrator",
 ]);

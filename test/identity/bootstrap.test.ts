@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { MANAGED_ROLES } from "../../shared/domain/permissions.ts";
+import { MANAGED_ROLES } from "../../shared/domain/managed-roles.ts";
 import { BUILT_IN } from "../../shared/domain/principal.ts";
 import { Problem } from "../../shared/domain/problems.ts";
 import { createIdentity } from "../../shared/identity/identity.ts";
-import { bootstrapCall, createService, FIRST, SECRET } from "./support/service.ts";
+import { bootstrapCall, createService, FIRST, ORIGIN, SECRET } from "./support/service.ts";
 
 describe("the first administrator", () => {
   test("is made with an actor and the managed roles, and is signed in", async () => {
     const { identity, accounts, clock } = await createService();
     const token = await identity.bootstrap(FIRST, bootstrapCall(clock));
-    const principal = await identity.principal(await identity.verify(token.access_token));
+    const principal = await identity.principal(await identity.verify(token.access_token), ORIGIN);
     expect(principal).toMatchObject({
       subject: "ada",
       fullname: "Ada Lovelace",

@@ -4,7 +4,7 @@ import { createImporter } from "../../shared/exchange/importer.ts";
 import { handle } from "../../shared/http/handle.ts";
 import { ensureTable } from "../../shared/store/create-table.ts";
 import { createDynamoSeam } from "../../shared/store/dynamo.ts";
-import { createDump } from "../actions/support/table-dump.ts";
+import { imagesOf } from "../actions/support/table-image.ts";
 import { ACTIONS } from "../support/actions.ts";
 import { realAmbient } from "../support/ambient.ts";
 import { freshConnection } from "../support/table.ts";
@@ -12,6 +12,9 @@ import { ISSUER, testKeys } from "../support/world.ts";
 
 const SECRET = "canary-bootstrap-Secret-1-of-all";
 const PASSWORDS = ["Canary one sings 11", "Canary two sings 22", "Canary three sings 33", "canary weak"];
+
+/** A password typed as the name, which is one that a user could have. */
+const AS_NAME = "canary-sings-55";
 
 interface Sent {
   readonly action: string;
@@ -52,12 +55,12 @@ async function wholeService() {
     );
     return { status: response.status, text: String(response.body) };
   };
-  return { send, lines, dump: createDump(connection) };
+  return { send, lines, take: imagesOf(connection).take };
 }
 
 describe("secrets that callers send", () => {
   test("appear in no log line, no answer, no item of the table", async () => {
-    const { send, lines, dump } = await wholeService();
+    const { send, lines, take } = await wholeService();
     const [first = "", second = "", third = "", weak = ""] = PASSWORDS;
     const answers: string[] = [];
     const tokens: string[] = [];
@@ -83,6 +86,7 @@ describe("secrets that callers send", () => {
     expect(await call({ action: "auth/user_change_password", body: change, token, headers })).toBe(200);
     expect(await call({ action: "auth/login", body: { username: "bob", password: first } })).toBe(401);
     expect(await call({ action: "auth/login", body: { username: third, password: second } })).toBe(400);
+    expect(await call({ action: "auth/login", body: { username: AS_NAME, password: second } })).toBe(401);
     expect(await call({ action: "auth/login", body: { username: "bob", password: second } })).toBe(200);
     const mine = { oldPassword: second, newPassword: third };
     const own = tokens.at(-1);
@@ -99,17 +103,24 @@ describe("secrets that callers send", () => {
         token,
       });
     }
-    const stored = [...(await dump())].join("\n");
+    const stored = [...(await take()).keys()].join("\n");
     expect(lines.length).toBeGreaterThan(ACTIONS.length);
     expect(stored).toContain("$argon2id$");
     const held = stored.split("\n").filter((line) => line.includes("$argon2id$"));
     expect(held.every((line) => line.includes("password#"))).toBe(true);
-    for (const secret of [...PASSWORDS, SECRET, ...tokens]) {
+    const audit = stored
+      .split("\n")
+      .filter((line) => line.includes('"audit#'))
+      .join("\n");
+    for (const act of ["auth/admin_bootstrap", "auth/user_create", "auth/user_change_password", "auth/login"]) {
+      expect(audit, "audit entries").toContain(act);
+    }
+    for (const secret of [...PASSWORDS, AS_NAME, SECRET, ...tokens]) {
       expect(lines.join("\n"), "log lines").not.toContain(secret);
       expect(stored, "stored items").not.toContain(secret);
     }
     // A ref or a key is named in the answer that refuses it, so these were sent in the place of secrets only.
-    const refusals = answers.slice(0, 8).join("\n");
-    for (const secret of [...PASSWORDS, SECRET, ...tokens]) expect(refusals, "answers").not.toContain(secret);
+    const refusals = answers.slice(0, 9).join("\n");
+    for (const secret of [...PASSWORDS, AS_NAME, SECRET, ...tokens]) expect(refusals, "answers").not.toContain(secret);
   });
 });

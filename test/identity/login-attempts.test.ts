@@ -3,17 +3,20 @@ import { LIMITS } from "../../shared/domain/limits.ts";
 import { Problem } from "../../shared/domain/problems.ts";
 import { createIdentity } from "../../shared/identity/identity.ts";
 import { createAccountStore } from "../../shared/store/account-store.ts";
+import { listAudit } from "../../shared/store/audit-list.ts";
+import type { Seam } from "../../shared/store/seam.ts";
 import { freshSeam } from "../support/table.ts";
-import { bootstrapCall, createService, FIRST, type TestService } from "./support/service.ts";
+import { bootstrapCall, createService, FIRST, loginCall, type TestService } from "./support/service.ts";
 
 const WRONG = "Difference Engine 1822";
 
 /** A service over a real table, so that counters are as durable as they are. */
-async function onTable(): Promise<TestService> {
+async function onTable(): Promise<TestService & { readonly seam: Seam }> {
   const made = await createService();
-  const accounts = createAccountStore(await freshSeam(), made.clock);
+  const seam = await freshSeam();
+  const accounts = createAccountStore(seam, made.clock);
   const terms = { ...made.terms, accounts };
-  const service = { ...made, terms, identity: createIdentity(terms) };
+  const service = { ...made, seam, terms, identity: createIdentity(terms) };
   await service.identity.bootstrap(FIRST, bootstrapCall(service.clock));
   service.hashed.length = 0;
   return service;
@@ -36,7 +39,7 @@ const outcomeOf = (login: Promise<unknown>): Promise<Outcome> =>
 describe("wrong passwords", () => {
   test.each(["ada", "nobody"])("for %s cost a wait that doubles up to its limit, without hashing", async (username) => {
     const { identity, clock, hashed } = await onTable();
-    const attempt = (password: string) => outcomeOf(identity.login(username, password));
+    const attempt = (password: string) => outcomeOf(identity.login(username, password, loginCall(clock)));
     for (let i = 0; i <= LIMITS.freeLoginFailures; i++) expect(await attempt(WRONG)).toEqual({ code: "not_signed_in" });
     for (let wait = 1; wait < 2 * LIMITS.loginWaitSeconds; wait *= 2) {
       const retryAfter = Math.min(wait, LIMITS.loginWaitSeconds);
@@ -53,7 +56,7 @@ describe("wrong passwords", () => {
 
   test("are forgotten after a right one, and some time after the last", async () => {
     const { identity, clock } = await onTable();
-    const attempt = (password: string) => outcomeOf(identity.login("ada", password));
+    const attempt = (password: string) => outcomeOf(identity.login("ada", password, loginCall(clock)));
     for (let round = 0; round < 3; round++) {
       for (let i = 0; i < LIMITS.freeLoginFailures; i++) await attempt(WRONG);
       expect(await attempt(FIRST.password)).toEqual({ code: "none" });
@@ -65,15 +68,20 @@ describe("wrong passwords", () => {
 
   test("are remembered by a service that starts anew", async () => {
     const service = await onTable();
-    for (let i = 0; i <= LIMITS.freeLoginFailures; i++) await outcomeOf(service.identity.login("ada", WRONG));
+    for (let i = 0; i <= LIMITS.freeLoginFailures; i++)
+      await outcomeOf(service.identity.login("ada", WRONG, loginCall(service.clock)));
     const restarted = createIdentity(service.terms);
-    expect(await outcomeOf(restarted.login("ada", FIRST.password))).toMatchObject({ code: "throttled" });
-    expect(await outcomeOf(restarted.login("bob", WRONG))).toEqual({ code: "not_signed_in" });
+    expect(await outcomeOf(restarted.login("ada", FIRST.password, loginCall(service.clock)))).toMatchObject({
+      code: "throttled",
+    });
+    expect(await outcomeOf(restarted.login("bob", WRONG, loginCall(service.clock)))).toEqual({ code: "not_signed_in" });
   });
 
   test("a thousand at once cost no more hashes than one after the other would", async () => {
-    const { identity, hashed, clock } = await onTable();
-    const outcomes = await Promise.all(Array.from({ length: 1_000 }, () => outcomeOf(identity.login("ada", WRONG))));
+    const { identity, hashed, clock, seam } = await onTable();
+    const outcomes = await Promise.all(
+      Array.from({ length: 1_000 }, () => outcomeOf(identity.login("ada", WRONG, loginCall(clock)))),
+    );
     const counts = Map.groupBy(outcomes, ({ code }) => code);
     expect(hashed).toHaveLength(LIMITS.freeLoginFailures + 1);
     expect(counts.get("not_signed_in")).toHaveLength(LIMITS.freeLoginFailures + 1);
@@ -81,8 +89,14 @@ describe("wrong passwords", () => {
     expect([...counts.keys()].filter((code) => !["not_signed_in", "throttled", "unavailable"].includes(code))).toEqual(
       [],
     );
+    // The audit log counts them in one entry.
+    const act = "auth/login";
+    const { items } = await listAudit(seam, clock, { act }, {});
+    expect(items).toMatchObject([
+      { act, outcome: "refused", actor: { subject: "ada" }, count: LIMITS.freeLoginFailures + 1 },
+    ]);
     clock.advance(1);
-    expect(await outcomeOf(identity.login("ada", FIRST.password))).toEqual({ code: "none" });
+    expect(await outcomeOf(identity.login("ada", FIRST.password, loginCall(clock)))).toEqual({ code: "none" });
   });
 });
 
@@ -98,12 +112,12 @@ describe("a hash that costs less than new ones do", () => {
     if (!first) throw new Error("no administrator was made");
     const old = (await cheap.hash(FIRST.password)).replace("m=19456,t=2", "m=4096,t=1");
     service.accounts.put(first.user, first.actor, old);
-    await outcomeOf(service.identity.login("ada", WRONG));
+    await outcomeOf(service.identity.login("ada", WRONG, loginCall(service.clock)));
     expect((await service.accounts.account("ada"))?.passwordHash).toBe(old);
-    await service.identity.login("ada", FIRST.password);
+    await service.identity.login("ada", FIRST.password, loginCall(service.clock));
     const renewed = (await service.accounts.account("ada"))?.passwordHash;
     expect(renewed).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
-    await service.identity.login("ada", FIRST.password);
+    await service.identity.login("ada", FIRST.password, loginCall(service.clock));
     expect((await service.accounts.account("ada"))?.passwordHash).toBe(renewed);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Actor, User } from "../../shared/domain/objects.ts";
 import { BUILT_IN } from "../../shared/domain/principal.ts";
 import { createIdentity } from "../../shared/identity/identity.ts";
-import { bootstrapCall, createService, FIRST, type TestService } from "./support/service.ts";
+import { bootstrapCall, createService, FIRST, loginCall, ORIGIN, type TestService } from "./support/service.ts";
 
 const CURRENT = "m=19456,t=2,p=1,salt=16,tag=32";
 
@@ -24,15 +24,15 @@ const failure = (outcome: Promise<unknown>): Promise<unknown> =>
 
 describe("login", () => {
   test("answers a token that stands for the user", async () => {
-    const { identity } = await withAda();
-    const token = await identity.login("ada", FIRST.password);
-    const principal = await identity.principal(await identity.verify(token.access_token));
+    const { identity, clock } = await withAda();
+    const token = await identity.login("ada", FIRST.password, loginCall(clock));
+    const principal = await identity.principal(await identity.verify(token.access_token), ORIGIN);
     expect(principal).toMatchObject({ subject: "ada", fullname: "Ada Lovelace" });
     expect(principal.permissions.has("admin")).toBe(true);
   });
 
   test("does the same work and gives the same answer for an unknown user, a wrong password and a disabled user", async () => {
-    const { identity, accounts, user, actor, hashed } = await withAda();
+    const { identity, accounts, user, actor, hashed, clock } = await withAda();
     const disabled = { ...user, id: "u2", key: "bob", disabledAt: "2027-01-01T00:00:00.000Z" };
     const passwordHash = accounts.first?.passwordHash;
     accounts.put(disabled, { ...actor, id: "a2", subject: "bob", disabledAt: disabled.disabledAt }, passwordHash);
@@ -47,7 +47,7 @@ describe("login", () => {
     for (const [username, password] of attempts) {
       hashed.length = 0;
       accounts.reads.account = 0;
-      const error = await failure(identity.login(username, password));
+      const error = await failure(identity.login(username, password, loginCall(clock)));
       expect({ error, hashed, reads: accounts.reads.account }).toMatchObject({
         error: { code: "not_signed_in", message: "The username or the password is not right", members: {} },
         hashed: [CURRENT],
@@ -57,8 +57,8 @@ describe("login", () => {
   });
 
   test("a right password costs one evaluation too", async () => {
-    const { identity, hashed } = await withAda();
-    await identity.login("ada", FIRST.password);
+    const { identity, hashed, clock } = await withAda();
+    await identity.login("ada", FIRST.password, loginCall(clock));
     expect(hashed).toEqual([CURRENT]);
   });
 
@@ -66,15 +66,23 @@ describe("login", () => {
     const service = await createService();
     const password = "Crème Brûlée 1691";
     await service.identity.bootstrap({ ...FIRST, password: password.normalize("NFD") }, bootstrapCall(service.clock));
-    await expect(service.identity.login("ada", password.normalize("NFC"))).resolves.toBeDefined();
-    await expect(service.identity.login("ada", password.normalize("NFD"))).resolves.toBeDefined();
-    await expect(service.identity.login("ada", "Creme Brulee 1691")).rejects.toMatchObject({ code: "not_signed_in" });
+    await expect(
+      service.identity.login("ada", password.normalize("NFC"), loginCall(service.clock)),
+    ).resolves.toBeDefined();
+    await expect(
+      service.identity.login("ada", password.normalize("NFD"), loginCall(service.clock)),
+    ).resolves.toBeDefined();
+    await expect(service.identity.login("ada", "Creme Brulee 1691", loginCall(service.clock))).rejects.toMatchObject({
+      code: "not_signed_in",
+    });
   });
 });
 
 describe("the principal of a token", () => {
   const bearer = async (service: TestService) =>
-    service.identity.verify((await service.identity.login("ada", FIRST.password)).access_token);
+    service.identity.verify(
+      (await service.identity.login("ada", FIRST.password, loginCall(service.clock))).access_token,
+    );
 
   test("holds the permissions of the roles assigned at this moment, and what they imply", async () => {
     const service = await withAda();
@@ -83,7 +91,7 @@ describe("the principal of a token", () => {
     const idOf = (key: string): string => roles.find((role) => role.key === key)?.id ?? "";
     const held = async (assigned: string[]): Promise<string[]> => {
       service.accounts.put(service.user, { ...service.actor, roles: assigned });
-      return [...(await service.identity.principal(claims)).permissions].sort();
+      return [...(await service.identity.principal(claims, ORIGIN)).permissions].sort();
     };
     service.accounts.putRole({
       id: "importers",
@@ -106,17 +114,17 @@ describe("the principal of a token", () => {
     const service = await withAda();
     const claims = await bearer(service);
     service.accounts.put(service.user, { ...service.actor, disabledAt: "2027-01-15T08:00:00.000Z", tokenEpoch: 1 });
-    await expect(service.identity.principal(claims)).rejects.toMatchObject({ code: "actor_disabled" });
+    await expect(service.identity.principal(claims, ORIGIN)).rejects.toMatchObject({ code: "actor_disabled" });
     service.accounts.put(service.user, service.actor);
-    await expect(service.identity.principal(claims)).resolves.toBeDefined();
+    await expect(service.identity.principal(claims, ORIGIN)).resolves.toBeDefined();
   });
 
   test("ends with the epoch of the user's tokens; the next login belongs to the new one, in the same second too", async () => {
     const service = await withAda();
     const claims = await bearer(service);
     service.accounts.put(service.user, { ...service.actor, tokenEpoch: 1 });
-    await expect(service.identity.principal(claims)).rejects.toMatchObject({ code: "not_signed_in" });
-    await expect(service.identity.principal(await bearer(service))).resolves.toMatchObject({ subject: "ada" });
+    await expect(service.identity.principal(claims, ORIGIN)).rejects.toMatchObject({ code: "not_signed_in" });
+    await expect(service.identity.principal(await bearer(service), ORIGIN)).resolves.toMatchObject({ subject: "ada" });
   });
 
   test("is refused for tokens issued before the moment from which the actor's tokens are valid", async () => {
@@ -124,21 +132,23 @@ describe("the principal of a token", () => {
     const claims = await bearer(service);
     const issuedAt = service.clock.now() / 1000;
     service.accounts.put(service.user, { ...service.actor, validAfter: issuedAt + 1 });
-    await expect(service.identity.principal(claims)).rejects.toMatchObject({ code: "not_signed_in" });
+    await expect(service.identity.principal(claims, ORIGIN)).rejects.toMatchObject({ code: "not_signed_in" });
     service.accounts.put(service.user, { ...service.actor, validAfter: issuedAt });
-    await expect(service.identity.principal(claims)).resolves.toBeDefined();
+    await expect(service.identity.principal(claims, ORIGIN)).resolves.toBeDefined();
   });
 
   test("is refused when the actor is gone or the issuer is not known", async () => {
     const service = await withAda();
     const claims = await bearer(service);
     const { caller } = service.accounts.reads;
-    await expect(service.identity.principal({ ...claims, subject: "eve" })).rejects.toMatchObject({
+    await expect(service.identity.principal({ ...claims, subject: "eve" }, ORIGIN)).rejects.toMatchObject({
       code: "not_signed_in",
       message: "The access token is not valid; sign in again",
     });
     for (const issuer of [BUILT_IN, "https://other.example", ""]) {
-      await expect(service.identity.principal({ ...claims, issuer })).rejects.toMatchObject({ code: "not_signed_in" });
+      await expect(service.identity.principal({ ...claims, issuer }, ORIGIN)).rejects.toMatchObject({
+        code: "not_signed_in",
+      });
     }
     // An issuer that is not known is not even looked up.
     expect(service.accounts.reads.caller).toBe(caller + 1);
@@ -146,9 +156,12 @@ describe("the principal of a token", () => {
 
   test("stays the same actor when the service is reached under another URL", async () => {
     const service = await withAda();
-    const before = await service.identity.principal(await bearer(service));
+    const before = await service.identity.principal(await bearer(service), ORIGIN);
     const moved = createIdentity({ ...service.terms, issuer: "https://elsewhere.example.org" });
-    const after = await moved.principal(await moved.verify((await moved.login("ada", FIRST.password)).access_token));
+    const after = await moved.principal(
+      await moved.verify((await moved.login("ada", FIRST.password, loginCall(service.clock))).access_token),
+      ORIGIN,
+    );
     expect(after).toEqual({ ...before, issuer: "https://elsewhere.example.org" });
   });
 });

@@ -8,7 +8,7 @@ const read = (context: Record<string, string>) => readSettings(new App({ context
 
 describe("The settings of a deployment", () => {
   test("have a default for all", () => {
-    expect(read({})).toEqual({ stage: "prod", corsOrigins: [] });
+    expect(read({})).toEqual({ stage: "prod", corsOrigins: [], signingKeys: ["first"] });
   });
 
   test("reach the functions and the alarms", () => {
@@ -40,6 +40,12 @@ describe("The settings of a deployment", () => {
     ["issuer", "http://a.example"],
     ["issuer", "https://a.example?x"],
     ["alarmTopic", "alarms"],
+    ["signingKeys", "2027_01"],
+    ["signingKeys", "2027-01,"],
+    ["signingKeys", "first,first"],
+    ["signingKeys", "a,b,c,d"],
+    ["issuers", "no/such/file.json"],
+    ["issuers", "README.md"],
   ])("refuse %s=%s with a sentence that names it", (name, value) => {
     expect(() => read({ [name]: value })).toThrow(new RegExp(`^The setting ${name}=.* is not allowed; give .*\\.$`));
   });

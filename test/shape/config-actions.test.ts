@@ -5,7 +5,7 @@ import { type Ambient, beginCall } from "../../shared/actions/call.ts";
 import { createCatalogue } from "../../shared/actions/catalogue.ts";
 import { NO_CONTROLS } from "../../shared/actions/controls.ts";
 import { type ActionCall, dispatch, type Service } from "../../shared/actions/dispatch.ts";
-import { RULES } from "../../shared/actions/rules.ts";
+import { RULES } from "../../shared/actions/rule-list.ts";
 import { createTurns } from "../../shared/actions/turns.ts";
 import type { Permission } from "../../shared/domain/permissions.ts";
 import { withImplied } from "../../shared/domain/permissions.ts";
@@ -35,6 +35,7 @@ const service: Service = {
     jobs: outOfReach("jobs"),
     checks: outOfReach("checks"),
     searches: outOfReach("searches"),
+    audit: outOfReach("audit"),
     identity: outOfReach("identity"),
     importer: outOfReach("importer"),
     digest: async () => "",
@@ -65,7 +66,9 @@ async function answerFor(name: string, held: readonly Permission[] | undefined):
     issuer: "urn:test",
     subject: "ada",
     fullname: "Ada",
+    claimedRoles: [],
     permissions: withImplied(held),
+    scopes: [],
   };
   const request = callOf(name);
   const call = beginCall({ ...request, action: `config/${name}`, principal }, ambient);

@@ -36,6 +36,11 @@ const ALLOWED: readonly RoomEdge[] = [
   { from: "local", to: "shared/exchange", because: "it may let imports reach private addresses" },
   { from: "local", to: "shared/http", because: "it answers what never becomes a request" },
   { from: "infra", to: "shared/store", because: "the table is declared once, for the code and the stack" },
+  {
+    from: "infra",
+    to: "shared/identity",
+    because: "what functions are told of issuers is checked before it is deployed",
+  },
   { from: "infra", to: "functions", because: "it deploys the bundles that functions make" },
   { from: "docs", to: "shared/actions", because: "pages are generated from descriptors" },
   { from: "docs", to: "shared/domain", because: "pages are generated from limits and problems" },

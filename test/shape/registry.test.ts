@@ -4,7 +4,7 @@ import { createCatalogue, ROOMS } from "../../shared/actions/catalogue.ts";
 import type { Action } from "../../shared/actions/define-action.ts";
 import { allParams, readPayload } from "../../shared/actions/payload.ts";
 import { createRegistry, type Room } from "../../shared/actions/registry.ts";
-import { RULES } from "../../shared/actions/rules.ts";
+import { RULES } from "../../shared/actions/rule-list.ts";
 import { ALL_PERMISSIONS } from "../../shared/domain/permissions.ts";
 import { PROBLEMS } from "../../shared/domain/problems.ts";
 import { VALUE_TYPES } from "../../shared/domain/type-system.ts";

@@ -5,6 +5,8 @@ import { FINDINGS, type FindingCode } from "../../shared/store/fsck/finding.ts";
 import { idKey, movedItem } from "../../shared/store/items.ts";
 import {
   ACCOUNTS_LEDGER,
+  apiTokenKey,
+  auditKey,
   BOOTSTRAP,
   blobPartition,
   IDENTITY,
@@ -157,6 +159,10 @@ const dead = (s: Scene) => ({ model: s.model, generation: "01900000-0000-7000-80
 
 /** What only a person can put right. */
 const UNMENDABLE: readonly Break[] = [
+  broken("an audit entry is lost", ["audit-missing"], async (s) => {
+    const { time, operation } = await s.item(logKey(IDENTITY, 1));
+    await s.drop(auditKey(String(time), String(operation)));
+  }),
   broken("a revision is lost from the log", ["log-gap"], (s) => s.drop(logKey(s.model, 2))),
   broken("an operation holds two revisions", ["log-operation-repeated"], async (s) =>
     s.change(logKey(s.model, 3), { operation: (await s.item(logKey(s.model, 2))).operation }),
@@ -252,6 +258,17 @@ const UNMENDABLE: readonly Break[] = [
   broken("an actor is lost", ["account-differs", "user-without-actor", "account-id"], async (s) => {
     const [actor] = (await s.world.items(IDENTITY)).filter(({ sk }) => sk.startsWith("actor#"));
     if (actor) await s.drop(actor);
+  }),
+  broken("an API token stands for nobody", ["token-without-actor"], async (s) => {
+    const [owner, id] = [s.world.ambient.newId(), s.world.ambient.newId()];
+    const at = apiTokenKey(owner, id);
+    await s.put({ ...at, v: FORMAT, id, key: id, owner, revision: 1 });
+    await s.put({ ...idKey(ACCOUNTS_LEDGER, id), v: FORMAT, at: at.sk, revision: 1 });
+  }),
+  broken("an API token lies with another actor", ["account-misplaced", "account-id"], async (s) => {
+    const [actor] = (await s.world.items(IDENTITY)).filter(({ sk }) => sk.startsWith("actor#"));
+    const [owner, id] = [String(actor?.id), s.world.ambient.newId()];
+    await s.put({ ...apiTokenKey(s.world.ambient.newId(), id), v: FORMAT, id, key: id, owner, revision: 1 });
   }),
   broken("a role is there twice", ["role-repeated", "role-repeated", "account-id", "roles-judged"], async (s) => {
     const first = await s.item({ pk: IDENTITY, sk: "role#admin" });

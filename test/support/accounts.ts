@@ -1,6 +1,6 @@
 import { keyOfActor } from "../../shared/domain/actor-key.ts";
+import { MANAGED_ROLES } from "../../shared/domain/managed-roles.ts";
 import type { Actor, AnyObject, AuthRole, User } from "../../shared/domain/objects.ts";
-import { MANAGED_ROLES } from "../../shared/domain/permissions.ts";
 import { BUILT_IN } from "../../shared/domain/principal.ts";
 import { createPasswords } from "../../shared/identity/passwords.ts";
 import { judgedBy, passwordItem } from "../../shared/store/account-writes.ts";

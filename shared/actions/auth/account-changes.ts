@@ -1,5 +1,5 @@
 import { keyOfActor } from "../../domain/actor-key.ts";
-import { type Change, update } from "../../domain/change.ts";
+import { type Change, remove, update } from "../../domain/change.ts";
 import type { Actor, User } from "../../domain/objects.ts";
 import { BUILT_IN } from "../../domain/principal.ts";
 import { Problem } from "../../domain/problems.ts";
@@ -35,6 +35,11 @@ export async function ableChanges(view: View, actor: Actor, able: boolean, call:
   const disabledAt = able ? undefined : call.time;
   const { tokenEpoch, validAfter } = able ? actor : withoutTokens(actor, call);
   return [...update(actor, { disabledAt, tokenEpoch, validAfter }), ...(user ? update(user, { disabledAt }) : [])];
+}
+
+/** The end of every API token of an actor, which goes with its being disabled or deleted. */
+export async function withoutApiTokens(view: View, { id }: Actor): Promise<readonly Change[]> {
+  return (await view.list("api_token", id)).items.map((token) => remove(token, false));
 }
 
 /** Refuses what people must not do to themselves, because nobody could tell them to undo it. */

@@ -1,6 +1,7 @@
 import type { Actor, AuthRole } from "../../domain/objects.ts";
 import { type Permission, withImplied } from "../../domain/permissions.ts";
 import { Problem } from "../../domain/problems.ts";
+import { type Rights, rightsOf } from "../../domain/rights.ts";
 import type { Call } from "../call.ts";
 import type { View } from "../store.ts";
 
@@ -36,16 +37,43 @@ export async function checkAdministratorRemains(view: View, planned: Planned): P
   );
 }
 
+/** Who calls, as they are at one revision. */
+export interface CallerNow extends Rights {
+  readonly actor: Actor;
+  /** All roles there are. */
+  readonly roles: readonly AuthRole[];
+}
+
 /**
- * Looks once more at the caller, at the revision that the decision is made at: whoever was disabled or lost a role a
- * moment ago changes nothing more. `not_allowed`, `actor_disabled`.
+ * Looks once more at the caller, at the revision that the decision is made at: with the roles assigned then, those the
+ * token claims, and within what an API token is for. `not_allowed`, `actor_disabled`.
  */
-export async function checkCaller(view: View, { principal }: Call): Promise<ReadonlySet<Permission>> {
+export async function callerAt(view: View, { principal }: Call): Promise<CallerNow> {
   const actor = principal && (await view.find("actor", { scheme: "id", value: principal.actorId }));
-  if (actor?.disabledAt !== undefined) throw new Problem("actor_disabled", `${actor.fullname} was disabled just now`);
-  const held = actor ? permissionsOf(actor, await everyRole(view)) : withImplied([]);
-  if (!held.has("admin")) throw new Problem("not_allowed", "This action needs the permission admin");
-  return held;
+  if (!actor) throw new Problem("not_allowed", "The actor was deleted just now");
+  if (actor.disabledAt !== undefined) throw new Problem("actor_disabled", `${actor.fullname} was disabled just now`);
+  const { claimedRoles, apiToken: value } = principal;
+  const token = value === undefined ? undefined : await view.find("api_token", { scheme: "id", value });
+  if (value !== undefined && !token) throw new Problem("not_allowed", "The API token was revoked just now");
+  const roles = await everyRole(view);
+  const bearing = { claimedRoles, ...(token && { atMost: token.permissions }) };
+  return { actor, roles, ...rightsOf(actor, roles, bearing) };
+}
+
+/**
+ * Looks once more at a caller who has to be an administrator: whoever was disabled or lost a role a moment ago changes
+ * nothing more. Answers what they hold. `not_allowed`, `actor_disabled`.
+ */
+export async function checkCaller(view: View, call: Call): Promise<ReadonlySet<Permission>> {
+  const { permissions } = await callerAt(view, call);
+  if (!permissions.has("admin")) throw new Problem("not_allowed", "This action needs the permission admin");
+  return permissions;
+}
+
+/** Refuses what a call that came with an API token must not do: `not_allowed`. */
+export function checkNoApiToken({ principal }: Call, what: string): void {
+  if (principal?.apiToken === undefined) return;
+  throw new Problem("not_allowed", `An API token cannot ${what}; sign in and do it with the access token you get`);
 }
 
 /** Nobody gives what they do not have: `not_allowed`. */

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { bootstrapSecret, fullname, password, username } from "../../domain/value-types.ts";
+import { bootstrapSecret, fullname, loginName, password, username } from "../../domain/value-types.ts";
 import { type Action, defineAction } from "../define-action.ts";
 import { required } from "../params.ts";
 
@@ -21,6 +21,7 @@ const adminBootstrap = defineAction({
   description: "Makes the first administrator with the one-time bootstrap secret, and signs in. It works once.",
   intent: "other",
   rule: "public",
+  answersSecret: true,
   input: {
     username: required(username, "The name to sign in with."),
     fullname: required(fullname, "The name to show."),
@@ -42,17 +43,19 @@ const login = defineAction({
   group: "auth",
   name: "login",
   title: "Sign in",
-  description: "Signs in a built-in user and answers an access token.",
+  description:
+    "Signs in and answers an access token. Users are those of the built-in provider, or of an Amazon Cognito user pool where the service is configured for one.",
   intent: "other",
   rule: "public",
+  answersSecret: true,
   input: {
-    username: required(username, "The user's name."),
+    username: required(loginName, "The user's name."),
     password: required(password, "The user's password."),
   },
   output: accessToken,
-  errors: ["not_signed_in"],
+  errors: ["not_signed_in", "login_challenge"],
   example: { username: "ada", password: "correct horse 1 battery" },
-  run: async ({ input, ports }) => ({ body: await ports.identity.login(input.username, input.password) }),
+  run: async ({ input, ports, call }) => ({ body: await ports.identity.login(input.username, input.password, call) }),
 });
 
 const whoami = defineAction({
@@ -72,7 +75,10 @@ const whoami = defineAction({
         sub: z.string(),
         fullname: z.string(),
         admin: z.boolean(),
-        permissions: z.array(z.string()),
+        permissions: z.array(z.string()).check(z.describe("Held for everything.")),
+        scopes: z
+          .array(z.object({ models: z.string(), permissions: z.array(z.string()) }))
+          .check(z.describe("Held for the models whose keys fit a pattern.")),
       }),
   },
   errors: [],
@@ -87,6 +93,7 @@ const whoami = defineAction({
         fullname: principal.fullname,
         admin: principal.permissions.has("admin"),
         permissions: [...principal.permissions].sort(),
+        scopes: principal.scopes.map(({ models, permissions }) => ({ models, permissions: [...permissions].sort() })),
       },
     };
   },

@@ -10,7 +10,7 @@ import { required } from "../params.ts";
 import type { View } from "../store.ts";
 import { written } from "../written.ts";
 import { actorOf, withoutTokens } from "./account-changes.ts";
-import { checkCaller } from "./administrators.ts";
+import { checkCaller, checkNoApiToken } from "./administrators.ts";
 
 /** Gives a user another password; every token of theirs ends with it. */
 async function passwordChange(view: View, target: User, hash: string, call: Call): Promise<Decision> {
@@ -61,12 +61,14 @@ const changeMyPassword = defineAction({
     newPassword: required(password, "The new password."),
   },
   output: written,
-  errors: ["not_found", "wrong_password"],
+  errors: ["not_allowed", "not_found", "wrong_password"],
   example: { oldPassword: "correct horse 1 battery", newPassword: "Another horse 2 battery" },
-  prepare: async ({ input, ports, call: { principal } }) => {
+  prepare: async ({ input, ports, call }) => {
+    const { principal } = call;
+    checkNoApiToken(call, "change the password");
     // The rule lets nobody through without one.
     if (!principal) throw new Error("a password of nobody");
-    const epoch = await ports.identity.provePassword(principal, input.oldPassword);
+    const epoch = await ports.identity.provePassword(principal, input.oldPassword, call);
     return {
       principal,
       epoch,

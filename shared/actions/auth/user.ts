@@ -10,7 +10,7 @@ import { subjectOf } from "../field-actions.ts";
 import { listOutput, pageOf, paging, readingOf } from "../lists.ts";
 import { required } from "../params.ts";
 import { written } from "../written.ts";
-import { ableChanges, actorOf, checkNotSelf } from "./account-changes.ts";
+import { ableChanges, actorOf, checkNotSelf, withoutApiTokens } from "./account-changes.ts";
 import { checkCaller, checkGrant, everyRole, permissionsOf } from "./administrators.ts";
 import { passwordActions } from "./password.ts";
 
@@ -132,7 +132,8 @@ const userDisable = defineAction({
     await checkCaller(view, call);
     const actor = await actorOf(view, target);
     checkNotSelf(actor, call, "/username");
-    return { subject: subjectOf(target), changes: (await ableChanges(view, actor, false, call)).toReversed() };
+    const changes = (await ableChanges(view, actor, false, call)).toReversed();
+    return { subject: subjectOf(target), changes: [...changes, ...(await withoutApiTokens(view, actor))] };
   },
 });
 
@@ -172,7 +173,8 @@ const userDelete = defineAction({
     await checkCaller(view, call);
     const actor = await actorOf(view, target);
     checkNotSelf(actor, call, "/username");
-    return { subject: subjectOf(target), changes: [remove(target, false), remove(actor, false)] };
+    const tokens = await withoutApiTokens(view, actor);
+    return { subject: subjectOf(target), changes: [remove(target, false), remove(actor, false), ...tokens] };
   },
 });
 

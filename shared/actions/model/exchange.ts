@@ -121,7 +121,7 @@ const modelCopy = defineAction({
   within: model,
   input: { modelNewKey: required(modelKey, "The key of the copy.") },
   output: written,
-  errors: ["key_taken", "too_large"],
+  errors: ["key_taken"],
   mayBecomeJob: true,
   example: { modelRef: "key:crm", modelNewKey: "crm_draft" },
   run: async ({ view, input, call, ports, tags }) => {
@@ -167,7 +167,7 @@ const importAction = defineAction({
     modelName: optional(singleLine, "The name of the new model; otherwise the source's own title."),
   },
   output: imported,
-  errors: ["key_taken", "source_not_recognised", "invalid_content", "too_large"],
+  errors: ["key_taken", "source_not_recognised", "invalid_content"],
   mayBecomeJob: true,
   example: {
     content: { name: "offices", fields: [{ name: "code", type: "string", constraints: { required: true } }] },

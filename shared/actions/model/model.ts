@@ -66,7 +66,13 @@ const modelList = defineAction({
   intent: "read",
   rule: "model_read",
   input: paging,
-  output: { mediaType: "application/json", description: "A list of summaries.", schema: () => z.array(summary()) },
+  output: {
+    mediaType: "application/json",
+    description: "A list of summaries.",
+    schema: () => z.array(summary()),
+    // The schema says so.
+    rows: (body) => body as readonly unknown[],
+  },
   errors: [],
   example: {},
   run: async ({ input, ports }) => readingOf(await ports.store.models(pageOf(input)), (models) => models),

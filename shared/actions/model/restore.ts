@@ -32,7 +32,7 @@ const modelRestore = defineAction({
     revision: { ...moments.revision, description: "The revision to go back to, in the place of a version." },
   },
   output: restored,
-  errors: ["key_taken", "too_large"],
+  errors: [],
   example: { modelRef: "key:crm", revision: 1 },
   run: async ({ target, input, view, ports, open, tags }) => {
     const past = await needPast(await ports.store.past(), view, momentAsked(input.version, input.revision));
@@ -45,6 +45,7 @@ const modelRestore = defineAction({
       subject: { id: target.id, key: keyTaken ? target.key : key },
       changes,
       publish: true,
+      keysLookedUp: true,
       extra: { restoredRevision: past.revision, losses },
     };
   },

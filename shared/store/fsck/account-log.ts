@@ -4,7 +4,7 @@ import type { Seam } from "../seam.ts";
 import type { Finding } from "./finding.ts";
 import { orderedLog } from "./walk-log.ts";
 
-/** A user, actor or role as far as the log of accounts tells it: it never holds the hash of a password. */
+/** A user, actor, role or API token as far as the log of accounts tells it: it never holds the hash of a password. */
 export interface LoggedAccount {
   readonly kind: string;
   readonly id: string;
@@ -21,8 +21,8 @@ export interface AccountLog {
   readonly deleted: ReadonlySet<string>;
   /** The entry that made the first administrator. */
   readonly bootstrap?: LogEntry;
-  /** Operation ids. */
-  readonly operations: ReadonlySet<string>;
+  /** Operation ids, each with when it was called. */
+  readonly operations: ReadonlyMap<string, string>;
 }
 
 const BOOTSTRAP_ACTION = "auth/admin_bootstrap";
@@ -31,10 +31,10 @@ export async function readAccountLog(seam: Seam): Promise<AccountLog> {
   const findings: Finding[] = [];
   const accounts = new Map<string, LoggedAccount>();
   const deleted = new Set<string>();
-  const operations = new Set<string>();
+  const operations = new Map<string, string>();
   let bootstrap: LogEntry | undefined;
   for await (const entry of orderedLog(seam, IDENTITY, findings)) {
-    operations.add(entry.operation);
+    operations.set(entry.operation, entry.time);
     if (entry.actions.includes(BOOTSTRAP_ACTION)) bootstrap ??= entry;
     for (const { does, kind, id, at, after } of entry.changes ?? []) {
       if (does === "delete") {
@@ -42,7 +42,6 @@ export async function readAccountLog(seam: Seam): Promise<AccountLog> {
         deleted.add(id);
         continue;
       }
-      // An actor's first sight is outside the log, so a change may be the first that is heard of it.
       const fields: Record<string, unknown> = { ...accounts.get(id)?.fields, ...after };
       accounts.set(id, { kind, id, at, fields });
     }

@@ -1,4 +1,4 @@
-import type { Actor, AuthRole, User } from "../../domain/objects.ts";
+import type { Actor, ApiToken, AuthRole, User } from "../../domain/objects.ts";
 import { ACCOUNTS, ACCOUNTS_LEDGER, IDENTITY, idsPartition } from "../keys.ts";
 import { itemsOf } from "../pages.ts";
 import type { Item, Seam } from "../seam.ts";
@@ -12,6 +12,7 @@ export interface Accounts {
   readonly users: readonly (Item & User)[];
   readonly actors: readonly (Item & Actor)[];
   readonly roles: readonly (Item & AuthRole)[];
+  readonly tokens: readonly (Item & ApiToken)[];
 }
 
 export async function readAccounts(seam: Seam): Promise<Accounts> {
@@ -21,8 +22,9 @@ export async function readAccounts(seam: Seam): Promise<Accounts> {
   // The sort key tells what an item is.
   const of = <T>(prefix: string): (Item & T)[] =>
     [...items.values()].filter(({ sk }) => sk.startsWith(prefix)) as (Item & T)[];
-  const { user, actor, role } = ACCOUNTS;
-  return { items, ids, users: of<User>(user), actors: of<Actor>(actor), roles: of<AuthRole>(role) };
+  const { user, actor, role, token } = ACCOUNTS;
+  const objects = { users: of<User>(user), actors: of<Actor>(actor), roles: of<AuthRole>(role) };
+  return { items, ids, ...objects, tokens: of<ApiToken>(token) };
 }
 
 async function bySortKey(seam: Seam, pk: string): Promise<ReadonlyMap<string, Item>> {

@@ -47,6 +47,8 @@ const OF_OTHERS = new Set<string>(
 );
 /** Partitions whose whole key is one word. */
 const SINGLE = new Set<string>([SUMMARIES, STAGINGS, SWEEPS, JOBS, IDENTITY]);
+/** What nothing else leads to, and what goes by itself when its time is over. */
+const KEPT_FOR_A_TIME = new Set(["idempotency", "attempts", "audit"]);
 /** Expired records older than this should have been removed by DynamoDB, which promises a few days. */
 const EXPIRED_MS = 7 * DAY_MS;
 
@@ -74,7 +76,7 @@ export async function takeCensus(
     const [word = "", name = "", generation] = pk.split("#");
     findings.push(...expired(item, ambient));
     if (word === "snapshot" && OTHER_LEDGERS.has(name)) return;
-    if (SINGLE.has(pk) || OF_OTHERS.has(pk) || word === "idempotency" || word === "attempts") return;
+    if (SINGLE.has(pk) || OF_OTHERS.has(pk) || KEPT_FOR_A_TIME.has(word)) return;
     if (word === "log" && OTHER_LEDGERS.has(name)) return;
     if (word === "log" || word === "release" || word === "snapshot") models.add(name);
     else if (word === "tag") tags.add(name);

@@ -10,8 +10,8 @@ import type { Finding } from "./finding.ts";
  */
 
 /** What is wrong with the items that lead from ids to accounts. */
-export function wrongIds({ ids, users, actors, roles }: Accounts): Finding[] {
-  const accounts = new Map([...users, ...actors, ...roles].map((item) => [item.id, item]));
+export function wrongIds({ ids, users, actors, roles, tokens }: Accounts): Finding[] {
+  const accounts = new Map([...users, ...actors, ...roles, ...tokens].map((item) => [item.id, item]));
   const strays = [...ids.values()].filter(({ sk }) => !accounts.has(sk));
   return [
     ...[...accounts.values()].flatMap((item): Finding[] => {

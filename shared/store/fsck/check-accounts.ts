@@ -2,30 +2,31 @@ import { isDeepStrictEqual } from "node:util";
 import type { Ambient } from "../../actions/call.ts";
 import { BUILT_IN } from "../../domain/principal.ts";
 import { answeringSeam } from "../answering-seam.ts";
-import { actorKey, BOOTSTRAP, IDENTITY, type ItemKey, ROLES, userKey } from "../keys.ts";
+import { actorKey, apiTokenKey, BOOTSTRAP, IDENTITY, type ItemKey, ROLES, userKey } from "../keys.ts";
 import { FORMAT, type Item, type Seam } from "../seam.ts";
 import { createWaiting } from "../waiting.ts";
 import { type AccountLog, readAccountLog } from "./account-log.ts";
 import { type Accounts, readAccounts } from "./accounts-stored.ts";
 import { wrongIds, wrongJudgement, wrongPasswords } from "./check-account-items.ts";
+import { withoutAudit } from "./check-audit.ts";
 import { type Finding, type FindingCode, remove } from "./finding.ts";
 
 /** Everything that is wrong with users, actors, roles and their log; what is found has to be found twice, since accounts may change meanwhile. */
 export async function checkAccounts(table: Seam, ambient: Ambient): Promise<readonly Finding[]> {
   const waiting = createWaiting(ambient);
   const seam = answeringSeam(table, waiting);
-  const first = await checkOnce(seam);
+  const first = await checkOnce(seam, ambient);
   if (first.length === 0) return first;
   await waiting.pause(1);
   const named = new Set(first.map(nameOf));
-  return (await checkOnce(seam)).filter((finding) => named.has(nameOf(finding)));
+  return (await checkOnce(seam, ambient)).filter((finding) => named.has(nameOf(finding)));
 }
 
 function nameOf({ code, place }: Finding): string {
   return `${code} ${place.pk} ${place.sk}`;
 }
 
-async function checkOnce(seam: Seam): Promise<Finding[]> {
+async function checkOnce(seam: Seam, ambient: Ambient): Promise<Finding[]> {
   // The log first: what it names was written with it.
   const log = await readAccountLog(seam);
   const accounts = await readAccounts(seam);
@@ -39,6 +40,7 @@ async function checkOnce(seam: Seam): Promise<Finding[]> {
     ...wrongPasswords(accounts),
     ...wrongJudgement(accounts),
     ...wrongMark(accounts, log),
+    ...(await withoutAudit(seam, ambient, log.operations)),
   ];
 }
 
@@ -48,7 +50,7 @@ const found = (code: FindingCode, { pk, sk }: ItemKey, sentence: string): Findin
   sentence,
 });
 
-function misplaced({ users, actors }: Accounts): Finding[] {
+function misplaced({ users, actors, tokens }: Accounts): Finding[] {
   return [
     ...users
       .filter(({ sk, key }) => sk !== userKey(key).sk)
@@ -56,6 +58,9 @@ function misplaced({ users, actors }: Accounts): Finding[] {
     ...actors
       .filter(({ sk, issuer, subject }) => sk !== actorKey(issuer, subject).sk)
       .map((actor) => found("account-misplaced", actor, `the actor ${actor.id} is stored under another subject`)),
+    ...tokens
+      .filter(({ sk, owner, id }) => sk !== apiTokenKey(owner, id).sk)
+      .map((token) => found("account-misplaced", token, `the API token ${token.id} is stored as ${token.sk}`)),
   ];
 }
 
@@ -72,7 +77,7 @@ function differing({ items }: Accounts, log: AccountLog): Finding[] {
   });
 }
 
-function unpaired({ items, users, actors }: Accounts): Finding[] {
+function unpaired({ items, users, actors, tokens }: Accounts): Finding[] {
   const findings: Finding[] = [];
   for (const user of users) {
     if (items.has(actorKey(BUILT_IN, user.key).sk)) continue;
@@ -81,6 +86,11 @@ function unpaired({ items, users, actors }: Accounts): Finding[] {
   for (const actor of actors) {
     if (actor.issuer !== BUILT_IN || items.has(userKey(actor.subject).sk)) continue;
     findings.push(found("actor-without-user", actor, `the actor ${actor.id} has no user ${actor.subject}`));
+  }
+  const ids = new Set(actors.map(({ id }) => id));
+  for (const token of tokens) {
+    if (ids.has(token.owner)) continue;
+    findings.push(found("token-without-actor", token, `the API token ${token.id} stands for no actor`));
   }
   return findings;
 }

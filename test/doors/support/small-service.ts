@@ -24,8 +24,19 @@ const identity: Identity = {
   },
   principal: async ({ issuer, subject }) => {
     if (subject === "disabled") throw new Problem("actor_disabled", "The actor is disabled");
-    return { actorId: "a-1", issuer, subject, fullname: "Ada Reader", permissions: new Set(["model_read"]) };
+    return {
+      actorId: "a-1",
+      issuer,
+      subject,
+      fullname: "Ada Reader",
+      claimedRoles: [],
+      permissions: new Set(["model_read"]),
+      scopes: [],
+    };
   },
+  settled: async () => undefined,
+  lastSeen: unreachable,
+  newSecret: unreachable,
   login: refuse,
   newPassword: unreachable,
   provePassword: unreachable,
@@ -72,6 +83,7 @@ export function smallService(): Service {
       },
       checks: { models: unreachable, tags: unreachable },
       searches: unreachable,
+      audit: { list: unreachable },
       importer: { read: unreachable },
       digest: unreachable,
       service: FACTS,

@@ -114,6 +114,7 @@ export const VALUES: Readonly<Record<string, Make>> = {
   ),
   JsonContent: (s) => (s.chance.happens(0.03) ? s.chance.pick<unknown>(["{", [], 1]) : anImportSource(s)),
   Username: oneOf(["admin", "admin", "ada", "grace.hopper"], ["A", "x", "Ada", "a b", 1]),
+  LoginName: oneOf(["admin", "admin", "ada", "Ada", "ada@example.com"], ["a b", "a\n", "a".repeat(129), 1]),
   Fullname: oneOf(["Ada Lovelace", "José-María d'Ánjou"], ["x1", "<b>", " ", 1]),
   PasswordClear: oneOf([PASSWORD, PASSWORD, "Wrong-Horse-7-Battery"], [1, "é".repeat(300)]),
   BootstrapSecret: oneOf(["bootstrap-secret-of-the-tests", "another"], [1]),

@@ -48,6 +48,13 @@ export const AUTH_ACTIONS: Readonly<Record<string, RefAction>> = {
   "auth/actor_disable": admin(actor),
   "auth/actor_add_role": admin({ ...actor, ...role }),
   "auth/actor_delete_role": admin({ ...actor, ...role }),
+  "auth/token_create": known("signed_in", {
+    name: need("TextSingleLine"),
+    expiresInDays: may("TokenDays"),
+    permissions: may("List<PermissionKey>"),
+  }),
+  "auth/token_list": known("signed_in", { actorId: may("ActorId"), all: may("Boolean"), ...paging }, false),
+  "auth/token_revoke": known("signed_in", { tokenId: need("ApiTokenId") }),
   "auth/user_create": admin({
     username: need("Username"),
     fullname: need("Fullname"),

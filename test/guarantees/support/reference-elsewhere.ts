@@ -38,6 +38,15 @@ export const ELSEWHERE: Readonly<Record<string, RefAction>> = {
   "model/model_compare": known("model_read", { ...side("left"), ...side("right"), scope: may("CompareScope") }),
   // test/store/search-oracle.test.ts
   "model/search": known("model_read", { filters: need("SearchFilters"), fields: may("SearchFields"), ...PAGING }),
+  // test/actions/auth-audit.test.ts and auth-audit-list.test.ts
+  "auth/audit_list": known("admin", {
+    actorId: may("ObjectId"),
+    act: may("AuditAct"),
+    outcome: may("AuditOutcome"),
+    from: may("Moment"),
+    until: may("Moment"),
+    ...PAGING,
+  }),
   // test/store/maintenance.test.ts
   "model/maintenance_rebuild_caches": known("admin", { modelRef: may("ModelRef"), mend: may("Boolean"), ...PAGING }),
   "tag/maintenance_rebuild_caches": known("admin", { mend: may("Boolean") }),

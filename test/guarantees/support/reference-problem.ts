@@ -4,6 +4,7 @@ export const STATUS_BY_CONTRACT: Readonly<Record<string, number>> = {
   bad_parameters: 400,
   bad_precondition: 400,
   not_signed_in: 401,
+  login_challenge: 403,
   not_allowed: 403,
   wrong_password: 403,
   actor_disabled: 403,

@@ -101,7 +101,7 @@ export function serviceActions(all: () => Readonly<Record<string, RefAction>>): 
         if (input.username !== "admin" || input.password !== PASSWORD) throw new Refusal("not_signed_in");
         return { does: "read", body: accessToken };
       },
-      { username: need("Username"), password: need("PasswordClear") },
+      { username: need("LoginName"), password: need("PasswordClear") },
     ),
     "auth/whoami": read("signed_in", ({ person }) => ({
       does: "read",

@@ -128,6 +128,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   Location: text((t) => /^https?:\/\/\S+$/.test(t) && t.length <= 2_048),
   JsonContent: (value) => (typeof value === "object" && value !== null && !Array.isArray(value) ? RIGHT : WRONG),
   Username: text((t) => /^[a-z]([._-]?[a-z0-9])*$/.test(t) && t.length >= 3 && t.length <= 32),
+  LoginName: text((t) => /^[^\s\p{C}]{1,128}$/u.test(t) && t.length <= 128),
   Fullname: text((t) => /^[\p{L}\p{M} \-'.,]+$/u.test(t) && t.trim() !== "" && t.length <= 200),
   PasswordClear: secret,
   BootstrapSecret: secret,

@@ -1,3 +1,4 @@
+import type { AuditActor } from "../../../shared/domain/audit.ts";
 import type { Actor, User } from "../../../shared/domain/objects.ts";
 import { BUILT_IN } from "../../../shared/domain/principal.ts";
 import type { AccountStore, FirstAdministrator, JudgedRole } from "../../../shared/identity/accounts.ts";
@@ -9,6 +10,8 @@ export interface MemoryAccounts extends AccountStore {
   putRole(role: JudgedRole): void;
   /** What the bootstrap wrote. */
   readonly first: FirstAdministrator | undefined;
+  /** What was left in the audit log about signing in. */
+  readonly noted: { readonly outcome: "ok" | "refused"; readonly who: AuditActor | undefined }[];
   readonly reads: { account: number; caller: number };
 }
 
@@ -18,6 +21,7 @@ export function createMemoryAccounts(now: () => number): MemoryAccounts {
   const actors = new Map<string, Actor>();
   const roles = new Map<string, JudgedRole>();
   const attempts = new Map<string, Attempts>();
+  const noted: MemoryAccounts["noted"] = [];
   const reads = { account: 0, caller: 0 };
   let usedBy: string | undefined;
   let made: FirstAdministrator | undefined;
@@ -33,6 +37,7 @@ export function createMemoryAccounts(now: () => number): MemoryAccounts {
     get first() {
       return made;
     },
+    noted,
     reads,
     account: async (username) => {
       reads.account += 1;
@@ -40,13 +45,18 @@ export function createMemoryAccounts(now: () => number): MemoryAccounts {
       const actor = actors.get(keyOf(BUILT_IN, username));
       if (!user || !actor || passwordHash === undefined) return undefined;
       const { id, fullname, disabledAt } = user;
-      const tokenEpoch = actor.tokenEpoch ?? 0;
-      return { id, username, fullname, passwordHash, tokenEpoch, ...(disabledAt !== undefined && { disabledAt }) };
+      const facts = { id, actorId: actor.id, username, fullname, passwordHash, tokenEpoch: actor.tokenEpoch ?? 0 };
+      return { ...facts, ...(disabledAt !== undefined && { disabledAt }) };
     },
     caller: async (issuer, subject) => {
       reads.caller += 1;
       return { actor: actors.get(keyOf(issuer, subject)), roles: [...roles.values()] };
     },
+    // Actors of other issuers, API tokens and what is noted of callers are held on a real table.
+    tokenBearer: async () => ({ token: undefined, actor: undefined, roles: [...roles.values()] }),
+    sight: () => Promise.reject(new Error("no actor of another issuer comes here")),
+    noteSeen: async () => undefined,
+    lastSeen: async () => new Map(),
     replaceHash: async (username, before, after) => {
       if (hashes.get(username) === before) hashes.set(username, after);
     },
@@ -61,6 +71,8 @@ export function createMemoryAccounts(now: () => number): MemoryAccounts {
       return isSame;
     },
     forgetAttempts: async (name) => void attempts.delete(name),
+    noteLogin: async (who) => void noted.push({ outcome: "ok", who }),
+    noteRefusal: async (who) => void noted.push({ outcome: "refused", who }),
     bootstrapUsed: async () => usedBy !== undefined,
     createFirstAdministrator: async (first, call) => {
       // Nothing is awaited between the test and the writes, so of two callers one wins.
@@ -71,5 +83,8 @@ export function createMemoryAccounts(now: () => number): MemoryAccounts {
       for (const role of first.roles) roles.set(role.id, role);
       return "done";
     },
+    // Reopening is held on a real table.
+    reopenedBy: async () => undefined,
+    createFurtherAdministrator: async () => "used",
   };
 }

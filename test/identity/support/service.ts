@@ -16,6 +16,9 @@ export const AUDIENCE = "metaction";
 export const SECRET = "a-bootstrap-secret-of-32-letters";
 export const FIRST = { username: "ada", fullname: "Ada Lovelace", password: "Analytical Engine 1843", secret: SECRET };
 
+/** Where the calls of these tests come from. */
+export const ORIGIN = { requestId: "r", channel: "http", deadline: Number.POSITIVE_INFINITY } as const;
+
 /** 2027-01-15T08:00:00Z: not the time of the machine, so that a test shows which clock decides. */
 export const START = 1_800_000_000_000;
 
@@ -79,8 +82,13 @@ export async function createService(change: Partial<IdentityTerms> = {}): Promis
   return { identity: createIdentity(terms), accounts, clock, ...made, terms, hashed };
 }
 
+/** A call of `auth/login` that begins now. */
+export const loginCall = (clock: Ambient): Call => anonymousCall("auth/login", clock);
+
 /** A call of `auth/admin_bootstrap` that begins now. */
-export function bootstrapCall(clock: Ambient): Call {
-  const facts = { requestId: "r", action: "auth/admin_bootstrap", channel: "http", principal: undefined } as const;
+export const bootstrapCall = (clock: Ambient): Call => anonymousCall("auth/admin_bootstrap", clock);
+
+function anonymousCall(action: string, clock: Ambient): Call {
+  const facts = { requestId: "r", action, channel: "http", principal: undefined } as const;
   return beginCall({ ...facts, deadline: clock.now() + 29_000 }, clock);
 }

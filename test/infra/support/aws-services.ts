@@ -3,8 +3,9 @@ import type { AddressInfo } from "node:net";
 import { createTestKms } from "../../identity/support/test-kms.ts";
 
 export interface AwsSettings {
-  readonly keyId: string;
-  readonly secret: string;
+  readonly keyIds: readonly string[];
+  /** Values of secrets by their ids. */
+  readonly secrets: Readonly<Record<string, string>>;
   /** Name of the one function that can be invoked. */
   readonly worker: string;
   /** Whether who signs with this access key id may do this, such as `kms:Sign`. */
@@ -17,12 +18,12 @@ type Answered = readonly [status: number, body: object | undefined];
 const INVOKE = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/;
 
 /**
- * A loopback address that speaks the JSON protocol of KMS, with one real P-256 key, that of Secrets Manager, with one
- * secret, and the REST protocol of Lambda, whose events it keeps in `invoked`. What is not allowed is in `denied`.
+ * A loopback address that speaks the JSON protocol of KMS, with real P-256 keys, that of Secrets Manager, and the REST
+ * protocol of Lambda, whose events it keeps in `invoked`. What is not allowed is in `denied`.
  */
-export async function startAwsServices({ keyId, secret, worker, may }: AwsSettings) {
+export async function startAwsServices({ keyIds, secrets, worker, may }: AwsSettings) {
   const kms = createTestKms();
-  kms.addKey(keyId);
+  for (const keyId of keyIds) kms.addKey(keyId);
   const invoked: unknown[] = [];
   const denied: string[] = [];
   const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
@@ -40,7 +41,11 @@ export async function startAwsServices({ keyId, secret, worker, may }: AwsSettin
     ],
     "secretsmanager.GetSecretValue": [
       "secretsmanager:GetSecretValue",
-      async ({ SecretId }) => ({ ARN: SecretId, SecretString: secret }),
+      async ({ SecretId = "" }) => {
+        const SecretString = secrets[SecretId];
+        if (SecretString === undefined) throw new Error(`no secret ${SecretId}`);
+        return { ARN: SecretId, SecretString };
+      },
     ],
   };
   const invoke = (name: string, { method, headers }: IncomingMessage, body: string): Answered => {
@@ -60,7 +65,11 @@ export async function startAwsServices({ keyId, secret, worker, may }: AwsSettin
       return [called === undefined ? 400 : 403, { __type: "AccessDeniedException" }];
     }
     if (called !== undefined) return invoke(decodeURIComponent(called), request, body);
-    return [200, await run?.(JSON.parse(body))];
+    try {
+      return [200, await run?.(JSON.parse(body))];
+    } catch {
+      return [400, { __type: "ResourceNotFoundException" }];
+    }
   };
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];

@@ -19,19 +19,34 @@ export interface Started {
 /** The beginning of the logical ids of a function's resources. */
 const ID: Readonly<Record<FunctionName, string>> = { dispatcher: "Dispatcher", worker: "Worker", sweeper: "Sweeper" };
 
-/** The functions of the stack on a table of their own and loopback services that keep to the roles of the stack. */
-export async function deploy(secret: string) {
+/** The ids of the two keys that KMS has. */
+export const KEYS = ["key-1", "key-2"] as const;
+
+/**
+ * The functions of the stack on a table of their own and loopback services that keep to the roles of the stack. `secrets`
+ * are those of Secrets Manager beside the bootstrap secret, `settings` those of the deployment.
+ */
+export async function deploy(
+  secret: string,
+  secrets: Readonly<Record<string, string>> = {},
+  settings: Readonly<Record<string, string>> = {},
+) {
   const connection = freshConnection();
-  const template = synthesize();
+  const template = synthesize(settings);
   const children: ChildProcess[] = [];
   await ensureTable(connection);
   const may = (name: string, action: string): boolean =>
     statements(template, `${ID[name as FunctionName]}Role`).some(({ Action }) => [Action].flat().includes(action));
-  const aws = await startAwsServices({ keyId: "key-1", secret, worker: "worker-1", may });
+  const aws = await startAwsServices({
+    keyIds: KEYS,
+    secrets: { ...secrets, "secret-1": secret },
+    worker: "worker-1",
+    may,
+  });
   const values: Readonly<Record<string, string>> = {
     METACTION_TABLE: connection.table,
     METACTION_ISSUER: "https://metadata.example",
-    METACTION_SIGNING_KEY_ID: "key-1",
+    METACTION_SIGNING_KEY_ID: KEYS[0],
     METACTION_BOOTSTRAP_SECRET_ID: "secret-1",
     METACTION_VERSION: "1.2.3",
     METACTION_WORKER: "worker-1",
@@ -39,9 +54,9 @@ export async function deploy(secret: string) {
 
   /**
    * A function's minified bundle in a process of its own, with the time and the variables the stack gives it, and no
-   * others; its clock may be `ahead`, in milliseconds.
+   * others; its clock may be `ahead`, in milliseconds, and some values others.
    */
-  const start = (name: FunctionName, ahead = 0): Started => {
+  const start = (name: FunctionName, ahead = 0, others: Readonly<Record<string, string>> = {}): Started => {
     const functions = Object.entries(template.findResources("AWS::Lambda::Function"));
     const { Timeout, Environment } = functions.find(([id]) => id.startsWith(ID[name]))?.[1].Properties ?? {};
     const names = Object.keys(Environment.Variables);
@@ -49,7 +64,7 @@ export async function deploy(secret: string) {
     const child = fork("test/infra/support/lambda-process.ts", [file, String(Timeout), String(ahead)], {
       execArgv: [],
       env: {
-        ...Object.fromEntries(names.map((variable) => [variable, values[variable] ?? ""])),
+        ...Object.fromEntries(names.map((variable) => [variable, others[variable] ?? values[variable] ?? ""])),
         AWS_REGION: "eu-central-1",
         AWS_ACCESS_KEY_ID: name,
         AWS_SECRET_ACCESS_KEY: "test",

@@ -6,7 +6,7 @@ import { mintToken } from "../../../shared/identity/mint-token.ts";
 import { checkObjectSize, itemBytes } from "../../../shared/store/item-size.ts";
 import { Busy, FORMAT, type Item, type Seam } from "../../../shared/store/seam.ts";
 import { firstStart } from "../../actions/support/first-start.ts";
-import { aModel, anAttribute, anEntity, aRelationship, aType } from "../../actions/support/models.ts";
+import { aModel, anEntity, aRelationship, aType, inBatch, type Made } from "../../actions/support/models.ts";
 import { expectFaults, NO_ID, newKey, type Stage } from "../../actions/support/stage.ts";
 import { ambientAt } from "../../support/ambient.ts";
 import { freshSeam } from "../../support/table.ts";
@@ -52,6 +52,27 @@ const pageRows: Edge = async (stage) => {
   expectFaults(await stage.refused("model/model_list", { limit: LIMITS.pageRows + 1 }), "/limit");
 };
 
+/** A pattern of model keys in a role for some models. */
+const keyPatternCharacters: Edge = async (stage) => {
+  const { items } = await stage.read("auth/actor_list");
+  const give = { actorId: items[0].id, roleRef: "key:reader" };
+  await stage.ok("auth/actor_add_role", { ...give, models: "m".repeat(LIMITS.keyPatternCharacters) });
+  const over = { ...give, models: "m".repeat(LIMITS.keyPatternCharacters + 1) };
+  expectFaults(await stage.refused("auth/actor_add_role", over), "/models");
+};
+
+/** What `auth/can` is asked about. */
+const asked =
+  (actions: number, models: number, over: string): Edge =>
+  async (stage) => {
+    const payload = (more: number) => ({
+      actions: Array(actions + (over === "actions" ? more : 0)).fill("auth/whoami"),
+      models: Array(models + (over === "models" ? more : 0)).fill("key:crm"),
+    });
+    await stage.ok("auth/can", payload(0));
+    expectFaults(await stage.refused("auth/can", payload(1)), `/${over}`);
+  };
+
 /** No entry of so many runs: the action they name is not there. */
 const batchEntries: Edge = async (stage) => {
   const batch = (entries: number) => ({ actions: Array(entries).fill({ group: "model", action: "none" }) });
@@ -60,13 +81,25 @@ const batchEntries: Edge = async (stage) => {
   expectFaults(await stage.refused("batch/batch_run", batch(LIMITS.batchEntries + 1)), "/actions");
 };
 
+/** Refs of so many new attributes of an entity. */
+async function attributesOf(
+  stage: Stage,
+  place: { readonly model: Made; readonly entity: Made; readonly type: Made },
+  count: number,
+): Promise<readonly string[]> {
+  const payload = { modelRef: place.model.ref, entityRef: place.entity.ref, type: place.type.ref, optional: true };
+  const keys = Array.from({ length: count }, () => newKey("attribute"));
+  const made = await inBatch(
+    stage,
+    keys.map((attributeKey) => ["model/entity_attribute_create", { ...payload, attributeKey }]),
+  );
+  return made.map(({ ref }) => ref);
+}
+
 const primaryKeyAttributes: Edge = async (stage) => {
   const model = await aModel(stage);
   const [entity, type] = [await anEntity(stage, model), await aType(stage, model)];
-  const refs: string[] = [];
-  for (let i = 0; i <= LIMITS.primaryKeyAttributes; i++) {
-    refs.push((await anAttribute(stage, { model, entity, type })).ref);
-  }
+  const refs = await attributesOf(stage, { model, entity, type }, LIMITS.primaryKeyAttributes + 1);
   const payload = { modelRef: model.ref, entityRef: entity.ref };
   const problem = await stage.refused("model/entity_primary_key_update", { ...payload, attributeRef: refs });
   expectFaults(problem, "/attributeRef");
@@ -104,7 +137,11 @@ const relationshipRoles: Edge = async (stage) => {
   const payload = { modelRef: model.ref, relationshipRef: relationship.ref, roleEntityRef: entity.ref };
   const role = (i: number) => ({ ...payload, roleKey: `role ${i}`, roleCardinality: "many" });
   // Two of them are there from the beginning.
-  for (let i = 3; i <= LIMITS.relationshipRoles; i++) await stage.ok("model/relationship_role_create", role(i));
+  const most = Array.from({ length: LIMITS.relationshipRoles - 2 }, (_, i) => i + 3);
+  await inBatch(
+    stage,
+    most.map((i) => ["model/relationship_role_create", role(i)]),
+  );
   const problem = await stage.refused("model/relationship_role_create", role(LIMITS.relationshipRoles + 1));
   expect(problem.code).toBe("too_large");
   expect(problem.message).toContain(String(LIMITS.relationshipRoles));
@@ -113,10 +150,7 @@ const relationshipRoles: Edge = async (stage) => {
 const businessKeyParticipants: Edge = async (stage) => {
   const model = await aModel(stage);
   const [entity, type] = [await anEntity(stage, model), await aType(stage, model)];
-  const refs: string[] = [];
-  for (let i = 0; i <= LIMITS.businessKeyParticipants; i++) {
-    refs.push((await anAttribute(stage, { model, entity, type })).ref);
-  }
+  const refs = await attributesOf(stage, { model, entity, type }, LIMITS.businessKeyParticipants + 1);
   const payload = { modelRef: model.ref, entityRef: entity.ref, key: newKey() };
   const problem = await stage.refused("model/business_key_create", { ...payload, participants: refs });
   expectFaults(problem, "/participants");
@@ -190,7 +224,7 @@ const idempotencyHours: Edge = async () => {
   const ambient = ambientAt(START);
   const world = await createWorld({ ambient });
   const call = async (key: string) => {
-    const control = { idempotencyKey: "the same" };
+    const control = { idempotencyKey: "the-same" };
     return world.answer("model/model_create", { key, name: "M" }, await tokenFor(world), control);
   };
   await call("first");
@@ -222,9 +256,9 @@ const contentionMs: Edge = async () => {
 const jsonDepth: Edge = async (stage) => {
   const nested = (depth: number): object => JSON.parse(`${'{"a":'.repeat(depth - 1)}{}${"}".repeat(depth - 1)}`);
   const content = (depth: number) => ({ fields: [{ name: "f" }], custom: nested(depth) });
-  // The content itself is one level.
-  await stage.ok("model/import", { content: content(LIMITS.jsonDepth - 1), modelKey: newKey() });
-  const problem = await stage.refused("model/import", { content: content(LIMITS.jsonDepth), modelKey: newKey() });
+  // The body and the content in it are one level each.
+  await stage.ok("model/import", { content: content(LIMITS.jsonDepth - 2), modelKey: newKey() });
+  const problem = await stage.refused("model/import", { content: content(LIMITS.jsonDepth - 1), modelKey: newKey() });
   expect(problem).toBeInstanceOf(Problem);
   expect(problem.message).toContain(String(LIMITS.jsonDepth));
 };
@@ -245,6 +279,9 @@ const objectBytes: Edge = async () => {
 
 /** The limits that a call of `dispatch` can run into, and two guards that are functions of their own. */
 export const EDGES: Readonly<Record<string, Edge>> = {
+  keyPatternCharacters,
+  askedActions: asked(LIMITS.askedActions, 1, "actions"),
+  askedModels: asked(1, LIMITS.askedModels, "models"),
   keyCharacters: ofModel("key", "k".repeat(LIMITS.keyCharacters), "k".repeat(LIMITS.keyCharacters + 1)),
   nameCharacters: ofModel("name", "n".repeat(LIMITS.nameCharacters), "n".repeat(LIMITS.nameCharacters + 1)),
   descriptionBytes: ofModel(
@@ -278,6 +315,13 @@ export const EDGES: Readonly<Record<string, Edge>> = {
     "a".repeat(LIMITS.usernameCharacters),
     "a".repeat(LIMITS.usernameCharacters + 1),
   ),
+  loginNameCharacters: async () => {
+    const service = await firstStart();
+    const login = (characters: number) =>
+      service.problem("auth/login", { username: "a".repeat(characters), password: "Correct horse 1" });
+    expect((await login(LIMITS.loginNameCharacters)).code).toBe("not_signed_in");
+    expectFaults(await login(LIMITS.loginNameCharacters + 1), "/username");
+  },
   fullnameCharacters: ofBootstrap(
     "fullname",
     "a".repeat(LIMITS.fullnameCharacters),

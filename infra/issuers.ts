@@ -1,0 +1,73 @@
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { BadIssuers, type IssuerConfiguration, readIssuers } from "../shared/identity/issuers/configuration.ts";
+
+/** The issuers of a deployment, as the functions are told of them. */
+export interface DeployedIssuers {
+  /** The file without white space. */
+  readonly json: string;
+  /** ARN of the secret of Secrets Manager that `auth/login` proves the app client by. */
+  readonly clientSecretId?: string;
+}
+
+/** Most bytes of the configuration: Lambda allows 4 kB for the whole environment of a function. */
+export const MOST_BYTES = 3_000;
+
+const PROJECT = join(import.meta.dirname, "..");
+
+/**
+ * Reads the file that the setting `issuers` names, relative to the project, by the very check the functions make.
+ * @throws Error with a sentence for each thing that is wrong with it.
+ */
+export function readIssuerFile(path: string, ownUrl: string | undefined): DeployedIssuers {
+  const json = JSON.stringify(parsed(path));
+  const bytes = Buffer.byteLength(json);
+  const configuration = checked(path, json, ownUrl);
+  const faults = [
+    ...cloudFaults(configuration),
+    ...(bytes > MOST_BYTES
+      ? [
+          `It has ${bytes} bytes without white space; give at most ${MOST_BYTES}, as Lambda allows 4 kB for all variables.`,
+        ]
+      : []),
+  ];
+  if (faults.length > 0) throw unusable(path, faults.join(" "));
+  const { clientSecretId } = configuration.login?.cognito ?? {};
+  return { json, ...(clientSecretId !== undefined && { clientSecretId }) };
+}
+
+function parsed(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(resolve(PROJECT, path), "utf8"));
+  } catch {
+    throw new Error(`The setting issuers=${path} is not allowed; give the path of a JSON file that can be read.`);
+  }
+}
+
+function checked(path: string, json: string, ownUrl: string | undefined): IssuerConfiguration {
+  try {
+    return readIssuers(json, ownUrl);
+  } catch (error) {
+    throw error instanceof BadIssuers ? unusable(path, error.message) : error;
+  }
+}
+
+const unusable = (path: string, faults: string): Error =>
+  new Error(`The setting issuers=${path} is not allowed. ${faults}`);
+
+/** What is allowed on a machine of one's own, and not in the cloud. */
+function cloudFaults({ issuers, login }: IssuerConfiguration): readonly string[] {
+  const plain = issuers.flatMap(({ issuer, jwks = issuer }) =>
+    [issuer, jwks].every((url) => url.startsWith("https:"))
+      ? []
+      : [`The issuer ${issuer} is asked over http, which leads nowhere in the cloud; give a URL with https.`],
+  );
+  // The environment of a function can be read by whoever may look at the function.
+  const secret =
+    login?.cognito.clientSecret === undefined
+      ? []
+      : [
+          "login.cognito.clientSecret would stand in the environment of a function; put it into Secrets Manager and give the ARN as clientSecretId.",
+        ];
+  return [...plain, ...secret];
+}

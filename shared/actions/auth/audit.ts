@@ -1,0 +1,82 @@
+import * as z from "zod/mini";
+import { auditAct, auditOutcome, moment } from "../../domain/audit-types.ts";
+import { given } from "../../domain/content.ts";
+import { objectId } from "../../domain/history-types.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import { type Action, defineAction } from "../define-action.ts";
+import { badCursor, listOutput, pageOf, paging, readingOf } from "../lists.ts";
+import { optional } from "../params.ts";
+
+const image = (when: string) =>
+  z.optional(
+    z
+      .record(z.string(), z.unknown())
+      .check(z.describe(`The members that changed, ${when}; long texts are cut. Roles are named by id.`)),
+  );
+
+const rowSchema = () =>
+  z.object({
+    id: z.string(),
+    time: z.string().check(z.describe("ISO 8601; of a count, the hour in which it was made.")),
+    act: z.string().check(z.describe("`<group>/<action>`, or `admin:reopen`.")),
+    outcome: z.enum(["ok", "refused"]),
+    actor: z.optional(z.object({ id: z.optional(z.string()), subject: z.string() })),
+    requestId: z.optional(z.string()),
+    channel: z.optional(z.enum(["http", "cli", "mcp", "batch", "operator"])),
+    apiToken: z.optional(z.string().check(z.describe("Id of the API token the call came with."))),
+    count: z.optional(z.int().check(z.describe("How many refused acts the row stands for."))),
+    until: z.optional(z.string().check(z.describe("When the last one of them was."))),
+    changes: z.optional(
+      z.array(
+        z.object({
+          change: z.enum(["create", "update", "delete"]),
+          kind: z.string(),
+          id: z.string(),
+          name: z.string().check(z.describe("Key of a user or role, subject of an actor, name of an API token.")),
+          before: image("as they were"),
+          after: image("as they became"),
+        }),
+      ),
+    ),
+  });
+
+const auditList = defineAction({
+  group: "auth",
+  name: "audit_list",
+  title: "List audit entries",
+  description: `Lists who did what to users, actors, roles, passwords and API tokens, and who signed in, newest first. Wrong passwords are counted: one row for each user and hour, and those for names that no user has under no name. One call looks at ${LIMITS.auditScanned} entries at most, so a page may hold fewer rows than asked for; the \`Link\` header tells whether there are more. Entries are kept for ${LIMITS.auditDays} days.`,
+  intent: "read",
+  rule: "admin",
+  input: {
+    actorId: optional(objectId, "Only what the actor of this id did; also of one that is gone."),
+    act: optional(auditAct, "Only this act."),
+    outcome: optional(auditOutcome, "Only acts that ended so."),
+    from: optional(moment, "Only what was called at this moment or later."),
+    until: optional(moment, "Only what was called before this moment."),
+    ...paging,
+  },
+  output: listOutput("The entries.", rowSchema),
+  errors: [],
+  example: { act: "auth/login", outcome: "refused" },
+  run: async ({ input, ports }) => {
+    const page = pageOf(input);
+    if (page.after !== undefined && !isPlace(page.after)) throw badCursor();
+    const { actorId, act, outcome, from, until } = input;
+    const filter = {
+      ...given("actorId", actorId),
+      ...given("act", act),
+      ...given("outcome", outcome),
+      ...given("from", from),
+      ...given("until", until),
+    };
+    return readingOf(await ports.audit.list(filter, page), (items) => ({ items }));
+  },
+});
+
+/** True for what may be the id of an entry, which a cursor of this list holds: its time stands first. */
+function isPlace(text: string): boolean {
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z#/.test(text) && !Number.isNaN(Date.parse(text.slice(0, 24)));
+}
+
+/** The actions that tell what was done to who may do what. */
+export const auditActions = [auditList] as const satisfies readonly Action[];

@@ -1,0 +1,187 @@
+import * as z from "zod/mini";
+import { permissionKey, tokenDays } from "../../domain/account-types.ts";
+import { hashOfSecret, writeApiToken } from "../../domain/api-token.ts";
+import { create, remove } from "../../domain/change.ts";
+import { actor, apiToken } from "../../domain/kinds.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import type { ApiToken } from "../../domain/objects.ts";
+import { ALL_PERMISSIONS } from "../../domain/permissions.ts";
+import { Problem } from "../../domain/problems.ts";
+import { actorId } from "../../domain/ref-types.ts";
+import { printRef, type Ref } from "../../domain/refs.ts";
+import { flag, listOf, singleLine } from "../../domain/value-types.ts";
+import type { Call } from "../call.ts";
+import { type Action, defineAction } from "../define-action.ts";
+import { listOutput, pageOf, paging, readingOf } from "../lists.ts";
+import { optional, required } from "../params.ts";
+import { need } from "../resolve.ts";
+import type { View } from "../store.ts";
+import { written, writtenWith } from "../written.ts";
+import { callerAt, checkCaller, checkNoApiToken } from "./administrators.ts";
+import { lastingPermissions } from "./token-permissions.ts";
+
+const DAY_MS = 86_400_000;
+
+/** The API token of the examples. */
+const NIGHTLY = "0198c0de-0000-7000-8000-0000000000c1";
+
+/** A token has no key; people know it by its name. */
+const subjectOf = ({ id, name }: ApiToken) => ({ id, key: name });
+
+const tokenCreate = defineAction({
+  group: "auth",
+  name: "token_create",
+  title: "Create API token",
+  description: `Makes a token that stands for the caller without signing in, for programs. It is answered this once and can be read nowhere again; it is sent as \`Authorization: Bearer <token>\`. It may do what it is made for, at every call no more than the caller may do then, and neither make API tokens nor revoke others nor change the password. It ends when it expires or is revoked, and with the actor it stands for; a new password does not end it. An actor has at most ${LIMITS.apiTokens} at once.`,
+  intent: "create",
+  rule: "signed_in",
+  ledger: "identity",
+  answersSecret: true,
+  input: {
+    name: required(singleLine, "What it is for."),
+    expiresInDays: optional(tokenDays, `In how many days it expires; ${LIMITS.apiTokenDefaultDays} unless given.`),
+    permissions: optional(
+      listOf(permissionKey, ALL_PERMISSIONS.length),
+      "The most it may do, with what that implies; unless given, all that the caller may do, without what only the sign-in token gives them.",
+    ),
+  },
+  output: writtenWith("The API token, which is shown this once.", () => ({
+    token: z.optional(z.string()).check(z.describe("The secret. A dry run answers none.")),
+    permissions: z.array(z.string()),
+    expiresAt: z.string(),
+  })),
+  errors: ["not_allowed"],
+  example: { name: "Nightly export", expiresInDays: 30 },
+  prepare: async ({ ports }) => ports.identity.newSecret(),
+  run: async ({ input, prepared: secret, view, call }) => {
+    checkNoApiToken(call, "make API tokens");
+    const { actor: owner, roles } = await callerAt(view, call);
+    const permissions = lastingPermissions(owner, roles, input.permissions, call);
+    const kept = (await view.list("api_token", owner.id)).items;
+    const expired = kept.filter((token) => hasExpired(token, call));
+    if (kept.length - expired.length >= LIMITS.apiTokens) {
+      throw new Problem("too_large", `an actor may have ${LIMITS.apiTokens} API tokens; revoke one first`);
+    }
+    const id = call.nextId();
+    const days = input.expiresInDays ?? LIMITS.apiTokenDefaultDays;
+    const made: ApiToken = {
+      kind: "api_token",
+      id,
+      key: id,
+      revision: 0,
+      owner: owner.id,
+      name: input.name,
+      hash: hashOfSecret(secret),
+      permissions,
+      createdAt: call.time,
+      expiresAt: new Date(Date.parse(call.time) + days * DAY_MS).toISOString(),
+    };
+    return {
+      subject: subjectOf(made),
+      changes: [create(made), ...expired.map((token) => remove(token, false))],
+      extra: { permissions, expiresAt: made.expiresAt },
+      shownOnce: { token: writeApiToken({ id, actor: owner.id, actorKey: owner.key, secret }) },
+    };
+  },
+});
+
+const tokenList = defineAction({
+  group: "auth",
+  name: "token_list",
+  title: "List API tokens",
+  description:
+    "Lists the caller's API tokens, oldest first, without their secrets; an administrator may ask for those of another actor, or of all. An expired one is shown until its actor makes the next.",
+  intent: "read",
+  rule: "signed_in",
+  ledger: "identity",
+  input: {
+    actorId: optional(actorId, "The actor whose tokens they are; the caller unless given."),
+    all: optional(flag, "Those of all actors, each actor's together."),
+    ...paging,
+  },
+  output: listOutput("The API tokens.", () =>
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      actorId: z.string().check(z.describe("The actor it stands for.")),
+      permissions: z.array(z.string()).check(z.describe("The most it may do, without what is implied.")),
+      createdAt: z.string(),
+      expiresAt: z.string(),
+      expired: z.boolean(),
+    }),
+  ),
+  errors: ["not_allowed", "not_found"],
+  example: {},
+  run: async ({ input, view, call }) => {
+    const owner = await ownerAsked(view, input, call);
+    const rows = await view.list("api_token", owner, pageOf(input));
+    return readingOf(rows, (tokens) => ({ items: tokens.map((token) => shown(token, call)) }));
+  },
+});
+
+/** The actor whose tokens are asked for; undefined for those of all. */
+async function ownerAsked(
+  view: View,
+  asked: { readonly actorId: Ref | undefined; readonly all: boolean | undefined },
+  call: Call,
+): Promise<string | undefined> {
+  const own = callerId(call);
+  const administers = call.principal?.permissions.has("admin") ?? false;
+  if (asked.all && asked.actorId) {
+    const detail = "cannot be given together with actorId";
+    throw new Problem("bad_parameters", `all: ${detail}`, { errors: [{ pointer: "/all", detail }] });
+  }
+  if (asked.all && !administers)
+    throw new Problem("not_allowed", "To list the tokens of all needs the permission admin");
+  if (asked.all) return undefined;
+  if (!asked.actorId) return own;
+  // Whoever does not administer knows no other actor.
+  if (!administers && asked.actorId.value !== own) {
+    throw new Problem("not_found", `no ${actor.noun} ${printRef(asked.actorId)}`);
+  }
+  return (await need(view, actor, asked.actorId)).id;
+}
+
+function shown(token: ApiToken, call: Call) {
+  const { id, name, owner, permissions, createdAt, expiresAt } = token;
+  return { id, name, actorId: owner, permissions, createdAt, expiresAt, expired: hasExpired(token, call) };
+}
+
+const tokenRevoke = defineAction({
+  group: "auth",
+  name: "token_revoke",
+  title: "Revoke API token",
+  description:
+    "Ends an API token at once: one of the caller's own, or as an administrator any. A call that came with an API token can revoke that one only.",
+  intent: "delete",
+  rule: "signed_in",
+  target: apiToken,
+  input: {},
+  output: written,
+  errors: ["not_allowed"],
+  example: { tokenId: NIGHTLY },
+  run: async ({ target, view, call }) => {
+    const own = target.owner === callerId(call);
+    // Whoever does not administer knows no token of others.
+    if (!own && !call.principal?.permissions.has("admin")) {
+      throw new Problem("not_found", `no ${apiToken.noun} id:${target.id}`);
+    }
+    if (call.principal?.apiToken !== target.id) checkNoApiToken(call, "revoke another");
+    if (own) await callerAt(view, call);
+    else await checkCaller(view, call);
+    return { subject: subjectOf(target), changes: [remove(target, false)] };
+  },
+});
+
+function hasExpired({ expiresAt }: ApiToken, { time }: Call): boolean {
+  return Date.parse(expiresAt) <= Date.parse(time);
+}
+
+function callerId({ principal }: Call): string {
+  // The rule lets nobody through without one.
+  if (!principal) throw new Error("API tokens of nobody");
+  return principal.actorId;
+}
+
+/** The `token_*` actions. */
+export const tokenActions = [tokenCreate, tokenList, tokenRevoke] as const satisfies readonly Action[];

@@ -1,0 +1,52 @@
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import type { Ambient } from "../actions/call.ts";
+import type { Claims } from "../actions/ports.ts";
+import { API_SECRET_BYTES, hashOfSecret, readApiToken } from "../domain/api-token.ts";
+import { BUILT_IN, type Principal } from "../domain/principal.ts";
+import type { AccountStore, TokenPlace } from "./accounts.ts";
+import { checkEnabled, principalOf } from "./principal.ts";
+import { notValid } from "./verify-token.ts";
+
+/** What API tokens are judged with. */
+interface TokenTerms {
+  readonly accounts: AccountStore;
+  readonly ambient: Ambient;
+  /** `iss` of the service's own access tokens. */
+  readonly issuer: string;
+}
+
+/** What an API token says, before anything is read; `not_signed_in` for what no service can have answered. */
+export function claimsOfApiToken(token: string): Claims {
+  const parts = readApiToken(token);
+  if (!parts) throw notValid();
+  const { secret, ...place } = parts;
+  const apiToken = { ...place, hash: hashOfSecret(secret) };
+  return { issuer: "urn:metaction:api-tokens", subject: place.id, issuedAt: 0, apiToken };
+}
+
+/**
+ * Whom an API token stands for, with what both of them may do. `not_signed_in` with the same words for one that is not
+ * known, revoked or expired, or has another secret; `actor_disabled`.
+ */
+export async function findTokenBearer(
+  { hash, ...place }: TokenPlace & { readonly hash: string },
+  { accounts, ambient, issuer }: TokenTerms,
+): Promise<Principal> {
+  const { token, actor, roles } = await accounts.tokenBearer(place);
+  // Compared first, so that nobody without the secret learns anything else.
+  if (!token || !isSame(token.hash, hash)) throw notValid();
+  if (!actor || actor.id !== token.owner || Date.parse(token.expiresAt) <= ambient.now()) throw notValid();
+  checkEnabled(actor);
+  const signedBy = actor.issuer === BUILT_IN ? issuer : actor.issuer;
+  return { ...principalOf(actor, roles, signedBy, { atMost: token.permissions }), apiToken: token.id };
+}
+
+/** See `Identity.newSecret`. */
+export function newSecret(): Uint8Array {
+  return randomBytes(API_SECRET_BYTES);
+}
+
+function isSame(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}

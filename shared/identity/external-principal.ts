@@ -1,0 +1,38 @@
+import type { Origin } from "../actions/call.ts";
+import type { Claims } from "../actions/ports.ts";
+import type { Actor } from "../domain/objects.ts";
+import { BUILT_IN, type Principal } from "../domain/principal.ts";
+import { Problem } from "../domain/problems.ts";
+import { tellsNews } from "../domain/sighting.ts";
+import type { AccountStore } from "./accounts.ts";
+import { checkEnabled, principalOf } from "./principal.ts";
+import { notValid } from "./verify-token.ts";
+
+/**
+ * Who bears a verified token of another issuer. An actor is made for the first one, and told anew what later ones tell
+ * otherwise; the roles that count are those of the token at hand. `not_signed_in`, `actor_disabled`.
+ */
+export async function findExternal(claims: Claims, origin: Origin, accounts: AccountStore): Promise<Principal> {
+  // Whatever a configuration says, nobody else signs for the built-in users.
+  if (claims.issuer === BUILT_IN) throw notValid();
+  const { actor, roles } = await accounts.caller(claims.issuer, claims.subject);
+  if (!actor) return bornBy(await accounts.sight(claims, origin));
+  checkEnabled(actor);
+  if (claims.issuedAt < (actor.validAfter ?? 0)) throw notValid();
+  return bornBy(tellsNews(claims, actor) ? await toldAnew(actor) : actor);
+
+  function bornBy(seen: Actor): Principal {
+    const claimedRoles = claims.claimedRoles ?? [];
+    return { ...principalOf(seen, roles, claims.issuer, { claimedRoles }), claimedRoles };
+  }
+
+  async function toldAnew(known: Actor): Promise<Actor> {
+    try {
+      return await accounts.sight(claims, origin);
+    } catch (error) {
+      // It is for show, and the next call tries again.
+      if (error instanceof Problem) return known;
+      throw error;
+    }
+  }
+}

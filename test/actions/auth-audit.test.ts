@@ -1,0 +1,207 @@
+import { describe, expect, test } from "vitest";
+import { isWrite } from "../../shared/actions/controls.ts";
+import type { AuditEntry } from "../../shared/domain/audit.ts";
+import { PASSWORD } from "../support/accounts.ts";
+import { ACTIONS } from "../support/actions.ts";
+import { ambientAt } from "../support/ambient.ts";
+import { someone } from "../support/someone.ts";
+import { codeOf, createWorld } from "../support/world.ts";
+import { entries } from "./support/audit-entries.ts";
+import { newKey, useStage } from "./support/stage.ts";
+
+const stage = useStage();
+
+const GRACE = { username: "grace", fullname: "Grace Hopper", password: "Compiler and moth 1947", admin: false };
+
+/** Every write of the group `auth` that changes something, in an order in which each can; `$id` is the actor of `grace`, `$made` what the call before made. */
+const WRITES: readonly (readonly [action: string, payload: object])[] = [
+  ["auth/role_create", { key: "auditor", name: "Auditor", description: "d".repeat(5_000) }],
+  ["auth/role_update_key", { roleRef: "key:auditor", value: "checker" }],
+  ["auth/role_update_name", { roleRef: "key:checker", value: "Checker" }],
+  ["auth/role_update_description", { roleRef: "key:checker", value: "Checks." }],
+  ["auth/role_add_permission", { roleRef: "key:checker", permissionKey: "model_read" }],
+  ["auth/role_delete_permission", { roleRef: "key:checker", permissionKey: "model_read" }],
+  ["auth/role_update_autoassign", { roleRef: "key:checker", value: true }],
+  ["auth/user_create", GRACE],
+  ["auth/user_change_fullname", { username: "grace", fullname: "Grace" }],
+  ["auth/user_change_password", { username: "grace", password: "Nanosecond of wire 30" }],
+  ["auth/user_disable", { username: "grace" }],
+  ["auth/user_enable", { username: "grace" }],
+  ["auth/actor_disable", { actorId: "$id" }],
+  ["auth/actor_enable", { actorId: "$id" }],
+  ["auth/actor_add_role", { actorId: "$id", roleRef: "key:manager" }],
+  ["auth/actor_delete_role", { actorId: "$id", roleRef: "key:manager" }],
+  ["auth/token_create", { name: "Nightly", permissions: ["model_read"] }],
+  ["auth/token_revoke", { tokenId: "$made" }],
+  ["auth/role_delete", { roleRef: "key:checker" }],
+  ["auth/user_delete", { username: "grace" }],
+  ["auth/change_my_password", { oldPassword: PASSWORD, newPassword: "Nanosecond of wire 30" }],
+];
+
+describe("what is done to users, actors and roles", () => {
+  test("has a row below for every write there is", () => {
+    const writes = ACTIONS.filter((action) => action.group === "auth" && isWrite(action));
+    expect(WRITES.map(([action]) => action).sort()).toEqual(writes.map(({ name }) => `auth/${name}`).sort());
+  });
+
+  test("leaves exactly one entry each, with who, how and what, and nothing secret", async () => {
+    const world = await createWorld();
+    const admin = (await world.run("auth/actor_list")).items.find(
+      (one: AuditEntry["actor"]) => one?.subject === "admin",
+    );
+    let made = "";
+    for (const [action, payload] of WRITES) {
+      const grace = (await world.run("auth/actor_list")).items.find(
+        (one: { subject: string }) => one.subject === "grace",
+      );
+      const before = await entries(world);
+      const text = JSON.stringify(payload)
+        .replace("$id", grace?.id ?? "")
+        .replace("$made", made);
+      const answer = await world.run(action, JSON.parse(text));
+      made = answer.id;
+      // The last one has ended the administrator's own token.
+      const now = action === "auth/change_my_password" ? undefined : await entries(world);
+      if (!now) continue;
+      const [entry, ...rest] = now;
+      expect(rest, action).toEqual(before);
+      expect(entry, action).toMatchObject({
+        act: action,
+        outcome: "ok",
+        actor: { id: admin.id, subject: "admin" },
+        channel: "http",
+        requestId: expect.any(String),
+      });
+      expect(entry?.changes?.length, action).toBeGreaterThan(0);
+      expect(JSON.stringify(entry).length, action).toBeLessThan(1_000);
+      expect(JSON.stringify(entry)).not.toMatch(/argon2|Compiler|Nanosecond/);
+    }
+    const login = await world.run("auth/login", { username: "admin", password: "Nanosecond of wire 30" }, undefined);
+    const all = (await world.run("auth/audit_list", {}, login.access_token)).items as AuditEntry[];
+    expect(all.map(({ act }) => act)).toEqual(["auth/login", ...WRITES.map(([action]) => action).toReversed()]);
+    expect(all[1]).toMatchObject({ act: "auth/change_my_password", actor: { subject: "admin" } });
+  });
+
+  test("is told with the members that changed, before and after", async () => {
+    const { world } = stage;
+    const key = newKey("role");
+    const { id } = await world.run("auth/role_create", { key, name: "N" });
+    await world.run("auth/role_add_permission", { roleRef: `key:${key}`, permissionKey: "model_read" });
+    await world.run("auth/role_update_description", { roleRef: `key:${key}`, value: "x".repeat(200) });
+    const [described, given] = await entries(world);
+    expect(given?.changes).toEqual([
+      {
+        change: "update",
+        kind: "role",
+        id,
+        name: key,
+        before: { permissions: [] },
+        after: { permissions: ["model_read"] },
+      },
+    ]);
+    const after = { description: `${"x".repeat(100)}…` };
+    expect(described?.changes).toEqual([
+      { change: "update", kind: "role", id, name: key, before: { description: null }, after },
+    ]);
+  });
+
+  test("leaves nothing where nothing changes: unchanged, rehearsed, refused, repeated", async () => {
+    const { world } = stage;
+    const key = newKey("role");
+    const made = { key, name: "N" };
+    const controls = { idempotencyKey: newKey() };
+    await world.run("auth/role_create", made, world.people.admin, controls);
+    const before = await entries(world);
+    expect(before[0]).toMatchObject({ act: "auth/role_create" });
+    await world.run("auth/role_create", made, world.people.admin, controls);
+    await world.run("auth/role_update_name", { roleRef: `key:${key}`, value: "N" });
+    await world.run("auth/role_delete", { roleRef: `key:${key}` }, world.people.admin, { dryRun: true });
+    expect(await codeOf(world.run("auth/role_create", made))).toBe("key_taken");
+    expect(await codeOf(world.run("auth/role_create", { ...made, key: "other" }, world.people.reader))).toBe(
+      "not_allowed",
+    );
+    expect(await entries(world)).toEqual(before);
+  });
+
+  test("of several at the same moment has an entry for each that was done", async () => {
+    const { world } = stage;
+    const person = await someone(world, newKey("person"));
+    const keys = await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        const key = newKey("role");
+        await world.run("auth/role_create", { key, name: key });
+        return key;
+      }),
+    );
+    const add = (key: string) => world.run("auth/actor_add_role", { actorId: person.id, roleRef: `key:${key}` });
+    const results = await Promise.all(keys.map((key) => codeOf(add(key))));
+    const done = results.filter((code) => code === "none").length;
+    const told = (await entries(world, { act: "auth/actor_add_role" })).filter(
+      ({ changes }) => changes?.[0]?.id === person.id,
+    );
+    expect(told).toHaveLength(done);
+  });
+});
+
+describe("signing in", () => {
+  test("leaves an entry each; wrong passwords are counted for each user and hour, and for no name where there is none", async () => {
+    const ambient = ambientAt("2026-11-22T10:20:00.000Z");
+    const world = await createWorld({ ambient });
+    const wrong = "Difference Engine 1822";
+    const login = (username: string, password: string) =>
+      codeOf(world.run("auth/login", { username, password }, undefined));
+    expect(await login("reader", PASSWORD)).toBe("none");
+    for (let i = 0; i < 3; i++) {
+      ambient.advance(1_000);
+      expect(await login("reader", wrong)).toBe("not_signed_in");
+    }
+    for (const name of ["nobody-one", "nobody-two", "my-password-1"])
+      expect(await login(name, wrong)).toBe("not_signed_in");
+    ambient.advance(3_600_000);
+    expect(await login("reader", wrong)).toBe("not_signed_in");
+    const admin = await world.run("auth/login", { username: "admin", password: PASSWORD }, undefined);
+    const all = (await world.run("auth/audit_list", {}, admin.access_token)).items as AuditEntry[];
+    const who = (subject: string) => ({ id: expect.any(String), subject });
+    const [atTen, atEleven] = ["2026-11-22T10:00:00.000Z", "2026-11-22T11:00:00.000Z"];
+    const counted = { act: "auth/login", outcome: "refused" };
+    expect(all.map(({ id: _, ...entry }) => entry)).toEqual([
+      { time: "2026-11-22T11:20:03.000Z", act: "auth/login", outcome: "ok", actor: who("admin"), ...door() },
+      { ...counted, time: atEleven, actor: who("reader"), count: 1, until: "2026-11-22T11:20:03.000Z" },
+      { time: "2026-11-22T10:20:00.000Z", act: "auth/login", outcome: "ok", actor: who("reader"), ...door() },
+      { ...counted, time: atTen, actor: who("reader"), count: 3, until: "2026-11-22T10:20:03.000Z" },
+      { ...counted, time: atTen, count: 3, until: "2026-11-22T10:20:03.000Z" },
+    ]);
+  });
+
+  const door = () => ({ channel: "http", requestId: expect.any(String) });
+
+  test("of many unknown names at once counts every one, in few entries", async () => {
+    const world = await createWorld();
+    const password = "Difference Engine 1822";
+    const codes = await Promise.all(
+      Array.from({ length: 24 }, (_, i) =>
+        codeOf(world.run("auth/login", { username: `nobody${i}`, password }, undefined)),
+      ),
+    );
+    const refused = codes.filter((code) => code === "not_signed_in").length;
+    expect(refused).toBeGreaterThan(0);
+    const told = await entries(world, { act: "auth/login" });
+    expect(told.reduce((sum, { count = 0 }) => sum + count, 0)).toBe(refused);
+    expect(told.length).toBeLessThanOrEqual(8);
+    expect(told.every(({ actor }) => actor === undefined)).toBe(true);
+  });
+
+  test("counts a wrong old password under the act it was given to", async () => {
+    const { world } = stage;
+    const { token, username } = await someone(
+      world,
+      newKey("user")
+        .toLowerCase()
+        .replaceAll(/[^a-z0-9]/g, ""),
+    );
+    const given = { oldPassword: "Difference Engine 1822", newPassword: "Nanosecond of wire 30" };
+    expect(await codeOf(world.run("auth/change_my_password", given, token))).toBe("wrong_password");
+    const told = await entries(world, { act: "auth/change_my_password", outcome: "refused" });
+    expect(told).toMatchObject([{ count: 1, actor: { subject: username } }]);
+  });
+});

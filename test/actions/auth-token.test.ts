@@ -1,0 +1,389 @@
+import { describe, expect, test } from "vitest";
+import { readApiToken, writeApiToken } from "../../shared/domain/api-token.ts";
+import { LIMITS } from "../../shared/domain/limits.ts";
+import { ensureTable } from "../../shared/store/create-table.ts";
+import { createDynamoSeam } from "../../shared/store/dynamo.ts";
+import { ambientAt } from "../support/ambient.ts";
+import { type Someone, someone, someoneOn } from "../support/someone.ts";
+import { freshConnection, freshSeam } from "../support/table.ts";
+import { type Body, createWorld, type World } from "../support/world.ts";
+import { expectFaults, NO_ID, useStage } from "./support/stage.ts";
+import { imagesOf } from "./support/table-image.ts";
+
+const stage = useStage();
+const DAY_MS = 86_400_000;
+
+const roleId = async (world: World, wanted: string): Promise<string> =>
+  (await world.run("auth/role_list")).items.find(({ key }: Body) => key === wanted).id;
+
+let counted = 0;
+/** Someone new with the roles of these keys. */
+async function person(world: World, ...roles: readonly string[]): Promise<Someone> {
+  counted += 1;
+  return someone(world, `person${counted}`, ...(await Promise.all(roles.map((role) => roleId(world, role)))));
+}
+
+const tokensOf = async (world: World, caller: string, payload: object = {}): Promise<readonly Body[]> =>
+  (await world.run("auth/token_list", payload, caller)).items;
+
+describe("token_create", () => {
+  test("answers a token that stands for the caller at once, with what it is for and no more", async () => {
+    const { world } = stage;
+    const owner = await person(world, "manager");
+    const made = await stage.okAs(owner.token, "auth/token_create", { name: "Nightly", permissions: ["model_read"] });
+    expect(made.body).toMatchObject({ status: "ok", key: "Nightly", changed: true, permissions: ["model_read"] });
+    expect(made.body.token).toMatch(/^metaction_[A-Za-z0-9_-]{136}$/);
+    const days = (Date.parse(made.body.expiresAt) - Date.now()) / DAY_MS;
+    expect(days).toBeGreaterThan(LIMITS.apiTokenDefaultDays - 0.01);
+    expect(days).toBeLessThanOrEqual(LIMITS.apiTokenDefaultDays);
+    const { body } = await stage.okAs(made.body.token, "auth/whoami");
+    const { body: self } = await stage.okAs(owner.token, "auth/whoami");
+    expect(body).toEqual({ ...self, permissions: ["model_read"] });
+    expect((await world.problem("model/model_create", { key: "x", name: "X" }, made.body.token)).code).toBe(
+      "not_allowed",
+    );
+  });
+
+  test("gives all the caller holds unless told otherwise, without what is implied", async () => {
+    const { world } = stage;
+    const { body } = await stage.ok("auth/token_create", { name: "All" });
+    expect(body.permissions).toEqual(["admin"]);
+    const owner = await person(world, "manager");
+    const made = (await stage.okAs(owner.token, "auth/token_create", { name: "All" })).body;
+    expect(made.permissions).not.toContain("model_read");
+    const { permissions } = (await stage.okAs(owner.token, "auth/whoami")).body;
+    expect((await stage.okAs(made.token, "auth/whoami")).body.permissions).toEqual(permissions);
+  });
+
+  test("refuses a permission that the caller lacks, and names it", async () => {
+    const owner = await person(stage.world, "reader");
+    const asked = { name: "More", permissions: ["model_read", "model_write"] };
+    const problem = await stage.writesNothing(() => stage.world.problem("auth/token_create", asked, owner.token));
+    expect(problem.code).toBe("not_allowed");
+    expect(problem.message).toContain("model_write");
+  });
+
+  test("works for whoever holds something for some models only, and there alone", async () => {
+    const { world } = stage;
+    const owner = await someoneOn(world, "crmwriter", { role: "manager", models: "crm_*" });
+    const { token } = (await stage.okAs(owner.token, "auth/token_create", { name: "CRM" })).body;
+    await stage.okAs(token, "model/model_create", { key: "crm_one", name: "One" });
+    expect((await world.problem("model/model_create", { key: "erp_one", name: "One" }, token)).code).toBe(
+      "not_allowed",
+    );
+    expect((await stage.okAs(token, "auth/whoami")).body.permissions).toEqual([]);
+  });
+
+  test.each([0, 1.5, LIMITS.apiTokenDays + 1, "7"])("lasts no %j days", async (expiresInDays) => {
+    const payload = { name: "Days", expiresInDays };
+    expectFaults(await stage.refused("auth/token_create", payload), "/expiresInDays");
+  });
+
+  test("lasts as long as the limit allows", async () => {
+    const { body } = await stage.ok("auth/token_create", { name: "Year", expiresInDays: LIMITS.apiTokenDays });
+    expect(Date.parse(body.expiresAt) - Date.now()).toBeGreaterThan((LIMITS.apiTokenDays - 0.01) * DAY_MS);
+    await stage.ok("auth/token_revoke", { tokenId: body.id });
+  });
+
+  test("keeps no answer for a repeat", async () => {
+    const problem = await stage.writesNothing(() =>
+      stage.refused("auth/token_create", { name: "Again" }, { idempotencyKey: "one" }),
+    );
+    expect(problem.code).toBe("bad_precondition");
+    expect(problem.message).toContain("secret");
+    for (const action of ["auth/login", "auth/admin_bootstrap"]) {
+      const { example } = await stage.world.service.registry.find("auth", action.slice(5));
+      expect((await stage.refused(action, example, { idempotencyKey: "one" })).message).toContain("secret");
+    }
+  });
+
+  test("answers no secret when it is a dry run", async () => {
+    const { body } = await stage.writesNothing(() => stage.ok("auth/token_create", { name: "Dry" }, { dryRun: true }));
+    expect(body).toMatchObject({ dryRun: true, changes: [{ change: "create", kind: "api_token" }] });
+    expect(JSON.stringify(body)).not.toContain("metaction_");
+  });
+
+  test(`gives an actor ${LIMITS.apiTokens} at once, of which expired ones give way`, async () => {
+    const ambient = ambientAt("2027-01-01T00:00:00Z");
+    const world = await createWorld({ ambient });
+    const { reader } = world.people;
+    const create = (expiresInDays: number) => ({ name: "One of many", expiresInDays });
+    await world.run("auth/token_create", create(1), reader);
+    for (let i = 1; i < LIMITS.apiTokens; i++) await world.run("auth/token_create", create(30), reader);
+    const problem = await world.problem("auth/token_create", create(1), reader);
+    expect(problem.code).toBe("too_large");
+    expect(problem.message).toContain(String(LIMITS.apiTokens));
+    ambient.advance(DAY_MS);
+    const again = await someoneAgain(world, "reader");
+    expect((await tokensOf(world, again)).filter(({ expired }) => expired)).toHaveLength(1);
+    await world.run("auth/token_create", create(1), again);
+    const kept = await tokensOf(world, again);
+    expect([kept.length, kept.filter(({ expired }) => expired).length]).toEqual([LIMITS.apiTokens, 0]);
+    // All of them fit one transaction with their actor.
+    const admin = await someoneAgain(world, "admin");
+    await world.run("auth/user_disable", { username: "reader" }, admin);
+    expect(await tokensOf(world, admin, { all: true })).toEqual([]);
+  });
+});
+
+/** A fresh access token of a person of the world, whose first one has expired. */
+async function someoneAgain(world: World, username: string): Promise<string> {
+  const { mintToken } = await import("../../shared/identity/mint-token.ts");
+  const { ISSUER } = await import("../support/world.ts");
+  const terms = { keys: world.keys, issuer: ISSUER, audience: "metaction", ambient: world.service.ambient };
+  return (await mintToken({ username, fullname: username, tokenEpoch: 1 }, terms)).access_token;
+}
+
+describe("token_list", () => {
+  test("shows the caller's own, oldest first, without a secret", async () => {
+    const owner = await person(stage.world, "reader");
+    const made = [];
+    for (const name of ["b", "a"]) made.push((await stage.okAs(owner.token, "auth/token_create", { name })).body);
+    const { body } = await stage.okAs(owner.token, "auth/token_list");
+    expect(body.items).toEqual(
+      made.map(({ id, key, permissions, expiresAt }) => ({
+        ...{ id, name: key, actorId: owner.id, permissions, expiresAt },
+        ...{ createdAt: expect.any(String), expired: false },
+      })),
+    );
+  });
+
+  test("shows others' to administrators alone", async () => {
+    const { world } = stage;
+    const [owner, other] = [await person(world, "reader"), await person(world, "manager")];
+    const { id } = (await stage.okAs(owner.token, "auth/token_create", { name: "Mine" })).body;
+    expect((await tokensOf(world, world.people.admin, { actorId: owner.id })).map((one) => one.id)).toEqual([id]);
+    expect((await tokensOf(world, owner.token, { actorId: owner.id })).map((one) => one.id)).toEqual([id]);
+    expect(await tokensOf(world, other.token)).toEqual([]);
+    for (const actorId of [owner.id, NO_ID]) {
+      const problem = await world.problem("auth/token_list", { actorId }, other.token);
+      expect([problem.code, problem.message]).toEqual(["not_found", `no actor id:${actorId}`]);
+    }
+    expect((await world.problem("auth/token_list", { all: true }, other.token)).code).toBe("not_allowed");
+    expect((await world.problem("auth/token_list", { actorId: NO_ID })).code).toBe("not_found");
+    expectFaults(await world.problem("auth/token_list", { all: true, actorId: owner.id }), "/all");
+  });
+
+  test("shows all of them in pages", async () => {
+    const { world } = stage;
+    for (let i = 0; i < 3; i++) {
+      const owner = await person(world, "reader");
+      for (const name of ["one", "two"]) await world.run("auth/token_create", { name }, owner.token);
+    }
+    const all = await tokensOf(world, world.people.admin, { all: true });
+    expect(all.length).toBeGreaterThanOrEqual(6);
+    for (const limit of [1, 2, 3]) {
+      const seen: Body[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await stage.ok("auth/token_list", { all: true, limit, ...(cursor && { cursor }) });
+        seen.push(...page.body.items);
+        cursor = page.next;
+      } while (cursor !== undefined);
+      expect(seen).toEqual(all);
+    }
+  });
+});
+
+describe("token_revoke", () => {
+  test("ends a token at once", async () => {
+    const { world } = stage;
+    const owner = await person(world, "reader");
+    const { id, token } = (await stage.okAs(owner.token, "auth/token_create", { name: "Short" })).body;
+    await stage.okAs(token, "auth/whoami");
+    await stage.okAs(owner.token, "auth/token_revoke", { tokenId: id });
+    expect(await refusal(world, token)).toEqual(await refusal(world, writeApiToken(someParts())));
+    expect((await world.problem("auth/token_revoke", { tokenId: id }, owner.token)).code).toBe("not_found");
+  });
+
+  test("knows others' tokens for administrators alone", async () => {
+    const { world } = stage;
+    const [owner, other] = [await person(world, "reader"), await person(world, "manager")];
+    const { id, token } = (await stage.okAs(owner.token, "auth/token_create", { name: "Mine" })).body;
+    const [there, nowhere] = [id, NO_ID].map((tokenId) => world.problem("auth/token_revoke", { tokenId }, other.token));
+    expect([(await there)?.code, (await there)?.message]).toEqual(["not_found", `no API token id:${id}`]);
+    expect((await nowhere)?.message).toBe(`no API token id:${NO_ID}`);
+    await stage.ok("auth/token_revoke", { tokenId: id });
+    expect((await world.problem("auth/whoami", {}, token)).code).toBe("not_signed_in");
+  });
+
+  test("lets a call that came with a token end that one, and no other", async () => {
+    const { world } = stage;
+    const owner = await person(world, "admin");
+    const [first, second] = [
+      (await stage.okAs(owner.token, "auth/token_create", { name: "1" })).body,
+      (await stage.okAs(owner.token, "auth/token_create", { name: "2" })).body,
+    ];
+    const problem = await world.problem("auth/token_revoke", { tokenId: second.id }, first.token);
+    expect(problem.code).toBe("not_allowed");
+    await world.run("auth/token_revoke", { tokenId: first.id }, first.token);
+    expect((await world.problem("auth/whoami", {}, first.token)).code).toBe("not_signed_in");
+    await stage.okAs(second.token, "auth/whoami");
+  });
+});
+
+describe("a call that came with an API token", () => {
+  test("makes no other token and changes no password", async () => {
+    const { world } = stage;
+    const owner = await person(world, "admin");
+    const { token } = (await stage.okAs(owner.token, "auth/token_create", { name: "T" })).body;
+    for (const [action, payload] of [
+      ["token_create", { name: "Child" }],
+      ["change_my_password", { oldPassword: "correct horse 1 battery", newPassword: "Another horse 2 battery" }],
+    ] as const) {
+      const problem = await stage.writesNothing(() => world.problem(`auth/${action}`, payload, token));
+      expect(problem.code, action).toBe("not_allowed");
+      expect(problem.message).toContain("API token");
+    }
+  });
+
+  test("administers only where the token is for that", async () => {
+    const { world } = stage;
+    const owner = await person(world, "admin");
+    const make = async (...permissions: string[]) =>
+      (await stage.okAs(owner.token, "auth/token_create", { name: "T", permissions })).body.token;
+    await stage.okAs(await make("admin"), "auth/role_create", { key: "bytoken", name: "By token" });
+    const reads = await make("model_read");
+    expect((await world.problem("auth/role_create", { key: "second", name: "S" }, reads)).code).toBe("not_allowed");
+  });
+
+  test("loses what its actor loses, and ends with a disabled one for good", async () => {
+    const { world } = stage;
+    const owner = await person(world, "manager");
+    const { token } = (await stage.okAs(owner.token, "auth/token_create", { name: "T" })).body;
+    await stage.ok("auth/actor_delete_role", { actorId: owner.id, roleRef: "key:manager" });
+    expect((await stage.okAs(token, "auth/whoami")).body.permissions).toEqual([]);
+    await stage.ok("auth/actor_disable", { actorId: owner.id });
+    expect((await world.problem("auth/whoami", {}, token)).code).toBe("not_signed_in");
+    await stage.ok("auth/actor_enable", { actorId: owner.id });
+    expect((await world.problem("auth/whoami", {}, token)).code).toBe("not_signed_in");
+  });
+
+  test("ends with its user, and outlives the password", async () => {
+    const { world } = stage;
+    const owner = await person(world, "reader");
+    const { token } = (await stage.okAs(owner.token, "auth/token_create", { name: "T" })).body;
+    await stage.ok("auth/user_change_password", { username: owner.username, password: "Another horse 2 battery" });
+    await stage.okAs(token, "auth/whoami");
+    await stage.ok("auth/user_delete", { username: owner.username });
+    expect((await world.problem("auth/whoami", {}, token)).code).toBe("not_signed_in");
+    expect(await tokensOf(world, world.people.admin, { all: true })).not.toContainEqual(
+      expect.objectContaining({ actorId: owner.id }),
+    );
+  });
+
+  test("is good until the moment it expires, and no longer", async () => {
+    const ambient = ambientAt("2027-01-01T00:00:00Z");
+    const world = await createWorld({ ambient });
+    const { token } = await world.run("auth/token_create", { name: "Day", expiresInDays: 1 }, world.people.reader);
+    ambient.advance(DAY_MS - 1);
+    await world.run("auth/whoami", {}, token);
+    ambient.advance(1);
+    expect(await refusal(world, token)).toEqual(await refusal(world, writeApiToken(someParts())));
+  });
+});
+
+const someParts = () => ({
+  id: NO_ID,
+  actor: NO_ID,
+  actorKey: Buffer.alloc(32, 1).toString("base64url"),
+  secret: Buffer.alloc(32, 2),
+});
+
+async function refusal(world: World, token: string): Promise<readonly string[]> {
+  const { code, message } = await world.problem("auth/whoami", {}, token);
+  return [code, message];
+}
+
+describe("the form of a token", () => {
+  test("is read back as it was written", () => {
+    expect(readApiToken(writeApiToken(someParts()))).toEqual(someParts());
+  });
+
+  test("is refused with one character changed anywhere, and with any other secret, in the same words", async () => {
+    const { world } = stage;
+    const owner = await person(world, "reader");
+    const { token } = (await stage.okAs(owner.token, "auth/token_create", { name: "T" })).body;
+    const parts = readApiToken(token);
+    if (!parts) throw new Error("no API token was answered");
+    const hostile = [
+      "metaction_",
+      `${token}A`,
+      token.slice(0, -1),
+      token.toUpperCase(),
+      `${token}=`,
+      `metaction_${"A".repeat(1_000)}`,
+      writeApiToken({ ...parts, secret: Buffer.alloc(32) }),
+      writeApiToken({ ...parts, actor: NO_ID }),
+      writeApiToken({ ...parts, actorKey: someParts().actorKey }),
+      writeApiToken({ ...parts, id: NO_ID }),
+    ];
+    const said = await refusal(world, writeApiToken(someParts()));
+    expect(said[0]).toBe("not_signed_in");
+    for (const one of hostile) expect(await refusal(world, one), one).toEqual(said);
+    for (let i = "metaction_".length; i < token.length; i++) {
+      const other = token[i] === "A" ? "B" : "A";
+      expect(readApiToken(token.slice(0, i) + other + token.slice(i + 1)), `character ${i}`).toBeUndefined();
+    }
+  });
+
+  test("of another actor opens nothing, though both are real", async () => {
+    const { world } = stage;
+    const [one, two] = [await person(world, "reader"), await person(world, "admin")];
+    const make = async ({ token }: Someone) =>
+      readApiToken((await stage.okAs(token, "auth/token_create", { name: "T" })).body.token) ?? someParts();
+    const [mine, theirs] = [await make(one), await make(two)];
+    const crossed = [
+      writeApiToken({ ...mine, actorKey: theirs.actorKey }),
+      writeApiToken({ ...mine, actor: theirs.actor, actorKey: theirs.actorKey }),
+      writeApiToken({ ...theirs, secret: mine.secret }),
+      writeApiToken({ ...theirs, id: mine.id }),
+    ];
+    for (const token of crossed) expect((await refusal(world, token))[0]).toBe("not_signed_in");
+  });
+});
+
+test("a call with an API token reads the store as often as one with an access token: once to know who calls", async () => {
+  const plain = await freshSeam();
+  const reads: number[] = [];
+  const seam = {
+    ...plain,
+    batchGet: (keys: Parameters<typeof plain.batchGet>[0]) => {
+      reads.push(keys.length);
+      return plain.batchGet(keys);
+    },
+    get: (key: Parameters<typeof plain.get>[0]) => {
+      reads.push(-1);
+      return plain.get(key);
+    },
+  };
+  const world = await createWorld({ seam });
+  const { token } = await world.run("auth/token_create", { name: "T" }, world.people.reader);
+  reads.length = 0;
+  await world.run("auth/whoami", {}, world.people.reader);
+  expect(reads).toEqual([2]);
+  await world.run("auth/whoami", {}, token);
+  expect(reads).toEqual([2, 3]);
+});
+
+test("no secret is kept anywhere, nor told in an error", async () => {
+  const connection = freshConnection();
+  await ensureTable(connection);
+  const world = await createWorld({ seam: createDynamoSeam(connection) });
+  const { token, id } = await world.run("auth/token_create", { name: "Canary" });
+  const parts = readApiToken(token);
+  const secret = Buffer.from(parts?.secret ?? []);
+  expect(secret).toHaveLength(32);
+  const told: string[] = [JSON.stringify(await world.run("auth/token_list"))];
+  told.push((await world.problem("auth/token_create", { name: "Child" }, token)).message);
+  told.push(JSON.stringify(await world.run("auth/audit_list")));
+  const withOther = (await world.problem("auth/whoami", {}, `${token}x`)).message;
+  await world.run("auth/token_revoke", { tokenId: id });
+  told.push(withOther, (await world.problem("auth/whoami", {}, token)).message);
+  const table = [...(await imagesOf(connection).take()).keys()];
+  expect(table.some((line) => line.includes("Canary"))).toBe(true);
+  const forms = [token.slice(-40), secret.toString("base64url"), secret.toString("base64"), secret.toString("hex")];
+  for (const form of forms) for (const text of [...told, ...table]) expect(text.includes(form)).toBe(false);
+  const hash = (await import("../../shared/domain/api-token.ts")).hashOfSecret(secret);
+  for (const text of told) expect(text.includes(hash)).toBe(false);
+});

@@ -1,0 +1,245 @@
+import type { RequestListener } from "node:http";
+import { describe, expect, test } from "vitest";
+import { createService as createWholeService } from "../../functions/dispatcher/service.ts";
+import { LIMITS } from "../../shared/domain/limits.ts";
+import { createImporter } from "../../shared/exchange/importer.ts";
+import { handle } from "../../shared/http/handle.ts";
+import { type CognitoPool, poolOf } from "../../shared/identity/cognito-pool.ts";
+import { createIdentity } from "../../shared/identity/identity.ts";
+import { readIssuers } from "../../shared/identity/issuers/configuration.ts";
+import { realAmbient } from "../support/ambient.ts";
+import { freshSeam } from "../support/table.ts";
+import { codeOf, testKeys } from "../support/world.ts";
+import { ADA, AWAY, CLIENT, failureOf, ISSUER, LEAK, PASSWORD, usePools, WRONG } from "./support/cognito-pools.ts";
+import { bootstrapCall, createService } from "./support/service.ts";
+
+const { openPool, withPool } = usePools();
+
+describe("a user of the pool", () => {
+  test("gets its access token, and no other, for name and password", async () => {
+    const { login, pool, service } = await withPool();
+    expect(await login()).toEqual({
+      access_token: "token-of-ada@example.com",
+      token_type: "Bearer",
+      expires_in: 1_800,
+    });
+    expect(pool.asked).toHaveLength(1);
+    expect(pool.asked[0]?.headers).toMatchObject({ connection: "close" });
+    // The built-in provider takes no part in it.
+    expect(service.hashed).toEqual([]);
+  });
+
+  test("gets one of a client without a secret, and of one whose secret is kept elsewhere", async () => {
+    const { clientId, clientSecret } = CLIENT;
+    const pool = await openPool({ clientSecret: undefined });
+    const { terms, clock } = await createService();
+    const signIn = (cognito: CognitoPool) =>
+      createIdentity({ ...terms, cognito: async () => cognito }).login(
+        "ada@example.com",
+        PASSWORD,
+        bootstrapCall(clock),
+      );
+    const without = { ...poolOf({ issuer: ISSUER, clientId }), endpoint: pool.endpoint };
+    expect(await signIn(without)).toHaveProperty("access_token");
+
+    const asked: string[] = [];
+    const keeper = (id: string) => async () => {
+      asked.push(id);
+      return clientSecret;
+    };
+    const secretPool = await openPool();
+    const kept = {
+      ...poolOf({ issuer: ISSUER, clientId, clientSecretId: "arn" }, keeper),
+      endpoint: secretPool.endpoint,
+    };
+    // Nobody asks for it before somebody signs in.
+    expect(asked).toEqual([]);
+    expect(await signIn(kept)).toHaveProperty("access_token");
+    expect(asked).toEqual(["arn"]);
+  });
+
+  test("gets none, and the pool no password, where the secret that is kept elsewhere is empty", async () => {
+    for (const value of [undefined, ""]) {
+      const { login, pool } = await withPool({}, { clientSecret: async () => value });
+      const error = await failureOf(login());
+      expect([error.code, error.message]).toEqual([
+        undefined,
+        "The secret of the app client of the user pool holds no text",
+      ]);
+      expect(pool.asked).toEqual([]);
+    }
+  });
+
+  test("is asked for at the host of the issuer, where no other is named", async () => {
+    const pool = await openPool();
+    const { terms, clock } = await createService();
+    const cognito = poolOf({ ...CLIENT, issuer: `${pool.endpoint}/eu-central-1_AbCdEfGhI` });
+    const token = createIdentity({ ...terms, cognito: async () => cognito }).login(
+      "ada@example.com",
+      PASSWORD,
+      bootstrapCall(clock),
+    );
+    expect(await token).toHaveProperty("access_token");
+  });
+});
+
+describe("whatever is wrong with a name or a password", () => {
+  const REFUSALS = [
+    "NotAuthorizedException",
+    "UserNotFoundException",
+    "UserNotConfirmedException",
+    "PasswordResetRequiredException",
+    "UserLambdaValidationException",
+    "InvalidParameterException",
+  ];
+
+  test("has the answer of the built-in provider, word for word", async () => {
+    const users = Object.fromEntries(REFUSALS.map((refusal) => [refusal, { password: PASSWORD, refusal }]));
+    const { login, service } = await withPool({ users: { ...ADA, ...users } });
+    const builtIn = await failureOf(
+      createIdentity(service.terms).login("nobody", PASSWORD, bootstrapCall(service.clock)),
+    );
+    expect(builtIn).toMatchObject(WRONG);
+    const attempts: [string, string][] = [
+      ["ada@example.com", "wrong"],
+      ["nobody@example.com", PASSWORD],
+      ...REFUSALS.map((name): [string, string] => [name, PASSWORD]),
+    ];
+    for (const [username, password] of attempts) {
+      expect(await failureOf(login(username, password)), username).toEqual(builtIn);
+    }
+  });
+
+  test("is a wrong secret of the client too, which nobody outside can tell apart", async () => {
+    const { login } = await withPool({ clientSecret: "another" });
+    expect(await failureOf(login())).toMatchObject(WRONG);
+  });
+
+  test.each([
+    ["com.amazonaws.cognito.identity.idp.model#NotAuthorizedException", {}],
+    ["", { "x-amzn-errortype": "NotAuthorizedException:" }],
+  ])("is known by its name, however that is written: %s %j", async (__type, headers) => {
+    const { login, pool } = await withPool();
+    pool.answerWith((_, response) => response.writeHead(400, headers).end(JSON.stringify({ __type, message: LEAK })));
+    expect(await failureOf(login())).toMatchObject(WRONG);
+  });
+});
+
+describe("a challenge", () => {
+  test.each([
+    ["NEW_PASSWORD_REQUIRED", "set a new password there"],
+    ["SOFTWARE_TOKEN_MFA", "give the code of the authenticator app there"],
+    ["SMS_MFA", "give the code sent as a text message there"],
+    ["DEVICE_SRP_AUTH", "complete it there"],
+  ])("%s is a problem with a code of its own that says where to go", async (challenge, step) => {
+    const { login } = await withPool({ users: { ada: { password: PASSWORD, challenge } } });
+    const problem = await failureOf(login("ada"));
+    expect(problem).toMatchObject({ code: "login_challenge", members: {} });
+    expect(problem.message).toBe(
+      `The user pool asks for the challenge ${challenge}: sign in on the user pool's own sign-in page, ${step}, and use the access token you get`,
+    );
+    // Only after the right password.
+    expect(await failureOf(login("ada", "wrong"))).toMatchObject(WRONG);
+  });
+
+  test.each([`<b>${LEAK}</b>`, 7, { a: LEAK }, "A".repeat(65)])("%j is not repeated", async (ChallengeName) => {
+    const { login, pool } = await withPool();
+    pool.answerWith((_, response) => response.end(JSON.stringify({ ChallengeName })));
+    const problem = await failureOf(login());
+    expect(problem.code).toBe("login_challenge");
+    expect(problem.message).toContain("challenge unknown");
+  });
+});
+
+describe("attempts", () => {
+  test("count as they do for built-in users: the pool is not asked while the name has to wait", async () => {
+    const { login, pool, service } = await withPool();
+    for (let i = 0; i <= LIMITS.freeLoginFailures; i++) await failureOf(login("ada@example.com", "wrong"));
+    const asked = pool.asked.length;
+    expect(await failureOf(login())).toMatchObject({ code: "throttled", members: { retryAfter: 1 } });
+    expect(pool.asked).toHaveLength(asked);
+    service.clock.advance(1);
+    expect(await login()).toHaveProperty("access_token");
+    for (let i = 0; i < LIMITS.freeLoginFailures; i++) await failureOf(login("ada@example.com", "wrong"));
+    expect(await login()).toHaveProperty("access_token");
+  });
+
+  test("that the pool did not judge do not count: it was away, busy, or asked for more", async () => {
+    const users = { ...ADA, bob: { password: PASSWORD, challenge: "SMS_MFA" } };
+    const { login, pool } = await withPool({ users });
+    const away: RequestListener = (_, response) => response.writeHead(500).end();
+    await failureOf(login("ada@example.com", "wrong"));
+    for (let i = 0; i < 3 * LIMITS.freeLoginFailures; i++) {
+      pool.answerWith(away);
+      expect(await failureOf(login())).toMatchObject(AWAY);
+      pool.answerWith(undefined);
+      expect(await codeOf(login("bob"))).toBe("login_challenge");
+    }
+    // The one wrong password still does.
+    for (let i = 1; i <= LIMITS.freeLoginFailures; i++) {
+      expect(await codeOf(login("ada@example.com", "wrong"))).toBe("not_signed_in");
+    }
+    expect(await codeOf(login())).toBe("throttled");
+  });
+});
+
+test("auth/login of a whole service signs in at the pool: the same request, the same answer, no secret anywhere", async () => {
+  const users = { ...ADA, bob: { password: PASSWORD, challenge: "NEW_PASSWORD_REQUIRED" } };
+  const pool = await openPool({ users });
+  const lines: string[] = [];
+  const issuer = `${pool.endpoint}/eu-central-1_AbCdEfGhI`;
+  const configuration = readIssuers(
+    JSON.stringify({
+      issuers: [{ issuer, preset: "cognito", clientIds: [CLIENT.clientId] }],
+      login: { cognito: { issuer, ...CLIENT } },
+    }),
+  );
+  const seam = await freshSeam();
+  const service = createWholeService({
+    table: { seam: () => seam },
+    ambient: realAmbient,
+    keys: await testKeys(),
+    issuer: "https://metadata.example",
+    bootstrapSecret: async () => "a bootstrap secret of the test",
+    issuers: async () => configuration,
+    importer: createImporter({ allowPrivate: false }),
+    startJob: async () => undefined,
+    facts: { version: "0", engine: "test", endpoint: "http://endpoint.example", table: "test" },
+  });
+  const login = async (username: string, password: string) => {
+    const { status, headers, body } = await handle(
+      {
+        method: "POST",
+        path: "/api/auth/login",
+        query: "",
+        headers: { "content-type": "application/json" },
+        body: { username, password },
+        requestId: realAmbient.newId(),
+        deadline: realAmbient.now() + 20_000,
+      },
+      service,
+      { publicUrl: "https://metadata.example", corsOrigins: [], log: (line) => lines.push(line) },
+    );
+    return { status, headers, body: JSON.parse(String(body)) };
+  };
+  expect(await login("ada@example.com", PASSWORD)).toMatchObject({
+    status: 200,
+    body: { access_token: "token-of-ada@example.com", token_type: "Bearer", expires_in: 1_800 },
+  });
+  const refused = [
+    await login("ada@example.com", "wrong"),
+    await login("bob", PASSWORD),
+    await login("ada lovelace", PASSWORD),
+  ];
+  pool.answerWith((_, response) => response.writeHead(502).end(LEAK));
+  refused.push(await login("ada@example.com", PASSWORD));
+  expect(refused).toMatchObject([
+    { status: 401, body: { code: "not_signed_in", detail: WRONG.message } },
+    { status: 403, body: { code: "login_challenge", retryable: false } },
+    { status: 400, body: { code: "bad_parameters", errors: [{ pointer: "/username" }] } },
+    { status: 503, headers: { "retry-after": "1" }, body: { code: "unavailable", retryable: true } },
+  ]);
+  expect(lines).toHaveLength(5);
+  const said = JSON.stringify([lines, refused]);
+  for (const secret of [PASSWORD, CLIENT.clientSecret, LEAK, "refresh-token"]) expect(said).not.toContain(secret);
+});

@@ -1,0 +1,250 @@
+import { describe, expect, test } from "vitest";
+import type { Claims, Identity } from "../../shared/actions/ports.ts";
+import type { Actor } from "../../shared/domain/objects.ts";
+import { BUILT_IN } from "../../shared/domain/principal.ts";
+import { createProvider } from "../../shared/identity/identity.ts";
+import { createPasswords } from "../../shared/identity/passwords.ts";
+import { createAccountStore } from "../../shared/store/account-store.ts";
+import { actorKey, IDENTITY } from "../../shared/store/keys.ts";
+import { newestEntries } from "../../shared/store/log.ts";
+import { Lost, type Seam } from "../../shared/store/seam.ts";
+import { writeObjects, writeRoles } from "../support/accounts.ts";
+import { ambientAt } from "../support/ambient.ts";
+import { countedSeam } from "../support/counted-seam.ts";
+import { freshSeam } from "../support/table.ts";
+import { createWorld, ISSUER, testKeys } from "../support/world.ts";
+
+const OTHER = "https://issuer.example";
+const START = "2027-01-15T08:00:00.000Z";
+const IAT = Date.parse(START) / 1000;
+const CLAIMS: Claims = {
+  issuer: OTHER,
+  subject: "grace@example:1",
+  fullname: "Grace Hopper",
+  email: "grace@example.org",
+  claimedRoles: ["manager"],
+  issuedAt: IAT,
+};
+const ORIGIN = { requestId: "request-1", channel: "http", deadline: Number.POSITIVE_INFINITY } as const;
+
+interface Scene {
+  readonly identity: Identity;
+  readonly another: () => Promise<Identity>;
+  readonly seam: Seam;
+  readonly stored: (subject?: string) => Promise<Actor | undefined>;
+}
+
+/** The provider over a table with the managed roles; the claims are those of tokens that others have verified. */
+async function scene(over: (seam: Seam) => Seam = (seam) => seam): Promise<Scene> {
+  const seam = await freshSeam();
+  const ambient = ambientAt(START);
+  await writeRoles(seam, ambient.newId, START);
+  const common = {
+    passwords: createPasswords(),
+    keys: await testKeys(),
+    issuer: ISSUER,
+    audience: "metaction",
+    bootstrapSecret: async () => undefined,
+    external: () => Promise.reject(new Error("nothing is verified here")),
+    ambient,
+  };
+  const another = async () => createProvider(common)(createAccountStore(over(seam), ambient));
+  return {
+    identity: await another(),
+    another,
+    seam,
+    // An actor's item has its fields.
+    stored: async (subject = CLAIMS.subject) =>
+      (await seam.get(actorKey(OTHER, subject))) as unknown as Actor | undefined,
+  };
+}
+
+const entries = (seam: Seam) => newestEntries(seam, IDENTITY, 100);
+
+describe("the first token of another issuer", () => {
+  test("makes an actor with what it tells and the role of newcomers, by a commit of the actor itself", async () => {
+    const { identity, seam, stored } = await scene();
+    const principal = await identity.principal(CLAIMS, ORIGIN);
+    const actor = await stored();
+    expect(actor).toMatchObject({
+      ...{ id: principal.actorId, issuer: OTHER, subject: CLAIMS.subject, fullname: "Grace Hopper" },
+      ...{ email: "grace@example.org", claimedRoles: ["manager"], claimsAt: IAT, createdAt: START, revision: 1 },
+    });
+    expect(actor?.roles).toHaveLength(1);
+    const [entry, ...older] = await entries(seam);
+    expect(older).toEqual([]);
+    expect(entry).toMatchObject({
+      ...{ revision: 1, actor: principal.actorId, actions: ["auth/first_sight"] },
+      ...{ request: "request-1", channel: "http" },
+    });
+    expect(principal).toMatchObject({ issuer: OTHER, subject: CLAIMS.subject, claimedRoles: ["manager"] });
+    expect(principal.permissions.has("model_write")).toBe(true);
+    expect(principal.permissions.has("admin")).toBe(false);
+  });
+
+  test("needs neither a name, nor an address, nor roles, and no bootstrap before", async () => {
+    const seam = await freshSeam();
+    const ambient = ambientAt(START);
+    const accounts = createAccountStore(seam, ambient);
+    const actor = await accounts.sight({ issuer: OTHER, subject: "x", issuedAt: IAT }, ORIGIN);
+    expect(actor).toMatchObject({ fullname: "x", roles: [] });
+    expect(actor).not.toHaveProperty("email");
+    expect(actor).not.toHaveProperty("claimedRoles");
+    expect((await accounts.caller(OTHER, "x")).actor).toMatchObject({ ...actor, revision: 1 });
+  });
+
+  test("makes one actor, however many calls come at once, and all of them go on", async () => {
+    const { another, seam } = await scene();
+    const all = await Promise.all(Array.from({ length: 12 }, async () => (await another()).principal(CLAIMS, ORIGIN)));
+    expect(new Set(all.map(({ actorId }) => actorId)).size).toBe(1);
+    expect(await entries(seam)).toHaveLength(1);
+  });
+
+  test("makes one actor for each of many that come at once", async () => {
+    const { another, seam } = await scene();
+    const subjects = Array.from({ length: 8 }, (_, i) => `s${i}`);
+    const all = await Promise.all(
+      subjects.map(async (subject) => (await another()).principal({ ...CLAIMS, subject }, ORIGIN)),
+    );
+    expect(new Set(all.map(({ actorId }) => actorId)).size).toBe(8);
+    expect(await entries(seam)).toHaveLength(8);
+  });
+
+  test("makes one actor also where the answer of the store gets lost", async () => {
+    let lost = 0;
+    const { identity, seam, stored } = await scene((plain) => ({
+      ...plain,
+      transactWrite: async (writes) => {
+        await plain.transactWrite(writes);
+        if (lost++ === 0) throw new Lost(new Error("lost"));
+      },
+    }));
+    const { actorId } = await identity.principal(CLAIMS, ORIGIN);
+    expect((await stored())?.id).toBe(actorId);
+    expect(await entries(seam)).toHaveLength(1);
+  });
+
+  test("never stands for an actor of another issuer, nor for a built-in user", async () => {
+    const { identity } = await scene();
+    const one = await identity.principal(CLAIMS, ORIGIN);
+    const two = await identity.principal({ ...CLAIMS, issuer: `${OTHER}/` }, ORIGIN);
+    expect(two.actorId).not.toBe(one.actorId);
+    const own = identity.principal({ ...CLAIMS, issuer: BUILT_IN, subject: "admin" }, ORIGIN);
+    await expect(own).rejects.toMatchObject({ code: "not_signed_in" });
+  });
+});
+
+describe("later tokens", () => {
+  test("that tell the same write nothing, whenever they were issued", async () => {
+    const first = await scene();
+    await first.identity.principal(CLAIMS, ORIGIN);
+    const { seam, writes } = countedSeam(first.seam);
+    const accounts = createAccountStore(seam, ambientAt(START));
+    expect((await accounts.caller(OTHER, CLAIMS.subject)).actor).toBeDefined();
+    for (const issuedAt of [IAT - 10, IAT, IAT + 10]) {
+      await (await first.another()).principal({ ...CLAIMS, issuedAt }, ORIGIN);
+    }
+    expect(await entries(first.seam)).toHaveLength(1);
+    expect(writes()).toBe(0);
+  });
+
+  test("that tell something else are believed where they are newer, and take nothing back where they are older", async () => {
+    const { identity, seam, stored } = await scene();
+    const { actorId } = await identity.principal(CLAIMS, ORIGIN);
+    const newer = { ...CLAIMS, fullname: "Rear Admiral Hopper", claimedRoles: ["reader"], issuedAt: IAT + 60 };
+    expect(await identity.principal(newer, ORIGIN)).toMatchObject({ actorId, fullname: "Rear Admiral Hopper" });
+    expect(await stored()).toMatchObject({
+      fullname: "Rear Admiral Hopper",
+      claimedRoles: ["reader"],
+      claimsAt: IAT + 60,
+    });
+    expect((await entries(seam))[0]).toMatchObject({ actor: actorId, actions: ["auth/new_claims"] });
+    const older = await identity.principal(CLAIMS, ORIGIN);
+    expect(older.fullname).toBe("Rear Admiral Hopper");
+    expect(await entries(seam)).toHaveLength(2);
+    // The rights are those of the token at hand all the same.
+    expect(older.claimedRoles).toEqual(["manager"]);
+    expect(older.permissions.has("model_write")).toBe(true);
+  });
+
+  test("that claim no roles any more take them from what is shown, and leave a name and an address", async () => {
+    const { identity, stored } = await scene();
+    await identity.principal(CLAIMS, ORIGIN);
+    const bare = { issuer: OTHER, subject: CLAIMS.subject, issuedAt: IAT + 1 };
+    const { permissions } = await identity.principal(bare, ORIGIN);
+    expect([...permissions]).toEqual(["model_read"]);
+    const actor = await stored();
+    expect(actor).toMatchObject({ fullname: "Grace Hopper", email: "grace@example.org" });
+    expect(actor).not.toHaveProperty("claimedRoles");
+  });
+
+  test("are let through where what they tell cannot be written", async () => {
+    const first = await scene();
+    const { actorId } = await first.identity.principal(CLAIMS, ORIGIN);
+    const down: Seam = { ...first.seam, transactWrite: () => Promise.reject(new Lost(new Error("down"))) };
+    const ambient = { ...ambientAt(START), sleep: async () => undefined };
+    const late = ambient.now();
+    let calls = 0;
+    const hurried = { ...ambient, now: () => late + 1_000 * calls++ };
+    const store = createAccountStore(down, hurried);
+    const common = { passwords: createPasswords(), keys: await testKeys(), issuer: ISSUER, audience: "metaction" };
+    const provider = createProvider({
+      ...common,
+      bootstrapSecret: async () => undefined,
+      external: () => Promise.reject(new Error("nothing is verified here")),
+      ambient: hurried,
+    });
+    const told = { ...CLAIMS, fullname: "G. Hopper", issuedAt: IAT + 1 };
+    expect(await provider(store).principal(told, ORIGIN)).toMatchObject({ actorId, fullname: "Grace Hopper" });
+    await expect(provider(store).principal({ ...told, subject: "new" }, ORIGIN)).rejects.toMatchObject({
+      code: "out_of_time",
+    });
+  });
+
+  test("are refused once the actor is disabled, and those from before also when it is enabled again", async () => {
+    const { identity, seam } = await scene();
+    const common = { kind: "actor", revision: 0, issuer: OTHER, fullname: "X", roles: [], createdAt: START } as const;
+    const key = (subject: string) => actorKey(OTHER, subject).sk.slice("actor#".length);
+    await writeObjects(seam, [
+      { ...common, id: "00000000-0000-7000-8000-000000000001", key: key("off"), subject: "off", disabledAt: START },
+      { ...common, id: "00000000-0000-7000-8000-000000000002", key: key("back"), subject: "back", validAfter: IAT },
+    ]);
+    const as = (subject: string, issuedAt: number) => identity.principal({ ...CLAIMS, subject, issuedAt }, ORIGIN);
+    await expect(as("off", IAT + 60)).rejects.toMatchObject({ code: "actor_disabled" });
+    await expect(as("back", IAT - 1)).rejects.toMatchObject({ code: "not_signed_in" });
+    expect(await entries(seam)).toEqual([]);
+    expect(await as("back", IAT)).toMatchObject({ subject: "back" });
+  });
+
+  test("read their actor and all roles at once, and nothing else", async () => {
+    const first = await scene();
+    await first.identity.principal(CLAIMS, ORIGIN);
+    const calls: string[] = [];
+    const watched: Seam = { ...first.seam };
+    for (const name of ["get", "batchGet", "query", "transactGet", "transactWrite"] as const) {
+      // Each takes what it took before.
+      const watchedCall = (asked: never) => {
+        calls.push(name);
+        return first.seam[name](asked);
+      };
+      Object.assign(watched, { [name]: watchedCall });
+    }
+    const ambient = ambientAt(START);
+    const common = { passwords: createPasswords(), keys: await testKeys(), issuer: ISSUER, audience: "metaction" };
+    const external = () => Promise.reject(new Error("nothing is verified here"));
+    const provider = createProvider({ ...common, bootstrapSecret: async () => undefined, external, ambient });
+    await provider(createAccountStore(watched, ambient)).principal(CLAIMS, ORIGIN);
+    expect(calls).toEqual(["batchGet"]);
+  });
+});
+
+test("what is seen of an actor is shown to administrators, and the audit log tells how it came", async () => {
+  const world = await createWorld();
+  const accounts = createAccountStore(world.seam, world.service.ambient);
+  const now = Math.floor(Date.now() / 1000);
+  const { id } = await accounts.sight({ ...CLAIMS, issuedAt: now }, ORIGIN);
+  const shown = await world.run("auth/actor_get", { actorId: id });
+  expect(shown).toMatchObject({ email: CLAIMS.email, claimedRoles: ["manager"], permissions: ["model_read"] });
+  const { items } = await world.run("auth/audit_list", { actorId: id });
+  expect(items).toMatchObject([{ act: "auth/first_sight", outcome: "ok", actor: { id, subject: CLAIMS.subject } }]);
+});

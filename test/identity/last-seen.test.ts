@@ -1,0 +1,130 @@
+import { describe, expect, test } from "vitest";
+import { LIMITS } from "../../shared/domain/limits.ts";
+import { createNoteSeen } from "../../shared/identity/last-seen.ts";
+import { lastSeen, noteSeen } from "../../shared/store/account-seen.ts";
+import { createAccountStore } from "../../shared/store/account-store.ts";
+import { seenKey } from "../../shared/store/keys.ts";
+import { Lost, type Seam, type Write } from "../../shared/store/seam.ts";
+import { ambientAt, realAmbient } from "../support/ambient.ts";
+import { freshSeam } from "../support/table.ts";
+import { type Body, createWorld } from "../support/world.ts";
+
+const START = "2027-01-15T08:00:00.000Z";
+const NOW = Date.parse(START);
+const HOUR_MS = LIMITS.seenMinutes * 60_000;
+
+/** A table, and every write that went to it alone. */
+async function watched(write?: (plain: Seam, asked: Write) => Promise<void>) {
+  const plain = await freshSeam();
+  const sent: Write[] = [];
+  const seam: Seam = {
+    ...plain,
+    write: (asked) => {
+      sent.push(asked);
+      return write ? write(plain, asked) : plain.write(asked);
+    },
+  };
+  return { seam, sent };
+}
+
+const seenOf = async (world: Awaited<ReturnType<typeof createWorld>>, subject: string): Promise<Body> =>
+  (await world.run("auth/actor_list")).items.find((actor: Body) => actor.subject === subject).lastSeenAt;
+
+describe("when an actor called last", () => {
+  test("is told by actor_list and actor_get, once it called", async () => {
+    const world = await createWorld({ ambient: ambientAt(START) });
+    expect(await seenOf(world, "reader")).toBeUndefined();
+    await world.run("auth/whoami", {}, world.people.reader);
+    expect(await seenOf(world, "reader")).toBe(START);
+    const { items } = await world.run("auth/actor_list");
+    const { id } = items.find((actor: Body) => actor.subject === "reader");
+    expect((await world.run("auth/actor_get", { actorId: id })).lastSeenAt).toBe(START);
+  });
+
+  test("is told also of a call that was refused, and of none without a caller", async () => {
+    const world = await createWorld({ ambient: ambientAt(START) });
+    await world.problem("auth/role_list", {}, world.people.nobody);
+    expect(await seenOf(world, "nobody")).toBe(START);
+    await world.problem("auth/role_list", {}, undefined);
+    expect(await seenOf(world, "manager")).toBeUndefined();
+  });
+
+  test("is written by a process once an hour, however many calls there are", async () => {
+    const { seam, sent } = await watched();
+    const ambient = ambientAt(START);
+    const noted = createNoteSeen(ambient);
+    const accounts = createAccountStore(seam, ambient);
+    await Promise.all(Array.from({ length: 20 }, () => noted("a", accounts)));
+    expect(sent).toHaveLength(1);
+    ambient.advance(HOUR_MS - 1);
+    await noted("a", accounts);
+    await noted("b", accounts);
+    expect(sent).toHaveLength(2);
+    ambient.advance(1);
+    await noted("a", accounts);
+    expect(sent).toHaveLength(3);
+    const seen = await accounts.lastSeen(["a", "b", "c"]);
+    expect(seen).toEqual(
+      new Map([
+        ["a", new Date(NOW + HOUR_MS).toISOString()],
+        ["b", new Date(NOW + HOUR_MS - 1000).toISOString()],
+      ]),
+    );
+  });
+
+  test("is written once an hour by all processes, and never goes back", async () => {
+    const seam = await freshSeam();
+    await noteSeen(seam, "a", NOW);
+    for (const later of [1_000, HOUR_MS - 1_000, -5_000, -HOUR_MS * 2]) await noteSeen(seam, "a", NOW + later);
+    expect((await lastSeen(seam, ["a"])).get("a")).toBe(START);
+    await noteSeen(seam, "a", NOW + HOUR_MS);
+    expect((await lastSeen(seam, ["a"])).get("a")).toBe(new Date(NOW + HOUR_MS).toISOString());
+  });
+
+  test("is forgotten after a time, which the table sees to", async () => {
+    const seam = await freshSeam();
+    await noteSeen(seam, "a", NOW);
+    expect((await seam.get(seenKey("a")))?.expiresAt).toBe(NOW / 1000 + LIMITS.seenDays * 86_400);
+  });
+
+  test("is read for many actors at once", async () => {
+    const seam = await freshSeam();
+    const ids = Array.from({ length: 150 }, (_, i) => `actor-${i}`);
+    await Promise.all(ids.map((id) => noteSeen(seam, id, NOW)));
+    expect((await lastSeen(seam, [...ids, "nobody"])).size).toBe(150);
+    expect((await lastSeen(seam, [])).size).toBe(0);
+  });
+});
+
+describe("a note that fails", () => {
+  test.each([
+    ["with an answer that got lost", () => Promise.reject(new Lost(new Error("lost")))],
+    ["with a defect", () => Promise.reject(new TypeError("a defect"))],
+  ])("%s fails no call", async (_, write) => {
+    const { seam, sent } = await watched((plain, asked) =>
+      "put" in asked && asked.put.sk.startsWith(seenKey("").sk) ? write() : plain.write(asked),
+    );
+    const world = await createWorld({ seam });
+    const before = sent.length;
+    expect((await world.run("auth/whoami", {}, world.people.reader)).sub).toBe("reader");
+    expect(sent.length).toBe(before + 1);
+    expect(await seenOf(world, "reader")).toBeUndefined();
+  });
+
+  test(`holds a call up for ${LIMITS.seenMs} ms at most, and no later one`, async () => {
+    const hanging = new Promise<void>(() => undefined);
+    const { seam } = await watched((plain, asked) =>
+      "put" in asked && asked.put.sk.startsWith(seenKey("").sk) ? hanging : plain.write(asked),
+    );
+    const world = await createWorld({ seam });
+    const timed = async (): Promise<number> => {
+      const start = realAmbient.now();
+      await world.run("auth/whoami", {}, world.people.reader);
+      return realAmbient.now() - start;
+    };
+    const first = await timed();
+    expect(first).toBeGreaterThanOrEqual(LIMITS.seenMs - 20);
+    expect(first).toBeLessThan(LIMITS.seenMs + 2_000);
+    expect(await timed()).toBeLessThan(LIMITS.seenMs);
+  });
+});

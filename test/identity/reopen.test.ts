@@ -1,0 +1,185 @@
+import { describe, expect, test } from "vitest";
+import { LIMITS } from "../../shared/domain/limits.ts";
+import { BUILT_IN } from "../../shared/domain/principal.ts";
+import { reopeningDigest } from "../../shared/identity/bootstrap-secret.ts";
+import { createIdentity } from "../../shared/identity/identity.ts";
+import { createAccountStore } from "../../shared/store/account-store.ts";
+import { listAudit } from "../../shared/store/audit-list.ts";
+import { checkAccounts } from "../../shared/store/fsck/check-accounts.ts";
+import { IDENTITY } from "../../shared/store/keys.ts";
+import { reopenBootstrap } from "../../shared/store/reopening.ts";
+import { Lost, type Seam } from "../../shared/store/seam.ts";
+import { partition } from "../store/support/check-model.ts";
+import { freshSeam } from "../support/table.ts";
+import { codeOf } from "../support/world.ts";
+import { bootstrapCall, createService, FIRST, loginCall, SECRET } from "./support/service.ts";
+
+const NEW_SECRET = "a-new-secret-of-an-operator-0123456789abcdef";
+const NEXT = { username: "grace", fullname: "Grace Hopper", password: "Compiler and moth 1947", secret: NEW_SECRET };
+
+/** An instance over a real table, whose first administrator was made. */
+async function instance() {
+  const made = await createService();
+  const seam = await freshSeam();
+  const over = (table: Seam) => createIdentity({ ...made.terms, accounts: createAccountStore(table, made.clock) });
+  const identity = over(seam);
+  const bootstrap = (given: object = {}) => identity.bootstrap({ ...NEXT, ...given }, bootstrapCall(made.clock));
+  await bootstrap({ ...FIRST });
+  const reopen = (secret = NEW_SECRET) => reopenBootstrap(seam, made.clock, reopeningDigest(secret));
+  const audit = async () => (await listAudit(seam, made.clock, {}, {})).items;
+  return { ...made, seam, identity, over, bootstrap, reopen, audit };
+}
+
+describe("a bootstrap that an operator reopened", () => {
+  test("makes one more administrator with the new secret, once, and leaves everything else as it is", async () => {
+    const { seam, identity, bootstrap, reopen, clock } = await instance();
+    const people = async () => (await partition(seam, IDENTITY)).filter(({ sk }) => !/^(bootstrap$|seen)/.test(sk));
+    const before = await people();
+    clock.advance(60);
+    await reopen();
+    expect(await people()).toEqual(before);
+    const token = await bootstrap();
+    const principal = await identity.principal(await identity.verify(token.access_token), bootstrapCall(clock));
+    expect(principal).toMatchObject({ subject: "grace" });
+    expect(principal.permissions.has("admin")).toBe(true);
+    await expect(identity.login("ada", FIRST.password, loginCall(clock))).resolves.toBeDefined();
+    const after = await people();
+    expect(after.filter(({ sk }) => before.some((item) => item.sk === sk))).toEqual(before);
+    expect(after.length).toBe(before.length + 3);
+    expect(await codeOf(bootstrap())).toBe("bootstrap_used");
+    expect(await codeOf(bootstrap({ username: "joan" }))).toBe("bootstrap_used");
+    expect(await checkAccounts(seam, clock)).toEqual([]);
+  });
+
+  test("is closed to the first secret and to every other one, and stays open to the new one", async () => {
+    const { bootstrap, reopen, hashed } = await instance();
+    await reopen();
+    hashed.length = 0;
+    for (const secret of [SECRET, "", NEW_SECRET.slice(1), reopeningDigest(NEW_SECRET), "x".repeat(512)]) {
+      expect(await codeOf(bootstrap({ secret }))).toBe("not_signed_in");
+    }
+    expect(hashed).toEqual([]);
+    expect(await codeOf(bootstrap({ password: "weak" }))).toBe("bad_parameters");
+    expect(await codeOf(bootstrap({ username: "ada" }))).toBe("key_taken");
+    expect(await codeOf(bootstrap())).toBe("none");
+  });
+
+  test("leaves the user alone whose name was asked for", async () => {
+    const { identity, bootstrap, reopen, clock } = await instance();
+    await reopen();
+    expect(await codeOf(bootstrap({ username: "ada" }))).toBe("key_taken");
+    expect(await codeOf(identity.login("ada", NEXT.password, loginCall(clock)))).toBe("not_signed_in");
+    expect(await codeOf(identity.login("ada", FIRST.password, loginCall(clock)))).toBe("none");
+  });
+
+  test("closes by itself after reopenedHours", async () => {
+    const { bootstrap, reopen, clock } = await instance();
+    const hours = LIMITS.reopenedHours * 3_600;
+    expect(await reopen()).toEqual({ until: new Date(clock.now() + hours * 1_000).toISOString() });
+    clock.advance(hours - 1);
+    expect(await codeOf(bootstrap({ secret: "another-secret-of-32-letters-xyz" }))).toBe("not_signed_in");
+    clock.advance(1);
+    expect(await codeOf(bootstrap())).toBe("bootstrap_used");
+    await reopen();
+    expect(await codeOf(bootstrap())).toBe("none");
+  });
+
+  test("can be reopened again, which ends the secret before", async () => {
+    const { bootstrap, reopen } = await instance();
+    await reopen();
+    await reopen("the-newest-secret-of-an-operator-0123456789");
+    expect(await codeOf(bootstrap())).toBe("not_signed_in");
+    expect(await codeOf(bootstrap({ secret: "the-newest-secret-of-an-operator-0123456789" }))).toBe("none");
+    expect(await codeOf(bootstrap())).toBe("bootstrap_used");
+    await reopen();
+    expect(await codeOf(bootstrap({ username: "joan" }))).toBe("none");
+  });
+
+  test("of 50 uses at the same moment lets one through", async () => {
+    const { identity, seam, reopen, clock } = await instance();
+    await reopen();
+    const outcomes = await Promise.all(
+      Array.from({ length: 50 }, (_, i) =>
+        codeOf(identity.bootstrap({ ...NEXT, username: `grace${i}` }, bootstrapCall(clock))),
+      ),
+    );
+    expect(outcomes.filter((code) => code === "none")).toHaveLength(1);
+    expect(outcomes.filter((code) => code !== "none").every((code) => code === "bootstrap_used")).toBe(true);
+    const users = (await partition(seam, IDENTITY)).filter(({ sk }) => sk.startsWith("user#"));
+    expect(users).toHaveLength(2);
+    expect(await checkAccounts(seam, clock)).toEqual([]);
+  }, 60_000);
+
+  test("gives the permission admin through the managed role there is", async () => {
+    const { seam, clock, bootstrap, reopen } = await instance();
+    await reopen();
+    await bootstrap();
+    const { actor, roles } = await createAccountStore(seam, clock).caller(BUILT_IN, "grace");
+    expect(actor?.roles).toEqual(roles.filter(({ key }) => key === "admin").map(({ id }) => id));
+  });
+
+  test("finds its own administrator when the answer of the commit is lost", async () => {
+    const { seam, over, reopen, clock, audit } = await instance();
+    await reopen();
+    const losing: Seam = {
+      ...seam,
+      transactWrite: async (writes) => {
+        await seam.transactWrite(writes);
+        throw new Lost(undefined);
+      },
+    };
+    expect(await codeOf(over(losing).bootstrap(NEXT, bootstrapCall(clock)))).toBe("none");
+    expect((await audit()).map(({ act }) => act).sort()).toEqual([
+      "admin:reopen",
+      "auth/admin_bootstrap",
+      "auth/admin_bootstrap",
+    ]);
+  });
+});
+
+describe("reopening", () => {
+  test("shows in the audit log, without an actor, and so does what was made with it", async () => {
+    const { bootstrap, reopen, clock, audit } = await instance();
+    clock.advance(60);
+    await reopen();
+    clock.advance(60);
+    await bootstrap();
+    const [made, opened, first] = await audit();
+    expect(opened).toEqual({
+      id: expect.any(String),
+      time: "2027-01-15T08:01:00.000Z",
+      act: "admin:reopen",
+      outcome: "ok",
+      channel: "operator",
+    });
+    expect(first).toMatchObject({ act: "auth/admin_bootstrap", actor: { subject: "ada" } });
+    expect(made).toMatchObject({ act: "auth/admin_bootstrap", outcome: "ok", actor: { subject: "grace" } });
+    expect(made?.changes?.map(({ change, kind, name }) => `${change} ${kind} ${name}`)).toEqual([
+      "create user grace",
+      "create actor grace",
+    ]);
+  });
+
+  test("is written once when its answer is lost, and keeps no secret", async () => {
+    const { seam, clock, bootstrap, audit } = await instance();
+    const digest = reopeningDigest(NEW_SECRET);
+    const losing: Seam = {
+      ...seam,
+      transactWrite: async (writes) => {
+        await seam.transactWrite(writes);
+        throw new Lost(undefined);
+      },
+    };
+    await reopenBootstrap(losing, clock, digest);
+    expect((await audit()).map(({ act }) => act)).toEqual(["admin:reopen", "auth/admin_bootstrap"].sort());
+    expect(JSON.stringify(await partition(seam, IDENTITY))).not.toContain(NEW_SECRET);
+    expect(await codeOf(bootstrap())).toBe("none");
+  });
+
+  test("is refused where no administrator was ever made: the first secret is good still", async () => {
+    const { clock } = await createService();
+    const seam = await freshSeam();
+    expect(await reopenBootstrap(seam, clock, reopeningDigest(NEW_SECRET))).toBe("never_used");
+    expect(await partition(seam, IDENTITY)).toEqual([]);
+  });
+});

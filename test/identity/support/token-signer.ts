@@ -1,0 +1,38 @@
+import { generateKeyPairSync, type JsonWebKey, type KeyObject, sign } from "node:crypto";
+import { es256, forge } from "./forge.ts";
+
+/** A key pair of a provider, and what it signs. */
+export interface TokenSigner {
+  readonly kid: string;
+  readonly alg: "ES256" | "RS256";
+  readonly publicKey: KeyObject;
+  readonly privateKey: KeyObject;
+  /** As a key set has it. */
+  readonly jwk: JsonWebKey;
+  /** The signature of an input. */
+  readonly sign: (input: string) => string;
+  /** A token of these claims. */
+  readonly token: (claims: object, header?: object) => string;
+}
+
+/** RSASSA-PKCS1-v1_5 with SHA-256. */
+export const rs256 = (input: string, key: KeyObject): string =>
+  sign("sha256", Buffer.from(input), key).toString("base64url");
+
+/** A new key pair. */
+export function createSigner(kid: string, alg: TokenSigner["alg"], modulusLength = 2048): TokenSigner {
+  const { publicKey, privateKey } =
+    alg === "ES256"
+      ? generateKeyPairSync("ec", { namedCurve: "P-256" })
+      : generateKeyPairSync("rsa", { modulusLength });
+  const signature = (input: string) => (alg === "ES256" ? es256(input, privateKey) : rs256(input, privateKey));
+  return {
+    kid,
+    alg,
+    publicKey,
+    privateKey,
+    jwk: { ...publicKey.export({ format: "jwk" }), kid, alg, use: "sig" },
+    sign: signature,
+    token: (claims, header = {}) => forge({ alg, typ: "JWT", kid, ...header }, { ...claims }, signature),
+  };
+}

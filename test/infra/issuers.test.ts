@@ -1,0 +1,168 @@
+import { relative } from "node:path";
+import { App, Stack } from "aws-cdk-lib";
+import { Template } from "aws-cdk-lib/assertions";
+import { describe, expect, test } from "vitest";
+import { createIdentity } from "../../infra/identity.ts";
+import { MOST_BYTES } from "../../infra/issuers.ts";
+import { readSettings } from "../../infra/settings.ts";
+import { CLIENT_ID, issuerFile, ONE_POOL, POOL, SECRET_ARN } from "./support/issuer-file.ts";
+import { statements, synthesize } from "./support/synthesize.ts";
+
+/** Both settings at once: a template takes seconds to make. */
+const template = synthesize({ issuers: issuerFile(ONE_POOL), signingKeys: "2027-01, first" });
+const read = (context: Record<string, string>) => readSettings(new App({ context }).node);
+const secrets = (role: string, of = template) =>
+  statements(of, role)
+    .filter(({ Action }) => JSON.stringify(Action).includes("secretsmanager"))
+    .map(({ Action, Resource }) => [Action, Resource]);
+
+describe("The file of issuers", () => {
+  test("reaches the dispatcher and the worker as one line, and the client secret as an id that only the dispatcher may look up", () => {
+    const functions = Object.entries(template.findResources("AWS::Lambda::Function"));
+    const told = (id: string) =>
+      functions.find(([key]) => key.startsWith(id))?.[1].Properties.Environment.Variables.METACTION_ISSUERS;
+    expect(told("Dispatcher")).toBe(JSON.stringify(ONE_POOL));
+    expect(told("Worker")).toBe(JSON.stringify(ONE_POOL));
+    expect(told("Sweeper")).toBeUndefined();
+    const bootstrap = { Ref: expect.stringMatching(/^BootstrapSecret/) };
+    const [[action, resources] = []] = secrets("DispatcherRole");
+    expect(action).toBe("secretsmanager:GetSecretValue");
+    expect(resources).toHaveLength(2);
+    expect(resources).toEqual(expect.arrayContaining([bootstrap, SECRET_ARN]));
+    expect(secrets("WorkerRole")).toEqual([]);
+  });
+
+  test("without a client secret needs no permission more", () => {
+    const login = { cognito: { issuer: POOL, clientId: CLIENT_ID } };
+    const [[, resource] = [], ...more] = secrets(
+      "DispatcherRole",
+      synthesize({ issuers: issuerFile({ ...ONE_POOL, login }) }),
+    );
+    expect(resource).toEqual({ Ref: expect.stringMatching(/^BootstrapSecret/) });
+    expect(more).toEqual([]);
+  });
+
+  test("is found from the project, wherever cdk is called", () => {
+    const path = relative(process.cwd(), issuerFile(ONE_POOL));
+    expect(path).toMatch(/^\.\./);
+    expect(read({ issuers: path }).issuers).toEqual({ json: JSON.stringify(ONE_POOL), clientSecretId: SECRET_ARN });
+  });
+
+  const SECRET = "client-secret-CANARY";
+  const faulty: Readonly<Record<string, readonly [content: unknown, said: string]>> = {
+    "no JSON": ["{", "give the path of a JSON file that can be read."],
+    "no list": [{}, "issuers is missing; give a list of issuers."],
+    "an issuer that takes tokens meant for anybody": [
+      { issuers: [{ issuer: "https://id.example" }] },
+      "issuers[0] has neither audiences nor clientIds; give one of them, or any token of the issuer would do.",
+    ],
+    "a client secret in clear": [
+      { ...ONE_POOL, login: { cognito: { issuer: POOL, clientId: CLIENT_ID, clientSecret: SECRET } } },
+      "login.cognito.clientSecret would stand in the environment of a function; put it into Secrets Manager and give the ARN as clientSecretId.",
+    ],
+    "two client secrets": [
+      { ...ONE_POOL, login: { cognito: { ...ONE_POOL.login.cognito, clientSecret: SECRET } } },
+      "login.cognito has both clientSecret and clientSecretId; give one of them.",
+    ],
+    "a client secret by its name": [
+      { ...ONE_POOL, login: { cognito: { issuer: POOL, clientId: CLIENT_ID, clientSecretId: "cognito" } } },
+      'login.cognito.clientSecretId is "cognito"; give the ARN of a secret of AWS Secrets Manager.',
+    ],
+    "an issuer on this machine": [
+      { issuers: [{ issuer: "http://127.0.0.1:8080", audiences: ["metaction"] }] },
+      "The issuer http://127.0.0.1:8080 is asked over http, which leads nowhere in the cloud; give a URL with https.",
+    ],
+    "keys on this machine": [
+      { issuers: [{ issuer: "https://id.example", jwks: "http://localhost/keys", audiences: ["metaction"] }] },
+      "The issuer https://id.example is asked over http, which leads nowhere in the cloud; give a URL with https.",
+    ],
+  };
+
+  test.each(Object.keys(faulty))("with %s is refused while nothing is deployed", (name) => {
+    const [content, said] = faulty[name] ?? [];
+    const path = issuerFile(content);
+    let message = "";
+    try {
+      read({ issuers: path });
+    } catch (error) {
+      message = error instanceof Error ? error.message : "";
+    }
+    expect(message.startsWith(`The setting issuers=${path} is not allowed`)).toBe(true);
+    expect(message.endsWith(said ?? ""), message).toBe(true);
+    expect(message).not.toContain(SECRET);
+  });
+
+  test("that names the service itself is refused", () => {
+    const issuers = issuerFile({ issuers: [{ issuer: "https://metadata.example", audiences: ["metaction"] }] });
+    expect(() => read({ issuers, issuer: "https://metadata.example/" })).toThrow(/the service itself/);
+    expect(read({ issuers, issuer: "https://other.example" }).issuers).toBeDefined();
+  });
+
+  test("may have as many bytes as fit beside the other variables, white space not counted", () => {
+    const of = (bytes: number) => {
+      const whole = { issuers: [{ issuer: POOL, audiences: ["a"] }] };
+      const left = bytes - JSON.stringify(whole).length;
+      return issuerFile({ issuers: [{ issuer: POOL, audiences: [`a${"x".repeat(left)}`] }] });
+    };
+    expect(Buffer.byteLength(read({ issuers: of(MOST_BYTES) }).issuers?.json ?? "")).toBe(MOST_BYTES);
+    expect(() => read({ issuers: of(MOST_BYTES + 1) })).toThrow(
+      `It has ${MOST_BYTES + 1} bytes without white space; give at most ${MOST_BYTES}, as Lambda allows 4 kB for all variables.`,
+    );
+  });
+});
+
+describe("The signing keys", () => {
+  const keyOf = (generation: string) => ({
+    Ref: expect.stringMatching(new RegExp(`^SigningKey${generation}[0-9A-F]{8}$`)),
+  });
+
+  test("are one of each generation: the first signs, the tokens of all are good, and the dispatcher may use exactly these", () => {
+    template.resourceCountIs("AWS::KMS::Key", 2);
+    template.allResourcesProperties("AWS::KMS::Key", {
+      KeySpec: "ECC_NIST_P256",
+      KeyUsage: "SIGN_VERIFY",
+      PendingWindowInDays: 7,
+    });
+    const ids = { "Fn::Join": ["", [keyOf("202701"), ",", keyOf("")]] };
+    const functions = Object.values(template.findResources("AWS::Lambda::Function"));
+    const told = functions.map(({ Properties }) => Properties.Environment.Variables.METACTION_SIGNING_KEY_ID);
+    expect(told.filter((value) => value !== undefined)).toEqual([ids, ids]);
+    const kms = statements(template, "DispatcherRole").filter(({ Action }) => JSON.stringify(Action).includes("kms"));
+    expect(kms).toEqual([
+      {
+        Effect: "Allow",
+        Action: ["kms:GetPublicKey", "kms:Sign"],
+        Resource: expect.arrayContaining(
+          [keyOf("202701"), keyOf("")].map(({ Ref }) => ({ "Fn::GetAtt": [Ref, "Arn"] })),
+        ),
+      },
+    ]);
+    expect(kms[0]?.Resource).toHaveLength(2);
+  });
+
+  const identityOf = (...generations: readonly string[]) => {
+    const stack = new Stack();
+    createIdentity(stack, generations);
+    return Template.fromStack(stack);
+  };
+
+  test("stay the same keys when they change places, and when another comes or goes", () => {
+    const keys = (...generations: readonly string[]) =>
+      Object.keys(identityOf(...generations).findResources("AWS::KMS::Key"));
+    const [first = ""] = keys("first");
+    const [second = ""] = keys("2027-01");
+    expect(Object.keys(template.findResources("AWS::KMS::Key"))).toEqual([second, first]);
+    expect(keys("first", "2027-01")).toEqual([first, second]);
+    expect(keys("2027-01", "first")).toEqual([second, first]);
+    expect(keys("2027-07", "2027-01")).toContain(second);
+    // The one of the stacks that are deployed already.
+    expect(first).toBe("SigningKeyEEFC2790");
+  });
+
+  test("go with their generation, after the days KMS waits at least", () => {
+    identityOf("2027-01", "first").allResources("AWS::KMS::Key", {
+      DeletionPolicy: "Delete",
+      Properties: { PendingWindowInDays: 7 },
+    });
+  });
+});

@@ -1,0 +1,87 @@
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type IssuerServer, startIssuerServer } from "../identity/support/issuer-server.ts";
+import { createSigner } from "../identity/support/token-signer.ts";
+import { becomeAdministrator, runToEnd, startProcess } from "../support/local-process.ts";
+
+const signer = createSigner("key-1", "RS256");
+let provider: IssuerServer;
+beforeAll(async () => {
+  provider = await startIssuerServer([signer.jwk]);
+});
+afterAll(() => provider.stop());
+
+/** A file with that text, in a folder of its own. */
+async function fileOf(text: string): Promise<{ readonly folder: string; readonly file: string }> {
+  const folder = await mkdtemp(join(tmpdir(), "metaction-issuers-"));
+  const file = join(folder, "issuers.json");
+  await writeFile(file, text);
+  return { folder, file };
+}
+
+function tokenFor(audience: string): string {
+  const now = Math.floor(Date.now() / 1000);
+  const claims = { iss: provider.issuer, sub: "ada", aud: audience, groups: ["stewards"], iat: now, exp: now + 600 };
+  return signer.token({ ...claims, name: "Ada Lovelace" });
+}
+
+describe("npm start with METACTION_ISSUERS", () => {
+  test("accepts the tokens of an issuer in the file, beside its own", async () => {
+    const entry = {
+      issuer: provider.issuer,
+      audiences: ["metaction"],
+      rolesClaim: "groups",
+      roles: { stewards: "reader" },
+    };
+    const { folder, file } = await fileOf(JSON.stringify({ issuers: [entry] }));
+    const service = await startProcess(join(folder, "data"), { METACTION_ISSUERS: file });
+    const admin = await becomeAdministrator(service);
+    expect((await service.call("auth/whoami", {}, admin)).status).toBe(200);
+    expect(await service.call("auth/whoami", {}, tokenFor("metaction"))).toMatchObject({
+      status: 200,
+      body: { issuer: provider.issuer, sub: "ada", fullname: "Ada Lovelace", permissions: ["model_read"] },
+    });
+    expect((await service.call("auth/whoami", {}, tokenFor("another"))).status).toBe(401);
+    await service.interrupt();
+  });
+
+  test("does not start where one is the service itself", async () => {
+    const port = await freePort();
+    const entry = { issuer: `http://127.0.0.1:${port}`, audiences: ["metaction"] };
+    const { folder, file } = await fileOf(JSON.stringify({ issuers: [entry] }));
+    const said = await runToEnd({ PORT: String(port), METACTION_DATA_DIR: folder, METACTION_ISSUERS: file });
+    expect(said).toEqual({
+      code: 2,
+      said: `METACTION_ISSUERS cannot be used. issuers[0].issuer is "${entry.issuer}", the service itself, which needs no entry; remove it.\n`,
+    });
+  });
+
+  test.each([
+    ["{", 'METACTION_ISSUERS cannot be used. The text is no JSON; give { "issuers": [ ... ] }.\n'],
+    ['{"issuers":1}', "METACTION_ISSUERS cannot be used. issuers is 1; give a list of issuers.\n"],
+  ])("does not start with a file that holds %s", async (text, said) => {
+    const { folder, file } = await fileOf(text);
+    expect(await runToEnd({ METACTION_DATA_DIR: folder, METACTION_ISSUERS: file })).toEqual({ code: 2, said });
+  });
+
+  test("does not start without the file", async () => {
+    const { folder } = await fileOf("");
+    expect(await runToEnd({ METACTION_DATA_DIR: folder, METACTION_ISSUERS: "no/such.json" })).toEqual({
+      code: 2,
+      said: "METACTION_ISSUERS=no/such.json cannot be read (ENOENT); name a file with the JSON of the issuers.\n",
+    });
+  });
+});
+
+/** A port that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (typeof address !== "object" || address === null) throw new Error("no port");
+  return address.port;
+}

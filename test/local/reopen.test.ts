@@ -1,0 +1,124 @@
+import { spawn } from "node:child_process";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeAll, describe, expect, inject, test } from "vitest";
+import { reopeningDigest } from "../../shared/identity/bootstrap-secret.ts";
+import { ensureTable } from "../../shared/store/create-table.ts";
+import { createDynamoSeam } from "../../shared/store/dynamo.ts";
+import { BOOTSTRAP } from "../../shared/store/keys.ts";
+import { FORMAT } from "../../shared/store/seam.ts";
+import { realAmbient } from "../support/ambient.ts";
+import { becomeAdministrator, signIn, startProcess } from "../support/local-process.ts";
+import { freshConnection } from "../support/table.ts";
+
+interface Ran {
+  readonly code: number | null;
+  readonly out: string;
+  readonly said: string;
+}
+
+/** Runs the command as `npm run -s admin:reopen` does. */
+const reopen = (environment: Record<string, string>, ...words: string[]): Promise<Ran> =>
+  run("local/reopen.ts", environment, ...words);
+
+function run(program: string, environment: Record<string, string>, ...words: string[]): Promise<Ran> {
+  const child = spawn(process.execPath, [program, ...words], {
+    cwd: join(import.meta.dirname, "../.."),
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let [out, said] = ["", ""];
+  child.stdout.on("data", (chunk: Buffer) => {
+    out += chunk.toString("utf8");
+  });
+  child.stderr.on("data", (chunk: Buffer) => {
+    said += chunk.toString("utf8");
+  });
+  return new Promise((resolve) => child.once("close", (code) => resolve({ code, out, said })));
+}
+
+const GRACE = { username: "grace", fullname: "Grace Hopper", password: "Compiler and moth 1947" };
+
+describe("npm run admin:reopen", () => {
+  let folder: string;
+  let here: Record<string, string>;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "metaction-reopen-"));
+    here = { METACTION_DATA_DIR: folder };
+  });
+
+  test("gives a new administrator to an instance whose own is lost, and tells of it", { timeout: 90_000 }, async () => {
+    const first = await startProcess(folder);
+    const neverUsed = await reopen(here);
+    expect(neverUsed).toMatchObject({ code: 2, out: "" });
+    expect(neverUsed.said).toMatch(/^Another service \(process \d+\) works on .*\n$/);
+    const lost = await becomeAdministrator(first);
+    await first.call("model/model_create", { key: "kept", name: "Kept" }, lost);
+    await first.interrupt();
+
+    const { code, out, said } = await reopen(here);
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^[\w-]{43}\n$/) });
+    const secret = out.trim();
+    expect(said).toContain("metaction.db");
+    expect(said).not.toContain(secret);
+
+    const second = await startProcess(folder);
+    try {
+      expect(second.said()).not.toContain("admin_bootstrap");
+      const wrong = await second.call("auth/admin_bootstrap", { ...GRACE, secret: "x".repeat(43) });
+      expect(wrong.status).toBe(401);
+      const made = await second.call("auth/admin_bootstrap", { ...GRACE, secret });
+      expect(made.status).toBe(200);
+      expect((await second.call("auth/admin_bootstrap", { ...GRACE, secret })).status).toBe(410);
+      const token = made.body.access_token;
+      const models = await second.call("model/model_list", {}, token);
+      expect(models.body.map((m: { key: string }) => m.key)).toEqual(["kept"]);
+      const { items } = (await second.call("auth/audit_list", {}, token)).body;
+      expect(items.map(({ act }: { act: string }) => act)).toEqual([
+        "auth/admin_bootstrap",
+        "admin:reopen",
+        "auth/admin_bootstrap",
+      ]);
+      expect(await signIn(second)).toEqual(expect.any(String));
+    } finally {
+      await second.interrupt();
+    }
+    const again = await reopen(here, "--json");
+    const { secret: newest, until } = JSON.parse(again.out);
+    expect(newest).not.toBe(secret);
+    expect(Date.parse(until)).toBeGreaterThan(realAmbient.now());
+    const { said: checked, code: clean } = await run("local/fsck.ts", here);
+    expect({ checked, clean }).toEqual({ checked: expect.stringContaining("Nothing is wrong."), clean: 0 });
+  });
+
+  test("works on the table of a deployment that --table names", async () => {
+    const connection = freshConnection();
+    await ensureTable(connection);
+    const seam = createDynamoSeam(connection);
+    const credentials = { AWS_ACCESS_KEY_ID: "test", AWS_SECRET_ACCESS_KEY: "test" };
+    const elsewhere = { ...here, ...credentials, METACTION_DYNAMODB_ENDPOINT: inject("endpoint") };
+    const words = ["--table", connection.table, "--region", "local"];
+    const empty = await reopen(elsewhere, ...words);
+    expect(empty).toMatchObject({ code: 2, out: "" });
+    expect(empty.said).toMatch(/^In table .* no administrator was ever made: .*\n$/);
+    const mark = { ...BOOTSTRAP, v: FORMAT, operation: "o", time: "2026-01-01T00:00:00.000Z", revision: 1 };
+    await seam.write({ put: mark, expect: { absent: true } });
+    const { code, out } = await reopen(elsewhere, ...words);
+    expect(code).toBe(0);
+    expect(await seam.get(BOOTSTRAP)).toMatchObject({ ...mark, reopened: reopeningDigest(out.trim()) });
+  });
+
+  test("ends with 2 and a sentence where there is nothing to open", async () => {
+    const nowhere = await reopen({ METACTION_DATA_DIR: join(folder, "nowhere") });
+    expect(nowhere).toMatchObject({ code: 2, out: "" });
+    expect(nowhere.said).toMatch(/^There is no .*metaction\.db: set METACTION_DATA_DIR, .*\n$/);
+    const endpoint = { METACTION_DYNAMODB_ENDPOINT: inject("endpoint"), METACTION_TABLE: "no-such-table" };
+    const noTable = await reopen({ ...endpoint, AWS_ACCESS_KEY_ID: "test", AWS_SECRET_ACCESS_KEY: "test" });
+    expect(noTable).toMatchObject({ code: 2, out: "" });
+    expect(noTable.said).toMatch(/^There is no table no-such-table at .*\n$/);
+    expect(await reopen(here, "--force")).toMatchObject({ code: 2, out: "" });
+    expect((await reopen(here, "--help")).out).toContain("--table");
+  });
+});

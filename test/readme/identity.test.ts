@@ -1,0 +1,102 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { LIMITS } from "../../shared/domain/limits.ts";
+import { PROBLEMS } from "../../shared/domain/problems.ts";
+import { type ExternalIssuer, readIssuers } from "../../shared/identity/issuers/configuration.ts";
+import { readClaims } from "../../shared/identity/issuers/external-claims.ts";
+import type { Payload } from "../../shared/identity/verify-token.ts";
+import { ACTIONS } from "../support/actions.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+const PAGE = readFileSync(join(ROOT, "docs/identity.md"), "utf8");
+
+/** The JSON of a part of the page, in order. */
+const jsonOf = (text: string): readonly string[] =>
+  [...text.matchAll(/^```json\n(.*?)^```$/gms)].map(([, json = ""]) => json);
+
+/** The part of the page under a heading, with what is under it. */
+function section(heading: string): string {
+  const [, text = ""] = PAGE.split(`\n## ${heading}\n`);
+  return text.split("\n## ")[0] ?? "";
+}
+
+const isFile = (json: string): boolean => "issuers" in (JSON.parse(json) as object);
+
+describe("docs/identity.md", () => {
+  test("has a file for each provider that the service takes as it stands", () => {
+    const files = jsonOf(PAGE).filter(isFile);
+    expect(files).toHaveLength(5);
+    for (const file of files) expect(readIssuers(file).issuers).toHaveLength(1);
+  });
+
+  test.each([
+    ["Amazon Cognito", "ada", ["manager"], undefined],
+    ["Keycloak", "Ada Lovelace", ["manager"], "ada@example.com"],
+    ["Microsoft Entra ID", "Ada Lovelace", ["manager"], undefined],
+    ["Google", "Ada Lovelace", ["reader"], "ada@example.com"],
+  ])("shows a token of %s that its file makes somebody of", (heading, fullname, claimedRoles, email) => {
+    const [file = "", token = ""] = jsonOf(section(heading));
+    const [entry] = readIssuers(file).issuers;
+    if (!entry) throw new Error("the file names no issuer");
+    const payload = JSON.parse(token) as Payload;
+    expect(isMeantFor(entry, payload)).toBe(true);
+    const claims = readClaims(payload, entry, Number(payload.iat) + 1);
+    const { iss: issuer, sub: subject, iat: issuedAt } = payload;
+    expect(claims).toEqual({
+      issuer,
+      subject,
+      issuedAt,
+      fullname,
+      claimedRoles,
+      ...(email !== undefined && { email }),
+    });
+  });
+
+  test("names limits, problems and actions as they are", () => {
+    expect(PAGE).toContain(`at most ${LIMITS.tokenBytes.toLocaleString("en-US")} bytes`);
+    expect(PAGE).toContain(`\`sub\` of 1 to ${LIMITS.subjectCharacters} characters`);
+    expect(PAGE).toContain(`| \`maxLifetimeSeconds\` | \`${LIMITS.externalTokenSeconds}\` |`);
+    expect(PAGE).toContain(`anew every ${LIMITS.keySetSeconds / 60} minutes`);
+    expect(PAGE).toContain(`at most every\n${LIMITS.keySetRetrySeconds} seconds`);
+    expect([LIMITS.keySetMaxSeconds, LIMITS.tokenSeconds, LIMITS.tokenSkewSeconds]).toEqual([3_600, 3_600, 60]);
+    expect(PAGE).toContain(`Passwords need ${LIMITS.passwordCharacters} characters`);
+    const refusals = [...section("What a refusal means").matchAll(/^\| (\d{3}) `(\w+)`/gm)];
+    expect(refusals).toHaveLength(7);
+    for (const [, status, code = ""] of refusals) {
+      // A code that is none has no row.
+      expect(PROBLEMS[code as keyof typeof PROBLEMS]?.status, code).toBe(Number(status));
+    }
+    const named = [...PAGE.matchAll(/\bauth\/(\w+)/g)].map(([, name = ""]) => name);
+    const there = new Set(ACTIONS.filter(({ group }) => group === "auth").map(({ name }) => name));
+    expect([...new Set(named)].filter((name) => !there.has(name))).toEqual([]);
+  });
+
+  test("links to places that exist", () => {
+    const anchor = (heading: string): string =>
+      heading
+        .toLowerCase()
+        .replace(/[^\w\- ]/g, "")
+        .replaceAll(" ", "-");
+    const anchorsOf = (text: string) =>
+      new Set([...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) => anchor(heading)));
+    const links = [...PAGE.matchAll(/\]\((?!https:)([^)#]*)(?:#([^)]*))?\)/g)];
+    expect(links.length).toBeGreaterThan(5);
+    for (const [link, path = "", fragment] of links) {
+      const file = path === "" ? "docs/identity.md" : `docs/${path}`;
+      expect(existsSync(join(ROOT, file)), link).toBe(true);
+      if (fragment !== undefined) {
+        expect(anchorsOf(readFileSync(join(ROOT, file), "utf8")).has(fragment), link).toBe(true);
+      }
+    }
+    expect(readFileSync(join(ROOT, "README.md"), "utf8")).toContain("](docs/identity.md)");
+  });
+});
+
+/** The checks of audience and client that are made with the signature. */
+function isMeantFor({ issuer, audiences, clientIds }: ExternalIssuer, { iss, aud, client_id, azp }: Payload): boolean {
+  const client = client_id ?? azp;
+  const isClient = clientIds === undefined || (typeof client === "string" && clientIds.includes(client));
+  const isAudience = audiences === undefined || [aud].flat().some((value) => audiences.some((a) => a === value));
+  return iss === issuer && isClient && isAudience;
+}
