@@ -120,7 +120,7 @@ async function strikeEverywhere(one: MatrixCase): Promise<void> {
 
 const TITLE = "answers right or not at all, and has exactly one effect in the end";
 
-const CALL_BY_CALL = { timeout: 180_000 };
+const CALL_BY_CALL = { timeout: ALL ? 900_000 : 180_000 };
 
 describe(
   "every write, with every fault at every storage call it makes, repeated with the same key",

@@ -21,7 +21,7 @@ const NEVER: ReadonlySet<string> = new Set([
 ]);
 
 /** Where the answers of actions are tested: a run of all these files has to see every one. */
-const FOLDERS = ["test/actions", "test/shape", "test/identity", "test/store"];
+const FOLDERS = ["test/actions", "test/every-action", "test/shape", "test/identity", "test/store"];
 
 /**
  * Fails a run of all suites in which an action was never called over HTTP with success, or with each problem it declares.

@@ -65,12 +65,18 @@ const overHttp =
   };
 
 /** A document so large that no answer can hold it as it is. */
-const LARGE = {
-  $schema: "urn:metaction:model:1",
-  key: "large",
-  types: [],
-  entities: Array.from({ length: 65 }, (_, i) => ({ key: `e${i}`, description: "x".repeat(100_000), attributes: [] })),
-};
+async function makeLarge(world: World): Promise<void> {
+  await world.run("model/model_create", { key: "large", name: "Large" });
+  const entries = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, i) => ({
+      group: "model",
+      action: "entity_create",
+      payload: { modelRef: "key:large", entityKey: `e${from + i}`, description: "x".repeat(100_000) },
+    }));
+  // More than one request can hold.
+  await world.run("batch/batch_run", { actions: entries(0, 40) });
+  await world.run("batch/batch_run", { actions: entries(40, 65) });
+}
 
 /** More fields than one call may write. */
 const MANY = { fields: Array.from({ length: 20_100 }, (_, i) => ({ name: `f${i}` })) };
@@ -106,7 +112,7 @@ export async function meetRareRefusals(times: number, notice: Notice): Promise<r
   const log = (): void => undefined;
   const send = createChain(world.service, { publicUrl: "https://metaction.example", corsOrigins: [], log });
   await world.run("model/model_create", { key: "rare", name: "Rare" });
-  await world.run("model/import", { content: LARGE });
+  await makeLarge(world);
   const wrong: string[] = [];
   for (const [code, make] of Object.entries(RARE)) {
     for (let n = 0; n < times; n++) {

@@ -46,8 +46,8 @@ export const AUTH_ACTIONS: Readonly<Record<string, RefAction>> = {
   "auth/actor_get": reads(actor),
   "auth/actor_enable": admin(actor),
   "auth/actor_disable": admin(actor),
-  "auth/actor_add_role": admin({ ...actor, ...role }),
-  "auth/actor_delete_role": admin({ ...actor, ...role }),
+  "auth/actor_add_role": admin({ ...actor, ...role, models: may("ModelKeyPattern") }),
+  "auth/actor_delete_role": admin({ ...actor, ...role, models: may("ModelKeyPattern") }),
   "auth/token_create": known("signed_in", {
     name: need("TextSingleLine"),
     expiresInDays: may("TokenDays"),

@@ -47,6 +47,8 @@ export const ELSEWHERE: Readonly<Record<string, RefAction>> = {
     until: may("Moment"),
     ...PAGING,
   }),
+  // test/actions/scopes.test.ts
+  "auth/can": known("signed_in", { actions: need("List<ActionPath>"), models: may("List<ModelRef>") }),
   // test/store/maintenance.test.ts
   "model/maintenance_rebuild_caches": known("admin", { modelRef: may("ModelRef"), mend: may("Boolean"), ...PAGING }),
   "tag/maintenance_rebuild_caches": known("admin", { mend: may("Boolean") }),

@@ -111,6 +111,7 @@ export function serviceActions(all: () => Readonly<Record<string, RefAction>>): 
         fullname: person?.fullname,
         admin: person?.permissions.has("admin"),
         permissions: [...(person?.permissions ?? [])].sort(),
+        scopes: [],
       },
     })),
     "config/inspect_actions": read("public", ({ person }) => ({

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Kind } from "../../shared/domain/kinds.ts";
-import { ADDRESSING, type Listed, payloadOn } from "./support/calls.ts";
-import { aModel, aType, type Example, exampleModel, type Made } from "./support/models.ts";
-import { expectFaults, NO_ID, newKey, useStage } from "./support/stage.ts";
+import { ADDRESSING, type Listed, payloadOn } from "../actions/support/calls.ts";
+import { aModel, aType, type Example, exampleModel, type Made } from "../actions/support/models.ts";
+import { expectFaults, NO_ID, newKey, useStage } from "../actions/support/stage.ts";
 
 const stage = useStage();
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { type Example, exampleModel, type Made, revisionOf } from "../actions/support/models.ts";
+import { expectFaults, expectWritten, newKey, useStage } from "../actions/support/stage.ts";
+import { UPDATE_ROWS, type UpdateRow } from "../actions/support/update-rows.ts";
+import { UPDATE_SUBJECTS } from "../actions/support/update-subjects.ts";
 import { ACTIONS } from "../support/actions.ts";
-import { type Example, exampleModel, type Made, revisionOf } from "./support/models.ts";
-import { expectFaults, expectWritten, newKey, useStage } from "./support/stage.ts";
-import { UPDATE_ROWS, type UpdateRow } from "./support/update-rows.ts";
-import { UPDATE_SUBJECTS } from "./support/update-subjects.ts";
 
 const stage = useStage();
 

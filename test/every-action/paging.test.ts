@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { aModel, anAttribute, anEntity, aType, type Made } from "./support/models.ts";
-import { type Checked, expectFaults, newKey, useStage } from "./support/stage.ts";
+import { aModel, anAttribute, anEntity, aType, type Made } from "../actions/support/models.ts";
+import { type Checked, expectFaults, newKey, useStage } from "../actions/support/stage.ts";
 
 const stage = useStage();
 

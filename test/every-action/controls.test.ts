@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { CONCERNING, LISTED, type Listed, ledgerOf, payloadOn } from "./support/calls.ts";
-import { aType, type Example, exampleModel, revisionOf } from "./support/models.ts";
-import { newKey, useStage } from "./support/stage.ts";
+import { CONCERNING, LISTED, type Listed, ledgerOf, payloadOn } from "../actions/support/calls.ts";
+import { aType, type Example, exampleModel, revisionOf } from "../actions/support/models.ts";
+import { newKey, useStage } from "../actions/support/stage.ts";
 
 const stage = useStage();
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { LISTED, type Listed, payloadOn } from "./support/calls.ts";
-import { type Example, exampleModel } from "./support/models.ts";
-import { expectFaults, newKey, useStage } from "./support/stage.ts";
+import { LISTED, type Listed, payloadOn } from "../actions/support/calls.ts";
+import { type Example, exampleModel } from "../actions/support/models.ts";
+import { expectFaults, newKey, useStage } from "../actions/support/stage.ts";
 
 const stage = useStage();
 
