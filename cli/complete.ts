@@ -1,109 +1,153 @@
-import { createClient } from "../client/create-client.ts";
+import { type Candidate, type Draft, PATIENCE, valuesOf } from "./complete-values.ts";
 import { SHELLS } from "./completion-scripts.ts";
-import { readConfiguration } from "./configuration.ts";
+import { type Configuration, readConfiguration } from "./configuration.ts";
 import type { ActionDescription, Description, ParameterDescription } from "./description.ts";
+import { IMPACTS } from "./diff.ts";
 import { EXIT } from "./failure.ts";
 import { COMMON_FLAGS, commonForms, readArguments } from "./flags.ts";
 import { takeCommon } from "./general-flags.ts";
 import { COMMANDS, shownGroup } from "./help-pages.ts";
 import { knowService } from "./known-service.ts";
-import { write } from "./output.ts";
-import { parameterForms, payloadOf, spellings } from "./payload.ts";
+import { LOGIN_FLAGS } from "./login.ts";
+import { FORMATS, write } from "./output.ts";
+import { spellings } from "./payload.ts";
 import type { Place } from "./place.ts";
-import { findAction } from "./run-action.ts";
-import { type Settings, settle } from "./settings.ts";
-import { listIn } from "./table.ts";
+import { findAction, groupName } from "./run-action.ts";
+import { settle } from "./settings.ts";
 
-/** What a completion may take, in milliseconds. */
-const PATIENCE = 3_000;
+/** The actions that stand behind commands. */
+const BEHIND: Readonly<Record<string, readonly [group: string, action: string]>> = {
+  whoami: ["auth", "whoami"],
+  import: ["model", "import"],
+  export: ["model", "model_export_version"],
+  diff: ["model", "model_compare"],
+};
 
-/** `metaction complete -- "<line up to the cursor>"`: what the last word may become, one a line. For completion scripts. */
+/**
+ * `metaction complete -- "<line up to the cursor>"`: what the last word may become, one a line, each with a tab and a word
+ * about it where there is one. For completion scripts.
+ */
 export async function complete(place: Place, given: readonly string[]): Promise<number> {
   const line = given.filter((word) => word !== "--").join(" ");
   const [, ...words] = line.trimStart().split(/\s+/);
   const last = words.at(-1) ?? "";
-  const candidates = await candidatesFor(place, words.slice(0, -1), last);
-  const fitting = candidates.filter((candidate) => candidate.startsWith(last));
-  await write(place, fitting.map((candidate) => `${candidate}\n`).join(""));
+  const fitting = (await candidatesFor(place, words.slice(0, -1), last)).filter(
+    // What a shell would not take as it stands is left to whoever types it.
+    ({ text }) => text.startsWith(last) && /^[\w:/.@%+,=-]+$/.test(text),
+  );
+  const lines = fitting.map(({ text, tells }) =>
+    tells ? `${text}\t${tells.replace(/[\s\p{Cc}]+/gu, " ")}\n` : `${text}\n`,
+  );
+  await write(place, lines.join(""));
   return EXIT.done;
 }
 
-async function candidatesFor(place: Place, before: readonly string[], last: string): Promise<readonly string[]> {
-  const { common } = takeCommon(readArguments(before, commonForms()).flags, () => false);
-  const settings = settle(common, place, await readConfiguration(place));
-  const { description } = await knowService(place, settings.url.value);
-  const groups = description.groups.map(({ name }) => shownGroup(name));
-  const [first, second] = before.filter((word) => !word.startsWith("-"));
-  if (first === undefined) return [...groups, ...Object.keys(COMMANDS)];
-  if (first === "completion") return Object.keys(SHELLS);
-  const isHelp = first === "help";
-  const [group, name] = isHelp ? [second, before[2]] : [first, second];
-  if (group === undefined) return [...groups, ...Object.keys(COMMANDS)];
-  if (name === undefined) return actionsOf(description, group);
-  const action = findAction(description, group, name);
-  if (isHelp || typeof action === "string") return [];
-  return ofFlags(place, settings, description, action, before, last);
-}
+async function candidatesFor(place: Place, before: readonly string[], last: string): Promise<readonly Candidate[]> {
+  const configuration = await readConfiguration(place);
+  // A flag at the end awaits its value, which is the word to complete.
+  const awaiting = /^(?:-o|--[^=]+)$/.test(before.at(-1) ?? "") ? before.at(-1) : undefined;
+  const awaited = awaiting === "-o" ? "output" : awaiting?.slice(2);
+  const values = awaited === undefined ? undefined : valuesOfCommon(awaited, configuration);
+  if (values) return values;
+  const isAwaited = awaited !== undefined && commonForms().get(awaited) === "text";
+  const { words, flags } = readArguments(isAwaited ? before.slice(0, -1) : before, commonForms());
+  const [, lead = "", name = ""] = /^(--([^=]+)=)/.exec(last) ?? [];
+  const common = name === "" ? undefined : valuesOfCommon(name, configuration);
+  if (common) return common.map(({ text }) => ({ text: `${lead}${text}` }));
 
-function actionsOf(description: Description, group: string): readonly string[] {
-  const singular = group.replace(/s$/, "");
-  return description.actions.filter((action) => action.group === singular).map(({ name }) => name);
-}
-
-async function ofFlags(
-  place: Place,
-  settings: Settings,
-  description: Description,
-  action: ActionDescription,
-  before: readonly string[],
-  last: string,
-): Promise<readonly string[]> {
-  const known = spellings(action);
-  const [, named, written] = /^(--([^=]+)=)/.exec(last) ?? [];
-  const parameter = known.get(written ?? "");
-  if (named !== undefined && parameter) {
-    const values = await valuesOf(place, settings, description, action, parameter, before);
-    return values.map((value) => `${named}${value}`);
+  const settings = settle(takeCommon(flags, () => false).common, place, configuration);
+  const { description } = await knowService(place, settings.url.value, { fetch: patiently });
+  const [first, second, third] = words;
+  if (first === undefined) return [...groupsOf(description), ...commands(), ...commonFlags()];
+  if (first === "completion") return texts(Object.keys(SHELLS));
+  if (first === "login") return [...texts([...LOGIN_FLAGS.keys()].map((flag) => `--${flag}`)), ...commonFlags()];
+  if (first === "help") {
+    if (second === undefined) return [...groupsOf(description), ...commands()];
+    return third === undefined ? actionsOf(description, second) : [];
   }
-  // The value of a flag may be the next word.
+  const behind = BEHIND[first];
+  if (!behind && second === undefined) return actionsOf(description, first);
+  const action = findAction(description, ...(behind ?? [first, second ?? ""]));
+  if (typeof action === "string") return commonFlags();
+  const draft = { place, settings, description, action, before };
+  // Models stand bare in commands.
+  if (!last.startsWith("-") && (first === "export" || first === "diff")) return bareModels(draft);
+  return ofAction(draft, last);
+}
+
+/** What may follow the words of an action: flags, or the value of the one that is being written. */
+async function ofAction(draft: Draft, last: string): Promise<readonly Candidate[]> {
+  const { action, before } = draft;
+  const known = spellings(action);
+  const [lead, named] = /^--([^=]+)=/.exec(last) ?? [];
+  if (lead !== undefined && named !== undefined) {
+    const values = await valuesOfFlag(draft, known, named, last.slice(lead.length));
+    return values.map(({ text, tells }) => ({ text: `${lead}${text}`, tells }));
+  }
   const previous = before.at(-1) ?? "";
-  const awaited = previous.startsWith("--") ? known.get(previous.slice(2)) : undefined;
+  const awaited = /^--[^=]+$/.test(previous) ? known.get(previous.slice(2)) : undefined;
   if (awaited && awaited.json !== "boolean") {
-    return valuesOf(place, settings, description, action, awaited, before.slice(0, -1));
+    return valuesOf({ ...draft, before: before.slice(0, -1) }, awaited, last);
   }
   const given = new Set(before.map((word) => known.get(/^--(?:no-)?([^=]+)/.exec(word)?.[1] ?? "")));
   const own = action.parameters
-    .filter((one) => !given.has(one))
-    .map(({ name, json }) => `--${name}${json === "boolean" ? "" : "="}`);
-  const commonFlags = Object.entries(COMMON_FLAGS).map(([name, { form }]) => `--${name}${form === "text" ? "=" : ""}`);
-  return [...own, ...commonFlags];
+    .filter((one) => one.json === "array" || !given.has(one))
+    .map(({ name, json, description }) => ({
+      text: `--${name}${json === "boolean" ? "" : "="}`,
+      tells: description.split(/(?<=\.) /)[0],
+    }));
+  const failOn = action.name === "model_compare" ? texts(["--fail-on="]) : [];
+  return [...own, ...failOn, ...commonFlags()];
 }
 
-/** The values a parameter may have: those of its description, or refs of objects that the service lists. */
-async function valuesOf(
-  place: Place,
-  settings: Settings,
-  description: Description,
-  action: ActionDescription,
-  { type, values, json }: ParameterDescription,
-  before: readonly string[],
-): Promise<readonly string[]> {
-  if (values.length > 0) return values;
-  if (json === "boolean") return ["true", "false"];
-  // The objects of `EntityAttributeRef` are listed by `entity_attribute_list`, by the naming of all actions.
-  const sort = /^(?:List<)?(\w+)Ref>?$/.exec(type)?.[1];
-  if (sort === undefined) return [];
-  const listName = `${sort.replace(/\B[A-Z]/g, (letter) => `_${letter}`).toLowerCase()}_list`;
-  const list = description.actions.find(({ name }) => name === listName);
-  if (!list) return [];
-  const { flags } = readArguments(before, new Map([...commonForms(), ...parameterForms(action)]));
-  const payload = await payloadOf(list, flags, {}, place);
-  if (list.parameters.some(({ name, required }) => required && !Object.hasOwn(payload, name))) return [];
-  const api = createClient({ url: settings.url.value, token: settings.token?.value, retries: 0, timeout: PATIENCE });
-  // The name comes from the description, so the types of the actions do not know it.
-  const group = api[list.group as keyof typeof api] as Readonly<Record<string, (payload: object) => Promise<unknown>>>;
-  const rows = listIn(await group[list.name]?.(payload)) ?? [];
-  return rows.flatMap((row) =>
-    typeof row === "object" && row !== null && "key" in row && !/\s/.test(String(row.key)) ? [`key:${row.key}`] : [],
-  );
+async function valuesOfFlag(
+  draft: Draft,
+  known: ReadonlyMap<string, ParameterDescription>,
+  named: string,
+  typed: string,
+): Promise<readonly Candidate[]> {
+  if (named === "fail-on" && draft.action.name === "model_compare") return texts(IMPACTS);
+  const parameter = known.get(named);
+  return parameter ? valuesOf(draft, parameter, typed) : [];
 }
+
+async function bareModels(draft: Draft): Promise<readonly Candidate[]> {
+  const models = draft.action.parameters.find(({ type }) => type === "ModelRef");
+  const refs = models ? await valuesOf({ ...draft, before: [] }, models, "") : [];
+  return refs.map(({ text, tells }) => ({ text: text.replace(/^key:/, ""), tells }));
+}
+
+function valuesOfCommon(name: string, { profiles }: Configuration): readonly Candidate[] | undefined {
+  if (name === "output") return texts(FORMATS);
+  return name === "profile" ? texts(Object.keys(profiles)) : undefined;
+}
+
+function groupsOf({ groups }: Description): readonly Candidate[] {
+  return groups.map(({ name, description }) => ({ text: shownGroup(name), tells: description.split(/(?<=\.) /)[0] }));
+}
+
+function actionsOf({ actions }: Description, group: string): readonly Candidate[] {
+  const named = (one: ActionDescription): boolean => groupName(one.group) === groupName(group);
+  return actions.filter(named).map(({ name, title }) => ({ text: name, tells: title }));
+}
+
+function commands(): readonly Candidate[] {
+  return Object.entries(COMMANDS).map(([text, tells]) => ({ text, tells }));
+}
+
+function commonFlags(): readonly Candidate[] {
+  return Object.entries(COMMON_FLAGS).map(([name, { form, tells }]) => ({
+    text: `--${name}${form === "text" ? "=" : ""}`,
+    tells,
+  }));
+}
+
+function texts(all: readonly string[]): readonly Candidate[] {
+  return all.map((text) => ({ text }));
+}
+
+/** Whoever presses a key does not wait for a service that is silent. */
+const patiently: typeof fetch = (input, init) => {
+  const late = AbortSignal.timeout(PATIENCE);
+  return fetch(input, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, late]) : late });
+};

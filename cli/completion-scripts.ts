@@ -8,7 +8,7 @@ const BASH = `_metaction() {
   whole="\${line##* }"
   [[ $word == [=:] ]] && word=""
   COMPREPLY=()
-  while IFS= read -r candidate; do
+  while IFS=$'\\t' read -r candidate _; do
     [[ $candidate == "$whole"* ]] && COMPREPLY+=("\${candidate#"\${whole%"$word"}"}")
   done < <(metaction complete -- "$line" 2>/dev/null)
   [[ \${#COMPREPLY[@]} -eq 1 && \${COMPREPLY[0]} == *[=:] ]] && compopt -o nospace
@@ -17,16 +17,50 @@ const BASH = `_metaction() {
 complete -o default -F _metaction metaction
 `;
 
+// Read from a folder of `fpath` it is the body of the function, and otherwise a script.
 const ZSH = `#compdef metaction
 _metaction() {
-  local -a candidates
-  candidates=("\${(@f)$(metaction complete -- "$LBUFFER" 2>/dev/null)}")
-  compadd -Q -S '' -- $candidates
+  local line text shown
+  local -a lines open openShown whole wholeShown
+  lines=("\${(@f)$(metaction complete -- "\${(j: :)words[1,CURRENT-1]} $PREFIX" 2>/dev/null)}")
+  for line in $lines; do
+    text=\${line%%$'\\t'*} shown=\${line/$'\\t'/  -- }
+    if [[ $text == *[=:] ]]; then
+      open+=("$text") openShown+=("$shown")
+    else
+      whole+=("$text") wholeShown+=("$shown")
+    fi
+  done
+  if (( $#open + $#whole == 0 )); then
+    compset -P '*[=@]'
+    _files
+    return
+  fi
+  (( $#open )) && compadd -l -d openShown -S '' -a open
+  (( $#whole )) && compadd -l -d wholeShown -a whole
+  return 0
 }
-compdef _metaction metaction
+if [[ $funcstack[1] == _metaction ]]; then
+  _metaction "$@"
+else
+  (( $+functions[compdef] )) || { autoload -Uz compinit && compinit -i }
+  compdef _metaction metaction
+fi
 `;
 
-const FISH = `complete -c metaction -f -a '(metaction complete -- (commandline -cp) 2>/dev/null)'
+// Files are what remains where nothing else fits.
+const FISH = `function __metaction_complete
+  set -l candidates (metaction complete -- (commandline -cp | string collect) 2>/dev/null)
+  if test (count $candidates) -gt 0
+    printf '%s\\n' $candidates
+    return
+  end
+  set -l lead (string match -r -- '^.*[=@]' (commandline -ct))
+  for file in (__fish_complete_path (string replace -r -- '^.*[=@]' '' (commandline -ct)))
+    printf '%s%s\\n' "$lead" $file
+  end
+end
+complete -c metaction -f -a '(__metaction_complete)'
 `;
 
 export const SHELLS: Readonly<Record<string, string>> = { bash: BASH, zsh: ZSH, fish: FISH };

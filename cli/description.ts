@@ -8,7 +8,7 @@ export interface ParameterDescription {
   readonly description: string;
   readonly aliases: readonly string[];
   readonly secret: boolean;
-  /** The only values there are. */
+  /** The only values there are, of a list those of its members. */
   readonly values: readonly string[];
 }
 
@@ -42,6 +42,7 @@ interface Schema {
   readonly description?: string;
   readonly format?: string;
   readonly enum?: readonly string[];
+  readonly items?: { readonly enum?: readonly string[] };
   readonly "x-type"?: string;
   readonly "x-aliases"?: readonly string[];
 }
@@ -128,7 +129,7 @@ function parameterOf(name: string, property: Schema, required: boolean): Paramet
     description: property.description ?? "",
     aliases: property["x-aliases"] ?? [],
     secret: property.format === "password",
-    values: property.enum ?? [],
+    values: property.enum ?? property.items?.enum ?? [],
   };
 }
 

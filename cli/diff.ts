@@ -8,7 +8,8 @@ import { type Otherwise, runAction } from "./run-action.ts";
 type Comparison = Actions["model"]["model_compare"]["output"];
 type Entry = Comparison["entries"][number];
 
-const IMPACTS = ["breaking", "additive", "cosmetic"] as const;
+/** How far a difference goes, the worst first. */
+export const IMPACTS = ["breaking", "additive", "cosmetic"] as const;
 
 /** `metaction diff <a> <b>`: each a model, `model@version` or a file. */
 export function diff(place: Place, given: readonly string[]): Promise<number> {

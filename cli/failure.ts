@@ -25,7 +25,9 @@ export function exitOf(error: unknown): number {
   if (!(error instanceof ApiProblem)) return EXIT.server;
   const { code, status } = error;
   if (code === "no_answer") return EXIT.server;
-  return code === "unexpected_answer" ? exitOfStatus(status) : PROBLEMS[code].exit;
+  // A newer service may have codes of its own.
+  const row = Object.hasOwn(PROBLEMS, code) ? PROBLEMS[code as keyof typeof PROBLEMS] : undefined;
+  return row?.exit ?? exitOfStatus(status);
 }
 
 /** For answers that a proxy in between made. */

@@ -8,7 +8,7 @@ const FRESH = 10 * 60_000;
 const PATIENCE = 15_000;
 
 /** Another shape of what is kept gets another number. */
-const FORM = 2;
+const FORM = 3;
 
 interface Kept {
   readonly form: typeof FORM;

@@ -8,7 +8,8 @@ import type { Place } from "./place.ts";
 import { ask, askSecretly } from "./prompt.ts";
 import { settle } from "./settings.ts";
 
-const OWN: ReadonlyMap<string, FlagForm> = new Map([
+/** The flags of `login` beside the common ones. */
+export const LOGIN_FLAGS: ReadonlyMap<string, FlagForm> = new Map([
   ["username", "text"],
   ["with-token", "switch"],
   ["issuer", "text"],
@@ -26,9 +27,9 @@ export type SignedIn = Pick<Profile, "username" | "issuer" | "client_id" | "refr
 
 /** `metaction login`: signs in and keeps the token in a profile, which becomes the current one. */
 export async function login(place: Place, given: readonly string[]): Promise<number> {
-  const { words, flags } = readArguments(given, new Map([...commonForms(), ...OWN]));
+  const { words, flags } = readArguments(given, new Map([...commonForms(), ...LOGIN_FLAGS]));
   const { common, rest } = takeCommon(flags, () => false);
-  const stranger = words[0] ?? rest.find(({ name }) => !OWN.has(name))?.name;
+  const stranger = words[0] ?? rest.find(({ name }) => !LOGIN_FLAGS.has(name))?.name;
   if (stranger !== undefined) throw usage(`login knows no ${stranger}; see: metaction help login`);
   const own = new Map(rest.map(({ name, value }) => [name, String(value)]));
   const configuration = await readConfiguration(place);

@@ -4,7 +4,8 @@ import type { Place } from "./place.ts";
 import type { Setting } from "./settings.ts";
 import { listIn, tableOf } from "./table.ts";
 
-const FORMATS = ["json", "yaml", "table", "ndjson", "raw"] as const;
+/** The forms of `--output`. */
+export const FORMATS = ["json", "yaml", "table", "ndjson", "raw"] as const;
 export type Format = (typeof FORMATS)[number];
 
 /** How the answer is written: as asked, else a table for people and JSON for programs. */
@@ -54,6 +55,6 @@ export function write(place: Place, text: string): Promise<void> {
 
 /** Bold letters, where the terminal shows them and nobody said otherwise (no-color.org). */
 export function boldOn({ stdout, environment }: Place, { color }: Common): (text: string) => string {
-  const wanted = color ?? (stdout.isTTY && !environment.NO_COLOR && environment.TERM !== "dumb");
+  const wanted = color ?? (environment.FORCE_COLOR ? environment.FORCE_COLOR !== "0" : byTerminal());
   return wanted ? (text) => `\u001b[1m${text}\u001b[0m` : (text) => text;
 }

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { runJob } from "../../shared/actions/run-job.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { logKey } from "../../shared/store/keys.ts";
-import { type Body, createWorld } from "../support/world.ts";
+import type { Body } from "../support/world.ts";
 import { callerWith } from "./support/callers.ts";
 import { aGlobalTag, aTagGroup } from "./support/models.ts";
 import { newKey, useStage } from "./support/stage.ts";
@@ -201,19 +200,6 @@ describe("an imported document that names global tags", () => {
     const { body } = await stage.keepsEveryByte(() => stage.ok("model/import", { content }, { dryRun: true }));
     expect(body.counts.globalTags).toBe(2);
   });
-
-  test("makes them in a job too, as the caller may who asked for it", async () => {
-    const started: string[] = [];
-    const world = await createWorld({ startJob: async (id) => void started.push(id) });
-    const work = () => runJob(started.at(-1) ?? "", world.service, Date.now() + 600_000);
-    const localTags = Array.from({ length: LIMITS.objectsPerCall }, (_, i) => ({ key: `t${i}` }));
-    const content = { ...marked([{ key: "fresh", tags: [{ key: "x" }] }]), localTags };
-    await world.answer("model/import", { content });
-    expect(await work()).toBe("done");
-    expect(await world.run("tag/tag_global_get", { tagRef: "key:fresh/x" })).toMatchObject({ key: "x" });
-    const modelRef = `key:${content.key}`;
-    expect(await world.run("model/model_get", { modelRef })).toMatchObject({ tags: [{ key: "fresh/x" }] });
-  }, 120_000);
 
   test("shares a tag with another that brings it at the same moment", async () => {
     const fresh = newKey("fresh");

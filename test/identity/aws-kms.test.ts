@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createAwsKms } from "../../shared/identity/aws-kms.ts";
 import { createTestKms } from "./support/test-kms.ts";
 
@@ -33,13 +33,14 @@ const server = createServer((request, response) => {
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  process.env.AWS_ENDPOINT_URL_KMS = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  process.env.AWS_REGION = "eu-west-1";
-  process.env.AWS_ACCESS_KEY_ID = "id";
-  process.env.AWS_SECRET_ACCESS_KEY = "secret";
+  vi.stubEnv("AWS_ENDPOINT_URL_KMS", `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  vi.stubEnv("AWS_REGION", "eu-west-1");
+  vi.stubEnv("AWS_ACCESS_KEY_ID", "id");
+  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "secret");
 });
 
 afterAll(() => {
+  vi.unstubAllEnvs();
   server.close();
   server.closeAllConnections();
 });

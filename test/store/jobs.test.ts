@@ -120,6 +120,19 @@ describe("a write that is too large for one call", () => {
     });
   });
 
+  test("makes global tags as the caller may who asked for it", async () => {
+    const content = {
+      ...{ $schema: "urn:metaction:model:1", key: "marked", name: "Marked", version: "1.0.0", authority: "system" },
+      ...{ types: [], entities: [], tags: ["key:fresh/x"], tagGroups: [{ key: "fresh", tags: [{ key: "x" }] }] },
+      localTags: Array.from({ length: LIMITS.objectsPerCall }, (_, i) => ({ key: `t${i}` })),
+    };
+    const { body } = await world.answer("model/import", { content });
+    expect(await work(idOf(body as { job: string }))).toBe("done");
+    expect(await world.run("tag/tag_global_get", { tagRef: "key:fresh/x" })).toMatchObject({ key: "x" });
+    const marked = await world.run("model/model_get", { modelRef: "key:marked" });
+    expect(marked).toMatchObject({ tags: [{ key: "fresh/x" }] });
+  });
+
   test("is forgotten some days after its end, and not before", async () => {
     const { body } = await world.answer("model/import", large("forgotten"));
     const { job: jobRef } = body as { job: string };

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { checkModel } from "../../shared/store/fsck/check-model.ts";
 import { TAGS } from "../../shared/store/keys.ts";
@@ -10,8 +10,16 @@ import { seedFor } from "./support/seed.ts";
 const HISTORIES = countOfRun("METACTION_HISTORIES", 4);
 const CALLS = 45;
 
-// So small that every history passes some of its snapshots.
-Object.assign(LIMITS, { snapshotCommits: 7 });
+const { snapshotCommits } = LIMITS;
+
+beforeAll(() => {
+  // So small that every history passes some of its snapshots.
+  Object.assign(LIMITS, { snapshotCommits: 7 });
+});
+
+afterAll(() => {
+  Object.assign(LIMITS, { snapshotCommits });
+});
 
 test("every past state is exported as it was exported when it was the newest", {
   timeout: 60_000 + HISTORIES * 20_000,

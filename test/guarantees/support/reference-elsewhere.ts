@@ -38,7 +38,7 @@ export const ELSEWHERE: Readonly<Record<string, RefAction>> = {
   "model/model_compare": known("model_read", { ...side("left"), ...side("right"), scope: may("CompareScope") }),
   // test/store/search-oracle.test.ts
   "model/search": known("model_read", { filters: need("SearchFilters"), fields: may("SearchFields"), ...PAGING }),
-  // test/actions/auth-audit.test.ts and auth-audit-list.test.ts
+  // test/actions/auth-audit.test.ts and test/store/audit-list.test.ts
   "auth/audit_list": known("admin", {
     actorId: may("ObjectId"),
     act: may("AuditAct"),

@@ -5,11 +5,11 @@ import { handle } from "../../shared/http/handle.ts";
 import { auditItem } from "../../shared/store/audit-items.ts";
 import { auditKey } from "../../shared/store/keys.ts";
 import type { Item, Seam } from "../../shared/store/seam.ts";
+import { entries } from "../actions/support/audit-entries.ts";
+import { expectFaults, newKey, useStage } from "../actions/support/stage.ts";
 import { ambientAt, realAmbient } from "../support/ambient.ts";
 import { freshSeam } from "../support/table.ts";
 import { createWorld, ISSUER, type World } from "../support/world.ts";
-import { entries } from "./support/audit-entries.ts";
-import { expectFaults, newKey, useStage } from "./support/stage.ts";
 
 const stage = useStage();
 

@@ -1,0 +1,117 @@
+/*
+ * What permissions mean, told once more and by other means than the service does, so that the two can be compared.
+ */
+
+const OF_MODELS = [
+  "model_read",
+  "model_write",
+  "model_create_manual",
+  "model_copy",
+  "model_delete",
+  "model_import",
+  "model_release",
+  "model_update_authority",
+  "tag_local_manage",
+] as const;
+
+/** Every permission there is. */
+export const EVERYTHING: readonly string[] = ["admin", ...OF_MODELS, "tag_global_manage", "tag_group_manage"];
+
+const READING = ["model_read"];
+const WRITING = ["model_write", "model_read"];
+
+/** A permission with all it implies, however far. */
+const MEANS: Readonly<Record<string, readonly string[]>> = {
+  admin: EVERYTHING,
+  model_write: READING,
+  model_create_manual: WRITING,
+  model_copy: WRITING,
+  model_import: WRITING,
+  model_delete: READING,
+  model_release: READING,
+  model_update_authority: READING,
+};
+
+/** What somebody may do everywhere, and on the models of a pattern. */
+export interface Held {
+  readonly everywhere: ReadonlySet<string>;
+  readonly somewhere: readonly { readonly models: string; readonly permissions: ReadonlySet<string> }[];
+}
+
+export const NOTHING: Held = { everywhere: new Set(), somewhere: [] };
+
+/** All that permissions mean together. */
+export const meaning = (permissions: Iterable<string>): ReadonlySet<string> =>
+  new Set([...permissions].flatMap((one) => [one, ...(MEANS[one] ?? [])]));
+
+/** A role as far as rights come from it. */
+export interface GrantedRole {
+  readonly key: string;
+  readonly permissions: readonly string[];
+}
+
+/** Whom roles are assigned to. */
+export interface Assigned {
+  readonly roles: readonly string[];
+  readonly scopedRoles: readonly { readonly role: string; readonly models: string }[];
+  readonly disabled: boolean;
+}
+
+/** What is held by assignment and by claim, within the most that an API token may do. */
+export function heldBy(
+  { roles, scopedRoles, disabled }: Assigned,
+  all: ReadonlyMap<string, GrantedRole>,
+  {
+    claims = [],
+    atMost,
+  }: { readonly claims?: readonly string[]; readonly atMost?: readonly string[] | undefined } = {},
+): Held {
+  if (disabled) return NOTHING;
+  const within = atMost ? meaning(atMost) : new Set(EVERYTHING);
+  const bounded = (permissions: Iterable<string>) => new Set([...meaning(permissions)].filter((p) => within.has(p)));
+  const claimed = [...all].filter(([, { key }]) => claims.includes(key)).map(([id]) => id);
+  return {
+    everywhere: bounded([...roles, ...claimed].flatMap((id) => all.get(id)?.permissions ?? [])),
+    somewhere: scopedRoles.map(({ role, models }) => ({
+      models,
+      permissions: new Set(
+        [...bounded(all.get(role)?.permissions ?? [])].filter((p) => OF_MODELS.some((known) => known === p)),
+      ),
+    })),
+  };
+}
+
+export const anywhere = ({ everywhere, somewhere }: Held, permission: string): boolean =>
+  everywhere.has(permission) || somewhere.some(({ permissions }) => permissions.has(permission));
+
+export const onModel = ({ everywhere, somewhere }: Held, permission: string, key: string): boolean =>
+  everywhere.has(permission) ||
+  somewhere.some(({ models, permissions }) => permissions.has(permission) && expressionOf(models).test(key));
+
+/** A pattern as a regular expression; `\*` and `\\` stand for the characters. */
+function expressionOf(pattern: string): RegExp {
+  const source = pattern.replaceAll(/\\[\\*]|[\s\S]/g, (piece) =>
+    piece === "*" ? "[\\s\\S]*" : (piece.at(-1) ?? "").replace(/[.*+?^${}()|[\]\\]/, "\\$&"),
+  );
+  return new RegExp(`^${source}$`);
+}
+
+/** What `auth/whoami` answers of it. */
+export interface Told {
+  readonly permissions: readonly string[];
+  readonly scopes: readonly { readonly models: string; readonly permissions: readonly string[] }[];
+}
+
+export const told = ({ everywhere, somewhere }: Held): Told => ({
+  permissions: [...everywhere],
+  scopes: somewhere.map(({ models, permissions }) => ({ models, permissions: [...permissions] })),
+});
+
+/** In the one form that two of them are compared in: what gives nothing, as a role that is gone, is left out. */
+export const comparable = ({ permissions, scopes }: Told) => ({
+  permissions: [...permissions].sort(),
+  scopes: scopes
+    .filter((scope) => scope.permissions.length > 0)
+    .map((scope) => `${scope.models}: ${[...scope.permissions].sort().join(" ")}`)
+    .sort(),
+});
