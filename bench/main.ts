@@ -2,6 +2,7 @@ import { benchBatch } from "./batch.ts";
 import { benchBundle } from "./bundle.ts";
 import { benchCli } from "./cli.ts";
 import { benchHistory } from "./history.ts";
+import { benchLoginTiming } from "./login-timing.ts";
 import { benchScale } from "./scale.ts";
 import { benchSearch } from "./search.ts";
 import { benchUnits } from "./units.ts";
@@ -14,6 +15,10 @@ const BENCHES: Readonly<Record<string, { readonly tells: string; readonly run: (
   },
   bundle: { tells: "sizes of the Lambda bundles and what is in them", run: benchBundle },
   cli: { tells: "how long the command line takes to start, beside a bare Node.js", run: benchCli },
+  login: {
+    tells: "how long a wrong password of a user takes beside one of nobody, with its statistics",
+    run: benchLoginTiming,
+  },
   units: { tells: "request units and sequential store calls of every action", run: benchUnits },
   scale: {
     tells: "a model with 20,000 attributes: time, memory and units of import, export, copy, deletion, sweep",

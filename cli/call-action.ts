@@ -21,13 +21,14 @@ export async function callAction(
   action: ActionDescription,
   payload: object,
 ): Promise<Answer<unknown> | undefined> {
-  const { send, shown } = createFetch(place, common, settings.token?.from);
+  const { send, shown } = createFetch(place, common, action.isPublic ? undefined : settings.token?.from);
   const show = progressLine(place, common);
   const options: CallOptions = {
     signal: place.signal,
     wait: common.wait,
     ifMatch: common["if-match"],
-    idempotencyKey: common["idempotency-key"],
+    // The description tells which actions take one, so that none is sent in vain.
+    idempotencyKey: common["idempotency-key"] ?? (action.controls.includes("idempotency-key") ? undefined : false),
     dryRun: common["dry-run"],
     onProgress: show,
   };

@@ -76,7 +76,7 @@ export async function valuesOf(
   if (member === "ActionPath") {
     return draft.description.actions.map((one) => ({ text: `${one.group}/${one.name}`, tells: one.title }));
   }
-  const source = Object.hasOwn(SOURCES, member) ? SOURCES[member] : listOf(member);
+  const source = sourceOf(member);
   if (!source) return [];
   const flags = flagsOf(draft);
   // `leftModelVersion` is one of the model that `leftModelRef` names.
@@ -95,8 +95,9 @@ export async function valuesOf(
   });
 }
 
-/** The objects of `EntityAttributeRef` are listed by `entity_attribute_list`, by the naming of all actions. */
-function listOf(type: string): Source | undefined {
+/** Where the values of a type come from. The objects of `EntityAttributeRef` are listed by `entity_attribute_list`. */
+function sourceOf(type: string): Source | undefined {
+  if (Object.hasOwn(SOURCES, type)) return SOURCES[type];
   const sort = /^(\w+)Ref$/.exec(type)?.[1];
   if (sort === undefined) return undefined;
   return { action: `${sort.replace(/\B[A-Z]/g, (letter) => `_${letter}`).toLowerCase()}_list`, written: key };

@@ -6,12 +6,17 @@ import type { Place } from "./place.ts";
 const BASH = `_metaction() {
   local line="\${COMP_LINE:0:COMP_POINT}" word="\${COMP_WORDS[COMP_CWORD]}" whole candidate
   whole="\${line##* }"
-  [[ $word == [=:] ]] && word=""
+  [[ $word == [=:@] ]] && word=""
   COMPREPLY=()
   while IFS=$'\\t' read -r candidate _; do
     [[ $candidate == "$whole"* ]] && COMPREPLY+=("\${candidate#"\${whole%"$word"}"}")
   done < <(metaction complete -- "$line" 2>/dev/null)
-  [[ \${#COMPREPLY[@]} -eq 1 && \${COMPREPLY[0]} == *[=:] ]] && compopt -o nospace
+  [[ \${#COMPREPLY[@]} -eq 1 && \${COMPREPLY[0]} == *[=:] ]] && compopt -o nospace 2>/dev/null
+  if [[ \${#COMPREPLY[@]} -eq 0 && $whole == *@* ]]; then
+    local IFS=$'\\n'
+    COMPREPLY=($(compgen -f -- "\${whole##*@}"))
+    compopt -o filenames 2>/dev/null
+  fi
   return 0
 }
 complete -o default -F _metaction metaction

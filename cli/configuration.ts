@@ -13,6 +13,7 @@ export interface Profile {
   /** OIDC issuer and client, to sign in there again. */
   readonly issuer?: string;
   readonly client_id?: string;
+  readonly resource?: string;
   readonly refresh_token?: string;
 }
 

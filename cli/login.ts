@@ -16,11 +16,12 @@ export const LOGIN_FLAGS: ReadonlyMap<string, FlagForm> = new Map([
   ["client-id", "text"],
   ["client-secret", "text"],
   ["scope", "text"],
+  ["resource", "text"],
   ["port", "text"],
 ]);
 
 /** What a sign-in brings; it goes into the profile. */
-export type SignedIn = Pick<Profile, "username" | "issuer" | "client_id" | "refresh_token"> & {
+export type SignedIn = Pick<Profile, "username" | "issuer" | "client_id" | "resource" | "refresh_token"> & {
   readonly token: string;
   readonly expires?: number;
 };
@@ -35,14 +36,15 @@ export async function login(place: Place, given: readonly string[]): Promise<num
   const configuration = await readConfiguration(place);
   const { url, profileName, profile } = settle(common, place, configuration, { mayBeNew: true });
   const signIn = async (): Promise<SignedIn> => {
+    if (common.token !== undefined) return { token: (await textOf(common.token, "--token", place)).trim() };
     if (own.has("with-token")) return { token: (await readStdin(place)).trim() };
     if (own.has("issuer")) return (await import("./oidc-login.ts")).signInAtIssuer(place, await oidcOf(own, place));
     const { send } = createFetch(place, common);
     return signInWithPassword(place, url.value, own.get("username") ?? profile.username, send);
   };
-  const { token, expires, username, issuer, client_id, refresh_token } = await signIn();
-  if (token === "") throw usage("stdin held no token");
-  const members = { url: url.value, token, expires, username, issuer, client_id, refresh_token };
+  const { token, expires, username, issuer, client_id, resource, refresh_token } = await signIn();
+  if (token === "") throw usage("that is no token: it is empty");
+  const members = { url: url.value, token, expires, username, issuer, client_id, resource, refresh_token };
   const name = profileName.value;
   await writeConfiguration(place, { ...withProfile(configuration, name, members), profile: name });
   const until = expires === undefined ? "" : ` until ${new Date(expires).toISOString()}`;
@@ -60,6 +62,7 @@ async function oidcOf(own: ReadonlyMap<string, string>, place: Place) {
     clientId,
     port,
     scope: own.get("scope"),
+    resource: own.get("resource"),
     clientSecret: secret === undefined ? undefined : (await textOf(secret, "--client-secret", place)).trim(),
   };
 }

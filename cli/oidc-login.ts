@@ -13,20 +13,26 @@ export interface Provider {
   readonly clientId: string;
   readonly clientSecret?: string | undefined;
   readonly scope?: string | undefined;
+  /** The API the token is for (RFC 8707), where the provider wants to be told. */
+  readonly resource?: string | undefined;
   /** The loopback port of the redirect URI, which many providers compare exactly; 0 takes any. */
   readonly port: number;
 }
 
 /** Signs in at a provider: as a program where there is a client secret, else in the user's browser. */
 export async function signInAtIssuer(place: Place, provider: Provider): Promise<SignedIn> {
-  const { issuer, clientId, clientSecret, scope } = provider;
+  const { issuer, clientId, clientSecret, scope, resource } = provider;
   try {
     const client = await discovered(provider);
     if (clientSecret === undefined) {
       const tokens = await inBrowser(place, client, provider);
-      return kept(tokens, place, { issuer, client_id: clientId });
+      return kept(tokens, place, { issuer, client_id: clientId, ...forApi(resource) });
     }
-    return kept(await oidc.clientCredentialsGrant(client, scope === undefined ? {} : { scope }), place, {});
+    return kept(
+      await oidc.clientCredentialsGrant(client, { ...(scope !== undefined && { scope }), ...forApi(resource) }),
+      place,
+      {},
+    );
   } catch (error) {
     throw refusalOf(error, issuer);
   }
@@ -38,11 +44,11 @@ export async function refreshed(
   { profile, profileName }: Settings,
   configuration: Configuration,
 ): Promise<string | undefined> {
-  const { issuer, client_id: clientId, refresh_token: old } = profile;
+  const { issuer, client_id: clientId, refresh_token: old, resource } = profile;
   if (issuer === undefined || clientId === undefined || old === undefined) return undefined;
   try {
     const client = await discovered({ issuer, clientId });
-    const signedIn = kept(await oidc.refreshTokenGrant(client, old), place, {});
+    const signedIn = kept(await oidc.refreshTokenGrant(client, old, forApi(resource)), place, {});
     await writeConfiguration(place, withProfile(configuration, profileName.value, { refresh_token: old, ...signedIn }));
     return signedIn.token;
   } catch (error) {
@@ -60,7 +66,7 @@ function discovered({ issuer, clientId, clientSecret }: Omit<Provider, "port">):
   return oidc.discovery(url, clientId, undefined, proof, options);
 }
 
-async function inBrowser(place: Place, client: oidc.Configuration, { port, scope }: Provider) {
+async function inBrowser(place: Place, client: oidc.Configuration, { port, scope, resource }: Provider) {
   const verifier = oidc.randomPKCECodeVerifier();
   const state = oidc.randomState();
   const landing = await listen(port, place);
@@ -71,11 +77,13 @@ async function inBrowser(place: Place, client: oidc.Configuration, { port, scope
       code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
       code_challenge_method: "S256",
       state,
+      ...forApi(resource),
     });
     place.stderr.write(`Sign in at this address:\n\n${start.href}\n\n`);
     if (place.stderr.isTTY) openBrowser(start.href);
     const landed = await landing.landed;
-    return await oidc.authorizationCodeGrant(client, landed, { pkceCodeVerifier: verifier, expectedState: state });
+    const checks = { pkceCodeVerifier: verifier, expectedState: state };
+    return await oidc.authorizationCodeGrant(client, landed, checks, forApi(resource));
   } finally {
     landing.close();
   }
@@ -124,7 +132,7 @@ function openBrowser(url: string): void {
 function kept(
   tokens: oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers,
   place: Place,
-  provider: Pick<SignedIn, "issuer" | "client_id">,
+  provider: Pick<SignedIn, "issuer" | "client_id" | "resource">,
 ): SignedIn {
   const { access_token, id_token, refresh_token } = tokens;
   const token = access_token.split(".").length === 3 ? access_token : (id_token ?? access_token);
@@ -135,6 +143,10 @@ function kept(
     ...(seconds !== undefined && { expires: place.now() + seconds * 1000 }),
     ...(refresh_token !== undefined && { refresh_token }),
   };
+}
+
+function forApi(resource: string | undefined): { readonly resource?: string } {
+  return resource === undefined ? {} : { resource };
 }
 
 function refusalOf(error: unknown, issuer: string): unknown {

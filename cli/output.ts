@@ -55,6 +55,8 @@ export function write(place: Place, text: string): Promise<void> {
 
 /** Bold letters, where the terminal shows them and nobody said otherwise (no-color.org). */
 export function boldOn({ stdout, environment }: Place, { color }: Common): (text: string) => string {
-  const wanted = color ?? (environment.FORCE_COLOR ? environment.FORCE_COLOR !== "0" : byTerminal());
+  const { NO_COLOR, FORCE_COLOR, TERM } = environment;
+  const byItself = !NO_COLOR && (Boolean(FORCE_COLOR) || (stdout.isTTY && TERM !== "dumb"));
+  const wanted = color ?? byItself;
   return wanted ? (text) => `\u001b[1m${text}\u001b[0m` : (text) => text;
 }

@@ -14,15 +14,18 @@ const PAGES: Readonly<Record<keyof typeof COMMANDS, Page>> = {
   login: {
     synopsis: [
       "metaction login [--url=…] [--profile=…] [--username=…]",
+      "metaction login --token=@token.txt",
       "metaction login --with-token < token.txt",
-      "metaction login --issuer=… --client-id=… [--port=8400] [--scope=…]",
-      "metaction login --issuer=… --client-id=… --client-secret=@file [--scope=…]",
+      "metaction login --issuer=… --client-id=… [--port=8400] [--scope=…] [--resource=…]",
+      "metaction login --issuer=… --client-id=… --client-secret=@file [--scope=…] [--resource=…]",
     ],
     description: [
       "Signs in and keeps the token in a profile of ~/.config/metaction/config.toml (mode 0600), which becomes",
       "the current one. A built-in user is asked for the password on the terminal, else it is read from stdin.",
-      "With --issuer it signs in at an OIDC provider, in the browser (authorization code with PKCE, on",
+      "With --token (@file, - for stdin) it keeps that token, such as an API token of auth token_create. With",
+      "--issuer it signs in at an OIDC provider, in the browser (authorization code with PKCE, on",
       "http://localhost:<port>/callback) or, with a client secret, as a program (client credentials).",
+      "--resource names the API the token is for, where the provider wants to be told (RFC 8707).",
     ],
   },
   logout: {
@@ -55,7 +58,11 @@ const PAGES: Readonly<Record<keyof typeof COMMANDS, Page>> = {
   },
   completion: {
     synopsis: ["metaction completion bash|zsh|fish"],
-    description: ["Prints a completion script: source <(metaction completion bash)"],
+    description: [
+      "Prints a completion script, for the shell's start file:",
+      "    bash, zsh: source <(metaction completion bash)",
+      "    fish: metaction completion fish | source",
+    ],
   },
 };
 

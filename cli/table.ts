@@ -6,7 +6,7 @@ interface Rows {
 
 /** How a table is drawn. */
 export interface TableStyle {
-  /** Columns of the terminal; nothing is cut where it is undefined. */
+  /** Columns of the terminal, to which lists are cut; undefined where there is none. */
   readonly width?: number;
   readonly bold: (text: string) => string;
 }
@@ -21,8 +21,8 @@ export function tableOf(body: unknown, style: TableStyle): string {
   if (typeof body !== "object" || body === null) return `${cell(body)}\n`;
   const members = Object.entries(body);
   const widest = Math.max(0, ...members.map(([name]) => name.length));
-  const room = style.width === undefined ? undefined : Math.max(NARROWEST, style.width - widest - GAP.length);
-  return members.map(([name, value]) => `${style.bold(name.padEnd(widest))}${GAP}${cut(cell(value), room)}\n`).join("");
+  // Nothing is cut: it may be a secret that is shown this once.
+  return members.map(([name, value]) => `${style.bold(name.padEnd(widest))}${GAP}${cell(value)}\n`).join("");
 }
 
 /** The rows of a list, bare or as `items`. */

@@ -22,8 +22,8 @@ export interface CallOptions {
   readonly ifMatch?: string | readonly string[] | undefined;
   /** Do everything but write. */
   readonly dryRun?: boolean | undefined;
-  /** Makes a repeat safe; made by itself for every write unless given. */
-  readonly idempotencyKey?: string | undefined;
+  /** Makes a repeat safe; made by itself for every write unless given. False sends none. */
+  readonly idempotencyKey?: string | false | undefined;
   readonly signal?: AbortSignal | undefined;
   /** False: a write that became a job answers at once; otherwise the call waits for the job's end. */
   readonly wait?: boolean | undefined;
@@ -53,12 +53,12 @@ export async function callAction(
   payload: object,
   options: CallOptions = {},
 ): Promise<Answer<unknown>> {
-  const withKey = options.idempotencyKey !== undefined || (!options.dryRun && takesKey(settings.url, action));
-  const key = withKey ? (options.idempotencyKey ?? newKey()) : undefined;
+  const { idempotencyKey: given, dryRun } = options;
+  const isOurs = given === undefined && !dryRun && takesKey(settings.url, action);
+  const key = isOurs ? newKey() : given === false ? undefined : given;
   try {
     return await sendUntilAnswered(settings, action, payload, options, key);
   } catch (error) {
-    const isOurs = key !== undefined && options.idempotencyKey === undefined;
     if (!isOurs || !takesKey.refused(settings.url, action, error)) throw error;
     return sendUntilAnswered(settings, action, payload, options, undefined);
   }

@@ -173,6 +173,15 @@ describe("controls", () => {
     expect(second.stderr).toMatch(/^> POST http.*\n< 200 in \d+ ms, request id \S+\n$/);
   });
 
+  test("an action that takes no idempotency key is sent without one", async () => {
+    const create = ["auth", "token_create", "--name=CI", "--expiresInDays=1"];
+    const shown = await run(...create, "--curl");
+    expect(shown.stdout).not.toContain("idempotency-key");
+    const made = await run(...create, "--verbose");
+    expect(made.code).toBe(0);
+    expect(made.stderr.match(/^> POST/gm)).toHaveLength(1);
+  });
+
   test("--curl shows the call and does not make it", async () => {
     const args = ["model", "type_create", "--modelRef=key:library", "--typeKey=it's", "--idempotency-key=k2"];
     const shown = await run(...args, "--curl");

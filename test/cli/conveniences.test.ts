@@ -75,43 +75,6 @@ describe("diff", () => {
   });
 });
 
-describe("completion", () => {
-  const candidates = async (line: string): Promise<readonly string[]> =>
-    (await run("complete", "--", line)).stdout.trim().split("\n");
-
-  test("of groups, actions, parameters and refs", async () => {
-    expect(await candidates("metaction mod")).toEqual(["models"]);
-    expect(await candidates("metaction models entity_g")).toEqual(["entity_get"]);
-    expect(await candidates("metaction models entity_get --")).toEqual(
-      expect.arrayContaining(["--modelRef=", "--output="]),
-    );
-    expect(await candidates("metaction models entity_get --modelRef=key:lib")).toEqual(["--modelRef=key:library"]);
-    expect(await candidates("metaction models entity_get --modelRef=key:library --entityRef=key:l")).toEqual([
-      "--entityRef=key:loan",
-    ]);
-    expect(await candidates("metaction models entity_get --modelRef=key:library --entityRef ")).toContain("key:loan");
-    expect(await candidates("metaction models model_update_authority --value=c")).toEqual(["--value=canonical"]);
-    expect(await candidates("metaction completion ")).toEqual(["bash", "zsh", "fish"]);
-  });
-
-  test("works in bash, which breaks words at = and :", async () => {
-    const line = "metaction models entity_get --modelRef=key:lib";
-    const { stdout, stderr } = await here.user.shell(
-      `source <(metaction completion bash)
-       COMP_LINE='${line}' COMP_POINT=${line.length}
-       COMP_WORDS=(metaction models entity_get --modelRef = key : lib) COMP_CWORD=7
-       _metaction 2>&1; echo "\${COMPREPLY[@]}"`,
-    );
-    expect(stderr).toBe("");
-    expect(stdout.trim().split("\n").at(-1)).toBe("library");
-  });
-
-  test("prints a script for each shell", async () => {
-    for (const shell of ["bash", "zsh", "fish"]) expect((await run("completion", shell)).stdout).toContain("metaction");
-    expect((await run("completion", "csh")).code).toBe(2);
-  });
-});
-
 describe("in the repository", () => {
   test("npx runs it", async () => {
     const { stdout } = await here.user.shell("npx --no -- metaction --version");

@@ -23,10 +23,13 @@ const login = (...args: string[]): string[] => ["login", `--issuer=${provider.is
 describe("signing in at an OIDC provider", () => {
   test("goes through the browser, with PKCE, and refreshes what has ended", async () => {
     const user = await commandLine(here.service.url);
-    const ended = await user.run(login("--client-id=cli", "--port=0"), { visit: /^http\S+\/authorize\S+$/m });
+    const ended = await user.run(login("--client-id=cli", "--port=0", "--resource=https://api.test"), {
+      visit: /^http\S+\/authorize\S+$/m,
+    });
     expect(ended.stderr).toContain("Signed in to");
     expect(ended.code).toBe(0);
     expect(provider.grants.at(-1)?.get("redirect_uri")).toMatch(/^http:\/\/localhost:\d+\/callback$/);
+    expect(provider.grants.at(-1)?.get("resource")).toBe("https://api.test");
     expect((await user.run(["whoami"])).code).toBe(0);
 
     const file = join(user.home, ".config/metaction/config.toml");
@@ -38,6 +41,7 @@ describe("signing in at an OIDC provider", () => {
     );
     expect((await user.run(["whoami"])).code).toBe(0);
     expect(provider.grants.at(-1)?.get("grant_type")).toBe("refresh_token");
+    expect(provider.grants.at(-1)?.get("resource")).toBe("https://api.test");
     expect(await readFile(file, "utf8")).not.toContain("old.old.old");
   });
 

@@ -1,6 +1,9 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import type { Ended } from "./support/command.ts";
+import { commandLine, type Ended } from "./support/command.ts";
 import { type SignedIn, signedIn } from "./support/signed-in.ts";
 
 let here: SignedIn;
@@ -24,6 +27,32 @@ function masked(text: string): string {
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>");
 }
 
+/** As much of the service's description as is looked at. */
+interface Described {
+  readonly paths: Record<string, { post: { requestBody: { content: { "application/json": { example: object } } } } }>;
+}
+
+/** A way to the service that can be closed, and what the service answered there. */
+async function frontOf(url: string) {
+  const statuses: number[] = [];
+  const server = createServer(async (request, response) => {
+    const etag = request.headers["if-none-match"];
+    const answer = await fetch(`${url}${request.url}`, {
+      headers: etag === undefined ? {} : { "if-none-match": etag },
+    });
+    statuses.push(answer.status);
+    response.writeHead(answer.status, { "content-type": "application/json", etag: answer.headers.get("etag") ?? "" });
+    response.end(Buffer.from(await answer.arrayBuffer()));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const close = (): Promise<void> => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(() => resolve()));
+  };
+  return { url: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`, statuses, close };
+}
+
 describe("help", () => {
   test.each([
     ["help"],
@@ -39,22 +68,59 @@ describe("help", () => {
     expect(masked(stdout)).toMatchSnapshot();
   });
 
-  test("of every action says its example in a form that is understood", async () => {
-    const { stdout } = await run("help", "model", "entity_attribute_create");
+  test.each([
+    ["model", "entity_attribute_create"],
+    ["model", "entity_primary_key_update"],
+    ["auth", "token_create"],
+    ["auth", "can"],
+    ["tag", "tag_search"],
+    ["batch", "batch_run"],
+  ])("of %s %s says its example in a form that is understood", async (group, action) => {
+    const { stdout } = await run("help", group, action);
     const example = stdout.slice(stdout.indexOf("EXAMPLE")).split("\n")[1]?.trim() ?? "";
-    const ended = await here.user.shell(`${example} --curl`);
-    expect(ended.code).toBe(0);
-    expect(ended.stdout).toContain('"optional":false');
+    // A shell takes it apart, as it does with what people copy, and the command that comes of it.
+    const shown = await here.user.shell(`${example} --curl`);
+    expect(shown.code).toBe(0);
+    const sent = await here.user.shell(`curl() { printf '%s' "\${@: -1}"; }\n${shown.stdout}`);
+    const api = (await (await fetch(`${here.service.url}/api`)).json()) as Described;
+    const { requestBody } = api.paths[`/api/${group}/${action}`]?.post ?? {};
+    expect(JSON.parse(sent.stdout)).toEqual(requestBody?.content["application/json"].example);
   });
 
-  test("works without the service once it was asked", async () => {
-    await run("help", "model");
-    const cached = await here.user.run(["help", "model"], { environment: { METACTION_URL: here.service.url } });
-    const never = await here.user.run(["help", "model"], { environment: { METACTION_URL: "http://127.0.0.1:9" } });
-    const root = await here.user.run(["help"], { environment: { METACTION_URL: "http://127.0.0.1:9" } });
-    expect(cached.code).toBe(0);
+  test("works without the service once it was asked, and asks again by ETag", async () => {
+    const front = await frontOf(here.service.url);
+    const user = await commandLine(front.url);
+    const help = () => user.run(["help", "model"]);
+    const first = await help();
+    expect(first.code).toBe(0);
+    expect(await help()).toEqual(first);
+    expect(front.statuses).toEqual([200]);
+
+    const folder = join(user.home, ".cache/metaction");
+    const [file = ""] = await readdir(folder);
+    const outdate = async (): Promise<void> => {
+      const kept = JSON.parse(await readFile(join(folder, file), "utf8"));
+      await writeFile(join(folder, file), JSON.stringify({ ...kept, asked: kept.asked - 11 * 60_000 }));
+    };
+    await outdate();
+    expect(await help()).toEqual(first);
+    expect(front.statuses).toEqual([200, 304]);
+
+    await front.close();
+    await outdate();
+    expect(await help()).toEqual(first);
+    expect((await user.run(["complete", "--", "metaction models entity_g"])).stdout).toContain("entity_get");
+    const call = await user.run(["model", "model_list"]);
+    expect(call).toMatchObject({ code: 1, stdout: "" });
+    expect(call.stderr).toContain(`${front.url} cannot be reached`);
+  });
+
+  test("says what it can of a service that never was there", async () => {
+    const away = { environment: { METACTION_URL: "http://127.0.0.1:9" } };
+    const never = await here.user.run(["help", "model"], away);
     expect(never).toMatchObject({ code: 1, stdout: "" });
     expect(never.stderr).toContain("http://127.0.0.1:9 cannot be reached");
+    const root = await here.user.run(["help"], away);
     expect(root.code).toBe(0);
     expect(root.stdout).toContain("COMMANDS");
   });
@@ -73,6 +139,12 @@ describe("answers", () => {
     expect(masked(stdout.replaceAll("\u001b", "<esc>"))).toMatchSnapshot();
     const plain = await here.user.onTerminal(`NO_COLOR=1 metaction ${list.join(" ")}`);
     expect(plain.stdout).not.toContain("\u001b");
+  });
+
+  test("of one object are never cut", async () => {
+    const made = await here.user.onTerminal("metaction auth token_create --name=Terminal");
+    const plain = made.stdout.replaceAll("\u001b[0m", "");
+    expect(plain).toMatch(/token +metaction_[\w-]{100,}\r?\n/);
   });
 
   test("in every other form", async () => {

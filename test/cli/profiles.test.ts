@@ -59,6 +59,47 @@ describe("login", () => {
     expect((await user.run(["logout", "--profile=ci"])).code).toBe(4);
   });
 
+  test("an API token is as good, given in each way", async () => {
+    const made = await run("auth", "token_create", "--name=CI", "--permissions=model_read");
+    const { token, id } = JSON.parse(made.stdout);
+    expect(token).toMatch(/^metaction_/);
+    const user = await commandLine(here.service.url);
+    const seen = async (args: string[], environment: Record<string, string> = {}) =>
+      JSON.parse((await user.run(["whoami", ...args], { environment })).stdout);
+    const expected = { sub: "admin", admin: false, permissions: ["model_read"] };
+    expect(await seen([], { METACTION_TOKEN: token })).toMatchObject(expected);
+    expect(await seen([`--token=${token}`])).toMatchObject(expected);
+    const file = join(user.home, "token.txt");
+    await writeFile(file, `${token}\n`);
+    expect((await user.run(["login", `--token=@${file}`])).code).toBe(0);
+    expect(await seen([])).toMatchObject(expected);
+    expect((await user.run(["login", `--token=${token}`, "--profile=other"])).code).toBe(0);
+    expect(await seen(["--profile=other"])).toMatchObject(expected);
+
+    expect((await user.run(["model", "model_create", "--key=no"])).code).toBe(5);
+    expect((await run("auth", "token_revoke", `--tokenId=${id}`)).code).toBe(0);
+    const revoked = await user.run(["whoami"]);
+    expect(revoked).toMatchObject({ code: 4, stdout: "" });
+    expect(revoked.stderr.trim().split("\n")).toHaveLength(1);
+  });
+
+  test("of which the provider wants another step ends with 4, and with its sentence", async () => {
+    const detail = "The user has to choose a new password; do that at the provider";
+    const { port, close } = await problematic(403, "login_challenge", detail);
+    const user = await commandLine(`http://127.0.0.1:${port}`);
+    const ended = await user.run(["login", "--username=ada"], { stdin: "Correct-Horse-7-Battery" });
+    await close();
+    expect(ended).toEqual({ code: 4, stdout: "", stderr: `${detail}\n` });
+  });
+
+  test("of which a newer service says what is not known here ends by its status", async () => {
+    const { port, close } = await problematic(409, "something_new", "Something is new");
+    const user = await commandLine(`http://127.0.0.1:${port}`);
+    const ended = await user.run(["login", "--username=ada"], { stdin: "Correct-Horse-7-Battery" });
+    await close();
+    expect(ended).toEqual({ code: 6, stdout: "", stderr: "Something is new\n" });
+  });
+
   test("mends the mode of a file that others can read, and says so", async () => {
     const user = await commandLine(here.service.url);
     await user.run(["login", "--with-token"], { stdin: here.token });
@@ -177,6 +218,13 @@ async function listening(answer: (socket: import("node:net").Socket) => void) {
     return new Promise((resolve) => server.close(() => resolve()));
   };
   return { port: typeof address === "object" ? address?.port : 0, close };
+}
+
+/** A server that answers every call with one problem. */
+function problematic(status: number, code: string, detail: string) {
+  const body = JSON.stringify({ code, detail, status, title: "A problem", retryable: false });
+  const head = `HTTP/1.1 ${status} No\r\ncontent-type: application/problem+json\r\ncontent-length: ${body.length}`;
+  return listening((socket) => socket.end(`${head}\r\nconnection: close\r\n\r\n${body}`));
 }
 
 async function unusedPort(): Promise<number> {

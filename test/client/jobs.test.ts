@@ -40,9 +40,9 @@ test("a write that became a job is waited for: it answers what the job did, or e
   });
   expect(seen).toEqual([...seen].sort((a, b) => a - b));
   expect(seen.length).toBeGreaterThan(0);
-}, 120_000);
+}, 240_000);
 
-test("the command line waits too, unless told not to", async () => {
+test("the command line waits too, and shows how far it is on a terminal, unless told not to wait", async () => {
   const user = await commandLine(service.url);
   const file = join(user.home, "large.json");
   await writeFile(file, JSON.stringify(LARGE));
@@ -51,7 +51,12 @@ test("the command line waits too, unless told not to", async () => {
   const accepted = await run("import", file, "--modelKey=later", "--no-wait");
   expect(accepted).toMatchObject({ code: 0, stderr: "" });
   const { job } = JSON.parse(accepted.stdout);
+  const completed = await run("complete", "--", "metaction batch job_get --jobRef=");
+  expect(completed.stdout).toContain(`--jobRef=${job}`);
   expect((await run("batch", "job_cancel", `--jobRef=${job}`)).code).toBe(0);
-  const waited = await run("import", file, "--modelKey=now", "--query=key", "-o", "raw");
-  expect(waited).toEqual({ code: 0, stdout: "now\n", stderr: "" });
-}, 120_000);
+  const command = `metaction import '${file}' --token=${token} --modelKey=now --query=key -o raw`;
+  const waited = await user.onTerminal(command);
+  expect(waited.code).toBe(0);
+  expect(waited.stdout).toMatch(/\d+ of \d+/);
+  expect(waited.stdout).toMatch(/now\r\n$/);
+}, 240_000);

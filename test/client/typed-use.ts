@@ -27,6 +27,13 @@ export async function typedUse(): Promise<void> {
   await api.batch.batch_run({ actions: [{ group: "model", action: "model_list" }] });
   await api.tag.tag_group_create({ key: "g" });
 
+  const { token } = await api.auth.token_create({ name: "CI", expiresInDays: 30, permissions: ["model_read"] });
+  const secret: string | undefined = token;
+  const { items: entries } = await api.auth.audit_list({ act: "auth/login", outcome: "refused", limit: 10 });
+  const outcomes: readonly ("ok" | "refused")[] = entries.map(({ outcome }) => outcome);
+  await api.auth.token_revoke({ tokenId: "id:01890a5d-ac96-774b-bcce-b302099a8057" }, { idempotencyKey: false });
+  await api.auth.can({ actions: ["model/entity_create"], models: ["key:crm"] });
+
   // @ts-expect-error a parameter that the action does not have
   await api.model.entity_create({ modelRef: "key:crm", entityKey: "customer", title: "Customer" });
   // @ts-expect-error a required parameter is missing
@@ -45,6 +52,10 @@ export async function typedUse(): Promise<void> {
   await api.model.entity_primary_key_update({ modelRef: "key:crm", entityRef: "key:c", attributeRef: "key:code" });
   // @ts-expect-error clearing a key
   await api.model.entity_update_key({ modelRef: "key:crm", entityRef: "key:c", value: null });
+  // @ts-expect-error a permission that there is not
+  await api.auth.token_create({ name: "CI", permissions: ["everything"] });
+  // @ts-expect-error one action where a list is expected
+  await api.auth.can({ actions: "model/entity_create" });
   // @ts-expect-error an action that there is not
   await api.model.entity_make({ modelRef: "key:crm" });
   // @ts-expect-error a group that there is not
@@ -54,5 +65,5 @@ export async function typedUse(): Promise<void> {
   // @ts-expect-error a control that there is not
   await api.model.model_list({}, { ifmatch: etag });
 
-  void [revision, keys, authority, isOptional];
+  void [revision, keys, authority, isOptional, secret, outcomes];
 }

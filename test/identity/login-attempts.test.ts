@@ -83,6 +83,8 @@ describe("wrong passwords", () => {
       Array.from({ length: 1_000 }, () => outcomeOf(identity.login("ada", WRONG, loginCall(clock)))),
     );
     const counts = Map.groupBy(outcomes, ({ code }) => code);
+    const answers = [...counts].map(([code, { length }]) => `${length} ${code}`).join(", ");
+    console.log(`1,000 wrong guesses at once: ${hashed.length} hash evaluations; ${answers}`);
     expect(hashed).toHaveLength(LIMITS.freeLoginFailures + 1);
     expect(counts.get("not_signed_in")).toHaveLength(LIMITS.freeLoginFailures + 1);
     // Where the table has no time for so many, callers are told to come again.

@@ -12,7 +12,13 @@ import { optional, required } from "../params.ts";
 import { need } from "../resolve.ts";
 import { written } from "../written.ts";
 import { ableChanges, checkNotSelf, withoutApiTokens } from "./account-changes.ts";
-import { checkAdministratorRemains, checkCaller, checkGrant, everyRole } from "./administrators.ts";
+import {
+  checkAdministratorRemains,
+  checkAnotherRemains,
+  checkCaller,
+  checkGrant,
+  everyRole,
+} from "./administrators.ts";
 import { withoutRole, withRole } from "./assignments.ts";
 
 const FOR_WHICH_MODELS = "Keys of the models it is for; everything unless given.";
@@ -133,12 +139,13 @@ const actorDisable = defineAction({
   target: actor,
   input: {},
   output: written,
-  errors: [],
+  errors: ["last_administrator"],
   example: { actorId: GRACE },
   run: async ({ target, view, call }) => {
     await checkCaller(view, call);
     checkNotSelf(target, call, "/actorId");
     const changes = await ableChanges(view, target, false, call);
+    if (changes.length > 0) await checkAnotherRemains(view, target, call);
     return { subject: subjectOf(target), changes: [...changes, ...(await withoutApiTokens(view, target))] };
   },
 });

@@ -37,6 +37,16 @@ export async function checkAdministratorRemains(view: View, planned: Planned): P
   );
 }
 
+/**
+ * Refuses to disable or delete the last administrator: `last_administrator`. A caller who administers by assignment
+ * remains; one whose token claims roles may be none with the next token.
+ */
+export async function checkAnotherRemains(view: View, gone: Actor, { principal }: Call): Promise<void> {
+  if (!principal || principal.claimedRoles.length === 0) return;
+  if (!permissionsOf(gone, await everyRole(view)).has("admin")) return;
+  await checkAdministratorRemains(view, { actors: new Map([[gone.id, undefined]]) });
+}
+
 /** Who calls, as they are at one revision. */
 export interface CallerNow extends Rights {
   readonly actor: Actor;

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { actionPath } from "../../domain/account-types.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { PERMISSIONS } from "../../domain/permissions.ts";
+import { isPermission, PERMISSIONS } from "../../domain/permissions.ts";
 import type { Principal } from "../../domain/principal.ts";
 import { Problem } from "../../domain/problems.ts";
 import { modelRef } from "../../domain/ref-types.ts";
@@ -13,7 +13,6 @@ import { listOutput } from "../lists.ts";
 import { optional, required } from "../params.ts";
 import type { Ports } from "../ports.ts";
 import { passes, type Rule } from "../rules.ts";
-import { createScoping } from "../scopes.ts";
 
 const answerRow = () =>
   z.object({
@@ -33,7 +32,7 @@ const can = defineAction({
     "Tells for each action whether the caller may run it, and where models are given, whether on each of them. A key needs no model yet: so it also tells whether one may be created, or renamed to it. Of a model named by id that does not exist, or that the caller may not read, the answer is no.",
   intent: "other",
   rule: "signed_in",
-  // It opens no model but under the rule it is asked about.
+  // It opens models for their keys, and tells of none that the caller holds nothing on.
   seesAll: true,
   input: {
     actions: required(listOf(actionPath, LIMITS.askedActions), "The actions."),
@@ -45,14 +44,15 @@ const can = defineAction({
   run: async ({ input, call: { principal }, ports }) => {
     // The rule lets nobody through without one.
     if (!principal) throw new Error("can without a principal");
+    const models: { readonly model: string; readonly key: string | undefined }[] = [];
+    for (const ref of input.models ?? []) models.push({ model: printRef(ref), key: await keyOf(ref, ports) });
     const items: object[] = [];
     for (const path of input.actions) {
       const [group = "", name = ""] = path.split("/");
       const { rule } = await ports.find(group, name);
       if (!input.models) items.push({ action: path, ...everywhere(rule, principal) });
-      for (const ref of input.models ?? []) {
-        items.push({ action: path, model: printRef(ref), allowed: await isAllowed(rule, ref, principal, ports) });
-      }
+      for (const { model, key } of models)
+        items.push({ action: path, model, allowed: isAllowed(rule, key, principal) });
     }
     return { body: { items } };
   },
@@ -64,18 +64,17 @@ function everywhere(rule: Rule, principal: Principal): { readonly allowed: boole
   return { allowed: false, ...(models.length > 0 && { models }) };
 }
 
-async function isAllowed(rule: Rule, ref: Ref, principal: Principal, ports: Ports): Promise<boolean> {
-  if (!passes(rule, principal)) return false;
-  const isOfModels = rule !== "public" && rule !== "signed_in" && PERMISSIONS[rule].ofModels;
-  if (!isOfModels) return true;
-  const key = ref.scheme === "key" ? ref.value : await keyOf(ref, rule, principal, ports);
-  return key !== undefined && holdsOn(principal, rule, key);
+/** Whether a rule lets the caller through on a model; of one they hold nothing on, nobody learns whether there is one. */
+function isAllowed(rule: Rule, modelKey: string | undefined, principal: Principal): boolean {
+  if (!isPermission(rule) || !PERMISSIONS[rule].ofModels) return passes(rule, principal);
+  return modelKey !== undefined && holdsOn(principal, rule, modelKey);
 }
 
-/** The key of a model, unless there is none for the caller. */
-async function keyOf(ref: Ref, rule: Rule, principal: Principal, ports: Ports): Promise<string | undefined> {
+/** The key of a model; undefined where there is none of that id. */
+async function keyOf(ref: Ref, ports: Ports): Promise<string | undefined> {
+  if (ref.scheme === "key") return ref.value;
   try {
-    return (await createScoping({ rule, principal }).store(ports.store).open(ref)).modelKey;
+    return (await ports.store.open(ref)).modelKey;
   } catch (error) {
     if (error instanceof Problem && error.code === "not_found") return undefined;
     throw error;

@@ -11,7 +11,7 @@ import { listOutput, pageOf, paging, readingOf } from "../lists.ts";
 import { required } from "../params.ts";
 import { written } from "../written.ts";
 import { ableChanges, actorOf, checkNotSelf, withoutApiTokens } from "./account-changes.ts";
-import { checkCaller, checkGrant, everyRole, permissionsOf } from "./administrators.ts";
+import { checkAnotherRemains, checkCaller, checkGrant, everyRole, permissionsOf } from "./administrators.ts";
 import { passwordActions } from "./password.ts";
 
 const PASSWORD_RULES = "At least 14 characters of three sorts: lower case, upper case, digits, others.";
@@ -126,13 +126,14 @@ const userDisable = defineAction({
   target: user,
   input: {},
   output: written,
-  errors: [],
+  errors: ["last_administrator"],
   example: { username: "grace" },
   run: async ({ target, view, call }) => {
     await checkCaller(view, call);
     const actor = await actorOf(view, target);
     checkNotSelf(actor, call, "/username");
     const changes = (await ableChanges(view, actor, false, call)).toReversed();
+    if (changes.length > 0) await checkAnotherRemains(view, actor, call);
     return { subject: subjectOf(target), changes: [...changes, ...(await withoutApiTokens(view, actor))] };
   },
 });
@@ -167,12 +168,13 @@ const userDelete = defineAction({
   target: user,
   input: {},
   output: written,
-  errors: [],
+  errors: ["last_administrator"],
   example: { username: "grace" },
   run: async ({ target, view, call }) => {
     await checkCaller(view, call);
     const actor = await actorOf(view, target);
     checkNotSelf(actor, call, "/username");
+    await checkAnotherRemains(view, actor, call);
     const tokens = await withoutApiTokens(view, actor);
     return { subject: subjectOf(target), changes: [remove(target, false), remove(actor, false), ...tokens] };
   },

@@ -1,5 +1,7 @@
-import type { ItemKey } from "../../../shared/store/keys.ts";
+import { type ItemKey, seenKey } from "../../../shared/store/keys.ts";
 import type { Seam, Write } from "../../../shared/store/seam.ts";
+
+const SEEN = seenKey("").sk;
 
 /** A seam that remembers what was written through it. */
 export interface WatchedSeam {
@@ -12,7 +14,8 @@ export interface WatchedSeam {
 export function watchSeam(inner: Seam): WatchedSeam {
   let written: string[] = [];
   const note = (keys: readonly ItemKey[]): void => {
-    written.push(...keys.map((key) => key.pk));
+    // When an actor called last is noted beside every call, whatever becomes of it.
+    written.push(...keys.filter(({ sk }) => !sk.startsWith(SEEN)).map((key) => key.pk));
   };
   return {
     takeWritten: () => {

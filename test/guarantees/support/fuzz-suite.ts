@@ -155,7 +155,7 @@ function writeFaults(
   const seen = written.filter((pk) => {
     if (makesModel && refused && UNSEEN.test(pk)) return false;
     // Who could not sign in is counted, until they can.
-    if (action?.name === "login" && pk.startsWith("attempts#")) return false;
+    if (action?.name === "login" && /^(attempts|audit)#/.test(pk)) return false;
     return !(keyed && !refused && pk.startsWith("idempotency#"));
   });
   return seen.length === 0 ? [] : [`says that it wrote nothing, and wrote ${[...new Set(seen)].join(", ")}`];

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import * as z from "zod/mini";
 import { type JsonObject, jsonSchemaOf } from "../../../shared/actions/json-schema.ts";
 import type { ValueType } from "../../../shared/domain/value-type.ts";
+import { ACTIONS } from "../../support/actions.ts";
 import { modelContent } from "./fuzz-content.ts";
 import { NAUGHTY } from "./fuzz-strings.ts";
 
@@ -36,6 +37,9 @@ const prose = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom(...NAUGHTY) },
 );
 
+const moment = fc
+  .date({ noInvalidDate: true, min: new Date(0), max: new Date(4e12) })
+  .map((date) => date.toISOString());
 const tagKey = fc.stringMatching(/^[A-Za-z0-9_-]{1,20}$/);
 const uuid = fc.uuid();
 const byId = uuid.map((id) => `id:${id}`);
@@ -81,7 +85,16 @@ const BY_TYPE: { readonly [id: string]: fc.Arbitrary<unknown> } = {
   LocalTagRef: localTag,
   GlobalTagRef: globalTag,
   TagSearchFilters: tagFilters,
-  Cursor: fc.stringMatching(/^[!#-&(-[\]-_a-~]{1,128}$/).map((key) => Buffer.from(key).toString("base64url")),
+  LoginName: fc.stringMatching(/^[!-~]{1,40}$/),
+  ModelKeyPattern: fc.stringMatching(/^[a-z_*]{1,20}$/),
+  "List<ActionPath>": fc.array(fc.constantFrom(...ACTIONS.map(({ group, name }) => `${group}/${name}`)), {
+    maxLength: 5,
+  }),
+  Moment: moment,
+  // The key of any list, and what the list of audit entries goes on after.
+  Cursor: fc
+    .tuple(moment, fc.stringMatching(/^[!#-&(-[\]-_a-~]{1,100}$/))
+    .map(([time, key]) => Buffer.from(`${time}#${key}`).toString("base64url")),
 };
 
 /** Values of a JSON Schema as Zod prints one: its keywords, each in the plainest way. */

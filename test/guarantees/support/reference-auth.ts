@@ -8,7 +8,7 @@ export function isOfAccounts({ target, within, ledger }: Pick<Action, "target" |
   return (ledger ?? (target ?? within)?.ledger) === "identity";
 }
 
-/** Their rules and parameters, which discovery tells; test/actions/auth-histories.test.ts holds what they do. */
+/** Their rules and parameters, which discovery tells; test/guarantees/grants.test.ts holds what they do. */
 const known = (rule: string, params: Params, writes = true): RefAction => ({
   rule,
   writes,

@@ -1,4 +1,4 @@
-import { type Assigned, anywhere, type GrantedRole, type Held, heldBy, NOTHING } from "./grants-rules.ts";
+import { type Assigned, type GrantedRole, type Held, heldBy, NOTHING } from "./grants-rules.ts";
 
 /** A role as the model knows it. */
 export interface KnownRole extends GrantedRole {
@@ -56,7 +56,7 @@ export const administrators = ({ roles, actors }: Pick<Grants, "roles" | "actors
   [...actors].filter(([, actor]) => heldBy(actor, roles).everywhere.has("admin")).map(([id]) => id);
 
 /** What an actor can give to its API tokens. */
-export const lasting = ({ roles, actors }: Grants, actor: string): Held => {
+export const lasting = ({ roles, actors }: Pick<Grants, "roles" | "actors">, actor: string): Held => {
   const known = actors.get(actor);
   return known ? heldBy(known, roles) : NOTHING;
 };
@@ -77,12 +77,8 @@ export function named({ roles, actors }: Grants, { payload }: Attempt) {
 }
 
 /** Tests whether somebody could administer after a change of the model. */
-export function remains({ roles, actors, ...rest }: Grants, change: (after: Grants) => void): boolean {
-  const after = { ...rest, roles: new Map(roles), actors: new Map(actors) };
+export function remains({ roles, actors, tokens, ended }: Grants, change: (after: Grants) => void): boolean {
+  const after = { roles: new Map(roles), actors: new Map(actors), tokens: new Map(tokens), ended };
   change(after);
   return administrators(after).length > 0;
 }
-
-/** Tests whether a bearer may be told something about any model. */
-export const mayAnywhere = (held: Held | undefined, permission: string): boolean =>
-  held !== undefined && anywhere(held, permission);

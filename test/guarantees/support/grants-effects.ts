@@ -1,7 +1,7 @@
 import { type Attempt, type Bearer, type Grants, heldByBearer, lasting, named } from "./grants-model.ts";
 import { anywhere, meaning } from "./grants-rules.ts";
 
-/** What an acknowledged call is answered with, where later calls need it. */
+/** What an acknowledged call made: a role, an API token, or for a user its actor. */
 export interface Acknowledged {
   readonly id: string;
 }
@@ -54,6 +54,12 @@ export function apply(grants: Grants, bearer: Bearer, attempt: Attempt, { id }: 
     case "user_enable":
       if (actor) actors.set(actorId, { ...actor, disabled: false });
       return;
+    case "user_create": {
+      const given = [...roles].filter(([, it]) => (payload.admin ? it.managed && it.key === "admin" : it.autoAssign));
+      const assigned = { roles: given.map(([one]) => one), scopedRoles: [], disabled: false };
+      actors.set(id, { username: String(payload.username), ...assigned });
+      return;
+    }
     case "user_delete":
       actors.delete(actorId);
       endTokensOf(grants, actorId);
@@ -105,7 +111,7 @@ export function refusal(
   if (action === "token_revoke") {
     const token = grants.tokens.get(String(payload.tokenId));
     if (!token) return "there is no such API token";
-    if (token.owner !== bearer.actor && !administers) return "it is another's API token";
+    if (token.owner !== bearer.actor && !administers) return "the API token is another's";
     if (bearer.apiToken !== undefined && bearer.apiToken !== payload.tokenId) return "an API token revokes no other";
     return undefined;
   }

@@ -1,0 +1,224 @@
+import { spawnSync } from "node:child_process";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type SignedIn, signedIn } from "./support/signed-in.ts";
+
+let here: SignedIn;
+/** What the service made for the tests, by name. */
+const ids = { actor: "", token: "", model: "" };
+
+beforeAll(async () => {
+  here = await signedIn();
+  const call = async (action: string, payload: object = {}) => {
+    const { status, body } = await here.service.call(action, payload, here.token);
+    if (status !== 200) throw new Error(`${action} answered ${status}`);
+    return body;
+  };
+  await call("tag/tag_group_create", { key: "privacy" });
+  await call("tag/tag_global_create", { groupRef: "key:privacy", key: "pii" });
+  await call("model/model_create", { key: "other", name: "Other" });
+  await call("tag/tag_local_create", { modelRef: "key:other", key: "elsewhere" });
+  const inRelationship = { modelRef: "key:library", relationshipRef: "key:loan_book" };
+  await call("model/relationship_attribute_create", {
+    ...inRelationship,
+    attributeKey: "since",
+    type: "key:date",
+    optional: true,
+  });
+  const inBook = { modelRef: "key:library", entityRef: "key:book" };
+  await call("model/business_key_create", { ...inBook, key: "title", participants: ["key:title"] });
+  ids.token = (await call("auth/token_create", { name: "Nightly" })).id;
+  ids.actor = (await call("auth/actor_list")).items[0].id;
+  ids.model = (await call("model/model_get", { modelRef: "key:library" })).id;
+}, 60_000);
+
+afterAll(() => here.service.interrupt());
+
+/** What is answered for a line, each with what is told of it behind a tab. */
+async function lines(line: string): Promise<readonly string[]> {
+  const { stdout, code } = await here.user.run(["complete", "--", line]);
+  expect(code).toBe(0);
+  return stdout.split("\n").filter(Boolean);
+}
+
+/** As much of the service's description as is looked at. */
+interface Described {
+  readonly paths: Record<
+    string,
+    {
+      post: {
+        requestBody: {
+          content: { "application/json": { schema: { properties: Record<string, { "x-type": string }> } } };
+        };
+      };
+    }
+  >;
+}
+
+const words = async (line: string): Promise<readonly (string | undefined)[]> =>
+  (await lines(line)).map((text) => text.split("\t")[0]);
+
+const inLibrary = "--modelRef=key:library";
+
+/** Lines whose last word is a ref, and what it may become. */
+const REFS: readonly (readonly [line: string, expected: readonly string[]])[] = [
+  ["models entity_get --modelRef=key:lib", ["--modelRef=key:library"]],
+  ["models entity_get --model-ref key:lib", ["key:library"]],
+  [`models entity_get ${inLibrary} --entityRef=key:l`, ["--entityRef=key:loan"]],
+  [`models entity_get ${inLibrary} --entityRef `, ["key:book", "key:loan"]],
+  [`models entity_attribute_get ${inLibrary} --entityRef=key:loan --attributeRef=key:d`, ["--attributeRef=key:due"]],
+  [
+    `models entity_primary_key_update ${inLibrary} --entityRef=key:loan --attributeRef=key:me`,
+    ["--attributeRef=key:member"],
+  ],
+  [
+    `models relationship_role_delete ${inLibrary} --relationshipRef=key:loan_book --relationshipRoleRef=key:b`,
+    ["--relationshipRoleRef=key:book"],
+  ],
+  ["models model_compare --leftModelRef=key:library --leftModelVersion=", ["--leftModelVersion=1.2.0"]],
+  ["tag tag_group_get --tagGroupRef=", ["--tagGroupRef=key:privacy"]],
+  ["tag tag_global_get --tagRef=", ["--tagRef=key:privacy/pii"]],
+  [`tag tag_local_get ${inLibrary} --tagRef=`, ["--tagRef=key:books", "--tagRef=key:public_sector"]],
+  [`models entity_add_tag ${inLibrary} --tagRef=key:p`, ["--tagRef=key:privacy/pii", "--tagRef=key:public_sector"]],
+  ["models entity_add_tag --tagRef=", ["--tagRef=key:privacy/pii"]],
+  ["auth role_get --roleRef=key:m", ["--roleRef=key:manager"]],
+  ["auth user_enable --username=", ["--username=admin"]],
+  [`models type_get ${inLibrary} --typeRef=key:bool`, ["--typeRef=key:boolean"]],
+  [`models relationship_get ${inLibrary} --relationshipRef=`, ["--relationshipRef=key:loan_book"]],
+  [
+    `models relationship_attribute_get ${inLibrary} --relationshipRef=key:loan_book --attributeRef=`,
+    ["--attributeRef=key:since"],
+  ],
+  [`models business_key_get ${inLibrary} --businessKeyRef=`, ["--businessKeyRef=key:title"]],
+  ["auth can --models=key:o", ["--models=key:other"]],
+];
+
+/** Lines whose last word is an id. */
+const IDS = ["auth actor_get --actorId=", "auth token_revoke --tokenId "] as const;
+
+describe("what a word may become", () => {
+  test("groups, actions, parameters, each with what it is", async () => {
+    expect(await words("metaction mod")).toEqual(["models"]);
+    expect(await lines("metaction models entity_g")).toEqual(["entity_get\tGet entity"]);
+    expect(await words("metaction help models entity_g")).toEqual(["entity_get"]);
+    expect(await words("metaction models entity_get --")).toEqual(expect.arrayContaining(["--modelRef=", "--output="]));
+    expect(await words(`metaction models entity_get ${inLibrary} --model`)).toEqual([]);
+    expect(await words("metaction completion ")).toEqual(["bash", "zsh", "fish"]);
+    expect(await words("metaction login --iss")).toEqual(["--issuer"]);
+  });
+
+  test("values of the flags of every command", async () => {
+    expect(await words("metaction models model_list -o nd")).toEqual(["ndjson"]);
+    expect(await words("metaction --output=ya")).toEqual(["--output=yaml"]);
+    expect(await words("metaction whoami --profile ")).toEqual(["default"]);
+    expect(await words("metaction --profile default models model_l")).toEqual(["model_list"]);
+    expect(await words("metaction diff a b --fail-on=b")).toEqual(["--fail-on=breaking"]);
+  });
+
+  test("values that the description knows", async () => {
+    expect(await words("metaction models model_update_authority --value=c")).toEqual(["--value=canonical"]);
+    expect(await words("metaction auth token_create --permissions=model_re")).toEqual([
+      "--permissions=model_read",
+      "--permissions=model_release",
+    ]);
+    expect(await words("metaction auth can --actions=model/entity_c")).toEqual(["--actions=model/entity_create"]);
+  });
+
+  test.each(REFS)("refs of the service: %s", async (line, expected) => {
+    expect(await words(`metaction ${line}`)).toEqual(expected);
+  });
+
+  test("every ref that an action takes", async () => {
+    const { paths } = (await (await fetch(`${here.service.url}/api`)).json()) as Described;
+    const typesOf = (path: string): Record<string, { "x-type": string }> =>
+      paths[path]?.post.requestBody.content["application/json"].schema.properties ?? {};
+    const all = Object.keys(paths).flatMap((path) => Object.values(typesOf(path)).map((one) => one["x-type"]));
+    const tried = [...REFS.map(([line]) => line), ...IDS].map((line) => {
+      const [group = "", action] = line.split(" ");
+      const parameter = /--(\w+)[= ][^ ]*$/.exec(line)?.[1] ?? "";
+      const own = typesOf(`/api/${group.replace(/s$/, "")}/${action}`);
+      return own[parameter]?.["x-type"];
+    });
+    const refs = new Set(all.filter((type) => /(Ref|Id)>?$/.test(type)));
+    expect(refs.size).toBeGreaterThan(15);
+    // An object of any kind cannot be listed, and the test of jobs looks at theirs.
+    expect([...refs].filter((type) => !tried.includes(type)).sort()).toEqual(["JobRef", "ObjectId"]);
+  });
+
+  test("models, bare, where a command takes one", async () => {
+    expect(await words("metaction export lib")).toEqual(["library"]);
+  });
+
+  test("ids, with the name that people know them by", async () => {
+    expect(await lines(`metaction ${IDS[0]}`)).toEqual([`--actorId=${ids.actor}\tadmin`]);
+    expect(await lines(`metaction ${IDS[1]}`)).toEqual([`${ids.token}\tNightly`]);
+    expect(await lines("metaction models model_get --modelRef=id:")).toContain(
+      `--modelRef=id:${ids.model}\tkey:library`,
+    );
+  });
+
+  test("nothing that a shell would read otherwise, and nothing from stdin", async () => {
+    await here.service.call("model/entity_create", { modelRef: "key:other", entityKey: "a;b $(c)" }, here.token);
+    expect(await words("metaction models entity_get --modelRef=key:other --entityRef=")).toEqual([]);
+    expect(await words("metaction models entity_get --modelRef=- --entityRef=")).toEqual([]);
+  });
+});
+
+describe("the scripts", () => {
+  const line = "metaction models entity_get --modelRef=key:lib";
+  const has = (shell: string): boolean => spawnSync(shell, ["-c", "true"]).status === 0;
+
+  test("of bash, which breaks words at = and :", async () => {
+    const { stdout, stderr } = await here.user.shell(
+      `source <(metaction completion bash)
+       COMP_LINE='${line}' COMP_POINT=${line.length}
+       COMP_WORDS=(metaction models entity_get --modelRef = key : lib) COMP_CWORD=7
+       _metaction; echo "\${COMPREPLY[@]}"`,
+    );
+    expect(stderr).toBe("");
+    expect(stdout).toBe("library\n");
+  });
+
+  test("of bash, which offers files behind @", async () => {
+    const { stdout } = await here.user.shell(
+      `source <(metaction completion bash)
+       COMP_LINE='metaction models import --content=@LIC' COMP_POINT=38
+       COMP_WORDS=(metaction models import --content = @ LIC) COMP_CWORD=6
+       _metaction; echo "\${COMPREPLY[@]}"`,
+    );
+    expect(stdout).toBe("LICENSE\n");
+  });
+
+  // What the shells do with them can be seen only where they are.
+  test.runIf(has("zsh"))("of zsh", async () => {
+    const { stdout, stderr } = await here.user.shell(
+      `metaction completion zsh > "$HOME/_metaction"
+       metaction complete -- '${line}' > "$HOME/answer"
+       zsh -fc 'metaction() { print -r -- "$3" >> $HOME/asked; cat $HOME/answer }
+         compdef() { }; compadd() { print -r -- "$@" $whole }
+         source $HOME/_metaction
+         words=(metaction models entity_get --modelRef=key:lib) CURRENT=4 PREFIX=--modelRef=key:lib
+         _metaction; cat $HOME/asked'`,
+    );
+    expect(stderr).toBe("");
+    expect(stdout).toBe(`-l -d wholeShown -a whole --modelRef=key:library\n${line}\n`);
+  });
+
+  test.runIf(has("fish"))("of fish", async () => {
+    const { stdout, stderr } = await here.user.shell(
+      `metaction completion fish > "$HOME/metaction.fish"
+       metaction complete -- '${line}' > "$HOME/answer"
+       fish -c 'function metaction; cat $HOME/answer; end
+         source $HOME/metaction.fish; complete -C "${line}"'`,
+    );
+    expect(stderr).toBe("");
+    expect(stdout).toBe("--modelRef=key:library\tCity library\n");
+  });
+
+  test("are printed for each shell, and for no other", async () => {
+    for (const shell of ["bash", "zsh", "fish"]) {
+      const { stdout } = await here.user.run(["completion", shell]);
+      expect(stdout).toContain("metaction complete -- ");
+    }
+    expect((await here.user.run(["completion", "csh"])).code).toBe(2);
+  });
+});

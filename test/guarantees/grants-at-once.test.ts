@@ -1,0 +1,103 @@
+import { describe, expect, test } from "vitest";
+import { Problem } from "../../shared/domain/problems.ts";
+import { anyAttempt } from "./support/grants-attempts.ts";
+import { type Cast, CLAIMS, createCast } from "./support/grants-cast.ts";
+import type { Bearer } from "./support/grants-model.ts";
+import { heldByBearer } from "./support/grants-model.ts";
+import { entriesAfter, grantsOf, replay } from "./support/grants-replay.ts";
+import { comparable, told } from "./support/grants-rules.ts";
+import { type Chance, countOfRun, createChance } from "./support/history-chance.ts";
+
+const SEED = countOfRun("METACTION_TEST_SEED", Date.now() % 2 ** 31);
+const HISTORIES = countOfRun("METACTION_GRANT_HISTORIES", 2);
+const WAVES = countOfRun("METACTION_GRANT_WAVES", 6);
+/** Calls that are sent at the same moment. */
+const WIDTH = 8;
+
+/** What became of the calls of all histories. */
+const outcomes = new Map<string, number>();
+const figures = { revisions: 0, compared: 0 };
+
+/** Sends a wave of calls, each by somebody of its own, and signs in whoever can afterwards. */
+async function wave(cast: Cast, bearers: Bearer[], tokens: string[], chance: Chance): Promise<void> {
+  const { world } = cast;
+  const { actors, roles } = await grantsOf(world);
+  const known = { actors: [...actors.keys()], tokens };
+  const state = { actors, roles, tokens: (await grantsOf(world)).tokens, ended: new Set<string>() };
+  const able = bearers.filter((bearer) => heldByBearer(state, bearer)?.everywhere.has("admin"));
+  await Promise.all(
+    Array.from({ length: WIDTH }, async () => {
+      const bearer = chance.pick(chance.happens(0.8) && able.length > 0 ? able : bearers);
+      const { action, payload } = anyAttempt(chance, known, state);
+      const code = await world.run(`auth/${action}`, payload, bearer.token).then((answer) => {
+        if (action !== "token_create") return "acknowledged";
+        const label = `API token of ${bearer.label}`;
+        bearers.push({ label, token: answer.token, actor: bearer.actor, claims: [], apiToken: answer.id });
+        tokens.push(answer.id);
+        return "acknowledged";
+      }, codeOf);
+      outcomes.set(code, (outcomes.get(code) ?? 0) + 1);
+    }),
+  );
+  cast.advance(2_000);
+  for (const [id, actor] of (await grantsOf(world)).actors) {
+    const before = actors.get(id);
+    if (actor.disabled || (before && !before.disabled)) continue;
+    const outside = bearers.find((bearer) => bearer.actor === id && actor.username === undefined);
+    const { username } = actor;
+    bearers.push(username === undefined ? await cast.signInOutside(outside?.label ?? "") : await cast.signIn(username));
+  }
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof Problem) return error.code;
+  throw error;
+}
+
+describe("random histories of who may do what, several calls at the same moment", () => {
+  console.log(`auth histories at once: METACTION_TEST_SEED=${SEED}`);
+
+  test.each(
+    Array.from({ length: HISTORIES }, (_, i) => SEED + i),
+  )("seed %i: every commit is by somebody who might, and an administrator remains at every revision", async (seed) => {
+    const chance = createChance(seed);
+    const cast = await createCast();
+    const { world } = cast;
+    const bearers = [...cast.bearers];
+    const before = await grantsOf(world);
+    const [newest] = (await entriesAfter(world, 0)).slice(-1);
+    const tokens: string[] = [];
+    for (let i = 0; i < WAVES; i++) await wave(cast, bearers, tokens, chance);
+
+    const entries = await entriesAfter(world, newest?.revision ?? 0);
+    expect(entries.map(({ revision }) => revision)).toEqual(entries.map((_, i) => (newest?.revision ?? 0) + i + 1));
+    const claimsOf = new Map(cast.bearers.map(({ actor, label }) => [actor, CLAIMS[label] ?? []]));
+    const now = replay(before, entries, (actor) => claimsOf.get(actor) ?? []);
+    expect(now).toEqual(await grantsOf(world));
+    // What callers are judged by: one item with all roles, and that of their own.
+    const judged = (await world.seam.get({ pk: "identity", sk: "roles" }))?.roles;
+    expect(
+      new Map(Array.isArray(judged) ? judged.map(({ id, key, permissions }) => [id, { key, permissions }]) : []),
+    ).toEqual(new Map([...now.roles].map(([id, { key, permissions }]) => [id, { key, permissions }])));
+    for (const bearer of bearers) {
+      const said = await world.run("auth/whoami", {}, bearer.token).catch(codeOf);
+      const held = heldByBearer({ ...now, ended: new Set() }, bearer);
+      figures.compared += 1;
+      // A token that ended opens nothing, whatever its actor may do again by now.
+      if (said === "not_signed_in" || said === "actor_disabled") continue;
+      expect(comparable(said), bearer.label).toEqual(held && comparable(told(held)));
+    }
+    for (const [id, { username, disabled }] of now.actors) {
+      const newestBearer = bearers.findLast(({ actor, apiToken }) => actor === id && apiToken === undefined);
+      const said = newestBearer && (await world.run("auth/whoami", {}, newestBearer.token).catch(codeOf));
+      if (!disabled) expect(typeof said, `${username ?? id} is let in`).toBe("object");
+    }
+    figures.revisions += entries.length;
+    expect(entries.length).toBeGreaterThan(0);
+    expect([...outcomes.keys()]).not.toContain("internal");
+    await cast.stop();
+    console.log(
+      `auth histories at once: seed ${seed} ${JSON.stringify({ ...figures, ...Object.fromEntries(outcomes) })}`,
+    );
+  }, 600_000);
+});

@@ -1,0 +1,201 @@
+import { afterAll, expect, test } from "vitest";
+import { createService } from "../../functions/dispatcher/service.ts";
+import { hashOfSecret, readApiToken } from "../../shared/domain/api-token.ts";
+import { createImporter } from "../../shared/exchange/importer.ts";
+import { handle } from "../../shared/http/handle.ts";
+import { reopeningDigest } from "../../shared/identity/bootstrap-secret.ts";
+import { readIssuers } from "../../shared/identity/issuers/configuration.ts";
+import { ensureTable } from "../../shared/store/create-table.ts";
+import { createDynamoSeam } from "../../shared/store/dynamo.ts";
+import { reopenBootstrap } from "../../shared/store/reopening.ts";
+import { imagesOf } from "../actions/support/table-image.ts";
+import { ACTIONS } from "../support/actions.ts";
+import { realAmbient } from "../support/ambient.ts";
+import { freshConnection } from "../support/table.ts";
+import { ISSUER, testKeys } from "../support/world.ts";
+import { startPool } from "./support/cognito-server.ts";
+import { startIssuerServer } from "./support/issuer-server.ts";
+import { createSigner } from "./support/token-signer.ts";
+
+const FIRST_SECRET = "canary-first-bootstrap-Secret-1";
+const REOPENED_SECRET = "canary-reopened-Secret-2-of-an-operator";
+const CLIENT = { clientId: "5abcdefghijklmnopqrstuvwxy", clientSecret: "canary-Client-Secret-3" };
+const PASSWORDS = { first: "Canary first sings 11", second: "Canary second sings 22", pool: "Canary pool sings 33" };
+const OF_THE_POOL = "canary-token-that-the-pool-answers-44";
+
+const stops: (() => unknown)[] = [];
+afterAll(() => Promise.all(stops.map((stop) => stop())));
+
+/** A service with another issuer and a user pool to sign in at; all it logs, and all its table holds. */
+async function wholeService() {
+  const signer = createSigner("canary", "ES256");
+  const server = await startIssuerServer([signer.jwk]);
+  const users = {
+    ada: { password: PASSWORDS.pool },
+    bob: { password: PASSWORDS.pool, challenge: "SOFTWARE_TOKEN_MFA" },
+  };
+  const pool = await startPool({ ...CLIENT, users, tokenOf: () => OF_THE_POOL });
+  stops.push(server.stop, pool.stop);
+  const cognito = `${pool.endpoint}/eu-central-1_AbCdEfGhI`;
+  const issuers = readIssuers(
+    JSON.stringify({
+      issuers: [
+        { issuer: server.issuer, audiences: ["metaction"], rolesClaim: "groups", roles: { reader: "reader" } },
+        { issuer: cognito, preset: "cognito", clientIds: [CLIENT.clientId] },
+      ],
+      login: { cognito: { issuer: cognito, ...CLIENT } },
+    }),
+  );
+  const connection = freshConnection();
+  await ensureTable(connection);
+  const seam = createDynamoSeam(connection);
+  const lines: string[] = [];
+  const service = createService({
+    table: { seam: () => seam },
+    ambient: realAmbient,
+    keys: await testKeys(),
+    issuer: ISSUER,
+    bootstrapSecret: async () => FIRST_SECRET,
+    issuers: async () => issuers,
+    importer: createImporter({ allowPrivate: false }),
+    startJob: async () => undefined,
+    facts: { version: "0", engine: "test", endpoint: "http://endpoint.example", table: "test" },
+  });
+  const call = async (action: string, body: object, token?: string, headers: Readonly<Record<string, string>> = {}) => {
+    const response = await handle(
+      {
+        method: "POST",
+        path: `/api/${action}`,
+        query: "",
+        headers: { "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }), ...headers },
+        body,
+        requestId: realAmbient.newId(),
+        deadline: realAmbient.now() + 20_000,
+      },
+      service,
+      { publicUrl: ISSUER, corsOrigins: [], log: (line) => lines.push(line) },
+    );
+    return { status: response.status, text: `${JSON.stringify(response.headers)} ${String(response.body)}` };
+  };
+  const iat = Math.floor(Date.now() / 1000);
+  const claims = { iss: server.issuer, sub: "canary", aud: "metaction", name: "Outside", groups: ["reader"], iat };
+  const outside = signer.token({ ...claims, exp: iat + 3_600 }, { typ: "at+jwt" });
+  return { call, lines, seam, pool, outside, take: imagesOf(connection).take };
+}
+
+/** The member of a JSON answer that tells a secret this once. */
+const secretIn = (text: string, member: string): string => new RegExp(`"${member}":"([^"]+)"`).exec(text)?.[1] ?? "";
+
+test("API tokens, access tokens, reopened and client secrets appear in no log line, item, answer, audit or export", async () => {
+  const { call, lines, seam, pool, outside, take } = await wholeService();
+  const answers: string[] = [];
+  const expectStatus = async (status: number, ...given: Parameters<typeof call>) => {
+    const answer = await call(...given);
+    expect(answer.status, `${given[0]}: ${answer.text}`).toBe(status);
+    return answer.text;
+  };
+  const told = async (...given: Parameters<typeof expectStatus>) => void answers.push(await expectStatus(...given));
+  const first = { username: "ada", fullname: "Ada", password: PASSWORDS.first, secret: FIRST_SECRET };
+  const jwt = secretIn(await expectStatus(200, "auth/admin_bootstrap", first), "access_token");
+  await reopenBootstrap(seam, realAmbient, reopeningDigest(REOPENED_SECRET));
+  const second = { username: "eve", fullname: "Eve", password: PASSWORDS.second, secret: REOPENED_SECRET };
+  await told(401, "auth/admin_bootstrap", { ...second, secret: FIRST_SECRET });
+  await told(409, "auth/admin_bootstrap", { ...second, username: "ada" });
+  const reopened = secretIn(await expectStatus(200, "auth/admin_bootstrap", second), "access_token");
+  await told(410, "auth/admin_bootstrap", second);
+
+  const keyed = { "idempotency-key": "canary" };
+  const apiToken = secretIn(await expectStatus(200, "auth/token_create", { name: "Canary" }, jwt), "token");
+  const parts = readApiToken(apiToken);
+  const secret = Buffer.from(parts?.secret ?? []);
+  expect(secret).toHaveLength(32);
+  const dry = { "dry-run": "true" };
+  await told(200, "auth/token_create", { name: "Dry" }, jwt, dry);
+  await told(400, "auth/token_create", { name: "Keyed" }, jwt, keyed);
+  await told(403, "auth/token_create", { name: "Child" }, apiToken);
+  await told(401, "auth/whoami", {}, `${apiToken}x`);
+  await told(401, "auth/whoami", {}, `${jwt}x`);
+  await told(200, "auth/whoami", {}, outside);
+  await told(401, "auth/whoami", {}, `${outside}x`);
+
+  await expectStatus(200, "auth/login", { username: "ada", password: PASSWORDS.pool });
+  await told(401, "auth/login", { username: "ada", password: PASSWORDS.first });
+  await told(403, "auth/login", { username: "bob", password: PASSWORDS.pool });
+  expect(pool.asked.length).toBe(3);
+
+  // Every action as it may be called, and with secrets where they do not belong, by everyone who has one.
+  const bearers = [apiToken, reopened, outside];
+  const misplaced = { password: PASSWORDS.second, secret: REOPENED_SECRET, token: apiToken, access_token: jwt };
+  const ownSecrets = { ...misplaced, newPassword: PASSWORDS.first, oldPassword: PASSWORDS.second };
+  // These answer or end what the test goes on with; they were called above.
+  const apart = ["auth/admin_bootstrap", "auth/login", "auth/token_create", "auth/change_my_password"];
+  const statuses = new Map<number, number>();
+  for (const { group, name, example } of ACTIONS) {
+    const action = `${group}/${name}`;
+    for (const [i, bearer] of bearers.entries()) {
+      const asItMay = apart.includes(action) || i === 2 ? [] : [example];
+      for (const body of [...(i === 1 ? [] : [{ ...example, ...ownSecrets }]), ...asItMay]) {
+        const { status, text } = await call(
+          action,
+          body,
+          bearer,
+          i === 0 ? { "idempotency-key": `${action} canary` } : {},
+        );
+        expect(status, `${action}: ${text}`).not.toBe(500);
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+        answers.push(text);
+      }
+    }
+  }
+  expect(statuses.get(200)).toBeGreaterThan(20);
+
+  // What is handed out: everything about people as rows, and the history and the export of a model.
+  const rows = { accept: "application/x-ndjson" };
+  for (const list of ["audit_list", "user_list", "actor_list", "role_list"])
+    await told(200, `auth/${list}`, {}, jwt, rows);
+  await told(200, "auth/token_list", { all: true }, jwt, rows);
+  const audit = answers.find((text) => text.includes("auth/token_create") && text.includes("ndjson")) ?? "";
+  for (const act of ["auth/admin_bootstrap", "admin:reopen", "auth/token_create"]) expect(audit).toContain(act);
+  await told(200, "model/model_create", { key: "canary", name: "Canary" }, apiToken, keyed);
+  await told(200, "model/model_export", { modelRef: "key:canary" }, apiToken);
+
+  const stored = [...(await take()).keys()].join("\n");
+  expect(stored).toContain("Canary");
+  const secrets: readonly (readonly [string, string])[] = [
+    ...Object.entries(PASSWORDS),
+    ["first secret", FIRST_SECRET],
+    ["reopened secret", REOPENED_SECRET],
+    ["client secret", CLIENT.clientSecret],
+    ["token of the pool", OF_THE_POOL],
+    ["API token", apiToken],
+    // Its beginning says whose it is; the secret stands at the end.
+    ["API token's end", apiToken.slice(-40)],
+    ...(["hex", "base64", "base64url"] as const).map(
+      (form) => [`API secret as ${form}`, secret.toString(form)] as const,
+    ),
+    ...Object.entries({ jwt, reopened, outside }).flatMap(([whose, token]) => [
+      [whose, token] as const,
+      [`${whose}'s signature`, token.split(".")[2] ?? ""] as const,
+    ]),
+  ];
+  const places = { "log lines": lines.join("\n"), "stored items": stored, answers: answers.join("\n") };
+  const found: string[] = [];
+  let looked = 0;
+  for (const [what, one] of secrets) {
+    expect(one.length, what).toBeGreaterThan(10);
+    for (const [where, text] of Object.entries(places)) {
+      looked += 1;
+      if (text.includes(one)) found.push(`${what} in ${where}`);
+    }
+  }
+  expect(found).toEqual([]);
+  // The hash of an API secret is stored with its token alone, and told nowhere.
+  const hash = hashOfSecret(secret);
+  expect(stored).toContain(hash);
+  for (const text of [places["log lines"], places.answers]) expect(text).not.toContain(hash);
+  const calls = [...statuses.values()].reduce((sum, count) => sum + count, 0);
+  console.log(
+    `canary: ${secrets.length} secrets, ${ACTIONS.length} actions, ${calls} calls, ${lines.length} log lines, ` +
+      `${stored.split("\n").length} items, ${answers.length} answers: ${found.length} of ${looked} searches found one`,
+  );
+});
