@@ -8,6 +8,7 @@ import { type CognitoPool, poolOf } from "../../shared/identity/cognito-pool.ts"
 import { createIdentity } from "../../shared/identity/identity.ts";
 import { readIssuers } from "../../shared/identity/issuers/configuration.ts";
 import { realAmbient } from "../support/ambient.ts";
+import { createHttpCalls } from "../support/http-call.ts";
 import { freshSeam } from "../support/table.ts";
 import { codeOf, testKeys } from "../support/world.ts";
 import { ADA, AWAY, CLIENT, failureOf, ISSUER, LEAK, PASSWORD, usePools, WRONG } from "./support/cognito-pools.ts";
@@ -231,6 +232,10 @@ test("auth/login of a whole service signs in at the pool: the same request, the 
     await login("bob", PASSWORD),
     await login("ada lovelace", PASSWORD),
   ];
+  const bob = { username: "bob", password: PASSWORD };
+  const call = createHttpCalls(service, "https://metadata.example");
+  const challenged = call({ action: "auth/login", payload: bob, token: undefined, controls: {} });
+  await expect(challenged).rejects.toMatchObject({ code: "login_challenge" });
   pool.answerWith((_, response) => response.writeHead(502).end(LEAK));
   refused.push(await login("ada@example.com", PASSWORD));
   expect(refused).toMatchObject([

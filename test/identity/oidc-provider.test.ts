@@ -7,6 +7,7 @@ import { readIssuers } from "../../shared/identity/issuers/configuration.ts";
 import { createExternalVerifier } from "../../shared/identity/issuers/verify-external.ts";
 import { lambdaDoor } from "../doors/support/doors.ts";
 import { ambientAt } from "../support/ambient.ts";
+import { createHttpCalls } from "../support/http-call.ts";
 import { createWorld } from "../support/world.ts";
 
 const API = "https://metaction.example/api";
@@ -110,6 +111,14 @@ describe("access tokens of a real OpenID provider", () => {
     const authorization = `Bearer ${await provider.token(API)}`;
     const { status, json } = await door.send({ target: "/api/auth/whoami", headers: { authorization } });
     expect({ status, json }).toMatchObject({ status: 200, json: { issuer: provider.issuer, sub: client.client_id } });
+  });
+
+  test("have no password here to be changed", async () => {
+    const call = createHttpCalls(service, API);
+    const payload = { oldPassword: "Old password 1947", newPassword: "Another password 1947" };
+    const token = await provider.token(API);
+    const refused = call({ action: "auth/change_my_password", payload, token, controls: {} });
+    await expect(refused).rejects.toMatchObject({ code: "not_found" });
   });
 
   test("for another API are refused", async () => {
