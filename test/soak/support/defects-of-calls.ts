@@ -1,7 +1,7 @@
 import { type Defect, type Suite, suiteIn } from "./defect.ts";
 
 const store = suiteIn("test/store");
-const actions = suiteIn("test/actions");
+const every = suiteIn("test/every-action");
 const doors = suiteIn("test/doors");
 const guarantees = suiteIn("test/guarantees");
 const limits = (name: string): Suite => suiteIn("test/shape")("limits", `${name} lets through`);
@@ -17,14 +17,14 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
     file: "shared/store/commit.ts",
     find: "...(record ? [{ write: recordWrite(record, now) }] : []),",
     replace: "",
-    caughtBy: [actions("controls", "answers the same call again")],
+    caughtBy: [every("controls", "answers the same call again")],
   },
   {
     name: "idempotency-record-of-an-unchanged-write-skipped",
     file: ATTEMPTS,
     find: "const twin = claim && (await store.remember({ ...claim, answer }));",
     replace: "const twin = undefined;",
-    caughtBy: [actions("controls", "keeps the answer of a write that changed nothing")],
+    caughtBy: [every("controls", "keeps the answer of a write that changed nothing")],
   },
   {
     name: "log-reason-looked-at-before-the-record",
@@ -45,14 +45,14 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
     file: IDEMPOTENCY,
     find: "if (record.fingerprint === claim.fingerprint) return { ...record.answer, replayed: true };",
     replace: "if (record.fingerprint !== '') return { ...record.answer, replayed: true };",
-    caughtBy: [actions("controls", "given another payload, refuses the key")],
+    caughtBy: [every("controls", "given another payload, refuses the key")],
   },
   {
     name: "idempotency-key-shared-by-callers",
     file: IDEMPOTENCY,
     find: "JSON.stringify([caller, call.action, key])",
     replace: "JSON.stringify([call.action, key])",
-    caughtBy: [actions("controls", "is the caller's and the action's own")],
+    caughtBy: [every("controls", "is the caller's and the action's own")],
   },
   {
     name: "record-never-expires",
@@ -197,38 +197,38 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
   },
   {
     name: "if-match-ignored",
-    file: "shared/actions/controls.ts",
+    file: "shared/actions/pins.ts",
     find: "for (const pin of controls.ifMatch) {",
     replace: "for (const pin of controls.ifMatch.slice(1)) {",
-    caughtBy: [actions("controls", "runs at the revision pinned alone")],
+    caughtBy: [every("controls", "runs at the revision pinned alone")],
   },
   {
     name: "if-match-not-asked-after-reading",
     file: ATTEMPTS,
-    find: "  await checkPins(r, ledgers);\n  if (r.action.manyModels)",
-    replace: "  if (r.action.manyModels)",
+    find: "  await checkPins(r, ledgers);\n  r.scoping",
+    replace: "  r.scoping",
     caughtBy: [store("pinned", "type_delete")],
   },
   {
     name: "if-match-of-another-model-accepted",
-    file: "shared/actions/controls.ts",
+    file: "shared/actions/pins.ts",
     find: "if (pin.modelId === view.modelId && pin.revision === view.revision) continue;",
     replace: "if (pin.revision === view.revision) continue;",
-    caughtBy: [actions("controls", "runs at the revision pinned alone")],
+    caughtBy: [every("controls", "runs at the revision pinned alone")],
   },
   {
     name: "dry-run-commits",
     file: ATTEMPTS,
     find: "  if (r.request.controls.dryRun) {\n",
     replace: "  if (r.request.controls.dryRun) {\n    await store.commit(view, decision, r.call);\n",
-    caughtBy: [actions("controls", "tells what it would change and writes nothing")],
+    caughtBy: [every("controls", "tells what it would change and writes nothing")],
   },
   {
     name: "dry-run-does-not-meet-taken-keys",
     file: ATTEMPTS,
     find: "  if (r.request.controls.dryRun) {\n    await store.rehearse(view, decision);\n",
     replace: "  if (r.request.controls.dryRun) {\n",
-    caughtBy: [actions("controls", "answers the same problems as a real call")],
+    caughtBy: [every("controls", "answers the same problems as a real call")],
   },
   {
     name: "rule-not-asked",
@@ -240,8 +240,8 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
   {
     name: "parameters-told-before-the-rule",
     file: "shared/actions/dispatch.ts",
-    find: "  const opening = opened(action, payload, ports);\n",
-    replace: "  if (payload instanceof Problem) throw payload;\n  const opening = opened(action, payload, ports);\n",
+    find: "  const opening = opened(action, payload, all);\n",
+    replace: "  if (payload instanceof Problem) throw payload;\n  const opening = opened(action, payload, all);\n",
     caughtBy: [doors("problems", "learns nothing about what is wrong")],
   },
   {

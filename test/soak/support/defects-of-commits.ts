@@ -2,6 +2,7 @@ import { type Defect, suiteIn } from "./defect.ts";
 
 const store = suiteIn("test/store");
 const actions = suiteIn("test/actions");
+const every = suiteIn("test/every-action");
 const COMMIT = "shared/store/commit.ts";
 const WRITES = "shared/store/writes.ts";
 
@@ -48,7 +49,7 @@ export const DEFECTS_OF_COMMITS: readonly Defect[] = [
     file: WRITES,
     find: `${ARRIVES}    { write: { delete: from`,
     replace: `${OVER_ANYTHING}    { write: { delete: from`,
-    caughtBy: [actions("update-fields", "given the key of another in the same scope")],
+    caughtBy: [every("update-fields", "given the key of another in the same scope")],
   },
   {
     name: "summary-without-absence-condition",
