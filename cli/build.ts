@@ -33,20 +33,25 @@ export function buildPackage(): void {
     minifySyntax: true,
     minifyWhitespace: true,
   });
-  buildSync({
-    ...SHARED,
-    entryPoints: ["client/create-client.ts"],
-    outfile: "dist/client/create-client.js",
-    platform: "neutral",
-    target: "es2022",
-    minify: true,
-  });
+  buildClient("dist/client/create-client.js");
   const compiler = join(ROOT, "node_modules/typescript/bin/tsc");
   const { status, stdout } = spawnSync(process.execPath, [compiler, "-p", "client/tsconfig.json"], { cwd: ROOT });
   if (status !== 0) throw new Error(`the type declarations could not be made:\n${stdout}`);
   for (const file of readdirSync(join(ROOT, "dist/types"), { recursive: true, encoding: "utf8" })) {
     if (file.endsWith(".d.ts")) pointToBuilt(join(ROOT, "dist/types", file));
   }
+}
+
+/** Builds the client into one file, as it is published. */
+export function buildClient(outfile: string): void {
+  buildSync({
+    ...SHARED,
+    entryPoints: ["client/create-client.ts"],
+    outfile,
+    platform: "neutral",
+    target: "es2022",
+    minify: true,
+  });
 }
 
 /** Declarations name each other as the sources do, by files that are not published. */

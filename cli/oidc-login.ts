@@ -71,9 +71,12 @@ async function inBrowser(place: Place, client: oidc.Configuration, { port, scope
   const state = oidc.randomState();
   const landing = await listen(port, place);
   try {
+    const wanted = scope ?? scopeAt(client);
     const start = oidc.buildAuthorizationUrl(client, {
       redirect_uri: landing.redirectUri,
-      scope: scope ?? "openid offline_access",
+      scope: wanted,
+      // Without it, offline access has to be ignored (OpenID Connect Core, section 11).
+      ...(wanted.split(" ").includes(OFFLINE) && { prompt: "consent" }),
       code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
       code_challenge_method: "S256",
       state,
@@ -87,6 +90,15 @@ async function inBrowser(place: Place, client: oidc.Configuration, { port, scope
   } finally {
     landing.close();
   }
+}
+
+/** What asks for a refresh token. */
+const OFFLINE = "offline_access";
+
+/** What is asked for unless the user says so: offline access too, but where the provider does not know it. */
+function scopeAt(client: oidc.Configuration): string {
+  const { scopes_supported: known } = client.serverMetadata();
+  return known === undefined || known.includes(OFFLINE) ? `openid ${OFFLINE}` : "openid";
 }
 
 interface Landing {

@@ -1,66 +1,72 @@
-import { generateKeyPairSync } from "node:crypto";
-import { mkdtemp, writeFile } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Provider } from "oidc-provider";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type LocalProcess, startProcess } from "../support/local-process.ts";
+import { API, type CertifiedProvider, CLI, ROBOT, startCertifiedProvider } from "./support/certified-provider.ts";
 import { commandLine } from "./support/command.ts";
+import { fillForms } from "./support/form-filler.ts";
 
-const API = "https://metaction.example/api";
-const SECRET = "a-secret-of-the-robot-client";
-
-let server: Server;
+let provider: CertifiedProvider;
 let service: LocalProcess;
-let issuer: string;
 
 beforeAll(async () => {
-  server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const address = server.address();
-  issuer = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
-  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
-  const client = { client_id: "robot", client_secret: SECRET, grant_types: ["client_credentials"] };
-  const provider = new Provider(issuer, {
-    clients: [{ ...client, redirect_uris: [], response_types: [] }],
-    jwks: { keys: [{ ...privateKey.export({ format: "jwk" }), kid: "k", alg: "RS256", use: "sig" }] },
-    features: {
-      devInteractions: { enabled: false },
-      clientCredentials: { enabled: true },
-      resourceIndicators: {
-        enabled: true,
-        getResourceServerInfo: async () => ({
-          audience: API,
-          scope: "metadata",
-          accessTokenTTL: 600,
-          accessTokenFormat: "jwt",
-          jwt: { sign: { alg: "RS256" } },
-        }),
-      },
-    },
-  });
-  server.on("request", provider.callback());
+  provider = await startCertifiedProvider();
+  const { issuer } = provider;
   const folder = await mkdtemp(join(tmpdir(), "metaction-certified-"));
   const issuers = join(folder, "issuers.json");
-  await writeFile(issuers, JSON.stringify({ issuers: [{ issuer, audiences: [API], clientIds: ["robot"] }] }));
+  const clientIds = [ROBOT.client_id, CLI];
+  await writeFile(issuers, JSON.stringify({ issuers: [{ issuer, audiences: [API], clientIds }] }));
   service = await startProcess(folder, { METACTION_ISSUERS: issuers });
 }, 60_000);
 
 afterAll(async () => {
   await service.interrupt();
-  server.close();
+  provider.close();
 });
+
+const forApi = [`--resource=${API}`, "--scope=metadata"];
 
 test("a program signs in at a certified provider, for the API, and is known to the service", async () => {
   const user = await commandLine(service.url);
-  const login = ["login", `--issuer=${issuer}`, "--client-id=robot", "--client-secret=-"];
-  const ended = await user.run([...login, `--resource=${API}`, "--scope=metadata"], { stdin: SECRET });
+  const login = ["login", `--issuer=${provider.issuer}`, `--client-id=${ROBOT.client_id}`, "--client-secret=-"];
+  const ended = await user.run([...login, ...forApi], { stdin: ROBOT.client_secret });
   expect(ended.stderr).toContain("Signed in to");
   expect(ended.code).toBe(0);
   const { stdout } = await user.run(["whoami"]);
-  expect(JSON.parse(stdout)).toMatchObject({ issuer, sub: "robot", admin: false });
+  expect(JSON.parse(stdout)).toMatchObject({ issuer: provider.issuer, sub: "robot", admin: false });
   const refused = await user.run(login, { stdin: "another" });
   expect(refused).toMatchObject({ code: 4, stdout: "" });
   expect(refused.stderr).toMatch(/did not sign you in: .+\n$/);
 });
+
+test("a person signs in on its pages, with PKCE, and the token is refreshed when it has ended", async () => {
+  const user = await commandLine(service.url);
+  const pages: Promise<string>[] = [];
+  const ended = await user.run(
+    ["login", `--issuer=${provider.issuer}`, `--client-id=${CLI}`, "--port=0", `--resource=${API}`],
+    {
+      visit: /^http\S+\/auth\?\S+$/m,
+      visitor: (address) => pages.push(fillForms(address, { login: "ada@example.org", password: "any" })),
+    },
+  );
+  expect(ended.stderr).toContain("Signed in to");
+  expect(ended.code).toBe(0);
+  expect(await Promise.all(pages)).toEqual(["You can close this page and go back to the terminal.\n"]);
+  const me = { issuer: provider.issuer, sub: "ada@example.org", admin: false };
+  expect(JSON.parse((await user.run(["whoami"])).stdout)).toMatchObject(me);
+
+  const file = join(user.home, ".config/metaction/config.toml");
+  const [kept] = [await readFile(file, "utf8")];
+  const [first] = refreshTokens(kept);
+  await writeFile(
+    file,
+    kept.replace(/^token = .*$/m, 'token = "old.old.old"').replace(/^expires = .*$/m, "expires = 1"),
+  );
+  expect(JSON.parse((await user.run(["whoami"])).stdout)).toMatchObject(me);
+  const [second] = refreshTokens(await readFile(file, "utf8"));
+  expect([first, second]).toEqual([expect.stringMatching(/^.{20,}$/), expect.stringMatching(/^.{20,}$/)]);
+});
+
+const refreshTokens = (toml: string): readonly string[] =>
+  [...toml.matchAll(/^refresh_token = "(.*)"$/gm)].map(([, token = ""]) => token);

@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type SignedIn, signedIn } from "./support/signed-in.ts";
 
@@ -165,7 +164,6 @@ describe("what a word may become", () => {
 
 describe("the scripts", () => {
   const line = "metaction models entity_get --modelRef=key:lib";
-  const has = (shell: string): boolean => spawnSync(shell, ["-c", "true"]).status === 0;
 
   test("of bash, which breaks words at = and :", async () => {
     const { stdout, stderr } = await here.user.shell(
@@ -186,32 +184,6 @@ describe("the scripts", () => {
        _metaction; echo "\${COMPREPLY[@]}"`,
     );
     expect(stdout).toBe("LICENSE\n");
-  });
-
-  // What the shells do with them can be seen only where they are.
-  test.runIf(has("zsh"))("of zsh", async () => {
-    const { stdout, stderr } = await here.user.shell(
-      `metaction completion zsh > "$HOME/_metaction"
-       metaction complete -- '${line}' > "$HOME/answer"
-       zsh -fc 'metaction() { print -r -- "$3" >> $HOME/asked; cat $HOME/answer }
-         compdef() { }; compadd() { print -r -- "$@" $whole }
-         source $HOME/_metaction
-         words=(metaction models entity_get --modelRef=key:lib) CURRENT=4 PREFIX=--modelRef=key:lib
-         _metaction; cat $HOME/asked'`,
-    );
-    expect(stderr).toBe("");
-    expect(stdout).toBe(`-l -d wholeShown -a whole --modelRef=key:library\n${line}\n`);
-  });
-
-  test.runIf(has("fish"))("of fish", async () => {
-    const { stdout, stderr } = await here.user.shell(
-      `metaction completion fish > "$HOME/metaction.fish"
-       metaction complete -- '${line}' > "$HOME/answer"
-       fish -c 'function metaction; cat $HOME/answer; end
-         source $HOME/metaction.fish; complete -C "${line}"'`,
-    );
-    expect(stderr).toBe("");
-    expect(stdout).toBe("--modelRef=key:library\tCity library\n");
   });
 
   test("are printed for each shell, and for no other", async () => {

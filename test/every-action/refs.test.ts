@@ -88,12 +88,14 @@ describe.each(CASES)("$path given a $parameter", (one) => {
   const { kind, parameter } = one;
 
   const hasKey = kind.name !== "actor" && kind.name !== "api_token";
-  test.runIf(hasKey)("to no key, answers 404 and names the ref", async () => {
-    const ref = NOWHERE[kind.name] ?? "key:no such: #%/";
-    const problem = await call(one, { [parameter]: ref });
-    expect(problem.code).toBe("not_found");
-    expect(problem.message).toContain(ref);
-  });
+  if (hasKey) {
+    test("to no key, answers 404 and names the ref", async () => {
+      const ref = NOWHERE[kind.name] ?? "key:no such: #%/";
+      const problem = await call(one, { [parameter]: ref });
+      expect(problem.code).toBe("not_found");
+      expect(problem.message).toContain(ref);
+    });
+  }
 
   test("to no id, answers 404 and names the ref", async () => {
     const problem = await call(one, { [parameter]: `id:${NO_ID}` });
@@ -102,14 +104,13 @@ describe.each(CASES)("$path given a $parameter", (one) => {
   });
 
   // An id is no username.
-  test.runIf(hasKey && kind.name !== "user")(
-    "to the key of the object in place of its id, or the id in place of its key, answers 404",
-    async () => {
+  if (hasKey && kind.name !== "user") {
+    test("to the key of the object in place of its id, or the id in place of its key, answers 404", async () => {
       const { here } = await ground();
       const above = kind.name === "global_tag" ? "privacy/" : "";
       expect((await call(one, { [parameter]: `key:${above}${objectOf(kind, here).id}` })).code).toBe("not_found");
-    },
-  );
+    });
+  }
 
   if (kind.parent !== undefined) {
     test("by an id that exists under another parent, answers 404", async () => {

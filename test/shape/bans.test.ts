@@ -105,7 +105,7 @@ const BANS: readonly Ban[] = [
   {
     what: "leave a test out",
     because: "what is skipped is forgotten",
-    pattern: /\b(?:test|it|describe)\s*\.\s*(?:only|skip|todo)\b/,
+    pattern: /\b(?:test|it|describe)\s*\.\s*(?:only|skip|skipIf|runIf|todo)\b/,
     where: /^test\//,
     but: /^test\/(real|soak)\//,
     caught: 'test.skip("later", () => {});',

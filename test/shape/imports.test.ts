@@ -66,6 +66,7 @@ const ALLOWED: readonly RoomEdge[] = [
   ].map((to) => ({ from: "bench", to, because: "it measures the whole service, from outside" })),
   ...[
     "bench",
+    "cli",
     "client",
     "docs",
     "functions",

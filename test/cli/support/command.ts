@@ -24,6 +24,8 @@ export interface Given {
   readonly typed?: readonly Typed[] | undefined;
   /** An address that is visited once it stands on stderr, as a browser would. */
   readonly visit?: RegExp;
+  /** What visits it; a single request unless given. */
+  readonly visitor?: (address: string) => unknown;
   readonly environment?: Readonly<Record<string, string>>;
   /** Milliseconds after which Ctrl-C is pressed. */
   readonly interruptAfter?: number;
@@ -64,11 +66,14 @@ export async function commandLine(url: string): Promise<CommandLine> {
   };
 }
 
+/** What comes of it, the command tells. */
+const request = (address: string): unknown => fetch(address).catch(() => undefined);
+
 function ended(
   command: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
-  { stdin, typed = [], visit, interruptAfter }: Given,
+  { stdin, typed = [], visit, visitor = request, interruptAfter }: Given,
 ): Promise<Ended> {
   const child = spawn(command, args, { cwd: ROOT, env, stdio: "pipe" });
   let stdout = "";
@@ -87,8 +92,7 @@ function ended(
     const [address] = visit?.exec(stderr) ?? [];
     if (visited || address === undefined) return;
     visited = true;
-    // What comes of it, the command tells.
-    fetch(address).catch(() => undefined);
+    visitor(address);
   });
   child.stdin.on("error", () => undefined);
   if (typed.length === 0) child.stdin.end(stdin);

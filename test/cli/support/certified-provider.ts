@@ -1,0 +1,59 @@
+import { generateKeyPairSync } from "node:crypto";
+import { createServer } from "node:http";
+import { Provider } from "oidc-provider";
+
+/** The API that tokens of the provider are for. */
+export const API = "https://metaction.example/api";
+
+/** The programs that are registered at the provider: one with a secret, and the command line in a user's hands. */
+export const ROBOT = { client_id: "robot", client_secret: "a-secret-of-the-robot-client" };
+export const CLI = "cli";
+
+/** A certified OpenID provider on a port of its own, with pages for signing in and consenting. */
+export interface CertifiedProvider {
+  readonly issuer: string;
+  close(): void;
+}
+
+/** Starts a provider at which anyone signs in by any name, and whose access tokens for `API` are JWTs. */
+export async function startCertifiedProvider(): Promise<CertifiedProvider> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const address = server.address();
+  const issuer = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const provider = new Provider(issuer, {
+    clients: [
+      { ...ROBOT, grant_types: ["client_credentials"], redirect_uris: [], response_types: [] },
+      {
+        client_id: CLI,
+        token_endpoint_auth_method: "none",
+        application_type: "native",
+        // The port of a loopback address may be any (RFC 8252, section 7.3).
+        redirect_uris: ["http://localhost/callback"],
+        grant_types: ["authorization_code", "refresh_token"],
+        response_types: ["code"],
+      },
+    ],
+    cookies: { keys: ["a key of this test's cookies"] },
+    jwks: { keys: [{ ...privateKey.export({ format: "jwk" }), kid: "k", alg: "RS256", use: "sig" }] },
+    features: {
+      devInteractions: { enabled: true },
+      clientCredentials: { enabled: true },
+      resourceIndicators: {
+        enabled: true,
+        useGrantedResource: async () => true,
+        getResourceServerInfo: async () => ({
+          audience: API,
+          scope: "metadata",
+          accessTokenTTL: 600,
+          accessTokenFormat: "jwt",
+          jwt: { sign: { alg: "RS256" } },
+        }),
+      },
+    },
+    pkce: { required: () => true },
+  });
+  server.on("request", provider.callback());
+  return { issuer, close: () => server.close() };
+}

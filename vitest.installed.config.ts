@@ -1,0 +1,11 @@
+import { defineConfig } from "vitest/config";
+
+/** What needs programs beside Node.js: a browser, and the shells of other people. */
+export default defineConfig({
+  test: {
+    include: ["test/installed/**/*.test.ts"],
+    globalSetup: ["test/support/engine-setup.ts"],
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+  },
+});
