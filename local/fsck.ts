@@ -1,42 +1,26 @@
-import { parseArgs } from "node:util";
 import { ambient } from "../functions/ambient.ts";
 import { createDynamoSeam } from "../shared/store/dynamo.ts";
 import { checkTable, type Progress } from "../shared/store/fsck/check-table.ts";
 import { type Mended, mendFindings } from "../shared/store/fsck/mend.ts";
 import { createScan } from "../shared/store/fsck/scan.ts";
-import { NoEngine } from "./engine.ts";
 import { type FsckRun, progressText, reportJson, reportText } from "./fsck-report.ts";
-import { type OpenTable, openTable } from "./fsck-table.ts";
-import { BadSetting } from "./settings.ts";
+import type { OpenTable } from "./open-table.ts";
+import { runOnTable, type TableCommand } from "./table-command.ts";
 
-const USAGE = `npm run fsck -- [--mend] [--json]
+const usage = `npm run fsck -- [--mend] [--table <name>] [--region <region>] [--json]
 
 Checks every rule of the table. docs/fsck.md says what is checked and what mending does.
 
-  --mend   mends what can be mended without guessing, then checks again
-  --json   writes the report as JSON on stdout
-  --help   writes this
+  --mend     mends what can be mended without guessing, then checks again
+  --table    the table of a deployment, with your AWS credentials
+  --region   its region
+  --json     writes the report as JSON on stdout
+  --help     writes this
 
 Exit codes: 0 nothing is wrong, 1 something is, 2 it could not be checked.
 `;
 
-interface Wishes {
-  readonly mend: boolean;
-  readonly json: boolean;
-  readonly help: boolean;
-}
-
-function readWishes(words: string[]): Wishes {
-  const options = { mend: { type: "boolean" }, json: { type: "boolean" }, help: { type: "boolean" } } as const;
-  try {
-    const { mend = false, json = false, help = false } = parseArgs({ args: words, options }).values;
-    return { mend, json, help };
-  } catch (error) {
-    throw new BadSetting(`${sentenceOf(error)}\n\n${USAGE}`);
-  }
-}
-
-async function check(table: OpenTable, { mend }: Wishes): Promise<FsckRun> {
+async function check(table: OpenTable, mend: boolean): Promise<FsckRun> {
   const seam = createDynamoSeam(table.connection);
   const options = { ambient, scan: createScan(table.connection), onProgress };
   let report = await checkTable(seam, options);
@@ -64,38 +48,17 @@ function onProgress(progress: Progress): void {
   process.stderr.write(`\r${progressText(progress)}\u001b[K`);
 }
 
-async function main(): Promise<number> {
-  const wishes = readWishes(process.argv.slice(2));
-  if (wishes.help) {
-    process.stdout.write(USAGE);
-    return 0;
-  }
-  const table = await openTable(process.env, process.cwd());
-  try {
-    const run = await check(table, wishes);
+const command: TableCommand = {
+  usage,
+  done: "checked",
+  flags: ["mend"],
+  run: async (table, asked) => {
+    const run = await check(table, asked.has("mend"));
     if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
-    if (wishes.json) process.stdout.write(reportJson(run));
+    if (asked.has("json")) process.stdout.write(reportJson(run));
     else process.stderr.write(reportText(run));
     return run.report.findings.length > 0 ? 1 : 0;
-  } catch (error) {
-    if (!(error instanceof Error) || error.name !== "ResourceNotFoundException") throw error;
-    throw new BadSetting(`There is no ${table.name}; METACTION_TABLE chooses another.`);
-  } finally {
-    await table.close();
-  }
-}
-
-function sentenceOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-main().then(
-  (code) => {
-    process.exitCode = code;
   },
-  (error: unknown) => {
-    const foreseen = error instanceof BadSetting || error instanceof NoEngine;
-    process.stderr.write(foreseen ? `${sentenceOf(error)}\n` : `It could not be checked: ${sentenceOf(error)}\n`);
-    process.exitCode = 2;
-  },
-);
+};
+
+await runOnTable(command, process);

@@ -1,23 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { LISTED, type Listed, payloadOn } from "../actions/support/calls.ts";
-import { type Example, exampleModel } from "../actions/support/models.ts";
+import { type Example, repeatedExample } from "../actions/support/models.ts";
 import { expectFaults, newKey, useStage } from "../actions/support/stage.ts";
 
 const stage = useStage();
 
-let template: Promise<Example> | undefined;
-
-/** The example model as it was made; what other tests did to it is undone. */
-async function example(): Promise<Example> {
-  template ??= (async () => {
-    const made = await exampleModel(stage, newKey("crm"));
-    await stage.remember();
-    return made;
-  })();
-  const made = await template;
-  await stage.putBack();
-  return made;
-}
+const example = repeatedExample(stage);
 
 type Payload = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Example, exampleModel, type Made, revisionOf } from "../actions/support/models.ts";
+import { type Example, type Made, repeatedExample, revisionOf } from "../actions/support/models.ts";
 import { expectFaults, expectWritten, newKey, useStage } from "../actions/support/stage.ts";
 import { UPDATE_ROWS, type UpdateRow } from "../actions/support/update-rows.ts";
 import { UPDATE_SUBJECTS } from "../actions/support/update-subjects.ts";
@@ -28,19 +28,7 @@ function refsOf({ of }: UpdateRow, e: Example, by: "ref" | "byId" = "byId"): Rea
   return { modelRef: e.model[by], ...UPDATE_SUBJECTS[of].refs(e, by) };
 }
 
-let template: Promise<Example> | undefined;
-
-/** The example model as it was made; what other tests did to it is undone. */
-async function example(): Promise<Example> {
-  template ??= (async () => {
-    const made = await exampleModel(stage, newKey("crm"));
-    await stage.remember();
-    return made;
-  })();
-  const made = await template;
-  await stage.putBack();
-  return made;
-}
+const example = repeatedExample(stage);
 
 const parameterOf = (row: UpdateRow): string => row.parameter ?? "value";
 const change = (row: UpdateRow, e: Example, value: unknown) => ({ ...refsOf(row, e), [parameterOf(row)]: value });

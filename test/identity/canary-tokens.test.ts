@@ -1,21 +1,14 @@
 import { afterAll, expect, test } from "vitest";
-import { createService } from "../../functions/dispatcher/service.ts";
 import { hashOfSecret, readApiToken } from "../../shared/domain/api-token.ts";
-import { createImporter } from "../../shared/exchange/importer.ts";
-import { handle } from "../../shared/http/handle.ts";
 import { reopeningDigest } from "../../shared/identity/bootstrap-secret.ts";
 import { readIssuers } from "../../shared/identity/issuers/configuration.ts";
-import { ensureTable } from "../../shared/store/create-table.ts";
-import { createDynamoSeam } from "../../shared/store/dynamo.ts";
 import { reopenBootstrap } from "../../shared/store/reopening.ts";
-import { imagesOf } from "../actions/support/table-image.ts";
 import { ACTIONS } from "../support/actions.ts";
 import { realAmbient } from "../support/ambient.ts";
-import { freshConnection } from "../support/table.ts";
-import { ISSUER, testKeys } from "../support/world.ts";
 import { startPool } from "./support/cognito-server.ts";
 import { startIssuerServer } from "./support/issuer-server.ts";
 import { createSigner } from "./support/token-signer.ts";
+import { wholeService } from "./support/whole-service.ts";
 
 const FIRST_SECRET = "canary-first-bootstrap-Secret-1";
 const REOPENED_SECRET = "canary-reopened-Secret-2-of-an-operator";
@@ -27,7 +20,7 @@ const stops: (() => unknown)[] = [];
 afterAll(() => Promise.all(stops.map((stop) => stop())));
 
 /** A service with another issuer and a user pool to sign in at; all it logs, and all its table holds. */
-async function wholeService() {
+async function canaryService() {
   const signer = createSigner("canary", "ES256");
   const server = await startIssuerServer([signer.jwk]);
   const users = {
@@ -46,48 +39,22 @@ async function wholeService() {
       login: { cognito: { issuer: cognito, ...CLIENT } },
     }),
   );
-  const connection = freshConnection();
-  await ensureTable(connection);
-  const seam = createDynamoSeam(connection);
-  const lines: string[] = [];
-  const service = createService({
-    table: { seam: () => seam },
-    ambient: realAmbient,
-    keys: await testKeys(),
-    issuer: ISSUER,
-    bootstrapSecret: async () => FIRST_SECRET,
-    issuers: async () => issuers,
-    importer: createImporter({ allowPrivate: false }),
-    startJob: async () => undefined,
-    facts: { version: "0", engine: "test", endpoint: "http://endpoint.example", table: "test" },
-  });
-  const call = async (action: string, body: object, token?: string, headers: Readonly<Record<string, string>> = {}) => {
-    const response = await handle(
-      {
-        method: "POST",
-        path: `/api/${action}`,
-        query: "",
-        headers: { "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }), ...headers },
-        body,
-        requestId: realAmbient.newId(),
-        deadline: realAmbient.now() + 20_000,
-      },
-      service,
-      { publicUrl: ISSUER, corsOrigins: [], log: (line) => lines.push(line) },
-    );
-    return { status: response.status, text: `${JSON.stringify(response.headers)} ${String(response.body)}` };
+  const { send, ...service } = await wholeService(FIRST_SECRET, issuers);
+  const call = async (action: string, body: object, token?: string, headers?: Readonly<Record<string, string>>) => {
+    const answer = await send({ action, body, token, ...(headers && { headers }) });
+    return { status: answer.status, text: `${JSON.stringify(answer.headers)} ${answer.text}` };
   };
   const iat = Math.floor(Date.now() / 1000);
   const claims = { iss: server.issuer, sub: "canary", aud: "metaction", name: "Outside", groups: ["reader"], iat };
   const outside = signer.token({ ...claims, exp: iat + 3_600 }, { typ: "at+jwt" });
-  return { call, lines, seam, pool, outside, take: imagesOf(connection).take };
+  return { ...service, call, pool, outside };
 }
 
 /** The member of a JSON answer that tells a secret this once. */
 const secretIn = (text: string, member: string): string => new RegExp(`"${member}":"([^"]+)"`).exec(text)?.[1] ?? "";
 
 test("API tokens, access tokens, reopened and client secrets appear in no log line, item, answer, audit or export", async () => {
-  const { call, lines, seam, pool, outside, take } = await wholeService();
+  const { call, lines, seam, pool, outside, take } = await canaryService();
   const answers: string[] = [];
   const expectStatus = async (status: number, ...given: Parameters<typeof call>) => {
     const answer = await call(...given);

@@ -1,14 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createService } from "../../functions/dispatcher/service.ts";
-import { createImporter } from "../../shared/exchange/importer.ts";
-import { handle } from "../../shared/http/handle.ts";
-import { ensureTable } from "../../shared/store/create-table.ts";
-import { createDynamoSeam } from "../../shared/store/dynamo.ts";
-import { imagesOf } from "../actions/support/table-image.ts";
 import { ACTIONS } from "../support/actions.ts";
-import { realAmbient } from "../support/ambient.ts";
-import { freshConnection } from "../support/table.ts";
-import { ISSUER, testKeys } from "../support/world.ts";
+import { type Sent, wholeService } from "./support/whole-service.ts";
 
 const SECRET = "canary-bootstrap-Secret-1-of-all";
 const PASSWORDS = ["Canary one sings 11", "Canary two sings 22", "Canary three sings 33", "canary weak"];
@@ -16,51 +8,9 @@ const PASSWORDS = ["Canary one sings 11", "Canary two sings 22", "Canary three s
 /** A password typed as the name, which is one that a user could have. */
 const AS_NAME = "canary-sings-55";
 
-interface Sent {
-  readonly action: string;
-  readonly body: object;
-  readonly token?: string | undefined;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** A service as callers meet it, with everything it logs, answers as an error, and stores. */
-async function wholeService() {
-  const connection = freshConnection();
-  await ensureTable(connection);
-  const seam = createDynamoSeam(connection);
-  const lines: string[] = [];
-  const service = createService({
-    table: { seam: () => seam },
-    ambient: realAmbient,
-    keys: await testKeys(),
-    issuer: ISSUER,
-    bootstrapSecret: async () => SECRET,
-    importer: createImporter({ allowPrivate: false }),
-    startJob: async () => undefined,
-    facts: { version: "0", engine: "test", endpoint: "http://endpoint.example", table: "test" },
-  });
-  const send = async ({ action, body, token, headers = {} }: Sent) => {
-    const response = await handle(
-      {
-        method: "POST",
-        path: `/api/${action}`,
-        query: "",
-        headers: { "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }), ...headers },
-        body,
-        requestId: realAmbient.newId(),
-        deadline: realAmbient.now() + 20_000,
-      },
-      service,
-      { publicUrl: ISSUER, corsOrigins: [], log: (line) => lines.push(line) },
-    );
-    return { status: response.status, text: String(response.body) };
-  };
-  return { send, lines, take: imagesOf(connection).take };
-}
-
 describe("secrets that callers send", () => {
   test("appear in no log line, no answer, no item of the table", async () => {
-    const { send, lines, take } = await wholeService();
+    const { send, lines, take } = await wholeService(SECRET);
     const [first = "", second = "", third = "", weak = ""] = PASSWORDS;
     const answers: string[] = [];
     const tokens: string[] = [];

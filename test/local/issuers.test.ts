@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type IssuerServer, startIssuerServer } from "../identity/support/issuer-server.ts";
 import { createSigner } from "../identity/support/token-signer.ts";
-import { becomeAdministrator, runToEnd, startProcess } from "../support/local-process.ts";
+import { becomeAdministrator, startProcess } from "../support/local-process.ts";
+import { runProgram } from "../support/run-program.ts";
 
 const signer = createSigner("key-1", "RS256");
 let provider: IssuerServer;
@@ -52,9 +53,14 @@ describe("npm start with METACTION_ISSUERS", () => {
     const port = await freePort();
     const entry = { issuer: `http://127.0.0.1:${port}`, audiences: ["metaction"] };
     const { folder, file } = await fileOf(JSON.stringify({ issuers: [entry] }));
-    const said = await runToEnd({ PORT: String(port), METACTION_DATA_DIR: folder, METACTION_ISSUERS: file });
+    const said = await runProgram("local/main.ts", {
+      PORT: String(port),
+      METACTION_DATA_DIR: folder,
+      METACTION_ISSUERS: file,
+    });
     expect(said).toEqual({
       code: 2,
+      out: "",
       said: `METACTION_ISSUERS cannot be used. issuers[0].issuer is "${entry.issuer}", the service itself, which needs no entry; remove it.\n`,
     });
   });
@@ -64,13 +70,20 @@ describe("npm start with METACTION_ISSUERS", () => {
     ['{"issuers":1}', "METACTION_ISSUERS cannot be used. issuers is 1; give a list of issuers.\n"],
   ])("does not start with a file that holds %s", async (text, said) => {
     const { folder, file } = await fileOf(text);
-    expect(await runToEnd({ METACTION_DATA_DIR: folder, METACTION_ISSUERS: file })).toEqual({ code: 2, said });
+    expect(await runProgram("local/main.ts", { METACTION_DATA_DIR: folder, METACTION_ISSUERS: file })).toEqual({
+      code: 2,
+      out: "",
+      said,
+    });
   });
 
   test("does not start without the file", async () => {
     const { folder } = await fileOf("");
-    expect(await runToEnd({ METACTION_DATA_DIR: folder, METACTION_ISSUERS: "no/such.json" })).toEqual({
+    expect(
+      await runProgram("local/main.ts", { METACTION_DATA_DIR: folder, METACTION_ISSUERS: "no/such.json" }),
+    ).toEqual({
       code: 2,
+      out: "",
       said: "METACTION_ISSUERS=no/such.json cannot be read (ENOENT); name a file with the JSON of the issuers.\n",
     });
   });

@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,33 +9,12 @@ import { BOOTSTRAP } from "../../shared/store/keys.ts";
 import { FORMAT } from "../../shared/store/seam.ts";
 import { realAmbient } from "../support/ambient.ts";
 import { becomeAdministrator, signIn, startProcess } from "../support/local-process.ts";
+import { type Ran, runProgram } from "../support/run-program.ts";
 import { freshConnection } from "../support/table.ts";
-
-interface Ran {
-  readonly code: number | null;
-  readonly out: string;
-  readonly said: string;
-}
 
 /** Runs the command as `npm run -s admin:reopen` does. */
 const reopen = (environment: Record<string, string>, ...words: string[]): Promise<Ran> =>
-  run("local/reopen.ts", environment, ...words);
-
-function run(program: string, environment: Record<string, string>, ...words: string[]): Promise<Ran> {
-  const child = spawn(process.execPath, [program, ...words], {
-    cwd: join(import.meta.dirname, "../.."),
-    env: { PATH: process.env.PATH, ...environment },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let [out, said] = ["", ""];
-  child.stdout.on("data", (chunk: Buffer) => {
-    out += chunk.toString("utf8");
-  });
-  child.stderr.on("data", (chunk: Buffer) => {
-    said += chunk.toString("utf8");
-  });
-  return new Promise((resolve) => child.once("close", (code) => resolve({ code, out, said })));
-}
+  runProgram("local/reopen.ts", environment, ...words);
 
 const GRACE = { username: "grace", fullname: "Grace Hopper", password: "Compiler and moth 1947" };
 
@@ -89,7 +67,7 @@ describe("npm run admin:reopen", () => {
     const { secret: newest, until } = JSON.parse(again.out);
     expect(newest).not.toBe(secret);
     expect(Date.parse(until)).toBeGreaterThan(realAmbient.now());
-    const { said: checked, code: clean } = await run("local/fsck.ts", here);
+    const { said: checked, code: clean } = await runProgram("local/fsck.ts", here);
     expect({ checked, clean }).toEqual({ checked: expect.stringContaining("Nothing is wrong."), clean: 0 });
   });
 

@@ -3,7 +3,8 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { becomeAdministrator, runToEnd, signIn, startProcess } from "../support/local-process.ts";
+import { becomeAdministrator, signIn, startProcess } from "../support/local-process.ts";
+import { runProgram } from "../support/run-program.ts";
 
 const folderOf = () => mkdtemp(join(tmpdir(), "metaction-start-"));
 
@@ -45,8 +46,8 @@ describe("npm start", () => {
   test("refuses a second service on the same data", async () => {
     const folder = await folderOf();
     const service = await startProcess(folder);
-    const second = await runToEnd({ PORT: "0", METACTION_DATA_DIR: folder });
-    expect(second).toEqual({ code: 2, said: expect.stringContaining("METACTION_DATA_DIR") });
+    const second = await runProgram("local/main.ts", { PORT: "0", METACTION_DATA_DIR: folder });
+    expect(second).toEqual({ code: 2, out: "", said: expect.stringContaining("METACTION_DATA_DIR") });
     await service.interrupt();
   });
 });
@@ -57,7 +58,7 @@ describe("a start that is refused says why in one sentence", () => {
     await new Promise((resolve) => other.once("listening", resolve));
     const address = other.address();
     const PORT = String(typeof address === "object" ? address?.port : "");
-    const { code, said } = await runToEnd({ PORT, METACTION_DATA_DIR: await folderOf() });
+    const { code, said } = await runProgram("local/main.ts", { PORT, METACTION_DATA_DIR: await folderOf() });
     other.close();
     expect(code).toBe(1);
     expect(said.trim()).toBe(`Port ${PORT} on 127.0.0.1 is in use; set PORT to another one`);
@@ -70,7 +71,7 @@ describe("a start that is refused says why in one sentence", () => {
     ["METACTION_BOOTSTRAP_SECRET", "too short"],
     ["METACTION_IMPORT_ALLOW_PRIVATE", "yes"],
   ])("%s=%s", async (name, value) => {
-    const { code, said } = await runToEnd({ METACTION_DATA_DIR: await folderOf(), [name]: value });
+    const { code, said } = await runProgram("local/main.ts", { METACTION_DATA_DIR: await folderOf(), [name]: value });
     expect(code).toBe(2);
     expect(said.trim().split("\n")).toEqual([expect.stringContaining(name)]);
   });

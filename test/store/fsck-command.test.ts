@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,32 +17,15 @@ import {
 import type { Seam } from "../../shared/store/seam.ts";
 import { TABLE } from "../../shared/store/table.ts";
 import { startProcess } from "../support/local-process.ts";
+import { type Ran, runProgram } from "../support/run-program.ts";
+import { freshConnection } from "../support/table.ts";
 import { createWorld } from "../support/world.ts";
 import { partition } from "./support/check-model.ts";
 import { sceneDocument } from "./support/scene.ts";
 
-interface Ran {
-  readonly code: number | null;
-  readonly out: string;
-  readonly said: string;
-}
-
 /** Runs the command as `npm run fsck` does. */
-function fsck(environment: Record<string, string>, ...words: string[]): Promise<Ran> {
-  const child = spawn(process.execPath, ["local/fsck.ts", ...words], {
-    cwd: join(import.meta.dirname, "../.."),
-    env: { PATH: process.env.PATH, ...environment },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let [out, said] = ["", ""];
-  child.stdout.on("data", (chunk: Buffer) => {
-    out += chunk.toString("utf8");
-  });
-  child.stderr.on("data", (chunk: Buffer) => {
-    said += chunk.toString("utf8");
-  });
-  return new Promise((resolve) => child.once("close", (code) => resolve({ code, out, said })));
-}
+const fsck = (environment: Record<string, string>, ...words: string[]): Promise<Ran> =>
+  runProgram("local/fsck.ts", environment, ...words);
 
 /** Does something with the table in a data folder, on an engine that runs only meanwhile. */
 async function inFolder<T>(folder: string, work: (seam: Seam) => Promise<T>): Promise<T> {
@@ -121,6 +103,16 @@ describe("npm run fsck", () => {
     expect(refused).toMatchObject({ code: 2, out: "" });
     expect(refused.said).toMatch(/^Another service \(process \d+\) works on .*\n$/);
     expect(await fsck(here)).toMatchObject({ code: 0 });
+  });
+
+  test("checks the table of a deployment that --table names", async () => {
+    const connection = freshConnection();
+    await ensureTable(connection);
+    const credentials = { AWS_ACCESS_KEY_ID: "test", AWS_SECRET_ACCESS_KEY: "test" };
+    const elsewhere = { ...here, ...credentials, METACTION_DYNAMODB_ENDPOINT: inject("endpoint") };
+    const { code, said } = await fsck(elsewhere, `--table=${connection.table}`, "--region=local");
+    expect(said).toContain(`Checked table ${connection.table} at `);
+    expect(code).toBe(0);
   });
 
   test("ends with 2 and a sentence where there is nothing to check", async () => {

@@ -60,21 +60,6 @@ export async function startProcess(folder: string, environment: Record<string, s
   };
 }
 
-/** Runs the entry point until it ends by itself: for starts that are refused. */
-export async function runToEnd(environment: Record<string, string>): Promise<{ code: number | null; said: string }> {
-  const child = spawn(process.execPath, ["local/main.ts"], {
-    cwd: ROOT,
-    env: { PATH: process.env.PATH, ...environment },
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  let said = "";
-  child.stderr.on("data", (chunk: Buffer) => {
-    said += chunk.toString("utf8");
-  });
-  const code = await new Promise<number | null>((resolve) => child.once("exit", resolve));
-  return { code, said };
-}
-
 async function untilAnswering(child: ChildProcess, said: () => string): Promise<string> {
   for (let waited = 0; waited < 20_000; waited += 20) {
     const url = /Metaction answers on (\S+)/.exec(said())?.[1];

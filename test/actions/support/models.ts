@@ -227,3 +227,19 @@ async function examplePeople(stage: Stage): Promise<Pick<Example, "auditor" | "g
     nightly: { ...madeOf({ id: NIGHTLY, key: "Nightly export" }), ref: NIGHTLY },
   };
 }
+
+/** Answers the example model of a file's tests as it was made: what the test before did to it is undone. */
+export function repeatedExample(stage: Stage): () => Promise<Example> {
+  let template: Promise<Example> | undefined;
+  const make = async (): Promise<Example> => {
+    const made = await exampleModel(stage, newKey("crm"));
+    await stage.remember();
+    return made;
+  };
+  return async () => {
+    template ??= make();
+    const made = await template;
+    await stage.putBack();
+    return made;
+  };
+}

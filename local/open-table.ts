@@ -24,8 +24,9 @@ export async function openTable(environment: NodeJS.ProcessEnv, workingFolder: s
     return { name: `table ${table} at ${endpoint}`, connection: { table, endpoint, region }, close };
   }
   if (environment.METACTION_TABLE && !environment.METACTION_DATA_DIR) {
-    // Region and credentials are found as every AWS tool finds them.
-    return { name: `table ${table} in DynamoDB`, connection: { table }, close };
+    // Credentials are found as every AWS tool finds them, and so is the region that is not named.
+    const { AWS_REGION: named } = environment;
+    return { name: `table ${table} in DynamoDB`, connection: { table, ...(named && { region: named }) }, close };
   }
   const database = FILES.database(folder);
   if (!existsSync(database)) {

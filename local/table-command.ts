@@ -1,0 +1,75 @@
+import { parseArgs } from "node:util";
+import { NoEngine } from "./engine.ts";
+import { type OpenTable, openTable } from "./open-table.ts";
+import { BadSetting } from "./settings.ts";
+
+/** A command for operators, which works on a whole table. */
+export interface TableCommand {
+  readonly usage: string;
+  /** What cannot be done to the table where the command ends with 2, such as `checked`. */
+  readonly done: string;
+  /** The flags it knows beside `--json` and `--help`. */
+  readonly flags?: readonly string[];
+  /** Answers the exit code; `asked` holds the flags that were given. */
+  run(table: OpenTable, asked: ReadonlySet<string>): Promise<number>;
+}
+
+/** How it was called: the process. */
+type Called = Pick<NodeJS.Process, "argv" | "env" | "cwd">;
+
+/** Runs a command on the table that the words or the environment name; what it cannot do is a sentence on stderr and exit code 2. */
+export async function runOnTable(command: TableCommand, called: Called): Promise<void> {
+  try {
+    process.exitCode = await attempt(command, called);
+  } catch (error) {
+    const foreseen = error instanceof BadSetting || error instanceof NoEngine;
+    process.stderr.write(foreseen ? `${error.message}\n` : `It could not be ${command.done}: ${sentenceOf(error)}\n`);
+    process.exitCode = 2;
+  }
+}
+
+async function attempt(command: TableCommand, { argv, env, cwd }: Called): Promise<number> {
+  const { named, asked } = read(argv.slice(2), command);
+  if (asked.has("help")) {
+    process.stdout.write(command.usage);
+    return 0;
+  }
+  const table = await openTable(withNamed(env, named), cwd());
+  try {
+    return await command.run(table, asked);
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== "ResourceNotFoundException") throw error;
+    throw new BadSetting(`There is no ${table.name}; --table or METACTION_TABLE chooses another.`);
+  } finally {
+    await table.close();
+  }
+}
+
+interface Named {
+  readonly table?: string | undefined;
+  readonly region?: string | undefined;
+}
+
+function read(words: string[], { usage, flags = [] }: TableCommand) {
+  const [text, flag] = [{ type: "string" }, { type: "boolean" }] as const;
+  const own = Object.fromEntries([...flags, "json", "help"].map((name) => [name, flag]));
+  try {
+    const { table, region, ...given } = parseArgs({
+      args: words,
+      options: { ...own, table: text, region: text },
+    }).values;
+    return { named: { table, region }, asked: new Set(Object.keys(given)) };
+  } catch (error) {
+    throw new BadSetting(`${sentenceOf(error)}\n\n${usage}`);
+  }
+}
+
+/** The environment with what the command line says in its place. */
+function withNamed({ METACTION_DATA_DIR: folder, ...env }: NodeJS.ProcessEnv, { table, region }: Named) {
+  const at = region ? { AWS_REGION: region } : {};
+  return table ? { ...env, ...at, METACTION_TABLE: table } : { ...env, ...at, METACTION_DATA_DIR: folder };
+}
+
+function sentenceOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

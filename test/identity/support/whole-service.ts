@@ -1,0 +1,64 @@
+import { createService } from "../../../functions/dispatcher/service.ts";
+import { createImporter } from "../../../shared/exchange/importer.ts";
+import { handle } from "../../../shared/http/handle.ts";
+import type { IssuerConfiguration } from "../../../shared/identity/issuers/configuration.ts";
+import { ensureTable } from "../../../shared/store/create-table.ts";
+import { createDynamoSeam } from "../../../shared/store/dynamo.ts";
+import type { Seam } from "../../../shared/store/seam.ts";
+import { imagesOf } from "../../actions/support/table-image.ts";
+import { realAmbient } from "../../support/ambient.ts";
+import { freshConnection } from "../../support/table.ts";
+import { ISSUER, testKeys } from "../../support/world.ts";
+
+/** A call as it is sent over HTTP. */
+export interface Sent {
+  readonly action: string;
+  readonly body: object;
+  readonly token?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A service as callers meet it, with everything it logs, answers and stores. */
+export interface WholeService {
+  readonly seam: Seam;
+  readonly lines: readonly string[];
+  send(sent: Sent): Promise<{ readonly status: number; readonly headers: object; readonly text: string }>;
+  /** All items of the table. */
+  readonly take: ReturnType<typeof imagesOf>["take"];
+}
+
+/** Makes a service on a table of its own. */
+export async function wholeService(bootstrapSecret: string, issuers?: IssuerConfiguration): Promise<WholeService> {
+  const connection = freshConnection();
+  await ensureTable(connection);
+  const seam = createDynamoSeam(connection);
+  const lines: string[] = [];
+  const service = createService({
+    table: { seam: () => seam },
+    ambient: realAmbient,
+    keys: await testKeys(),
+    issuer: ISSUER,
+    bootstrapSecret: async () => bootstrapSecret,
+    ...(issuers && { issuers: async () => issuers }),
+    importer: createImporter({ allowPrivate: false }),
+    startJob: async () => undefined,
+    facts: { version: "0", engine: "test", endpoint: "http://endpoint.example", table: "test" },
+  });
+  const send = async ({ action, body, token, headers = {} }: Sent) => {
+    const response = await handle(
+      {
+        method: "POST",
+        path: `/api/${action}`,
+        query: "",
+        headers: { "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }), ...headers },
+        body,
+        requestId: realAmbient.newId(),
+        deadline: realAmbient.now() + 20_000,
+      },
+      service,
+      { publicUrl: ISSUER, corsOrigins: [], log: (line) => lines.push(line) },
+    );
+    return { status: response.status, headers: response.headers, text: String(response.body) };
+  };
+  return { seam, lines, send, take: imagesOf(connection).take };
+}
