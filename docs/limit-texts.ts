@@ -66,7 +66,9 @@ export const LIMIT_TEXTS: { readonly [L in keyof typeof LIMITS]: string } = {
   auditDays: "How long an entry of the audit log is kept.",
   auditScanned: "Most entries of the audit log one call looks at; the `Link` header leads on.",
   reopenedHours: "How long the secret that `npm run admin:reopen` prints is good.",
-  tokenSeconds: "Lifetime of a token made by `auth/login`.",
+  tokenSeconds: "Lifetime of a token made by `auth/login`, unless the service is told otherwise.",
+  leastTokenMinutes: "Shortest lifetime that `METACTION_TOKEN_MINUTES` or `-c tokenMinutes` may give a token.",
+  mostTokenMinutes: "Longest lifetime that they may give it.",
   tokenSkewSeconds: "How far ahead of the service's clock a token may say it was issued.",
   subjectCharacters: "Longest subject (`sub`) of a token.",
   externalTokenSeconds:

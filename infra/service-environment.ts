@@ -8,11 +8,12 @@ export interface ServiceSettings {
   readonly issuer: string;
   readonly version: string;
   readonly issuers: DeployedIssuers | undefined;
+  readonly tokenMinutes: number | undefined;
 }
 
 /** What every function that holds the service is told: where things are, and no secret. */
 export function serviceEnvironment(settings: ServiceSettings): Record<string, string> {
-  const { table, identity, issuer, version, issuers } = settings;
+  const { table, identity, issuer, version, issuers, tokenMinutes } = settings;
   return {
     METACTION_TABLE: table.tableName,
     METACTION_ISSUER: issuer,
@@ -20,5 +21,6 @@ export function serviceEnvironment(settings: ServiceSettings): Record<string, st
     METACTION_BOOTSTRAP_SECRET_ID: identity.bootstrapSecret.secretArn,
     METACTION_VERSION: version,
     ...(issuers && { METACTION_ISSUERS: issuers.json }),
+    ...(tokenMinutes !== undefined && { METACTION_TOKEN_MINUTES: String(tokenMinutes) }),
   };
 }

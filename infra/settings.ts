@@ -1,4 +1,5 @@
 import type { Node } from "constructs";
+import { LIMITS } from "../shared/domain/limits.ts";
 import { FIRST_GENERATION } from "./identity.ts";
 import { type DeployedIssuers, readIssuerFile } from "./issuers.ts";
 
@@ -14,11 +15,13 @@ export interface Settings {
   readonly alarmTopic?: string;
   /** Generations of the key that signs tokens: the first signs, the tokens of the others are still good. */
   readonly signingKeys: readonly [string, ...string[]];
+  /** Lifetime of the tokens the service makes; absent: an hour. */
+  readonly tokenMinutes?: number;
   /** Identity providers beside the built-in one. */
   readonly issuers?: DeployedIssuers;
 }
 
-const NAMES = ["stage", "corsOrigins", "issuer", "alarmTopic", "signingKeys", "issuers"] as const;
+const NAMES = ["stage", "corsOrigins", "issuer", "alarmTopic", "signingKeys", "issuers", "tokenMinutes"] as const;
 const STAGE = /^[a-z][a-z0-9-]{0,30}$/;
 const GENERATION = /^[a-z0-9][a-z0-9-]{0,30}$/;
 /** More would be published than a rotation needs; each costs a dollar a month. */
@@ -30,9 +33,8 @@ const TOPIC = /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[A-Za-z0-9_-]{1,256}$/;
  * @throws Error with one sentence naming the setting, its value and what it may be.
  */
 export function readSettings(node: Node): Settings {
-  const [stage = "prod", origins = "", issuer, alarmTopic, generations = FIRST_GENERATION, issuerFile] = NAMES.map(
-    (name) => textOf(node, name),
-  );
+  const [stage = "prod", origins = "", issuer, alarmTopic, generations = FIRST_GENERATION, issuerFile, minutes] =
+    NAMES.map((name) => textOf(node, name));
   const corsOrigins = origins.split(",").map((origin) => origin.trim());
   const [signingKey = "", ...keysBefore] = generations.split(",").map((generation) => generation.trim());
   const settings: Settings = {
@@ -41,6 +43,7 @@ export function readSettings(node: Node): Settings {
     ...(issuer !== undefined && { issuer }),
     ...(alarmTopic !== undefined && { alarmTopic }),
     signingKeys: [signingKey, ...keysBefore],
+    ...(minutes !== undefined && { tokenMinutes: Number(minutes) }),
   };
   refuse(
     "stage",
@@ -67,6 +70,11 @@ export function readSettings(node: Node): Settings {
     areGenerations(settings.signingKeys) ? undefined : generations,
     `one to ${MOST_KEYS} different names of lower-case letters, digits and hyphens, separated by commas, such as 2027-01,first`,
   );
+  refuse(
+    "tokenMinutes",
+    minutes === undefined || isLifetime(minutes) ? undefined : minutes,
+    `a number from ${LIMITS.leastTokenMinutes} to ${LIMITS.mostTokenMinutes}`,
+  );
   return issuerFile === undefined ? settings : { ...settings, issuers: readIssuerFile(issuerFile, issuer) };
 }
 
@@ -78,6 +86,11 @@ function textOf(node: Node, name: string): string | undefined {
 function areGenerations(names: readonly string[]): boolean {
   const isNew = (name: string, i: number): boolean => GENERATION.test(name) && names.indexOf(name) === i;
   return names.length <= MOST_KEYS && names.every(isNew);
+}
+
+function isLifetime(minutes: string): boolean {
+  const { leastTokenMinutes: least, mostTokenMinutes: most } = LIMITS;
+  return /^\d{1,5}$/.test(minutes) && Number(minutes) >= least && Number(minutes) <= most;
 }
 
 /** RFC 8414 section 2: https, no query, no fragment. */

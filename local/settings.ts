@@ -16,6 +16,8 @@ export interface Settings {
   readonly region: string;
   readonly bootstrapSecret?: string;
   readonly corsOrigins: readonly string[];
+  /** Lifetime of the tokens the service makes. */
+  readonly tokenSeconds: number;
   readonly allowPrivateImport: boolean;
   /** Identity providers beside the built-in one. */
   readonly issuers?: IssuerConfiguration;
@@ -49,6 +51,7 @@ export function readSettings(environment: Environment, workingFolder: string): S
     region: text("AWS_REGION") ?? "local",
     ...(bootstrapSecret !== undefined && { bootstrapSecret }),
     corsOrigins: (text("METACTION_CORS_ORIGINS") ?? "").split(",").filter((origin) => origin !== ""),
+    tokenSeconds: tokenSecondsOf(text("METACTION_TOKEN_MINUTES")),
     allowPrivateImport: switchOf("METACTION_IMPORT_ALLOW_PRIVATE", text("METACTION_IMPORT_ALLOW_PRIVATE")),
     ...(issuerFile !== undefined && { issuers: issuersIn(issuerFile, workingFolder) }),
   };
@@ -72,6 +75,16 @@ export function withIssuerFaults<T>(look: () => T): T {
   } catch (error) {
     throw error instanceof BadIssuers ? new BadSetting(`METACTION_ISSUERS cannot be used. ${error.message}`) : error;
   }
+}
+
+function tokenSecondsOf(text: string | undefined): number {
+  if (text === undefined) return LIMITS.tokenSeconds;
+  const { leastTokenMinutes: least, mostTokenMinutes: most } = LIMITS;
+  const minutes = Number(text);
+  if (/^\d{1,5}$/.test(text) && minutes >= least && minutes <= most) return minutes * 60;
+  throw new BadSetting(
+    `METACTION_TOKEN_MINUTES=${text} is no lifetime of a token; give a number from ${least} to ${most}.`,
+  );
 }
 
 function portOf(text: string): number {

@@ -84,6 +84,7 @@ export async function startLocalService(settings: Settings, outside: Outside): P
         engine: engine?.name ?? "DynamoDB",
         endpoint,
         table: settings.table,
+        tokenSeconds: settings.tokenSeconds,
       },
     });
     worker.serve(service);

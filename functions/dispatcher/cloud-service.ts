@@ -40,7 +40,7 @@ function compose(environment: Environment, startJob: (id: string) => Promise<voi
   }
   const table = setting(environment, "METACTION_TABLE");
   const issuer = setting(environment, "METACTION_ISSUER");
-  const others = environment.METACTION_ISSUERS;
+  const { METACTION_ISSUERS: others, METACTION_TOKEN_MINUTES: minutes } = environment;
   const keys = createKmsKeys(signingKeyIds(environment), kmsOnDemand());
   const service = createService({
     table: createDynamoTable({ table }, ambient.now),
@@ -56,12 +56,13 @@ function compose(environment: Environment, startJob: (id: string) => Promise<voi
       engine: "Amazon DynamoDB",
       endpoint: `https://dynamodb.${environment.AWS_REGION}.amazonaws.com`,
       table,
+      ...(minutes && { tokenSeconds: Number(minutes) * 60 }),
     },
   });
   return { service, keys, issuer };
 }
 
-/** The key that signs, then those whose tokens are still good: the one before the last rotation, for an hour at least. */
+/** The key that signs, then those whose tokens are still good: the one before the last rotation, for the life of a token at least. */
 function signingKeyIds(environment: Environment): readonly [string, ...string[]] {
   const [current = "", ...before] = setting(environment, "METACTION_SIGNING_KEY_ID").split(",");
   return [current, ...before];

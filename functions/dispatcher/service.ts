@@ -50,6 +50,7 @@ export function createService(c: Composition): Service {
     keys,
     issuer,
     audience: AUDIENCE,
+    tokenSeconds: facts.tokenSeconds,
     bootstrapSecret,
     ...(c.issuers && {
       external: externalOnDemand(c.issuers, ambient),

@@ -101,6 +101,8 @@ export interface ServiceFacts {
   /** The DynamoDB endpoint and table, shown to administrators only. */
   readonly endpoint: string;
   readonly table: string;
+  /** Lifetime of the tokens it makes; that of the limits unless given. */
+  readonly tokenSeconds?: number | undefined;
 }
 
 /** Everything an action may reach beside its input and its view. */

@@ -116,8 +116,11 @@ export const LIMITS = {
   auditScanned: 10_000,
   /** How long the secret of a reopened bootstrap is good. */
   reopenedHours: 24,
-  /** Lifetime of a token made by `auth/login`, in seconds. */
+  /** Lifetime of a token made by `auth/login` where no setting says otherwise, in seconds. */
   tokenSeconds: 3_600,
+  /** Shortest and longest lifetime that a setting may give it, in minutes. */
+  leastTokenMinutes: 5,
+  mostTokenMinutes: 1_440,
   /** How far ahead of this machine's clock a token may say it was issued, in seconds. */
   tokenSkewSeconds: 60,
   /** Characters of a token's `sub` (RFC 7519; OpenID Connect Core section 2 allows 255). */

@@ -17,20 +17,23 @@ export interface TokenTerms {
   /** The service's own URL, `iss` of its tokens. */
   readonly issuer: string;
   readonly audience: string;
+  /** How long they last; `LIMITS.tokenSeconds` unless given. */
+  readonly tokenSeconds?: number | undefined;
   readonly ambient: Ambient;
 }
 
-/** A signed access token (RFC 9068) that lasts `LIMITS.tokenSeconds`. It says who, never what they may do. */
+/** A signed access token (RFC 9068) of the service. It says who, never what they may do. */
 export async function mintToken(bearer: Bearer, terms: TokenTerms): Promise<AccessToken> {
   const key = await terms.keys.current();
   const issuedAt = Math.floor(terms.ambient.now() / 1000);
+  const { tokenSeconds = LIMITS.tokenSeconds } = terms;
   const header = { alg: ALGORITHM, typ: TOKEN_TYPE, kid: key.kid };
   const claims = {
     iss: terms.issuer,
     sub: bearer.username,
     aud: terms.audience,
     iat: issuedAt,
-    exp: issuedAt + LIMITS.tokenSeconds,
+    exp: issuedAt + tokenSeconds,
     jti: terms.ambient.newId(),
     name: bearer.fullname,
     ver: bearer.tokenEpoch,
@@ -40,7 +43,7 @@ export async function mintToken(bearer: Bearer, terms: TokenTerms): Promise<Acce
   return {
     access_token: `${signed}.${Buffer.from(signature).toString("base64url")}`,
     token_type: "Bearer",
-    expires_in: LIMITS.tokenSeconds,
+    expires_in: tokenSeconds,
   };
 }
 

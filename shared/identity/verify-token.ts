@@ -37,7 +37,7 @@ export function createTokenVerifier(terms: TokenTerms): (token: string) => Promi
       verifier.cacheJwks({ keys: [...published] });
       known = published;
     }
-    return readClaims(checked(token), terms.ambient.now() / 1000);
+    return readClaims(checked(token), terms.ambient.now() / 1000, terms.tokenSeconds ?? LIMITS.tokenSeconds);
   };
 
   function checked(token: string): Payload {
@@ -50,12 +50,12 @@ export function createTokenVerifier(terms: TokenTerms): (token: string) => Promi
   }
 }
 
-/** The claims of a token whose signature holds, at `now` in seconds since the epoch. */
-function readClaims(payload: Payload, now: number): Claims {
+/** The claims of a token whose signature holds, at `now` in seconds since the epoch; it lasts no longer than `longest`. */
+function readClaims(payload: Payload, now: number, longest: number): Claims {
   const { iss, sub, jti, name, ver } = payload;
   if (typeof iss !== "string" || !isSubject(sub) || typeof jti !== "string" || jti === "") throw notValid();
   if (!isInteger(ver) || (name !== undefined && typeof name !== "string")) throw notValid();
-  const issuedAt = issuedWithin(payload, now, LIMITS.tokenSeconds);
+  const issuedAt = issuedWithin(payload, now, longest);
   return { issuer: iss, subject: sub, ...(name !== undefined && { fullname: name }), issuedAt, tokenEpoch: ver };
 }
 

@@ -6,6 +6,7 @@ import { createIdentity } from "../../shared/identity/identity.ts";
 import { mintToken } from "../../shared/identity/mint-token.ts";
 import type { SigningKeys } from "../../shared/identity/signing-keys.ts";
 import { openIdConfiguration, publicKeySet } from "../../shared/identity/verification-documents.ts";
+import { createTokenVerifier } from "../../shared/identity/verify-token.ts";
 import { createClock, createKeys, createService, ISSUER } from "./support/service.ts";
 
 const ADA = { username: "ada", fullname: "Ada Lovelace", tokenEpoch: 3 };
@@ -31,6 +32,19 @@ describe("a minted token", () => {
       name: "Ada Lovelace",
       ver: 3,
     });
+  });
+
+  test("lasts as long as the service was told, and no longer is accepted", async () => {
+    const { terms, clock } = await createService();
+    const short = { ...terms, tokenSeconds: 300 };
+    const { access_token, expires_in } = await mintToken(ADA, short);
+    expect(expires_in).toBe(300);
+    clock.advance(299);
+    await expect(createTokenVerifier(short)(access_token)).resolves.toMatchObject({ subject: "ada" });
+    clock.advance(1);
+    await expect(createTokenVerifier(short)(access_token)).rejects.toThrow("has expired");
+    const { access_token: long } = await mintToken(ADA, { ...terms, tokenSeconds: 301 });
+    await expect(createTokenVerifier(short)(long)).rejects.toThrow("not valid");
   });
 
   test("differs from the next one for the same user in the same second", async () => {

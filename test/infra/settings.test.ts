@@ -2,6 +2,7 @@ import { App } from "aws-cdk-lib";
 import { Match } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
 import { readSettings } from "../../infra/settings.ts";
+import { LIMITS } from "../../shared/domain/limits.ts";
 import { synthesize } from "./support/synthesize.ts";
 
 const read = (context: Record<string, string>) => readSettings(new App({ context }).node);
@@ -11,17 +12,23 @@ describe("The settings of a deployment", () => {
     expect(read({})).toEqual({ stage: "prod", corsOrigins: [], signingKeys: ["first"] });
   });
 
+  test.each([LIMITS.leastTokenMinutes, LIMITS.mostTokenMinutes])("let a token last %d minutes", (tokenMinutes) => {
+    expect(read({ tokenMinutes: String(tokenMinutes) })).toMatchObject({ tokenMinutes });
+  });
+
   test("reach the functions and the alarms", () => {
     const template = synthesize({
       corsOrigins: "https://a.example, http://localhost:5173",
       issuer: "https://metadata.example/id",
       alarmTopic: "arn:aws:sns:eu-central-1:123456789012:alarms",
+      tokenMinutes: "15",
     });
     template.hasResourceProperties("AWS::Lambda::Function", {
       Environment: {
         Variables: {
           METACTION_CORS_ORIGINS: "https://a.example,http://localhost:5173",
           METACTION_ISSUER: "https://metadata.example/id",
+          METACTION_TOKEN_MINUTES: "15",
         },
       },
     });
@@ -44,6 +51,9 @@ describe("The settings of a deployment", () => {
     ["signingKeys", "2027-01,"],
     ["signingKeys", "first,first"],
     ["signingKeys", "a,b,c,d"],
+    ["tokenMinutes", String(LIMITS.leastTokenMinutes - 1)],
+    ["tokenMinutes", String(LIMITS.mostTokenMinutes + 1)],
+    ["tokenMinutes", "an hour"],
     ["issuers", "no/such/file.json"],
     ["issuers", "README.md"],
   ])("refuse %s=%s with a sentence that names it", (name, value) => {

@@ -3,6 +3,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { LIMITS } from "../../shared/domain/limits.ts";
 import { becomeAdministrator, signIn, startProcess } from "../support/local-process.ts";
 import { runProgram } from "../support/run-program.ts";
 
@@ -70,6 +71,9 @@ describe("a start that is refused says why in one sentence", () => {
     ["METACTION_DYNAMODB_ENDPOINT", "localhost:8000"],
     ["METACTION_BOOTSTRAP_SECRET", "too short"],
     ["METACTION_IMPORT_ALLOW_PRIVATE", "yes"],
+    ["METACTION_TOKEN_MINUTES", String(LIMITS.leastTokenMinutes - 1)],
+    ["METACTION_TOKEN_MINUTES", String(LIMITS.mostTokenMinutes + 1)],
+    ["METACTION_TOKEN_MINUTES", "1e2"],
   ])("%s=%s", async (name, value) => {
     const { code, said } = await runProgram("local/main.ts", { METACTION_DATA_DIR: await folderOf(), [name]: value });
     expect(code).toBe(2);

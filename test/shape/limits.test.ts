@@ -24,6 +24,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   auditDays: "test/store/audit-list.test.ts",
   auditScanned: "test/store/audit-list.test.ts",
   reopenedHours: "test/identity/reopen.test.ts",
+  leastTokenMinutes: "test/local/start.test.ts",
+  mostTokenMinutes: "test/infra/settings.test.ts",
   externalTokenSeconds: "test/identity/external-claims.test.ts",
   keySetSeconds: "test/identity/issuer-faults.test.ts",
   keySetMaxSeconds: "test/identity/issuer-faults.test.ts",

@@ -74,9 +74,9 @@ export const inspectConfig = defineAction({
 
 /** What a caller may know of the running service. */
 export function configFacts(caller: Principal | undefined, service: ServiceFacts) {
-  const { version, engine, endpoint, table } = service;
+  const { version, engine, endpoint, table, tokenSeconds = LIMITS.tokenSeconds } = service;
   const limits: Readonly<Record<string, number>> = Object.fromEntries(
-    PUBLIC_LIMITS.map((name) => [name, LIMITS[name]]),
+    PUBLIC_LIMITS.map((name) => [name, { ...LIMITS, tokenSeconds }[name]]),
   );
   const forAdministrators = caller?.permissions.has("admin") ? { endpoint, table } : {};
   return { name: PRODUCT, version, engine, limits, ...forAdministrators };
