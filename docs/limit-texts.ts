@@ -26,6 +26,7 @@ export const LIMIT_TEXTS: { readonly [L in keyof typeof LIMITS]: string } = {
   importedGlobalTags: "Most tag groups and global tags one import may make with its model.",
   objectsPerCall: "Most objects (a model and all it holds) one call may write as a whole.",
   batchEntries: "Most entries of one batch.",
+  batchPastReads: "Most entries of one batch that read versions, revisions or the history of models; then 413.",
   objectBytes: "Largest stored object; DynamoDB refuses items over 400 kB.",
   transactionItems: "Most items of one DynamoDB transaction.",
   transactionBytes: "Largest DynamoDB transaction; DynamoDB refuses 4 MB.",

@@ -42,6 +42,8 @@ export const LIMITS = {
   objectsPerJob: 200_000,
   /** Entries of one batch. */
   batchEntries: 20_000,
+  /** Entries of one batch that read the past of a model: its log is read anew for each. */
+  batchPastReads: 100,
   /** How long a worker keeps a job without a sign of life, in milliseconds. */
   jobLeaseMs: 60_000,
   /** Workers that may begin one job before it counts as failed. */

