@@ -1,3 +1,4 @@
+import { CLI_AGENT } from "../shared/domain/channels.ts";
 import type { Common } from "./general-flags.ts";
 import type { Place } from "./place.ts";
 
@@ -10,9 +11,11 @@ export interface Fetching {
 /** A `fetch` that tells of requests under `--verbose`, and under `--curl` only writes them down. */
 export function createFetch({ stderr }: Place, { curl, verbose }: Common, tokenFrom?: string): Fetching {
   let command: string | undefined;
-  const send: typeof fetch = async (input, init) => {
+  const send: typeof fetch = async (input, given) => {
     const url = String(input);
-    const method = init?.method ?? "GET";
+    const headers = { ...(given?.headers as Record<string, string>), "user-agent": CLI_AGENT };
+    const init = { ...given, headers };
+    const { method = "GET" } = init;
     if (curl) {
       command = curlOf(url, init, tokenFrom);
       return Response.json(null);
@@ -32,7 +35,7 @@ export function createFetch({ stderr }: Place, { curl, verbose }: Common, tokenF
 /** The command for a POSIX shell. The token stays out of it. */
 function curlOf(url: string, init: RequestInit | undefined, tokenFrom: string | undefined): string {
   const headers = Object.entries((init?.headers ?? {}) as Record<string, string>);
-  const shown = headers.filter(([name]) => !["accept", "authorization", "content-type"].includes(name));
+  const shown = headers.filter(([name]) => !["accept", "authorization", "content-type", "user-agent"].includes(name));
   const words = ["curl", quoted(url)];
   if (tokenFrom !== undefined) words.push("-H", `"Authorization: Bearer $METACTION_TOKEN"`);
   for (const [name, value] of shown) words.push("-H", quoted(`${name}: ${value}`));

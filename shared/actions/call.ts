@@ -1,3 +1,4 @@
+import type { Channel } from "../domain/channels.ts";
 import type { Principal } from "../domain/principal.ts";
 
 /** Time, ids and chance, given by the entry points so that tests can choose them. */
@@ -11,9 +12,6 @@ export interface Ambient {
   /** Ends early when `over` is aborted. */
   readonly sleep: (ms: number, over?: AbortSignal) => Promise<void>;
 }
-
-/** The door a call came through. */
-export type Channel = "http" | "cli" | "mcp" | "batch";
 
 /** One call of one action: what every attempt of it has in common. */
 export interface Call {

@@ -1,7 +1,8 @@
+import type { Channel } from "../domain/channels.ts";
 import type { Principal } from "../domain/principal.ts";
 import { Problem } from "../domain/problems.ts";
 import { answerCall } from "./attempts.ts";
-import { type Ambient, beginCall, type Channel } from "./call.ts";
+import { type Ambient, beginCall } from "./call.ts";
 import { type Controls, NO_CONTROLS } from "./controls.ts";
 import type { Action } from "./define-action.ts";
 import { type Payload, type RawPayload, readPayload } from "./payload.ts";

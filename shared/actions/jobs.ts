@@ -1,5 +1,6 @@
+import type { Channel } from "../domain/channels.ts";
 import type { Problem } from "../domain/problems.ts";
-import type { Call, Channel } from "./call.ts";
+import type { Call } from "./call.ts";
 import type { RecordClaim } from "./idempotency.ts";
 import type { Payload } from "./payload.ts";
 import type { JobMark } from "./store.ts";

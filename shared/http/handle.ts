@@ -1,5 +1,6 @@
 import type { Action } from "../actions/define-action.ts";
 import { dispatch, type Service } from "../actions/dispatch.ts";
+import { type Channel, CLI_AGENT } from "../domain/channels.ts";
 import { Problem } from "../domain/problems.ts";
 import { requireAcceptable } from "./accept.ts";
 import { answerResponse } from "./answer-response.ts";
@@ -8,9 +9,8 @@ import { corsHeaders, preflight } from "./cors.ts";
 import { discover } from "./discovery.ts";
 import { encode, type Fits, fitsAsBytes } from "./encode.ts";
 import { type AccessFacts, accessLine, defectLine } from "./log-lines.ts";
-import { problemOf, problemResponse } from "./problem-response.ts";
 import { readCall } from "./read-call.ts";
-import { headerOf, type PlainResponse, type ReadRequest } from "./request.ts";
+import { headerOf, type PlainResponse, type ReadRequest, type RequestHeaders } from "./request.ts";
 import { methodsOf, type Route, routeOf } from "./route.ts";
 
 /** How the service is reached over HTTP. */
@@ -53,6 +53,8 @@ export async function refuse(
   trace: Trace = { began: service.ambient.now() },
 ): Promise<PlainResponse> {
   const { requestId, path, headers } = request;
+  // Most calls go well, so the code is loaded when one does not.
+  const { problemOf, problemResponse } = await import("./problem-response.ts");
   const problem = problemOf(error, requestId);
   if (problem !== error) options.log(defectLine(error, requestId));
   const response = problemResponse(problem, {
@@ -94,10 +96,15 @@ async function respond(
   const { group, name } = action;
   const { requestId, deadline } = request;
   const answer = await dispatch(
-    { group, name, token: bearerOf(request.headers), payload, controls, channel: "http", requestId, deadline },
+    { group, name, token: bearerOf(headers), payload, controls, channel: channelOf(headers), requestId, deadline },
     service,
   );
   return answerResponse(answer, path, payload, asRows ? action.output.rows : undefined);
+}
+
+/** What the caller says of itself; it is told to people, and nothing rests on it. */
+function channelOf(headers: RequestHeaders): Channel {
+  return headerOf(headers, "user-agent")?.startsWith(CLI_AGENT) ? "cli" : "http";
 }
 
 /** Adds what every response has, and leaves the line in the log. */

@@ -22,6 +22,18 @@ function json({ code, stdout, stderr }: Ended) {
   return JSON.parse(stdout);
 }
 
+test("what is done from the command line is told from what other programs do", async () => {
+  json(await run("model", "type_create", "--modelRef=key:library", "--typeKey=from-cli"));
+  const payload = { modelRef: "key:library", typeKey: "from-program" };
+  expect((await here.service.call("model/type_create", payload, here.token)).status).toBe(200);
+  const { items } = json(await run("model", "history_version_changes", "--modelRef=key:library"));
+  const rows = items.filter(({ kind }: { kind: string }) => kind === "type");
+  expect(rows.map(({ key, channel }: { key: string; channel: string }) => [key, channel])).toEqual([
+    ["from-cli", "cli"],
+    ["from-program", "http"],
+  ]);
+});
+
 describe("values come in every form", () => {
   test("as in the sample calls of the specification", async () => {
     const renamed = await run("models", "model_update_name", "--modelRef=key:library", "--name=New name");

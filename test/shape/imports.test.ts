@@ -41,6 +41,7 @@ const ALLOWED: readonly RoomEdge[] = [
     to: "shared/identity",
     because: "what functions are told of issuers is checked before it is deployed",
   },
+  { from: "infra", to: "shared/domain", because: "what may be set stands in the limits" },
   { from: "infra", to: "functions", because: "it deploys the bundles that functions make" },
   { from: "docs", to: "shared/actions", because: "pages are generated from descriptors" },
   { from: "docs", to: "shared/domain", because: "pages are generated from limits and problems" },

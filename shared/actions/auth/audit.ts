@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { auditAct, auditOutcome, moment } from "../../domain/audit-types.ts";
+import { CHANNELS } from "../../domain/channels.ts";
 import { given } from "../../domain/content.ts";
 import { objectId } from "../../domain/history-types.ts";
 import { LIMITS } from "../../domain/limits.ts";
@@ -22,7 +23,7 @@ const rowSchema = () =>
     outcome: z.enum(["ok", "refused"]),
     actor: z.optional(z.object({ id: z.optional(z.string()), subject: z.string() })),
     requestId: z.optional(z.string()),
-    channel: z.optional(z.enum(["http", "cli", "mcp", "batch", "operator"])),
+    channel: z.optional(z.enum([...CHANNELS, "operator"])),
     apiToken: z.optional(z.string().check(z.describe("Id of the API token the call came with."))),
     count: z.optional(z.int().check(z.describe("How many refused acts the row stands for."))),
     until: z.optional(z.string().check(z.describe("When the last one of them was."))),

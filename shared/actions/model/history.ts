@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { CHANNELS } from "../../domain/channels.ts";
 import { given } from "../../domain/content.ts";
 import { objectId } from "../../domain/history-types.ts";
 import { model } from "../../domain/kinds.ts";
@@ -15,7 +16,7 @@ const facts = () => ({
   revision: z.int(),
   time: z.string().check(z.describe("ISO 8601.")),
   actor: z.optional(z.string().check(z.describe("Id of the actor."))),
-  channel: z.enum(["http", "cli", "mcp", "batch"]),
+  channel: z.enum(CHANNELS),
   requestId: z.string(),
   actions: z.array(z.string()).check(z.describe("`<group>/<action>` of everything the commit did.")),
 });
