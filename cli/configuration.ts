@@ -17,6 +17,12 @@ export interface Profile {
   readonly refresh_token?: string;
 }
 
+/** What a sign-in brings; it goes into the profile. */
+export type SignedIn = Pick<Profile, "username" | "issuer" | "client_id" | "resource" | "refresh_token"> & {
+  readonly token: string;
+  readonly expires?: number;
+};
+
 export interface Configuration {
   /** The profile to use when none is named. */
   readonly profile?: string;

@@ -1,4 +1,4 @@
-import { type Profile, readConfiguration, withProfile, writeConfiguration } from "./configuration.ts";
+import { readConfiguration, type SignedIn, withProfile, writeConfiguration } from "./configuration.ts";
 import { EXIT, Failure, usage } from "./failure.ts";
 import { createFetch } from "./fetching.ts";
 import { commonForms, type FlagForm, readArguments } from "./flags.ts";
@@ -19,12 +19,6 @@ export const LOGIN_FLAGS: ReadonlyMap<string, FlagForm> = new Map([
   ["resource", "text"],
   ["port", "text"],
 ]);
-
-/** What a sign-in brings; it goes into the profile. */
-export type SignedIn = Pick<Profile, "username" | "issuer" | "client_id" | "resource" | "refresh_token"> & {
-  readonly token: string;
-  readonly expires?: number;
-};
 
 /** `metaction login`: signs in and keeps the token in a profile, which becomes the current one. */
 export async function login(place: Place, given: readonly string[]): Promise<number> {

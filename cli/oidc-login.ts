@@ -1,9 +1,8 @@
 import { spawn } from "node:child_process";
 import { createServer } from "node:http";
 import * as oidc from "openid-client";
-import { type Configuration, withProfile, writeConfiguration } from "./configuration.ts";
+import { type Configuration, type SignedIn, withProfile, writeConfiguration } from "./configuration.ts";
 import { EXIT, Failure, usage } from "./failure.ts";
-import type { SignedIn } from "./login.ts";
 import type { Place } from "./place.ts";
 import type { Settings } from "./settings.ts";
 

@@ -4,7 +4,15 @@ import type { AuditActor } from "../domain/audit.ts";
 import type { Actor, ApiToken, AuthRole, User } from "../domain/objects.ts";
 import type { Permission } from "../domain/permissions.ts";
 import type { Sighting } from "../domain/sighting.ts";
-import type { Attempts } from "./login-attempts.ts";
+
+/** How often a password was wrong for a name, one after the other. */
+export interface Attempts {
+  readonly failures: number;
+  /** No attempt before this moment, in milliseconds since the epoch. */
+  readonly notBefore: number;
+  /** Seconds since the epoch; after that they count as forgotten. */
+  readonly expiresAt: number;
+}
 
 /** A user with all that signing in needs. */
 export interface Account {

@@ -1,15 +1,6 @@
 import { LIMITS } from "../domain/limits.ts";
 import { Problem } from "../domain/problems.ts";
-import type { AccountStore } from "./accounts.ts";
-
-/** How often a password was wrong for a name, one after the other. */
-export interface Attempts {
-  readonly failures: number;
-  /** No attempt before this moment, in milliseconds since the epoch. */
-  readonly notBefore: number;
-  /** Seconds since the epoch; after that they count as forgotten. */
-  readonly expiresAt: number;
-}
+import type { AccountStore, Attempts } from "./accounts.ts";
 
 /** The attempts after one more, which counts as failed until it proves right: of many at once none gets through uncounted. */
 export function afterAttempt(before: Attempts | undefined, now: number): Attempts {

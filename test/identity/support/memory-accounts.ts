@@ -1,8 +1,7 @@
 import type { AuditActor } from "../../../shared/domain/audit.ts";
 import type { Actor, User } from "../../../shared/domain/objects.ts";
 import { BUILT_IN } from "../../../shared/domain/principal.ts";
-import type { AccountStore, FirstAdministrator, JudgedRole } from "../../../shared/identity/accounts.ts";
-import type { Attempts } from "../../../shared/identity/login-attempts.ts";
+import type { AccountStore, Attempts, FirstAdministrator, JudgedRole } from "../../../shared/identity/accounts.ts";
 
 /** An account store in memory, with what tests do to accounts behind the service's back. */
 export interface MemoryAccounts extends AccountStore {
