@@ -160,6 +160,25 @@ describe("role_update_autoassign", () => {
     expect(await auto()).toEqual(["reader"]);
   });
 
+  test("changes both roles, as they tell, and neither where nothing moves", async () => {
+    const { ref } = await aRole("model_read");
+    const times = () =>
+      Promise.all(
+        [ref, "key:reader"].map(async (roleRef) => {
+          const { role } = await stage.read("auth/role_get", { roleRef });
+          return Date.parse(role.lastUpdatedAt);
+        }),
+      );
+    const [own = 0, other = 0] = await times();
+    await stage.ok("auth/role_update_autoassign", { roleRef: ref, value: true });
+    const moved = await times();
+    expect(moved[0]).toBeGreaterThan(own);
+    expect(moved[1]).toBeGreaterThan(other);
+    await stage.ok("auth/role_update_autoassign", { roleRef: ref, value: true });
+    expect(await times()).toEqual(moved);
+    await stage.ok("auth/role_update_autoassign", { roleRef: "key:reader", value: true });
+  });
+
   test("is never had by a role with the permission admin, whichever comes first", async () => {
     expectFaults(await stage.refused("auth/role_update_autoassign", { roleRef: "key:admin", value: true }), "/value");
     const { ref } = await aRole("admin");

@@ -156,6 +156,7 @@ describe("a role for some models only", () => {
     await stage.okAs(eve.token, "model/model_get", { modelRef: crm.ref });
     await stage.ok("auth/role_delete", { roleRef: `id:${body.id}` });
     expect((await stage.world.problem("model/model_get", { modelRef: crm.ref }, eve.token)).code).toBe("not_allowed");
+    expect(await stage.read("auth/actor_get", { actorId: eve.id })).toMatchObject({ roles: [], scopedRoles: [] });
   });
 });
 

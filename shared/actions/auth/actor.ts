@@ -122,7 +122,7 @@ const actorGet = defineAction({
       body: {
         ...shown(target, seen),
         roles: roles.map(({ id }) => id),
-        scopedRoles: target.scopedRoles ?? [],
+        scopedRoles: (target.scopedRoles ?? []).filter(({ role: id }) => all.some((one) => one.id === id)),
         permissions,
       },
     };

@@ -93,7 +93,10 @@ const whoami = defineAction({
         fullname: principal.fullname,
         admin: principal.permissions.has("admin"),
         permissions: [...principal.permissions].sort(),
-        scopes: principal.scopes.map(({ models, permissions }) => ({ models, permissions: [...permissions].sort() })),
+        // A role that is gone gives nothing, nor does one that an API token leaves nothing of.
+        scopes: principal.scopes
+          .filter(({ permissions }) => permissions.size > 0)
+          .map(({ models, permissions }) => ({ models, permissions: [...permissions].sort() })),
       },
     };
   },

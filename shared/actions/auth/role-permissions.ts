@@ -1,5 +1,4 @@
 import { permissionKey } from "../../domain/account-types.ts";
-import { update } from "../../domain/change.ts";
 import { role } from "../../domain/kinds.ts";
 import { Problem } from "../../domain/problems.ts";
 import { flag } from "../../domain/value-types.ts";
@@ -79,8 +78,8 @@ const roleUpdateAutoassign = defineAction({
     return {
       subject: subjectOf(target),
       changes: [
-        ...update(target, { autoAssign: input.value }),
-        ...others.flatMap((other) => update(other, { autoAssign: false })),
+        ...changed(target, { autoAssign: input.value }, call.time),
+        ...others.flatMap((other) => changed(other, { autoAssign: false }, call.time)),
       ],
     };
   },

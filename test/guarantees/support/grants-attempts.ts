@@ -1,28 +1,46 @@
 import { PASSWORD } from "../../support/accounts.ts";
-import { ROLE_KEYS } from "./grants-cast.ts";
+import { ACCOUNT_ACTIONS, CARDS, type Dealing, isReading, type Living, type Nameable } from "./grants-cards.ts";
 import { type Attempt, administrators, type Grants } from "./grants-model.ts";
-import { EVERYTHING } from "./grants-rules.ts";
 import type { Chance } from "./history-chance.ts";
 
-const USERS = ["admin", "second", "manager", "reader", "nobody", "new1", "new2"];
-const PATTERNS = ["crm_*", "*", "other", "c*a", "crm\\*"];
+/** How often a call is one that takes an administrator away, so that there is often one alone. */
+const TAKING = 0.12;
 
-/** What there is to be named by a call; ids of what is gone are among them. */
-export interface Nameable {
-  readonly actors: readonly string[];
-  readonly tokens: readonly string[];
+/** What calls can name now; there is always a user, or nobody could administer. */
+export function livingOf({ roles, actors }: Pick<Grants, "roles" | "actors">): Living {
+  const users = [...actors.values()].flatMap(({ username }) => username ?? []);
+  return {
+    roles: [...roles.values()].filter(({ managed }) => !managed).map(({ key }) => key),
+    users: users.length > 0 ? users : ["admin"],
+  };
 }
 
-/** How often a call is one that takes an administrator away, so that there is often one alone. */
-const TAKING = 0.2;
+/** A call that the card of its action makes. */
+export function drawn(action: string, dealing: Dealing): Attempt {
+  const card = CARDS[action];
+  if (!card) throw new Error(`grants-cards.ts has no card for auth/${action}`);
+  return { action, payload: card.payload(dealing) };
+}
 
-/** Any call that might give or take rights, whether it is allowed or not. */
+/** Any call that might give or take rights, whether it is allowed or not; new users all have the same password. */
 export function anyAttempt(chance: Chance, nameable: Nameable, grants: Pick<Grants, "roles" | "actors">): Attempt {
-  return chance.happens(TAKING) ? takingAttempt(chance, grants) : anyOther(chance, nameable);
+  if (chance.happens(TAKING)) return takingAttempt(chance, grants);
+  const ofRights = Object.entries(CARDS).filter(([, card]) => card.ofRights);
+  const action = chance.weighted(ofRights.map(([name, { cards }]) => [name, cards] as const));
+  const always = () => PASSWORD;
+  return drawn(action, {
+    ...nameable,
+    ...livingOf(grants),
+    chance,
+    newPassword: always,
+    passwordOf: always,
+    caller: "",
+    from: "",
+  });
 }
 
 /** A call that takes the rights of an administrator, or the administrator. */
-function takingAttempt(chance: Chance, grants: Pick<Grants, "roles" | "actors">): Attempt {
+export function takingAttempt(chance: Chance, grants: Pick<Grants, "roles" | "actors">): Attempt {
   const actorId = chance.pick(administrators(grants));
   const { username = "admin", roles = [] } = grants.actors.get(actorId) ?? {};
   const giving = roles.map((id) => grants.roles.get(id)).filter((role) => role?.permissions.includes("admin"));
@@ -37,36 +55,19 @@ function takingAttempt(chance: Chance, grants: Pick<Grants, "roles" | "actors">)
   ]);
 }
 
-function anyOther(chance: Chance, { actors, tokens }: Nameable): Attempt {
-  const actorId = chance.pick(actors);
-  const username = chance.pick(USERS);
-  const roleRef = `key:${chance.pick([...ROLE_KEYS, ...ROLE_KEYS, "admin", "manager", "reader"])}`;
-  const permissionKey = chance.happens(0.3) ? "admin" : chance.pick(EVERYTHING);
-  const models = chance.happens(0.5) ? { models: chance.pick(PATTERNS) } : {};
-  const permissions = chance.happens(0.5)
-    ? { permissions: [chance.pick(EVERYTHING), chance.pick(["model_read", "admin"])] }
-    : {};
-  const tokenId = tokens.length > 0 ? chance.pick(tokens) : actorId;
-  return chance.weighted<Attempt>([
-    [{ action: "role_create", payload: { key: chance.pick(ROLE_KEYS), name: "Role" } }, 6],
-    [{ action: "role_add_permission", payload: { roleRef, permissionKey } }, 4],
-    [{ action: "role_delete_permission", payload: { roleRef, permissionKey } }, 2],
-    [{ action: "role_update_autoassign", payload: { roleRef, value: chance.happens(0.7) } }, 1],
-    [{ action: "role_update_key", payload: { roleRef, value: chance.pick(ROLE_KEYS) } }, 1],
-    [{ action: "role_delete", payload: { roleRef } }, 1],
-    [{ action: "actor_add_role", payload: { actorId, roleRef, ...models } }, 6],
-    [{ action: "actor_delete_role", payload: { actorId, roleRef, ...models } }, 3],
-    [{ action: "actor_delete_role", payload: { actorId, roleRef: "key:admin" } }, 2],
-    [{ action: "actor_disable", payload: { actorId } }, 1],
-    [{ action: "actor_enable", payload: { actorId } }, 2],
-    [{ action: "user_disable", payload: { username } }, 1],
-    [{ action: "user_enable", payload: { username } }, 2],
-    [
-      { action: "user_create", payload: { username, fullname: "New", password: PASSWORD, admin: chance.happens(0.3) } },
-      2,
-    ],
-    [{ action: "user_delete", payload: { username } }, 1],
-    [{ action: "token_create", payload: { name: "Token", ...permissions } }, 3],
-    [{ action: "token_revoke", payload: { tokenId } }, 1],
-  ]);
+/** The actions to be tried, one after the other: every card of a deck comes once before any comes again. */
+export function createDeck(chance: Chance, kind: "writes" | "reads"): () => string {
+  const cards = ACCOUNT_ACTIONS.filter((action) => isReading(action) === (kind === "reads")).flatMap(({ name }) =>
+    Array.from({ length: CARDS[name]?.cards ?? 0 }, () => name),
+  );
+  let left: string[] = [];
+  return () => {
+    if (left.length === 0) left = [...cards];
+    const [card] = left.splice(chance.below(left.length), 1);
+    if (card === undefined) throw new Error("a deck without cards");
+    return card;
+  };
 }
+
+/** True for a call that may take an administrator away now and then, beside what the deck says. */
+export const isTaking = (chance: Chance): boolean => chance.happens(TAKING);

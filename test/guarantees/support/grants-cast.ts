@@ -31,10 +31,11 @@ export interface Cast {
   readonly issuer: string;
   /** Whoever signed in at the start. */
   readonly bearers: readonly Bearer[];
-  /** Signs a user of the service in. */
-  signIn(username: string): Promise<Bearer>;
+  /** Signs a user of the service in; with the password that everyone is settled with unless given. */
+  signIn(username: string, password?: string): Promise<Bearer>;
   /** A token of the other issuer for one of its people, who are new where they never called. */
   signInOutside(subject: string): Promise<Bearer>;
+  now(): number;
   advance(ms: number): void;
   stop(): Promise<void>;
 }
@@ -67,8 +68,8 @@ export async function createCast(): Promise<Cast> {
   const cast: Omit<Cast, "bearers"> = {
     world,
     issuer: server.issuer,
-    signIn: async (username) => {
-      const { access_token: token } = await world.run("auth/login", { username, password: PASSWORD }, undefined);
+    signIn: async (username, password = PASSWORD) => {
+      const { access_token: token } = await world.run("auth/login", { username, password }, undefined);
       return { label: username, token, actor: await idOf(BUILT_IN, username), claims: [] };
     },
     signInOutside: async (subject) => {
@@ -80,6 +81,7 @@ export async function createCast(): Promise<Cast> {
       await world.run("auth/whoami", {}, token).catch((error: unknown) => expect(error).toBeInstanceOf(Problem));
       return { label: subject, token, actor: await idOf(server.issuer, subject), claims };
     },
+    now: ambient.now,
     advance: ambient.advance,
     stop: server.stop,
   };
@@ -95,11 +97,12 @@ export async function createCast(): Promise<Cast> {
   return { ...cast, bearers };
 }
 
-/** The objects of the identity ledger, and how many commits it has: what a refused call leaves as it is. */
+/** The objects of the identity ledger, and its newest commit: what a refused call leaves as it is. */
 export async function accountsOf({ seam }: World): Promise<readonly string[]> {
-  const { items } = await seam.query({ pk: "identity" });
+  const newest = { pk: "log#identity", descending: true, limit: 1 };
+  const [{ items }, log] = await Promise.all([seam.query({ pk: "identity" }), seam.query(newest)]);
   const objects = items.filter(({ sk }) => !String(sk).startsWith("seen#")).map((item) => JSON.stringify(item, sorted));
-  return [...objects, `${(await seam.query({ pk: "log#identity" })).items.length} commits`];
+  return [...objects, `commit ${log.items[0]?.sk}`];
 }
 
 /** Members of an item come in any order. */

@@ -1,186 +1,152 @@
 import { expect } from "vitest";
-import { BUILT_IN } from "../../../shared/domain/principal.ts";
+import type { Answer } from "../../../shared/actions/dispatch.ts";
 import { Problem } from "../../../shared/domain/problems.ts";
-import { actorKey } from "../../../shared/store/keys.ts";
 import type { Body } from "../../support/world.ts";
-import { anyAttempt } from "./grants-attempts.ts";
-import { accountsOf, type Cast, createCast, MODEL_KEYS } from "./grants-cast.ts";
-import { apply, refusal } from "./grants-effects.ts";
-import { type Attempt, administrators, type Bearer, type Grants, heldByBearer, remains } from "./grants-model.ts";
-import { grantsOf } from "./grants-replay.ts";
-import { anywhere, comparable, type Held, onModel, told } from "./grants-rules.ts";
+import { createDeck, drawn, isTaking, livingOf, takingAttempt } from "./grants-attempts.ts";
+import { noteAct } from "./grants-audit.ts";
+import { ACCOUNT_ACTIONS, isReading } from "./grants-cards.ts";
+import { accountsOf } from "./grants-cast.ts";
+import { compare } from "./grants-compare.ts";
+import { guessOf, noteGuess } from "./grants-guesses.ts";
+import { type Attempt, administrators, type Bearer, heldByBearer } from "./grants-model.ts";
+import { compareAudit, compareRead } from "./grants-reads.ts";
+import { refusal, tokenProblems, WEAK } from "./grants-refusals.ts";
+import { take } from "./grants-shown.ts";
+import { actorOfUser, createStage, meetNewcomer, type Stage, send, signIn, type Tally } from "./grants-stage.ts";
+import { expectWritten } from "./grants-written.ts";
 import type { Chance } from "./history-chance.ts";
 
-/** How many calls of a history were acknowledged and refused, and how many answers were compared with the model. */
-export interface Tally {
-  acknowledged: number;
-  refused: number;
-  compared: number;
-}
-
-/** Actions that are asked about, each with its rule. */
-const ASKED = [
-  ["model/model_get", "model_read"],
-  ["model/entity_create", "model_write"],
-  ["model/model_delete", "model_delete"],
-] as const;
+/** How often a step reads something too. */
+const READING = 0.5;
+/** Wrong passwords in a row, of which the last ones have to wait. */
+const BURST = 8;
 
 /** One history: a call after the other, each held against the model, and so is what everyone may do after it. */
 export async function runHistory(chance: Chance, steps: number, tally: Tally): Promise<void> {
-  const cast = await createCast();
-  const { world } = cast;
-  const bearers = [...cast.bearers];
-  const stored = await grantsOf(world);
-  // In the order of the cast, so that a seed picks the same ones whatever their ids.
-  const actors = new Map(
-    [...bearers.map(({ actor }) => actor), ...stored.actors.keys()].flatMap((id) => {
-      const one = stored.actors.get(id);
-      return one ? [[id, one] as const] : [];
-    }),
-  );
-  const grants: Grants = { ...stored, actors, ended: new Set() };
-  const known = { actors: [...actors.keys()], tokens: [] as string[] };
-  await compare(cast, grants, bearers, chance, tally);
+  const stage = await createStage(chance, tally);
+  const { cast, accounts, bearers } = stage;
+  const [writes, reads] = [createDeck(chance, "writes"), createDeck(chance, "reads")];
+  await compare(stage, bearers, 2, "at the start");
   for (let step = 0; step < steps; step++) {
     cast.advance(2_000);
-    if (chance.happens(0.05)) await meetNewcomer(cast, grants, bearers, known.actors, step);
-    const bearer = anyCaller(chance, grants, bearers);
-    const attempt = anyAttempt(chance, known, grants);
-    const why = refusal(grants, bearer, attempt, (change) => remains(grants, change));
-    const what = `step ${step}: ${bearer.label} ${attempt.action} ${JSON.stringify(attempt.payload)}`;
-    const before = await accountsOf(world);
-    const answer = await world.run(`auth/${attempt.action}`, attempt.payload, bearer.token).catch((error: unknown) => {
-      if (!(error instanceof Problem)) throw error;
-      return error;
-    });
-    if (answer instanceof Problem) {
-      expect(why, `${what} was refused: ${answer.message}`).toBeDefined();
-      expect(answer.code, what).not.toBe("internal");
-      expect(await accountsOf(world), `${what} was refused, and`).toEqual(before);
-      tally.refused += 1;
-    } else {
-      expect(why, `${what} was acknowledged`).toBeUndefined();
-      tally.acknowledged += 1;
-      await follow(cast, grants, bearers, known, bearer, attempt, answer);
-    }
-    expect(administrators(grants).length, what).toBeGreaterThan(0);
-    // After a call that changed nothing, as was seen, a few are enough.
-    const asked = answer instanceof Problem ? [chance.pick(bearers), bearer] : bearers;
-    await compare(cast, grants, asked, chance, tally, what);
+    if (chance.happens(0.05)) await meetNewcomer(stage, `x-new-${step}`);
+    const bearer = anyCaller(stage);
+    const attempt = isTaking(chance) ? takingAttempt(chance, accounts) : deal(stage, bearer, writes());
+    const times = isWrongGuess(stage, bearer, attempt) && chance.happens(0.2) ? BURST : 1;
+    for (let i = 0; i < times; i++) await tryOut(stage, bearer, attempt, `step ${step}`);
+    expect(administrators(accounts).length, `step ${step}`).toBeGreaterThan(0);
+    if (!chance.happens(READING)) continue;
+    const reader = anyCaller(stage);
+    await tryOut(stage, reader, deal(stage, reader, reads()), `step ${step}, then`);
   }
+  const able = bearers.find((bearer) => heldByBearer(accounts, bearer)?.everywhere.has("admin"));
+  const all = able && (await cast.world.run("auth/audit_list", {}, able.token));
+  compareAudit(accounts, all?.items ?? [], {}, "the audit log at the end");
   await cast.stop();
 }
 
 /** Any caller; more often one who may administer, or else little would ever happen. */
-function anyCaller(chance: Chance, grants: Grants, bearers: readonly Bearer[]): Bearer {
-  const able = bearers.filter((bearer) => heldByBearer(grants, bearer)?.everywhere.has("admin"));
-  return chance.pick(able.length > 0 && chance.happens(0.7) ? able : bearers);
+function anyCaller({ chance, accounts, bearers }: Stage): Bearer {
+  const able = bearers.filter((bearer) => heldByBearer(accounts, bearer)?.everywhere.has("admin"));
+  return chance.pick(able.length > 0 && chance.happens(0.75) ? able : bearers);
 }
 
-/** Somebody whom the other issuer signs in for the first time, and who gets the role of new actors. */
-async function meetNewcomer(cast: Cast, grants: Grants, bearers: Bearer[], actors: string[], step: number) {
-  const bearer = await cast.signInOutside(`x-new-${step}`);
-  const roles = [...grants.roles].filter(([, { autoAssign }]) => autoAssign).map(([id]) => id);
-  grants.actors.set(bearer.actor, { roles, scopedRoles: [], disabled: false });
-  bearers.push(bearer);
-  actors.push(bearer.actor);
+/** A call of an action by somebody. */
+function deal({ chance, accounts, cast, known }: Stage, bearer: Bearer, action: string): Attempt {
+  let made = 0;
+  return drawn(action, {
+    ...known,
+    ...livingOf(accounts),
+    chance,
+    caller: accounts.actors.get(bearer.actor)?.username ?? "",
+    passwordOf: (name) => (chance.happens(0.7) ? (accounts.passwords.get(name) ?? "") : "") || "Wrong horse 3 battery",
+    newPassword: () => (chance.happens(0.15) ? chance.pick(WEAK) : `Horse ${made++} at ${cast.now()}`),
+    from: new Date(cast.now() - 1_000 * chance.below(60)).toISOString(),
+  });
 }
 
-/** Takes an acknowledged call into the model, and signs in whoever can from then on. */
-async function follow(
-  cast: Cast,
-  grants: Grants,
-  bearers: Bearer[],
-  known: { readonly actors: string[]; readonly tokens: string[] },
-  bearer: Bearer,
-  attempt: Attempt,
-  answer: Body,
-): Promise<void> {
+function isWrongGuess({ accounts, cast }: Stage, bearer: Bearer, attempt: Attempt): boolean {
+  const [code] = refusal(accounts, bearer, attempt, cast.now()) ?? [];
+  return code === "wrong_password" || (attempt.action === "login" && code === "not_signed_in");
+}
+
+/** Makes a call, and holds the answer and what comes of it against the model. */
+async function tryOut(stage: Stage, bearer: Bearer, attempt: Attempt, when: string): Promise<void> {
+  const { cast, accounts, bearers, chance, tally } = stage;
   const { action, payload } = attempt;
-  const before = new Map(grants.actors);
-  const id = action === "user_create" ? await actorOfUser(cast, String(payload.username)) : String(answer.id);
-  apply(grants, bearer, attempt, { id });
-  if (action === "token_create") {
-    const label = `API token of ${bearer.label} for ${answer.permissions}`;
-    bearers.push({ label, token: answer.token, actor: bearer.actor, claims: [], apiToken: id });
-    known.tokens.push(id);
-  }
-  for (const actor of new Set([...before.keys(), ...grants.actors.keys()])) {
-    const [was, is] = [before.get(actor), grants.actors.get(actor)];
-    const could = was !== undefined && !was.disabled;
-    if (!is || is.disabled) {
-      if (could) for (const one of bearers) if (one.actor === actor) grants.ended.add(one.token);
-      continue;
-    }
-    if (could) continue;
-    const outside = bearers.find((one) => one.actor === actor && is.username === undefined);
-    bearers.push(
-      is.username === undefined ? await cast.signInOutside(outside?.label ?? "") : await cast.signIn(is.username),
-    );
-    if (!was) known.actors.push(actor);
-  }
-}
-
-async function actorOfUser({ world }: Cast, username: string): Promise<string> {
-  return String((await world.seam.get(actorKey(BUILT_IN, username)))?.id);
-}
-
-/** Holds what the service says of everyone, and lets some do, against the model. */
-async function compare(
-  { world }: Cast,
-  grants: Grants,
-  bearers: readonly Bearer[],
-  chance: Chance,
-  tally: Tally,
-  after = "at the start",
-): Promise<void> {
-  const shown = bearers.filter(({ token }, i) => !grants.ended.has(token) || i >= bearers.length - 4);
-  await Promise.all(
-    shown.map(async (bearer) => {
-      const held = heldByBearer(grants, bearer);
-      const said = await world.run("auth/whoami", {}, bearer.token).catch((error: unknown) => codeOf(error));
-      const where = `${bearer.label} after ${after}`;
-      if (held) expect(typeof said === "string" ? said : comparable(said), where).toEqual(comparable(told(held)));
-      else expect(["not_signed_in", "actor_disabled"], where).toContain(said);
+  const what = `${when}: ${bearer.label} ${action} ${JSON.stringify(payload)}`;
+  const why = refusal(accounts, bearer, attempt, cast.now());
+  const guess = guessOf(accounts, bearer, attempt);
+  const before = await accountsOf(cast.world);
+  const answer = await send(stage, bearer, attempt);
+  if (guess) noteGuess(accounts, action, guess, cast.now());
+  const isRead = ACCOUNT_ACTIONS.some((one) => one.name === action && isReading(one));
+  let changed = false;
+  if (answer instanceof Problem) {
+    expect(why, `${what} was refused: ${answer.code}, ${answer.message}`).toBeDefined();
+    const held = action === "login" || heldByBearer(accounts, bearer);
+    expect(held ? [why?.[0]] : tokenProblems(accounts, bearer), `${what}: ${why?.[1]}`).toContain(answer.code);
+    tally.refused += 1;
+  } else {
+    expect(why, `${what} was acknowledged`).toBeUndefined();
+    tally.acknowledged += 1;
+    if (isRead) {
+      const more: (of: Attempt["payload"]) => Promise<Answer> = async (of) => {
+        const page = await send(stage, bearer, { action, payload: of });
+        if (page instanceof Problem) throw page;
+        return page;
+      };
+      await compareRead(accounts, { bearer, attempt, answer, more, now: cast.now(), what });
       tally.compared += 1;
-    }),
-  );
-  const able = bearers.filter((bearer) => heldByBearer(grants, bearer));
-  for (const bearer of able.length > 0 ? [chance.pick(able), chance.pick(able)] : []) {
-    const held = heldByBearer(grants, bearer);
-    if (held) tally.compared += await compareModels(world.run, held, bearer, after);
+    } else changed = await follow(stage, bearer, attempt, answer, what);
   }
+  if (!changed) expect(await accountsOf(cast.world), `${what} changed nothing, and`).toEqual(before);
+  // After a call that changed nothing, as was seen, a few are enough.
+  const asked = changed ? bearers : [chance.pick(bearers), bearer];
+  if (!isRead) await compare(stage, asked, changed ? 2 : 1, what);
 }
 
-/** What `auth/can` says of the models, and what happens when it is tried. */
-async function compareModels(run: Cast["world"]["run"], held: Held, bearer: Bearer, after: string): Promise<number> {
-  const models = MODEL_KEYS.map((key) => `key:${key}`);
-  const where = `${bearer.label} after ${after}`;
-  const { items } = await run("auth/can", { actions: ASKED.map(([action]) => action), models }, bearer.token);
-  const expected = ASKED.flatMap(([action, permission]) =>
-    MODEL_KEYS.map((key) => ({ action, model: `key:${key}`, allowed: onModel(held, permission, key) })),
-  );
-  expect(items, where).toEqual(expected);
-  for (const key of MODEL_KEYS) {
-    const modelRef = `key:${key}`;
-    const made = { modelRef, entityKey: "tried" };
-    const read = run("model/model_get", { modelRef }, bearer.token);
-    const write = run("model/entity_create", made, bearer.token, { dryRun: true });
-    const outcomes = await Promise.all([read, write].map((call) => call.then(() => "ok", codeOf)));
-    const wanted = [verdict(held, "model_read", key), verdict(held, "model_write", key)];
-    expect(outcomes, `${where} on ${key}`).toEqual(wanted);
+/** Takes an acknowledged call into the model, and signs in whoever can from then on; answers whether it changed anything. */
+async function follow(stage: Stage, bearer: Bearer, attempt: Attempt, answer: Answer, what: string): Promise<boolean> {
+  const { cast, accounts, bearers, known, chance } = stage;
+  const { action, payload } = attempt;
+  const now = cast.now();
+  const body: Body = answer.body;
+  if (action === "login") {
+    const actor = await actorOfUser(cast, String(payload.username));
+    const signedIn = { label: String(payload.username), token: body.access_token, actor, claims: [] };
+    expect(body, what).toEqual({ access_token: expect.any(String), token_type: "Bearer", expires_in: 3_600 });
+    noteAct(accounts, action, signedIn, now, []);
+    // Several tokens of one actor end together; of too many nothing more is learnt.
+    if (chance.happens(0.3)) bearers.push(signedIn);
+    return false;
   }
-  return items.length + 2 * MODEL_KEYS.length;
+  const was = { actors: new Map(accounts.actors), shown: new Map(accounts.shown.actors) };
+  const actor = action === "user_create" ? await actorOfUser(cast, String(payload.username)) : undefined;
+  const target = expectWritten.before(accounts, bearer, attempt);
+  const changes = take(accounts, { bearer, attempt, answer: body, now, ...(actor !== undefined && { actor }) });
+  if (changes.length > 0) noteAct(accounts, action, bearer, now, changes);
+  expectWritten.after(accounts, attempt, body, { target, changes, what });
+  if (action === "token_create") {
+    const label = `API token of ${bearer.label} for ${body.permissions}`;
+    bearers.push({ label, token: body.token, actor: bearer.actor, claims: [], apiToken: body.id });
+    known.tokens.push(body.id);
+  }
+  for (const id of new Set([...was.actors.keys(), ...accounts.actors.keys()])) {
+    const [past, is] = [was.actors.get(id), accounts.actors.get(id)];
+    const endings = accounts.shown.actors.get(id)?.endings ?? -1;
+    if (past && endings !== was.shown.get(id)?.endings) endTokens(stage, id, is === undefined || is.disabled);
+    const could = past && !past.disabled && endings === was.shown.get(id)?.endings;
+    if (!is || is.disabled || could) continue;
+    await signIn(stage, id);
+    if (!past) known.actors.push(id);
+  }
+  return changes.length > 0;
 }
 
-/** A model that may not be read does not exist; who holds a permission nowhere needs no model to be refused. */
-function verdict(held: Held, permission: string, key: string): string {
-  if (!anywhere(held, permission)) return "not_allowed";
-  if (!onModel(held, "model_read", key)) return "not_found";
-  return onModel(held, permission, key) ? "ok" : "not_allowed";
-}
-
-function codeOf(error: unknown): string {
-  if (error instanceof Problem) return error.code;
-  throw error;
+/** Access tokens of an actor open nothing any more; a new password leaves those of programs. */
+function endTokens({ accounts, bearers }: Stage, actor: string, all: boolean): void {
+  for (const one of bearers) {
+    if (one.actor === actor && (all || one.apiToken === undefined)) accounts.ended.add(one.token);
+  }
 }

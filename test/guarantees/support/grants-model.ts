@@ -64,7 +64,7 @@ export const lasting = ({ roles, actors }: Pick<Grants, "roles" | "actors">, act
 /** What a call names, found by key or name; its absence refuses every call that needs it. */
 export function named({ roles, actors }: Grants, { payload }: Attempt) {
   const { roleRef, actorId, username } = payload;
-  const role = [...roles].find(([, { key }]) => `key:${key}` === roleRef);
+  const role = [...roles].find(([id, { key }]) => `key:${key}` === roleRef || `id:${id}` === roleRef);
   const actor = [...actors].find(
     ([id, one]) => id === actorId || (username !== undefined && one.username === username),
   );

@@ -104,14 +104,14 @@ export interface Told {
 
 export const told = ({ everywhere, somewhere }: Held): Told => ({
   permissions: [...everywhere],
-  scopes: somewhere.map(({ models, permissions }) => ({ models, permissions: [...permissions] })),
+  // What gives nothing, as a role that is gone, is left out.
+  scopes: somewhere
+    .map(({ models, permissions }) => ({ models, permissions: [...permissions] }))
+    .filter((scope) => scope.permissions.length > 0),
 });
 
-/** In the one form that two of them are compared in: what gives nothing, as a role that is gone, is left out. */
+/** In the one form that two of them are compared in. */
 export const comparable = ({ permissions, scopes }: Told) => ({
   permissions: [...permissions].sort(),
-  scopes: scopes
-    .filter((scope) => scope.permissions.length > 0)
-    .map((scope) => `${scope.models}: ${[...scope.permissions].sort().join(" ")}`)
-    .sort(),
+  scopes: scopes.map((scope) => `${scope.models}: ${[...scope.permissions].sort().join(" ")}`).sort(),
 });

@@ -8,7 +8,10 @@ export function isOfAccounts({ target, within, ledger }: Pick<Action, "target" |
   return (ledger ?? (target ?? within)?.ledger) === "identity";
 }
 
-/** Their rules and parameters, which discovery tells; test/guarantees/grants.test.ts holds what they do. */
+/**
+ * Their rules and parameters, which discovery tells. What they do, answer and leave in the audit log is held by the random
+ * histories of test/guarantees/grants.test.ts, which have every one of them.
+ */
 const known = (rule: string, params: Params, writes = true): RefAction => ({
   rule,
   writes,

@@ -1,0 +1,35 @@
+import { expect } from "vitest";
+import { Problem } from "../../../shared/domain/problems.ts";
+import { ISSUER } from "../../support/world.ts";
+import { type Bearer, heldByBearer } from "./grants-model.ts";
+import { tokenProblems } from "./grants-refusals.ts";
+import { whoamiRow } from "./grants-rows.ts";
+import { comparable } from "./grants-rules.ts";
+import { type Stage, send } from "./grants-stage.ts";
+import { compareModels } from "./grants-trials.ts";
+
+/** Holds what the service says of bearers, and lets `some` of them do, against the model. */
+export async function compare(stage: Stage, bearers: readonly Bearer[], some: number, after: string): Promise<void> {
+  const { cast, accounts, chance, tally } = stage;
+  const shown = bearers.filter(({ token }, i) => !accounts.ended.has(token) || i >= bearers.length - 4);
+  await Promise.all(
+    shown.map(async (bearer) => {
+      const held = heldByBearer(accounts, bearer);
+      const said = await send(stage, bearer, { action: "whoami", payload: {} });
+      const where = `${bearer.label} after ${after}`;
+      if (said instanceof Problem) expect(tokenProblems(accounts, bearer), where).toContain(said.code);
+      else {
+        // Written by the service, so its members are looked into without types.
+        const body = said.body as Parameters<typeof comparable>[0];
+        expect({ ...body, ...comparable(body) }, where).toEqual(held && whoamiRow(accounts, bearer, held, ISSUER));
+      }
+      tally.compared += 1;
+    }),
+  );
+  const able = bearers.filter((bearer) => heldByBearer(accounts, bearer));
+  for (const bearer of able.length > 0 ? Array.from({ length: some }, () => chance.pick(able)) : []) {
+    const held = heldByBearer(accounts, bearer);
+    const where = `${bearer.label} after ${after}`;
+    if (held) tally.compared += await compareModels(cast.world.run, held, bearer.token, where);
+  }
+}

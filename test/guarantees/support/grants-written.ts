@@ -1,0 +1,54 @@
+import { expect } from "vitest";
+import type { Body } from "../../support/world.ts";
+import type { Accounts } from "./grants-accounts.ts";
+import { type Attempt, type Bearer, named } from "./grants-model.ts";
+
+/** Whom a write addresses; undefined where it makes something. */
+interface Target {
+  readonly id: string;
+  readonly key: string;
+}
+
+interface Outcome {
+  readonly target: Target | undefined;
+  readonly changes: readonly string[];
+  readonly what: string;
+}
+
+/** The answer to a write, in two parts: whom it addresses, before it is done, and what it says, after. */
+export const expectWritten = {
+  before(accounts: Accounts, bearer: Bearer, attempt: Attempt): Target | undefined {
+    const { action, payload } = attempt;
+    const { shown } = accounts;
+    const { roleId, role, actorId } = named(accounts, attempt);
+    if (action.endsWith("_create")) return undefined;
+    if (action.startsWith("role_")) {
+      return { id: roleId, key: action === "role_update_key" ? String(payload.value) : (role?.key ?? "") };
+    }
+    if (action.startsWith("actor_")) return { id: actorId, key: shown.actors.get(actorId)?.subject ?? "" };
+    if (action.startsWith("token_")) {
+      const id = String(payload.tokenId);
+      return { id, key: shown.tokens.get(id)?.name ?? "" };
+    }
+    const key = String(payload.username ?? accounts.actors.get(bearer.actor)?.username);
+    return { id: shown.users.get(key)?.id ?? "", key };
+  },
+
+  after(accounts: Accounts, { action, payload }: Attempt, body: Body, { target, changes, what }: Outcome): void {
+    const secret = action === "token_create";
+    const { id, key } = target ?? { id: body.id, key: secret ? payload.name : (payload.key ?? payload.username) };
+    expect(id, what).toMatch(/^[0-9a-f-]{36}$/);
+    expect(body, what).toEqual({
+      status: "ok",
+      id,
+      key,
+      revision: accounts.revision,
+      changed: changes.length > 0,
+      ...(secret && {
+        token: expect.any(String),
+        permissions: [...new Set(accounts.tokens.get(id)?.permissions)].sort(),
+        expiresAt: accounts.shown.tokens.get(id)?.expiresAt,
+      }),
+    });
+  },
+};
