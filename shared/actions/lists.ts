@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { Problem } from "../domain/problems.ts";
-import { cursor, pageLimit } from "../domain/value-types.ts";
+import { cursor, cursorAfter, NO_CURSOR, pageLimit } from "../domain/value-types.ts";
 import type { Output, Reading } from "./define-action.ts";
 import { optional } from "./params.ts";
 import type { Page, Rows } from "./store.ts";
@@ -11,17 +11,17 @@ export const paging = {
   cursor: optional(cursor, "Where the page starts: the `cursor` of the `Link` header of the page before."),
 };
 
-/** The page a caller asks for; `bad_parameters` for a cursor that no list gave out. */
+/** The page a caller asks for. */
 export function pageOf(input: { readonly limit: number | undefined; readonly cursor: string | undefined }): Page {
   return {
     ...(input.limit !== undefined && { limit: input.limit }),
-    ...(input.cursor !== undefined && { after: keyOfCursor(input.cursor) }),
+    ...(input.cursor !== undefined && { after: input.cursor }),
   };
 }
 
 /** Rows as a page answers them. */
 export function readingOf<T>(rows: Rows<T>, body: (items: readonly T[]) => unknown): Reading {
-  return { body: body(rows.items), ...(rows.next !== undefined && { next: cursorOfKey(rows.next) }) };
+  return { body: body(rows.items), ...(rows.next !== undefined && { next: cursorAfter(rows.next) }) };
 }
 
 /** The output of a list of rows. */
@@ -38,18 +38,8 @@ export function listOutput<S extends z.ZodMiniType>(
   };
 }
 
-function cursorOfKey(key: string): string {
-  return Buffer.from(key, "utf8").toString("base64url");
-}
-
-function keyOfCursor(text: string): string {
-  const key = Buffer.from(text, "base64url").toString("utf8");
-  if (cursorOfKey(key) === text) return key;
-  throw badCursor();
-}
-
-/** The refusal of a cursor that a list did not give out. */
+/** The refusal of a cursor that another list gave out. */
 export function badCursor(): Problem {
-  const detail = "cursor: is no cursor of this list; take it from the Link header of the page before";
+  const detail = `cursor: ${NO_CURSOR}`;
   return new Problem("bad_parameters", detail, { errors: [{ pointer: "/cursor", detail }] });
 }

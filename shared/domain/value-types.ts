@@ -204,12 +204,31 @@ export const pageLimit = valueType<number>({
       ),
 });
 
+/** What is said of a cursor that no list gave out. */
+export const NO_CURSOR = "is no cursor of this list; take it from the Link header of the page before";
+
+/** It is read as the place that the rows come behind. */
 export const cursor = valueType({
   id: "Cursor",
   json: "string",
   description: "Where the next page starts, from the `Link` header of the page before.",
-  schema: () => text().check(z.maxLength(400, { error: "is no cursor of this list" })),
+  schema: () =>
+    text().check(
+      z.maxLength(400, { error: NO_CURSOR, abort: true }),
+      z.refine((given) => cursorAfter(placeOf(given)) === given, { error: NO_CURSOR }),
+    ),
+  read: (json) => placeOf(String(json)),
 });
+
+/** The cursor for the rows behind a place, as the `Link` header has it. */
+export function cursorAfter(place: string): string {
+  return Buffer.from(place, "utf8").toString("base64url");
+}
+
+/** The place a cursor stands for. */
+function placeOf(given: string): string {
+  return Buffer.from(given, "base64url").toString("utf8");
+}
 
 /** A list of values of one type. */
 export function listOf<T>(item: ValueType<T>, most: number): ValueType<readonly T[]> {

@@ -162,7 +162,8 @@ test("while a copy writes its objects, others write to what it is copied from", 
   seam.arm({
     rules: [
       { match: { operation: "batchPut" }, do: "lose" },
-      { match: { operation: "batchPut", nth: 2 }, do: { before: write } },
+      // The first of the second attempt, which has its turn: one writes the snapshot, one the objects.
+      { match: { operation: "batchPut", nth: 3 }, do: { before: write } },
     ],
   });
   await world.run("model/model_copy", { modelRef: "key:m", modelNewKey: "copy" });

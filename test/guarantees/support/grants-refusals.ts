@@ -31,7 +31,6 @@ export function refusal(
   if (action === "login") return outcome === "wrong" ? ["not_signed_in", "name or password are not right"] : undefined;
   const held = heldByBearer(accounts, bearer);
   if (!held) return [tokenProblems(accounts, bearer)[0] ?? "", "the token opens nothing"];
-  // A cursor is judged by its list, so after what names the list.
   const noCursor: Refused = payload.cursor === undefined ? undefined : ["bad_parameters", "it is no cursor"];
   switch (action) {
     case "whoami":
@@ -43,7 +42,7 @@ export function refusal(
     case "token_create":
       return ofTokenCreate(accounts, bearer, payload);
     case "token_list":
-      return ofTokenList(accounts, bearer, held, payload) ?? noCursor;
+      return noCursor ?? ofTokenList(accounts, bearer, held, payload);
     case "token_revoke":
       return ofTokenRevoke(accounts, bearer, held, payload);
     case "change_my_password":
@@ -53,7 +52,7 @@ export function refusal(
       return isWeak(payload.newPassword);
     default:
       if (!held.everywhere.has("admin")) return ["not_allowed", "only administrators do that"];
-      return isWeak(payload.password) ?? ofAdministration(accounts, bearer, attempt) ?? noCursor;
+      return isWeak(payload.password) ?? noCursor ?? ofAdministration(accounts, bearer, attempt);
   }
 }
 
