@@ -194,7 +194,10 @@ function asksForPast({ action, payload: { input } }: Running): boolean {
 function unlessKnown(r: Running, answer: Answer): Answer {
   const { ifNoneMatch } = r.request.controls;
   const isKnown = answer.etag !== undefined && (ifNoneMatch.includes(answer.etag) || ifNoneMatch.includes("*"));
-  return asksForPast(r) && isKnown ? { ...answer, body: undefined, notModified: true } : answer;
+  if (!asksForPast(r) || !isKnown) return answer;
+  // Where nothing is answered anew, no next page is either.
+  const { next: _, ...known } = answer;
+  return { ...known, body: undefined, notModified: true };
 }
 
 async function contextOf(

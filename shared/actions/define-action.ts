@@ -118,6 +118,8 @@ interface FreeReadSteps<P extends Params, Prepared> {
 }
 
 interface ReadSteps<P extends Params, Target, Inside> {
+  /** Refuses parameters that do not go together, before any object is looked for. */
+  readonly prepare?: (context: Free<P>) => Promise<undefined>;
   readonly run: (context: RunContext<P, Target, Inside, undefined>) => Promise<Reading>;
 }
 

@@ -80,14 +80,11 @@ export interface Past {
 }
 
 /** The moment two optional parameters name; undefined for the newest state. `bad_parameters` where both are given. */
-export function momentOf(
-  version: string | undefined,
-  revision: number | undefined,
-  names: readonly [version: string, revision: string] = ["version", "revision"],
-): Moment | undefined {
+export function momentOf(version: string | undefined, revision: number | undefined): Moment | undefined {
   if (version !== undefined && revision !== undefined) {
-    const detail = `give either ${names[0]} or ${names[1]}, and not both`;
-    throw new Problem("bad_parameters", detail, { errors: names.map((name) => ({ pointer: `/${name}`, detail })) });
+    const detail = "give either version or revision, and not both";
+    const errors = ["/version", "/revision"].map((pointer) => ({ pointer, detail }));
+    throw new Problem("bad_parameters", detail, { errors });
   }
   if (version !== undefined) return { version };
   return revision === undefined ? undefined : { revision };

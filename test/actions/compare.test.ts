@@ -143,6 +143,11 @@ describe("model_compare", () => {
       { leftContent: { fields: [] }, leftRevision: 2, rightModelRef: "key:m" },
       ["/leftModelVersion", "/leftRevision"],
     ],
+    [
+      "both sides at once",
+      { leftContent: {}, leftRevision: 2 },
+      ["/leftModelVersion", "/leftRevision", "/rightModelRef", "/rightContent"],
+    ],
     ["another scope", { leftModelRef: "key:m", rightModelRef: "key:m", scope: "partial" }, ["/scope"]],
   ])("refuses %s", async (_, payload, pointers) => {
     expectFaults(await refused(payload), ...pointers);

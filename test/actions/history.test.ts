@@ -216,6 +216,17 @@ describe("history_version_changes", () => {
     const known = await stage.ok("model/history_versions", { modelRef: model.ref }, { ifNoneMatch: [String(etag)] });
     expect(known).toMatchObject({ notModified: true });
   });
+
+  test("has no next page where the caller has this one still", async () => {
+    const model = await aModel(stage);
+    await aType(stage, model, "t");
+    await release(model, "1.0.0");
+    const payload = { modelRef: model.ref, version: "1.0.0", limit: 1 };
+    const page = await stage.ok("model/history_version_changes", payload);
+    expect(page.next).toBeDefined();
+    const known = await stage.ok("model/history_version_changes", payload, { ifNoneMatch: [String(page.etag)] });
+    expect([known.notModified, known.etag, known.next]).toEqual([true, page.etag, undefined]);
+  });
 });
 
 describe("the past of a deleted model", () => {

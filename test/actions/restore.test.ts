@@ -142,6 +142,11 @@ describe("model_restore", () => {
     const model = await aModel(stage);
     expectFaults(await refused(model, {}), "/version", "/revision");
     expectFaults(await refused(model, { version: "0.0.1", revision: 1 }), "/version", "/revision");
+    // Parameters come before objects.
+    const both = { modelRef: "key:no such model", version: "0.0.1", revision: 1 };
+    for (const action of ["model/model_restore", "model/model_export"]) {
+      expectFaults(await stage.refused(action, both), "/version", "/revision");
+    }
     expect((await refused(model, { version: "8.0.0" })).message).toContain("8.0.0");
     const problem = await refused(model, { revision: 8 });
     expect([problem.code, problem.message]).toEqual(["not_found", expect.stringContaining("8")]);

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { PROBLEMS } from "../../shared/domain/problems.ts";
 import { ACTIONS } from "../support/actions.ts";
-import { pathOf } from "./support/history-calls.ts";
 import { countOfRun, seedOfRun } from "./support/history-chance.ts";
 import { createLane } from "./support/history-lane.ts";
 import { makeHistory } from "./support/history-plan.ts";
@@ -9,6 +8,7 @@ import { meetRareRefusals } from "./support/history-rare.ts";
 import { runHistory, TRAITS } from "./support/history-run.ts";
 import { print, shrink } from "./support/history-shrink.ts";
 import { createTally } from "./support/history-tally.ts";
+import { pathOf } from "./support/history-weights.ts";
 import { isInHistories } from "./support/reference-elsewhere.ts";
 import { STATUS_BY_CONTRACT } from "./support/reference-problem.ts";
 import { REFERENCE } from "./support/reference-table.ts";
@@ -20,7 +20,7 @@ const LANES = Math.min(4, HISTORIES);
 /** After so many histories that part from the reference a lane gives up. */
 const MOST_FAILURES = 3;
 const MINUTES = 60_000;
-/** Accounts have histories of their own, and what looks at the past or at all models has its suites. */
+/** Accounts have histories of their own. */
 const OF_MODELS = ACTIONS.filter(isInHistories);
 /** A defect, what only the worker of a job is told, and what only accounts and identity providers answer. */
 const NEVER_ANSWERED: ReadonlySet<string> = new Set([

@@ -1,7 +1,7 @@
 import { given } from "../../domain/content.ts";
 import type { ModelDocument } from "../../domain/document.ts";
 import { documentOf, globalTagIds } from "../../domain/model-document.ts";
-import { Problem } from "../../domain/problems.ts";
+import { type Fault, Problem } from "../../domain/problems.ts";
 import type { Ref } from "../../domain/refs.ts";
 import { type Moment, momentOf, needPast } from "../past.ts";
 import type { Store, View } from "../store.ts";
@@ -24,7 +24,7 @@ type Input = { readonly [S in SideName as `${S}ModelRef`]: Ref | undefined } & {
   readonly [S in SideName as `${S}Content`]: Side["content"];
 };
 
-export function sideOf(input: Input, side: SideName): Side {
+function sideOf(input: Input, side: SideName): Side {
   return {
     ref: input[`${side}ModelRef`],
     version: input[`${side}ModelVersion`],
@@ -33,22 +33,33 @@ export function sideOf(input: Input, side: SideName): Side {
   };
 }
 
-/** A side that names exactly one thing; `bad_parameters`. */
-export function checkSide(name: SideName, side: Side): Side & { readonly moment: Moment | undefined } {
-  const { ref, content, version, revision } = side;
-  const names = [`${name}ModelVersion`, `${name}Revision`] as const;
-  const refuse = (detail: string, ...parameters: readonly string[]): never => {
-    throw new Problem("bad_parameters", detail, {
-      errors: parameters.map((parameter) => ({ pointer: `/${parameter}`, detail })),
-    });
-  };
+/** The two sides, each of which names exactly one thing; `bad_parameters` with what is wrong with either. */
+export function checkedSides(input: Input): { readonly [S in SideName]: CheckedSide } {
+  const sides = { left: sideOf(input, "left"), right: sideOf(input, "right") };
+  const errors = [...faultsOf("left", sides.left), ...faultsOf("right", sides.right)];
+  if (errors[0]) throw new Problem("bad_parameters", errors[0].detail, { errors });
+  return { left: withMoment(sides.left), right: withMoment(sides.right) };
+}
+
+type CheckedSide = Side & { readonly moment: Moment | undefined };
+
+function withMoment(side: Side): CheckedSide {
+  return { ...side, moment: momentOf(side.version, side.revision) };
+}
+
+function faultsOf(name: SideName, { ref, content, version, revision }: Side): readonly Fault[] {
+  const either = [`${name}ModelRef`, `${name}Content`];
+  const moments = [`${name}ModelVersion`, `${name}Revision`];
+  const faults = (parameters: readonly string[], detail: string): readonly Fault[] =>
+    parameters.map((parameter) => ({ pointer: `/${parameter}`, detail }));
   if ((ref === undefined) === (content === undefined)) {
-    const either = [`${name}ModelRef`, `${name}Content`];
-    refuse(`give either ${either.join(" or ")}, and not both`, ...either);
+    return faults(either, `give either ${either.join(" or ")}, and not both`);
   }
-  const moment = momentOf(version, revision, names);
-  if (moment && content) refuse(`${name}Content has no versions and revisions; leave them out`, ...names);
-  return { ...side, moment };
+  if (version !== undefined && revision !== undefined) {
+    return faults(moments, `give either ${moments.join(" or ")}, and not both`);
+  }
+  if (content === undefined || (version ?? revision) === undefined) return [];
+  return faults(moments, `${name}Content has no versions and revisions; leave them out`);
 }
 
 /** What is on one side, and how the answer names it. */
@@ -73,7 +84,7 @@ interface Reading {
 }
 
 export async function readSide(
-  side: Side & { readonly moment: Moment | undefined; readonly document: ModelDocument | undefined },
+  side: CheckedSide & { readonly document: ModelDocument | undefined },
   reading: Reading,
 ): Promise<ReadSide> {
   if (side.document) return { document: side.document, shown: shownSide(side.document) };

@@ -5,7 +5,7 @@ import { jsonContent, modelVersion } from "../../domain/value-types.ts";
 import { type Action, defineAction } from "../define-action.ts";
 import { optional } from "../params.ts";
 import { compared } from "./compare-output.ts";
-import { checkSide, readSide, type Side, sideOf } from "./compare-side.ts";
+import { checkedSides, readSide, type Side } from "./compare-side.ts";
 
 const modelCompare = defineAction({
   group: "model",
@@ -30,7 +30,7 @@ const modelCompare = defineAction({
   errors: ["not_found", "source_not_recognised", "invalid_content"],
   example: { leftModelRef: "key:crm", leftModelVersion: "0.0.1", rightModelRef: "key:crm" },
   prepare: async ({ input, ports }) => {
-    const [left, right] = [checkSide("left", sideOf(input, "left")), checkSide("right", sideOf(input, "right"))];
+    const { left, right } = checkedSides(input);
     const read = async ({ content }: Side) => content && (await ports.importer.read({ content }, {})).document;
     return { left: { ...left, document: await read(left) }, right: { ...right, document: await read(right) } };
   },

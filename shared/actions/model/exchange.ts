@@ -32,6 +32,7 @@ const modelExport = defineAction({
   output: { mediaType: "application/json", description: "The model document.", schema: modelDocument },
   errors: [],
   example: { modelRef: "key:crm" },
+  prepare: async ({ input }) => void momentOf(input.version, input.revision),
   run: async ({ view, tags, input, ports }) => {
     const moment = momentOf(input.version, input.revision);
     if (moment) return pastDocument(ports.store, view, moment);

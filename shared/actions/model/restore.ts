@@ -34,6 +34,7 @@ const modelRestore = defineAction({
   output: restored,
   errors: [],
   example: { modelRef: "key:crm", revision: 1 },
+  prepare: async ({ input }) => void momentAsked(input.version, input.revision),
   run: async ({ target, input, view, ports, open, tags }) => {
     const past = await needPast(await ports.store.past(), view, momentAsked(input.version, input.revision));
     const current = await view.content(true);

@@ -1,36 +1,16 @@
 import type { Action } from "../../../shared/actions/define-action.ts";
-import { addressedKinds, allParams } from "../../../shared/actions/payload.ts";
+import { allParams } from "../../../shared/actions/payload.ts";
 import { someEntries } from "./history-batch.ts";
 import type { Chance } from "./history-chance.ts";
 import { controlsOf } from "./history-controls.ts";
+import { aNextVersion, aReleasedVersion, deletedModels, goTogether, oftenChanged } from "./history-past-values.ts";
 import { anImportSource } from "./history-sources.ts";
 import { aRef, aValue, type Surroundings } from "./history-values.ts";
+import { hasWhatItNames, pathOf, weightOf } from "./history-weights.ts";
 import type { SentCall } from "./reference-answer.ts";
 import type { SentPayload } from "./reference-payload.ts";
 import type { CallerName } from "./reference-people.ts";
-import { named, type RefModel, type RefState } from "./reference-state.ts";
-
-/** How often an action is chosen; one that is not listed has its intent's weight. */
-const WEIGHTS: Readonly<Record<string, number>> = {
-  "model/model_create": 9,
-  "model/type_create": 8,
-  "model/entity_create": 8,
-  "model/entity_attribute_create": 14,
-  "model/entity_primary_key_update": 6,
-  "model/model_delete": 2,
-  "model/import": 6,
-  "model/model_copy": 4,
-  "model/model_export": 4,
-  "model/relationship_create": 9,
-  "model/business_key_create": 8,
-  "tag/tag_local_create": 9,
-  "tag/tag_group_create": 6,
-  "tag/tag_global_create": 9,
-  "batch/batch_run": 7,
-  // Deriving a key from a password takes 20 ms, by design.
-  "auth/login": 1.5,
-};
-const WEIGHT_OF_INTENT = { create: 6, read: 2, update: 3, delete: 2, other: 1.5 } as const;
+import { named, type RefState } from "./reference-state.ts";
 
 const CALLERS: readonly (readonly [CallerName, number])[] = [
   ["admin", 62],
@@ -86,45 +66,14 @@ function anImport({ chance, state, prefix, ids }: Ground): SentCall {
   return { action: "model/import", caller: "admin", payload: body({ content }), controls: {} };
 }
 
-/** `<group>/<action>` */
-export const pathOf = ({ group, name }: Action): string => `${group}/${name}`;
-
-function weightOf(action: Action, { models, tags }: RefState): number {
-  const weight = WEIGHTS[pathOf(action)] ?? WEIGHT_OF_INTENT[action.intent];
-  const kinds = addressedKinds(action);
-  const factor = 2 ** kinds.length;
-  const [outermost] = kinds;
-  // Without a model most actions can only say that it is not there.
-  const begins = action.intent === "create" && !outermost && !action.ledger;
-  if (begins) return models.size === 0 ? weight * 20 : models.size > 3 ? weight / 3 : weight;
-  if (!outermost) return weight;
-  const isThere =
-    outermost.ledger === "tags"
-      ? tags.groups.some((group) => outermost.name === "tag_group" || group.tags.length > 0)
-      : [...models.values()].some((m) => hasWhatItNames(action, m));
-  return isThere ? weight * (outermost.ledger === "tags" ? 4 : factor) : weight / 6;
-}
-
-/** Whether a model holds something for every ref that the action takes. */
-function hasWhatItNames(action: Action, model: RefModel): boolean {
-  const { types, entities, relationships, businessKeys, localTags } = model;
-  const params = allParams(action);
-  const holders = "entityRef" in params ? entities : "relationshipRef" in params ? relationships : undefined;
-  if (("typeRef" in params || params.type) && types.length === 0) return false;
-  if (holders && !holders.some((one) => !("attributeRef" in params) || one.attributes.length > 0)) return false;
-  if ("roleAEntityRef" in params && entities.length === 0) return false;
-  if ("businessKeyRef" in params && businessKeys.length === 0) return false;
-  return params.tagRef?.type.id !== "LocalTagRef" || localTags.length > 0;
-}
-
 /** A value for every parameter of an action, or most of them. */
 export function parametersOf(action: Action, ground: Ground): Record<string, unknown> {
   const { chance, state, prefix, ids } = ground;
   const values: Record<string, unknown> = {};
   let at: Surroundings = { chance, state, prefix, ids, ...NOWHERE };
   for (const [name, { type, required, clears }] of Object.entries(allParams(action))) {
-    // The past has suites of its own.
-    if (action.past && (name === "version" || name === "revision")) continue;
+    // Where nothing is kept of what was, nothing is asked of it.
+    if (action.past && !state.past.has(at.model?.id ?? "") && (name === "version" || name === "revision")) continue;
     const often = required ? 0.985 : clears || name === "content" ? 0.8 : 0.45;
     if (!chance.happens(often) || type.id === "Cursor") {
       if (chance.happens(0.3) && type.id !== "Cursor") values[name] = chance.pick([null, ""]);
@@ -132,20 +81,33 @@ export function parametersOf(action: Action, ground: Ground): Record<string, unk
     }
     const leading = leadOn(name, action, at);
     if (leading) values[name] = aRef(at, leading);
-    else
-      values[name] =
-        type.id === "List<BatchEntry>" ? someEntries(ground, { anAction, parametersOf, pathOf }) : aValue(type.id, at);
+    else if (name === "rightModelRef" && values.leftModelRef && chance.happens(0.6)) values[name] = values.leftModelRef;
+    else if (type.id === "List<BatchEntry>") values[name] = someEntries(ground, { anAction, parametersOf, pathOf });
+    else values[name] = aValueOf(name, type.id, action, at);
     at = within(at, name, String(values[name]));
   }
+  goTogether(action, values, at, (name) => {
+    const ref = values[name.replace(/(Revision|ModelVersion)$/, "ModelRef")] ?? values.modelRef;
+    return aValueOf(name, String(allParams(action)[name]?.type.id), action, within(at, "modelRef", String(ref)));
+  });
   if (action.name === "import" && values.content !== undefined && !chance.happens(0.05)) delete values.from;
   if (chance.happens(0.015)) values[chance.pick(["modelReff", "colour", "__proto__x", "a/b~c"])] = 1;
   return values;
 }
 
+/** Versions are those that were released where they name a moment, and new ones where they are given. */
+function aValueOf(name: string, type: string, action: Action, at: Surroundings): unknown {
+  const otherwise = (): unknown => aValue(type, at);
+  if (type !== "ModelVersion" || action.intent === "create") return otherwise();
+  return name === "value" ? aNextVersion(at, otherwise) : aReleasedVersion(at, otherwise);
+}
+
 /** What a ref names, for those that come after it. */
 function within(at: Surroundings, name: string, ref: string): Surroundings {
   const { model, state } = at;
-  if (name === "modelRef") return { ...at, model: named(state.models.values(), ref) };
+  if (name.endsWith("odelRef")) {
+    return { ...at, model: named([...state.models.values(), ...deletedModels(state)], ref) };
+  }
   if (name === "entityRef") return { ...at, entity: named(model?.entities ?? [], ref) };
   if (name === "relationshipRef") return { ...at, relationship: named(model?.relationships ?? [], ref) };
   if (name !== "businessKeyRef") return at;
@@ -156,7 +118,12 @@ function within(at: Surroundings, name: string, ref: string): Surroundings {
 /** The objects that a ref of the path can name, mostly those that lead on to more; undefined for any other parameter. */
 function leadOn(name: string, action: Action, { state, model, chance }: Surroundings): readonly Named[] | undefined {
   if (name === "modelRef") {
+    const gone = (action.past ?? action.intent === "other") ? deletedModels(state) : [];
+    if (gone.length > 0 && chance.happens(0.15)) return gone;
     const all = [...state.models.values()];
+    if ((action.past || action.name === "model_restore") && all.length > 0 && chance.happens(0.6)) {
+      return oftenChanged(all);
+    }
     const leading = all.filter((m) => hasWhatItNames(action, m));
     return leading.length > 0 && chance.happens(0.9) ? leading : all;
   }

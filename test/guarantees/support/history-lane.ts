@@ -1,7 +1,8 @@
 import type { Ambient } from "../../../shared/actions/call.ts";
 import { NO_CONTROLS } from "../../../shared/actions/controls.ts";
 import type { Answer } from "../../../shared/actions/dispatch.ts";
-import { dispatch } from "../../../shared/actions/dispatch.ts";
+import { dispatch, type Service } from "../../../shared/actions/dispatch.ts";
+import { createSearchCache } from "../../../shared/actions/search-cache.ts";
 import { Problem } from "../../../shared/domain/problems.ts";
 import { mintToken } from "../../../shared/identity/mint-token.ts";
 import { BOOTSTRAP, idsPartition, logPartition, objectsPartition, TAGS } from "../../../shared/store/keys.ts";
@@ -21,6 +22,8 @@ export interface Lane {
   /** Runs a call whose ids are the service's own; what is thrown and is no `Problem` is thrown on. */
   call(sent: SentCall, requestId?: string): Promise<Outcome>;
   pause(ms: number): void;
+  /** Milliseconds since the epoch. */
+  now(): number;
   newId(): string;
   /** Deletes every model and all that is known of tags, for a history that begins with none. */
   clear(): Promise<void>;
@@ -37,6 +40,9 @@ export async function createLane(options: LaneOptions = {}): Promise<Lane> {
   const world = await createWorld({ ambient: clock, ...(seam && { seam }) });
   await settlePeople(world);
   const tokens = createTokens(world, clock.now);
+  let searches = createSearchCache();
+  const ports: Service["ports"] = (deadline) => ({ ...world.service.ports(deadline), searches: async () => searches });
+  const service = { ...world.service, ports };
   const call: Lane["call"] = async ({ action, caller, payload, controls }, requestId = clock.newId()) => {
     const [group = "", name = ""] = action.split("/");
     const token = await tokens(caller);
@@ -52,7 +58,7 @@ export async function createLane(options: LaneOptions = {}): Promise<Lane> {
           requestId,
           deadline: clock.now() + 29_000,
         },
-        world.service,
+        service,
       );
       return { answer };
     } catch (error) {
@@ -69,11 +75,14 @@ export async function createLane(options: LaneOptions = {}): Promise<Lane> {
     world,
     call,
     pause: (ms) => clock.advance(ms),
+    now: () => clock.now(),
     newId: () => clock.newId(),
     clear: async () => {
       const models = (await asAdmin("model/model_list")).body as readonly { readonly id: string }[];
       for (const { id } of models) await asAdmin("model/model_delete", { modelRef: `id:${id}` });
       for (const pk of TAG_PARTITIONS) await empty(world.seam, pk);
+      // It remembers tags by a revision that now comes once more.
+      searches = createSearchCache();
     },
   };
 }

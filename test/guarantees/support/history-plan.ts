@@ -45,18 +45,18 @@ export function makeHistory(seed: number, length: number, prefix: string, action
   return steps;
 }
 
-/** What has to come of the steps of a history, or of those left of it. */
-export function judgeHistory(steps: readonly Step[]): Judged {
-  const run = createRun();
+/** What has to come of the steps of a history that begins at a time, or of those left of it. */
+export function judgeHistory(steps: readonly Step[], began: number): Judged {
+  const run = createRun(began);
   for (const step of steps) run.judge(step);
   return { steps: run.done, state: run.state };
 }
 
-function createRun() {
+function createRun(began = 0) {
   const state = emptyState();
   const ids: string[] = [];
   const done: JudgedStep[] = [];
-  let now = 0;
+  let now = began;
   return {
     state,
     ids,
@@ -69,7 +69,8 @@ function createRun() {
         ids.push(id);
         return id;
       };
-      const { expected, apply } = judge(step.call, { state, now, newId, newCursor: () => cursorOf(step.number) });
+      const newCursor = (): string => cursorOf(step.number);
+      const { expected, apply } = judge(step.call, { state, now, newId, newCursor, requestId: requestOf(step) });
       apply();
       const isNew = ({ id }: { readonly id: string }): boolean =>
         id.startsWith(referenceId(step.number, 0).slice(0, 28));
@@ -94,6 +95,11 @@ function reads(state: RefState, isNew: (object: { readonly id: string }) => bool
   const call = { action, caller: "admin", payload: { query: [], body }, controls: {} } as const;
   const { expected } = judge(call, { state, now: 0, newId: () => "", newCursor: () => "" });
   return "answer" in expected ? [...exports, { action, body, answer: structuredClone(expected.answer) }] : exports;
+}
+
+/** What the call of a step is called. */
+export function requestOf({ number }: Step): string {
+  return `step-${number}`;
 }
 
 /** What the reference calls the cursor that a step is answered. */

@@ -2,7 +2,7 @@ import type { Answer } from "../../../shared/actions/dispatch.ts";
 import { PROBLEMS } from "../../../shared/domain/problems.ts";
 import { type Binding, createBinding } from "./history-binding.ts";
 import type { Lane, Outcome } from "./history-lane.ts";
-import { cursorOf, type JudgedStep, judgeHistory, type Step } from "./history-plan.ts";
+import { cursorOf, type JudgedStep, judgeHistory, requestOf, type Step } from "./history-plan.ts";
 import type { Expected } from "./reference-action.ts";
 import { judge, type SentCall } from "./reference-answer.ts";
 import { exportOf } from "./reference-document.ts";
@@ -21,7 +21,7 @@ export type Notice = (action: string, code: string) => void;
 /** Runs a history on the service and holds every answer, and the state at the end, against the reference. */
 export async function runHistory(lane: Lane, steps: readonly Step[], notice: Notice): Promise<Difference | undefined> {
   const binding = createBinding();
-  const judged = judgeHistory(steps);
+  const judged = judgeHistory(steps, lane.now());
   for (const step of judged.steps) {
     lane.pause(step.pauseMs);
     const what = await runStep(lane, binding, step, notice);
@@ -33,7 +33,7 @@ export async function runHistory(lane: Lane, steps: readonly Step[], notice: Not
 
 async function runStep(lane: Lane, binding: Binding, step: JudgedStep, notice: Notice): Promise<string | undefined> {
   const call = binding.toReal(step.call, lane.newId);
-  const outcome = await lane.call(call).catch((error: unknown) => `threw ${String(error)}`);
+  const outcome = await lane.call(call, requestOf(step)).catch((error: unknown) => `threw ${String(error)}`);
   if (typeof outcome === "string") return outcome;
   const what = differs(binding, step.expected, outcome, call);
   if (what !== undefined) return what;

@@ -1,8 +1,11 @@
 import type { Chance } from "./history-chance.ts";
+import { anObjectId, aRevision } from "./history-past-values.ts";
+import { modelFilters, searchFields } from "./history-search-values.ts";
 import { anImportSource } from "./history-sources.ts";
 import { aTagRef, searchFilters } from "./history-tag-values.ts";
 import { PASSWORD } from "./reference-people.ts";
 import type { RefEntity, RefModel, RefRelationship, RefState } from "./reference-state.ts";
+import { REFERENCE } from "./reference-table.ts";
 
 /** Where a value is made: the state before the call, and what the call's path names. */
 export interface Surroundings {
@@ -65,6 +68,10 @@ const tagKey: Make = ({ chance }) => (chance.happens(0.04) ? chance.pick(NOT_TAG
 
 const attributeRef: Make = (s) => aRef(s, s.entity?.attributes ?? []);
 
+function modelRef(s: Surroundings): unknown {
+  return aRef(s, [...s.state.models.values()]);
+}
+
 /** A value for each type of parameter, mostly a good one from a small stock, so that calls meet each other. */
 export const VALUES: Readonly<Record<string, Make>> = {
   ModelKey: (s) =>
@@ -72,7 +79,7 @@ export const VALUES: Readonly<Record<string, Make>> = {
   TypeKey: key,
   EntityKey: key,
   AttributeKey: key,
-  ModelRef: (s) => aRef(s, [...s.state.models.values()]),
+  ModelRef: modelRef,
   TypeRef: (s) => aRef(s, s.model?.types ?? []),
   EntityRef: (s) => aRef(s, s.model?.entities ?? []),
   EntityAttributeRef: attributeRef,
@@ -91,6 +98,20 @@ export const VALUES: Readonly<Record<string, Make>> = {
   LocalTagRef: (s) => aTagRef(s, ["local"]),
   GlobalTagRef: (s) => aTagRef(s, ["global"]),
   TagSearchFilters: searchFilters,
+  SearchFilters: modelFilters,
+  SearchFields: searchFields,
+  CompareScope: oneOf(["structural", "complete"], ["shallow", 1]),
+  ObjectId: anObjectId,
+  ModelRevision: aRevision,
+  "List<ModelRef>": (s) => {
+    if (s.chance.happens(0.04)) return s.chance.pick<unknown>(["key:a", [1], ["key:a", "a"]]);
+    return Array.from({ length: s.chance.below(4) }, () => modelRef(s));
+  },
+  "List<ActionPath>": ({ chance }) => {
+    if (chance.happens(0.05)) return chance.pick<unknown>(["model/model_get", ["Model/x"], [""], ["model/model_gett"]]);
+    const some = Array.from({ length: chance.below(5) }, () => chance.pick(Object.keys(REFERENCE)));
+    return some.map((path) => (chance.happens(0.05) ? path.replace(/^(model|tag)\//, "$1s/") : path));
+  },
   JobRef: (s) => aRef(s, []),
   "List<EntityAttributeRef>": (s) => {
     if (s.chance.happens(0.04)) return s.chance.pick<unknown>(["key:a", {}, 1, Array(101).fill("key:a")]);

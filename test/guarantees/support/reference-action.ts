@@ -1,3 +1,4 @@
+import type { RefPast } from "./reference-past.ts";
 import type { Person } from "./reference-people.ts";
 import { Refusal } from "./reference-problem.ts";
 import {
@@ -47,6 +48,8 @@ export interface Asked {
   /** The tags of all models; asking for them makes the answer one of their revision too. */
   readonly tags: () => RefTags;
   readonly model: RefModel;
+  /** What became of the model before this call. */
+  readonly past: RefPast;
   readonly type: RefType;
   readonly entity: RefEntity;
   readonly relationship: RefRelationship;
@@ -92,6 +95,8 @@ export interface RefWrite {
   readonly extra?: Readonly<Record<string, unknown>>;
   /** The answer in the place of the standard one. */
   readonly whole?: WholeAnswer;
+  /** What it is made of, where it is more than one action. */
+  readonly entries?: readonly { readonly action: string; readonly write: RefWrite }[];
 }
 
 /** What is changed under one revision. */
@@ -115,6 +120,8 @@ export interface RefRead {
   readonly next?: string;
   /** JSON unless given. */
   readonly mediaType?: "text/plain";
+  /** The entity tag of a past state, which never changes. */
+  readonly etag?: string;
   /** True where the body has the revision of the model too. */
   readonly showsRevision?: true;
 }
@@ -128,7 +135,13 @@ export interface RefAction {
   readonly ledger?: "tags";
   /** Concerns whatever models its parameters lead to, so that each may be pinned. */
   readonly manyModels?: true;
+  /** Reads what was, so that an administrator reaches a deleted model by its id. */
+  readonly past?: true;
+  /** No batch has it as an entry, though it concerns one model. */
+  readonly alone?: true;
   readonly params: Readonly<Record<string, RefParam>>;
+  /** Refuses parameters that do not go together, before any object is looked for. */
+  readonly check?: (input: RefInput) => void;
   readonly run: (asked: Asked) => RefWrite | RefRead;
 }
 

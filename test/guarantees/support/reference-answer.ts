@@ -5,12 +5,13 @@ import {
   Like,
   type Pin,
   type RefAction,
-  type RefChange,
   type RefWrite,
 } from "./reference-action.ts";
-import { addressed, type Circumstances, decide, etagOf, mayRun, requirePinned } from "./reference-decide.ts";
+import { changesAre } from "./reference-changes.ts";
+import { addressed, type Circumstances, decide, etagOf, isOfModel, mayRun, requirePinned } from "./reference-decide.ts";
+import { keepPast } from "./reference-past.ts";
 import { readSent, type SentPayload } from "./reference-payload.ts";
-import { type CallerName, PEOPLE, type Person } from "./reference-people.ts";
+import { actorIdOf, type CallerName, PEOPLE, type Person } from "./reference-people.ts";
 import { Refusal } from "./reference-problem.ts";
 import type { RefState } from "./reference-state.ts";
 import { REFERENCE } from "./reference-table.ts";
@@ -64,14 +65,19 @@ function answerOf(call: SentCall, at: Circumstances): Judgement {
     if (record.fingerprint !== fingerprint) throw new Refusal("idempotency_key_reused");
     return { expected: { answer: { ...record.answer, replayed: true } }, apply: () => undefined };
   }
-  const ledger = addressed(action, input, at.state);
+  action.check?.(input);
+  const seesDeleted = action.past === true && (person?.permissions.has("admin") ?? false);
+  const ledger = addressed(action, input, at.state, seesDeleted);
+  // The entity tag of a past state is known only when that was found.
+  const asksForPast = action.past === true && (input.version ?? input.revision) !== undefined;
   if (ledger) {
-    const read = unmoved(ledger, call.controls, at.state);
+    const read = unmoved(ledger, asksForPast ? {} : call.controls, at.state);
     if (read) return { expected: { answer: read }, apply: () => undefined };
   }
   let sawTags = false;
   const made = decide(action, input, person, at, {
     pins: call.controls.ifMatch ?? [],
+    seesDeleted,
     openTags: () => {
       sawTags = true;
     },
@@ -80,7 +86,11 @@ function answerOf(call: SentCall, at: Circumstances): Judgement {
     const { next, mediaType } = made;
     const body = made.showsRevision ? { ...Object(made.body), revision: ledger?.revision } : made.body;
     const tags = sawTags && ledger !== at.state.tags ? `.${at.state.tags.revision}` : "";
-    const etag = ledger && `${etagOf(ledger)}${tags}`;
+    const etag = made.etag ?? (ledger && `${etagOf(ledger)}${tags}`);
+    const held = call.controls.ifNoneMatch ?? [];
+    if (asksForPast && etag !== undefined && (held.includes(etag) || held.includes("*"))) {
+      return { expected: { answer: { body: undefined, etag, notModified: true } }, apply: () => undefined };
+    }
     const answer = { body, etag, ...(next !== undefined && { next }), ...(mediaType && { mediaType }) };
     return { expected: { answer }, apply: () => undefined };
   }
@@ -92,7 +102,12 @@ function answerOf(call: SentCall, at: Circumstances): Judgement {
     expected: { answer },
     apply: () => {
       if (dryRun) return;
-      if (changesAnything(made)) made.apply();
+      if (changesAnything(made)) {
+        made.apply();
+        const { state, requestId } = at;
+        const facts = { time: new Date(at.now).toISOString(), actor: actorIdOf(person) };
+        if (requestId !== undefined) keepPast(state, call.action, made, { ...facts, requestId });
+      }
       keep();
     },
   };
@@ -119,9 +134,10 @@ function checkControls(action: RefAction, controls: SentControls): void {
   if (!fits) throw new Refusal("bad_precondition");
 }
 
-const concernsOne = ({ params, ledger }: RefAction): boolean =>
-  ledger !== undefined ||
-  Object.entries(params).some(([name, { type }]) => name === "modelRef" || /^(TagGroup|GlobalTag)Ref$/.test(type));
+const concernsOne = (action: RefAction): boolean =>
+  action.ledger !== undefined ||
+  isOfModel(action) ||
+  Object.values(action.params).some(({ type }) => /^(TagGroup|GlobalTag)Ref$/.test(type));
 
 /** The pinned revision has to be the model's; a reader that has it already is told so. */
 function unmoved(
@@ -142,7 +158,7 @@ function changesAnything({ changes, whole }: RefWrite): boolean {
 
 function writtenAnswer(made: RefWrite, dryRun: boolean): ExpectedAnswer {
   const { subject, ledger, changes, alongside = [], extra, whole } = made;
-  const rows = whole?.rows ?? inAnyOrder([...changes, ...alongside]);
+  const rows = whole?.rows ?? changesAre([...changes, ...alongside]);
   const rehearsed = dryRun ? { dryRun: true, changes: rows } : {};
   // A dry run makes no revision, so there is none to pin.
   if (whole) return { body: { ...whole.body, ...rehearsed }, etag: dryRun && whole.changed ? undefined : whole.etag };
@@ -159,15 +175,6 @@ function tagOfDryRun(ledger: Ledger): Like {
     actual === undefined ? undefined : differs(etagOf(ledger), actual),
   );
 }
-
-function inAnyOrder(rows: readonly RefChange[]): Like {
-  return new Like(`these changes: ${JSON.stringify(rows)}`, (actual, differs) =>
-    differs(sorted(rows), Array.isArray(actual) ? sorted(actual) : actual),
-  );
-}
-
-const sorted = (rows: readonly RefChange[]): readonly unknown[] =>
-  [...rows].sort((a, b) => (`${a.change} ${a.kind} ${a.key}` < `${b.change} ${b.kind} ${b.key}` ? -1 : 1));
 
 /** Equal parameters give equal text, in whatever way they were sent. */
 function canonical(value: unknown): string {

@@ -1,13 +1,6 @@
-import {
-  Like,
-  need,
-  type Pin,
-  type RefAction,
-  type RefChange,
-  type RefInput,
-  type RefWrite,
-} from "./reference-action.ts";
+import { Like, need, type Pin, type RefAction, type RefInput, type RefWrite } from "./reference-action.ts";
 import { createWork, type Work } from "./reference-batch-work.ts";
+import { changesAre } from "./reference-changes.ts";
 import { addressed, decide, etagOf, mayRun, requirePinned } from "./reference-decide.ts";
 import { readSent } from "./reference-payload.ts";
 import { badParameters, Refusal } from "./reference-problem.ts";
@@ -26,9 +19,9 @@ function actionOf(entry: Entry, i: number, person: Parameters<typeof mayRun>[0],
   const action = all[`${entry.group}/${entry.action}`];
   if (!action) throw new Refusal("unknown_action");
   mayRun(person, action.rule);
-  const names = Object.keys(action.params);
+  const names = Object.keys(action.params).filter((name) => action.params[name]?.required);
   const isOfOne = names.some((name) => /^(model|group|tagGroup|tag)Ref$/.test(name)) || action.ledger !== undefined;
-  if (action.manyModels || !(action.writes || isOfOne)) throw badParameters(`/actions/${i}/action`);
+  if (action.manyModels || action.alone || !(action.writes || isOfOne)) throw badParameters(`/actions/${i}/action`);
   if (entry.action === "import" && Object.hasOwn(entry.payload ?? {}, "from")) {
     throw badParameters(`/actions/${i}/payload/from`);
   }
@@ -79,13 +72,18 @@ export function batchAction(all: () => Table): RefAction {
       requireEach(work, asked.pins);
       const unused = asked.pins.some((pin) => !work.opened.some(({ id, begun }) => id === pin.modelId && !begun));
       if (unused) throw new Refusal("bad_precondition");
-      return finished(work, results);
+      return { ...finished(work, results), entries: writesOf(entries, results) };
 
       function ran(action: RefAction, input: RefInput): Result {
-        const ledger = addressed(action, input, work.state);
+        action.check?.(input);
+        const ledger = addressed(action, input, work.state, false);
         if (ledger) work.open(ledger.id);
         const at = { state: work.state, now: 0, newId: asked.newId, newCursor: () => asked.cursorAfter("") };
-        const made = decide(action, input, asked.person, at, { pins: [], openTags: () => work.open("tags") });
+        const made = decide(action, input, asked.person, at, {
+          pins: [],
+          seesDeleted: false,
+          openTags: () => work.open("tags"),
+        });
         if (made.does === "write") {
           refuseAfterRelease(made, results, work);
           work.run(made);
@@ -98,6 +96,13 @@ export function batchAction(all: () => Table): RefAction {
       }
     },
   };
+}
+
+/** What each entry wrote, by the action that it was. */
+function writesOf(entries: readonly Entry[], results: readonly Result[]): NonNullable<RefWrite["entries"]> {
+  return results.flatMap((result, i) =>
+    "write" in result ? [{ action: `${entries[i]?.group}/${entries[i]?.action}`, write: result.write }] : [],
+  );
 }
 
 /** A batch makes one revision, so nothing comes after a release; that of a new model is of what it is filled with. */
@@ -147,25 +152,9 @@ function finished(work: Work, results: readonly Result[]): RefWrite {
     subject: { id: "", key: "" },
     ledger: { id: "", revision: 0 },
     changes: [],
-    whole: { body, etag, changed, rows: netChanges(rows) },
+    whole: { body, etag, changed, rows: changesAre(rows.sure, rows.maybe) },
     apply: work.keep,
   };
-}
-
-/** Rows in any order; what went with its owner may be told of too. */
-function netChanges({ sure, maybe }: { readonly sure: readonly RefChange[]; readonly maybe: readonly string[] }): Like {
-  return new Like(`these changes: ${JSON.stringify(sure)}`, (actual, differs) => {
-    const told = Array.isArray(actual) ? ([...actual] as RefChange[]) : [];
-    for (const row of sure) {
-      const at = told.findIndex(
-        (one) => one.change === row.change && one.kind === row.kind && one.key === row.key && !differs(row, one),
-      );
-      if (at < 0) return `no ${JSON.stringify(row)} in ${JSON.stringify(actual)}`;
-      told.splice(at, 1);
-    }
-    const more = told.filter((one) => !(one.change === "delete" && maybe.some((id) => !differs(id, one.id))));
-    return more.length > 0 ? `also ${JSON.stringify(more)}` : undefined;
-  });
 }
 
 const REFERENCE_TO = /^((?:id|key):)?(\$+)(\d+)\.([A-Za-z0-9_]+(?:\.[A-Za-z0-9_]+)*)$/;

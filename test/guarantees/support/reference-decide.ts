@@ -20,6 +20,8 @@ export interface Circumstances {
   readonly now: number;
   readonly newId: () => string;
   readonly newCursor: () => string;
+  /** What the call is called; without it nothing is kept of what was. */
+  readonly requestId?: string;
 }
 
 /** Who a caller is to an action; refuses those who may not run it. */
@@ -41,10 +43,27 @@ export function requirePinned({ id, revision }: Ledger, pins: readonly Pin[]): v
   }
 }
 
+/** True for an action that is about one model, which may say so about another too. */
+export const isOfModel = ({ params }: RefAction): boolean => params.modelRef?.required === true;
+
+/** The model a ref names; a deleted one, as it was last, where its past may be seen. */
+function modelNamed(ref: unknown, { models, past }: RefState, seesDeleted: boolean): RefModel {
+  const id = /^id:(.*)$/.exec(String(ref))?.[1]?.toLowerCase() ?? "";
+  const commits = past.get(id) ?? [];
+  const last = commits.findLast(({ model }) => model !== undefined)?.model;
+  if (seesDeleted && last && !models.has(id)) return { ...last, revision: commits.length };
+  return needNamed(models.values(), ref);
+}
+
 /** The model that an action is about, or the tags of all models; `not_found` for the former. */
-export function addressed(action: RefAction, input: RefInput, state: RefState): RefModel | RefTags | undefined {
+export function addressed(
+  action: RefAction,
+  input: RefInput,
+  state: RefState,
+  seesDeleted: boolean,
+): RefModel | RefTags | undefined {
   const { params } = action;
-  if (params.modelRef) return needNamed(state.models.values(), input.modelRef);
+  if (isOfModel(action)) return modelNamed(input.modelRef, state, seesDeleted);
   const types = Object.values(params).map(({ type }) => type);
   const isOfTags = action.ledger === "tags" || types.includes("TagGroupRef") || types.includes("GlobalTagRef");
   return isOfTags ? state.tags : undefined;
@@ -54,6 +73,8 @@ export function addressed(action: RefAction, input: RefInput, state: RefState): 
 interface About {
   /** Revisions the caller named. */
   readonly pins: readonly Pin[];
+  /** True for whoever may look at the past of deleted models. */
+  readonly seesDeleted: boolean;
   /** Told when the tags of groups matter to the answer. */
   readonly openTags: () => void;
 }
@@ -64,9 +85,10 @@ export function decide(
   input: RefInput,
   person: Person | undefined,
   { state, newId, newCursor }: Circumstances,
-  { pins, openTags }: About,
+  { pins, seesDeleted, openTags }: About,
 ): RefWrite | RefRead {
-  const model = action.params.modelRef && needNamed(state.models.values(), input.modelRef);
+  const model = isOfModel(action) ? modelNamed(input.modelRef, state, seesDeleted) : undefined;
+  const past = (model && state.past.get(model.id)) ?? [];
   const inPath = named(action, input, model, state);
   const cursorAfter = (place: string): string => {
     const cursor = newCursor();
@@ -78,7 +100,7 @@ export function decide(
     return state.tags;
   };
   // The objects that the action's own parameters name are there; it asks for no others.
-  return action.run({ state, input, person, pins, newId, cursorAfter, tags, model, ...inPath } as Asked);
+  return action.run({ state, input, person, pins, newId, cursorAfter, tags, model, past, ...inPath } as Asked);
 }
 
 /** The objects that refs name, from the outermost inwards. */

@@ -1,10 +1,10 @@
-import { type Asked, Like, may, need, type RefAction, type RefWrite } from "./reference-action.ts";
-import { documentOf, modelOfDocument, type RefDocument } from "./reference-document.ts";
-import { MOMENT } from "./reference-elsewhere.ts";
+import { type Asked, Like, may, need, type RefAction, type RefRead, type RefWrite } from "./reference-action.ts";
+import { documentOf, exportOf, modelOfDocument, type RefDocument } from "./reference-document.ts";
 import { readSource } from "./reference-import.ts";
 import { type ImportedTags, importTags } from "./reference-import-tags.ts";
 import { globalTags } from "./reference-marks.ts";
 import { begun } from "./reference-models.ts";
+import { checkMoment, commitAt, MOMENT } from "./reference-moments.ts";
 import { badParameters, Refusal } from "./reference-problem.ts";
 import { byKey, markedIn } from "./reference-state.ts";
 
@@ -18,6 +18,22 @@ const warningsAt = (places: readonly string[]): Like =>
       ? undefined
       : "a warning without a sentence";
   });
+
+/** As it is, or as it was, with the tags and under the entity tag of then. */
+function exported({ model, past, state, input, tags }: Asked): RefRead {
+  const { version, revision } = input;
+  if (version !== undefined || revision !== undefined)
+    return { does: "read", ...exportOfPast(past, version, revision) };
+  // A deleted model has nothing but a past.
+  if (!state.models.has(model.id)) throw new Refusal("not_found", { mentions: [model.key] });
+  return { does: "read", body: documentOf(model, tags) };
+}
+
+/** What an export answered while that state was the newest. */
+function exportOfPast(...moment: Parameters<typeof commitAt>) {
+  const then = commitAt(...moment);
+  return exportOf(then.model, then);
+}
 
 function copied(asked: Asked): RefWrite {
   const { model, input, newId, tags } = asked;
@@ -64,8 +80,17 @@ export const EXCHANGE_ACTIONS: Readonly<Record<string, RefAction>> = {
   "model/model_export": {
     rule: "model_read",
     writes: false,
+    past: true,
     params: { modelRef: need("ModelRef"), ...MOMENT },
-    run: ({ model, tags }) => ({ does: "read", body: documentOf(model, tags) }),
+    check: checkMoment,
+    run: exported,
+  },
+  "model/model_export_version": {
+    rule: "model_read",
+    writes: false,
+    past: true,
+    params: { modelRef: need("ModelRef"), version: need("ModelVersion") },
+    run: exported,
   },
   "model/inspect_models_json": {
     rule: "model_read",

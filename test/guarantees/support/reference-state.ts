@@ -1,4 +1,5 @@
 import type { ExpectedAnswer } from "./reference-action.ts";
+import type { RefPast } from "./reference-past.ts";
 
 /** What tags can mark: ids of the tags, in order. One that was deleted stays there and is not shown. */
 export interface RefMarked {
@@ -98,6 +99,8 @@ export interface RefState {
   readonly tags: RefTags;
   /** By caller, action and idempotency key. */
   readonly records: Map<string, RefRecord>;
+  /** What became of each model, also of those that are gone, as far as it was kept. */
+  readonly past: Map<string, RefPast>;
   /** What a cursor that was given out stands for: the place of the last row before it. */
   readonly cursors: Map<string, string>;
 }
@@ -107,6 +110,7 @@ export function emptyState(): RefState {
     models: new Map(),
     tags: { id: "tags", revision: 0, groups: [] },
     records: new Map(),
+    past: new Map(),
     cursors: new Map(),
   };
 }

@@ -1,25 +1,6 @@
+import { type Check, hasOnly, isKey, isObject, isRef, listOf, RIGHT, text, WRONG } from "./reference-checks.ts";
+import { filtersFault, searchFault } from "./reference-filters.ts";
 import { isTagKey, tagName } from "./reference-tag-refs.ts";
-
-/** Answers what is wrong with a value that is there: JSON pointers below it, `""` for the value itself. */
-type Check = (value: unknown) => readonly string[];
-
-const WRONG: readonly string[] = [""];
-const RIGHT: readonly string[] = [];
-
-const text =
-  (fits: (text: string) => boolean): Check =>
-  (value) =>
-    typeof value === "string" && fits(value) ? RIGHT : WRONG;
-
-const isKey = (t: string): boolean =>
-  t.length >= 1 && t.length <= 128 && [...t].every((c) => c >= " " && c <= "~" && !"\\'\"`".includes(c));
-
-const isRef = (t: string): boolean => {
-  const colon = t.indexOf(":");
-  const value = t.slice(colon + 1);
-  if (t.slice(0, colon) === "key") return isKey(value);
-  return t.slice(0, colon) === "id" && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value);
-};
 
 const isLine = (t: string): boolean => t.trim() !== "" && t.length <= 200 && !/[\n\r\u2028\u2029]/.test(t);
 const isMarkdown = (t: string): boolean => t.trim() !== "" && Buffer.byteLength(t) <= 100_000;
@@ -31,48 +12,6 @@ const isVersion = (t: string): boolean =>
 const key = text(isKey);
 const ref = text(isRef);
 const secret = text((t) => Buffer.byteLength(t) <= 512);
-
-const listOf =
-  (item: Check, most: number): Check =>
-  (value) => {
-    if (!Array.isArray(value) || value.length > most) return WRONG;
-    return value.flatMap((one: unknown, i) => item(one).map((below) => `/${i}${below}`));
-  };
-
-type Members = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Members =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-const hasOnly = (value: Members, ...names: readonly string[]): boolean =>
-  Object.keys(value).every((name) => names.includes(name));
-const under = (place: string, pointers: readonly string[]): readonly string[] => pointers.map((one) => place + one);
-
-/** The scope of a tag: all models, or one. */
-const scopeFault: Check = (value) => {
-  if (!isObject(value)) return WRONG;
-  const { type, id } = value;
-  if (type !== "global" && type !== "model") return ["/type"];
-  if (type === "global" && id !== undefined && id !== null) return ["/id"];
-  return type === "model" && !isRef(`id:${typeof id === "string" ? id : ""}`) ? ["/id"] : [];
-};
-
-const itemFault: Check = (value) =>
-  isObject(value) && hasOnly(value, "type", "condition", "value")
-    ? [
-        ...(value.type === "scopeRef" ? [] : ["/type"]),
-        ...(value.condition === "is" ? [] : ["/condition"]),
-        ...under("/value", scopeFault(value.value)),
-      ]
-    : WRONG;
-
-const filtersFault: Check = (value) => {
-  if (!isObject(value) || !hasOnly(value, "operator", "items")) return WRONG;
-  const { operator, items } = value;
-  return [
-    ...(operator === undefined || operator === "and" || operator === "or" ? [] : ["/operator"]),
-    ...(items === undefined ? [] : under("/items", listOf(itemFault, 100)(items))),
-  ];
-};
 
 const entryFault: Check = (value) => {
   if (!isObject(value) || !hasOnly(value, "group", "action", "payload")) return WRONG;
@@ -115,6 +54,18 @@ const CHECKS: Readonly<Record<string, Check>> = {
   LocalTagRef: text((t) => tagName(t) !== undefined && tagName(t)?.group === undefined),
   GlobalTagRef: text((t) => tagName(t)?.id !== undefined || tagName(t)?.group !== undefined),
   TagSearchFilters: filtersFault,
+  SearchFilters: searchFault,
+  SearchFields: listOf(
+    text((t) => t === "location"),
+    1_000,
+  ),
+  CompareScope: text((t) => t === "structural" || t === "complete"),
+  ObjectId: text((t) => isRef(`id:${t}`)),
+  "List<ModelRef>": listOf(ref, 100),
+  "List<ActionPath>": listOf(
+    text((t) => /^[a-z]{1,40}\/[a-z_]{1,60}$/.test(t)),
+    200,
+  ),
   "List<BatchEntry>": entriesFault,
   TextSingleLine: text(isLine),
   TextMarkdown: text(isMarkdown),
@@ -135,7 +86,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
 };
 
 const SECRETS: ReadonlySet<string> = new Set(["PasswordClear", "BootstrapSecret"]);
-const JSON_IN_QUERY = /^(List<.*|JsonContent|TagSearchFilters)$/;
+const JSON_IN_QUERY = /^(List<.*|JsonContent|TagSearchFilters|SearchFilters|SearchFields)$/;
 
 /** Passwords and secrets must not come in the query string. */
 export function isSecret(type: string): boolean {

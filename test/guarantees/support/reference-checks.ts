@@ -1,0 +1,44 @@
+/** Answers what is wrong with a value that is there: JSON pointers below it, `""` for the value itself. */
+export type Check = (value: unknown) => readonly string[];
+
+/** The value itself is wrong. */
+export const WRONG: readonly string[] = [""];
+/** Nothing is. */
+export const RIGHT: readonly string[] = [];
+
+/** A text that fits. */
+export const text =
+  (fits: (text: string) => boolean): Check =>
+  (value) =>
+    typeof value === "string" && fits(value) ? RIGHT : WRONG;
+
+/** Contract section 2: 1 to 128 printable characters of ASCII but four. */
+export const isKey = (t: string): boolean =>
+  t.length >= 1 && t.length <= 128 && [...t].every((c) => c >= " " && c <= "~" && !"\\'\"`".includes(c));
+
+/** `id:` and a UUID, or `key:` and a key. */
+export const isRef = (t: string): boolean => {
+  const colon = t.indexOf(":");
+  const value = t.slice(colon + 1);
+  if (t.slice(0, colon) === "key") return isKey(value);
+  return t.slice(0, colon) === "id" && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value);
+};
+
+/** A list of at most so many, with the places of what is wrong in it. */
+export const listOf =
+  (item: Check, most: number): Check =>
+  (value) => {
+    if (!Array.isArray(value) || value.length > most) return WRONG;
+    return value.flatMap((one: unknown, i) => item(one).map((below) => `/${i}${below}`));
+  };
+
+/** A JSON object. */
+export type Members = Readonly<Record<string, unknown>>;
+
+export const isObject = (value: unknown): value is Members =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+export const hasOnly = (value: Members, ...names: readonly string[]): boolean =>
+  Object.keys(value).every((name) => names.includes(name));
+/** Pointers below a place. */
+export const under = (place: string, pointers: readonly string[]): readonly string[] =>
+  pointers.map((one) => place + one);
