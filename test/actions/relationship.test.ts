@@ -61,9 +61,9 @@ describe("relationship_create", () => {
     }
   });
 
-  test("given one key for both roles, points at the second, before it looks for the entities", async () => {
+  test("given one key for both roles, points at the second, before it looks for anything", async () => {
     const { payload } = await aPlace();
-    const twice = { ...payload, roleBKey: "buyer", roleAEntityRef: "key:none" };
+    const twice = { ...payload, roleBKey: "buyer", modelRef: "key:none" };
     const problem = await stage.writesNothing(() => stage.refused("model/relationship_create", twice));
     expectFaults(problem, "/roleBKey");
     expect(problem.message).toContain("buyer");

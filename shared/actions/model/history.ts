@@ -26,7 +26,7 @@ const historyVersions = defineAction({
   name: "history_versions",
   title: "List versions",
   description:
-    "Lists the released versions of a model, newest first. An administrator reads those of a deleted model too, by its id.",
+    "Lists the released versions of a model, newest first. An administrator reads those of a deleted model too, by its id, outside a batch.",
   intent: "read",
   rule: "model_read",
   past: true,
@@ -86,7 +86,7 @@ const historyVersionChanges = defineAction({
   name: "history_version_changes",
   title: "List changes of a version",
   description:
-    "Lists what changed in a model, oldest first: with `version` what it released since the version before, without it what is not released yet. What goes with an object that is deleted has no row of its own. A page may hold fewer rows than asked for. An administrator reads the history of a deleted model too, by its id.",
+    "Lists what changed in a model, oldest first: with `version` what it released since the version before, without it what is not released yet. What goes with an object that is deleted has no row of its own. A page may hold fewer rows than asked for. An administrator reads the history of a deleted model too, by its id, outside a batch.",
   intent: "read",
   rule: "model_read",
   past: true,

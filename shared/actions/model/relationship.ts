@@ -72,8 +72,10 @@ const relationshipCreate = defineAction({
     roleBEntityRef: "key:order",
     roleBCardinality: "many",
   },
-  run: async ({ view, input, call }) => {
+  prepare: async ({ input }) => {
     if (input.roleAKey === input.roleBKey) refuseSameKey(input.roleBKey);
+  },
+  run: async ({ view, input, call }) => {
     const [id, idA, idB] = [call.nextId(), call.nextId(), call.nextId()];
     const [entityA, entityB] = await Promise.all([
       need(view, entity, input.roleAEntityRef),

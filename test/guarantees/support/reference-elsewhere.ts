@@ -4,8 +4,8 @@ import { isOfAccounts } from "./reference-auth.ts";
 import { PAGING } from "./reference-lists.ts";
 
 /**
- * What acts on accounts leave behind. Its rule and parameters are those that discovery tells; what it answers is held by
- * test/actions/auth-audit.test.ts and test/store/audit-list.test.ts, because the histories have next to no such acts.
+ * What acts on accounts leave behind. Its rule and parameters are those that discovery tells; what it answers is held by the
+ * histories of accounts, test/guarantees/grants.test.ts, because those of models have next to no such acts.
  */
 export const ELSEWHERE: Readonly<Record<string, RefAction>> = {
   "auth/audit_list": {

@@ -54,23 +54,27 @@ const updateRole = (value: RefAction["params"][string], change: (asked: Asked, r
 
 /** The `relationship_*` actions. */
 export const RELATIONSHIP_ACTIONS: Readonly<Record<string, RefAction>> = {
-  "model/relationship_create": write(
-    { modelRef, relationshipKey: need("RelationshipKey"), ...TEXTS, ...roleParams("roleA"), ...roleParams("roleB") },
-    (asked) => {
-      const { model, input, newId } = asked;
-      if (input.roleAKey === input.roleBKey) throw badParameters("/roleBKey");
-      const id = newId();
-      const refs = [input.roleAEntityRef, input.roleBEntityRef].map(String);
-      const missing = refs.filter((ref) => !named(model.entities, ref));
-      // Either may be spoken of.
-      if (missing.length > 0) throw new Refusal("not_found", { mentions: missing });
-      const roles = [roleOf("roleA", asked), roleOf("roleB", asked)];
-      const own = { id, key: String(input.relationshipKey), ...described(input) };
-      const relationship: RefRelationship = { ...own, roles, attributes: [], tags: [], globalTags: [] };
-      requireFree(model.relationships, relationship.key);
-      return made(model, "relationship", relationship, () => model.relationships.push(relationship));
+  "model/relationship_create": {
+    ...write(
+      { modelRef, relationshipKey: need("RelationshipKey"), ...TEXTS, ...roleParams("roleA"), ...roleParams("roleB") },
+      (asked) => {
+        const { model, input, newId } = asked;
+        const id = newId();
+        const refs = [input.roleAEntityRef, input.roleBEntityRef].map(String);
+        const missing = refs.filter((ref) => !named(model.entities, ref));
+        // Either may be spoken of.
+        if (missing.length > 0) throw new Refusal("not_found", { mentions: missing });
+        const roles = [roleOf("roleA", asked), roleOf("roleB", asked)];
+        const own = { id, key: String(input.relationshipKey), ...described(input) };
+        const relationship: RefRelationship = { ...own, roles, attributes: [], tags: [], globalTags: [] };
+        requireFree(model.relationships, relationship.key);
+        return made(model, "relationship", relationship, () => model.relationships.push(relationship));
+      },
+    ),
+    check: ({ roleAKey, roleBKey }) => {
+      if (roleAKey === roleBKey) throw badParameters("/roleBKey");
     },
-  ),
+  },
   "model/relationship_get": read(onRelationship, (asked) => ({
     does: "read",
     body: relationshipRow(asked.relationship, asked),
