@@ -261,6 +261,26 @@ describe("batch_run", () => {
     expect(body.revisions).toEqual([{ id, key: content.name, revision: 1 }]);
     expect((await stage.read("model/entity_list", { modelRef: `id:${id}` })).items[0].name).toBe("Office");
   });
+
+  test("releases the model it imports, and not the tags that come along", async () => {
+    // The second one would meet what the first left at the same version.
+    for (let i = 0; i < 2; i++) {
+      const group = newKey("group");
+      const entities = [{ key: "e", tags: [`key:${group}/a`], attributes: [], primaryKey: [] }];
+      const content = {
+        ...{ $schema: "urn:metaction:model:1", key: newKey("marked"), version: "1.0.0", entities, types: [] },
+        tagGroups: [{ key: group, tags: [{ key: "a" }] }],
+      };
+      const { body } = await run([
+        entry("import", { content }),
+        entry("model_update_name", { modelRef: "id:$1.id", value: "Marked" }),
+      ]);
+      const modelRef = `id:${body.results[0].id}`;
+      const { items } = await stage.read("model/history_versions", { modelRef });
+      expect(items.map(({ version }: Body) => version)).toEqual(["1.0.0"]);
+      expect(await stage.read("tag/maintenance_rebuild_caches", {})).toMatchObject({ found: 0 });
+    }
+  });
 });
 
 describe("references", () => {

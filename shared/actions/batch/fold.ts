@@ -37,8 +37,10 @@ function factsOf(
   tags: { readonly revision: number | undefined; readonly move: boolean },
 ): Pick<Part, "actions" | "release" | "holds" | "tagsSeen"> {
   const writers = results.filter((result) => writes(result, ledger, staged));
-  const [release] = writers.flatMap(({ decision }) => decision?.release ?? []);
-  const [holds] = writers.flatMap(({ decision }) => (decision?.holds ? [decision.holds] : []));
+  // What is released is the ledger an entry is about, and none that it writes to alongside.
+  const own = writers.filter((result) => result.ledger === ledger);
+  const [release] = own.flatMap(({ decision }) => decision?.release ?? []);
+  const [holds] = own.flatMap(({ decision }) => (decision?.holds ? [decision.holds] : []));
   // Tags that move with the batch are those of every revision it makes, seen or not.
   const hasTags = ledger.base.modelId !== TAGS_LEDGER && (tags.move || writers.some((result) => result.sawTags));
   return {
