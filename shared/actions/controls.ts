@@ -31,7 +31,7 @@ export async function unmovedTag(view: View, ledgers: Ledgers, controls: Control
   const etag = etagOf(view);
   if (controls.ifNoneMatch.includes(etag) || controls.ifNoneMatch.includes("*")) return etag;
   if (!controls.ifNoneMatch.some((tag) => tag.startsWith(`${etag}.`))) return undefined;
-  const withTags = etagOf(view, await ledgers.tags());
+  const withTags = etagOf(view, await ledgers.unshownTags());
   return controls.ifNoneMatch.includes(withTags) ? withTags : undefined;
 }
 

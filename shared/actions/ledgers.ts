@@ -7,7 +7,9 @@ export interface Ledgers {
   readonly view: View | undefined;
   /** The one of tag groups and global tags, opened when it is first asked for. */
   readonly tags: () => Promise<View>;
-  /** That one where it was asked for beside the one addressed. */
+  /** The same where nothing of it is shown. */
+  readonly unshownTags: () => Promise<View>;
+  /** That one where it was asked for to be shown, beside the one addressed. */
   readonly opened: () => Promise<View | undefined>;
   /** Another model, beside the one addressed. */
   readonly open: (ref: Ref) => Promise<View>;
@@ -20,7 +22,12 @@ export interface Ledgers {
 /** The ledgers of an attempt that addresses `view`. */
 export function createLedgers(store: Store, view: View | undefined): Ledgers {
   let tags: Promise<View> | undefined;
-  const opened = async (): Promise<View | undefined> => tags;
+  let isShown = false;
+  const opened = async (): Promise<View | undefined> => (isShown ? tags : undefined);
+  const unshownTags = (): Promise<View> => {
+    tags ??= store.tags();
+    return tags;
+  };
   const models: View[] = view ? [view] : [];
   const all = async (): Promise<readonly View[]> => {
     const beside = await opened();
@@ -30,9 +37,10 @@ export function createLedgers(store: Store, view: View | undefined): Ledgers {
     view,
     tags: () => {
       if (view?.modelId === TAGS_LEDGER) return Promise.resolve(view);
-      tags ??= store.tags();
-      return tags;
+      isShown = true;
+      return unshownTags();
     },
+    unshownTags,
     opened,
     open: async (ref) => {
       const other = await store.open(ref);

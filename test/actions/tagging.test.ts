@@ -226,6 +226,8 @@ describe("the entity tag of an answer", () => {
     const get = (ifNoneMatch: readonly string[] = []) => stage.ok("model/model_get", { modelRef }, { ifNoneMatch });
     const bare = (await get()).etag ?? "";
     expect(bare).toBe(`${model.id}-1`);
+    // Whatever the caller holds, also of an answer that showed some.
+    expect(await get([`${bare}.1`])).toMatchObject({ etag: bare });
     await stage.ok("model/model_add_tag", { modelRef, tagRef: global.ref });
     const tagsAt = async () => ((await stage.ok("tag/tag_group_list")).etag ?? "").slice("tags-".length);
     const first = (await get()).etag ?? "";

@@ -28,6 +28,8 @@ function heldCopy(call: SentCall, { state, chance }: Ground): SentControls {
   if (chance.happens(0.7)) return { ifNoneMatch: [etag] };
   if (tags !== undefined && chance.happens(0.5))
     return { ifNoneMatch: [`${id}-${revision}.${Number(tags.slice(1)) - 1}`] };
+  // The tag of an answer that showed global tags, where this one shows none.
+  if (tags === undefined && chance.happens(0.4)) return { ifNoneMatch: [`${etag}.1`] };
   return { ifNoneMatch: [`${id}-${Math.max(0, Number(revision) - 1)}${tags ?? ""}`] };
 }
 
