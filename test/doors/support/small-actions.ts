@@ -4,6 +4,7 @@ import { optional, required } from "../../../shared/actions/params.ts";
 import { PROBLEMS, Problem, type ProblemCode } from "../../../shared/domain/problems.ts";
 import {
   cursor,
+  cursorAfter,
   flag,
   jsonContent,
   listOf,
@@ -115,7 +116,7 @@ const rows = defineAction({
     if (input.limit === undefined) return { body: all };
     const after = Number(input.cursor ?? 0);
     const next = after + input.limit;
-    return { body: all.slice(after, next), ...(next < all.length && { next: String(next) }) };
+    return { body: all.slice(after, next), ...(next < all.length && { next: cursorAfter(String(next)) }) };
   },
 });
 
