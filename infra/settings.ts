@@ -1,5 +1,5 @@
 import type { Node } from "constructs";
-import { LIMITS } from "../shared/domain/limits.ts";
+import { isTokenMinutes, TOKEN_MINUTES } from "../shared/domain/token-lifetime.ts";
 import { FIRST_GENERATION } from "./identity.ts";
 import { type DeployedIssuers, readIssuerFile } from "./issuers.ts";
 
@@ -70,11 +70,7 @@ export function readSettings(node: Node): Settings {
     areGenerations(settings.signingKeys) ? undefined : generations,
     `one to ${MOST_KEYS} different names of lower-case letters, digits and hyphens, separated by commas, such as 2027-01,first`,
   );
-  refuse(
-    "tokenMinutes",
-    minutes === undefined || isLifetime(minutes) ? undefined : minutes,
-    `a number from ${LIMITS.leastTokenMinutes} to ${LIMITS.mostTokenMinutes}`,
-  );
+  refuse("tokenMinutes", minutes === undefined || isTokenMinutes(minutes) ? undefined : minutes, TOKEN_MINUTES);
   return issuerFile === undefined ? settings : { ...settings, issuers: readIssuerFile(issuerFile, issuer) };
 }
 
@@ -86,11 +82,6 @@ function textOf(node: Node, name: string): string | undefined {
 function areGenerations(names: readonly string[]): boolean {
   const isNew = (name: string, i: number): boolean => GENERATION.test(name) && names.indexOf(name) === i;
   return names.length <= MOST_KEYS && names.every(isNew);
-}
-
-function isLifetime(minutes: string): boolean {
-  const { leastTokenMinutes: least, mostTokenMinutes: most } = LIMITS;
-  return /^\d{1,5}$/.test(minutes) && Number(minutes) >= least && Number(minutes) <= most;
 }
 
 /** RFC 8414 section 2: https, no query, no fragment. */

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { LIMITS } from "../shared/domain/limits.ts";
+import { isTokenMinutes, TOKEN_MINUTES } from "../shared/domain/token-lifetime.ts";
 import { BadIssuers, type IssuerConfiguration, readIssuers } from "../shared/identity/issuers/configuration.ts";
 import { TABLE } from "../shared/store/table.ts";
 
@@ -79,12 +80,8 @@ export function withIssuerFaults<T>(look: () => T): T {
 
 function tokenSecondsOf(text: string | undefined): number {
   if (text === undefined) return LIMITS.tokenSeconds;
-  const { leastTokenMinutes: least, mostTokenMinutes: most } = LIMITS;
-  const minutes = Number(text);
-  if (/^\d{1,5}$/.test(text) && minutes >= least && minutes <= most) return minutes * 60;
-  throw new BadSetting(
-    `METACTION_TOKEN_MINUTES=${text} is no lifetime of a token; give a number from ${least} to ${most}.`,
-  );
+  if (isTokenMinutes(text)) return Number(text) * 60;
+  throw new BadSetting(`METACTION_TOKEN_MINUTES=${text} is no lifetime of a token; give ${TOKEN_MINUTES}.`);
 }
 
 function portOf(text: string): number {

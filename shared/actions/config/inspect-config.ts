@@ -75,9 +75,8 @@ export const inspectConfig = defineAction({
 /** What a caller may know of the running service. */
 export function configFacts(caller: Principal | undefined, service: ServiceFacts) {
   const { version, engine, endpoint, table, tokenSeconds = LIMITS.tokenSeconds } = service;
-  const limits: Readonly<Record<string, number>> = Object.fromEntries(
-    PUBLIC_LIMITS.map((name) => [name, { ...LIMITS, tokenSeconds }[name]]),
-  );
+  const told = { ...LIMITS, tokenSeconds };
+  const limits: Readonly<Record<string, number>> = Object.fromEntries(PUBLIC_LIMITS.map((name) => [name, told[name]]));
   const forAdministrators = caller?.permissions.has("admin") ? { endpoint, table } : {};
   return { name: PRODUCT, version, engine, limits, ...forAdministrators };
 }
