@@ -70,6 +70,7 @@ async function serve(
     path,
     query,
     headers: joinHeaders(pairsOf(message.rawHeaders)),
+    sourceAddress: message.socket.remoteAddress,
     ...read,
   });
   const isUnread = read.fault !== undefined;

@@ -10,6 +10,7 @@ export function fromEvent(event: APIGatewayProxyEventV2): PlainRequest {
     path: event.rawPath,
     query: event.rawQueryString,
     headers: joinHeaders(Object.entries(event.headers)),
+    sourceAddress: event.requestContext.http.sourceIp,
     body: event.isBase64Encoded && event.body !== undefined ? Buffer.from(event.body, "base64") : event.body,
   };
 }

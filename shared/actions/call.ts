@@ -21,6 +21,8 @@ export interface Call {
   readonly action: string;
   readonly channel: Channel;
   readonly principal: Principal | undefined;
+  /** The network address the call came from; absent where nobody knows it, such as in a job. */
+  readonly sourceAddress?: string | undefined;
   /** ISO 8601, the same for every attempt. */
   readonly time: string;
   /** When the call has to be answered, in milliseconds since the epoch. */
@@ -38,6 +40,7 @@ interface CallFacts {
   readonly action: string;
   readonly channel: Channel;
   readonly principal: Principal | undefined;
+  readonly sourceAddress?: string | undefined;
   readonly deadline: number;
 }
 

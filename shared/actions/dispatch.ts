@@ -23,6 +23,8 @@ export interface ActionCall {
   readonly controls: Controls;
   readonly channel: Channel;
   readonly requestId: string;
+  /** The network address of the caller; absent where the door knows none. */
+  readonly sourceAddress?: string | undefined;
   /** Milliseconds since the epoch. */
   readonly deadline: number;
 }
@@ -86,10 +88,10 @@ async function run(call: ActionCall, action: Action, all: Ports, service: Servic
   if (ready instanceof Problem) throw ready;
   // Where there are none there is nothing to load.
   if (call.controls !== NO_CONTROLS) (await import("./check-controls.ts")).checkControls(action, call.controls);
-  const { requestId, channel, deadline } = call;
+  const { requestId, channel, deadline, sourceAddress } = call;
   const scoping = await scopingOf(action, principal);
   const ports = scoping ? { ...all, store: scoping.store(all.store) } : all;
-  const facts = { requestId, channel, deadline, principal, action: `${action.group}/${action.name}` };
+  const facts = { requestId, channel, deadline, sourceAddress, principal, action: `${action.group}/${action.name}` };
   return answerCall(
     { action, payload: ready, request: call, call: beginCall(facts, service.ambient), service, ports, scoping },
     opening,

@@ -94,11 +94,10 @@ async function respond(
   trace.action = action;
   const { payload, controls, asRows } = readCall(request, action);
   const { group, name } = action;
-  const { requestId, deadline } = request;
-  const answer = await dispatch(
-    { group, name, token: bearerOf(headers), payload, controls, channel: channelOf(headers), requestId, deadline },
-    service,
-  );
+  const { requestId, deadline, sourceAddress } = request;
+  const [token, channel] = [bearerOf(headers), channelOf(headers)];
+  const call = { group, name, token, payload, controls, channel, requestId, deadline, sourceAddress };
+  const answer = await dispatch(call, service);
   return answerResponse(answer, path, payload, asRows ? action.output.rows : undefined);
 }
 

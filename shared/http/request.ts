@@ -11,6 +11,8 @@ export interface PlainRequest {
   /** As sent, without the question mark. */
   readonly query: string;
   readonly headers: RequestHeaders;
+  /** The network address of the caller as the door itself saw it, never as a header tells it; absent where it has none. */
+  readonly sourceAddress?: string | undefined;
   /** Absent or empty where there is none. */
   readonly body: Uint8Array | string | undefined;
   /** Why the door did not read the body; raised once the caller may run the action. */
