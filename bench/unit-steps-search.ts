@@ -22,8 +22,8 @@ export const SEARCH_STEPS: readonly UnitStep[] = [
   }),
   step("entity_update_name", "", { ...M, entityRef: "key:e", value: "E" }, [4, 3, 4]),
   step("search", "the model changed", contains("x"), [0, 6, 6]),
-  step("maintenance_rebuild_caches", "one model", M, [0, 18, 14]),
-  step("maintenance_rebuild_caches", "all", { mend: true }, [0, 17, 13]),
+  step("maintenance_rebuild_caches", "one model", M, [0, 16, 12]),
+  step("maintenance_rebuild_caches", "all", { mend: true }, [0, 15, 11]),
   { ...step("", "", {}, [0, 6, 7]), action: "tag/maintenance_rebuild_caches" },
   step("model_delete", "", M, [8, 3, 4]),
 ];

@@ -40,8 +40,6 @@ export interface View {
   content(scan?: boolean): Promise<ModelContent>;
   /** Every living object. */
   objects(): Promise<Iterable<AnyObject>>;
-  /** True when anything may be marked with the tag of this id. */
-  used(tag: string): Promise<boolean>;
   /** Reads everything at once, so that what is asked for from then on is answered from memory. */
   ahead(): Promise<void>;
   /** The place in order of the next attribute made in this call. */

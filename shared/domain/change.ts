@@ -5,7 +5,7 @@ export type Change =
   /** `over`: what a removed owner left at the key, which counts as free. */
   | { readonly does: "create"; readonly after: AnyObject; readonly over?: AnyObject }
   | { readonly does: "update"; readonly before: AnyObject; readonly after: AnyObject; readonly over?: AnyObject }
-  /** `owns`: objects that belong to it, and uses of it, are left for the sweeper. */
+  /** `owns`: objects that belong to it are left for the sweeper. */
   | { readonly does: "delete"; readonly before: AnyObject; readonly owns: boolean };
 
 /** A change that adds an object, in the place of one whose owner is gone if there is one. */

@@ -58,12 +58,6 @@ export const jobKey = (id: string): ItemKey => ({ pk: JOBS, sk: id });
 export const stagingKey = (generation: string): ItemKey => ({ pk: STAGINGS, sk: generation });
 /** Due times are ISO 8601 in UTC, so their order as text is their order in time. */
 export const sweepKey = (due: string, id: string): ItemKey => ({ pk: SWEEPS, sk: `${due}#${id}` });
-/** Everything that may be marked with a tag: a hint, to be confirmed in the object itself. */
-export const usesPartition = (tag: string): string => `tag#${tag}`;
-export const useKey = (tag: string, model: string, generation: string, object: string): ItemKey => ({
-  pk: usesPartition(tag),
-  sk: `${model}#${generation}#${object}`,
-});
 export const blobPartition = (name: string): string => `blob#${name}`;
 export const blobKey = (name: string, chunk: number): ItemKey => ({
   pk: blobPartition(name),

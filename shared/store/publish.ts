@@ -16,7 +16,6 @@ import { Spoilt } from "./spoilt.ts";
 import type { Snapshot, Stage } from "./stage.ts";
 import { createStages, type Stages } from "./stages.ts";
 import type { Ground } from "./store-ground.ts";
-import { deadTags } from "./tag-uses.ts";
 import type { ModelView, Whole } from "./view.ts";
 import { type GuardedWrite, releaseWrite, summaryWrites } from "./writes.ts";
 
@@ -103,7 +102,7 @@ async function untilPublished(
     if (taken) throw keyTaken(taken);
 
     const stage = await stages.of(modelId, call);
-    const wanted = { objects, own: placesOf(commit.changes), deadTags: await deadTags(seam, objects, commit) };
+    const wanted = { objects, own: placesOf(commit.changes) };
     const [, snapshot, named] = await allEnded(
       stage.hold(wanted, (share) => told(commit, share)),
       snapshotOf(stage, view.revision, rebases === 0),

@@ -4,7 +4,6 @@ import { checkObjectSize } from "./item-size.ts";
 import { idItem, objectItem, type Place } from "./items.ts";
 import type { ItemKey } from "./keys.ts";
 import type { Item } from "./seam.ts";
-import { tagIdsOf, useItems } from "./tag-uses.ts";
 
 /** What a generation is to hold. */
 export interface Wanted {
@@ -12,8 +11,6 @@ export interface Wanted {
   readonly objects: ReadonlyMap<string, AnyObject>;
   /** Sort keys of what the call itself changed: it keeps the revision it was staged with while it is the same otherwise. */
   readonly own: ReadonlySet<string>;
-  /** Tags that are gone although objects still name them: nothing leads from them. */
-  readonly deadTags: ReadonlySet<string>;
 }
 
 /** An item to write. */
@@ -23,35 +20,28 @@ interface Put {
   readonly object?: AnyObject;
 }
 
-/** What has to be written, and what has to go; what leads from tags to objects apart from the rest. */
+/** What has to be written, and what has to go. */
 export interface Differences {
   readonly puts: readonly Put[];
   readonly deletes: readonly ItemKey[];
-  readonly hints: readonly Item[];
-  readonly lostHints: readonly ItemKey[];
 }
 
 /** What makes a generation that holds some objects hold what is wanted. */
 export function differences(place: Place, held: ReadonlyMap<string, AnyObject>, wanted: Wanted): Differences {
   const puts: Put[] = [];
-  const hints: Item[] = [];
   const leaving: Item[] = [];
-  const lost: Item[] = [];
   const leaves = (object: AnyObject): void => {
     leaving.push(...putsOf(place, object).map(({ item }) => item));
-    lost.push(...useItems(place, object));
   };
   for (const [sk, object] of wanted.objects) {
     const there = held.get(sk);
     if (there && isSame(there, object, wanted.own.has(sk))) continue;
     if (there) leaves(there);
     puts.push(...putsOf(place, object));
-    const tags = tagIdsOf(object);
-    hints.push(...useItems(place, object).filter((_, i) => !wanted.deadTags.has(tags[i] ?? "")));
   }
   for (const [sk, object] of held) if (!wanted.objects.has(sk)) leaves(object);
   const items = puts.map(({ item }) => item);
-  return { puts, hints, deletes: without(leaving, items), lostHints: without(lost, hints) };
+  return { puts, deletes: without(leaving, items) };
 }
 
 function isSame(there: AnyObject, object: AnyObject, own: boolean): boolean {

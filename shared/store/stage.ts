@@ -107,21 +107,18 @@ export async function beginStage({ seam, waiting, ambient }: Ground, model: stri
     },
     hold: (wanted, told) =>
       definitely(async () => {
-        const { puts, hints, lostHints, deletes } = differences(place, held, wanted);
+        const { puts, deletes } = differences(place, held, wanted);
         if (puts.length === 0 && deletes.length === 0) return;
         // At once, for whoever takes a snapshot meanwhile; where a write fails nothing of the stage counts any more.
         if (snapshot) snapshot = { ...snapshot, exact: false };
         for (const sk of held.keys()) if (!wanted.objects.has(sk)) held.delete(sk);
         for (const { object, item } of puts) if (object) held.set(item.sk, object);
         const items = puts.map(({ item }) => item);
-        // A hint is never there without its object, by which the sweeper finds it.
-        await deleteAll(seam, lostHints, waiting);
         await putAll(seam, items, waiting, async (count) => {
           await showLife();
           await told(count / items.length);
         });
         await deleteAll(seam, deletes, waiting);
-        await putAll(seam, hints, waiting, showLife);
       }),
     writeBlob,
     takeSnapshot: async (at) => {

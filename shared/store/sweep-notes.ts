@@ -8,8 +8,6 @@ export interface SweepNote {
   readonly generation: string;
   /** Id of the removed owner; absent where the whole generation goes. */
   readonly owner?: string;
-  /** Ids of the tags that the removed owner, or the model itself, was marked with. */
-  readonly tags?: readonly string[];
   /** Names of blobs that nothing in the log names. */
   readonly blobs?: readonly string[];
   /** Set where there is nothing to delete and a snapshot to make: of a ledger after a revision. */
@@ -20,14 +18,13 @@ export interface SweepNote {
 
 /** The item that tells the sweeper; `due` in milliseconds since the epoch, `id` makes it unique. */
 export function sweepItem(note: SweepNote, due: number, id: string): Item {
-  const { model, generation, owner, tags = [], blobs = [], snapshot, round } = note;
+  const { model, generation, owner, blobs = [], snapshot, round } = note;
   return {
     ...sweepKey(new Date(due).toISOString(), id),
     v: FORMAT,
     model,
     generation,
     ...(owner !== undefined && { owner }),
-    ...(tags.length > 0 && { tags }),
     ...(blobs.length > 0 && { blobs }),
     ...(snapshot && { snapshot }),
     round,

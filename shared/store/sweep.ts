@@ -10,7 +10,7 @@ import type { Item, Seam } from "./seam.ts";
 import { makeSnapshot } from "./snapshot-writes.ts";
 import { closingWrites, type Staging, stagingOf } from "./stagings.ts";
 import { type SweepNote, sweepItem, sweepNoteOf } from "./sweep-notes.ts";
-import { forgetUses, forgetUsesOf, ifAsRead, type PlaceSwept, sweepOwned } from "./sweep-owned.ts";
+import { ifAsRead, type PlaceSwept, sweepOwned } from "./sweep-owned.ts";
 import { createWaiting, type Waiting } from "./waiting.ts";
 
 /** What one round of sweeping did. */
@@ -94,14 +94,10 @@ async function sweepPlace(ground: Ground, note: SweepNote, goOn: () => boolean):
   // A table restored to a moment inside a transaction may hold a note without what it was for: what lives stays.
   if (await lives(ground.seam, note)) return { items: 0, done: true };
   if (note.owner !== undefined) return sweepOwned(ground, note, goOn);
-  // The model itself went when it was deleted.
-  await forgetUses(ground, note, note.model, note.tags ?? []);
   let items = 0;
-  const objects = objectsPartition(note.model, note.generation);
-  for (const pk of [objects, idsPartition(note.model, note.generation)]) {
+  for (const pk of [objectsPartition(note.model, note.generation), idsPartition(note.model, note.generation)]) {
     for (;;) {
       const page = await ground.seam.query({ pk });
-      if (pk === objects) await forgetUsesOf(ground, note, page.items);
       // Nobody can read or write in a dead generation, so nothing in it needs a condition.
       await deleteAll(
         ground.seam,

@@ -5,7 +5,7 @@ import { Problem } from "../domain/problems.ts";
 import type { Ref } from "../domain/refs.ts";
 import { entryAt, type Head } from "./head.ts";
 import { objectOf, type Place } from "./items.ts";
-import { objectSortKey, objectsPartition, usesPartition } from "./keys.ts";
+import { objectSortKey, objectsPartition } from "./keys.ts";
 import { type LogEntry, newestEntries, SCAN_ENTRIES } from "./log.ts";
 import { layEntriesOverAll, ofGeneration } from "./overlay.ts";
 import { itemsOf } from "./pages.ts";
@@ -160,10 +160,6 @@ export function createView(
       return content;
     },
     objects: async () => living(await read(false)),
-    used: async (tag) => {
-      const { items } = await seam.query({ pk: usesPartition(tag), limit: 1 });
-      return items.length > 0 || marks(await entriesFor(true), tag);
-    },
     ahead: async () => {
       source = await readAhead(seam, place);
     },
@@ -175,14 +171,4 @@ async function readPartition(seam: Seam, pk: string): Promise<Map<string, AnyObj
   const objects = new Map<string, AnyObject>();
   for await (const item of itemsOf(seam, { pk })) objects.set(item.sk, objectOf(item));
   return objects;
-}
-
-/** True when something is marked with a local tag after these commits: the item that leads there may not be visible yet. */
-function marks(oldestFirst: readonly LogEntry[], tag: string): boolean {
-  const marked = new Set<string>();
-  for (const { does, id, from, after = {} } of oldestFirst.flatMap(({ changes = [] }) => changes)) {
-    if (Array.isArray(after.tags) && after.tags.includes(tag)) marked.add(id);
-    else if (does !== "update" || from !== undefined || "tags" in after) marked.delete(id);
-  }
-  return marked.size > 0;
 }

@@ -10,7 +10,6 @@ import { idItem, idKey, movedItem, NO_SUMMARY, objectItem, objectKey, type Place
 import { objectSortKey, releaseKey, summaryKey } from "./keys.ts";
 import { type Expectation, FORMAT, type Write } from "./seam.ts";
 import { sweepItem } from "./sweep-notes.ts";
-import { tagIdsOf, useItems, useKeyOf } from "./tag-uses.ts";
 
 /** A write and what a caller is told when its expectation fails; without it the call decides again. */
 export interface GuardedWrite {
@@ -65,27 +64,21 @@ type Delete = Change & { readonly does: "delete" };
 
 function createWrites(place: Place, { after, over }: Create, revision: number): GuardedWrite[] {
   const id = idItem(place, after, revision);
-  return [
-    ...arrivalWrites(place, after, over, revision),
-    ...(id ? [{ write: { put: id, expect: ABSENT } }] : []),
-    ...useItems(place, after).map((use) => ({ write: { put: use, expect: ANYTHING } })),
-  ];
+  return [...arrivalWrites(place, after, over, revision), ...(id ? [{ write: { put: id, expect: ABSENT } }] : [])];
 }
 
 function updateWrites(place: Place, { before, after, over }: Update, revision: number): GuardedWrite[] {
   const from = objectKey(place, before);
-  const uses = movedUses(place, before, after);
   if (objectSortKey(after) === from.sk) {
     const item = objectItem(place, after, revision);
     checkObjectSize(item);
-    return [{ write: { put: item, expect: asRead(before) } }, ...uses];
+    return [{ write: { put: item, expect: asRead(before) } }];
   }
   const id = idItem(place, after, revision);
   return [
     ...arrivalWrites(place, after, over, revision),
     { write: { delete: from, expect: asRead(before) } },
     ...(id ? [{ write: { put: id, expect: { equal: { at: from.sk } } } }] : []),
-    ...uses,
   ];
 }
 
@@ -105,21 +98,6 @@ function asRead({ id, revision }: AnyObject): Expectation {
   return { equal: { id, revision } };
 }
 
-function movedUses(place: Place, before: AnyObject, after: AnyObject): GuardedWrite[] {
-  const [had, has] = [tagIdsOf(before), tagIdsOf(after)];
-  const gone = had.filter((tag) => !has.includes(tag));
-  return [
-    ...useItems(place, after)
-      .filter((_, i) => !had.includes(has[i] ?? ""))
-      .map((use) => ({ write: { put: use, expect: ANYTHING } })),
-    ...useDeletes(place, after.id, gone),
-  ];
-}
-
-function useDeletes(place: Place, object: string, tags: readonly string[]): GuardedWrite[] {
-  return tags.map((tag) => ({ write: { delete: useKeyOf(place, object, tag), expect: ANYTHING } }));
-}
-
 function deleteWrites(place: Place, { before, owns }: Delete, call: CallFacts): GuardedWrite[] {
   const writes: GuardedWrite[] = [{ write: { delete: objectKey(place, before), expect: asRead(before) } }];
   if (idItem(place, before, 0)) {
@@ -128,11 +106,11 @@ function deleteWrites(place: Place, { before, owns }: Delete, call: CallFacts): 
   if (before.kind === "model") {
     writes.push({ write: { delete: summaryKey(before.key), expect: { equal: { id: before.id } } } });
   }
-  if (!owns) return [...writes, ...useDeletes(place, before.id, tagIdsOf(before))];
+  if (!owns) return writes;
   const whole = before.kind === "model";
   // Whoever reads a generation when its model goes may finish; what one owner held is skipped by every reader at once.
   const due = Date.parse(call.time) + (whole ? SWEEP.generationMs : 0);
-  const left = { ...place, ...(!whole && { owner: before.id }), tags: tagIdsOf(before), round: 1 };
+  const left = { ...place, ...(!whole && { owner: before.id }), round: 1 };
   // One call may remove several, also of several models.
   const note = sweepItem(left, due, `${call.operationId}-${before.id}`);
   return [...writes, { write: { put: note, expect: ABSENT } }];

@@ -11,7 +11,6 @@ import { type Outcome, serviceOver } from "../store/support/service-over.ts";
 import { type OpenTable, openTable } from "../store/support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { MATRIX_CASES, type MatrixCase } from "./support/matrix-cases.ts";
-import { usesFaults } from "./support/matrix-uses.ts";
 
 /** Every fault a single storage call can meet. */
 const FAULTS: readonly (readonly [name: string, fault: Fault])[] = [
@@ -75,7 +74,7 @@ async function faultsIn(ledger: string): Promise<readonly string[]> {
   const faults = await checkModel(table.seam, ledger);
   // The tags of all models lie in a ledger that is none.
   if (ledger === TAGS_LEDGER) return faults.filter((fault) => fault !== "there is no model object");
-  return [...faults, ...(await usesFaults(table.seam, ledger))];
+  return faults;
 }
 
 /** The scenes of all rows are made at the same time, and their groups belong to one ledger. */

@@ -22,7 +22,6 @@ import {
   SUMMARIES,
   stagingKey,
   summaryKey,
-  useKey,
   userKey,
 } from "../../shared/store/keys.ts";
 import { FORMAT } from "../../shared/store/seam.ts";
@@ -67,22 +66,6 @@ const MENDABLE: readonly Break[] = [
   ),
   broken("an id of nothing", ["id-unexpected"], (s) =>
     s.put({ pk: s.ids, sk: "01900000-0000-7000-8000-000000000000", v: FORMAT, at: "type#gone", revision: 1 }),
-  ),
-  broken("a tag has lost what it marks", ["use-missing"], (s) => s.drop(useOf(s, "draft", "customer"))),
-  broken("a tag leads to what it does not mark", ["use-unexpected"], (s) =>
-    s.put({ ...useOf(s, "reviewed", "customer"), v: FORMAT }),
-  ),
-  broken("a tag leads to nothing", ["use-unexpected"], (s) =>
-    s.put({ ...useKey(s.id.draft ?? "", s.model, s.generation, s.world.ambient.newId()), v: FORMAT }),
-  ),
-  broken("a tag leads into a generation that is gone", ["use-unexpected"], (s) =>
-    s.put({ ...useKey(s.id.draft ?? "", s.model, s.world.ambient.newId(), s.id.customer ?? ""), v: FORMAT }),
-  ),
-  broken("a tag leads into a model that never was", ["use-unexpected"], (s) =>
-    s.put({ ...useKey(s.id.draft ?? "", s.world.ambient.newId(), s.generation, s.id.customer ?? ""), v: FORMAT }),
-  ),
-  broken("a tag that is gone leads to what it marked", ["use-orphaned"], (s) =>
-    s.put({ ...useOf(s, "old", "customer"), v: FORMAT }),
   ),
   broken("the summary is lost", ["summary-missing"], (s) => s.drop(summaryKey("crm"))),
   broken("the row of a former key is where the model's own should be", ["summary-missing"], (s) =>
@@ -152,8 +135,6 @@ const MENDABLE: readonly Break[] = [
   broken("the mark of the bootstrap is lost", ["bootstrap-mark"], (s) => s.drop(BOOTSTRAP)),
 ];
 
-const useOf = ({ id, model, generation }: Scene, tag: string, object: string) =>
-  useKey(id[tag] ?? "", model, generation, id[object] ?? "");
 const living = ({ model, generation }: Scene) => ({ model, generation });
 const dead = (s: Scene) => ({ model: s.model, generation: "01900000-0000-7000-8000-00000000000b" });
 

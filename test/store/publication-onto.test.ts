@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { LIMITS, SWEEP } from "../../shared/domain/limits.ts";
-import { checkTable } from "../../shared/store/fsck/check-table.ts";
-import { createScan } from "../../shared/store/fsck/scan.ts";
-import { IDENTITY, objectsPartition, releaseKey, STAGINGS, SWEEPS } from "../../shared/store/keys.ts";
+import { objectsPartition, releaseKey, STAGINGS, SWEEPS } from "../../shared/store/keys.ts";
 import type { Item } from "../../shared/store/seam.ts";
 import { sweep } from "../../shared/store/sweep.ts";
 import { partition } from "./support/check-model.ts";
@@ -148,43 +146,6 @@ describe("a publication onto a model", () => {
       await cleanAfterSweep(stage);
     }
   });
-});
-
-test("a publication leads from every tag to what it marks, and from none that is gone", async () => {
-  const stage = await newStage();
-  const { world, table, model } = stage;
-  await world.run("tag/tag_group_create", { key: "privacy" });
-  const marked = { ...CRM, entityRef: "key:order" };
-  for (const key of ["secret", "gone"]) {
-    await world.run("tag/tag_global_create", { groupRef: "key:privacy", key });
-    await world.run("model/entity_add_tag", { ...marked, tagRef: `key:privacy/${key}` });
-  }
-  await world.run("model/entity_add_tag", { ...marked, tagRef: "key:reviewed" });
-  await world.run("tag/tag_global_delete", { tagRef: "key:privacy/gone" });
-  await world.run("tag/tag_local_delete", { ...CRM, tagRef: "key:draft" });
-  const uses = async (): Promise<number> => {
-    const generation = (await log(stage)).at(-1)?.generation;
-    return (await table.items()).filter(
-      ({ pk, sk }) => pk.startsWith("tag#") && sk.startsWith(`${model}#${generation}`),
-    ).length;
-  };
-  const other = async (): Promise<void> => {
-    writtenBody(await stage.quiet.call("entity_delete_tag", { ...marked, tagRef: "key:reviewed" }));
-  };
-  writtenBody(await describeMany(stage.caller, { value: "Tagged" }));
-  expect(await uses()).toBe(2);
-  stage.seam.arm({ rules: [beforePublishing(other)] });
-  writtenBody(await describeMany(stage.caller, { value: "Tagged again" }));
-  expect(await uses()).toBe(1);
-  const fsck = async () => {
-    const { findings } = await checkTable(table.seam, { ambient: stage.clock, scan: createScan(table.connection) });
-    // The people of a world have no log, and its clock is another than the sweeper's.
-    return findings.filter(({ place, code }) => !place.pk.includes(IDENTITY) && !code.endsWith("-stale"));
-  };
-  expect(await fsck()).toEqual([]);
-  await cleanAfterSweep(stage);
-  expect(await fsck()).toEqual([]);
-  expect((await table.items()).filter(({ pk }) => pk.startsWith("tag#"))).toHaveLength(1);
 });
 
 describe("a slow publication", () => {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { FindingCode } from "../../shared/store/fsck/finding.ts";
-import { type ItemKey, idsPartition, logKey, objectsPartition, TAGS, useKey } from "../../shared/store/keys.ts";
-import { FORMAT, type Item } from "../../shared/store/seam.ts";
+import { type ItemKey, idsPartition, logKey, objectsPartition, TAGS } from "../../shared/store/keys.ts";
+import type { Item } from "../../shared/store/seam.ts";
 import { sweepItem } from "../../shared/store/sweep-notes.ts";
 import { type FsckWorld, fsckWorld } from "./support/fsck-world.ts";
 import { sceneDocument } from "./support/scene.ts";
@@ -15,7 +15,6 @@ interface Scene {
   readonly world: FsckWorld;
   readonly group: string;
   readonly personal: string;
-  readonly use: ItemKey;
   item(key: ItemKey): Promise<Item>;
   change(key: ItemKey, members: object): Promise<void>;
   drop(key: ItemKey): Promise<void>;
@@ -28,21 +27,18 @@ async function setScene(): Promise<Scene> {
   await world.run("tag/tag_group_update_key", { tagGroupRef: "key:private", value: "privacy" });
   const { id: personal } = await world.run("tag/tag_global_create", { groupRef: "key:privacy", key: "personal" });
   await world.run("tag/tag_global_create", { groupRef: "key:privacy", key: "secret" });
-  const { id: model } = await world.run("model/import", { content: sceneDocument("crm") });
+  await world.run("model/import", { content: sceneDocument("crm") });
   const on = { modelRef: "key:crm", entityRef: "key:customer" };
   await world.run("model/entity_add_tag", { ...on, tagRef: "key:privacy/personal" });
-  const { id: customer } = await world.run("model/entity_get", on);
   const item: Scene["item"] = async ({ pk, sk }) => {
     const found = await seam.get({ pk, sk });
     if (!found) throw new Error(`there is nothing at ${pk} ${sk}`);
     return found;
   };
-  const generation = String((await item(logKey(model, 1))).generation);
   return {
     world,
     group,
     personal,
-    use: useKey(personal, model, generation, customer),
     item,
     change: async (key, members) => void (await seam.batchPut([{ ...(await item(key)), ...members }])),
     drop: async ({ pk, sk }) => void (await seam.batchDelete([{ pk, sk }])),
@@ -72,12 +68,6 @@ const MENDABLE: readonly Break[] = [
   ["an id is lost", ["id-missing"], (s) => s.drop({ pk: IDS, sk: s.personal })],
   ["an id leads elsewhere", ["id-differs"], (s) => s.change({ pk: IDS, sk: s.group }, { at: "tag_group#private" })],
   ["an id of nothing", ["id-unexpected"], (s) => s.change({ pk: IDS, sk: s.group }, { sk: NOBODY })],
-  ["a global tag has lost what it marks", ["use-missing"], (s) => s.drop(s.use)],
-  [
-    "a global tag leads to what it does not mark",
-    ["use-unexpected"],
-    (s) => s.world.seam.batchPut([{ ...s.use, sk: s.use.sk.replace(/[^#]+$/, NOBODY), v: FORMAT }]),
-  ],
   [
     "a sweep of what a living group owns",
     ["sweep-alive"],
@@ -126,31 +116,19 @@ describe("what is wrong with the ledger of tags", () => {
 });
 
 test("tags that go with their group, and what they marked, give no finding at any step of the sweep", async () => {
-  const { world, use } = await setScene();
+  const { world } = await setScene();
   await world.run("tag/tag_global_delete", { tagRef: "key:privacy/secret" });
   await world.run("tag/tag_group_delete", { tagGroupRef: "key:privacy" });
   await world.run("tag/tag_local_delete", { modelRef: "key:crm", tagRef: "key:draft" });
   expect(await world.check()).toEqual([]);
-  expect(await world.seam.get(use)).toBeDefined();
   for (const ms of [0, HOUR_MS / 6, HOUR_MS, 30 * HOUR_MS]) {
     world.ambient.advance(ms);
     await world.signIn();
     await world.sweep();
     expect(await world.check()).toEqual([]);
-    expect(await world.seam.get(use)).toBeUndefined();
     await world.run("tag/tag_group_create", { key: `g${ms}` });
   }
   expect((await world.items(OBJECTS)).map(({ sk }) => sk.split("#")[0])).not.toContain("global_tag");
-});
-
-test("a global tag that is gone and whose sweep was forgotten leads to nothing after mending", async () => {
-  const { world, use } = await setScene();
-  await world.run("tag/tag_global_delete", { tagRef: "key:privacy/personal" });
-  await world.seam.batchDelete((await world.items("sweeps")).map(({ pk, sk }) => ({ pk, sk })));
-  expect(await world.codes()).toEqual(["use-orphaned"]);
-  await world.mend();
-  expect(await world.check()).toEqual([]);
-  expect(await world.seam.get(use)).toBeUndefined();
 });
 
 test("tags and models that are written to all the while give no finding", { timeout: 60_000 }, async () => {

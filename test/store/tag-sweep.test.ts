@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { SWEEP } from "../../shared/domain/limits.ts";
 import { idsPartition, objectsPartition, SWEEPS, TAGS } from "../../shared/store/keys.ts";
-import { FORMAT } from "../../shared/store/seam.ts";
 import { sweep } from "../../shared/store/sweep.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { checkModel, partition } from "./support/check-model.ts";
@@ -57,33 +56,24 @@ async function deleteAllSorts(): Promise<void> {
   clock.advance(60_000);
 }
 
-/** Sort keys of everything that leads from a tag to something. */
-async function uses(): Promise<readonly string[]> {
-  return (await table.items()).filter(({ pk }) => pk.startsWith("tag#")).map(({ pk, sk }) => `${pk} ${sk}`);
-}
-
 async function expectSwept(): Promise<void> {
   const ledger = await partition(table.seam, objectsPartition(TAGS.model, TAGS.generation));
   expect(ledger.map(({ sk }) => sk.split("#").at(-1))).toEqual(["kept", "privacy"]);
   expect(await partition(table.seam, idsPartition(TAGS.model, TAGS.generation))).toHaveLength(2);
-  // `kept` and `reviewed` on twelve attributes of both models; `draft` on those of the second, and on five objects more there.
-  expect(await uses()).toHaveLength(2 * 2 * 12 + 12 + 5);
   expect(await partition(table.seam, SWEEPS)).toEqual([]);
   for (const id of models) expect(await checkModel(table.seam, id)).toEqual([]);
   expect(await shownOn("one")).toEqual(["privacy/kept", "reviewed"]);
   expect(await shownOn("two")).toEqual(["draft", "privacy/kept", "reviewed"]);
 }
 
-test("tags that were deleted are seen nowhere at once, and what led to their marks goes with the next sweep", async () => {
+test("tags that were deleted are seen nowhere at once, and those of a group go with the next sweep", async () => {
   expect(await shownOn("one")).toEqual(MARKED);
-  const before = (await uses()).length;
   await deleteAllSorts();
   expect(await shownOn("one")).toEqual(["privacy/kept", "reviewed"]);
   expect(await shownOn("two")).toEqual(["draft", "privacy/kept", "reviewed"]);
-  expect(await uses()).toHaveLength(before);
-  expect(await sweep(seam, clock)).toMatchObject({ notes: 3 });
+  expect(await sweep(seam, clock)).toEqual({ closed: 0, notes: 1, items: 2 });
   clock.advance(SWEEP.secondLookMs + 1);
-  expect(await sweep(seam, clock)).toMatchObject({ notes: 3, items: 0 });
+  expect(await sweep(seam, clock)).toEqual({ closed: 0, notes: 1, items: 0 });
   await expectSwept();
 });
 
@@ -128,35 +118,5 @@ describe("the sweeper of tags", () => {
     await Promise.all([sweep(seam, clock), sweep(seam, clock), sweep(seam, clock)]);
     await sweepAll(seam, clock);
     await expectSwept();
-  });
-
-  test("finds in its second look what was marked late", async () => {
-    const { id: tag } = await world.run("tag/tag_global_get", { tagRef: "key:privacy/personal" });
-    await deleteAllSorts();
-    await sweep(seam, clock);
-    const late = { pk: `tag#${tag}`, sk: `${models[0]}#g#late`, v: FORMAT };
-    await table.seam.batchPut([late]);
-    clock.advance(SWEEP.secondLookMs + 1);
-    await sweep(seam, clock);
-    await sweepAll(seam, clock);
-    await expectSwept();
-  });
-
-  test("takes what led to a model along when that goes, with what led to the model itself", async () => {
-    await world.run("model/model_add_tag", { modelRef: "key:one", tagRef: "key:privacy/kept" });
-    await world.run("model/model_delete", { modelRef: "key:one" });
-    await sweepAll(seam, clock);
-    expect((await uses()).filter((use) => use.includes(` ${models[0]}#`))).toEqual([]);
-    expect(await shownOn("two")).toEqual(MARKED);
-  });
-
-  test("takes what led to an entity along when that goes, with what led to its attributes", async () => {
-    const on = { modelRef: "key:one", entityRef: "key:marked" };
-    await world.run("model/entity_add_tag", { ...on, tagRef: "key:draft" });
-    const before = (await uses()).filter((use) => use.includes(` ${models[0]}#`)).length;
-    await world.run("model/entity_delete", on);
-    await sweepAll(seam, clock);
-    const left = (await uses()).filter((use) => use.includes(` ${models[0]}#`)).length;
-    expect(before - left).toBe(12 * MARKED.length + 1);
   });
 });

@@ -2,7 +2,7 @@ import type { Change } from "../../domain/change.ts";
 import { byKey, contentOf, living, objectsOf } from "../../domain/content.ts";
 import { keyTaken } from "../../domain/key-taken.ts";
 import { KINDS, ownerOf } from "../../domain/kinds.ts";
-import type { AnyObject, KindName, Model, ObjectByKind, Tagged } from "../../domain/objects.ts";
+import type { AnyObject, KindName, Model, ObjectByKind } from "../../domain/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { Ref } from "../../domain/refs.ts";
 import type { Page, Rows, View } from "../store.ts";
@@ -118,14 +118,7 @@ export function createStagedView(base: View, begun: boolean): StagedView {
       return content;
     },
     objects: async () => living(merged(begun ? [] : await base.objects())),
-    used: async (tag) => staged.all().some((object) => isMarked(object, tag)) || base.used(tag),
     ahead: () => base.ahead(),
     nextOrder: () => base.nextOrder(),
   };
-}
-
-function isMarked(object: AnyObject, tag: string): boolean {
-  // Kinds that cannot be marked have neither field.
-  const { tags = [], globalTags = [] } = object as Tagged;
-  return tags.includes(tag) || globalTags.includes(tag);
 }

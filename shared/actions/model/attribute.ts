@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { create, update } from "../../domain/change.ts";
 import { given } from "../../domain/content.ts";
 import { type Kind, type } from "../../domain/kinds.ts";
-import type { Attribute, Tagged } from "../../domain/objects.ts";
+import type { Attribute } from "../../domain/objects.ts";
 import { typeRef } from "../../domain/ref-types.ts";
 import { attributeKey, flag, markdown, singleLine } from "../../domain/value-types.ts";
 import { defineAction } from "../define-action.ts";
@@ -149,9 +149,8 @@ export function updateAttributeType<A extends string, P extends OwnerName, R ext
   });
 }
 
-/** Whether tags or attributes are left for the sweeper when an owner of attributes goes. */
-export async function hasTagsOrAttributes(view: View, owner: Tagged & { readonly id: string }): Promise<boolean> {
-  if (owner.tags || owner.globalTags) return true;
+/** Whether attributes are left for the sweeper when an owner of attributes goes. */
+export async function hasAttributes(view: View, owner: { readonly id: string }): Promise<boolean> {
   const attributes = await view.list("attribute", owner.id, { limit: 1, scan: true });
   return attributes.items.length > 0;
 }

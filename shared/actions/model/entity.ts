@@ -3,7 +3,7 @@ import { create, remove, update } from "../../domain/change.ts";
 import { given } from "../../domain/content.ts";
 import { entity, model } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import type { Entity, Relationship, Tagged } from "../../domain/objects.ts";
+import type { Entity, Relationship } from "../../domain/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { entityAttributeRef } from "../../domain/ref-types.ts";
 import { entityKey, link, listOf, markdown, singleLine } from "../../domain/value-types.ts";
@@ -133,7 +133,7 @@ const entityDelete = defineAction({
       relationships.items.filter((r) => r.roles.some((role) => role.entity === target.id)),
     );
     const owns = attributes.items.length > 0 || businessKeys.items.some((b) => b.entity === target.id);
-    return { subject: subjectOf(target), changes: [remove(target, owns || isMarked(target))] };
+    return { subject: subjectOf(target), changes: [remove(target, owns)] };
   },
 });
 
@@ -148,11 +148,6 @@ function refuseUsed(target: Entity, uses: readonly Relationship[]): void {
     "still_used",
     `the entity ${target.key} has a role in ${uses.length} relationship(s): ${named.join(", ")}; delete them or give the roles another entity first`,
   );
-}
-
-/** True where a tag marks it, or did and is gone: its uses are the sweeper's to find. */
-function isMarked({ tags, globalTags }: Tagged): boolean {
-  return tags !== undefined || globalTags !== undefined;
 }
 
 const entityPrimaryKeyUpdate = defineAction({

@@ -14,7 +14,7 @@ import { clearing, optional, required } from "../params.ts";
 import { need } from "../resolve.ts";
 import { tagMember, tagsOf } from "../tags-shown.ts";
 import { written } from "../written.ts";
-import { hasTagsOrAttributes } from "./attribute.ts";
+import { hasAttributes } from "./attribute.ts";
 import { roleOf, roleRow, shownRole } from "./role.ts";
 
 const row = () =>
@@ -154,7 +154,7 @@ const relationshipDelete = defineAction({
   example: { modelRef: "key:crm", relationshipRef: "key:places" },
   run: async ({ target, view }) => ({
     subject: subjectOf(target),
-    changes: [remove(target, await hasTagsOrAttributes(view, target))],
+    changes: [remove(target, await hasAttributes(view, target))],
   }),
 });
 

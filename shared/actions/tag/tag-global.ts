@@ -71,8 +71,8 @@ const tagGlobalDelete = defineAction({
   output: written,
   errors: [],
   example: { tagRef: "key:privacy/personal" },
-  // Any model may mark something with it until the very moment it goes, so the sweeper always looks.
-  run: async ({ target }) => ({ subject: subjectOf(target), changes: [remove(target, true)] }),
+  // Its id stays in what it marks, where every reader skips it.
+  run: async ({ target }) => ({ subject: subjectOf(target), changes: [remove(target, false)] }),
 });
 
 /** The `tag_global_*` actions. */

@@ -66,10 +66,8 @@ const tagLocalDelete = defineAction({
   output: written,
   errors: [],
   example: { modelRef: "key:crm", tagRef: "key:draft" },
-  run: async ({ target, view }) => ({
-    subject: subjectOf(target),
-    changes: [remove(target, await view.used(target.id))],
-  }),
+  // Its id stays in what it marks, where every reader skips it.
+  run: async ({ target }) => ({ subject: subjectOf(target), changes: [remove(target, false)] }),
 });
 
 /** The `tag_local_*` actions. */

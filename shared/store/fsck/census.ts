@@ -31,8 +31,6 @@ export interface Census {
   readonly generations: readonly StoredGeneration[];
   /** Names of blobs. */
   readonly blobs: ReadonlySet<string>;
-  /** Ids of tags that lead to something. */
-  readonly tags: ReadonlySet<string>;
   readonly findings: readonly Finding[];
 }
 
@@ -61,7 +59,6 @@ export async function takeCensus(
   const models = new Set<string>();
   const generations = new Map<string, StoredGeneration>();
   const blobs = new Set<string>();
-  const tags = new Set<string>();
   const unknown = new Map<string, Item>();
   const findings: Finding[] = [];
   let items = 0;
@@ -79,7 +76,6 @@ export async function takeCensus(
     if (SINGLE.has(pk) || OF_OTHERS.has(pk) || KEPT_FOR_A_TIME.has(word)) return;
     if (word === "log" && OTHER_LEDGERS.has(name)) return;
     if (word === "log" || word === "release" || word === "snapshot") models.add(name);
-    else if (word === "tag") tags.add(name);
     else if ((word === "model" || word === "ids") && generation !== undefined && !OTHER_LEDGERS.has(name)) {
       models.add(name);
       generations.set(generationName(name, generation), { model: name, generation });
@@ -91,7 +87,7 @@ export async function takeCensus(
     const sentence = `the service knows no partition ${pk}; it belongs to something else, or to a newer version`;
     findings.push({ code: "partition-unknown", place: { pk, sk }, sentence });
   }
-  return { items, models, generations: [...generations.values()], blobs, tags, findings };
+  return { items, models, generations: [...generations.values()], blobs, findings };
 }
 
 function expired({ pk, sk, [TABLE.timeToLive]: expires }: Item, ambient: Ambient): Finding[] {

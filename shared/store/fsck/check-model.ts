@@ -10,7 +10,6 @@ import {
   SUMMARIES,
   SWEEPS,
   TAGS,
-  usesPartition,
 } from "../keys.ts";
 import type { LogEntry } from "../log.ts";
 import { itemsOf } from "../pages.ts";
@@ -26,7 +25,6 @@ import { readReleases } from "./releases.ts";
 import { readSnapshots } from "./snapshots.ts";
 import { summaryPlace } from "./summary-places.ts";
 import { notePlace, stagingPlace } from "./sweep-places.ts";
-import { doubtfulUses, modelOfUse, settledUses } from "./use-places.ts";
 import { walkLog } from "./walk-log.ts";
 
 /** What the table holds about a model outside its own partitions. */
@@ -37,8 +35,6 @@ export interface Surroundings {
   readonly notes: readonly Item[];
   /** Stagings of its generations. */
   readonly stagings: readonly Item[];
-  /** What leads from tags to its objects, as far as it was looked for. */
-  readonly uses: readonly Item[];
 }
 
 /** One model, checked. */
@@ -48,8 +44,6 @@ export interface CheckedModel {
   readonly head?: LogEntry;
   /** Names of the blobs that its log and its releases make real. */
   readonly blobs: ReadonlySet<string>;
-  /** Ids of everything in it, by its log. */
-  readonly ids: ReadonlySet<string>;
 }
 
 /**
@@ -63,17 +57,13 @@ export async function checkModel(seam: Seam, ambient: Ambient, model: string): P
 
 /** What surrounds each model, read once for all of them. */
 export interface AllSurroundings {
-  /** Ids of the models that are listed, or that a tag leads into. */
+  /** Ids of the models that are listed. */
   readonly models: Iterable<string>;
   of(model: string): Surroundings;
 }
 
-/** `tags` are those whose uses are looked for. */
-export async function surroundings(seam: Seam, tags: Iterable<string> = []): Promise<AllSurroundings> {
-  const uses = new Map<string, Item[]>();
-  for (const tag of tags) {
-    for await (const item of itemsOf(seam, { pk: usesPartition(tag) })) addTo(uses, modelOfUse(item), item);
-  }
+/** Reads what surrounds the models. */
+export async function surroundings(seam: Seam): Promise<AllSurroundings> {
   const rows = await byModel(seam, SUMMARIES, "id");
   const notes = await byModel(seam, SWEEPS, "model");
   const stagings = await byModel(seam, STAGINGS, "model");
@@ -81,9 +71,8 @@ export async function surroundings(seam: Seam, tags: Iterable<string> = []): Pro
     rows: rows.get(model) ?? [],
     notes: notes.get(model) ?? [],
     stagings: stagings.get(model) ?? [],
-    uses: uses.get(model) ?? [],
   });
-  return { models: [...rows.keys(), ...uses.keys()], of };
+  return { models: rows.keys(), of };
 }
 
 async function byModel(seam: Seam, pk: string, field: string): Promise<ReadonlyMap<string, Item[]>> {
@@ -119,19 +108,18 @@ const NO_ENTRY: LogEntry = {
 /** How often a model is begun anew because it was published or deleted meanwhile. */
 const MOST_STARTS = 20;
 
-/** As `checkModel`, with what else was learned; likewise for the ledger of tags. `globalTags` are those there were before. */
+/** As `checkModel`, with what else was learned; likewise for the ledger of tags. */
 export async function checkWholeModel(
   table: Seam,
   ambient: Ambient,
   model: string,
   around: Surroundings,
-  globalTags: ReadonlySet<string> = new Set(),
 ): Promise<CheckedModel> {
   const waiting = createWaiting(ambient);
   const seam = answeringSeam(table, waiting);
   for (let starts = 0; ; starts++) {
     try {
-      return await checkOnce(seam, ambient, model, around, globalTags);
+      return await checkOnce(seam, ambient, model, around);
     } catch (error) {
       if (!(error instanceof Moved) || starts >= MOST_STARTS) throw error;
       await waiting.pause(starts);
@@ -143,8 +131,7 @@ async function checkOnce(
   seam: Seam,
   ambient: Ambient,
   model: string,
-  { rows, notes, stagings, uses }: Surroundings,
-  globalTags: ReadonlySet<string>,
+  { rows, notes, stagings }: Surroundings,
 ): Promise<CheckedModel> {
   const releases = await readReleases(seam, model);
   const snapshots = await readSnapshots(seam, model);
@@ -165,19 +152,14 @@ async function checkOnce(
       generations: new Set(),
       removed: new Set(),
     };
-    const places = [
-      ...rows.map(({ sk }) => summaryPlace(ground, sk)),
-      ...releases.places(ground),
-      ...(await doubtfulUses(ground, uses, globalTags)),
-    ];
-    const findings = await settledUses(ground, await confirmed(ground, places));
-    return { findings, blobs: new Set(kept), ids: new Set() };
+    const places = [...rows.map(({ sk }) => summaryPlace(ground, sk)), ...releases.places(ground)];
+    return { findings: await confirmed(ground, places), blobs: new Set(kept) };
   }
   const { head } = walked;
   const findings = [...walked.findings];
   const blobs = new Set([...walked.blobs, ...kept]);
   // What a broken log gives is no ground to hold anything against.
-  if (!walked.trusted) return { findings, head, blobs, ids: new Set() };
+  if (!walked.trusted) return { findings, head, blobs };
   const ground: Ground = {
     seam,
     ambient,
@@ -197,14 +179,13 @@ async function checkOnce(
     ...releases.places(ground),
     ...notes.map((note) => notePlace(ground, note)),
     ...stagings.map((staging) => stagingPlace(ground, staging)),
-    ...(await doubtfulUses(ground, uses, globalTags)),
   ];
   if (head.state === "live") {
     places.push(...(await doubtfulObjects(ground, notes)), ...(await doubtfulIds(ground, notes)));
   }
-  findings.push(...(await settledUses(ground, await confirmed(ground, places))));
+  findings.push(...(await confirmed(ground, places)));
   if (ground.head.state === "live") findings.push(...brokenReferences(ground));
-  return { findings, head: ground.head, blobs, ids: new Set(ground.byId.keys()) };
+  return { findings, head: ground.head, blobs };
 }
 
 /** Objects that are not as the log gives them, at first sight. */

@@ -39,14 +39,14 @@ export async function checkTable(table: Seam, options: TableOptions): Promise<Re
   const { ambient, scan, onProgress = () => undefined } = options;
   const seam = answeringSeam(table, createWaiting(ambient));
   const census = await takeCensus(scan, ambient, (items) => onProgress({ step: "scan", items }));
-  const around = await surroundings(seam, census.tags);
+  const around = await surroundings(seam);
   const models = [...new Set([...census.models, ...around.models])].sort();
   const tags = await checkWholeModel(seam, ambient, TAGS.model, around.of(TAGS.model));
   const findings: Finding[] = [...census.findings, ...tags.findings];
   const heads = new Map<string, LogEntry>();
   const blobs = new Set<string>(tags.blobs);
   for (const [i, model] of models.entries()) {
-    const checked = await checkWholeModel(seam, ambient, model, around.of(model), tags.ids);
+    const checked = await checkWholeModel(seam, ambient, model, around.of(model));
     findings.push(...checked.findings);
     if (checked.head) heads.set(model, checked.head);
     for (const blob of checked.blobs) blobs.add(blob);

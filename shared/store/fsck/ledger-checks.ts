@@ -2,10 +2,8 @@ import type { Ambient } from "../../actions/call.ts";
 import type { CheckedFinding, LedgerChecks, ModelCheck } from "../../actions/ledger-checks.ts";
 import { Problem } from "../../domain/problems.ts";
 import { answeringSeam } from "../answering-seam.ts";
-import { readHead } from "../head.ts";
-import { kindPrefix, objectsPartition, TAGS, usesPartition } from "../keys.ts";
-import { itemsOf } from "../pages.ts";
-import type { Item, Seam } from "../seam.ts";
+import { TAGS } from "../keys.ts";
+import type { Seam } from "../seam.ts";
 import { createWaiting } from "../waiting.ts";
 import { type AllSurroundings, type CheckedModel, checkWholeModel, surroundings } from "./check-model.ts";
 import type { Finding } from "./finding.ts";
@@ -63,21 +61,8 @@ async function checkedModel(
   return { id: model, isThere: checked.head !== undefined, findings };
 }
 
-async function check(ground: Ground, model: string, around: AllSurroundings): Promise<CheckedModel> {
-  const uses = await usesOfOwnTags(ground.seam, model);
-  return checkWholeModel(ground.seam, ground.ambient, model, { ...around.of(model), uses });
-}
-
-/** What leads from the model's own tags to what they mark. */
-async function usesOfOwnTags(seam: Seam, model: string): Promise<readonly Item[]> {
-  const head = model === TAGS.model ? undefined : await readHead(seam, model);
-  const uses: Item[] = [];
-  if (!head) return uses;
-  const pk = objectsPartition(model, head.entry.generation);
-  for await (const { id } of itemsOf(seam, { pk, prefix: kindPrefix("tag") })) {
-    for await (const use of itemsOf(seam, { pk: usesPartition(String(id)) })) uses.push(use);
-  }
-  return uses;
+function check({ seam, ambient }: Ground, model: string, around: AllSurroundings): Promise<CheckedModel> {
+  return checkWholeModel(seam, ambient, model, around.of(model));
 }
 
 function nameOf({ code, place }: Finding): string {

@@ -23,8 +23,8 @@ export const DEFECTS_OF_COMMITS: readonly Defect[] = [
   {
     name: "update-without-revision-condition",
     file: WRITES,
-    find: "return [{ write: { put: item, expect: asRead(before) } }, ...uses];",
-    replace: "return [{ write: { put: item, expect: { equal: { id: before.id } } } }, ...uses];",
+    find: "return [{ write: { put: item, expect: asRead(before) } }];",
+    replace: "return [{ write: { put: item, expect: { equal: { id: before.id } } } }];",
     caughtBy: [store("stale-reads", "does not take back")],
   },
   {

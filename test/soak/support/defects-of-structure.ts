@@ -15,11 +15,11 @@ export const DEFECTS_OF_STRUCTURE: readonly Defect[] = [
     caughtBy: [store("tag-races", "at any moment of marking something with it")],
   },
   {
-    name: "uses-left-behind-by-a-deletion",
+    name: "sweep-of-what-an-owner-held-not-noted",
     file: WRITES,
-    find: "if (!owns) return [...writes, ...useDeletes(place, before.id, tagIdsOf(before))];",
-    replace: "if (!owns) return writes;",
-    caughtBy: [guarantees("fault-matrix", "entity_attribute_delete answers right")],
+    find: "if (!owns) return writes;",
+    replace: 'if (!owns || before.kind === "tag_group") return writes;',
+    caughtBy: [store("tag-sweep", "those of a group go with the next sweep")],
   },
   {
     name: "business-key-of-a-removed-entity-listed",

@@ -1,12 +1,5 @@
 import type { FindingCode } from "../../../shared/store/fsck/finding.ts";
-import {
-  type ItemKey,
-  idsPartition,
-  logKey,
-  objectsPartition,
-  SWEEPS,
-  usesPartition,
-} from "../../../shared/store/keys.ts";
+import { type ItemKey, idsPartition, logKey, objectsPartition } from "../../../shared/store/keys.ts";
 import type { Item } from "../../../shared/store/seam.ts";
 import { type FsckWorld, fsckWorld } from "./fsck-world.ts";
 import { sceneDocument } from "./scene.ts";
@@ -38,7 +31,7 @@ export async function setScene(): Promise<Scene> {
   await world.run("model/model_update_name", { modelRef, name: "Customer relations" });
   await world.run("model/entity_create", { modelRef, entityKey: "supplier" });
   await world.run("model/entity_update_key", { modelRef, entityRef: "key:supplier", value: "vendor" });
-  const old = await tagThatIsGone(world, modelRef);
+  await markWithTagThatGoes(world, modelRef);
   const { revision: head } = await world.run("model/entity_update_name", {
     modelRef,
     entityRef: "key:vendor",
@@ -59,7 +52,7 @@ export async function setScene(): Promise<Scene> {
     head,
     objects,
     ids: idsPartition(model, generation),
-    id: { ...Object.fromEntries(all.map((object) => [String(object.key), String(object.id)])), old },
+    id: Object.fromEntries(all.map((object) => [String(object.key), String(object.id)])),
     item,
     put: async (one) => void (await seam.batchPut([one])),
     drop: async ({ pk, sk }) => void (await seam.batchDelete([{ pk, sk }])),
@@ -67,15 +60,12 @@ export async function setScene(): Promise<Scene> {
   };
 }
 
-/** A tag that is named by what it marked, and has been swept. */
-async function tagThatIsGone(world: FsckWorld, modelRef: string): Promise<string> {
-  const { id } = await world.run("tag/tag_local_create", { modelRef, key: "old" });
+/** Leaves the id of a tag that is gone in what it marked. */
+async function markWithTagThatGoes(world: FsckWorld, modelRef: string): Promise<void> {
   const on = { modelRef, tagRef: "key:old" };
+  await world.run("tag/tag_local_create", { modelRef, key: "old" });
   await world.run("model/entity_add_tag", { ...on, entityRef: "key:customer" });
   await world.run("tag/tag_local_delete", on);
-  const left = [...(await world.items(usesPartition(id))), ...(await world.items(SWEEPS))];
-  await world.seam.batchDelete(left.map(({ pk, sk }) => ({ pk, sk })));
-  return id;
 }
 
 /** One way to break a rule. */
