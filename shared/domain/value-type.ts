@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { textFault } from "./legal-text.ts";
 
 export type JsonType = "string" | "boolean" | "number" | "array" | "object";
 
@@ -45,8 +46,13 @@ export function valueType<T = string>(d: Declaration<T>): ValueType<T> {
   };
 }
 
-/** Any text, as the base of more. */
-export const text = () => z.string({ error: (issue) => `expected a string, got ${jsonTypeOf(issue.input)}` });
+/** Any text, as the base of more: well-formed, without NUL, ESC and C1 controls. */
+export const text = () =>
+  z
+    .string({ error: (issue) => `expected a string, got ${jsonTypeOf(issue.input)}` })
+    .check(
+      z.refine<string>((s) => textFault(s) === undefined, { error: (i) => textFault(String(i.input)), abort: true }),
+    );
 
 /** The JSON name of a value's type, for sentences. */
 export function jsonTypeOf(value: unknown): string {

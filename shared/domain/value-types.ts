@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
 import { FREE_KEY, USERNAME } from "./keys.ts";
+import { NO_CONTROLS } from "./legal-text.ts";
 import { LIMITS } from "./limits.ts";
 import { refType } from "./ref-types.ts";
 import { jsonTypeOf, text, type ValueType, valueType } from "./value-type.ts";
 import { VERSION } from "./versions.ts";
 
-const wellFormed = z.refine<string>((s) => s.isWellFormed(), { error: "is not well-formed Unicode" });
 const notBlank = z.refine<string>((s) => s.trim() !== "", { error: "must not be blank" });
 
 /** A key of free characters. */
@@ -34,11 +34,10 @@ export const jobRef = refType("JobRef", "a job; it has no key");
 export const singleLine = valueType({
   id: "TextSingleLine",
   json: "string",
-  description: `One line of text, at most ${LIMITS.nameCharacters} characters, not blank.`,
+  description: `One line of text, at most ${LIMITS.nameCharacters} characters, not blank; ${NO_CONTROLS}.`,
   schema: () =>
     text().check(
       notBlank,
-      wellFormed,
       z.maxLength(LIMITS.nameCharacters, { error: `longer than ${LIMITS.nameCharacters} characters` }),
       z.refine<string>((s) => !/[\r\n\u2028\u2029]/.test(s), { error: "must be one line" }),
     ),
@@ -47,11 +46,10 @@ export const singleLine = valueType({
 export const markdown = valueType({
   id: "TextMarkdown",
   json: "string",
-  description: `Markdown text, at most ${LIMITS.descriptionBytes} bytes in UTF-8, not blank.`,
+  description: `Markdown text, at most ${LIMITS.descriptionBytes} bytes in UTF-8, not blank; ${NO_CONTROLS}.`,
   schema: () =>
     text().check(
       notBlank,
-      wellFormed,
       z.refine<string>((s) => Buffer.byteLength(s) <= LIMITS.descriptionBytes, {
         error: `longer than ${LIMITS.descriptionBytes} bytes`,
       }),
@@ -67,7 +65,6 @@ export const link = valueType({
   description: `An absolute URL (http, https, ftp or mailto), at most ${LIMITS.urlCharacters} characters.`,
   schema: () =>
     text().check(
-      wellFormed,
       z.maxLength(LIMITS.urlCharacters, { error: `longer than ${LIMITS.urlCharacters} characters` }),
       z.refine<string>((s) => isLink(s), { error: "is no absolute URL of a known scheme (http, https, ftp, mailto)" }),
       z.meta({ format: "uri" }),
@@ -128,7 +125,6 @@ export const loginName = valueType({
   description: `The name somebody signs in with, at most ${LIMITS.loginNameCharacters} characters without white space: a username, or what the user pool in its place takes, such as an e-mail address.`,
   schema: () =>
     text().check(
-      wellFormed,
       z.maxLength(LIMITS.loginNameCharacters, { error: `longer than ${LIMITS.loginNameCharacters} characters` }),
       // What InitiateAuth of Amazon Cognito takes as a username.
       z.regex(/^[\p{L}\p{M}\p{S}\p{N}\p{P}]+$/u, { error: "may hold no white space and no control characters" }),
@@ -142,7 +138,6 @@ export const fullname = valueType({
   schema: () =>
     text().check(
       notBlank,
-      wellFormed,
       z.maxLength(LIMITS.fullnameCharacters, { error: `longer than ${LIMITS.fullnameCharacters} characters` }),
       z.regex(/^[\p{L}\p{M} \-'.,]+$/u, { error: "may hold letters, spaces and - ' . , only" }),
     ),
@@ -177,7 +172,6 @@ export const location = valueType({
   description: `An http:// or https:// URL, at most ${LIMITS.urlCharacters} characters.`,
   schema: () =>
     text().check(
-      wellFormed,
       z.maxLength(LIMITS.urlCharacters, { error: `longer than ${LIMITS.urlCharacters} characters` }),
       z.regex(/^[hH][tT]{2}[pP][sS]?:\/\/[^\s]+$/, { error: "must be an http:// or https:// URL" }),
     ),

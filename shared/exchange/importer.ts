@@ -10,6 +10,7 @@ import { sorted } from "./document-order.ts";
 import { type FetchBudget, type FetchedSource, fetchSource } from "./fetch-source.ts";
 import { createFindings, type Findings } from "./findings.ts";
 import { checkSource, parseSource } from "./json-source.ts";
+import { withLegalTexts } from "./legal-source.ts";
 import { readOwnFormat } from "./own-format.ts";
 import { type Recognised, recognise, unrecognised } from "./recognise.ts";
 import { createSchemaFiles } from "./schema-files.ts";
@@ -71,7 +72,8 @@ async function read(source: ImportSource, names: ImportNames, fetch: Fetch): Pro
   const opened = "from" in source ? await openUrl(source.from, fetch) : { value: source.content };
   checkSource(opened.value);
   const findings = createFindings();
-  const document = await documentFrom(recognise(opened.value), names, opened, fetch, findings);
+  const legal = withLegalTexts(opened.value, findings);
+  const document = await documentFrom(recognise(legal), names, opened, fetch, findings);
   findings.throwFaults();
   refuseTooMany(objectCount(document));
   checkDocument(document, findings);

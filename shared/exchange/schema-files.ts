@@ -4,6 +4,7 @@ import { firstIllFormed } from "../domain/well-formed.ts";
 import type { FetchedSource } from "./fetch-source.ts";
 import type { Findings } from "./findings.ts";
 import { isObject, type JsonObject, parseSource } from "./json-source.ts";
+import { withLegalTexts } from "./legal-source.ts";
 import { quoted } from "./quoted.ts";
 import type { SchemaResource } from "./resource-entity.ts";
 import { publicForm } from "./source-url.ts";
@@ -99,8 +100,12 @@ function schemaIn(
   }
   const inside = findings.at("", quoted(request.ref));
   const illFormed = firstIllFormed(parsed.value);
-  if (illFormed !== undefined) inside.fault(illFormed, "has half a surrogate pair");
-  else if (!isObject(parsed.value) || !("fields" in parsed.value)) inside.fault("", "the file holds no Table Schema");
-  else return { source: parsed.value, findings: inside };
+  if (illFormed !== undefined) {
+    inside.fault(illFormed, "has half a surrogate pair");
+    return undefined;
+  }
+  const source = withLegalTexts(parsed.value, inside);
+  if (isObject(source) && "fields" in source) return { source, findings: inside };
+  inside.fault("", "the file holds no Table Schema");
   return undefined;
 }

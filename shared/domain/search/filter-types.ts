@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { textFault } from "../legal-text.ts";
 import { LIMITS } from "../limits.ts";
 import type { Ref } from "../refs.ts";
 import { parseTagRef } from "../tag-refs.ts";
@@ -40,7 +41,8 @@ function faultsOf({ type, condition, value }: Written): readonly Fault[] {
 
 function textFaults(value: unknown): readonly Fault[] {
   if (typeof value !== "string") return [[["value"], `expected a string, got ${jsonTypeOf(value)}`]];
-  if (!value.isWellFormed()) return [[["value"], "is not well-formed Unicode"]];
+  const fault = textFault(value);
+  if (fault !== undefined) return [[["value"], fault]];
   return value.length > LIMITS.searchCharacters
     ? [[["value"], `longer than ${LIMITS.searchCharacters} characters`]]
     : [];
@@ -48,6 +50,8 @@ function textFaults(value: unknown): readonly Fault[] {
 
 function tagFault(written: unknown): string | undefined {
   if (typeof written !== "string") return `expected a string, got ${jsonTypeOf(written)}`;
+  const illegal = textFault(written);
+  if (illegal !== undefined) return illegal;
   const ref = parseTagRef(written);
   if (typeof ref === "string") return ref;
   if (ref.scheme === "id" || ref.group !== undefined || ref.model !== undefined) return undefined;

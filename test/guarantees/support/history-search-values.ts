@@ -30,6 +30,7 @@ const BROKEN: readonly unknown[] = [
   { items: [{ type: "colour", condition: "is" }] },
   { items: [{ type: "text", condition: "is", value: "a" }] },
   { items: [{ type: "text", condition: "contains", value: 7 }] },
+  { items: [{ type: "text", condition: "contains", value: "a\u0000" }] },
   { items: [{ type: "text", condition: "contains", value: "x".repeat(201) }] },
   { items: [{ type: "tags", condition: "empty", value: [] }] },
   { items: [{ type: "tags", condition: "anyOf" }] },

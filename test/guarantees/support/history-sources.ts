@@ -200,7 +200,7 @@ function schemaOf(chance: Chance, names: readonly string[]): Source {
 
 const head = ({ chance }: Surroundings): Source => ({
   ...(chance.happens(0.4) && { title: "A table" }),
-  ...(chance.happens(0.3) && { description: "What it holds." }),
+  ...(chance.happens(0.3) && { description: chance.pick(["What it holds.", "What\u001b[1m it\u009b \0holds."]) }),
   ...(chance.happens(0.3) && { homepage: "https://example.com/table" }),
   ...(chance.happens(0.4) && { version: chance.pick(["1.2.3", "v2.0.0", "latest"]) }),
 });

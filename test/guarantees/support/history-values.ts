@@ -30,10 +30,10 @@ const LINKS = ["https://example.com/a", "http://example.com/?q=1#f", "mailto:ada
 const TAG_KEYS = ["a", "b", "c", "A", "a-b", "__proto__"];
 const NOT_TAG_KEYS: readonly unknown[] = ["x".repeat(129), "a b", "a/b", "é", 7, []];
 
-const NOT_KEYS: readonly unknown[] = ["x".repeat(129), "it's", "a\nb", "é", 7, [], {}, true];
+const NOT_KEYS: readonly unknown[] = ["x".repeat(129), "it's", "a\nb", "a\u009b", "é", 7, [], {}, true];
 const NOT_REFS: readonly unknown[] = ["a", "key:", "id:1", "Key:a", "KEY:a", "name:a", 'key:"', 5, {}, ["key:a"]];
-const NOT_LINES: readonly unknown[] = ["  ", "two\nlines", "x".repeat(201), 3, false, {}];
-const NOT_TEXTS: readonly unknown[] = [" \n ", 3, ["a"], "é".repeat(50_001)];
+const NOT_LINES: readonly unknown[] = ["  ", "two\nlines", "a\u001b[2J", "a\u0000", "x".repeat(201), 3, false, {}];
+const NOT_TEXTS: readonly unknown[] = [" \n ", "a\n\u0080", 3, ["a"], "é".repeat(50_001)];
 const NOT_LINKS: readonly unknown[] = [
   "example.com",
   "javascript:alert(1)",

@@ -6,11 +6,19 @@ export const WRONG: readonly string[] = [""];
 /** Nothing is. */
 export const RIGHT: readonly string[] = [];
 
+/** Contract section 2: no NUL, no ESC and no C1 control. */
+const isControl = (c: string): boolean => c === "\u0000" || c === "\u001b" || (c >= "\u0080" && c <= "\u009f");
+
+const hasNoControl = (t: string): boolean => ![...t].some(isControl);
+
+/** What an import makes of a text that holds some. */
+export const withoutControl = (t: string): string => [...t].map((c) => (isControl(c) ? "\ufffd" : c)).join("");
+
 /** A text that fits. */
 export const text =
   (fits: (text: string) => boolean): Check =>
   (value) =>
-    typeof value === "string" && fits(value) ? RIGHT : WRONG;
+    typeof value === "string" && hasNoControl(value) && fits(value) ? RIGHT : WRONG;
 
 /** Contract section 2: 1 to 128 printable characters of ASCII but four. */
 export const isKey = (t: string): boolean =>

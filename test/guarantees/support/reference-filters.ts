@@ -1,4 +1,4 @@
-import { type Check, hasOnly, isObject, isRef, listOf, RIGHT, under, WRONG } from "./reference-checks.ts";
+import { type Check, hasOnly, isObject, isRef, listOf, RIGHT, text, under, WRONG } from "./reference-checks.ts";
 import { tagName } from "./reference-tag-refs.ts";
 
 /** The scope of a tag: all models, or one. */
@@ -48,7 +48,7 @@ const conditionFault: Check = (value) => {
   const conditions = CONDITIONS[String(type)];
   if (!conditions) return ["/type"];
   if (!conditions.includes(String(condition))) return ["/condition"];
-  if (type === "text") return typeof wanted === "string" && wanted.length <= 200 ? RIGHT : ["/value"];
+  if (type === "text") return under("/value", text((t) => t.length <= 200)(wanted));
   if (condition === "empty" || condition === "notEmpty") return wanted === undefined ? RIGHT : ["/value"];
   return under("/value", listOf((one) => (isPlacedTag(one) ? RIGHT : WRONG), 100)(wanted));
 };

@@ -2,7 +2,7 @@ import type { RefDocument } from "./reference-document.ts";
 import { readOwnDocument } from "./reference-import-own.ts";
 import { readTables } from "./reference-import-tables.ts";
 import { Refusal } from "./reference-problem.ts";
-import type { Found, ImportTerms, Source } from "./reference-source.ts";
+import { type Found, type ImportTerms, readable, type Source } from "./reference-source.ts";
 
 /** The model of a source, and the places of what was not carried over. */
 export interface ReadSource {
@@ -13,7 +13,8 @@ export interface ReadSource {
 /** Reads a source as contract section 7 says; as far as the histories go: a model document, a Table Schema, a Data Package. */
 export function readSource(source: Source, terms: ImportTerms): ReadSource {
   const found: Found = { faults: [], wrong: [], warnings: [] };
-  const document = documentOf(source, terms, found);
+  // A source is an object, and stays one.
+  const document = documentOf(readable(source, found) as Source, terms, found);
   if (!document) throw new Refusal("source_not_recognised");
   for (const pointers of [found.faults, found.wrong]) {
     if (pointers.length > 0) throw new Refusal("invalid_content", { pointers });

@@ -1,0 +1,96 @@
+import { describe, expect, test } from "vitest";
+import type { Action } from "../../shared/actions/define-action.ts";
+import { jsonSchemaOf } from "../../shared/actions/json-schema.ts";
+import { allParams } from "../../shared/actions/payload.ts";
+import { useStage } from "../actions/support/stage.ts";
+import { ACTIONS } from "../support/actions.ts";
+
+const stage = useStage();
+
+/** NUL, ESC, and of the C1 controls the first, the one that begins a command of a terminal, and the last. */
+const CONTROLS = ["\u0000", "\u001b", "\u0080", "\u009b", "\u009f"];
+
+/** A parameter's value that holds a text, and where in it the text stands. */
+interface Holder {
+  readonly value: unknown;
+  readonly below: string;
+}
+
+/** The types that are neither a text nor a list of texts: how a text gets into one. */
+const STRUCTURED: Readonly<Record<string, (text: string) => readonly Holder[]>> = {
+  SearchFilters: (text) => [
+    { value: { items: [{ type: "text", condition: "contains", value: text }] }, below: "/items/0/value" },
+    { value: { items: [{ type: "tags", condition: "anyOf", value: [`key:g/${text}`] }] }, below: "/items/0/value/0" },
+  ],
+  TagSearchFilters: (id) => [
+    {
+      value: { items: [{ type: "scopeRef", condition: "is", value: { type: "model", id } }] },
+      below: "/items/0/value/id",
+    },
+  ],
+  // An entry names an action that there is; its payload is read by that action.
+  "List<BatchEntry>": () => [],
+  // A source: its texts are made to fit, with a warning.
+  JsonContent: () => [],
+  // Only words of a list that is closed.
+  SearchFields: () => [],
+};
+
+const isClosed = (schema: object): boolean => "enum" in schema || "const" in schema;
+
+function holdersOf(type: Parameters<typeof jsonSchemaOf>[0] & { id: string; json: string }, text: string) {
+  if (type.json === "number" || type.json === "boolean") return [];
+  const structured = STRUCTURED[type.id];
+  if (structured) return structured(text);
+  const schema = jsonSchemaOf(type) as { type: string; items?: { type: string } };
+  expect([schema.type, schema.items?.type], type.id).toContain("string");
+  if (isClosed(schema.items ?? schema)) return [];
+  return type.json === "array" ? [{ value: [text], below: "/0" }] : [{ value: text, below: "" }];
+}
+
+const CASES = ACTIONS.flatMap((action: Action) =>
+  Object.entries(allParams(action)).map(([name, { type }]) => ({
+    path: `${action.group}/${action.name}`,
+    name,
+    type,
+  })),
+);
+
+describe("a text parameter refuses NUL, ESC and C1 controls, and names the one it holds", () => {
+  test.each(CASES)("$path $name", async ({ path, name, type }) => {
+    for (const control of CONTROLS) {
+      const named = `U+${control.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
+      for (const { value, below } of holdersOf(type, `a${control}b`)) {
+        const { code, members } = await stage.refused(path, { [name]: value });
+        expect(code).toBe("bad_parameters");
+        const faults = (members.errors ?? []).filter(({ pointer }) => pointer === `/${name}${below}`);
+        expect(faults).toHaveLength(1);
+        expect(faults[0]?.detail).toContain(named);
+        expect(faults[0]?.detail).not.toContain(control);
+      }
+    }
+  });
+
+  test("most parameters hold a text", () => {
+    const open = CASES.filter(({ type }) => holdersOf(type, "a").length > 0);
+    expect(open.length / CASES.length).toBeGreaterThan(0.8);
+  });
+
+  test("also those of an entry of a batch", async () => {
+    const entry = { group: "model", action: "model_create", payload: { key: "k", name: "a\u009bb" } };
+    const { code, members } = await stage.refused("batch/batch_run", { actions: [entry] });
+    expect([code, members.errors?.map(({ pointer }) => pointer)]).toEqual([
+      "bad_parameters",
+      ["/actions/0/payload/name"],
+    ]);
+  });
+
+  test("other controls, line ends and tabs stay as they are", async () => {
+    const description = "a\tb\r\nc\u0007\u007f\u200f\u202e";
+    await stage.ok("model/model_create", { key: "texts", name: "a\u0007b", description });
+    expect(await stage.read("model/model_get", { modelRef: "key:texts" })).toMatchObject({
+      name: "a\u0007b",
+      description,
+    });
+  });
+});
