@@ -5,7 +5,7 @@ import { given } from "../domain/content.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { Problem } from "../domain/problems.ts";
 import { mayPass } from "./answering-seam.ts";
-import { itemBytes } from "./item-size.ts";
+import { itemBytes } from "./dynamo-rules/item-bytes.ts";
 import { objectKey } from "./items.ts";
 import { IDENTITY, logKey, TAGS } from "./keys.ts";
 import { type LedgerFacts, type LogEntry, logChange, logEntry, logItem, newestEntries } from "./log.ts";

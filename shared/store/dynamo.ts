@@ -12,6 +12,7 @@ import {
 } from "@aws-sdk/lib-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import { Problem } from "../domain/problems.ts";
+import { boundsOf } from "./dynamo-rules/sort-keys.ts";
 import type { ItemKey } from "./keys.ts";
 import {
   Busy,
@@ -192,15 +193,16 @@ interface BatchRequest {
 function queryOf(range: Range) {
   const names: Record<string, string> = { "#pk": TABLE.partitionKey };
   const values: Record<string, string> = { ":pk": range.pk };
+  const bounds = boundsOf(range);
   let condition = "#pk = :pk";
   if (range.prefix !== undefined) {
     names["#sk"] = TABLE.sortKey;
     values[":prefix"] = range.prefix;
     condition += " AND begins_with(#sk, :prefix)";
-  } else if (range.from !== undefined || range.to !== undefined) {
+  } else if (bounds) {
     names["#sk"] = TABLE.sortKey;
-    values[":from"] = range.from ?? " ";
-    values[":to"] = range.to ?? "~";
+    values[":from"] = bounds.from;
+    values[":to"] = bounds.to;
     condition += " AND #sk BETWEEN :from AND :to";
   }
   return {

@@ -1,7 +1,7 @@
 import { LIMITS } from "../domain/limits.ts";
 import { putAll } from "./batches.ts";
 import { blobItems } from "./blobs.ts";
-import { itemBytes } from "./item-size.ts";
+import { itemBytes } from "./dynamo-rules/item-bytes.ts";
 import { stagingKey } from "./keys.ts";
 import type { LogChange, LogEntry } from "./log.ts";
 import { patiently } from "./patience.ts";

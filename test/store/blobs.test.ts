@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { blobItems, readBlob } from "../../shared/store/blobs.ts";
-import { itemBytes } from "../../shared/store/item-size.ts";
+import { itemBytes } from "../../shared/store/dynamo-rules/item-bytes.ts";
 import { FORMAT, type Item, type Seam } from "../../shared/store/seam.ts";
 import { freshSeam } from "../support/table.ts";
 

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { LIMITS, SWEEP } from "../../shared/domain/limits.ts";
 import { readBlob } from "../../shared/store/blobs.ts";
+import { itemBytes } from "../../shared/store/dynamo-rules/item-bytes.ts";
 import { checkModel as fsckModel } from "../../shared/store/fsck/check-model.ts";
 import { readHead } from "../../shared/store/head.ts";
-import { itemBytes } from "../../shared/store/item-size.ts";
 import { logKey, STAGINGS } from "../../shared/store/keys.ts";
 import { type LogChange, logEntryOf } from "../../shared/store/log.ts";
 import { stateAt } from "../../shared/store/replay.ts";

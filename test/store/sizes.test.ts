@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { beginCall } from "../../shared/actions/call.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { sendCommit } from "../../shared/store/commit.ts";
-import { itemBytes } from "../../shared/store/item-size.ts";
+import { itemBytes } from "../../shared/store/dynamo-rules/item-bytes.ts";
 import { type LogChange, logEntry, logItem } from "../../shared/store/log.ts";
 import { FORMAT, type Item, type Seam } from "../../shared/store/seam.ts";
 import { changesBytes, isTooLargeForEntry } from "../../shared/store/spill.ts";

@@ -1,0 +1,38 @@
+import { DYNAMO } from "./limits.ts";
+
+/** What a call costs in a transaction, beside what it costs alone. */
+export const TRANSACTION_FACTOR = 2;
+
+/** Read units of a strongly consistent read: of one item, or of all that one Query read. What is absent costs one. */
+export function readUnits(bytes: number): number {
+  return Math.max(1, Math.ceil(bytes / DYNAMO.readUnitBytes));
+}
+
+/**
+ * Write units of a write to one item, by its bytes before and after it, 0 where there is none: the larger counts. A check,
+ * and a write whose condition fails, cost what the item there costs; DynamoDB does not tell the latter.
+ */
+export function writeUnits(before: number, after: number): number {
+  return Math.max(1, Math.ceil(Math.max(before, after) / DYNAMO.writeUnitBytes));
+}
+
+/**
+ * Read units of the requests that one batch of reads takes, by the bytes of each item asked for, 0 where there is none: a
+ * request ends before the item that would make its answer larger than 16 MB.
+ */
+export function batchGetUnits(bytesOfEach: readonly number[]): readonly number[] {
+  const requests: number[] = [];
+  let bytes = 0;
+  let units = 0;
+  for (const one of bytesOfEach) {
+    if (units > 0 && bytes + one > DYNAMO.batchGetBytes) {
+      requests.push(units);
+      bytes = 0;
+      units = 0;
+    }
+    bytes += one;
+    units += readUnits(one);
+  }
+  if (units > 0) requests.push(units);
+  return requests;
+}
