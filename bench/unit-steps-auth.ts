@@ -40,7 +40,7 @@ export const AUTH_STEPS: readonly UnitStep[] = [
   step("actor_list", "", {}, [0, 6, 4]),
   step("user_change_fullname", "", { ...G, fullname: "Grace Hopper" }, [8, 6, 7]),
   step("user_change_password", "", { ...G, password: NEW }, [10, 6, 7]),
-  step("user_disable", "", G, [8, 8, 9]),
+  step("user_disable", "", G, [10, 9, 10]),
   step("user_enable", "", { username: "id:$grace" }, [8, 7, 8]),
   step("role_delete", "", A, [10, 6, 7]),
   step("token_create", "", { name: "Nightly" }, [8, 5, 6], { keep: "token" }),

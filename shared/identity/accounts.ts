@@ -22,7 +22,7 @@ export interface Account {
   readonly fullname: string;
   /** In PHC string format. */
   readonly passwordHash: string;
-  /** That of the user's actor: tokens of another epoch are not valid. */
+  /** The epoch of the tokens that this password opens: those of another epoch than the actor's are not valid. */
   readonly tokenEpoch: number;
   /** ISO 8601 */
   readonly disabledAt?: string;
@@ -76,7 +76,7 @@ export interface AccountStore {
   /** When actors called last, ISO 8601, by id; without those who did not for long. */
   lastSeen(actorIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Puts a hash in the place of one of the same password; does nothing when the password was changed meanwhile. */
-  replaceHash(username: string, before: string, after: string): Promise<void>;
+  replaceHash(account: Account, hash: string): Promise<void>;
   /** Wrong passwords given for a name lately, whether or not there is such a user. */
   attempts(name: string): Promise<Attempts | undefined>;
   /** Puts attempts in the place of those read; false when someone else was faster. */

@@ -43,7 +43,7 @@ export async function provenAccount(
     return undefined;
   }
   if (await passwords.isOutdated(account.passwordHash)) {
-    await accounts.replaceHash(username, account.passwordHash, await passwords.hash(password));
+    await accounts.replaceHash(account, await passwords.hash(password));
   }
   await accounts.forgetAttempts(username);
   return account;

@@ -68,7 +68,7 @@ async function bootstrapped(
       ...writesOf(ACCOUNTS_LEDGER, { changes }, revision, call),
       // What is no object: the mark, the hash, and all roles in one item.
       { write: { put: { ...BOOTSTRAP, v: FORMAT, operation: call.operationId, time: call.time, revision }, expect } },
-      { write: { put: passwordItem(user.key, passwordHash), expect: { absent: true } } },
+      { write: { put: passwordItem(user.key, passwordHash, actor.tokenEpoch ?? 0), expect: { absent: true } } },
       ...(roles.length > 0 ? [rolesWrite(roles, revision)] : []),
       auditWrite(call, changes, { id: actor.id, subject: actor.subject }),
     ];

@@ -9,7 +9,7 @@ import { noAnswer } from "./answering-seam.ts";
 import { objectOf } from "./items.ts";
 import { actorKey, attemptsKey, type ItemKey, passwordKey, userKey } from "./keys.ts";
 import { patiently } from "./patience.ts";
-import { FORMAT, Lost, Refused, type Write } from "./seam.ts";
+import { FORMAT, type Item, Lost, Refused, type Write } from "./seam.ts";
 import { TABLE } from "./table.ts";
 
 /** What is typed as a name may be a password by mistake, so it is not stored. */
@@ -20,12 +20,23 @@ function keyOf(name: string): ItemKey {
 /** See `AccountStore.account`. */
 export async function readAccount({ seam }: AccountGround, username: string): Promise<Account | undefined> {
   const keys = [userKey(username), passwordKey(username), actorKey(BUILT_IN, username)];
-  const items = await seam.batchGet(keys);
-  const [user, password, actor] = keys.map(({ sk }) => items.find((item) => item.sk === sk));
-  if (!user || !password || !actor) return undefined;
+  const seen = accountOf(keys, await seam.batchGet(keys));
+  if (seen !== "torn") return seen;
+  // Only a part of a change is visible: asked again in a way that waits for all of it.
+  const whole = accountOf(keys, await seam.transactGet(keys));
+  return whole === "torn" ? undefined : whole;
+}
+
+/** The account that its three items tell; "torn" where they are of different moments. */
+function accountOf(keys: readonly ItemKey[], items: readonly (Item | undefined)[]): Account | "torn" | undefined {
+  const [user, password, actor] = keys.map(({ sk }) => items.find((item) => item?.sk === sk));
+  if (!user && !password && !actor) return undefined;
+  if (!user || !password || !actor) return "torn";
   // The sort keys tell what they are.
-  const { id, fullname, disabledAt } = objectOf(user) as User;
-  const { id: actorId, tokenEpoch = 0 } = objectOf(actor) as Actor;
+  const { id, key: username, fullname } = objectOf(user) as User;
+  const { id: actorId, tokenEpoch = 0, disabledAt } = objectOf(actor) as Actor;
+  // The actor's epoch and its being disabled change together, so what agrees with it is of the same moment.
+  if (password.epoch !== tokenEpoch) return "torn";
   const passwordHash = String(password.hash);
   return { id, actorId, username, fullname, passwordHash, tokenEpoch, ...given("disabledAt", disabledAt) };
 }
@@ -63,11 +74,10 @@ export async function forgetAttempts(ground: AccountGround, name: string): Promi
 /** See `AccountStore.replaceHash`. */
 export async function replaceHash(
   ground: AccountGround,
-  username: string,
-  before: string,
+  { username, passwordHash: hash, tokenEpoch: epoch }: Account,
   after: string,
 ): Promise<void> {
-  await send(ground, { put: passwordItem(username, after), expect: { equal: { hash: before } } });
+  await send(ground, { put: passwordItem(username, after, epoch), expect: { equal: { hash, epoch } } });
 }
 
 /** Sends a write until the table takes it; false when the expectation failed. */

@@ -1,5 +1,7 @@
-import type { Commit } from "../actions/store.ts";
+import type { Commit, StoredPassword } from "../actions/store.ts";
+import type { Change } from "../domain/change.ts";
 import type { AuthRole } from "../domain/objects.ts";
+import { BUILT_IN } from "../domain/principal.ts";
 import { type AuditedCall, auditWrite } from "./audit-items.ts";
 import { passwordKey, ROLES } from "./keys.ts";
 import { FORMAT, type Item, type Seam } from "./seam.ts";
@@ -16,7 +18,7 @@ export async function accountWrites(
     does === "delete" && "before" in change && change.before.kind === "user" ? [change.before.key] : [],
   );
   return [
-    ...passwords.map(({ username, hash }) => ({ write: { put: passwordItem(username, hash), expect: ANYTHING } })),
+    ...(await passwordWrites(seam, changes, passwords)),
     ...gone.map((username) => ({ write: { delete: passwordKey(username), expect: ANYTHING } })),
     ...(await rolesWrites(seam, changes, revision)),
     auditWrite(call, changes),
@@ -30,8 +32,43 @@ export function judgedBy({ id, key, permissions, autoAssign }: AuthRole): Readon
   return { id, key, permissions, autoAssign };
 }
 
-export function passwordItem(username: string, hash: string): Item {
-  return { ...passwordKey(username), v: FORMAT, hash };
+/**
+ * The password of a user, with the epoch of the actor's tokens that it opens: whoever reads a hash has the epoch of the same
+ * moment, however much of a change is visible elsewhere.
+ */
+export function passwordItem(username: string, hash: string, epoch: number): Item {
+  return { ...passwordKey(username), v: FORMAT, hash, epoch };
+}
+
+/** Passwords that are given, and those that stay while the tokens of their users end. */
+async function passwordWrites(
+  seam: Seam,
+  changes: Commit["changes"],
+  given: readonly StoredPassword[],
+): Promise<readonly GuardedWrite[]> {
+  const writes: GuardedWrite[] = [];
+  const hashes = new Map(given.map(({ username, hash }) => [username, hash]));
+  for (const { username, epoch } of changes.flatMap(newEpoch)) {
+    const hash = hashes.get(username);
+    hashes.delete(username);
+    if (hash !== undefined) {
+      writes.push({ write: { put: passwordItem(username, hash, epoch), expect: ANYTHING } });
+      continue;
+    }
+    const before = String((await seam.get(passwordKey(username)))?.hash);
+    // Given meanwhile to the same user, it has an epoch of its own.
+    writes.push({ write: { put: passwordItem(username, before, epoch), expect: { equal: { hash: before } } } });
+  }
+  for (const username of hashes.keys()) throw new Error(`the password of ${username} changes and the epoch does not`);
+  return writes;
+}
+
+/** The epoch that the tokens of a user begin with a change. */
+function newEpoch(change: Change): readonly { readonly username: string; readonly epoch: number }[] {
+  if (change.does === "delete" || change.after.kind !== "actor" || change.after.issuer !== BUILT_IN) return [];
+  const { subject: username, tokenEpoch: epoch = 0 } = change.after;
+  const before = change.does === "update" && change.before.kind === "actor" ? change.before.tokenEpoch : undefined;
+  return before === epoch ? [] : [{ username, epoch }];
 }
 
 /** Every change of a role is folded into the item as it was read, which has to be there still. */

@@ -232,6 +232,9 @@ const UNMENDABLE: readonly Break[] = [
   broken("a password without a user", ["password-unpaired"], (s) =>
     s.put({ ...passwordKey("eve"), v: FORMAT, hash: "$argon2id$" }),
   ),
+  broken("a password of another epoch than its user's tokens", ["password-epoch"], (s) =>
+    s.change(passwordKey("ada"), { epoch: 0 }),
+  ),
   broken("an id of an account leads elsewhere", ["account-id"], async (s) => {
     const { id } = await s.item(userKey("ada"));
     await s.change(idKey(ACCOUNTS_LEDGER, String(id)), { at: "user#eve" });

@@ -52,7 +52,7 @@ export async function writePerson(seam: Seam, person: Person): Promise<void> {
   await writeObjects(seam, [user, actor]);
   const { password } = person;
   const hash = password === undefined ? await passwordHash() : await createPasswords().hash(password);
-  await putAll(seam, [passwordItem(username, hash)]);
+  await putAll(seam, [passwordItem(username, hash, tokenEpoch)]);
 }
 
 /** Writes the managed roles and answers them. */

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { BUILT_IN } from "../../domain/principal.ts";
 import { judgedBy } from "../account-writes.ts";
 import { idKey } from "../items.ts";
 import { ACCOUNTS, ACCOUNTS_LEDGER, passwordKey, ROLES } from "../keys.ts";
@@ -30,8 +31,8 @@ export function wrongIds({ ids, users, actors, roles, tokens }: Accounts): Findi
   ];
 }
 
-/** Users without a password, and the other way round. */
-export function wrongPasswords({ items, users }: Accounts): Finding[] {
+/** Users without a password, the other way round, and passwords that open no tokens of their user. */
+export function wrongPasswords({ items, users, actors }: Accounts): Finding[] {
   const names = new Set(users.map(({ key }) => passwordKey(key).sk));
   return [
     ...users
@@ -52,6 +53,12 @@ export function wrongPasswords({ items, users }: Accounts): Finding[] {
           sentence: `there is a password at ${item.sk}, but no such user`,
         }),
       ),
+    ...actors.flatMap(({ issuer, subject, tokenEpoch }): Finding[] => {
+      const password = issuer === BUILT_IN ? items.get(passwordKey(subject).sk) : undefined;
+      if (!password || password.epoch === tokenEpoch) return [];
+      const sentence = `the password of ${subject} is of the epoch ${password.epoch}, the actor's tokens of ${tokenEpoch}; give the user another password`;
+      return [{ code: "password-epoch", place: passwordKey(subject), sentence }];
+    }),
   ];
 }
 

@@ -46,6 +46,7 @@ export const FINDINGS = {
   "role-repeated": "Roles differ in id and key.",
   "account-id": "Every id of a user, actor, role or API token leads to where it is, and no other id does.",
   "password-unpaired": "Every user has a password, and no password is without its user.",
+  "password-epoch": "A password opens tokens of the epoch that its user's actor is at.",
   "roles-judged": "The roles that callers are judged by are the roles there are.",
   "audit-missing": "Every commit of the log of accounts has its audit entry, until that has expired.",
   "bootstrap-mark": "The bootstrap is marked as used once there is a first administrator.",

@@ -56,8 +56,8 @@ export function createMemoryAccounts(now: () => number): MemoryAccounts {
     sight: () => Promise.reject(new Error("no actor of another issuer comes here")),
     noteSeen: async () => undefined,
     lastSeen: async () => new Map(),
-    replaceHash: async (username, before, after) => {
-      if (hashes.get(username) === before) hashes.set(username, after);
+    replaceHash: async ({ username, passwordHash }, after) => {
+      if (hashes.get(username) === passwordHash) hashes.set(username, after);
     },
     attempts: async (name) => {
       const found = attempts.get(name);

@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { createFaultSeam, untilHidden } from "../store/support/fault-seam.ts";
+import { PASSWORD } from "../support/accounts.ts";
+import { someone } from "../support/someone.ts";
+import { freshSeam } from "../support/table.ts";
+import { codeOf, createWorld, type World } from "../support/world.ts";
+
+/** What hides the items of the next transaction and shows them one after the other, in another order each round. */
+const inAnyOrder = (round: number) => ({
+  rules: [{ match: { operation: "transactWrite" }, do: { scatter: round, hold: round % 6, answered: false } }] as const,
+});
+const OTHER = "Another horse 2 battery";
+const ROUNDS = Array.from({ length: 30 }, (_, i) => i + 1);
+
+const seam = createFaultSeam(await freshSeam());
+const world = await createWorld({ seam });
+
+const signIn = async ({ run }: World, username: string, password: string): Promise<string> =>
+  (await run("auth/login", { username, password }, undefined)).access_token;
+
+/** Makes a change, and signs in with the old password again and again until it is answered; the tokens that gave. */
+async function whileChanging(round: number, username: string, change: () => Promise<unknown>): Promise<string[]> {
+  seam.arm(inAnyOrder(round));
+  const changing = change();
+  await untilHidden(seam, changing);
+  let isOver = false;
+  const over = changing.finally(() => {
+    isOver = true;
+  });
+  const tokens: string[] = [];
+  while (!isOver) {
+    const token = await signIn(world, username, PASSWORD).catch(() => undefined);
+    if (token !== undefined) tokens.push(token);
+  }
+  await over;
+  await seam.settle();
+  return tokens;
+}
+
+test("a token made with the old password, while a new one becomes visible piece by piece, opens nothing", async () => {
+  const survivors: number[] = [];
+  for (const round of ROUNDS) {
+    const { username } = await someone(world, `ada${round}`);
+    const payload = { username, password: OTHER };
+    const tokens = await whileChanging(round, username, () => world.run("auth/user_change_password", payload));
+    for (const token of tokens) {
+      if ((await codeOf(world.run("auth/whoami", {}, token))) !== "not_signed_in") survivors.push(round);
+    }
+    await world.run("auth/whoami", {}, await signIn(world, username, OTHER));
+  }
+  expect(survivors).toEqual([]);
+}, 120_000);
+
+test("a token made while somebody is being disabled opens nothing when they are enabled again", async () => {
+  const survivors: number[] = [];
+  for (const round of ROUNDS) {
+    const { username } = await someone(world, `bob${round}`);
+    const tokens = await whileChanging(round, username, () => world.run("auth/user_disable", { username }));
+    await world.run("auth/user_enable", { username });
+    for (const token of tokens) {
+      if ((await codeOf(world.run("auth/whoami", {}, token))) !== "not_signed_in") survivors.push(round);
+    }
+    await world.run("auth/whoami", {}, await signIn(world, username, PASSWORD));
+  }
+  expect(survivors).toEqual([]);
+}, 120_000);
