@@ -111,7 +111,7 @@ async function untilAnswered(
 async function claimed(r: Running): Promise<RecordClaim | undefined> {
   const key = r.request.controls.idempotencyKey;
   if (key === undefined) return undefined;
-  return (await import("./idempotency.ts")).claimOf(r.action, r.payload, key, r.call, r.ports.digest);
+  return (await import("./idempotency.ts")).claimOf(r.payload, key, r.call, r.ports.digest);
 }
 
 /** The stored answer of an earlier call with the same idempotency key. */

@@ -2,16 +2,14 @@ import { createHash } from "node:crypto";
 import { LIMITS } from "../domain/limits.ts";
 import { Problem } from "../domain/problems.ts";
 import type { Call } from "./call.ts";
-import type { Action } from "./define-action.ts";
 import type { Answer } from "./dispatch.ts";
 import type { Payload } from "./payload.ts";
-import { allParams } from "./payload.ts";
 
 /** What a write answered, kept for callers that ask again with the same idempotency key. */
 export interface AnswerRecord {
   /** Digest of caller, action and idempotency key. */
   readonly id: string;
-  /** Keyed digest of the payload without its secrets. */
+  /** Keyed digest of the whole payload: every ref and every parameter, secrets too. */
   readonly fingerprint: string;
   readonly answer: Answer;
   /** Id of the job that will give the answer, while it has not ended. */
@@ -23,9 +21,8 @@ export interface AnswerRecord {
 /** Who asks, for what: a record before there is an answer. */
 export type RecordClaim = Omit<AnswerRecord, "answer" | "job">;
 
-/** The claim of a call that came with an idempotency key. `digest` is keyed, so that a record does not give its payload away. */
+/** The claim of a call that came with an idempotency key. `digest` is keyed, so that a record gives nothing of its payload away. */
 export async function claimOf(
-  action: Action,
   payload: Payload,
   key: string,
   call: Call,
@@ -33,13 +30,11 @@ export async function claimOf(
 ): Promise<RecordClaim> {
   const caller = call.principal?.actorId ?? "";
   const { path, input } = payload;
-  const params = allParams(action);
-  const open = Object.fromEntries(Object.entries(input).filter(([name]) => !params[name]?.type.secret));
   return {
     id: createHash("sha256")
       .update(JSON.stringify([caller, call.action, key]))
       .digest("base64url"),
-    fingerprint: await digest(canonicalJson({ path: path.map(({ ref }) => ref), input: open })),
+    fingerprint: await digest(canonicalJson({ path: path.map(({ ref }) => ref), input })),
     expiresAt: Math.floor(Date.parse(call.time) / 1000) + LIMITS.idempotencyHours * 3_600,
   };
 }

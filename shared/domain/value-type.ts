@@ -8,7 +8,7 @@ export interface ValueType<T> {
   readonly id: string;
   readonly json: JsonType;
   readonly description: string;
-  /** True for passwords and secrets: refused in a query string, left out of every log, event and fingerprint. */
+  /** True for passwords and secrets: refused in a query string, left out of every log and event. */
   readonly secret: boolean;
   /** True where white space alone means no value, as "" does everywhere. */
   readonly blankIsAbsent: boolean;

@@ -48,6 +48,13 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
     caughtBy: [every("controls", "given another payload, refuses the key")],
   },
   {
+    name: "fingerprint-without-refs",
+    file: IDEMPOTENCY,
+    find: "{ path: path.map(({ ref }) => ref), input }",
+    replace: "{ input }",
+    caughtBy: [every("fingerprint", "model/type_create"), every("fingerprint", "with another model is refused")],
+  },
+  {
     name: "idempotency-key-shared-by-callers",
     file: IDEMPOTENCY,
     find: "JSON.stringify([caller, call.action, key])",

@@ -1,0 +1,76 @@
+import { describe, expect, test } from "vitest";
+import type { Call } from "../../shared/actions/call.ts";
+import { keepsAnswers } from "../../shared/actions/check-controls.ts";
+import { claimOf } from "../../shared/actions/idempotency.ts";
+import { allParams, type Payload, readPayload } from "../../shared/actions/payload.ts";
+import { createKeyedDigest } from "../../shared/identity/keyed-digest.ts";
+import { LISTED } from "../actions/support/calls.ts";
+import { exampleModel } from "../actions/support/models.ts";
+import { newKey, useStage } from "../actions/support/stage.ts";
+import { ACTIONS } from "../support/actions.ts";
+
+const digest = createKeyedDigest(async () => "a secret of the deployment");
+const CALL: Call = {
+  ...{ operationId: "o", requestId: "r", action: "a", channel: "http", principal: undefined, deadline: 0 },
+  ...{ time: "2026-03-01T08:00:00.000Z", nextId: () => "", repeat: () => undefined },
+};
+const OTHER = { scheme: "key", value: "another one" } as const;
+
+const KEEPING = ACTIONS.filter(keepsAnswers).map((action) => {
+  const { path, input } = readPayload(action, { query: [], body: action.example });
+  // The example may leave out what is optional.
+  const all = Object.fromEntries(Object.keys(action.input).map((name) => [name, input[name] ?? "given"]));
+  return { name: `${action.group}/${action.name}`, action, payload: { path, input: all } };
+});
+
+/** A payload and every payload that differs from it in one parameter. */
+function variants({ path, input }: Payload): readonly Payload[] {
+  return [
+    ...path.map((_, i) => ({ input, path: path.map((step, j) => (i === j ? { ...step, ref: OTHER } : step)) })),
+    ...Object.keys(input).map((name) => ({ path, input: { ...input, [name]: { other: true } } })),
+    ...Object.keys(input).map((name) => ({ path, input: { ...input, [name]: undefined } })),
+  ];
+}
+
+describe("the fingerprint of a call with an idempotency key", () => {
+  test.each(KEEPING)("$name is another where any parameter is, refs and secrets included", async ({ payload }) => {
+    const all = [payload, ...variants(payload)];
+    const claims = await Promise.all(all.map((one) => claimOf(one, "k", CALL, digest)));
+    expect(new Set(claims.map(({ fingerprint }) => fingerprint)).size).toBe(all.length);
+    expect(new Set(claims.map(({ id }) => id)).size).toBe(1);
+  });
+
+  test("was looked at for refs of every depth and for secrets", () => {
+    expect(new Set(KEEPING.map(({ payload }) => payload.path.length))).toEqual(new Set([0, 1, 2, 3]));
+    const secret = KEEPING.filter(({ action }) => Object.values(allParams(action)).some(({ type }) => type.secret));
+    expect(secret.map(({ name }) => name)).toEqual([
+      "auth/user_create",
+      "auth/user_change_password",
+      "auth/change_my_password",
+    ]);
+  });
+});
+
+describe("a key that is used again", () => {
+  const stage = useStage();
+
+  test("with another password is refused", async () => {
+    const { grace } = await exampleModel(stage, newKey("crm"));
+    const control = { idempotencyKey: newKey("idempotency") };
+    const change = LISTED.find(({ path }) => path === "auth/user_change_password");
+    if (!change) throw new Error("no such action");
+    const payload = { username: grace.ref, password: "One of 2 passwords, a long one" };
+    await stage.ok(change.path, payload, control);
+    const other = { ...payload, password: "The other of 2, as long as that" };
+    expect((await stage.refused(change.path, other, control)).code).toBe("idempotency_key_reused");
+    expect(await stage.ok(change.path, payload, control)).toMatchObject({ replayed: true });
+  });
+
+  test("with another model is refused", async () => {
+    const [one, two] = [await exampleModel(stage, newKey("one")), await exampleModel(stage, newKey("two"))];
+    const control = { idempotencyKey: newKey("idempotency") };
+    await stage.ok("model/type_create", { modelRef: one.model.ref, typeKey: "t" }, control);
+    const problem = await stage.refused("model/type_create", { modelRef: two.model.ref, typeKey: "t" }, control);
+    expect(problem.code).toBe("idempotency_key_reused");
+  });
+});
