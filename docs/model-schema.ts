@@ -4,7 +4,7 @@ import { DOCUMENT_SCHEMA } from "../shared/domain/document.ts";
 
 /** `docs/model.schema.json`: the JSON Schema (draft 2020-12) of what `model_export` answers. */
 export function modelSchemaText(): string {
-  const { $schema, ...schema } = z.toJSONSchema(modelDocument(), { target: "draft-2020-12", io: "output" });
+  const { $schema, title: _, ...schema } = z.toJSONSchema(modelDocument(), { target: "draft-2020-12", io: "output" });
   const published = {
     $schema,
     $id: DOCUMENT_SCHEMA,

@@ -130,8 +130,8 @@ export type Free<P extends Params> = Pick<RunContext<P, undefined, undefined, un
 type FreeRun<P extends Params> = Free<P> & Pick<RunContext<P, undefined, undefined, undefined>, "tags" | "open">;
 
 type Writes = { readonly intent: "create" | "update" | "delete" };
-/** `other`: neither reads a model nor writes one, like `auth/login`. */
-type Answers = { readonly intent: "read" | "other" };
+/** `other`: neither reads a model nor writes one, like `auth/login`. `safe` is true where a call changes nothing. */
+type Answers = { readonly intent: "read" } | { readonly intent: "other"; readonly safe: boolean };
 
 /** Addresses an object and hands it to `run`. */
 type OnTarget<N extends KindName, P extends KindName | undefined, R extends string> = {
@@ -153,6 +153,8 @@ export interface Action {
   readonly title: string;
   readonly description: string;
   readonly intent: Intent;
+  /** True of an action of intent `other` that changes nothing. */
+  readonly safe?: boolean;
   readonly rule: Rule;
   readonly target?: Kind;
   readonly within?: Kind;

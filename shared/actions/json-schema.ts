@@ -16,6 +16,11 @@ export function jsonSchemaOf(source: { readonly schema: () => z.ZodMiniType }): 
     target: "draft-2020-12",
     io: "input",
     override: ({ jsonSchema }) => {
+      asDescribed(jsonSchema);
+      withoutConst(jsonSchema);
+      withoutNullType(jsonSchema);
+      // Names of members are texts anyway.
+      delete jsonSchema.propertyNames;
       // Bounds of the number format say nothing about the value.
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
@@ -23,4 +28,31 @@ export function jsonSchemaOf(source: { readonly schema: () => z.ZodMiniType }): 
   });
   built.set(source, schema);
   return schema;
+}
+
+type Schema = z.core.JSONSchema.BaseSchema;
+
+/** Puts the JSON Schema of `describedAs` in the place of the one that was made. */
+function asDescribed(schema: Schema): void {
+  const { describedAs } = schema;
+  if (describedAs === undefined) return;
+  for (const member of Object.keys(schema)) delete schema[member];
+  Object.assign(schema, describedAs);
+}
+
+/** Generators of clients know no `const`: a text becomes the only one of its values, and a truth value any. */
+function withoutConst(schema: Schema): void {
+  const { const: only, type } = schema;
+  if (only === undefined) return;
+  delete schema.const;
+  if (type !== "boolean") schema.enum = [only];
+}
+
+/** Generators of clients know no schema that is `null` alone: it becomes one of two types. */
+function withoutNullType(schema: Schema): void {
+  const { anyOf } = schema;
+  const [value, ...others] = anyOf?.filter(({ type }) => type !== "null") ?? [];
+  if (!anyOf || !value?.type || others.length > 0 || anyOf.length !== 2) return;
+  delete schema.anyOf;
+  Object.assign(schema, value, { type: [value.type, "null"] });
 }

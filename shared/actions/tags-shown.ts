@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { type GlobalTags, given, globalTagsOf, type TagOfGroup } from "../domain/content.ts";
 import type { Tag, Tagged } from "../domain/objects.ts";
 import type { Ref } from "../domain/refs.ts";
+import { namedObject } from "./named-object.ts";
 import type { View } from "./store.ts";
 
 /** A tag beside what it marks; `key` is `<group>/<tag>` for a global one, as refs write it. */
@@ -14,7 +15,7 @@ export interface ShownTag {
 /** The member of a row that shows tags. */
 export const tagMember = () => ({
   tags: z
-    .array(z.object({ id: z.string(), key: z.string(), name: z.optional(z.string()) }))
+    .array(namedObject("AttachedTag", { id: z.string(), key: z.string(), name: z.optional(z.string()) }))
     .check(z.describe("The tags it is marked with, sorted by key; a global one has the key `<group>/<tag>`.")),
 });
 

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { Change } from "../domain/change.ts";
 import type { Decision, Output } from "./define-action.ts";
+import { namedObject } from "./named-object.ts";
 
 /** The standard answer of a write. */
 export interface Written {
@@ -62,11 +63,11 @@ const memberSchemas = () => ({
 
 /** What a dry run adds to the answer of a write. */
 export const rehearsedMembers = () => ({
-  dryRun: z.optional(z.literal(true)),
+  dryRun: z.optional(z.literal(true).check(z.describe("True on a dry run, and absent else."))),
   changes: z.optional(
     z
       .array(
-        z.object({
+        namedObject("PlannedChange", {
           change: z.enum(["create", "update", "delete"]),
           kind: z.string(),
           id: z.string(),
@@ -81,7 +82,7 @@ export const rehearsedMembers = () => ({
 export const written = {
   mediaType: "application/json",
   description: "What was written, and the model's revision.",
-  schema: () => z.object(memberSchemas()),
+  schema: () => namedObject("Written", memberSchemas()),
 } as const satisfies Output;
 
 /** The output of a write that answers more than the standard members. */

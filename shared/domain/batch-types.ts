@@ -12,19 +12,21 @@ export interface BatchEntry {
 const objectExpected = (issue: { readonly input?: unknown }) => `expected an object, got ${jsonTypeOf(issue.input)}`;
 
 const entrySchema = () =>
-  z.strictObject(
-    {
-      group: text(),
-      action: text(),
-      payload: z.nullish(z.record(z.string(), z.unknown(), { error: objectExpected })),
-    },
-    {
-      error: (issue) =>
-        issue.code === "unrecognized_keys"
-          ? `has the unknown members ${issue.keys.join(", ")}; an entry has group, action and payload`
-          : objectExpected(issue),
-    },
-  );
+  z
+    .strictObject(
+      {
+        group: text(),
+        action: text(),
+        payload: z.nullish(z.record(z.string(), z.unknown(), { error: objectExpected })),
+      },
+      {
+        error: (issue) =>
+          issue.code === "unrecognized_keys"
+            ? `has the unknown members ${issue.keys.join(", ")}; an entry has group, action and payload`
+            : objectExpected(issue),
+      },
+    )
+    .check(z.meta({ title: "BatchEntry" }));
 
 export const batchEntry = valueType<BatchEntry>({
   id: "BatchEntry",

@@ -1,15 +1,19 @@
 import { LIMITS } from "./limits.ts";
 
-/** 1 to 128 printable ASCII characters without backslash, quotes and backtick. */
-export const FREE_KEY = new RegExp(`^[ !#-&(-\\[\\]-_a-~]{1,${LIMITS.keyCharacters}}$`);
+/** 1 to 128 printable ASCII characters without backslash, quotes and backtick, for patterns. */
+export const FREE_KEY_PATTERN = `[ !#-&(-\\[\\]-_a-~]{1,${LIMITS.keyCharacters}}`;
+
+export const FREE_KEY = new RegExp(`^${FREE_KEY_PATTERN}$`);
 
 /** Tests a key of a model, type, entity, attribute, relationship, role or business key: verbatim and case-sensitive. */
 export function isFreeKey(text: string): boolean {
   return FREE_KEY.test(text);
 }
 
-/** 1 to 128 letters, digits, `_` and `-`. */
-export const TAG_KEY = new RegExp(`^[A-Za-z0-9_-]{1,${LIMITS.keyCharacters}}$`);
+/** 1 to 128 letters, digits, `_` and `-`, for patterns. */
+export const TAG_KEY_PATTERN = `[A-Za-z0-9_-]{1,${LIMITS.keyCharacters}}`;
+
+export const TAG_KEY = new RegExp(`^${TAG_KEY_PATTERN}$`);
 
 /** Tests a key of a tag or tag group, which has no `/` so that two of them can be one ref. */
 export function isTagKey(text: string): boolean {

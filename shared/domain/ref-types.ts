@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { isUsername } from "./keys.ts";
+import { FREE_KEY_PATTERN, isUsername, TAG_KEY_PATTERN, USERNAME } from "./keys.ts";
 import { actor, apiToken, KINDS, relationshipAttribute, role, user } from "./kinds.ts";
-import { parseRef, type Ref } from "./refs.ts";
+import { parseRef, type Ref, UUID_PATTERN } from "./refs.ts";
 import { parseTagRef } from "./tag-refs.ts";
 import { text, type ValueType, valueType } from "./value-type.ts";
 
@@ -16,7 +16,7 @@ export const refType = (id: string, noun: string) =>
         z.refine<string>((s) => typeof parseRef(s) !== "string", {
           error: (issue) => String(parseRef(String(issue.input))),
         }),
-        z.meta({ pattern: "^(id:[0-9a-fA-F-]{36}|key:.+)$" }),
+        z.meta({ pattern: `^(id:${UUID_PATTERN}|key:${FREE_KEY_PATTERN})$` }),
       ),
     // The schema has accepted it, so it parses.
     read: (json) => parseRef(json as string) as Ref,
@@ -41,6 +41,16 @@ const FORMS: Readonly<Record<Scope, string>> = {
   any: "id:<uuid>, key:<group>/<tag> for a global tag or key:<tag> for a tag of the model",
 };
 
+const LOCAL_PATTERN = `(model/${UUID_PATTERN}/)?${TAG_KEY_PATTERN}`;
+const GLOBAL_PATTERN = `(global/)?${TAG_KEY_PATTERN}/${TAG_KEY_PATTERN}`;
+
+/** The older forms of a key included. */
+const KEY_PATTERNS: Readonly<Record<Scope, string>> = {
+  local: LOCAL_PATTERN,
+  global: GLOBAL_PATTERN,
+  any: `${LOCAL_PATTERN}|${GLOBAL_PATTERN}`,
+};
+
 const tagRefType = (id: string, scope: Scope): ValueType<Ref> =>
   valueType<Ref>({
     id,
@@ -51,7 +61,7 @@ const tagRefType = (id: string, scope: Scope): ValueType<Ref> =>
         z.refine<string>((s) => faultOf(s, scope) === undefined, {
           error: (issue) => faultOf(String(issue.input), scope) ?? "",
         }),
-        z.meta({ pattern: "^(id:[0-9a-fA-F-]{36}|key:.+)$" }),
+        z.meta({ pattern: `^(id:${UUID_PATTERN}|key:(${KEY_PATTERNS[scope]}))$` }),
       ),
     // The schema has accepted it, so it parses.
     read: (json) => parseTagRef(json as string) as Ref,
@@ -72,7 +82,12 @@ export const tagRef = tagRefType("TagRef", "any");
 export const roleRef = refType(role.refType, "a role");
 
 /** A ref whose scheme may be left out, because the ancestor wrote it so. */
-const bareRef = (id: string, description: string, read: (written: string) => Ref | string): ValueType<Ref> =>
+const bareRef = (
+  id: string,
+  description: string,
+  pattern: string,
+  read: (written: string) => Ref | string,
+): ValueType<Ref> =>
   valueType<Ref>({
     id,
     json: "string",
@@ -80,6 +95,7 @@ const bareRef = (id: string, description: string, read: (written: string) => Ref
     schema: () =>
       text().check(
         z.refine<string>((s) => typeof read(s) !== "string", { error: (issue) => String(read(String(issue.input))) }),
+        z.meta({ pattern: `^${pattern}$` }),
       ),
     // The schema has accepted it, so it parses.
     read: (json) => read(json as string) as Ref,
@@ -87,7 +103,7 @@ const bareRef = (id: string, description: string, read: (written: string) => Ref
 
 /** Names what has no key. */
 const idRef = (id: string, noun: string): ValueType<Ref> =>
-  bareRef(id, `Names ${noun}: its UUID, or id:<uuid>.`, (written) => {
+  bareRef(id, `Names ${noun}: its UUID, or id:<uuid>.`, `(id:)?${UUID_PATTERN}`, (written) => {
     const ref = parseRef(written.startsWith("id:") ? written : `id:${written}`);
     if (typeof ref !== "string") return ref;
     return `${JSON.stringify(written)} names no ${noun.replace(/^an? /, "")}; write its UUID, or id:<uuid>`;
@@ -100,6 +116,7 @@ export const apiTokenId = idRef(apiToken.refType, "an API token");
 export const userRef = bareRef(
   user.refType,
   "Names a user of the built-in provider: the username, key:<username> or id:<uuid>.",
+  `(id:${UUID_PATTERN}|(key:)?${USERNAME.source.slice(1, -1)})`,
   (written) => {
     const ref = parseRef(/^(id|key):/.test(written) ? written : `key:${written}`);
     if (typeof ref !== "string" && (ref.scheme === "id" || isUsername(ref.value))) return ref;

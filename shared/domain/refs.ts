@@ -13,7 +13,10 @@ export interface Ref {
 /** A scheme's own check: the fault of a value in words, or undefined when the value is well-formed. */
 type SchemeCheck = (value: string) => string | undefined;
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+/** A UUID in either case, for patterns. */
+export const UUID_PATTERN = "[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}";
+
+const UUID = new RegExp(`^${UUID_PATTERN}$`);
 
 /** The grammar of refs: a new scheme is one entry here. */
 const SCHEMES: { readonly [S in Ref["scheme"]]: SchemeCheck } = {

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { LIMITS } from "./limits.ts";
-import { parseRef } from "./refs.ts";
-import { jsonTypeOf, text, valueType } from "./value-type.ts";
+import { parseRef, UUID_PATTERN } from "./refs.ts";
+import { describedAs, jsonTypeOf, valueType } from "./value-type.ts";
 
 /** Where tags live: in groups for all models, or in one model. */
 export type TagScope = { readonly type: "global" } | { readonly type: "model"; readonly id: string };
@@ -23,43 +23,63 @@ export interface WrittenTagFilters {
 const is = <V extends string>(value: V) => z.literal(value, { error: `must be ${value}` });
 
 const scope = () =>
-  z.discriminatedUnion(
-    "type",
-    [
-      z.strictObject({ type: z.literal("global"), id: z.optional(z.null({ error: "a global scope has no id" })) }),
-      z.strictObject({
-        type: z.literal("model"),
-        id: text().check(
-          z.refine<string>((id) => typeof parseRef(`id:${id}`) !== "string", {
-            error: (issue) => `${JSON.stringify(issue.input)} is no UUID of a model`,
-          }),
-        ),
-      }),
-    ],
-    { error: 'must be {"type":"global"} or {"type":"model","id":"<uuid>"}' },
-  );
+  z
+    .strictObject(
+      {
+        type: z.enum(["global", "model"], { error: "must be global or model" }),
+        id: z.optional(z.unknown()),
+      },
+      { error: 'must be {"type":"global"} or {"type":"model","id":"<uuid>"}' },
+    )
+    .check((ctx) => {
+      const fault = scopeFault(ctx.value);
+      if (fault !== undefined) ctx.issues.push({ code: "custom", input: ctx.value, path: ["id"], message: fault });
+    }, describedAs(SCOPE_SHAPE));
+
+function scopeFault({ type, id }: { readonly type: string; readonly id?: unknown }): string | undefined {
+  if (type === "global") return id === undefined || id === null ? undefined : "a global scope has no id";
+  if (typeof id !== "string") return `expected a string, got ${jsonTypeOf(id)}`;
+  return typeof parseRef(`id:${id}`) === "string" ? `${JSON.stringify(id)} is no UUID of a model` : undefined;
+}
+
+/** What the check lets through, as JSON Schema has it. */
+const SCOPE_SHAPE = {
+  title: "TagScope",
+  type: "object",
+  properties: {
+    type: { type: "string", enum: ["global", "model"] },
+    id: { type: ["string", "null"], pattern: `^${UUID_PATTERN}$`, description: "Id of the model; only with `model`." },
+  },
+  required: ["type"],
+  additionalProperties: false,
+};
 
 export const tagSearchFilters = valueType<TagSearchFilters>({
   id: "TagSearchFilters",
   json: "object",
   description: `Which tags: \`operator\` \`and\` (unless given) or \`or\`, and up to ${LIMITS.searchFilters} \`items\` \`{"type":"scopeRef","condition":"is","value":<scope>}\`, where a scope is \`{"type":"global"}\` or \`{"type":"model","id":"<uuid>"}\`.`,
   schema: () =>
-    z.strictObject(
-      {
-        operator: z.optional(z.enum(["and", "or"], { error: "must be and or or" })),
-        items: z.optional(
-          z
-            .array(z.strictObject({ type: is("scopeRef"), condition: is("is"), value: scope() }), {
-              error: (issue) => `expected a list, got ${jsonTypeOf(issue.input)}`,
-            })
-            .check(z.maxLength(LIMITS.searchFilters, { error: `has more than ${LIMITS.searchFilters} members` })),
-        ),
-      },
-      {
-        error: (issue) =>
-          issue.code === "invalid_type" ? `expected an object, got ${jsonTypeOf(issue.input)}` : undefined,
-      },
-    ),
+    z
+      .strictObject(
+        {
+          operator: z.optional(z.enum(["and", "or"], { error: "must be and or or" })),
+          items: z.optional(
+            z
+              .array(
+                z
+                  .strictObject({ type: is("scopeRef"), condition: is("is"), value: scope() })
+                  .check(z.meta({ title: "TagSearchFilter" })),
+                { error: (issue) => `expected a list, got ${jsonTypeOf(issue.input)}` },
+              )
+              .check(z.maxLength(LIMITS.searchFilters, { error: `has more than ${LIMITS.searchFilters} members` })),
+          ),
+        },
+        {
+          error: (issue) =>
+            issue.code === "invalid_type" ? `expected an object, got ${jsonTypeOf(issue.input)}` : undefined,
+        },
+      )
+      .check(z.meta({ title: "TagSearchFilters" })),
   read: (json) => {
     // The schema has accepted it.
     const { operator = "and", items = [] } = json as WrittenTagFilters;

@@ -54,6 +54,9 @@ export const text = () =>
       z.refine<string>((s) => textFault(s) === undefined, { error: (i) => textFault(String(i.input)), abort: true }),
     );
 
+/** The JSON Schema that callers are shown in the place of one made of the schema, whose checks say more. */
+export const describedAs = (jsonSchema: Readonly<Record<string, unknown>>) => z.meta({ describedAs: jsonSchema });
+
 /** The JSON name of a value's type, for sentences. */
 export function jsonTypeOf(value: unknown): string {
   if (value === null) return "null";

@@ -126,8 +126,12 @@ export const loginName = valueType({
   schema: () =>
     text().check(
       z.maxLength(LIMITS.loginNameCharacters, { error: `longer than ${LIMITS.loginNameCharacters} characters` }),
-      // What InitiateAuth of Amazon Cognito takes as a username.
-      z.regex(/^[\p{L}\p{M}\p{S}\p{N}\p{P}]+$/u, { error: "may hold no white space and no control characters" }),
+      // The characters InitiateAuth of Amazon Cognito takes in a username.
+      z.refine<string>((s) => /^[\p{L}\p{M}\p{S}\p{N}\p{P}]+$/u.test(s), {
+        error: "may hold no white space and no control characters",
+      }),
+      // Not every language's patterns know classes of Unicode.
+      z.meta({ pattern: "^\\S+$" }),
     ),
 });
 
@@ -139,7 +143,7 @@ export const fullname = valueType({
     text().check(
       notBlank,
       z.maxLength(LIMITS.fullnameCharacters, { error: `longer than ${LIMITS.fullnameCharacters} characters` }),
-      z.regex(/^[\p{L}\p{M} \-'.,]+$/u, { error: "may hold letters, spaces and - ' . , only" }),
+      z.refine<string>((s) => /^[\p{L}\p{M} \-'.,]+$/u.test(s), { error: "may hold letters, spaces and - ' . , only" }),
     ),
 });
 

@@ -4,43 +4,56 @@ import type { Action } from "../actions/define-action.ts";
 import { type Descriptor, describeAction, type ParameterDescriptor } from "../actions/describe.ts";
 import { addressesModel } from "../actions/describe-errors.ts";
 import type { JsonObject } from "../actions/json-schema.ts";
+import type { NamedSchemas } from "./openapi-components.ts";
 import { controlRef, headerRef } from "./openapi-headers.ts";
 import type { ProblemResponses } from "./openapi-problems.ts";
+import { typeName } from "./operation-ids.ts";
 import { NDJSON } from "./read-call.ts";
 
-/** The operations of one action's path: POST always, GET where the action writes nothing and needs no secret. */
-export function pathItem(action: Action, problems: ProblemResponses): JsonObject {
+/** What the operations of a document share, and what clients call this action. */
+export interface OperationContext {
+  readonly id: string;
+  readonly problems: ProblemResponses;
+  readonly schemas: NamedSchemas;
+}
+
+/** The operations of one action's path: POST always, GET for what changes nothing. */
+export function pathItem(action: Action, context: OperationContext): JsonObject {
   const d = describeAction(action);
-  const canGet = !isWrite(action) && !d.parameters.some((p) => p.secret && p.required);
+  const isSafe = action.intent === "read" || action.safe === true;
+  const { id } = context;
   return {
-    ...(canGet && { get: getOperation(action, d, problems) }),
-    post: postOperation(action, d, problems),
+    ...(isSafe && { get: getOperation(action, d, context) }),
+    // Where there is a GET, its parameters are arguments of their own, so that it is what clients reach for.
+    post: postOperation(action, d, isSafe ? `${id}ByPost` : id, context),
   };
 }
 
-function postOperation(action: Action, d: Descriptor, problems: ProblemResponses): JsonObject {
+function postOperation(action: Action, d: Descriptor, operationId: string, context: OperationContext): JsonObject {
   return {
-    operationId: `${d.group}_${d.name}`,
+    operationId,
     ...shared(d),
     parameters: controls(action),
-    requestBody: {
-      required: d.parameters.some((p) => p.required),
-      description: d.parameters.length > 0 ? "The action's parameters." : "The action has no parameters.",
-      content: { "application/json": { schema: payloadSchema(d), example: d.example } },
-    },
-    responses: responses(action, d, problems),
+    ...(d.parameters.length > 0 && { requestBody: requestBody(d, context) }),
+    responses: responses(action, d, context),
   };
 }
 
-function getOperation(action: Action, d: Descriptor, problems: ProblemResponses): JsonObject {
+function requestBody(d: Descriptor, { id, schemas }: OperationContext): JsonObject {
+  const schema = schemas.refer(payloadSchema(d), typeName(id, "Input"));
   return {
-    operationId: `get_${d.group}_${d.name}`,
+    required: d.parameters.some((p) => p.required),
+    description: "The action's parameters.",
+    content: { "application/json": { schema, example: d.example } },
+  };
+}
+
+function getOperation(action: Action, d: Descriptor, context: OperationContext): JsonObject {
+  return {
+    operationId: context.id,
     ...shared(d),
-    parameters: [
-      ...d.parameters.filter((p) => !p.secret).map((p) => queryParameter(p, d.example)),
-      ...controls(action),
-    ],
-    responses: responses(action, d, problems),
+    parameters: [...d.parameters.map((p) => queryParameter(p, d.example)), ...controls(action)],
+    responses: responses(action, d, context),
   };
 }
 
@@ -72,14 +85,15 @@ function propertySchema({ schema, type, aliases }: ParameterDescriptor): JsonObj
 /** Lists and objects stand in a query string as JSON text. */
 function queryParameter(p: ParameterDescriptor, example: JsonObject): JsonObject {
   const isText = p.jsonType === "array" || p.jsonType === "object";
-  const { description, ...schema } = p.schema;
-  const sample = Object.hasOwn(example, p.name) ? { example: example[p.name] } : {};
+  const { description, title: _, ...schema } = p.schema;
+  const sample = example[p.name];
   return {
     name: p.name,
     in: "query",
     required: p.required,
-    description,
-    ...(isText ? { content: { "application/json": { schema, ...sample } } } : { schema, ...sample }),
+    description: isText ? `${description} As JSON text.` : description,
+    schema: isText ? { type: "string", contentMediaType: "application/json" } : schema,
+    ...(sample !== undefined && { example: isText ? JSON.stringify(sample) : sample }),
   };
 }
 
@@ -94,7 +108,7 @@ function controls(action: Action): readonly JsonObject[] {
   ];
 }
 
-function responses(action: Action, d: Descriptor, problems: ProblemResponses): JsonObject {
+function responses(action: Action, d: Descriptor, { id, problems, schemas }: OperationContext): JsonObject {
   const concernsModel = addressesModel(action) || isWrite(action);
   const isList = d.parameters.some((p) => p.type === "Cursor");
   const requestId = { "X-Request-Id": headerRef("requestId") };
@@ -109,11 +123,11 @@ function responses(action: Action, d: Descriptor, problems: ProblemResponses): J
         ...(keepsAnswers(action) && { "Idempotency-Replayed": headerRef("replayed") }),
       },
       content: {
-        [d.output.mediaType]: { schema: d.output.schema },
+        [d.output.mediaType]: { schema: schemas.refer(d.output.schema, typeName(id, "Answer")) },
         ...(action.output.rows && { [NDJSON]: { schema: { type: "string", description: ROWS } } }),
       },
     },
-    ...(action.mayBecomeJob && { 202: accepted(requestId) }),
+    ...(action.mayBecomeJob && { 202: accepted(requestId, schemas) }),
     ...(addressesModel(action) &&
       !isWrite(action) && {
         304: { description: "The model has not moved.", headers: { ...requestId, ...etag } },
@@ -124,13 +138,21 @@ function responses(action: Action, d: Descriptor, problems: ProblemResponses): J
 
 const ROWS = "Every row as JSON on a line of its own.";
 
+const ACCEPTED: JsonObject = {
+  title: "Accepted",
+  type: "object",
+  properties: {
+    status: { type: "string", enum: ["accepted"] },
+    job: { type: "string", description: "Ref of the job, for batch/job_get." },
+  },
+  required: ["status", "job"],
+};
+
 /** The answer of a call whose work does not fit it. */
-function accepted(headers: JsonObject): JsonObject {
-  const job = { type: "string", description: "Ref of the job, for batch/job_get." };
-  const properties = { status: { const: "accepted" }, job };
+function accepted(headers: JsonObject, schemas: NamedSchemas): JsonObject {
   return {
     description: "Too large for one call: accepted as a job.",
     headers,
-    content: { "application/json": { schema: { type: "object", properties, required: ["status", "job"] } } },
+    content: { "application/json": { schema: schemas.refer(ACCEPTED) } },
   };
 }

@@ -1,11 +1,12 @@
 import type { JsonObject } from "../actions/json-schema.ts";
 import { PROBLEMS, type ProblemCode } from "../domain/problems.ts";
+import type { NamedSchemas } from "./openapi-components.ts";
 import { headerRef } from "./openapi-headers.ts";
 
 /** The shared schema of every error (RFC 9457 with our members). */
-export const PROBLEM_SCHEMA: JsonObject = {
+const PROBLEM: JsonObject = {
+  title: "Problem",
   type: "object",
-  description: "What went wrong, as RFC 9457 has it.",
   required: ["type", "title", "status", "detail", "instance", "code", "requestId", "retryable"],
   properties: {
     type: { type: "string", format: "uri", description: "urn:metaction:problem:<code>" },
@@ -20,6 +21,7 @@ export const PROBLEM_SCHEMA: JsonObject = {
       type: "array",
       description: "Each fault with its place.",
       items: {
+        title: "Fault",
         type: "object",
         required: ["pointer", "detail"],
         properties: {
@@ -32,6 +34,7 @@ export const PROBLEM_SCHEMA: JsonObject = {
       type: "array",
       description: "What was committed since the revision a precondition named, oldest first.",
       items: {
+        title: "Commit",
         type: "object",
         required: ["revision", "time", "actions", "objects"],
         properties: {
@@ -58,14 +61,14 @@ export interface ProblemResponses {
 }
 
 /** Collects problem responses, so that operations with the same codes at a status share one component. */
-export function problemResponses(): ProblemResponses {
+export function problemResponses(schemas: NamedSchemas): ProblemResponses {
   const named = new Map<string, JsonObject>();
   return {
     refer: (codes) => {
       const byStatus = Map.groupBy(codes, (code) => PROBLEMS[code].status);
       const responses = [...byStatus].map(([status, sameStatus]): [string, JsonObject] => {
         const name = `${status}.${sameStatus.join(".")}`;
-        if (!named.has(name)) named.set(name, problemResponse(status, sameStatus));
+        if (!named.has(name)) named.set(name, problemResponse(status, sameStatus, schemas.refer(PROBLEM)));
         return [String(status), { $ref: `#/components/responses/${name}` }];
       });
       return Object.fromEntries(responses);
@@ -74,7 +77,7 @@ export function problemResponses(): ProblemResponses {
   };
 }
 
-function problemResponse(status: number, codes: readonly ProblemCode[]): JsonObject {
+function problemResponse(status: number, codes: readonly ProblemCode[], schema: JsonObject): JsonObject {
   const canWait = codes.some((code) => PROBLEMS[code].retryable);
   return {
     description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join("\n"),
@@ -85,15 +88,7 @@ function problemResponse(status: number, codes: readonly ProblemCode[]): JsonObj
     },
     content: {
       "application/problem+json": {
-        schema: {
-          allOf: [
-            { $ref: "#/components/schemas/Problem" },
-            {
-              type: "object",
-              properties: { status: { type: "integer", const: status }, code: { type: "string", enum: codes } },
-            },
-          ],
-        },
+        schema,
       },
     },
   };

@@ -2,9 +2,11 @@ import type { Action } from "../actions/define-action.ts";
 import { GROUP_DESCRIPTIONS } from "../actions/describe.ts";
 import type { Service } from "../actions/dispatch.ts";
 import type { JsonObject } from "../actions/json-schema.ts";
+import { namedSchemas } from "./openapi-components.ts";
 import { CONTROL_PARAMETERS, HEADERS } from "./openapi-headers.ts";
 import { pathItem } from "./openapi-operation.ts";
-import { PROBLEM_SCHEMA, problemResponses } from "./openapi-problems.ts";
+import { problemResponses } from "./openapi-problems.ts";
+import { operationIds } from "./operation-ids.ts";
 
 /**
  * The OpenAPI 3.1 document of all actions of a service that callers reach at `publicUrl`. Making it builds every schema,
@@ -12,8 +14,15 @@ import { PROBLEM_SCHEMA, problemResponses } from "./openapi-problems.ts";
  */
 export async function describeApi(service: Service, publicUrl: string): Promise<JsonObject> {
   const actions = await service.registry.all();
-  const problems = problemResponses();
-  const paths = Object.fromEntries(actions.map((a) => [`/api/${a.group}/${a.name}`, pathItem(a, problems)]));
+
+  const schemas = namedSchemas();
+  const problems = problemResponses(schemas);
+  const paths = Object.fromEntries(
+    [...operationIds(actions)].map(([action, id]) => [
+      `/api/${action.group}/${action.name}`,
+      pathItem(action, { id, problems, schemas }),
+    ]),
+  );
   return {
     openapi: "3.1.0",
     info: {
@@ -29,7 +38,7 @@ export async function describeApi(service: Service, publicUrl: string): Promise<
     security: [{ bearer: [] }],
     paths,
     components: {
-      schemas: { Problem: PROBLEM_SCHEMA },
+      schemas: schemas.components(),
       responses: problems.components(),
       parameters: CONTROL_PARAMETERS,
       headers: HEADERS,

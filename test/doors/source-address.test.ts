@@ -12,6 +12,7 @@ const whence = defineAction({
   title: "Whence",
   description: "Tells where a call comes from.",
   intent: "other",
+  safe: true,
   rule: "public",
   input: {},
   output: { mediaType: "application/json", description: "The address.", schema: () => z.unknown() },

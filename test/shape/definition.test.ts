@@ -17,6 +17,7 @@ const whole = {
   title: "Whole",
   description: "Has everything that an action needs.",
   intent: "other",
+  safe: true,
   rule: "public",
   input: {},
   output: { ...written },

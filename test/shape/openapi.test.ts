@@ -10,6 +10,7 @@ import { describeAction } from "../../shared/actions/describe.ts";
 import { createTurns } from "../../shared/actions/turns.ts";
 import { PROBLEMS } from "../../shared/domain/problems.ts";
 import { describeApi } from "../../shared/http/openapi.ts";
+import { namedSchemas } from "../../shared/http/openapi-components.ts";
 import { ACTIONS } from "../support/actions.ts";
 
 interface Parameter {
@@ -24,7 +25,7 @@ interface Operation {
   readonly tags: readonly string[];
   readonly security: readonly unknown[];
   readonly parameters: readonly Parameter[];
-  readonly requestBody?: { required: boolean; content: Record<string, { schema: Body; example: unknown }> };
+  readonly requestBody?: { required: boolean; content: Record<string, { schema: { $ref: string }; example: unknown }> };
   readonly responses: Readonly<Record<string, { $ref?: string; headers?: Record<string, unknown>; content?: unknown }>>;
 }
 
@@ -38,7 +39,10 @@ interface Document {
   readonly info: { readonly version: string };
   readonly servers: readonly { readonly url: string }[];
   readonly paths: Readonly<Record<string, { readonly get?: Operation; readonly post: Operation }>>;
-  readonly components: { readonly responses: Readonly<Record<string, unknown>> };
+  readonly components: {
+    readonly responses: Readonly<Record<string, unknown>>;
+    readonly schemas: Readonly<Record<string, Body>>;
+  };
 }
 
 const service = {
@@ -58,20 +62,33 @@ describe("the OpenAPI document", () => {
     expect(api.servers).toEqual([{ url: "https://metadata.test" }]);
   });
 
-  test("has one path per action, with POST always and GET where nothing is written and no secret is needed", () => {
+  test("has one path per action, with POST always and GET where nothing is changed", () => {
     expect(Object.keys(api.paths)).toEqual(ACTIONS.map((a) => `/api/${a.group}/${a.name}`));
     for (const action of ACTIONS) {
       const paths = operation(`${action.group}/${action.name}`);
-      const secret = describeAction(action).parameters.some((p) => p.secret);
-      expect(paths?.post.operationId).toBe(`${action.group}_${action.name}`);
       expect(paths?.post.tags).toEqual([action.group]);
-      expect(paths?.get !== undefined, action.name).toBe(!isWrite(action) && !secret);
+      if (isWrite(action)) expect(paths?.get, action.name).toBeUndefined();
+      if (action.intent === "read") expect(paths?.get, action.name).toBeDefined();
     }
+    const neither = ACTIONS.filter((a) => a.intent === "other" && !operation(`${a.group}/${a.name}`)?.get);
+    expect(neither.map((a) => `${a.group}/${a.name}`)).toEqual([
+      "model/maintenance_rebuild_caches",
+      "tag/maintenance_rebuild_caches",
+      "auth/admin_bootstrap",
+      "auth/login",
+      "batch/job_cancel",
+    ]);
   });
 
-  test("gives every operation an id of its own", () => {
+  test("calls operations as code would, with the group in front where a name is reserved or repeated", () => {
+    const idsOf = (name: string) => [operation(name)?.get?.operationId, operation(name)?.post.operationId];
+    expect(idsOf("model/entity_create")).toEqual([undefined, "entityCreate"]);
+    expect(idsOf("model/entity_get")).toEqual(["entityGet", "entityGetByPost"]);
+    expect(idsOf("model/import")).toEqual([undefined, "modelImport"]);
+    expect(idsOf("tag/maintenance_rebuild_caches")).toEqual([undefined, "tagMaintenanceRebuildCaches"]);
     const ids = Object.values(api.paths).flatMap((p) => [p.post.operationId, ...(p.get ? [p.get.operationId] : [])]);
-    expect(new Set(ids).size).toBe(ids.length);
+    expect(new Set(ids.map((id) => id.toLowerCase())).size).toBe(ids.length);
+    for (const id of ids) expect(id).toMatch(/^[a-z]+([A-Z][a-z]*)*$/);
   });
 
   test("asks for a token exactly where the rule does", () => {
@@ -83,7 +100,8 @@ describe("the OpenAPI document", () => {
 
   test("describes the parameters in the body and, for reads, in the query", () => {
     const body = operation("model/entity_create")?.post.requestBody;
-    const schema = body?.content["application/json"]?.schema;
+    expect(body?.content["application/json"]?.schema).toEqual({ $ref: "#/components/schemas/EntityCreateInput" });
+    const schema = api.components.schemas.EntityCreateInput;
     expect(body?.required).toBe(true);
     expect(schema?.required).toEqual(["modelRef", "entityKey"]);
     expect(schema?.properties.entityKey).toMatchObject({ type: "string", pattern: expect.any(String) });
@@ -92,7 +110,8 @@ describe("the OpenAPI document", () => {
       ["modelRef", true],
       ["entityRef", true],
     ]);
-    expect(operation("config/inspect_permissions")?.post.requestBody?.required).toBe(false);
+    expect(operation("model/model_list")?.post.requestBody?.required).toBe(false);
+    expect(operation("config/inspect_permissions")?.post).not.toHaveProperty("requestBody");
   });
 
   test("offers each control header only where it can apply", () => {
@@ -129,6 +148,54 @@ describe("the OpenAPI document", () => {
   });
 });
 
+describe("for generators of clients", () => {
+  const schemas = [...schemasIn(api, "")];
+
+  test("every object with members is a component of its own", () => {
+    const objects = schemas.filter(([, schema]) => schema.properties !== undefined);
+    const places = objects.map(([place]) => place);
+    expect(places.length).toBeGreaterThan(200);
+    expect(places.filter((place) => !/^\/components\/schemas\/[A-Z][A-Za-z]*$/.test(place))).toEqual([]);
+    expect(schemas.filter(([, { $ref }]) => $ref === "#/components/schemas/Written").length).toBeGreaterThan(90);
+  });
+
+  test("two schemas of one name are refused", () => {
+    const named = namedSchemas();
+    named.refer({ title: "Row", type: "object", properties: { id: { type: "string" } } });
+    expect(() => named.refer({ title: "Row", type: "object", properties: {} })).toThrow("two schemas are named Row");
+  });
+
+  test("no schema has words that many of them do not read", () => {
+    const unread = schemas.filter(([, schema]) => {
+      const { type, pattern, anyOf, allOf } = schema;
+      const isUnread = type === "null" || "const" in schema || "propertyNames" in schema || anyOf || allOf;
+      return isUnread || /\\p|\(\?[=!<]/i.test(String(pattern));
+    });
+    expect(unread.map(([place]) => place)).toEqual([]);
+    for (const { get, post } of Object.values(api.paths)) {
+      for (const p of [...(get?.parameters ?? []), ...post.parameters]) expect(p).not.toHaveProperty("content");
+    }
+  });
+
+  test("a list or an object in the query is a string of JSON text", () => {
+    const filters = operation("model/search")?.get?.parameters.find(({ name }) => name === "filters");
+    expect(filters).toMatchObject({
+      schema: { type: "string", contentMediaType: "application/json" },
+      example: JSON.stringify(describeAction(find("model", "search")).example.filters),
+    });
+  });
+
+  test("the pattern of a ref takes UUIDs and keys, and nothing like them", () => {
+    const { pattern } = api.components.schemas.EntityGetInput?.properties.modelRef ?? {};
+    const shown = new RegExp(String(pattern));
+    const id = "01890a5d-ac96-774b-bcce-b302099a8057";
+    const refs = [`id:${id}`, `id:${id.toUpperCase()}`, "key:a b", `key:${"x".repeat(128)}`];
+    const others = [`id:${"-".repeat(36)}`, `id:${id}0`, `id:${id.replaceAll("-", "")}`, id, "key:", 'key:"', "a"];
+    for (const ref of refs) expect(shown.test(ref), ref).toBe(true);
+    for (const other of [...others, `key:${"x".repeat(129)}`]) expect(shown.test(other), other).toBe(false);
+  });
+});
+
 describe("the Redocly linter", () => {
   const folder = mkdtempSync(join(tmpdir(), "openapi-"));
   afterAll(() => rmSync(folder, { recursive: true }));
@@ -156,6 +223,22 @@ describe("the Redocly linter", () => {
     expect(stdout).toContain("no-invalid-media-type-examples");
   });
 });
+
+/** Every schema of a document, with its place. */
+function* schemasIn(value: unknown, place: string): Generator<readonly [string, Record<string, unknown>]> {
+  if (typeof value !== "object" || value === null) return;
+  const isSchema = /\/(schema|items|additionalProperties|oneOf\/\d+|(properties|schemas)\/\w+)$/.test(place);
+  if (isSchema) yield [place, value as Record<string, unknown>];
+  for (const [member, inner] of Object.entries(value)) {
+    if (member !== "example" && member !== "enum") yield* schemasIn(inner, `${place}/${member.replaceAll("/", "~1")}`);
+  }
+}
+
+function find(group: string, name: string) {
+  const action = ACTIONS.find((a) => a.group === group && a.name === name);
+  if (!action) throw new Error(`there is no action ${group}/${name}`);
+  return action;
+}
 
 function documentFor(publicUrl: string) {
   const unused = () => {

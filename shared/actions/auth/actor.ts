@@ -8,6 +8,7 @@ import type { Actor } from "../../domain/objects.ts";
 import { roleRef } from "../../domain/ref-types.ts";
 import { type Action, defineAction } from "../define-action.ts";
 import { listOutput, pageOf, paging, readingOf } from "../lists.ts";
+import { namedObject } from "../named-object.ts";
 import { optional, required } from "../params.ts";
 import { need } from "../resolve.ts";
 import { written } from "../written.ts";
@@ -80,7 +81,7 @@ const actorList = defineAction({
   rule: "admin",
   ledger: "identity",
   input: paging,
-  output: listOutput("The actors.", () => z.object(members())),
+  output: listOutput("The actors.", () => namedObject("Actor", members())),
   errors: [],
   example: {},
   run: async ({ view, input, ports }) => {
@@ -103,11 +104,11 @@ const actorGet = defineAction({
     mediaType: "application/json",
     description: "The actor.",
     schema: () =>
-      z.object({
+      namedObject("ActorWithRoles", {
         ...members(),
         roles: z.array(z.string()).check(z.describe("Ids of the roles assigned for everything.")),
         scopedRoles: z
-          .array(z.object({ role: z.string(), models: z.string() }))
+          .array(namedObject("ScopedRole", { role: z.string(), models: z.string() }))
           .check(z.describe("Roles assigned for the models whose keys fit a pattern.")),
         permissions: z.array(z.string()).check(z.describe("What the roles assigned for everything give.")),
       }),

@@ -6,6 +6,7 @@ import { objectId } from "../../domain/history-types.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { type Action, defineAction } from "../define-action.ts";
 import { badCursor, listOutput, pageOf, paging, readingOf } from "../lists.ts";
+import { namedObject } from "../named-object.ts";
 import { optional } from "../params.ts";
 
 const image = (when: string) =>
@@ -16,12 +17,12 @@ const image = (when: string) =>
   );
 
 const rowSchema = () =>
-  z.object({
+  namedObject("AuditEntry", {
     id: z.string(),
     time: z.string().check(z.describe("ISO 8601; of a count, the hour in which it was made.")),
     act: z.string().check(z.describe("`<group>/<action>`, or `admin:reopen`.")),
     outcome: z.enum(["ok", "refused"]),
-    actor: z.optional(z.object({ id: z.optional(z.string()), subject: z.string() })),
+    actor: z.optional(namedObject("AuditActor", { id: z.optional(z.string()), subject: z.string() })),
     requestId: z.optional(z.string()),
     channel: z.optional(z.enum([...CHANNELS, "operator"])),
     apiToken: z.optional(z.string().check(z.describe("Id of the API token the call came with."))),
@@ -29,7 +30,7 @@ const rowSchema = () =>
     until: z.optional(z.string().check(z.describe("When the last one of them was."))),
     changes: z.optional(
       z.array(
-        z.object({
+        namedObject("AuditChange", {
           change: z.enum(["create", "update", "delete"]),
           kind: z.string(),
           id: z.string(),

@@ -1,13 +1,14 @@
 import * as z from "zod/mini";
 import { bootstrapSecret, fullname, loginName, password, username } from "../../domain/value-types.ts";
 import { type Action, defineAction } from "../define-action.ts";
+import { namedObject } from "../named-object.ts";
 import { required } from "../params.ts";
 
 const accessToken = {
   mediaType: "application/json" as const,
   description: "An access token for the header `Authorization: Bearer <access_token>`.",
   schema: () =>
-    z.object({
+    namedObject("AccessToken", {
       access_token: z.string(),
       token_type: z.literal("Bearer"),
       expires_in: z.int().check(z.describe("Seconds.")),
@@ -20,6 +21,7 @@ const adminBootstrap = defineAction({
   title: "Make the first administrator",
   description: "Makes the first administrator with the one-time bootstrap secret, and signs in. It works once.",
   intent: "other",
+  safe: false,
   rule: "public",
   answersSecret: true,
   input: {
@@ -46,6 +48,7 @@ const login = defineAction({
   description:
     "Signs in and answers an access token. Users are those of the built-in provider, or of an Amazon Cognito user pool where the service is configured for one.",
   intent: "other",
+  safe: false,
   rule: "public",
   answersSecret: true,
   input: {
@@ -70,14 +73,14 @@ const whoami = defineAction({
     mediaType: "application/json",
     description: "The caller.",
     schema: () =>
-      z.object({
+      namedObject("Caller", {
         issuer: z.string(),
         sub: z.string(),
         fullname: z.string(),
         admin: z.boolean(),
         permissions: z.array(z.string()).check(z.describe("Held for everything.")),
         scopes: z
-          .array(z.object({ models: z.string(), permissions: z.array(z.string()) }))
+          .array(namedObject("CallerScope", { models: z.string(), permissions: z.array(z.string()) }))
           .check(z.describe("Held for the models whose keys fit a pattern.")),
       }),
   },

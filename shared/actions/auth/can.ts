@@ -10,12 +10,13 @@ import { holdsOn } from "../../domain/scoped-rights.ts";
 import { listOf } from "../../domain/value-types.ts";
 import { type Action, defineAction } from "../define-action.ts";
 import { listOutput } from "../lists.ts";
+import { namedObject } from "../named-object.ts";
 import { optional, required } from "../params.ts";
 import type { Ports } from "../ports.ts";
 import { passes, type Rule } from "../rules.ts";
 
 const answerRow = () =>
-  z.object({
+  namedObject("Allowance", {
     action: z.string(),
     model: z.optional(z.string()),
     allowed: z.boolean().check(z.describe("Without a model: for every model there is and may be.")),
@@ -31,6 +32,7 @@ const can = defineAction({
   description:
     "Tells for each action whether the caller may run it, and where models are given, whether on each of them. A key needs no model yet: so it also tells whether one may be created, or renamed to it. Of a model named by id that does not exist, or that the caller may not read, the answer is no.",
   intent: "other",
+  safe: true,
   rule: "signed_in",
   // It opens models for their keys, and tells of none that the caller holds nothing on.
   seesAll: true,

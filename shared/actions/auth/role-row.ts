@@ -1,10 +1,11 @@
 import * as z from "zod/mini";
 import { given } from "../../domain/content.ts";
 import type { AuthRole } from "../../domain/objects.ts";
+import { namedObject } from "../named-object.ts";
 
 /** The schema of a role as it is shown. */
 export const roleRow = () =>
-  z.object({
+  namedObject("Role", {
     id: z.string(),
     key: z.string(),
     name: z.string(),

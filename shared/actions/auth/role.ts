@@ -10,6 +10,7 @@ import { markdown, singleLine } from "../../domain/value-types.ts";
 import { type Action, defineAction } from "../define-action.ts";
 import { subjectOf } from "../field-actions.ts";
 import { listOutput, pageOf, paging, readingOf } from "../lists.ts";
+import { namedObject } from "../named-object.ts";
 import { optional, required } from "../params.ts";
 import { written } from "../written.ts";
 import { checkAdministratorRemains, checkCaller, everyRole } from "./administrators.ts";
@@ -67,7 +68,7 @@ const roleGet = defineAction({
   output: {
     mediaType: "application/json",
     description: "The role.",
-    schema: () => z.object({ role: roleRow(), permissions: z.array(z.string()) }),
+    schema: () => namedObject("RoleWithPermissions", { role: roleRow(), permissions: z.array(z.string()) }),
   },
   errors: [],
   example: { roleRef: "key:auditor" },

@@ -13,6 +13,7 @@ import { flag, listOf, singleLine } from "../../domain/value-types.ts";
 import type { Call } from "../call.ts";
 import { type Action, defineAction } from "../define-action.ts";
 import { listOutput, pageOf, paging, readingOf } from "../lists.ts";
+import { namedObject } from "../named-object.ts";
 import { optional, required } from "../params.ts";
 import { need } from "../resolve.ts";
 import type { View } from "../store.ts";
@@ -100,7 +101,7 @@ const tokenList = defineAction({
     ...paging,
   },
   output: listOutput("The API tokens.", () =>
-    z.object({
+    namedObject("ApiToken", {
       id: z.string(),
       name: z.string(),
       actorId: z.string().check(z.describe("The actor it stands for.")),

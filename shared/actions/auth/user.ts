@@ -8,6 +8,7 @@ import { flag, fullname, password, username } from "../../domain/value-types.ts"
 import { type Action, defineAction } from "../define-action.ts";
 import { subjectOf } from "../field-actions.ts";
 import { listOutput, pageOf, paging, readingOf } from "../lists.ts";
+import { namedObject } from "../named-object.ts";
 import { required } from "../params.ts";
 import { written } from "../written.ts";
 import { ableChanges, actorOf, checkNotSelf, withoutApiTokens } from "./account-changes.ts";
@@ -71,7 +72,7 @@ const userList = defineAction({
   ledger: "identity",
   input: paging,
   output: listOutput("The users.", () =>
-    z.object({
+    namedObject("User", {
       id: z.string(),
       username: z.string(),
       fullname: z.string(),

@@ -5,6 +5,7 @@ import { Problem } from "../../domain/problems.ts";
 import { etagOf } from "../controls.ts";
 import { type Action, type Decision, defineAction, type WholeAnswer } from "../define-action.ts";
 import { TAGS_LEDGER } from "../ledgers.ts";
+import { namedObject } from "../named-object.ts";
 import { required } from "../params.ts";
 import { rehearsedMembers } from "../written.ts";
 import { asEntry, readyEntries } from "./entries.ts";
@@ -17,12 +18,12 @@ const output = {
   mediaType: "application/json" as const,
   description: "What every entry answers, and the revision of every model the batch touched.",
   schema: () =>
-    z.object({
+    namedObject("BatchAnswer", {
       status: z.literal("ok"),
       changed: z.boolean().check(z.describe("False when everything was already as asked.")),
       results: z.array(z.unknown()).check(z.describe("The answer of each entry, in their order.")),
       revisions: z
-        .array(z.object({ id: z.string(), key: z.string(), revision: z.int() }))
+        .array(namedObject("BatchRevision", { id: z.string(), key: z.string(), revision: z.int() }))
         .check(
           z.describe(
             "Every model the batch touched, with its revision after the call; `tags` where it changed global tags.",

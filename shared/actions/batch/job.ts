@@ -7,19 +7,22 @@ import { jobRef } from "../../domain/value-types.ts";
 import { type Action, defineAction } from "../define-action.ts";
 import type { Job } from "../jobs.ts";
 import { listOutput } from "../lists.ts";
+import { namedObject } from "../named-object.ts";
 import { required } from "../params.ts";
 
 const row = () =>
-  z.object({
+  namedObject("Job", {
     id: z.string(),
     action: z.string(),
     actor: z.string().check(z.describe("Id of the actor whose job it is.")),
     state: z.enum(["accepted", "running", "done", "failed", "cancelled"]),
     accepted: z.string().check(z.describe("ISO 8601.")),
     ended: z.optional(z.string()),
-    progress: z.object({ done: z.int(), total: z.int() }).check(z.describe("Objects written, and in all.")),
+    progress: namedObject("JobProgress", { done: z.int(), total: z.int() }).check(
+      z.describe("Objects written, and in all."),
+    ),
     result: z.optional(z.unknown()),
-    problem: z.optional(z.object({ code: z.string(), detail: z.string() })),
+    problem: z.optional(namedObject("JobProblem", { code: z.string(), detail: z.string() })),
   });
 
 function shown(job: Job) {
@@ -86,6 +89,7 @@ const jobCancel = defineAction({
   title: "Cancel job",
   description: "Ends a job that has not ended: nothing of it becomes visible. A job that has ended stays as it is.",
   intent: "other",
+  safe: false,
   rule: "signed_in",
   input: { jobRef: required(jobRef, "The job, as the 202 answer names it.") },
   output: { mediaType: "application/json", description: "The job as it stands then.", schema: row },

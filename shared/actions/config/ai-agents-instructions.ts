@@ -9,6 +9,7 @@ export const aiAgentsInstructions = defineAction({
   description:
     "Tells an agent in Markdown how to work with the service: how to call actions, name things, steer a call, what to do about each problem, and how to get from a source to a finished model.",
   intent: "other",
+  safe: true,
   rule: "public",
   input: {},
   output: { mediaType: "text/plain", description: "A guide in Markdown.", schema: () => z.string() },

@@ -2,17 +2,18 @@ import * as z from "zod/mini";
 import { type Action, defineAction } from "../define-action.ts";
 import { semanticsOf } from "../describe-semantics.ts";
 import { listOutput } from "../lists.ts";
+import { namedObject } from "../named-object.ts";
 import { allParams } from "../payload.ts";
 import { passes } from "../rules.ts";
 
 const actionRows = listOutput("Actions with their parameters in order.", () =>
-  z.object({
+  namedObject("ActionDescription", {
     actionRef: z.string().check(z.describe("<group>/<action>")),
     title: z.string(),
     description: z.string(),
     securityRule: z.string().check(z.describe("A key of inspect_security_rules.")),
     parameters: z.array(
-      z.object({
+      namedObject("ActionParameter", {
         name: z.string(),
         type: z.string().check(z.describe("An id of inspect_type_system, or List<id>.")),
         jsonType: z.enum(["string", "boolean", "number", "array", "object"]),
@@ -22,12 +23,14 @@ const actionRows = listOutput("Actions with their parameters in order.", () =>
         order: z.int().check(z.minimum(0)),
       }),
     ),
-    semantics: z.object({
+    semantics: namedObject("ActionSemantics", {
       intent: z.enum(["create", "read", "update", "delete", "other"]),
       subjects: z.array(
-        z.object({
+        namedObject("ActionSubject", {
           type: z.string(),
-          referencingParams: z.array(z.object({ name: z.string(), kind: z.enum(["ref", "id", "key"]) })),
+          referencingParams: z.array(
+            namedObject("ReferencingParameter", { name: z.string(), kind: z.enum(["ref", "id", "key"]) }),
+          ),
         }),
       ),
       returns: z.array(z.string()),
@@ -42,6 +45,7 @@ export const inspectActions = defineAction({
   description:
     "Lists the actions the caller may run now, with their parameters and meaning. Without a token: the public ones.",
   intent: "other",
+  safe: true,
   rule: "public",
   input: {},
   output: actionRows,
@@ -60,6 +64,7 @@ export const inspectActionsAll = defineAction({
   description:
     "Lists every action of the service with its parameters and meaning, whether or not the caller may run it.",
   intent: "other",
+  safe: true,
   rule: "public",
   input: {},
   output: actionRows,

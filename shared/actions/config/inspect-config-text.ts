@@ -8,6 +8,7 @@ export const inspectConfigText = defineAction({
   title: "Inspect configuration as text",
   description: "Says what `inspect_config` says, as text for people: one fact per line, values below each other.",
   intent: "other",
+  safe: true,
   rule: "signed_in",
   input: {},
   output: { mediaType: "text/plain", description: "The running service.", schema: () => z.string() },

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Principal } from "../../domain/principal.ts";
 import { defineAction } from "../define-action.ts";
+import { namedObject } from "../named-object.ts";
 import type { ServiceFacts } from "../ports.ts";
 
 /** The limits a caller can meet; the others are the service's own affair. */
@@ -50,19 +51,20 @@ export const inspectConfig = defineAction({
   description:
     "Says what is running: name, version, storage engine and limits. Any valid token may ask, so it also tells whether a token is accepted. Administrators see the storage endpoint and table as well.",
   intent: "other",
+  safe: true,
   rule: "signed_in",
   input: {},
   output: {
     mediaType: "application/json",
     description: "The running service.",
     schema: () =>
-      z.object({
+      namedObject("ServiceConfiguration", {
         name: z.string().check(z.describe("Name of the product.")),
         version: z.string().check(z.describe("Version of the service.")),
         engine: z.string().check(z.describe("What the models are stored in.")),
         limits: z
           .strictObject(Object.fromEntries(PUBLIC_LIMITS.map((name) => [name, z.int()])))
-          .check(z.describe("The service's limits; the unit ends each name.")),
+          .check(z.meta({ title: "ServiceLimits" }), z.describe("The service's limits; the unit ends each name.")),
         endpoint: z.optional(z.string().check(z.describe("DynamoDB endpoint; for administrators only."))),
         table: z.optional(z.string().check(z.describe("DynamoDB table; for administrators only."))),
       }),

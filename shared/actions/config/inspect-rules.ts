@@ -3,6 +3,7 @@ import { PERMISSION_TEXTS } from "../../domain/permission-texts.ts";
 import { ALL_PERMISSIONS, impliedBy } from "../../domain/permissions.ts";
 import { defineAction } from "../define-action.ts";
 import { listOutput } from "../lists.ts";
+import { namedObject } from "../named-object.ts";
 import { RULES } from "../rule-list.ts";
 
 export const inspectPermissions = defineAction({
@@ -11,10 +12,11 @@ export const inspectPermissions = defineAction({
   title: "Inspect permissions",
   description: "Lists every permission with what it allows and which other permissions it implies.",
   intent: "other",
+  safe: true,
   rule: "public",
   input: {},
   output: listOutput("Every permission.", () =>
-    z.object({
+    namedObject("Permission", {
       id: z.enum(ALL_PERMISSIONS),
       name: z.string(),
       description: z.string(),
@@ -41,10 +43,11 @@ export const inspectSecurityRules = defineAction({
   title: "Inspect security rules",
   description: "Lists every rule an action can have, with the permissions it asks for.",
   intent: "other",
+  safe: true,
   rule: "public",
   input: {},
   output: listOutput("Every rule, sorted by key.", () =>
-    z.object({
+    namedObject("SecurityRule", {
       key: z.string(),
       name: z.string(),
       description: z.string(),

@@ -8,6 +8,7 @@ import { attributeKey, flag, markdown, singleLine } from "../../domain/value-typ
 import { defineAction } from "../define-action.ts";
 import { subjectOf } from "../field-actions.ts";
 import { listOutput, pageOf, paging, readingOf } from "../lists.ts";
+import { namedObject } from "../named-object.ts";
 import { optional, required } from "../params.ts";
 import { need } from "../resolve.ts";
 import type { View } from "../store.ts";
@@ -26,7 +27,7 @@ type OwnerName = "entity" | "relationship";
 type Owner<R extends string> = Kind<OwnerName, "model", R>;
 
 const row = () =>
-  z.object({
+  namedObject("Attribute", {
     id: z.string(),
     key: z.string(),
     name: z.optional(z.string()),

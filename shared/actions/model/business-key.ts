@@ -10,13 +10,14 @@ import { listOf, markdown, singleLine } from "../../domain/value-types.ts";
 import { type Action, defineAction } from "../define-action.ts";
 import { subjectOf, updateField } from "../field-actions.ts";
 import { listOutput, pageOf, paging, readingOf } from "../lists.ts";
+import { namedObject } from "../named-object.ts";
 import { clearing, optional, required } from "../params.ts";
 import { need } from "../resolve.ts";
 import { written } from "../written.ts";
 import { attributesNamed } from "./attributes-named.ts";
 
 const row = () =>
-  z.object({
+  namedObject("BusinessKey", {
     id: z.string(),
     key: z.string(),
     name: z.optional(z.string()),

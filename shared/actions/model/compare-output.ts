@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
 import type { Output } from "../define-action.ts";
+import { namedObject } from "../named-object.ts";
 
 const side = () =>
-  z.object({
+  namedObject("ComparedModel", {
     modelId: z.optional(z.string().check(z.describe("Absent for inline content."))),
     modelKey: z.string(),
     modelVersion: z.string(),
@@ -28,7 +29,7 @@ const location = {
 };
 
 const entry = () =>
-  z.object({
+  namedObject("ModelDifference", {
     status: z
       .enum(["ADDED", "DELETED", "MODIFIED"])
       .check(z.describe("`ADDED`: only on the right; `DELETED`: only on the left.")),
@@ -56,7 +57,7 @@ export const compared = {
   mediaType: "application/json",
   description: "The differences, in a stable order: by sort of object, then by place.",
   schema: () =>
-    z.object({
+    namedObject("ModelComparison", {
       scopeApplied: z.enum(["structural", "complete"]),
       left: side(),
       right: side(),

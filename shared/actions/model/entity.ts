@@ -10,13 +10,14 @@ import { entityKey, link, listOf, markdown, singleLine } from "../../domain/valu
 import { type Action, defineAction } from "../define-action.ts";
 import { subjectOf, updateField, updateKey } from "../field-actions.ts";
 import { listOutput, pageOf, paging, readingOf } from "../lists.ts";
+import { namedObject } from "../named-object.ts";
 import { clearing, optional, required } from "../params.ts";
 import { tagMember, tagsOf } from "../tags-shown.ts";
 import { written } from "../written.ts";
 import { attributesNamed } from "./attributes-named.ts";
 
 const row = () =>
-  z.object({
+  namedObject("Entity", {
     id: z.string(),
     key: z.string(),
     name: z.optional(z.string()),

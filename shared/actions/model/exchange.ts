@@ -8,6 +8,7 @@ import { documentOf, globalTagIds, tagIdsByRef } from "../../domain/model-docume
 import { Problem } from "../../domain/problems.ts";
 import { jsonContent, location, modelKey, modelVersion, singleLine } from "../../domain/value-types.ts";
 import { type Action, type Decision, defineAction } from "../define-action.ts";
+import { namedObject } from "../named-object.ts";
 import { optional, required } from "../params.ts";
 import { momentOf } from "../past.ts";
 import type { ImportSource } from "../ports.ts";
@@ -61,7 +62,7 @@ const modelExportVersion = defineAction({
 const allModels = {
   mediaType: "application/json" as const,
   description: "The documents of all models.",
-  schema: () => z.object({ models: z.array(modelDocument()) }),
+  schema: () => namedObject("ModelDocuments", { models: z.array(modelDocument()) }),
 };
 
 const inspectModelsJson = defineAction({
@@ -135,7 +136,7 @@ const modelCopy = defineAction({
 });
 
 const imported = writtenWith("The model that was made, and what was not carried over.", () => ({
-  counts: z.object({
+  counts: namedObject("ImportCounts", {
     types: z.int(),
     entities: z.int(),
     attributes: z.int(),
@@ -145,7 +146,7 @@ const imported = writtenWith("The model that was made, and what was not carried 
     globalTags: z.int().check(z.describe("Tag groups and global tags that were not there and were made with it.")),
   }),
   warnings: z.array(
-    z.object({
+    namedObject("ImportWarning", {
       pointer: z.string().check(z.describe("Its place in the source, as a JSON pointer.")),
       detail: z.string(),
     }),

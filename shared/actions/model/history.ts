@@ -7,6 +7,7 @@ import { modelVersion } from "../../domain/value-types.ts";
 import { etagOf } from "../controls.ts";
 import { type Action, defineAction } from "../define-action.ts";
 import { listOutput, pageOf, paging, readingOf } from "../lists.ts";
+import { namedObject } from "../named-object.ts";
 import { optional } from "../params.ts";
 import { noMoment, type Past } from "../past.ts";
 import type { View } from "../store.ts";
@@ -32,7 +33,9 @@ const historyVersions = defineAction({
   past: true,
   within: model,
   input: paging,
-  output: listOutput("The released versions.", () => z.object({ version: z.string(), ...facts() })),
+  output: listOutput("The released versions.", () =>
+    namedObject("ReleasedVersion", { version: z.string(), ...facts() }),
+  ),
   errors: [],
   example: { modelRef: "key:crm" },
   run: async ({ view, input, ports }) => {
@@ -66,7 +69,7 @@ const image = (when: string) =>
   );
 
 const changeSchema = () =>
-  z.object({
+  namedObject("CommittedChange", {
     ...facts(),
     change: z.enum(["create", "update", "delete"]),
     kind: z.string().check(z.describe("As stored: `attribute` for those of entities and relationships.")),

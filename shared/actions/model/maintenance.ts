@@ -6,6 +6,7 @@ import { flag } from "../../domain/value-types.ts";
 import { type Action, defineAction } from "../define-action.ts";
 import type { CheckedFinding, CheckOptions, LedgerChecks } from "../ledger-checks.ts";
 import { pageOf, paging, readingOf } from "../lists.ts";
+import { namedObject } from "../named-object.ts";
 import { optional } from "../params.ts";
 import type { Page, Rows, Store } from "../store.ts";
 
@@ -38,6 +39,7 @@ const rebuildModels = defineAction({
   description:
     "Holds what is stored of a model against the replay of its log, or of every model in the order of their keys, and mends what the log decides where that is asked for. The log is never touched. Where the time of the call is up before the last model, the answer has a cursor to go on from. What no model names any more only `npm run fsck` finds, which sees the whole table; what waits for the sweeper is left to it.",
   intent: "other",
+  safe: false,
   rule: "admin",
   input: {
     modelRef: optional(modelRef, "The model; every model unless given. By id also one that the list of models lacks."),
@@ -48,10 +50,10 @@ const rebuildModels = defineAction({
     mediaType: "application/json",
     description: "How many models were checked, whether those were the last ones, and what was found.",
     schema: () =>
-      z.object({
+      namedObject("ModelChecks", {
         checked: z.int(),
         complete: z.boolean(),
-        ...foundSchemas(z.object({ modelId: z.string(), ...finding })),
+        ...foundSchemas(namedObject("ModelFinding", { modelId: z.string(), ...finding })),
       }),
   },
   errors: ["not_found"],
@@ -106,12 +108,13 @@ const rebuildTags = defineAction({
   description:
     "Holds what is stored of tag groups and global tags against the replay of their log, and mends what the log decides where that is asked for. Local tags are checked with their model.",
   intent: "other",
+  safe: false,
   rule: "admin",
   input: { mend: optional(flag, MEND) },
   output: {
     mediaType: "application/json",
     description: "What was found.",
-    schema: () => z.object(foundSchemas(z.object(finding))),
+    schema: () => namedObject("TagChecks", foundSchemas(namedObject("TagFinding", finding))),
   },
   errors: [],
   example: {},

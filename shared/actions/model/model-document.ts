@@ -3,6 +3,7 @@ import { DOCUMENT_SCHEMA } from "../../domain/document.ts";
 import { FREE_KEY, TAG_KEY } from "../../domain/keys.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { CARDINALITIES } from "../../domain/structure-types.ts";
+import { namedObject } from "../named-object.ts";
 
 const keyed = (key: RegExp) => ({
   id: z.string().check(z.describe("For refs inside the document; an import gives new ones.")),
@@ -26,13 +27,13 @@ const marked = () => ({
 
 const attributes = () =>
   z
-    .array(z.object({ ...described(), type: ref("type"), optional: z.boolean(), ...marked() }))
+    .array(namedObject("AttributeDocument", { ...described(), type: ref("type"), optional: z.boolean(), ...marked() }))
     .check(z.describe("In the order in which they were made."));
 
 const attributeRefs = () => z.array(ref("attribute")).check(z.describe("In order."));
 
 const entity = () =>
-  z.object({
+  namedObject("EntityDocument", {
     ...described(),
     documentationHome: z.optional(z.string()),
     origin: z.optional(z.string().check(z.describe("Where it was imported from."))),
@@ -41,23 +42,25 @@ const entity = () =>
     primaryKey: attributeRefs(),
   });
 
-const role = () => z.object({ ...keyed(FREE_KEY), entity: ref("entity"), cardinality: z.enum(CARDINALITIES) });
+const role = () =>
+  namedObject("RoleDocument", { ...keyed(FREE_KEY), entity: ref("entity"), cardinality: z.enum(CARDINALITIES) });
 
 const relationship = () =>
-  z.object({
+  namedObject("RelationshipDocument", {
     ...described(),
     ...marked(),
     roles: z.array(role()).check(z.minLength(2)),
     attributes: attributes(),
   });
 
-const businessKey = () => z.object({ ...described(), entity: ref("entity"), participants: attributeRefs() });
+const businessKey = () =>
+  namedObject("BusinessKeyDocument", { ...described(), entity: ref("entity"), participants: attributeRefs() });
 
-const tags = () => z.array(z.object(described(TAG_KEY)));
+const tags = () => z.array(namedObject("TagDocument", described(TAG_KEY)));
 
 /** The schema of a model document as exports answer it. */
 export const modelDocument = () =>
-  z.object({
+  namedObject("ModelDocument", {
     $schema: z.literal(DOCUMENT_SCHEMA),
     ...described(),
     name: z.string().check(z.maxLength(LIMITS.nameCharacters)),
@@ -66,12 +69,12 @@ export const modelDocument = () =>
     documentationHome: z.optional(z.string()),
     origin: z.optional(z.string().check(z.describe("Where it was imported from."))),
     ...marked(),
-    types: z.array(z.object(described())),
+    types: z.array(namedObject("TypeDocument", described())),
     entities: z.array(entity()),
     relationships: z.array(relationship()),
     businessKeys: z.array(businessKey()),
     localTags: tags().check(z.describe("Every tag of the model, also those that mark nothing.")),
     tagGroups: z
-      .array(z.object({ ...described(TAG_KEY), tags: tags() }))
+      .array(namedObject("TagGroupDocument", { ...described(TAG_KEY), tags: tags() }))
       .check(z.describe("The tags of groups that mark something in the model.")),
   });

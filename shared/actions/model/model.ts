@@ -8,6 +8,7 @@ import { FIRST_VERSION } from "../../domain/versions.ts";
 import { type Action, defineAction } from "../define-action.ts";
 import { subjectOf, updateField, updateKey } from "../field-actions.ts";
 import { pageOf, paging, readingOf } from "../lists.ts";
+import { namedObject } from "../named-object.ts";
 import { clearing, optional, required } from "../params.ts";
 import { tagMember, tagsOf } from "../tags-shown.ts";
 import { written } from "../written.ts";
@@ -50,7 +51,7 @@ const modelCreate = defineAction({
 });
 
 const summary = () =>
-  z.object({
+  namedObject("ModelSummary", {
     id: z.string(),
     key: z.string(),
     name: z.string(),
@@ -91,7 +92,7 @@ const modelGet = defineAction({
     mediaType: "application/json",
     description: "The model.",
     schema: () =>
-      z.object({
+      namedObject("Model", {
         id: z.string(),
         key: z.string(),
         name: z.string(),

@@ -10,6 +10,7 @@ import { markdown, singleLine } from "../../domain/value-types.ts";
 import { type Action, defineAction } from "../define-action.ts";
 import { subjectOf, updateField, updateKey } from "../field-actions.ts";
 import { listOutput, pageOf, paging, readingOf } from "../lists.ts";
+import { namedObject } from "../named-object.ts";
 import { clearing, optional, required } from "../params.ts";
 import { need } from "../resolve.ts";
 import { tagMember, tagsOf } from "../tags-shown.ts";
@@ -18,7 +19,7 @@ import { hasAttributes } from "./attribute.ts";
 import { roleOf, roleRow, shownRole } from "./role.ts";
 
 const row = () =>
-  z.object({
+  namedObject("Relationship", {
     id: z.string(),
     key: z.string(),
     name: z.optional(z.string()),

@@ -5,6 +5,7 @@ import { Problem } from "../../domain/problems.ts";
 import type { Ref } from "../../domain/refs.ts";
 import { restoration } from "../../domain/restore.ts";
 import { type Action, defineAction } from "../define-action.ts";
+import { namedObject } from "../named-object.ts";
 import { type Moment, momentOf, needPast, type PastState } from "../past.ts";
 import type { View } from "../store.ts";
 import { globalTags } from "../tags-shown.ts";
@@ -13,7 +14,9 @@ import { moments } from "./past-document.ts";
 
 const restored = writtenWith("What was written, and what could not come back as it was.", () => ({
   restoredRevision: z.int().check(z.describe("The revision whose state the model has again.")),
-  losses: z.array(z.object({ id: z.string().check(z.describe("The object it is about.")), detail: z.string() })),
+  losses: z.array(
+    namedObject("RestoreLoss", { id: z.string().check(z.describe("The object it is about.")), detail: z.string() }),
+  ),
 }));
 
 const modelRestore = defineAction({

@@ -5,13 +5,14 @@ import type { Relationship, Role } from "../../domain/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 import { CARDINALITIES } from "../../domain/structure-types.ts";
+import { namedObject } from "../named-object.ts";
 
 /** A relationship is one between so many sides at least. */
 const FEWEST_ROLES = 2;
 
 /** How a relationship shows one of its roles. */
 export const roleRow = () =>
-  z.object({
+  namedObject("RelationshipRole", {
     id: z.string(),
     key: z.string(),
     name: z.optional(z.string()),

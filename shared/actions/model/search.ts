@@ -6,6 +6,7 @@ import { rowTest, type SearchFilters } from "../../domain/search/filters.ts";
 import { FOUND_KINDS, locationOf, type SearchRow } from "../../domain/search/rows.ts";
 import { type Action, defineAction } from "../define-action.ts";
 import { listOutput, pageOf, paging, readingOf } from "../lists.ts";
+import { namedObject } from "../named-object.ts";
 import { optional, required } from "../params.ts";
 import type { SearchMemory } from "../search-cache.ts";
 import type { Page, Rows, Store, Summary } from "../store.ts";
@@ -15,21 +16,19 @@ import { filtersById, searchedTags, type TagLedgers } from "./searched-tags.ts";
 const members = (kind: string) => [`${kind}Id`, `${kind}Key`, `${kind}Label`];
 
 const found = () =>
-  z.object({
+  namedObject("FoundObject", {
     id: z.string(),
-    location: z
-      .object({
-        objectType: z.enum(FOUND_KINDS),
-        ...Object.fromEntries(members("model").map((name) => [name, z.string()])),
-        ...Object.fromEntries(
-          FOUND_KINDS.slice(1)
-            .flatMap(members)
-            .map((name) => [name, z.optional(z.string())]),
-        ),
-      })
-      .check(
-        z.describe("Ids, keys and labels of it and of what it lies in; a label is the name, or the key where none is."),
+    location: namedObject("FoundLocation", {
+      objectType: z.enum(FOUND_KINDS),
+      ...Object.fromEntries(members("model").map((name) => [name, z.string()])),
+      ...Object.fromEntries(
+        FOUND_KINDS.slice(1)
+          .flatMap(members)
+          .map((name) => [name, z.optional(z.string())]),
       ),
+    }).check(
+      z.describe("Ids, keys and labels of it and of what it lies in; a label is the name, or the key where none is."),
+    ),
   });
 
 const search = defineAction({

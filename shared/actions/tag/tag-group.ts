@@ -8,11 +8,17 @@ import { markdown, singleLine } from "../../domain/value-types.ts";
 import { type Action, defineAction } from "../define-action.ts";
 import { subjectOf, updateField, updateKey } from "../field-actions.ts";
 import { listOutput, pageOf, paging, readingOf } from "../lists.ts";
+import { namedObject } from "../named-object.ts";
 import { clearing, optional, required } from "../params.ts";
 import { written } from "../written.ts";
 
 const row = () =>
-  z.object({ id: z.string(), key: z.string(), name: z.optional(z.string()), description: z.optional(z.string()) });
+  namedObject("TagGroup", {
+    id: z.string(),
+    key: z.string(),
+    name: z.optional(z.string()),
+    description: z.optional(z.string()),
+  });
 
 function shown({ id, key, name, description }: TagGroup) {
   return { id, key, ...given("name", name), ...given("description", description) };

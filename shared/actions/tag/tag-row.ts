@@ -1,21 +1,22 @@
 import * as z from "zod/mini";
 import { given, type TagOfGroup } from "../../domain/content.ts";
 import type { Tag } from "../../domain/objects.ts";
+import { namedObject } from "../named-object.ts";
 import type { View } from "../store.ts";
 
-const named = () => z.object({ id: z.string(), key: z.string() });
+const named = () => namedObject("IdAndKey", { id: z.string(), key: z.string() });
 
 /** A tag as every action of the group `tag` answers it. */
 export const tagRow = () =>
-  z.object({
+  namedObject("Tag", {
     id: z.string(),
     key: z.string(),
     group: z.optional(named()).check(z.describe("The group of a global tag.")),
     groupId: z.optional(z.string()).check(z.describe("The id of that group.")),
     model: z.optional(named()).check(z.describe("The model of a local tag.")),
-    tagScopeRef: z
-      .object({ type: z.enum(["global", "model"]), id: z.optional(z.string()) })
-      .check(z.describe("Where it may be used; `id` is that of the model.")),
+    tagScopeRef: namedObject("TagScopeRef", { type: z.enum(["global", "model"]), id: z.optional(z.string()) }).check(
+      z.describe("Where it may be used; `id` is that of the model."),
+    ),
     name: z.optional(z.string()),
     description: z.optional(z.string()),
   });

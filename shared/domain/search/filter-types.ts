@@ -3,7 +3,7 @@ import { textFault } from "../legal-text.ts";
 import { LIMITS } from "../limits.ts";
 import type { Ref } from "../refs.ts";
 import { parseTagRef } from "../tag-refs.ts";
-import { jsonTypeOf, text, valueType } from "../value-type.ts";
+import { describedAs, jsonTypeOf, text, valueType } from "../value-type.ts";
 import type { SearchFilter, SearchFilters } from "./filters.ts";
 
 /** A condition as the schema leaves it: of known members, whose values the check goes through. */
@@ -73,20 +73,37 @@ const condition = () =>
       for (const [path, message] of faultsOf(ctx.value as Written)) {
         ctx.issues.push({ code: "custom", input: ctx.value, path: [...path], message });
       }
-    }, z.meta(CONDITION_SHAPE));
+    }, describedAs(CONDITION_SHAPE));
+
+const filterShape = (title: string, type: string, value: Readonly<Record<string, unknown>>, required: string[]) => ({
+  title,
+  type: "object",
+  properties: {
+    type: { type: "string", enum: [type] },
+    condition: { type: "string", enum: CONDITIONS[type] },
+    value,
+  },
+  required: ["type", "condition", ...required],
+  additionalProperties: false,
+});
 
 /** What the check lets through, as JSON Schema has it. */
 const CONDITION_SHAPE = {
-  properties: {
-    type: { enum: Object.keys(CONDITIONS) },
-    condition: { enum: Object.values(CONDITIONS).flat() },
-    value: {
-      anyOf: [
-        { type: "array", items: { type: "string" }, maxItems: LIMITS.searchTags },
-        { type: "string", maxLength: LIMITS.searchCharacters },
-      ],
-    },
-  },
+  title: "SearchFilter",
+  oneOf: [
+    filterShape(
+      "TagsFilter",
+      "tags",
+      {
+        type: "array",
+        items: { type: "string" },
+        maxItems: LIMITS.searchTags,
+        description: "Refs of tags; not with `empty` and `notEmpty`, which look at no tag.",
+      },
+      [],
+    ),
+    filterShape("TextFilter", "text", { type: "string", maxLength: LIMITS.searchCharacters }, ["value"]),
+  ],
 };
 
 function objectExpected(members: string) {
@@ -102,17 +119,19 @@ export const searchFilters = valueType<SearchFilters>({
   json: "object",
   description: `What to look for: \`{"operator": "and" or "or", "items": [condition]}\`, where \`and\` is meant unless \`or\` is given. Up to ${LIMITS.searchFilters} conditions, each \`{"type": "tags", "condition": "empty" or "notEmpty"}\`, \`{"type": "tags", "condition": "anyOf", "allOf" or "noneOf", "value": [TagRef]}\` or \`{"type": "text", "condition": "contains", "value": text}\`.`,
   schema: () =>
-    z.strictObject(
-      {
-        operator: z.optional(z.enum(["and", "or"], { error: "must be and or or" })),
-        items: z.optional(
-          z
-            .array(condition(), { error: (issue) => `expected a list, got ${jsonTypeOf(issue.input)}` })
-            .check(z.maxLength(LIMITS.searchFilters, { error: `has more than ${LIMITS.searchFilters} members` })),
-        ),
-      },
-      { error: objectExpected("operator and items") },
-    ),
+    z
+      .strictObject(
+        {
+          operator: z.optional(z.enum(["and", "or"], { error: "must be and or or" })),
+          items: z.optional(
+            z
+              .array(condition(), { error: (issue) => `expected a list, got ${jsonTypeOf(issue.input)}` })
+              .check(z.maxLength(LIMITS.searchFilters, { error: `has more than ${LIMITS.searchFilters} members` })),
+          ),
+        },
+        { error: objectExpected("operator and items") },
+      )
+      .check(z.meta({ title: "SearchFilters" })),
   read: (json) => {
     // The schema has accepted it.
     const { operator = "and", items = [] } = json as Partial<SearchFilters<string>>;

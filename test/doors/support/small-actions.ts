@@ -83,6 +83,7 @@ const sign = defineAction({
   name: "sign",
   title: "Sign",
   intent: "other",
+  safe: false,
   input: { password: required(password, "A password.") },
   output: json,
   run: async () => ({ body: {} }),
