@@ -11,7 +11,7 @@ import { openIdConfiguration, publicKeySet } from "../../shared/identity/verific
 import { createAccountStore } from "../../shared/store/account-store.ts";
 import type { Table } from "../../shared/store/dynamo.ts";
 import { createStore } from "../../shared/store/model-store.ts";
-import { createRetryBudget } from "../../shared/store/retry-budget.ts";
+import { createRetryBudget } from "../../shared/store/retry.ts";
 import {
   checksOnDemand,
   externalOnDemand,

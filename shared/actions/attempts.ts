@@ -39,8 +39,6 @@ interface Shared {
   readonly unsettled: Unsettled[];
   /** Among the writers of the model; a call that writes nothing waits for nobody. */
   readonly place: Place | undefined;
-  /** True when the last commit was refused for want of throughput. */
-  throttled: boolean;
   /** True once most of a generation is written: then the call goes on as long as it may. */
   staged: boolean;
 }
@@ -70,7 +68,7 @@ export async function answerCall(r: Running, opening: Promise<View> | undefined)
   const unsettled: Unsettled[] = [];
   const place =
     isWrite(r.action) && !r.request.controls.dryRun ? createPlace(r.service.turns, ambient, giveUp) : undefined;
-  const shared: Shared = { prepared, claim, unsettled, place, throttled: false, staged: false };
+  const shared: Shared = { prepared, claim, unsettled, place, staged: false };
   try {
     return await untilAnswered(r, opening, shared, giveUp);
   } finally {
@@ -102,7 +100,7 @@ async function untilAnswered(
       throw tooLate(shared);
     }
     // Whoever waited for the turn has let others go first already.
-    const waited = !shared.throttled && (await place?.take());
+    const waited = await place?.take();
     if (!waited) await ambient.sleep(ambient.random() * Math.min(1_000, 20 * 2 ** repeats));
     r.call.repeat();
   }
@@ -269,7 +267,6 @@ async function commit(r: Running, ledgers: Ledgers, decision: Decision, shared: 
   const outcome = await committed(decision, () =>
     store.commit(view, { ...commitAt(view.revision + 1), ...later }, r.call),
   );
-  shared.throttled = outcome === "throttled";
   shared.staged ||= outcome === "overtaken";
   if (outcome === "unknown") shared.unsettled.push({ view, decision });
   if (typeof outcome === "string") return undefined;
@@ -329,15 +326,13 @@ async function settle(r: Running, unsettled: Unsettled[]): Promise<Answer | unde
   return undefined;
 }
 
-function tooLate({ unsettled, throttled }: Shared): Problem {
+function tooLate({ unsettled }: Shared): Problem {
   const retryAfter = 1;
   if (unsettled.length > 0) {
     const detail = "the store did not say whether the change was made; read again before repeating it";
     return new Problem("out_of_time", detail, { retryAfter });
   }
-  return throttled
-    ? new Problem("throttled", "the store takes no more writes now; try again", { retryAfter })
-    : new Problem("contention", "too many writers work on this model; try again", { retryAfter });
+  return new Problem("contention", "too many writers work on this model; try again", { retryAfter });
 }
 
 function writeAnswer(r: Running, view: View, decision: Decision, revision: number, changed: boolean): Answer {

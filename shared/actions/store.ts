@@ -118,7 +118,6 @@ export type CommitOutcome =
   | { readonly twin: AnswerRecord }
   | "moved"
   | "overtaken"
-  | "throttled"
   | "unknown";
 
 /** A revision that a model was read at. */

@@ -7,17 +7,16 @@ import { auditWrite } from "./audit-items.ts";
 import { sendCommit } from "./commit.ts";
 import { ACCOUNTS_LEDGER, BOOTSTRAP, IDENTITY, ROLES } from "./keys.ts";
 import { logChange, logEntry, logItem, newestEntries } from "./log.ts";
-import { payForRepeat } from "./patience.ts";
 import { reopenedBy } from "./reopening.ts";
-import { type Expectation, FORMAT, type Item, type Seam } from "./seam.ts";
-import type { Waiting } from "./waiting.ts";
+import type { RetryingTable, RetryPolicy } from "./retry.ts";
+import { type Expectation, FORMAT, type Item } from "./seam.ts";
 import { type GuardedWrite, writesOf } from "./writes.ts";
 
 /** What the account store works on. */
 export interface AccountGround {
-  readonly seam: Seam;
+  readonly seam: RetryingTable;
   readonly ambient: Ambient;
-  readonly waiting: Waiting;
+  readonly waiting: RetryPolicy;
 }
 
 /** See `AccountStore.createFirstAdministrator`. */
@@ -74,7 +73,6 @@ async function bootstrapped(
     ];
     const outcome = await sendCommit(seam, IDENTITY, log, writes, call);
     if (typeof outcome === "object") return "done";
-    if (outcome === "throttled") payForRepeat(waiting);
     await waiting.pause(repeats);
   }
 }

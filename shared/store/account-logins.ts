@@ -5,10 +5,9 @@ import { BUILT_IN } from "../domain/principal.ts";
 import type { Account, Attempts } from "../identity/accounts.ts";
 import type { AccountGround } from "./account-bootstrap.ts";
 import { passwordItem } from "./account-writes.ts";
-import { noAnswer } from "./answering-seam.ts";
 import { objectOf } from "./items.ts";
 import { actorKey, attemptsKey, type ItemKey, passwordKey, userKey } from "./keys.ts";
-import { patiently } from "./patience.ts";
+import { noAnswer } from "./retry.ts";
 import { FORMAT, type Item, Lost, Refused, type Write } from "./seam.ts";
 import { TABLE } from "./table.ts";
 
@@ -81,9 +80,9 @@ export async function replaceHash(
 }
 
 /** Sends a write until the table takes it; false when the expectation failed. */
-export async function send({ seam, waiting }: AccountGround, write: Write): Promise<boolean> {
+export async function send({ seam }: AccountGround, write: Write): Promise<boolean> {
   try {
-    await patiently(waiting, () => seam.write(write));
+    await seam.write(write);
     return true;
   } catch (error) {
     if (error instanceof Refused) return false;

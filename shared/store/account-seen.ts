@@ -9,12 +9,12 @@ const APART = LIMITS.seenMinutes * 60;
 const BATCH = 100;
 
 /** See `AccountStore.noteSeen`. Written without a look, and not once more: what is lost is noted an hour later. */
-export async function noteSeen(seam: Seam, actorId: string, now: number): Promise<void> {
+export async function noteSeen(table: Seam, actorId: string, now: number): Promise<void> {
   const seen = Math.floor(now / 1000);
   // It is to expire that long after it was written, so its time to live tells when that was.
   const put = { ...seenKey(actorId), v: FORMAT, [TABLE.timeToLive]: seen + KEPT };
   try {
-    await seam.write({ put, expect: { absentOrExpired: seen + KEPT - APART + 1 } });
+    await table.write({ put, expect: { absentOrExpired: seen + KEPT - APART + 1 } });
   } catch (error) {
     // Another process noted it within the hour.
     if (!(error instanceof Refused)) throw error;

@@ -8,9 +8,8 @@ import { Problem } from "../domain/problems.ts";
 import { NO_RIGHTS } from "../domain/rights.ts";
 import { type Sighting, saidBy, tellsNews } from "../domain/sighting.ts";
 import { createStore } from "./model-store.ts";
-import type { RetryBudget } from "./retry-budget.ts";
+import { createRetryPolicy, type RetryBudget } from "./retry.ts";
 import type { Seam } from "./seam.ts";
-import { createWaiting } from "./waiting.ts";
 
 interface Ground {
   readonly table: Seam;
@@ -25,7 +24,7 @@ interface Ground {
 export async function sight(ground: Ground, sighting: Sighting, origin: Origin): Promise<Actor> {
   const { table, ambient, budget } = ground;
   const store = createStore(table, ambient, budget);
-  const waiting = createWaiting(ambient, budget);
+  const waiting = createRetryPolicy(ambient, budget);
   const id = ambient.newId();
   const giveUp = Math.min(origin.deadline, ambient.now() + LIMITS.contentionMs);
   let call: Call | undefined;

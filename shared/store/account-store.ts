@@ -1,17 +1,15 @@
 import type { Ambient } from "../actions/call.ts";
 import type { Actor, ApiToken } from "../domain/objects.ts";
 import type { AccountStore, JudgedRole } from "../identity/accounts.ts";
-import { answeringSeam } from "./answering-seam.ts";
 import { objectOf } from "./items.ts";
 import { ACCOUNTS, actorKey, apiTokenKey, BOOTSTRAP, IDENTITY, type ItemKey, ROLES } from "./keys.ts";
-import type { RetryBudget } from "./retry-budget.ts";
+import { createRetryPolicy, type RetryBudget, retryingTable } from "./retry.ts";
 import type { Item, Seam } from "./seam.ts";
-import { createWaiting } from "./waiting.ts";
 
 /** What callers are judged by, over the one table. What few calls need is loaded when it is asked for. */
 export function createAccountStore(table: Seam, ambient: Ambient, budget?: RetryBudget): AccountStore {
-  const waiting = createWaiting(ambient, budget);
-  const seam = answeringSeam(table, waiting);
+  const waiting = createRetryPolicy(ambient, budget);
+  const seam = retryingTable(table, waiting);
   const ground = { seam, ambient, waiting };
   return {
     account: async (username) => (await import("./account-logins.ts")).readAccount(ground, username),
@@ -28,7 +26,7 @@ export function createAccountStore(table: Seam, ambient: Ambient, budget?: Retry
       return { token: token && (objectOf(token) as ApiToken), ...judgedOf(items, bearer) };
     },
     sight: async (...given) => (await import("./account-sightings.ts")).sight({ table, ambient, budget }, ...given),
-    noteSeen: async (...given) => (await import("./account-seen.ts")).noteSeen(seam, ...given),
+    noteSeen: async (...given) => (await import("./account-seen.ts")).noteSeen(table, ...given),
     lastSeen: async (...given) => (await import("./account-seen.ts")).lastSeen(seam, ...given),
     replaceHash: async (...given) => (await import("./account-logins.ts")).replaceHash(ground, ...given),
     attempts: async (name) => (await import("./account-logins.ts")).readAttempts(ground, name),

@@ -4,13 +4,11 @@ import type { Page, Rows } from "../actions/store.ts";
 import type { AuditEntry } from "../domain/audit.ts";
 import { given } from "../domain/content.ts";
 import { LIMITS } from "../domain/limits.ts";
-import { answeringSeam } from "./answering-seam.ts";
 import { auditEntryOf } from "./audit-items.ts";
 import { auditPartition } from "./keys.ts";
-import type { RetryBudget } from "./retry-budget.ts";
+import { createRetryPolicy, type RetryBudget, retryingTable } from "./retry.ts";
 import type { Item, ItemPage, Seam } from "./seam.ts";
 import { TABLE } from "./table.ts";
-import { createWaiting } from "./waiting.ts";
 
 const DAY_MS = 24 * 3_600_000;
 /** How far ahead of this machine's clock another one may have written. */
@@ -24,7 +22,7 @@ export async function listAudit(
   page: Page,
   budget?: RetryBudget,
 ): Promise<Rows<AuditEntry>> {
-  const seam = answeringSeam(table, createWaiting(ambient, budget));
+  const seam = retryingTable(table, createRetryPolicy(ambient, budget));
   const now = ambient.now();
   // What is older has expired.
   const [kept, newest] = [now - LIMITS.auditDays * DAY_MS, now + SKEW_MS].map((ms) => new Date(ms).toISOString());

@@ -5,7 +5,7 @@ import type { AccountGround } from "./account-bootstrap.ts";
 import { send } from "./account-logins.ts";
 import { auditItem, auditWrite } from "./audit-items.ts";
 import { refusalsKey } from "./keys.ts";
-import { MOST_REPEATS, tooBusy } from "./patience.ts";
+import { MOST_REPEATS, toldOf } from "./retry.ts";
 import { Busy, type Item } from "./seam.ts";
 
 /** See `AccountStore.noteLogin`. */
@@ -33,7 +33,7 @@ export async function noteRefusal(
     if (await send(ground, { put, expect })) return;
     await ground.waiting.pause(repeats);
   }
-  throw tooBusy(new Busy(false));
+  throw toldOf(new Busy(false));
 }
 
 /** One more than before, of which the latest one tells when. */

@@ -1,7 +1,6 @@
 import type { ItemKey } from "./keys.ts";
-import { MOST_REPEATS, payForRepeat, tooBusy } from "./patience.ts";
+import { MOST_REPEATS, type RetryPolicy, spendRetryToken, toldOf } from "./retry.ts";
 import { Busy, type Item, type Seam } from "./seam.ts";
-import type { Waiting } from "./waiting.ts";
 
 /** Items one batch call may hold; the limit of BatchWriteItem. */
 const BATCH = 25;
@@ -15,7 +14,7 @@ const LANES = 8;
 export async function putAll(
   seam: Seam,
   items: readonly Item[],
-  waiting: Waiting,
+  waiting: RetryPolicy,
   written?: (count: number) => Promise<void>,
 ): Promise<void> {
   let count = 0;
@@ -28,13 +27,13 @@ export async function putAll(
 }
 
 /** Deletes items of a partition that nobody reads any more. */
-export async function deleteAll(seam: Seam, keys: readonly ItemKey[], waiting: Waiting): Promise<void> {
+export async function deleteAll(seam: Seam, keys: readonly ItemKey[], waiting: RetryPolicy): Promise<void> {
   await inBatches(keys, waiting, (batch) => seam.batchDelete(batch));
 }
 
 async function inBatches<T>(
   all: readonly T[],
-  waiting: Waiting,
+  waiting: RetryPolicy,
   send: (batch: readonly T[]) => Promise<readonly T[]>,
 ): Promise<void> {
   let next = 0;
@@ -59,7 +58,7 @@ async function inBatches<T>(
 
 async function untilTaken<T>(
   batch: readonly T[],
-  waiting: Waiting,
+  waiting: RetryPolicy,
   send: (batch: readonly T[]) => Promise<readonly T[]>,
 ): Promise<void> {
   let left = batch;
@@ -72,12 +71,12 @@ async function untilTaken<T>(
       if (left.length === 0) return;
     } catch (error) {
       if (!(error instanceof Busy)) throw error;
-      if (repeats >= MOST_REPEATS) throw tooBusy(error);
+      if (repeats >= MOST_REPEATS) throw toldOf(error);
     }
-    if (repeats >= MOST_REPEATS) throw tooBusy(new Busy(true));
+    if (repeats >= MOST_REPEATS) throw toldOf(new Busy(true));
     // What is taken bit by bit goes on as fast as the table takes it.
     paid = left.length === before;
-    if (paid) payForRepeat(waiting);
+    if (paid) spendRetryToken(waiting);
     await waiting.pause(repeats);
   }
 }

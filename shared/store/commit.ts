@@ -4,13 +4,13 @@ import type { Commit, CommitOutcome, Part } from "../actions/store.ts";
 import { given } from "../domain/content.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { Problem } from "../domain/problems.ts";
-import { mayPass } from "./answering-seam.ts";
 import { itemBytes } from "./dynamo-rules/item-bytes.ts";
 import { objectKey } from "./items.ts";
 import { IDENTITY, logKey, TAGS } from "./keys.ts";
 import { type LedgerFacts, type LogEntry, logChange, logEntry, logItem, newestEntries } from "./log.ts";
 import { oncePerItem } from "./once-per-item.ts";
 import { recordOf, recordWrite, writeParts } from "./records.ts";
+import type { RetryingTable } from "./retry.ts";
 import { Busy, type Item, Lost, Refused, type Seam } from "./seam.ts";
 import { isSnapshotDue, withSnapshotNamed } from "./snapshot-due.ts";
 import { changesBytes, isTooLargeForEntry, spill } from "./spill.ts";
@@ -151,7 +151,7 @@ export async function tagsRevision(seam: Seam, view: ModelView, seen: number | u
 
 /** Sends a log item, its writes and the record to keep, and tells from the answer what became of them. */
 export async function sendCommit(
-  seam: Seam,
+  seam: RetryingTable,
   ledger: string,
   log: Item,
   writes: readonly GuardedWrite[],
@@ -169,10 +169,10 @@ export async function sendCommit(
   const revision = Number(log.sk);
   try {
     if (record) await partsWritten(seam, record);
-    await seam.transactWrite(all.map((w) => w.write));
+    await seam.commit(all.map((w) => w.write));
     return { revision };
   } catch (error) {
-    if (error instanceof Busy) return error.throttled ? "throttled" : "moved";
+    if (error instanceof Busy) return "moved";
     if (error instanceof Refused) return refusal(seam, error, all, revision, call, record);
     if (!(error instanceof Lost)) throw error;
     return outcomeInLog(seam, ledger, revision, call);
@@ -241,7 +241,8 @@ async function outcomeInLog(seam: Seam, ledger: string, revision: number, call: 
     if (!item) return "unknown";
     return item.operation === call.operationId ? { revision } : "moved";
   } catch (error) {
-    if (mayPass(error)) return "unknown";
+    // A log that cannot be read tells nothing of what became of the commit.
+    if (error instanceof Problem) return "unknown";
     throw error;
   }
 }

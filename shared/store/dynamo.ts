@@ -23,6 +23,7 @@ import {
   type Range,
   Refused,
   type Seam,
+  Unread,
   type Write,
 } from "./seam.ts";
 import { TABLE } from "./table.ts";
@@ -37,11 +38,14 @@ export interface Connection {
   readonly onCapacity?: (operation: string, units: number) => void;
 }
 
-/** A raw client for a connection, which also creates tables. */
-export function createClient(connection: Connection, attempts = 3): DynamoDBClient {
+/**
+ * A raw client for a connection, which also creates tables. It sends every request once: what may be repeated, and what
+ * that may cost, is known in `retry.ts` alone.
+ */
+export function createClient(connection: Connection): DynamoDBClient {
   const { endpoint, region, credentials } = connection;
   const config: DynamoDBClientConfig = {
-    maxAttempts: attempts,
+    maxAttempts: 1,
     requestHandler: { connectionTimeout: 500, requestTimeout: 10_000, throwOnRequestTimeout: true },
     ...(endpoint !== undefined && { endpoint }),
     ...(region !== undefined && { region }),
@@ -60,16 +64,7 @@ export interface Table {
 export function createDynamoTable(connection: Connection, now: () => number): Table {
   const options = { marshallOptions: { removeUndefinedValues: true } };
   const client = DynamoDBDocumentClient.from(createClient(connection), options);
-  // A batch write that is repeated on its own could be applied twice, the second time over a newer item.
-  let once: DynamoDBDocumentClient | undefined;
-  const clients: Clients = {
-    repeating: client,
-    once: () => {
-      once ??= DynamoDBDocumentClient.from(createClient(connection, 1), options);
-      return once;
-    },
-  };
-  return { seam: (deadline) => seamOver(clients, connection, () => shareOf(deadline - now())) };
+  return { seam: (deadline) => seamOver(client, connection, (most) => shareOf(deadline - now(), most)) };
 }
 
 /** The table without deadlines, for work that is bounded otherwise. */
@@ -77,24 +72,27 @@ export function createDynamoSeam(connection: Connection): Seam {
   return createDynamoTable(connection, () => 0).seam(Number.POSITIVE_INFINITY);
 }
 
-interface Clients {
-  readonly repeating: DynamoDBDocumentClient;
-  readonly once: () => DynamoDBDocumentClient;
-}
-
 /** Shortest time a call of the store is given, as long as there is any; below it a healthy answer would be cut off. */
 const LEAST_SHARE_MS = 500;
+/** Longest time a read is given: one on a connection that is dead without a word is repeated on another. */
+const READ_MS = 5_000;
 
-/** How a store call is bounded: half of what is left, so that there is time to settle what became of it. */
-function shareOf(left: number): { readonly abortSignal?: AbortSignal } {
-  if (left === Number.POSITIVE_INFINITY) return {};
-  if (left <= 0) throw new Problem("out_of_time", "the call ran out of time; try again", { retryAfter: 1 });
-  return { abortSignal: AbortSignal.timeout(Math.ceil(Math.min(left, Math.max(LEAST_SHARE_MS, left / 2)))) };
+interface Share {
+  readonly abortSignal?: AbortSignal;
 }
 
-function seamOver(clients: Clients, connection: Connection, share: () => { readonly abortSignal?: AbortSignal }): Seam {
+/** How a store call is bounded: half of what is left, so that there is time to settle what became of it, and `most`. */
+function shareOf(left: number, most: number): Share {
+  if (left === Number.POSITIVE_INFINITY) return {};
+  if (left <= 0) throw new Problem("out_of_time", "the call ran out of time; try again", { retryAfter: 1 });
+  const share = Math.min(most, Math.max(LEAST_SHARE_MS, left / 2));
+  return { abortSignal: AbortSignal.timeout(Math.ceil(Math.min(left, share))) };
+}
+
+function seamOver(client: DynamoDBDocumentClient, connection: Connection, bounded: (most: number) => Share): Seam {
   const TableName = connection.table;
-  const client = clients.repeating;
+  const reading = (): Share => bounded(READ_MS);
+  const writing = (): Share => bounded(Number.POSITIVE_INFINITY);
   const counted = connection.onCapacity ? { ReturnConsumedCapacity: "TOTAL" as const } : {};
   const count = (operation: string, consumed: Consumed | readonly Consumed[] | undefined): void => {
     for (const one of consumed === undefined ? [] : [consumed].flat()) {
@@ -104,28 +102,25 @@ function seamOver(clients: Clients, connection: Connection, share: () => { reado
 
   const get: Seam["get"] = async (key) => {
     const answer = await sent(() =>
-      client.send(new GetCommand({ TableName, Key: { ...key }, ConsistentRead: true, ...counted }), share()),
+      client.send(new GetCommand({ TableName, Key: { ...key }, ConsistentRead: true, ...counted }), reading()),
     );
     count("get", answer.ConsumedCapacity);
     return answer.Item as Item | undefined;
   };
 
   const batchGet: Seam["batchGet"] = async (keys) => {
-    const items: Item[] = [];
-    let left: Record<string, unknown>[] = keys.map((k) => ({ ...k }));
-    while (left.length > 0) {
-      const RequestItems = { [TableName]: { Keys: left, ConsistentRead: true } };
-      const answer = await sent(() => client.send(new BatchGetCommand({ RequestItems, ...counted }), share()));
-      count("batchGet", answer.ConsumedCapacity);
-      items.push(...((answer.Responses?.[TableName] ?? []) as Item[]));
-      left = answer.UnprocessedKeys?.[TableName]?.Keys ?? [];
-    }
+    const RequestItems = { [TableName]: { Keys: keys.map(({ pk, sk }) => ({ pk, sk })), ConsistentRead: true } };
+    const answer = await sent(() => client.send(new BatchGetCommand({ RequestItems, ...counted }), reading()));
+    count("batchGet", answer.ConsumedCapacity);
+    const items = (answer.Responses?.[TableName] ?? []) as Item[];
+    const left = (answer.UnprocessedKeys?.[TableName]?.Keys ?? []) as unknown as readonly ItemKey[];
+    if (left.length > 0) throw new Unread(items, left);
     return items;
   };
 
   const query: Seam["query"] = async (range) => {
     const answer = await sent(() =>
-      client.send(new QueryCommand({ TableName, ...queryOf(range), ...counted }), share()),
+      client.send(new QueryCommand({ TableName, ...queryOf(range), ...counted }), reading()),
     );
     count("query", answer.ConsumedCapacity);
     const items = (answer.Items ?? []) as Item[];
@@ -135,14 +130,14 @@ function seamOver(clients: Clients, connection: Connection, share: () => { reado
 
   const transactGet: Seam["transactGet"] = async (keys) => {
     const TransactItems = keys.map((k) => ({ Get: { TableName, Key: { ...k } } }));
-    const answer = await sent(() => client.send(new TransactGetCommand({ TransactItems, ...counted }), share()));
+    const answer = await sent(() => client.send(new TransactGetCommand({ TransactItems, ...counted }), reading()));
     count("transactGet", answer.ConsumedCapacity);
     return (answer.Responses ?? []).map((r) => r.Item as Item | undefined);
   };
 
   const transactWrite: Seam["transactWrite"] = async (writes) => {
     const TransactItems = writes.map((w) => transactItem(TableName, w));
-    const answer = await sent(() => client.send(new TransactWriteCommand({ TransactItems, ...counted }), share()));
+    const answer = await sent(() => client.send(new TransactWriteCommand({ TransactItems, ...counted }), writing()));
     count("transactWrite", answer.ConsumedCapacity);
   };
 
@@ -151,14 +146,14 @@ function seamOver(clients: Clients, connection: Connection, share: () => { reado
     if ("check" in w) throw new Error("a check stands only in a transaction");
     const answer =
       "put" in w
-        ? await sent(() => client.send(new PutCommand({ ...condition, Item: w.put }), share()))
-        : await sent(() => client.send(new DeleteCommand({ ...condition, Key: { ...w.delete } }), share()));
+        ? await sent(() => client.send(new PutCommand({ ...condition, Item: w.put }), writing()))
+        : await sent(() => client.send(new DeleteCommand({ ...condition, Key: { ...w.delete } }), writing()));
     count("write", answer.ConsumedCapacity);
   };
 
   const batch = async (requests: Record<string, unknown>[]): Promise<readonly BatchRequest[]> => {
     const RequestItems = { [TableName]: requests as BatchRequest[] };
-    const answer = await sent(() => clients.once().send(new BatchWriteCommand({ RequestItems, ...counted }), share()));
+    const answer = await sent(() => client.send(new BatchWriteCommand({ RequestItems, ...counted }), writing()));
     count("batchWrite", answer.ConsumedCapacity);
     return (answer.UnprocessedItems?.[TableName] ?? []) as BatchRequest[];
   };
@@ -278,13 +273,7 @@ async function sent<T>(send: () => Promise<T>): Promise<T> {
 function translated(error: unknown): unknown {
   if (!(error instanceof Error)) return new Lost(error);
   if (error instanceof Problem) return error;
-  // An earlier attempt of the client may have been applied, whatever the last one met.
-  const repeated = ((error as { $metadata?: { attempts?: number } }).$metadata?.attempts ?? 1) > 1;
-  if (error instanceof TransactionCanceledException) {
-    const told = cancelled(error);
-    return repeated && told instanceof Busy ? new Lost(error) : told;
-  }
-  if (repeated && !NOT_DONE.has(error.name)) return new Lost(error);
+  if (error instanceof TransactionCanceledException) return cancelled(error);
   if (error.name === "ConditionalCheckFailedException") return new Refused([true], [undefined]);
   if (BUSY.has(error.name)) return new Busy(!error.name.startsWith("Transaction"));
   return NOT_DONE.has(error.name) ? error : new Lost(error);

@@ -4,18 +4,22 @@ import type { Job, JobOrder, JobState, Jobs, TakenJob } from "../actions/jobs.ts
 import type { JobMark } from "../actions/store.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { Problem } from "../domain/problems.ts";
-import { answeringSeam, noAnswer } from "./answering-seam.ts";
 import { putAll } from "./batches.ts";
 import { blobItems, readBlob } from "./blobs.ts";
 import { JOBS, jobKey, recordKey } from "./keys.ts";
 import { type Packed, pack, unpack } from "./packed.ts";
-import { patiently } from "./patience.ts";
 import { recordWrite } from "./records.ts";
-import type { RetryBudget } from "./retry-budget.ts";
+import {
+  createRetryPolicy,
+  noAnswer,
+  type RetryBudget,
+  type RetryingTable,
+  type RetryPolicy,
+  retryingTable,
+} from "./retry.ts";
 import { FORMAT, type Item, Lost, Refused, type Seam, type Write } from "./seam.ts";
 import { abandonedNote } from "./sweep-notes.ts";
 import { TABLE } from "./table.ts";
-import { createWaiting, type Waiting } from "./waiting.ts";
 import type { GuardedWrite } from "./writes.ts";
 
 /** A job as it is stored: with who works on it, and until when that counts. */
@@ -29,9 +33,9 @@ interface StoredJob extends Job {
 }
 
 interface Ground {
-  readonly seam: Seam;
+  readonly seam: RetryingTable;
   readonly ambient: Ambient;
-  readonly waiting: Waiting;
+  readonly waiting: RetryPolicy;
   readonly start: (id: string) => Promise<void>;
 }
 
@@ -46,8 +50,8 @@ export function createJobStore(
   start: (id: string) => Promise<void>,
   budget?: RetryBudget,
 ): Jobs {
-  const waiting = createWaiting(ambient, budget);
-  const ground: Ground = { seam: answeringSeam(table, waiting), ambient, waiting, start };
+  const waiting = createRetryPolicy(ambient, budget);
+  const ground: Ground = { seam: retryingTable(table, waiting), ambient, waiting, start };
   const read = async (id: string): Promise<StoredJob | undefined> => storedOf(await ground.seam.get(jobKey(id)));
   return {
     accept: (call, order, total) => {
@@ -126,7 +130,7 @@ async function accept(ground: Ground, job: StoredJob, order: JobOrder): Promise<
 async function keep({ seam, ambient, waiting }: Ground, job: StoredJob, order: JobOrder): Promise<void> {
   // Noted first: whatever becomes of the job, its order goes when nobody asks for the job any more.
   const gone = abandonedNote({ model: job.id, generation: job.id }, ambient.now() + LIMITS.jobDays * DAY_MS);
-  await patiently(waiting, () => seam.write({ put: gone, expect: { absent: true } }));
+  await seam.write({ put: gone, expect: { absent: true } });
   await putAll(seam, blobItems(job.id, order), waiting);
   const now = Math.floor(ambient.now() / 1000);
   const record: AnswerRecord | undefined = order.claim && {
@@ -139,7 +143,7 @@ async function keep({ seam, ambient, waiting }: Ground, job: StoredJob, order: J
     { put: jobItem(job, ambient.now()), expect: { absent: true } },
     ...(record ? [recordWrite(record, now)] : []),
   ];
-  await patiently(waiting, () => seam.transactWrite(writes));
+  await seam.transactWrite(writes);
 }
 
 async function take(ground: Ground, job: StoredJob | undefined): Promise<TakenJob | undefined> {
@@ -195,22 +199,22 @@ function lost(): Problem {
 }
 
 /** Replaces a job that is still as it was read; false when it is not. */
-async function replace({ seam, ambient, waiting }: Ground, job: StoredJob, next: StoredJob): Promise<boolean> {
+async function replace({ seam, ambient }: Ground, job: StoredJob, next: StoredJob): Promise<boolean> {
   const expect = { equal: { state: job.state, epoch: job.epoch, leaseUntil: job.leaseUntil } };
-  return ifAsRead(() => patiently(waiting, () => seam.write({ put: jobItem(next, ambient.now()), expect })));
+  return ifAsRead(() => seam.write({ put: jobItem(next, ambient.now()), expect }));
 }
 
 type JobEnd = Pick<StoredJob, "state"> & Partial<Pick<StoredJob, "problem">>;
 
 /** Ends a job without success, and with it the record of its idempotency key, so that the call can be made again. */
-async function end({ seam, ambient, waiting }: Ground, job: StoredJob, how: JobEnd): Promise<boolean> {
+async function end({ seam, ambient }: Ground, job: StoredJob, how: JobEnd): Promise<boolean> {
   const ended: StoredJob = { ...job, ...how, ended: new Date(ambient.now()).toISOString() };
   const asRead = { equal: { state: job.state, epoch: job.epoch, leaseUntil: job.leaseUntil } };
   const writes: Write[] = [{ put: jobItem(ended, ambient.now()), expect: asRead }];
   if (job.record !== undefined) {
     writes.push({ delete: recordKey(job.record), expect: { equal: { job: job.id } } });
   }
-  return ifAsRead(() => patiently(waiting, () => seam.transactWrite(writes)));
+  return ifAsRead(() => seam.transactWrite(writes));
 }
 
 async function ifAsRead(write: () => Promise<void>): Promise<boolean> {

@@ -2,28 +2,24 @@ import type { Ambient } from "../actions/call.ts";
 import type { Commit, Store, View } from "../actions/store.ts";
 import { Problem } from "../domain/problems.ts";
 import { printRef, type Ref } from "../domain/refs.ts";
-import { answeringSeam } from "./answering-seam.ts";
 import { checkItemCount, commitInOneTransaction, transactionWrites } from "./commit.ts";
 import { entryAt, readHead } from "./head.ts";
 import { isMoved, summaryOf } from "./items.ts";
 import { ACCOUNTS_LEDGER, logKey, objectsPartition, recordKey, summaryKey, TAGS } from "./keys.ts";
-import { patiently, payForRepeat } from "./patience.ts";
 import type { Publisher } from "./publish.ts";
 import { keepRecord, recordOf } from "./records.ts";
-import type { RetryBudget } from "./retry-budget.ts";
+import { createRetryPolicy, type RetryBudget, retryingTable } from "./retry.ts";
 import type { Item, Seam } from "./seam.ts";
 import type { Ground } from "./store-ground.ts";
 import { listModels } from "./summaries.ts";
 import { createView, type ModelView } from "./view.ts";
-import { createWaiting } from "./waiting.ts";
 import { summaryWrites } from "./writes.ts";
 
 /** The store of models over one table, for one call; `budget` is that of the process. */
 export function createStore(table: Seam, ambient: Ambient, budget?: RetryBudget): Store {
-  const waiting = createWaiting(ambient, budget);
-  const seam = answeringSeam(table, waiting);
+  const waiting = createRetryPolicy(ambient, budget);
+  const seam = retryingTable(table, waiting);
   const ground: Ground = { seam, ambient, waiting };
-  let paid = false;
   // Few calls write a whole model, so the code is loaded when it is asked for.
   let loading: Promise<Publisher> | undefined;
   const publisher = (): Promise<Publisher> => {
@@ -50,13 +46,9 @@ export function createStore(table: Seam, ambient: Ambient, budget?: RetryBudget)
     commit: async (view, commit, call) => {
       const mine = own(view);
       if (mine.stale) return "moved";
-      const outcome =
-        (await commitInOneTransaction(ground, mine, commit, call)) ??
-        (await (await publisher()).publish(mine, commit, call));
-      if (typeof outcome === "object") waiting.budget.earn(paid);
-      paid = outcome === "throttled";
-      if (paid) payForRepeat(waiting);
-      return outcome;
+      return (
+        (await commitInOneTransaction(ground, mine, commit, call)) ?? (await publisher()).publish(mine, commit, call)
+      );
     },
     rehearse: (view, commit) => rehearse(ground, own(view), commit, publisher),
     // After a failed precondition alone.
@@ -67,7 +59,7 @@ export function createStore(table: Seam, ambient: Ambient, budget?: RetryBudget)
       return item?.operation as string | undefined;
     },
     recall: async (id) => recordOf(seam, await seam.get(recordKey(id)), id, seconds(ambient)),
-    remember: (record) => patiently(waiting, () => keepRecord(seam, record, seconds(ambient))),
+    remember: (record) => keepRecord(seam, record, seconds(ambient)),
     models: (page = {}) => listModels(ground, page),
   };
 }

@@ -118,7 +118,6 @@ async function untilPublished(
     const record = said.job ? undefined : said.record;
     const outcome = await sendCommit(seam, modelId, logItem(modelId, entry), writes, call, record);
 
-    if (outcome === "throttled") return outcome;
     if (outcome !== "moved") {
       if (typeof outcome === "object" && "twin" in outcome) await stages.close(modelId, call);
       // Without an answer it may be published yet, so nothing is written into it any more.

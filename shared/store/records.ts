@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { AnswerRecord } from "../actions/idempotency.ts";
 import { LIMITS } from "../domain/limits.ts";
-import { noAnswer } from "./answering-seam.ts";
 import { recordKey, recordPartKey } from "./keys.ts";
 import { type Packed, pack, unpack } from "./packed.ts";
+import { noAnswer } from "./retry.ts";
 import { FORMAT, type Item, Lost, Refused, type Seam, type Write } from "./seam.ts";
 import { TABLE } from "./table.ts";
 

@@ -46,12 +46,12 @@ export interface ItemPage {
 }
 
 /**
- * Every call the service makes to DynamoDB; all reads are strongly consistent. What goes wrong is a `Refused`, a `Busy`
- * or a `Lost`. Tests put faults and counters between this interface and its one implementation.
+ * Every call the service makes to DynamoDB, each sent once; all reads are strongly consistent. What goes wrong is a
+ * `Refused`, a `Busy` or a `Lost`; `retry.ts` says what becomes of these. Tests put faults and counters below it.
  */
 export interface Seam {
   get(key: ItemKey): Promise<Item | undefined>;
-  /** At most 100 keys; absent items are left out, in no order. */
+  /** At most 100 keys; absent items are left out, in no order. `Unread` where the table did not look at all of them. */
   batchGet(keys: readonly ItemKey[]): Promise<readonly Item[]>;
   query(range: Range): Promise<ItemPage>;
   /** Serializable against transactions: `Busy` while one is under way on the item. */
@@ -84,6 +84,18 @@ export class Busy extends Error {
   constructor(throttled: boolean) {
     super(throttled ? "throttled" : "in conflict with another transaction");
     this.throttled = throttled;
+  }
+}
+
+/** A batch of reads of which the table looked at a part: the items it found, and the keys that are left. */
+export class Unread extends Busy {
+  readonly items: readonly Item[];
+  readonly left: readonly ItemKey[];
+
+  constructor(items: readonly Item[], left: readonly ItemKey[]) {
+    super(true);
+    this.items = items;
+    this.left = left;
   }
 }
 

@@ -4,7 +4,6 @@ import { blobItems } from "./blobs.ts";
 import { itemBytes } from "./dynamo-rules/item-bytes.ts";
 import { stagingKey } from "./keys.ts";
 import type { LogChange, LogEntry } from "./log.ts";
-import { patiently } from "./patience.ts";
 import { FORMAT } from "./seam.ts";
 import { definitely } from "./spoilt.ts";
 import { asHeld, openStaging, stagingItem } from "./stagings.ts";
@@ -54,7 +53,7 @@ export async function stageBlob(
 ): Promise<GuardedWrite> {
   const staging = openStaging({ generation: name, model, blobs: [name], revision }, ambient.now());
   await definitely(async () => {
-    await patiently(waiting, () => seam.write({ put: stagingItem(staging), expect: { absent: true } }));
+    await seam.write({ put: stagingItem(staging), expect: { absent: true } });
     await putAll(seam, blobItems(name, value), waiting);
   });
   return { write: { delete: stagingKey(name), expect: asHeld(staging) } };

@@ -4,7 +4,6 @@ import { deleteAll, putAll } from "./batches.ts";
 import { blobItems } from "./blobs.ts";
 import type { Place } from "./items.ts";
 import { type ItemKey, stagingKey } from "./keys.ts";
-import { patiently } from "./patience.ts";
 import type { Item } from "./seam.ts";
 import { definitely } from "./spoilt.ts";
 import { differences, type Wanted } from "./stage-items.ts";
@@ -67,7 +66,7 @@ export async function beginStage({ seam, waiting, ambient }: Ground, model: stri
     renewals = renewals.then(async () => {
       const since = new Date(ambient.now()).toISOString();
       const next: Staging = { ...record, blobs: [...record.blobs, ...blobs], since };
-      await patiently(waiting, () => seam.write({ put: stagingItem(next), expect: asHeld(record) }));
+      await seam.write({ put: stagingItem(next), expect: asHeld(record) });
       record = next;
     });
     return renewals;
@@ -97,7 +96,7 @@ export async function beginStage({ seam, waiting, ambient }: Ground, model: stri
       return name;
     });
 
-  await definitely(() => patiently(waiting, () => seam.write({ put: stagingItem(record), expect: { absent: true } })));
+  await definitely(() => seam.write({ put: stagingItem(record), expect: { absent: true } }));
   return {
     place,
     objects: held,
@@ -148,7 +147,7 @@ export async function beginStage({ seam, waiting, ambient }: Ground, model: stri
     },
     close: async () => {
       try {
-        await patiently(waiting, () => seam.transactWrite(closingWrites(record, ambient.now())));
+        await seam.transactWrite(closingWrites(record, ambient.now()));
       } catch {
         // The caller is told of what came first.
       }

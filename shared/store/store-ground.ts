@@ -1,10 +1,9 @@
 import type { Ambient } from "../actions/call.ts";
-import type { Seam } from "./seam.ts";
-import type { Waiting } from "./waiting.ts";
+import type { RetryingTable, RetryPolicy } from "./retry.ts";
 
 /** What the store of one call works with. */
 export interface Ground {
-  readonly seam: Seam;
+  readonly seam: RetryingTable;
   readonly ambient: Ambient;
-  readonly waiting: Waiting;
+  readonly waiting: RetryPolicy;
 }

@@ -1,17 +1,15 @@
 import type { Ambient } from "../actions/call.ts";
 import { SWEEP } from "../domain/limits.ts";
-import { answeringSeam } from "./answering-seam.ts";
 import { deleteAll } from "./batches.ts";
 import { readHead } from "./head.ts";
 import { idKey } from "./items.ts";
 import { blobPartition, idsPartition, logKey, objectsPartition, STAGINGS, SWEEPS, stagingKey } from "./keys.ts";
-import { patiently } from "./patience.ts";
+import { createRetryPolicy, type RetryingTable, type RetryPolicy, retryingTable } from "./retry.ts";
 import type { Item, Seam } from "./seam.ts";
 import { makeSnapshot } from "./snapshot-writes.ts";
 import { closingWrites, type Staging, stagingOf } from "./stagings.ts";
 import { type SweepNote, sweepItem, sweepNoteOf } from "./sweep-notes.ts";
 import { ifAsRead, type PlaceSwept, sweepOwned } from "./sweep-owned.ts";
-import { createWaiting, type Waiting } from "./waiting.ts";
 
 /** What one round of sweeping did. */
 export interface Swept {
@@ -23,9 +21,9 @@ export interface Swept {
 }
 
 interface Ground {
-  readonly seam: Seam;
+  readonly seam: RetryingTable;
   readonly ambient: Ambient;
-  readonly waiting: Waiting;
+  readonly waiting: RetryPolicy;
 }
 
 /**
@@ -33,8 +31,8 @@ interface Ground {
  * stop anywhere and start again, and two may run at once. `goOn` is asked between pages, for callers with little time.
  */
 export async function sweep(table: Seam, ambient: Ambient, goOn: () => boolean = () => true): Promise<Swept> {
-  const waiting = createWaiting(ambient);
-  const seam = answeringSeam(table, waiting);
+  const waiting = createRetryPolicy(ambient);
+  const seam = retryingTable(table, waiting);
   const ground: Ground = { seam, ambient, waiting };
   const closed = await closeAbandoned(ground);
   let notes = 0;
@@ -57,7 +55,7 @@ export async function sweep(table: Seam, ambient: Ambient, goOn: () => boolean =
 }
 
 /** Closes stagings left open too long, which keeps their writers from publishing, and notes their sweep. */
-async function closeAbandoned({ seam, ambient, waiting }: Ground): Promise<number> {
+async function closeAbandoned({ seam, ambient }: Ground): Promise<number> {
   const page = await seam.query({ pk: STAGINGS });
   let closed = 0;
   for (const item of page.items) {
@@ -66,9 +64,7 @@ async function closeAbandoned({ seam, ambient, waiting }: Ground): Promise<numbe
     if (staging.state !== "open" || (await isPublished(seam, staging))) {
       const expect = { equal: { state: staging.state, epoch: staging.epoch } };
       await ifAsRead(() => seam.write({ delete: stagingKey(staging.generation), expect }));
-    } else if (
-      await ifAsRead(() => patiently(waiting, () => seam.transactWrite(closingWrites(staging, ambient.now()))))
-    ) {
+    } else if (await ifAsRead(() => seam.transactWrite(closingWrites(staging, ambient.now())))) {
       closed += 1;
     }
   }
@@ -126,14 +122,12 @@ async function sweepPartition({ seam, waiting }: Ground, pk: string): Promise<nu
 }
 
 /** After the first round notes a second look, for a write that arrived late; after the second it is done. */
-async function finish({ seam, ambient, waiting }: Ground, item: Item): Promise<void> {
+async function finish({ seam, ambient }: Ground, item: Item): Promise<void> {
   const note = sweepNoteOf(item);
   const gone = { delete: { pk: item.pk, sk: item.sk }, expect: { equal: { round: note.round } } };
   const id = item.sk.split("#").slice(1).join("#");
   const again = sweepItem({ ...note, round: 2 }, ambient.now() + SWEEP.secondLookMs, id);
   await ifAsRead(() =>
-    patiently(waiting, () =>
-      note.round === 1 ? seam.transactWrite([gone, { put: again, expect: { absent: true } }]) : seam.write(gone),
-    ),
+    note.round === 1 ? seam.transactWrite([gone, { put: again, expect: { absent: true } }]) : seam.write(gone),
   );
 }

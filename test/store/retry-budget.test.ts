@@ -2,10 +2,8 @@ import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import type { Problem } from "../../shared/domain/problems.ts";
 import { putAll } from "../../shared/store/batches.ts";
-import { patiently } from "../../shared/store/patience.ts";
-import { createRetryBudget, type RetryBudget } from "../../shared/store/retry-budget.ts";
-import { Busy, FORMAT, type Item } from "../../shared/store/seam.ts";
-import { createWaiting } from "../../shared/store/waiting.ts";
+import { createRetryBudget, createRetryPolicy, type RetryBudget, retryingTable } from "../../shared/store/retry.ts";
+import { FORMAT, type Item, Lost } from "../../shared/store/seam.ts";
 import { freshSeam } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import type { Match } from "./support/fault-plan.ts";
@@ -20,6 +18,13 @@ function spent(budget: RetryBudget): number {
   let tokens = 0;
   while (budget.take()) tokens += 1;
   return tokens;
+}
+
+/** A table that asks again, with a full budget of its own, behind faults. */
+async function behindFaults() {
+  const seam = createFaultSeam(await freshSeam());
+  const budget = createRetryBudget();
+  return { seam, budget, table: retryingTable(seam, createRetryPolicy(quickAmbient(), budget)) };
 }
 
 describe("the budget of a process", () => {
@@ -39,25 +44,31 @@ describe("the budget of a process", () => {
   });
 
   test("has a repeat's token back when the repeat succeeds", async () => {
-    const budget = createRetryBudget();
-    const waiting = createWaiting(quickAmbient(), budget);
+    const { budget, seam, table } = await behindFaults();
     for (let i = 0; i < 3 * retryTokens; i++) {
-      let asked = 0;
-      const second = async (): Promise<number> => {
-        asked += 1;
-        if (asked === 1) throw new Busy(true);
-        return asked;
-      };
-      expect(await patiently(waiting, second)).toBe(2);
+      seam.arm({ rules: [{ match: {}, do: "throttle" }] });
+      expect(await table.get({ pk: "p", sk: "s" })).toBeUndefined();
+      expect(seam.trace).toHaveLength(2);
     }
     expect(spent(budget)).toBe(retryTokens);
   });
 
   test("is not spent on waiting for another transaction", async () => {
-    const budget = createRetryBudget();
-    const conflict = () => patiently(createWaiting(quickAmbient(), budget), () => Promise.reject(new Busy(false)));
-    await expect(conflict()).rejects.toMatchObject({ code: "unavailable" });
+    const { budget, seam, table } = await behindFaults();
+    seam.arm({ rules: [{ match: {}, do: "conflict", times: 100 }] });
+    await expect(table.transactGet([{ pk: "p", sk: "s" }])).rejects.toMatchObject({ code: "unavailable" });
     expect(spent(budget)).toBe(retryTokens);
+  });
+
+  test("is spent on reads that nobody answers, of which each is asked for three times", async () => {
+    const { budget, seam, table } = await behindFaults();
+    seam.arm({ rules: [{ match: {}, do: "lose", times: 100 }] });
+    await expect(table.get({ pk: "p", sk: "s" })).rejects.toMatchObject({ code: "unavailable" });
+    expect(seam.trace).toHaveLength(3);
+    expect(spent(budget)).toBe(retryTokens - 2);
+    await expect(table.write({ delete: { pk: "p", sk: "s" }, expect: { anything: true } })).rejects.toBeInstanceOf(
+      Lost,
+    );
   });
 
   test("is not spent on batches that the table takes bit by bit", async () => {
@@ -66,7 +77,7 @@ describe("the budget of a process", () => {
     const budget = createRetryBudget();
     spent(budget);
     const items = Array.from({ length: 100 }, (_, i): Item => ({ pk: "p", sk: String(i), v: FORMAT }));
-    await putAll(seam, items, createWaiting(quickAmbient(), budget));
+    await putAll(seam, items, createRetryPolicy(quickAmbient(), budget));
     expect((await seam.query({ pk: "p" })).items).toHaveLength(items.length);
   });
 });
@@ -93,8 +104,8 @@ describe("a table that throttles", () => {
     const problems = await Promise.all(Array.from({ length: CALLS }, (_, i) => addType(world, `t${i}`)));
     expect(new Set(problems.map(({ code }) => code))).toEqual(new Set(["throttled"]));
     expect(problems.filter(({ members }) => members.retryAfter !== 1)).toEqual([]);
-    // Who calls and the model's head are asked for at once.
-    const questions = seam.trace.length;
+    // Who calls and the model's head are asked for at once; that the administrator called is noted once.
+    const questions = seam.trace.filter(({ operation }) => operation !== "write").length;
     process.stdout.write(`${CALLS} calls of a table that throttles everything: ${questions} storage calls\n`);
     expect(questions).toBeLessThanOrEqual(2 * CALLS + retryTokens);
 

@@ -4,17 +4,18 @@ import { LIMITS } from "../../shared/domain/limits.ts";
 import { sendCommit } from "../../shared/store/commit.ts";
 import { itemBytes } from "../../shared/store/dynamo-rules/item-bytes.ts";
 import { type LogChange, logEntry, logItem } from "../../shared/store/log.ts";
-import { FORMAT, type Item, type Seam } from "../../shared/store/seam.ts";
+import { createRetryPolicy, type RetryingTable, retryingTable } from "../../shared/store/retry.ts";
+import { FORMAT, type Item } from "../../shared/store/seam.ts";
 import { changesBytes, isTooLargeForEntry } from "../../shared/store/spill.ts";
 import type { GuardedWrite } from "../../shared/store/writes.ts";
 import { realAmbient } from "../support/ambient.ts";
 import { freshSeam } from "../support/table.ts";
 
-let seam: Seam;
+let seam: RetryingTable;
 let ledgers = 0;
 
 beforeAll(async () => {
-  seam = await freshSeam();
+  seam = retryingTable(await freshSeam(), createRetryPolicy(realAmbient));
 });
 
 const call = beginCall(

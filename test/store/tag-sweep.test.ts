@@ -82,7 +82,8 @@ for (const fault of ["kill", "kill-after", "lose", "lose-answer"] as const) {
     await deleteAllSorts();
     let struck = 0;
     for (let nth = 1; nth < 100; nth++) {
-      seam.arm({ rules: [{ match: { nth }, do: fault }] });
+      // A read without an answer is asked for three times.
+      seam.arm({ rules: [{ match: { nth }, do: fault, times: 3 }] });
       await sweep(seam, clock).catch((error: unknown) => expect(error).toBeInstanceOf(Error));
       const met = seam.trace.length >= nth;
       await seam.settle();

@@ -1,8 +1,10 @@
 import { createServer, type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { LIMITS } from "../../shared/domain/limits.ts";
 import { ensureTable } from "../../shared/store/create-table.ts";
 import { createDynamoSeam } from "../../shared/store/dynamo.ts";
+import { createRetryBudget, type RetryBudget, retryingTable } from "../../shared/store/retry.ts";
 import { FORMAT, type Item, type Seam } from "../../shared/store/seam.ts";
 import { freshConnection } from "../support/table.ts";
 
@@ -77,9 +79,25 @@ test("a batch of deletions answers what the table did not take", async () => {
 test("a batch of reads answers all there is, however little the table gives at once", async () => {
   const all = rows("read");
   await direct.batchPut(all);
-  const got = await halving.batchGet([...all.map(({ pk, sk }) => ({ pk, sk })), { pk: "read", sk: "none" }]);
+  const pauses: number[] = [];
+  const budget = createRetryBudget();
+  const policy = { budget, pause: async (repeats: number) => void pauses.push(repeats) };
+  const got = await retryingTable(halving, policy).batchGet([
+    ...all.map(({ pk, sk }) => ({ pk, sk })),
+    { pk: "read", sk: "none" },
+  ]);
   expect(keys(got)).toEqual(keys(all));
+  // 21 keys, of which the table looks at half each time: a pause before each of the repeats, and no token spent.
+  expect(pauses).toEqual([0, 0, 0, 0]);
+  expect(spent(budget)).toBe(LIMITS.retryTokens);
 });
+
+/** Takes every token there is, and tells how many there were. */
+function spent(budget: RetryBudget): number {
+  let tokens = 0;
+  while (budget.take()) tokens += 1;
+  return tokens;
+}
 
 async function textOf(stream: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];

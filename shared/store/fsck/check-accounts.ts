@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Ambient } from "../../actions/call.ts";
 import { BUILT_IN } from "../../domain/principal.ts";
-import { answeringSeam } from "../answering-seam.ts";
 import { actorKey, apiTokenKey, BOOTSTRAP, IDENTITY, type ItemKey, ROLES, userKey } from "../keys.ts";
+import { createRetryPolicy, retryingTable } from "../retry.ts";
 import { FORMAT, type Item, type Seam } from "../seam.ts";
-import { createWaiting } from "../waiting.ts";
 import { type AccountLog, readAccountLog } from "./account-log.ts";
 import { type Accounts, readAccounts } from "./accounts-stored.ts";
 import { wrongIds, wrongJudgement, wrongPasswords } from "./check-account-items.ts";
@@ -13,8 +12,8 @@ import { type Finding, type FindingCode, remove } from "./finding.ts";
 
 /** Everything that is wrong with users, actors, roles and their log; what is found has to be found twice, since accounts may change meanwhile. */
 export async function checkAccounts(table: Seam, ambient: Ambient): Promise<readonly Finding[]> {
-  const waiting = createWaiting(ambient);
-  const seam = answeringSeam(table, waiting);
+  const waiting = createRetryPolicy(ambient);
+  const seam = retryingTable(table, waiting);
   const first = await checkOnce(seam, ambient);
   if (first.length === 0) return first;
   await waiting.pause(1);

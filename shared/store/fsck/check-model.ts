@@ -1,5 +1,4 @@
 import type { Ambient } from "../../actions/call.ts";
-import { answeringSeam } from "../answering-seam.ts";
 import { isMoved } from "../items.ts";
 import {
   hasIdItem,
@@ -13,9 +12,9 @@ import {
 } from "../keys.ts";
 import type { LogEntry } from "../log.ts";
 import { itemsOf } from "../pages.ts";
+import { createRetryPolicy, retryingTable } from "../retry.ts";
 import type { Item, Seam } from "../seam.ts";
 import { sweepNoteOf } from "../sweep-notes.ts";
-import { createWaiting } from "../waiting.ts";
 import type { Finding } from "./finding.ts";
 import { byIdOf, confirmed, type Ground, Moved, type Place } from "./ground.ts";
 import { idPlace } from "./id-places.ts";
@@ -115,8 +114,8 @@ export async function checkWholeModel(
   model: string,
   around: Surroundings,
 ): Promise<CheckedModel> {
-  const waiting = createWaiting(ambient);
-  const seam = answeringSeam(table, waiting);
+  const waiting = createRetryPolicy(ambient);
+  const seam = retryingTable(table, waiting);
   for (let starts = 0; ; starts++) {
     try {
       return await checkOnce(seam, ambient, model, around);

@@ -1,9 +1,8 @@
 import type { Ambient } from "../../actions/call.ts";
-import { answeringSeam } from "../answering-seam.ts";
 import { TAGS } from "../keys.ts";
 import type { LogEntry } from "../log.ts";
+import { createRetryPolicy, retryingTable } from "../retry.ts";
 import type { Seam } from "../seam.ts";
-import { createWaiting } from "../waiting.ts";
 import { takeCensus } from "./census.ts";
 import { checkAccounts } from "./check-accounts.ts";
 import { checkJobs } from "./check-jobs.ts";
@@ -37,7 +36,7 @@ export interface Report {
 /** Checks every rule of the table: all models there ever were, tags, accounts, and what nobody names. Right while it is being written to. */
 export async function checkTable(table: Seam, options: TableOptions): Promise<Report> {
   const { ambient, scan, onProgress = () => undefined } = options;
-  const seam = answeringSeam(table, createWaiting(ambient));
+  const seam = retryingTable(table, createRetryPolicy(ambient));
   const census = await takeCensus(scan, ambient, (items) => onProgress({ step: "scan", items }));
   const around = await surroundings(seam);
   const models = [...new Set([...census.models, ...around.models])].sort();

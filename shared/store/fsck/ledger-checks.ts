@@ -1,10 +1,9 @@
 import type { Ambient } from "../../actions/call.ts";
 import type { CheckedFinding, LedgerChecks, ModelCheck } from "../../actions/ledger-checks.ts";
 import { Problem } from "../../domain/problems.ts";
-import { answeringSeam } from "../answering-seam.ts";
 import { TAGS } from "../keys.ts";
+import { createRetryPolicy, retryingTable } from "../retry.ts";
 import type { Seam } from "../seam.ts";
-import { createWaiting } from "../waiting.ts";
 import { type AllSurroundings, type CheckedModel, checkWholeModel, surroundings } from "./check-model.ts";
 import type { Finding } from "./finding.ts";
 import { mendFindings } from "./mend.ts";
@@ -16,7 +15,7 @@ interface Ground {
 
 /** The checks of the service itself, over one table: what can be done without seeing all of it. */
 export function createLedgerChecks(table: Seam, ambient: Ambient): LedgerChecks {
-  const ground: Ground = { seam: answeringSeam(table, createWaiting(ambient)), ambient };
+  const ground: Ground = { seam: retryingTable(table, createRetryPolicy(ambient)), ambient };
   return {
     models: async (ids, { mend, until }) => {
       const done: ModelCheck[] = [];

@@ -1,9 +1,8 @@
 import type { Ambient } from "../../actions/call.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { patiently } from "../patience.ts";
+import { createRetryPolicy, retryingTable } from "../retry.ts";
 import { Refused, type Seam, type Write } from "../seam.ts";
 import { sweep } from "../sweep.ts";
-import { createWaiting, type Waiting } from "../waiting.ts";
 import type { Finding } from "./finding.ts";
 
 /** What became of the findings that could be mended. */
@@ -20,15 +19,15 @@ const LANES = 8;
  * Mends what can be mended, each finding only if everything it rests on is still as it was found. Logs are never touched. A
  * sweep, where one is needed, comes last, when nothing alive is noted for it any more.
  */
-export async function mendFindings(seam: Seam, ambient: Ambient, findings: readonly Finding[]): Promise<Mended> {
-  const waiting = createWaiting(ambient);
+export async function mendFindings(table: Seam, ambient: Ambient, findings: readonly Finding[]): Promise<Mended> {
+  const seam = retryingTable(table, createRetryPolicy(ambient));
   const direct = findings.flatMap(({ mend }) => (mend && mend.by !== "sweep" ? [mend.by] : []));
   const swept = findings.filter(({ mend }) => mend?.by === "sweep").length;
   let next = 0;
   let mended = 0;
   const lane = async (): Promise<void> => {
     for (let writes = direct[next++]; writes; writes = direct[next++]) {
-      if (await written(seam, writes, waiting)) mended += 1;
+      if (await written(seam, writes)) mended += 1;
     }
   };
   await Promise.all(Array.from({ length: LANES }, lane));
@@ -39,10 +38,10 @@ export async function mendFindings(seam: Seam, ambient: Ambient, findings: reado
 }
 
 /** False when a condition was refused. */
-async function written(seam: Seam, writes: readonly Write[], waiting: Waiting): Promise<boolean> {
+async function written(seam: Seam, writes: readonly Write[]): Promise<boolean> {
   try {
     for (let at = 0; at < writes.length; at += LIMITS.transactionItems) {
-      await patiently(waiting, () => seam.transactWrite(writes.slice(at, at + LIMITS.transactionItems)));
+      await seam.transactWrite(writes.slice(at, at + LIMITS.transactionItems));
     }
     return true;
   } catch (error) {

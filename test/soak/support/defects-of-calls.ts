@@ -147,8 +147,8 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
   },
   {
     name: "repeats-without-a-budget",
-    file: "shared/store/patience.ts",
-    find: "if (!budget.take()) throw tooBusy(new Busy(true));",
+    file: "shared/store/retry.ts",
+    find: "if (!budget.take()) throw toldOf(error);",
     replace: "budget.take();",
     caughtBy: [store("retry-budget", "asked little more"), store("retry-budget", "not written to again")],
   },

@@ -61,8 +61,8 @@ export const DEFECTS_OF_COMMITS: readonly Defect[] = [
   {
     name: "conflict-swallowed",
     file: COMMIT,
-    find: 'return error.throttled ? "throttled" : "moved";',
-    replace: 'return error.throttled ? "throttled" : { revision };',
+    find: 'if (error instanceof Busy) return "moved";',
+    replace: "if (error instanceof Busy) return { revision };",
     caughtBy: [store("unknown-outcomes")],
   },
   {

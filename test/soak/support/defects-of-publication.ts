@@ -25,7 +25,7 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
   {
     name: "staging-record-written-last",
     file: STAGE,
-    find: "await definitely(() => patiently(waiting, () => seam.write({ put: stagingItem(record), expect: { absent: true } })));",
+    find: "await definitely(() => seam.write({ put: stagingItem(record), expect: { absent: true } }));",
     replace: "",
     caughtBy: [store("publication", "a process that dies")],
   },

@@ -1,8 +1,17 @@
 import { createServer, type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What becomes of a request on its way: handed on, its answer cut off, answered with an error, or never answered. */
-export type Passage = "pass" | "cut-answer" | "hang" | { readonly error: string };
+/**
+ * What becomes of a request on its way: handed on, its answer or already the request cut off, never answered, answered with
+ * an error of DynamoDB (of status 400 unless given), or, of a batch of reads, with only so many of its keys looked at.
+ */
+export type Passage =
+  | "pass"
+  | "cut"
+  | "cut-answer"
+  | "hang"
+  | { readonly error: string; readonly status?: number; readonly reasons?: readonly string[] }
+  | { readonly reads: number };
 
 export interface TableProxy {
   readonly endpoint: string;
@@ -25,25 +34,31 @@ export async function startProxy(endpoint: string): Promise<TableProxy> {
     counts.set(operation, nth);
     const passage = decide(operation, nth);
     if (passage === "hang") return;
-    if (typeof passage === "object") {
-      outgoing.writeHead(400, { "content-type": "application/x-amz-json-1.0" });
-      outgoing.end(JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${passage.error}`, message: "no" }));
+    if (passage === "cut") {
+      incoming.socket.destroy();
       return;
     }
-    const onward = request(
-      target,
-      { method: incoming.method, path: incoming.url, headers: incoming.headers },
-      async (answer) => {
-        const bytes = await bytesOf(answer);
-        if (passage === "cut-answer") {
-          incoming.socket.destroy();
-          return;
-        }
-        outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
-        outgoing.end(bytes);
-      },
-    );
-    onward.end(body);
+    if (typeof passage === "object" && "error" in passage) {
+      const { error, status = 400, reasons } = passage;
+      outgoing.writeHead(status, { "content-type": "application/x-amz-json-1.0" });
+      const said = { __type: `com.amazonaws.dynamodb.v20120810#${error}`, message: "no" };
+      const CancellationReasons = reasons?.map((Code) => ({ Code }));
+      outgoing.end(JSON.stringify({ ...said, ...(CancellationReasons && { CancellationReasons }) }));
+      return;
+    }
+    const few = typeof passage === "object" && operation === "BatchGetItem" ? parted(body, passage.reads) : undefined;
+    const { host: _, "content-length": __, ...headers } = incoming.headers;
+    const onward = request(target, { method: "POST", path: incoming.url, headers }, async (answer) => {
+      const bytes = await bytesOf(answer);
+      if (passage === "cut-answer") {
+        incoming.socket.destroy();
+        return;
+      }
+      const { "content-length": ___, ...told } = answer.headers;
+      outgoing.writeHead(answer.statusCode ?? 500, told);
+      outgoing.end(few ? JSON.stringify({ ...JSON.parse(bytes.toString("utf8")), UnprocessedKeys: few.left }) : bytes);
+    });
+    onward.end(few ? few.asked : body);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
@@ -59,6 +74,21 @@ export async function startProxy(endpoint: string): Promise<TableProxy> {
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+type Keys = Record<string, { readonly Keys: readonly unknown[] }>;
+
+/** A batch of reads that asks for its first keys alone, and the rest as DynamoDB tells of what it did not look at. */
+function parted(body: Buffer, count: number): { readonly asked: string; readonly left: Keys } {
+  const all = JSON.parse(body.toString("utf8")) as { readonly RequestItems: Keys };
+  const part = (from: number, to?: number): Keys =>
+    Object.fromEntries(
+      Object.entries(all.RequestItems).map(([table, read]) => [table, { ...read, Keys: read.Keys.slice(from, to) }]),
+    );
+  const [left] = Object.values(part(count));
+  // No batch is empty, so where nothing is to be looked at a key is asked for that is then said not to have been.
+  const asked = JSON.stringify({ ...all, RequestItems: part(0, Math.max(1, count)) });
+  return { asked, left: left?.Keys.length === 0 ? {} : part(count) };
 }
 
 async function bytesOf(stream: IncomingMessage): Promise<Buffer> {

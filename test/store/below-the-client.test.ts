@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { LIMITS } from "../../shared/domain/limits.ts";
+import { ensureTable } from "../../shared/store/create-table.ts";
+import { createDynamoSeam } from "../../shared/store/dynamo.ts";
+import { FORMAT, type Item } from "../../shared/store/seam.ts";
+import { freshConnection } from "../support/table.ts";
+import { createWorld, type World } from "../support/world.ts";
+import { quickAmbient } from "./support/quick-ambient.ts";
+import { type Passage, startProxy, type TableProxy } from "./support/table-proxy.ts";
+
+let proxy: TableProxy;
+let world: World;
+let slept: number[];
+let types = 0;
+
+beforeAll(async () => {
+  const connection = freshConnection();
+  await ensureTable(connection);
+  proxy = await startProxy(connection.endpoint ?? "");
+  const clock = quickAmbient();
+  const sleep = (ms: number): Promise<void> => {
+    slept.push(ms);
+    return clock.sleep(ms);
+  };
+  slept = [];
+  world = await createWorld({
+    seam: createDynamoSeam({ ...connection, endpoint: proxy.endpoint }),
+    ambient: { ...clock, sleep },
+  });
+  await world.run("model/model_create", { key: "m", name: "M" });
+});
+
+beforeEach(() => {
+  slept = [];
+  proxy.decide(() => "pass");
+});
+
+afterAll(() => proxy.stop());
+
+const READS = ["GetItem", "BatchGetItem", "Query", "TransactGetItems"];
+const isRead = (operation: string): boolean => READS.includes(operation);
+
+/** Makes a type in the model; what it came to. */
+async function makeType(): Promise<string> {
+  types += 1;
+  const asked = { modelRef: "key:m", typeKey: `t${types}` };
+  const made = await world.answer("model/type_create", asked).then(
+    () => "ok",
+    (error: { code: string }) => error.code,
+  );
+  proxy.decide(() => "pass");
+  const found = await world.answer("model/type_get", { modelRef: "key:m", typeRef: `key:t${types}` }).then(
+    () => "there",
+    () => "not there",
+  );
+  return `${made}, ${found}`;
+}
+
+const readTypes = (): Promise<string> =>
+  world.answer("model/type_list", { modelRef: "key:m" }).then(
+    () => "ok",
+    (error: { code: string }) => error.code,
+  );
+
+const THROTTLES: readonly Passage[] = [
+  { error: "ThrottlingException" },
+  { error: "ProvisionedThroughputExceededException" },
+  { error: "RequestLimitExceeded" },
+];
+const UNANSWERED: readonly Passage[] = [
+  { error: "InternalServerError", status: 500 },
+  { error: "ServiceUnavailable", status: 503 },
+  "cut",
+  "cut-answer",
+];
+const name = (passage: Passage): string => (typeof passage === "object" ? JSON.stringify(passage) : passage);
+
+describe("a table that throttles everything", () => {
+  for (const passage of THROTTLES) {
+    test(`with ${name(passage)} is told to readers and writers as 429, and asked again within the budget`, async () => {
+      proxy.decide(() => passage);
+      expect(await readTypes()).toBe("throttled");
+      expect(slept.length).toBeGreaterThan(0);
+      proxy.decide((operation) => (isRead(operation) ? "pass" : passage));
+      expect(await makeType()).toBe("throttled, not there");
+    });
+
+    test(`with ${name(passage)} twice is asked again, and then answers`, async () => {
+      proxy.decide((_, nth) => (nth <= 2 ? passage : "pass"));
+      expect(await readTypes()).toBe("ok");
+      proxy.decide((operation, nth) => (isRead(operation) || nth > 2 ? "pass" : passage));
+      expect(await makeType()).toBe("ok, there");
+    });
+  }
+
+  test("costs every process a bounded number of repeats, however many calls it gets", async () => {
+    const calls = 40;
+    let requests = 0;
+    proxy.decide(() => {
+      requests += 1;
+      return { error: "ThrottlingException" };
+    });
+    for (let i = 0; i < calls; i++) expect(await readTypes()).toBe("throttled");
+    // Who calls and the model's head are asked for at once.
+    expect(requests).toBeLessThanOrEqual(2 * calls + LIMITS.retryTokens);
+  });
+});
+
+describe("a transaction that met another", () => {
+  const conflict: Passage = { error: "TransactionCanceledException", reasons: ["TransactionConflict", "None"] };
+
+  test("begins anew and succeeds", async () => {
+    proxy.decide((operation, nth) => (operation === "TransactWriteItems" && nth <= 2 ? conflict : "pass"));
+    expect(await makeType()).toBe("ok, there");
+  });
+
+  test("of one item is sent again", async () => {
+    const put: Item = { pk: "p", sk: "one", v: FORMAT };
+    proxy.decide((operation, nth) =>
+      operation === "PutItem" && nth === 1 ? { error: "TransactionConflictException" } : "pass",
+    );
+    await expect(world.seam.write({ put, expect: { absent: true } })).rejects.toMatchObject({ throttled: false });
+  });
+});
+
+describe("a table that gives no answer", () => {
+  for (const passage of UNANSWERED) {
+    test(`(${name(passage)}) to the first request of each kind is read again`, async () => {
+      proxy.decide((operation, nth) => (isRead(operation) && nth === 1 ? passage : "pass"));
+      expect(await readTypes()).toBe("ok");
+    });
+
+    test(`(${name(passage)}) to a commit has made it exactly once, or not at all`, async () => {
+      proxy.decide((operation, nth) => (operation === "TransactWriteItems" && nth === 1 ? passage : "pass"));
+      expect(await makeType()).toBe("ok, there");
+    });
+
+    test(`(${name(passage)}) at all is told as 503, and a write whose fate nobody knows as 504`, async () => {
+      proxy.decide(() => passage);
+      expect(await readTypes()).toBe("unavailable");
+      proxy.decide((operation) => (operation === "TransactWriteItems" ? passage : "pass"));
+      const told = await makeType();
+      // What was cut off on its way back was done; the log tells so.
+      expect(told).toBe(passage === "cut-answer" ? "ok, there" : "out_of_time, not there");
+    });
+  }
+});
+
+describe("a batch of reads", () => {
+  const keys = Array.from({ length: 20 }, (_, i) => ({ pk: "b", sk: String(i).padStart(2, "0") }));
+
+  beforeAll(async () => {
+    await world.seam.batchPut(keys.map((key) => ({ ...key, v: FORMAT })));
+  });
+
+  test("of which the table looks at nothing is asked for again after growing pauses, and then told as 429", async () => {
+    let requests = 0;
+    proxy.decide(() => {
+      requests += 1;
+      return { reads: 0 };
+    });
+    expect(await readTypes()).toBe("throttled");
+    expect(requests).toBeLessThanOrEqual(20);
+    expect(slept.length).toBeGreaterThan(0);
+  });
+});
