@@ -144,7 +144,7 @@ describe("a write that met another", () => {
     seam.arm({
       rules: [
         { match: COMMIT, do: "conflict" },
-        { match: { operation: "query", key: /^log#/, nth: 2 }, do: "lose" },
+        { match: { operation: "query", key: /^log#/, nth: 2 }, do: "lose", times: 3 },
       ],
     });
     const problem = await world.problem("model/type_create", { modelRef: "key:m", typeKey: "first" });

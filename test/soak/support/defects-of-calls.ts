@@ -120,7 +120,7 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
   {
     name: "turn-not-taken-after-a-conflict",
     file: ATTEMPTS,
-    find: "const waited = !shared.throttled && (await place?.take());",
+    find: "const waited = await place?.take();",
     replace: "const waited = false;",
     caughtBy: [guarantees("concurrent-turns", "is not overtaken")],
   },
@@ -169,14 +169,14 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
   {
     name: "deadline-ignored",
     file: "shared/store/dynamo.ts",
-    find: "return { seam: (deadline) => seamOver(clients, connection, () => shareOf(deadline - now())) };",
-    replace: "return { seam: (_) => seamOver(clients, connection, () => shareOf(Number.POSITIVE_INFINITY)) };",
+    find: "(most) => shareOf(deadline - now(), most)",
+    replace: "(most) => shareOf(deadline * Number.POSITIVE_INFINITY, most)",
     caughtBy: [store("deadline", "is sent before the deadline"), store("deadline", "never comes")],
   },
   {
     name: "slow-store-waited-for-past-the-deadline",
     file: "shared/store/dynamo.ts",
-    find: "return { abortSignal: AbortSignal.timeout(Math.ceil(Math.min(left, Math.max(LEAST_SHARE_MS, left / 2)))) };",
+    find: "return { abortSignal: AbortSignal.timeout(Math.ceil(Math.min(left, share))) };",
     replace: "return {};",
     caughtBy: [store("deadline", "never comes")],
   },

@@ -110,11 +110,14 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
     caughtBy: [store("publication", "in which a batch had no definite answer")],
   },
   {
-    name: "staged-write-sent-again-by-the-client",
+    name: "sent-again-by-the-client-below",
     file: "shared/store/dynamo.ts",
-    find: "clients.once().send(new BatchWriteCommand",
-    replace: "client.send(new BatchWriteCommand",
-    caughtBy: [store("dynamo-answers", "it is never sent twice")],
+    find: "maxAttempts: 1,",
+    replace: "maxAttempts: 3,",
+    caughtBy: [
+      store("dynamo-answers", "it is never sent twice"),
+      store("below-the-client", "bounded number of repeats"),
+    ],
   },
   {
     name: "unprocessed-items-dropped",
@@ -133,9 +136,30 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
   {
     name: "unprocessed-keys-dropped-at-the-seam",
     file: "shared/store/dynamo.ts",
-    find: "left = answer.UnprocessedKeys?.[TableName]?.Keys ?? [];",
-    replace: "left = [];",
+    find: "if (left.length > 0) throw new Unread(items, left);",
+    replace: "",
     caughtBy: [store("unprocessed")],
+  },
+  {
+    name: "unprocessed-keys-asked-for-without-a-pause",
+    file: "shared/store/retry.ts",
+    find: "if (left.length > 0) await policy.pause(0);",
+    replace: "",
+    caughtBy: [store("unprocessed", "a batch of reads")],
+  },
+  {
+    name: "throttle-taken-for-a-lost-answer",
+    file: "shared/store/dynamo.ts",
+    find: 'if (BUSY.has(error.name)) return new Busy(!error.name.startsWith("Transaction"));',
+    replace: "if (BUSY.has(error.name)) return new Lost(error);",
+    caughtBy: [store("below-the-client", "is told to readers and writers as 429")],
+  },
+  {
+    name: "read-without-an-answer-given-up",
+    file: "shared/store/retry.ts",
+    find: "error instanceof Lost ? MOST_UNANSWERED : WRITE(error)",
+    replace: "WRITE(error)",
+    caughtBy: [store("below-the-client", "is read again"), store("retry-budget", "asked for three times")],
   },
   {
     name: "living-generation-swept",

@@ -182,8 +182,8 @@ export const DEFECTS_OF_READING: readonly Defect[] = [
   {
     name: "items-not-read-consistently",
     file: DYNAMO,
-    find: "{ Keys: left, ConsistentRead: true }",
-    replace: "{ Keys: left }",
+    find: "Keys: keys.map(({ pk, sk }) => ({ pk, sk })), ConsistentRead: true",
+    replace: "Keys: keys.map(({ pk, sk }) => ({ pk, sk }))",
     caughtBy: [store("unit-budget")],
   },
   {
