@@ -4,6 +4,7 @@ import type { ActionDescription } from "./description.ts";
 import { EXIT, Failure, usage } from "./failure.ts";
 import { createFetch } from "./fetching.ts";
 import type { Common } from "./general-flags.ts";
+import { write } from "./output.ts";
 import type { Place } from "./place.ts";
 import { ask } from "./prompt.ts";
 import type { Settings } from "./settings.ts";
@@ -37,7 +38,7 @@ export async function callAction(
     const answer = await callToTheEnd(service, `${action.group}/${action.name}`, payload, options);
     const command = shown();
     if (command === undefined) return answer;
-    place.stdout.write(`${command}\n`);
+    await write(place, `${command}\n`);
     return undefined;
   } catch (error) {
     throw withHint(error, action, place, settings);
@@ -98,10 +99,10 @@ function progressLine({ stderr }: Place, { quiet }: Common): Progress | undefine
   let isShown = false;
   const show = ({ done, total }: { readonly done: number; readonly total: number }): void => {
     isShown = true;
-    stderr.write(`\r\u001b[K${done} of ${total}`);
+    stderr.rewriteLine(`${done} of ${total}`);
   };
   const end = (): void => {
-    if (isShown) stderr.write("\r\u001b[K");
+    if (isShown) stderr.rewriteLine("");
   };
   return Object.assign(show, { end });
 }

@@ -35,9 +35,7 @@ export async function complete(place: Place, given: readonly string[]): Promise<
     // What a shell would not take as it stands is left to whoever types it.
     ({ text }) => text.startsWith(last) && /^[\w:/.@%+,=-]+$/.test(text),
   );
-  const lines = fitting.map(({ text, tells }) =>
-    tells ? `${text}\t${tells.replace(/[\s\p{Cc}]+/gu, " ")}\n` : `${text}\n`,
-  );
+  const lines = fitting.map(({ text, tells }) => (tells ? `${text}\t${tells.replace(/\s+/g, " ")}\n` : `${text}\n`));
   await write(place, lines.join(""));
   return EXIT.done;
 }

@@ -45,7 +45,7 @@ export async function readConfiguration(place: Place): Promise<Configuration> {
   }
   const { mode } = await stat(file);
   if (process.platform !== "win32" && (mode & 0o077) !== 0) {
-    place.stderr.write(`${file} holds credentials and can be read by others; it is made private.\n`);
+    place.stderr.writeLine(`${file} holds credentials and can be read by others; it is made private.`);
     await chmod(file, 0o600);
   }
   const { parse } = await import("smol-toml");
@@ -54,7 +54,9 @@ export async function readConfiguration(place: Place): Promise<Configuration> {
     const { profile, profiles = {} } = parse(text) as unknown as Partial<Configuration>;
     return { ...(profile !== undefined && { profile }), profiles };
   } catch (error) {
-    throw usage(`${file} is not valid TOML: ${error instanceof Error ? error.message : error}`);
+    // Below its first line the message shows the place in the file.
+    const [sentence] = (error instanceof Error ? error.message : String(error)).split("\n", 1);
+    throw usage(`${file} is not valid TOML: ${sentence}`);
   }
 }
 

@@ -22,11 +22,11 @@ export function createFetch({ stderr }: Place, { curl, verbose }: Common, tokenF
     }
     if (!verbose) return fetch(input, init);
     const begun = performance.now();
-    stderr.write(`> ${method} ${url}\n`);
+    stderr.writeLine(`> ${method} ${url}`);
     const answer = await fetch(input, init);
     const took = Math.round(performance.now() - begun);
     const requestId = answer.headers.get("x-request-id");
-    stderr.write(`< ${answer.status} in ${took} ms${requestId ? `, request id ${requestId}` : ""}\n`);
+    stderr.writeLine(`< ${answer.status} in ${took} ms${requestId ? `, request id ${requestId}` : ""}`);
     return answer;
   };
   return { send, shown: () => command };

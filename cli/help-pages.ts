@@ -1,7 +1,6 @@
 import type { ActionDescription, Description, ParameterDescription } from "./description.ts";
 import { COMMON_FLAGS } from "./flags.ts";
-
-type Bold = (text: string) => string;
+import type { Styled } from "./text-stream.ts";
 
 const WIDTH = 96;
 
@@ -37,71 +36,66 @@ export function shownGroup(group: string): string {
 }
 
 /** `metaction help`. `description` is undefined where the service could not be asked. */
-export function rootPage(description: Description | undefined, bold: Bold, url: string): string {
+export function rootPage(description: Description | undefined, url: string): Styled {
   const groups = description?.groups.map(({ name, description: text }) => [shownGroup(name), text] as const);
-  return [
-    section("NAME", ["metaction - calls the actions of a Metaction service"], bold),
-    section(
-      "SYNOPSIS",
-      ["metaction <group> <action> [--name=value ...]", "metaction help [<group> [<action>]]", "metaction <command>"],
-      bold,
-    ),
-    section("GROUPS", groups ? columns(groups) : [`${url} could not be asked for them.`], bold),
-    section("COMMANDS", columns(Object.entries(COMMANDS)), bold),
+  return joined([
+    section("NAME", ["metaction - calls the actions of a Metaction service"]),
+    section("SYNOPSIS", [
+      "metaction <group> <action> [--name=value ...]",
+      "metaction help [<group> [<action>]]",
+      "metaction <command>",
+    ]),
+    section("GROUPS", groups ? columns(groups) : [`${url} could not be asked for them.`]),
+    section("COMMANDS", columns(Object.entries(COMMANDS))),
     section(
       "VALUES",
       wrapped(
         "--name=value or --name value; --flag or --no-flag; --name=@file for what a file holds, --name=- for stdin, --name=@@text for a text that begins with @. A list is repeated flags or JSON text, an object is JSON text. Names are as declared or in kebab case: --modelRef or --model-ref.",
       ),
-      bold,
     ),
-    section("FLAGS", columns(commonFlags()), bold),
+    section("FLAGS", columns(commonFlags())),
     section(
       "ENVIRONMENT",
       wrapped(
         "METACTION_URL, METACTION_TOKEN, METACTION_PROFILE. A flag goes before the environment, that before the profile in ~/.config/metaction/config.toml, that before the default.",
       ),
-      bold,
     ),
-    section("EXIT CODES", EXIT_CODES, bold),
-  ].join("\n");
+    section("EXIT CODES", EXIT_CODES),
+  ]);
 }
 
 /** `metaction help <group>`. */
-export function groupPage(description: Description, group: string, bold: Bold): string {
+export function groupPage(description: Description, group: string): Styled {
   const about = description.groups.find(({ name }) => name === group);
   const actions = description.actions.filter((action) => action.group === group);
-  return [
-    section("NAME", wrapped(`metaction ${shownGroup(group)} - ${about?.description ?? ""}`), bold),
-    section("SYNOPSIS", [`metaction ${shownGroup(group)} <action> [--name=value ...]`], bold),
-    section("ACTIONS", columns(actions.map(({ name, title }) => [name, title] as const)), bold),
-  ].join("\n");
+  return joined([
+    section("NAME", wrapped(`metaction ${shownGroup(group)} - ${about?.description ?? ""}`)),
+    section("SYNOPSIS", [`metaction ${shownGroup(group)} <action> [--name=value ...]`]),
+    section("ACTIONS", columns(actions.map(({ name, title }) => [name, title] as const))),
+  ]);
 }
 
 /** `metaction help <group> <action>`. */
-export function actionPage({ problems }: Description, action: ActionDescription, bold: Bold): string {
+export function actionPage({ problems }: Description, action: ActionDescription): Styled {
   const { group, name, title, parameters, controls, errors } = action;
   const flags = Object.entries(COMMON_FLAGS).filter(([flag]) => controls.includes(flag));
   const sections = [
-    section("NAME", [`metaction ${shownGroup(group)} ${name} - ${title}`], bold),
-    section("SYNOPSIS", synopsis(action), bold),
+    section("NAME", [`metaction ${shownGroup(group)} ${name} - ${title}`]),
+    section("SYNOPSIS", synopsis(action)),
     section(
       "DESCRIPTION",
       action.description.split("\n\n").flatMap((text) => wrapped(text)),
-      bold,
     ),
-    parameters.length > 0 && section("PARAMETERS", parameters.flatMap(parameterLines), bold),
-    flags.length > 0 &&
-      section("CONTROLS", columns(flags.map(([flag, { tells }]) => [`--${flag}`, tells] as const)), bold),
-    section("ANSWER", wrapped(action.answers), bold),
+    parameters.length > 0 && section("PARAMETERS", parameters.flatMap(parameterLines)),
+    flags.length > 0 && section("CONTROLS", columns(flags.map(([flag, { tells }]) => [`--${flag}`, tells] as const))),
+    section("ANSWER", wrapped(action.answers)),
     section(
       "ERRORS",
       columns(errors.map((code) => [`${problems[code]?.status} ${code}`, problems[code]?.title ?? ""] as const)),
-      bold,
     ),
-    section("EXAMPLE", [exampleOf(action)], bold),
+    section("EXAMPLE", [exampleOf(action)]),
   ];
-  return sections.filter((text) => text !== false).join("\n");
+  return joined(sections.filter((one) => one !== false));
 }
 
 function synopsis({ group, name, parameters }: ActionDescription): string[] {
@@ -150,8 +144,13 @@ function commonFlags(): readonly (readonly [string, string])[] {
   });
 }
 
-function section(title: string, lines: readonly string[], bold: Bold): string {
-  return `${bold(title)}\n${lines.map((line) => (line ? `    ${line}` : "")).join("\n")}\n`;
+function section(title: string, lines: readonly string[]): Styled {
+  return [{ bold: title }, `\n${lines.map((line) => (line ? `    ${line}` : "")).join("\n")}\n`];
+}
+
+/** Sections with an empty line between them. */
+function joined(sections: readonly Styled[]): Styled {
+  return sections.flatMap((one, i) => (i === 0 ? one : ["\n", ...one]));
 }
 
 /** Two columns, the second one wrapped under itself. */

@@ -42,7 +42,7 @@ export async function login(place: Place, given: readonly string[]): Promise<num
   const name = profileName.value;
   await writeConfiguration(place, { ...withProfile(configuration, name, members), profile: name });
   const until = expires === undefined ? "" : ` until ${new Date(expires).toISOString()}`;
-  if (!common.quiet) place.stderr.write(`Signed in to ${url.value} with the profile ${name}${until}.\n`);
+  if (!common.quiet) place.stderr.writeLine(`Signed in to ${url.value} with the profile ${name}${until}.`);
   return EXIT.done;
 }
 
@@ -92,6 +92,6 @@ export async function logout(place: Place, given: readonly string[]): Promise<nu
   }
   const members = { token: undefined, expires: undefined, refresh_token: undefined };
   await writeConfiguration(place, withProfile(configuration, profileName.value, members));
-  if (!common.quiet) place.stderr.write(`Signed out of the profile ${profileName.value}.\n`);
+  if (!common.quiet) place.stderr.writeLine(`Signed out of the profile ${profileName.value}.`);
   return EXIT.done;
 }

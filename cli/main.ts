@@ -2,6 +2,7 @@ import { homedir } from "node:os";
 import { EXIT, exitOf, sentencesOf } from "./failure.ts";
 import type { Place } from "./place.ts";
 import { run } from "./run.ts";
+import { textStream } from "./text-stream.ts";
 
 const interrupt = new AbortController();
 process.on("SIGINT", () => {
@@ -14,8 +15,8 @@ const place: Place = {
   environment: process.env,
   home: homedir(),
   stdin: process.stdin,
-  stdout: process.stdout,
-  stderr: process.stderr,
+  stdout: textStream(process.stdout),
+  stderr: textStream(process.stderr),
   now: Date.now,
   signal: interrupt.signal,
 };
@@ -31,10 +32,10 @@ async function main(): Promise<number> {
     return await run(place, process.argv.slice(2));
   } catch (error) {
     if (interrupt.signal.aborted) {
-      process.stderr.write("Interrupted.\n");
+      place.stderr.writeLine("Interrupted.");
       return EXIT.interrupted;
     }
-    for (const sentence of sentencesOf(error)) process.stderr.write(`${sentence}\n`);
+    for (const sentence of sentencesOf(error)) place.stderr.writeLine(sentence);
     return exitOf(error);
   }
 }

@@ -81,7 +81,7 @@ async function inBrowser(place: Place, client: oidc.Configuration, { port, scope
       state,
       ...forApi(resource),
     });
-    place.stderr.write(`Sign in at this address:\n\n${start.href}\n\n`);
+    await place.stderr.write(`Sign in at this address:\n\n${start.href}\n\n`);
     if (place.stderr.isTTY) openBrowser(start.href);
     const landed = await landing.landed;
     const checks = { pkceCodeVerifier: verifier, expectedState: state };
@@ -163,6 +163,8 @@ function forApi(resource: string | undefined): { readonly resource?: string } {
 function refusalOf(error: unknown, issuer: string): unknown {
   if (error instanceof Failure || !(error instanceof Error)) return error;
   if (error.name === "AbortError" || error.message === "interrupted") return error;
-  const said = "error_description" in error && error.error_description ? error.error_description : error.message;
-  return new Failure(`${issuer} did not sign you in: ${said}`, EXIT.notSignedIn);
+  // What an error of OAuth says (RFC 6749, section 5.2).
+  const { error: code, error_description: description } = error as { error?: unknown; error_description?: unknown };
+  const said = [code, description].filter((part) => typeof part === "string").join(": ");
+  return new Failure(`${issuer} did not sign you in: ${said || error.message}`, EXIT.notSignedIn);
 }

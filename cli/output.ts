@@ -1,8 +1,9 @@
-import { Failure, usage } from "./failure.ts";
+import { EXIT, Failure, usage } from "./failure.ts";
 import type { Common } from "./general-flags.ts";
 import type { Place } from "./place.ts";
 import type { Setting } from "./settings.ts";
 import { listIn, tableOf } from "./table.ts";
+import type { Styled } from "./text-stream.ts";
 
 /** The forms of `--output`. */
 export const FORMATS = ["json", "yaml", "table", "ndjson", "raw"] as const;
@@ -29,34 +30,36 @@ export async function queried(body: unknown, { query }: Common): Promise<unknown
 
 /** Writes an answer to stdout, which carries nothing else. */
 export async function print(body: unknown, format: Format, common: Common, place: Place): Promise<void> {
-  await write(place, await printed(body, format, common, place));
+  const isText = typeof body === "string" && format !== "yaml";
+  // Text is data as it stands, whatever the form.
+  if (isText && (format === "raw" || format === "table" || common.query === undefined)) {
+    await place.stdout.writeVerbatim(body.endsWith("\n") ? body : `${body}\n`).catch(refuse);
+    return;
+  }
+  await write(place, await printed(body, format, place), isBold(place, common));
 }
 
-async function printed(body: unknown, format: Format, common: Common, place: Place): Promise<string> {
-  if (format === "yaml") return (await import("yaml")).stringify(body);
-  // Text is data as it stands, whatever the form.
-  if (typeof body === "string" && (format === "raw" || format === "table" || common.query === undefined)) {
-    return body.endsWith("\n") ? body : `${body}\n`;
-  }
+async function printed(body: unknown, format: Format, place: Place): Promise<string | Styled> {
+  if (format === "yaml") return (await import("./yaml-text.ts")).yamlOf(body);
   const list = listIn(body);
   if (format === "ndjson" && list) return list.map((row) => `${JSON.stringify(row)}\n`).join("");
   if (format === "raw" || format === "ndjson") return `${JSON.stringify(body)}\n`;
   if (format === "json") return `${JSON.stringify(body, undefined, 2)}\n`;
-  const width = place.stdout.isTTY ? place.stdout.columns : undefined;
-  return tableOf(body, { bold: boldOn(place, common), ...(width !== undefined && { width }) });
+  return tableOf(body, place.stdout.columns);
 }
 
 /** Writes to stdout and waits until it is taken, so that the end of the process cuts nothing off. */
-export function write(place: Place, text: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    place.stdout.write(text, (error) => (error ? reject(new Failure(`stdout: ${error.message}`, 1)) : resolve()));
-  });
+export function write(place: Place, text: string | Styled, bold?: boolean): Promise<void> {
+  return place.stdout.write(text, bold).catch(refuse);
 }
 
-/** Bold letters, where the terminal shows them and nobody said otherwise (no-color.org). */
-export function boldOn({ stdout, environment }: Place, { color }: Common): (text: string) => string {
+function refuse(error: Error): never {
+  throw new Failure(`stdout: ${error.message}`, EXIT.server);
+}
+
+/** Whether letters are shown bold: where the terminal can and nobody said otherwise (no-color.org). */
+export function isBold({ stdout, environment }: Place, { color }: Common): boolean {
   const { NO_COLOR, FORCE_COLOR, TERM } = environment;
   const byItself = !NO_COLOR && (Boolean(FORCE_COLOR) || (stdout.isTTY && TERM !== "dumb"));
-  const wanted = color ?? byItself;
-  return wanted ? (text) => `\u001b[1m${text}\u001b[0m` : (text) => text;
+  return color ?? byItself;
 }

@@ -1,4 +1,5 @@
 import type { COMMANDS } from "./help-pages.ts";
+import type { Styled } from "./text-stream.ts";
 
 interface Page {
   readonly synopsis: readonly string[];
@@ -67,9 +68,9 @@ const PAGES: Readonly<Record<keyof typeof COMMANDS, Page>> = {
 };
 
 /** The page of a command. */
-export function commandPage(name: string, bold: (text: string) => string): string {
+export function commandPage(name: string): Styled {
   // Asked for by whoever found the name among the commands.
   const { synopsis, description } = PAGES[name as keyof typeof PAGES];
   const lines = (texts: readonly string[]): string => texts.map((text) => `    ${text}\n`).join("");
-  return `${bold("SYNOPSIS")}\n${lines(synopsis)}\n${bold("DESCRIPTION")}\n${lines(description)}`;
+  return [{ bold: "SYNOPSIS" }, `\n${lines(synopsis)}\n`, { bold: "DESCRIPTION" }, `\n${lines(description)}`];
 }

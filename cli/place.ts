@@ -1,4 +1,5 @@
-import type { ReadStream, WriteStream } from "node:tty";
+import type { ReadStream } from "node:tty";
+import type { TextStream } from "./text-stream.ts";
 
 /** Everything a command may use of the machine it runs on; the entry point reads it once. */
 export interface Place {
@@ -6,8 +7,8 @@ export interface Place {
   /** The user's home folder. */
   readonly home: string;
   readonly stdin: ReadStream | NodeJS.ReadStream;
-  readonly stdout: WriteStream;
-  readonly stderr: WriteStream;
+  readonly stdout: TextStream;
+  readonly stderr: TextStream;
   readonly now: () => number;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;

@@ -10,16 +10,20 @@ export function ask(place: Place, question: string): Promise<string> {
 /** Asks for a secret, which is not shown while it is typed. */
 export async function askSecretly(place: Place, question: string): Promise<string> {
   const secret = await read(place, question, true);
-  place.stderr.write("\n");
+  place.stderr.writeLine("");
   return secret;
 }
 
 async function read(place: Place, question: string, hidden: boolean): Promise<string> {
   const { createInterface } = await import("node:readline");
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const line = createInterface({ input: place.stdin, output: hidden ? nowhere : place.stderr, terminal: true });
+  const line = createInterface({
+    input: place.stdin,
+    output: hidden ? nowhere : place.stderr.forTyping,
+    terminal: true,
+  });
   // Only now the terminal no longer shows by itself what is typed.
-  place.stderr.write(question);
+  await place.stderr.write(question);
   try {
     return await new Promise((resolve, reject) => {
       const interrupted = (): void => reject(new Failure("interrupted", EXIT.interrupted));

@@ -7,7 +7,7 @@ import { commonForms, type GivenFlag, readArguments } from "./flags.ts";
 import { takeCommon } from "./general-flags.ts";
 import { actionPage } from "./help-pages.ts";
 import { type KnownService, knowService } from "./known-service.ts";
-import { boldOn, formatOf, print, queried, write } from "./output.ts";
+import { formatOf, isBold, print, queried, write } from "./output.ts";
 import { parameterForms, payloadOf, strangers } from "./payload.ts";
 import type { Place } from "./place.ts";
 import { type Settings, settle } from "./settings.ts";
@@ -34,7 +34,7 @@ export async function runAction(
   const { description, action, flags, session } = await understood(place, settings, { group, name, given, otherwise });
   const { common } = session;
   if (common.help) {
-    await write(place, actionPage(description, action, boldOn(place, common)));
+    await write(place, actionPage(description, action), isBold(place, common));
     return EXIT.done;
   }
   const own = new Map(
@@ -52,7 +52,7 @@ export async function runAction(
   const text = common.query === undefined ? otherwise.print?.(body, settings.output?.value, place) : undefined;
   if (text === undefined) await print(body, format, common, place);
   else await write(place, text);
-  if (answer.next !== undefined && !common.quiet) place.stderr.write(`There is more: --cursor=${answer.next}\n`);
+  if (answer.next !== undefined && !common.quiet) place.stderr.writeLine(`There is more: --cursor=${answer.next}`);
   return judge?.(answer.body) ?? EXIT.done;
 }
 

@@ -5,10 +5,11 @@ import { commonForms, readArguments } from "./flags.ts";
 import { takeCommon } from "./general-flags.ts";
 import { actionPage, COMMANDS, groupPage, rootPage } from "./help-pages.ts";
 import { knowService } from "./known-service.ts";
-import { boldOn, write } from "./output.ts";
+import { isBold, write } from "./output.ts";
 import { commandPage } from "./own-commands.ts";
 import type { Place } from "./place.ts";
 import { findAction, groupName, settingsOf } from "./run-action.ts";
+import type { Styled } from "./text-stream.ts";
 
 /** Prints a help page: of everything, a group, an action or a command. */
 export async function showHelp(place: Place, given: readonly string[]): Promise<number> {
@@ -19,16 +20,11 @@ export async function showHelp(place: Place, given: readonly string[]): Promise<
     const close = nearest(stranger.name, commonForms().keys());
     throw usage(`help knows no --${stranger.name}${close ? `; did you mean --${close}?` : ""}`);
   }
-  await write(place, await pageOf(place, given, words, boldOn(place, common)));
+  await write(place, await pageOf(place, given, words), isBold(place, common));
   return EXIT.done;
 }
 
-async function pageOf(
-  place: Place,
-  given: readonly string[],
-  [group, action]: readonly string[],
-  bold: (text: string) => string,
-): Promise<string> {
+async function pageOf(place: Place, given: readonly string[], [group, action]: readonly string[]): Promise<Styled> {
   const { url } = await settingsOf(place, given);
   if (group === undefined) {
     // Without the service there is still something to say.
@@ -36,32 +32,32 @@ async function pageOf(
       if (error instanceof ApiProblem) return undefined;
       throw error;
     });
-    return rootPage(known?.description, bold, url.value);
+    return rootPage(known?.description, url.value);
   }
   // The group `config` bears the name of a command.
   const isCommand = action === undefined && Object.hasOwn(COMMANDS, group);
-  if (isCommand && group !== "config") return commandPage(group, bold);
+  if (isCommand && group !== "config") return commandPage(group);
   let known = await knowService(place, url.value);
   for (;;) {
     const { description, isCurrent } = known;
     const page = action === undefined ? ofGroup(group) : ofAction(group, action);
-    if (!("fault" in page)) return isCommand ? `${commandPage(group, bold)}\n${page.text}` : page.text;
+    if (!("fault" in page)) return isCommand ? [...commandPage(group), "\n", ...page.text] : page.text;
     if (isCurrent) throw usage(page.fault);
     known = await knowService(place, url.value, { current: true });
     // An older copy is all there is while the service cannot be reached.
     if (!known.isCurrent) throw usage(page.fault);
 
-    function ofGroup(name: string): { text: string } | { fault: string } {
+    function ofGroup(name: string): { text: Styled } | { fault: string } {
       const found = description.groups.find((one) => groupName(one.name) === groupName(name));
-      if (found) return { text: groupPage(description, found.name, bold) };
+      if (found) return { text: groupPage(description, found.name) };
       const names = [...description.groups.map((one) => one.name), ...Object.keys(COMMANDS)];
       const close = nearest(name, names);
       return { fault: `there is no ${name}${close ? `; did you mean ${close}?` : "; see: metaction help"}` };
     }
 
-    function ofAction(groupWord: string, name: string): { text: string } | { fault: string } {
+    function ofAction(groupWord: string, name: string): { text: Styled } | { fault: string } {
       const found = findAction(description, groupWord, name);
-      return typeof found === "string" ? { fault: found } : { text: actionPage(description, found, bold) };
+      return typeof found === "string" ? { fault: found } : { text: actionPage(description, found) };
     }
   }
 }

@@ -1,28 +1,27 @@
+import { escaped } from "./escape.ts";
+import type { Styled } from "./text-stream.ts";
+
 /** One table of texts: the names of its columns, and its rows. */
 interface Rows {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
 }
 
-/** How a table is drawn. */
-export interface TableStyle {
-  /** Columns of the terminal, to which lists are cut; undefined where there is none. */
-  readonly width?: number;
-  readonly bold: (text: string) => string;
-}
-
 const GAP = "  ";
 const NARROWEST = 6;
 
-/** A body as people read it: a list as a table, an object as a name and a value on each line, anything else as it is. */
-export function tableOf(body: unknown, style: TableStyle): string {
+/**
+ * A body as people read it: a list as a table, cut to the width of the terminal where there is one, an object as a name
+ * and a value on each line, anything else as it is.
+ */
+export function tableOf(body: unknown, width: number | undefined): Styled {
   const list = listIn(body);
-  if (list) return list.length === 0 ? "" : drawn(rowsOf(list), style);
-  if (typeof body !== "object" || body === null) return `${cell(body)}\n`;
-  const members = Object.entries(body);
+  if (list) return list.length === 0 ? [] : drawn(rowsOf(list), width);
+  if (typeof body !== "object" || body === null) return [`${cell(body)}\n`];
+  const members = Object.entries(body).map(([name, value]) => [cell(name), cell(value)] as const);
   const widest = Math.max(0, ...members.map(([name]) => name.length));
   // Nothing is cut: it may be a secret that is shown this once.
-  return members.map(([name, value]) => `${style.bold(name.padEnd(widest))}${GAP}${cell(value)}\n`).join("");
+  return members.flatMap(([name, value]) => [{ bold: name.padEnd(widest) }, `${GAP}${value}\n`]);
 }
 
 /** The rows of a list, bare or as `items`. */
@@ -36,12 +35,12 @@ function rowsOf(list: readonly unknown[]): Rows {
   const objects = list.map((row) => (typeof row === "object" && row !== null ? { ...row } : { value: row }));
   const columns = [...new Set(objects.flatMap(Object.keys))];
   return {
-    columns,
+    columns: columns.map(cell),
     rows: objects.map((row: Record<string, unknown>) => columns.map((column) => cell(row[column]))),
   };
 }
 
-function drawn({ columns, rows }: Rows, { width, bold }: TableStyle): string {
+function drawn({ columns, rows }: Rows, width: number | undefined): Styled {
   const widths = fitted(
     columns.map((name, i) => Math.max(name.length, ...rows.map((row) => row[i]?.length ?? 0))),
     width,
@@ -51,7 +50,7 @@ function drawn({ columns, rows }: Rows, { width, bold }: TableStyle): string {
       .map((text, i) => cut(text, widths[i]).padEnd(widths[i] ?? 0))
       .join(GAP)
       .trimEnd();
-  return [bold(line(columns)), ...rows.map(line)].map((text) => `${text}\n`).join("");
+  return [{ bold: line(columns) }, "\n", ...rows.map((row) => `${line(row)}\n`)];
 }
 
 /** Takes from the widest columns until the line fits. */
@@ -71,8 +70,8 @@ function fitted(wanted: readonly number[], width: number | undefined): readonly 
 function cell(value: unknown): string {
   if (value === undefined || value === null) return "";
   const text = typeof value === "object" ? short(value) : String(value);
-  // One line, and nothing in it that a terminal would obey.
-  return text.replace(/[\s\p{Cc}]+/gu, " ");
+  // One line, as wide as it will be shown.
+  return escaped(text.replace(/\s+/g, " "));
 }
 
 /** Objects with a key are shown by it. */

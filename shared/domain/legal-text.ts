@@ -2,7 +2,7 @@
 const CONTROL = /[\0\x1b\x80-\x9f]/;
 
 /** The characters that no text may hold, in words. */
-export const NO_CONTROLS = "no NUL, no ESC and no C1 control (U+0080 to U+009F)";
+export const CONTROLS = "NUL, ESC and C1 controls";
 
 /** The fault of a text in words: half a surrogate pair, NUL, ESC or a C1 control; undefined when it may be kept. */
 export function textFault(text: string): string | undefined {
@@ -10,7 +10,7 @@ export function textFault(text: string): string | undefined {
   const [control] = CONTROL.exec(text) ?? [];
   if (control === undefined) return undefined;
   const number = control.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0");
-  return `holds the control character U+${number}; a text may hold ${NO_CONTROLS}`;
+  return `holds the control character U+${number}; leave out ${CONTROLS} (U+0080 to U+009F)`;
 }
 
 /** The text with U+FFFD in the place of each NUL, ESC and C1 control. */

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { FREE_KEY, USERNAME } from "./keys.ts";
-import { NO_CONTROLS } from "./legal-text.ts";
+import { CONTROLS } from "./legal-text.ts";
 import { LIMITS } from "./limits.ts";
 import { refType } from "./ref-types.ts";
 import { jsonTypeOf, text, type ValueType, valueType } from "./value-type.ts";
@@ -34,7 +34,7 @@ export const jobRef = refType("JobRef", "a job; it has no key");
 export const singleLine = valueType({
   id: "TextSingleLine",
   json: "string",
-  description: `One line of text, at most ${LIMITS.nameCharacters} characters, not blank; ${NO_CONTROLS}.`,
+  description: `One line of text, at most ${LIMITS.nameCharacters} characters, not blank, without ${CONTROLS}.`,
   schema: () =>
     text().check(
       notBlank,
@@ -46,7 +46,7 @@ export const singleLine = valueType({
 export const markdown = valueType({
   id: "TextMarkdown",
   json: "string",
-  description: `Markdown text, at most ${LIMITS.descriptionBytes} bytes in UTF-8, not blank; ${NO_CONTROLS}.`,
+  description: `Markdown text, at most ${LIMITS.descriptionBytes} bytes in UTF-8, not blank, without ${CONTROLS}.`,
   schema: () =>
     text().check(
       notBlank,

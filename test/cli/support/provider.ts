@@ -6,8 +6,8 @@ export interface OidcProvider {
   readonly issuer: string;
   /** What the token endpoint was asked, oldest first. */
   readonly grants: readonly URLSearchParams[];
-  /** What is wrong with the next sign-in page: its answer. */
-  refuse(error: string): void;
+  /** From now on, sign-ins end in this error, with this text about it. */
+  refuse(error: string, description?: string): void;
   close(): void;
 }
 
@@ -15,7 +15,7 @@ export interface OidcProvider {
 export async function startProvider(token: string): Promise<OidcProvider> {
   const challenges = new Map<string, string>();
   const grants: URLSearchParams[] = [];
-  let refusal: string | undefined;
+  let refusal: { readonly error: string; readonly error_description?: string } | undefined;
   let issuer = "";
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? "/", issuer);
@@ -36,7 +36,7 @@ export async function startProvider(token: string): Promise<OidcProvider> {
       back.searchParams.set("state", url.searchParams.get("state") ?? "");
       const code = randomBytes(8).toString("hex");
       challenges.set(code, url.searchParams.get("code_challenge") ?? "");
-      back.searchParams.set(refusal === undefined ? "code" : "error", refusal ?? code);
+      for (const [name, value] of Object.entries(refusal ?? { code })) back.searchParams.set(name, value);
       response.writeHead(302, { location: back.href }).end();
       return;
     }
@@ -45,6 +45,7 @@ export async function startProvider(token: string): Promise<OidcProvider> {
     const proof = createHash("sha256")
       .update(form.get("code_verifier") ?? "")
       .digest("base64url");
+    if (refusal) return json(400, refusal);
     const isCode = form.get("grant_type") === "authorization_code";
     if (isCode && challenges.get(form.get("code") ?? "") !== proof) return json(400, { error: "invalid_grant" });
     const isProgram = form.get("grant_type") === "client_credentials";
@@ -59,8 +60,8 @@ export async function startProvider(token: string): Promise<OidcProvider> {
   return {
     issuer,
     grants,
-    refuse: (error) => {
-      refusal = error;
+    refuse: (error, description) => {
+      refusal = { error, ...(description !== undefined && { error_description: description }) };
     },
     close: () => server.close(),
   };

@@ -1,0 +1,54 @@
+import type { WriteStream } from "node:tty";
+import { escaped, escapedLine } from "./escape.ts";
+
+/** Text in pieces, some of them bold. */
+export type Styled = readonly (string | { readonly bold: string })[];
+
+/** A stream of the process. Whatever comes from elsewhere is escaped on its way, so that no terminal obeys it. */
+export interface TextStream {
+  readonly isTTY: boolean;
+  /** How many there are on a line of the terminal. */
+  readonly columns: number | undefined;
+  /** Writes text; `bold` tells whether its bold pieces are shown so. Settles when the text is taken. */
+  write(text: string | Styled, bold?: boolean): Promise<void>;
+  /** Writes a sentence as one line. */
+  writeLine(sentence: string): void;
+  /** Writes a text as it stands into a file or a pipe, and escaped on a terminal. */
+  writeVerbatim(text: string): Promise<void>;
+  /** Writes over the line that it wrote before. */
+  rewriteLine(text: string): void;
+  /** The stream itself, for a line editor that shows what is typed and moves the cursor. */
+  readonly forTyping: WriteStream;
+}
+
+const BOLD = "\u001b[1m";
+const PLAIN = "\u001b[0m";
+const LINE_START = "\r\u001b[K";
+
+/** The one way to stdout or stderr. */
+export function textStream(stream: WriteStream): TextStream {
+  const send = (text: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      stream.write(text, (error) => (error ? reject(error) : resolve()));
+    });
+  return {
+    isTTY: stream.isTTY === true,
+    get columns() {
+      return stream.isTTY ? stream.columns : undefined;
+    },
+    write: (text, bold = false) => {
+      const pieces = typeof text === "string" ? [text] : text;
+      return send(
+        pieces.map((piece) => (typeof piece === "string" ? escaped(piece) : inBold(piece.bold, bold))).join(""),
+      );
+    },
+    writeLine: (sentence) => stream.write(`${escapedLine(sentence)}\n`),
+    writeVerbatim: (text) => send(stream.isTTY ? escaped(text) : text),
+    rewriteLine: (text) => stream.write(`${LINE_START}${escapedLine(text)}`),
+    forTyping: stream,
+  };
+}
+
+function inBold(text: string, shown: boolean): string {
+  return shown ? `${BOLD}${escaped(text)}${PLAIN}` : escaped(text);
+}

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { type CommandLine, commandLine, type Ended } from "./support/command.ts";
+import { OBEYED, startHostileService } from "./support/hostile-service.ts";
+import { startProvider } from "./support/provider.ts";
+import { type SignedIn, signedIn } from "./support/signed-in.ts";
+
+let here: SignedIn;
+let hostile: Awaited<ReturnType<typeof startHostileService>>;
+let user: CommandLine;
+
+beforeAll(async () => {
+  here = await signedIn();
+  hostile = await startHostileService(here.service.url);
+  user = await commandLine(hostile.url);
+}, 60_000);
+
+afterAll(async () => {
+  hostile.close();
+  await here.service.interrupt();
+});
+
+/** The characters of an output that a terminal obeys, but tabs, line ends and what moves over the line of a job's progress. */
+function obeyedIn({ stdout, stderr }: Ended): readonly string[] {
+  const text = `${stdout}${stderr}`.replaceAll("\r\n", "\n").replaceAll("\r\u001b[K", "");
+  return (text.match(/[\p{Cc}\p{Bidi_Control}]/gu) ?? []).filter((character) => !/[\n\t]/.test(character));
+}
+
+function expectEscaped(ended: Ended): void {
+  expect(obeyedIn(ended)).toEqual([]);
+  expect(`${ended.stdout}${ended.stderr}`).toContain("\\u001b");
+}
+
+const CALLS: readonly (readonly string[])[] = [
+  ["help"],
+  ["help", "model"],
+  ["help", "model", "entity_create"],
+  ["model", "model_list", "--output=table"],
+  ["model", "model_list", "--output=json"],
+  ["model", "model_list", "--output=yaml"],
+  ["model", "model_list", "--output=ndjson"],
+  ["model", "model_list", "--output=raw"],
+  ["model", "model_get", "--modelRef=key:x", "--output=table"],
+  ["model", "model_get", "--modelRef=key:x", "--query=name"],
+  ["model", "model_list", "--verbose"],
+  ["model", "model_list", "--curl", `--cursor=${OBEYED}`.replaceAll("\0", "")],
+  ["model", "entity_list", "--modelRef=key:x"],
+  ["model", "model_copy", "--modelRef=key:x", "--modelNewKey=y"],
+  ["diff", "a", "b", "--output=text"],
+  ["diff", "a", "b", "--output=markdown"],
+  ["complete", "--", "metaction models entity_c"],
+  ["\u001b[2J"],
+  ["model", "\u001b[2J"],
+  ["model", "model_list", "--\u001b[2J=x"],
+  ["model", "model_list", "--query=\u001b[2J"],
+  ["import", "\u001b[2J"],
+];
+
+describe("whatever a service, a provider or an argument says, no terminal obeys it", () => {
+  test.each(CALLS)("%j %j %j %j %j", async (...args) => {
+    expectEscaped(await user.run(args.filter((arg) => arg !== undefined)));
+  });
+
+  test.each([
+    "metaction help model",
+    "metaction model model_list",
+    "metaction model model_get --modelRef=key:x",
+    "metaction model model_get --modelRef=key:x --query=name -o raw",
+    "metaction config inspect_config_text",
+    "metaction model entity_list --modelRef=key:x",
+    "metaction model model_copy --modelRef=key:x --modelNewKey=y",
+    "metaction diff a b",
+  ])("on a terminal: %s", async (command) => {
+    expectEscaped(await user.onTerminal(`NO_COLOR=1 ${command}`));
+  });
+
+  test("of what is bold, only that it is bold", async () => {
+    const { stdout, stderr, code } = await user.run([
+      "model",
+      "model_get",
+      "--modelRef=key:x",
+      "-o",
+      "table",
+      "--color",
+    ]);
+    const [begin, end] = ["\u001b[1m", "\u001b[0m"];
+    const pieces = stdout.split(begin).flatMap((piece, i) => (i === 0 ? [piece] : piece.split(end, 2)));
+    const plain = pieces.join("");
+    expect(plain).not.toBe(stdout);
+    expectEscaped({ stdout: plain, stderr, code });
+  });
+
+  test("also before a deletion", async () => {
+    const { stdout } = await user.onTerminal("NO_COLOR=1 metaction model model_delete --modelRef=key:x", [
+      { after: "[y/N]", text: "n\n" },
+    ]);
+    expectEscaped({ stdout: stdout.slice(0, stdout.indexOf("[y/N]")), stderr: "", code: 0 });
+  });
+
+  test("nor what a provider says when it refuses, in the browser or to a program", async () => {
+    const provider = await startProvider(here.token);
+    provider.refuse("access_denied", OBEYED);
+    const login = ["login", `--issuer=${provider.issuer}`, "--client-id=cli"];
+    const visit = /^http\S+\/authorize\S+$/m;
+    const refused = [
+      await user.run([...login, "--port=0"], { visit }),
+      await user.run([...login, "--client-secret=-"], { stdin: "hush" }),
+    ];
+    provider.close();
+    for (const ended of refused) {
+      expect(ended.code).toBe(4);
+      expect(ended.stderr).toContain("did not sign you in: access_denied: \\u001b");
+      expectEscaped(ended);
+    }
+  });
+
+  test("a sentence stays on its line", async () => {
+    const { stderr } = await user.run(["model", "entity_list", "--modelRef=key:x"]);
+    expect(stderr.split("\n")).not.toContain("Signed in.");
+  });
+});
+
+describe("what is escaped means the same to a program", () => {
+  const list = ["model", "model_list"];
+
+  test("as JSON, as YAML and line by line", async () => {
+    const body = hostile.body("model/model_list") as unknown[];
+    expect(JSON.parse((await user.run(list)).stdout)).toEqual(body);
+    expect(JSON.parse((await user.run([...list, "-o", "raw"])).stdout)).toEqual(body);
+    expect(parse((await user.run([...list, "-o", "yaml"])).stdout)).toEqual(body);
+    const lines = (await user.run([...list, "-o", "ndjson"])).stdout.trim().split("\n");
+    expect(lines.map((line) => JSON.parse(line))).toEqual(body);
+  });
+
+  test("and a text goes into a file as it stands", async () => {
+    const { stdout } = await user.run([...list, "--query=[1].text", "-o", "raw"]);
+    expect(stdout).toBe(`two\nlines\t${OBEYED}\n`);
+  });
+});
