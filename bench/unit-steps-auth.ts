@@ -32,8 +32,9 @@ export const AUTH_STEPS: readonly UnitStep[] = [
   step("user_create", "taken", { ...G, fullname: "Grace", password: OLD, admin: false }, [0, 5, 6], {
     refused: "key_taken",
   }),
-  step("login", "", { ...G, password: OLD }, [3, 4, 6]),
-  step("login", "wrong password", { ...G, password: NEW }, [2, 5, 6], { refused: "not_signed_in" }),
+  step("login", "from a new address", { ...G, password: OLD }, [6, 6, 7]),
+  step("login", "", { ...G, password: OLD }, [3, 6, 6]),
+  step("login", "wrong password", { ...G, password: NEW }, [2, 7, 6], { refused: "not_signed_in" }),
   step("audit_list", "", { limit: 1 }, [0, 1, 2]),
   step("whoami", "", {}, [0, 0, 1]),
   step("user_list", "", {}, [0, 7, 5]),

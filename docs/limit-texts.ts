@@ -59,9 +59,12 @@ export const LIMIT_TEXTS: { readonly [L in keyof typeof LIMITS]: string } = {
   seenDays: "How long an actor's last call is remembered.",
   seenMs: "How long a call waits for the note that its actor was seen; the call goes on without it.",
   freeLoginFailures:
-    "Wrong passwords in a row for one name before the next attempt has to wait: 429 with `Retry-After`.",
+    "Wrong passwords in a row for one name from one address (of IPv6, one /64) before the next attempt from there has to wait: 429 with `Retry-After`.",
   loginWaitSeconds: "Longest wait after wrong passwords, in seconds; it begins at one and doubles with each.",
   loginFailureHours: "Hours after the last wrong password until all of them are forgotten.",
+  loginFailuresPerHour:
+    "Wrong passwords for one name in an hour, wherever they come from; then one in 36 seconds. Addresses from which the user signed in lately are not kept waiting.",
+  knownNetworkDays: "How long an address from which somebody signed in counts as theirs.",
   cognitoMs: "How long a Cognito user pool may take to answer a sign-in; then 503.",
   cognitoBytes: "Longest answer of a Cognito user pool to a sign-in.",
   auditDays: "How long an entry of the audit log is kept.",

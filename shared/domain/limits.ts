@@ -102,12 +102,16 @@ export const LIMITS = {
   seenDays: 400,
   /** How long a call waits for that note when its own work is done, in milliseconds. */
   seenMs: 1_000,
-  /** Wrong passwords for one name before the next attempt has to wait. */
+  /** Wrong passwords for one name from one network before the next attempt from there has to wait. */
   freeLoginFailures: 5,
   /** Longest wait after wrong passwords, in seconds; it begins at one and doubles. */
   loginWaitSeconds: 900,
   /** How long wrong passwords are remembered after the last one. */
   loginFailureHours: 24,
+  /** Wrong passwords for one name in an hour from all networks together, but for those known by a right one. */
+  loginFailuresPerHour: 100,
+  /** How long it is remembered that somebody signed in with a name from a network. */
+  knownNetworkDays: 30,
   /** How long a Cognito user pool may take to answer a sign-in, with the functions it calls itself. */
   cognitoMs: 8_000,
   /** Bytes of what it answers. */

@@ -5,13 +5,29 @@ import type { Actor, ApiToken, AuthRole, User } from "../domain/objects.ts";
 import type { Permission } from "../domain/permissions.ts";
 import type { Sighting } from "../domain/sighting.ts";
 
-/** How often a password was wrong for a name, one after the other. */
+/** Attempts to sign in that are counted together: those for a name from one network, or from anywhere without one. */
+export interface AttemptsOf {
+  readonly name: string;
+  readonly network?: string;
+}
+
+/** How often a password was wrong for a name. */
 export interface Attempts {
   readonly failures: number;
   /** No attempt before this moment, in milliseconds since the epoch. */
   readonly notBefore: number;
   /** Seconds since the epoch; after that they count as forgotten. */
   readonly expiresAt: number;
+}
+
+/** What is remembered of a name and a network. */
+export interface SeenAttempts {
+  /** Of the name from that network. */
+  readonly here: Attempts | undefined;
+  /** Of the name from anywhere. */
+  readonly anywhere: Attempts | undefined;
+  /** Until when it is remembered that somebody signed in with the name from there, in seconds since the epoch. */
+  readonly knownUntil: number | undefined;
 }
 
 /** A user with all that signing in needs. */
@@ -77,12 +93,14 @@ export interface AccountStore {
   lastSeen(actorIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Puts a hash in the place of one of the same password; does nothing when the password was changed meanwhile. */
   replaceHash(account: Account, hash: string): Promise<void>;
-  /** Wrong passwords given for a name lately, whether or not there is such a user. */
-  attempts(name: string): Promise<Attempts | undefined>;
+  /** Wrong passwords given for a name lately, whether or not there is such a user: one round trip. */
+  attempts(of: Required<AttemptsOf>): Promise<SeenAttempts>;
   /** Puts attempts in the place of those read; false when someone else was faster. */
-  noteAttempt(name: string, before: Attempts | undefined, after: Attempts): Promise<boolean>;
+  noteAttempt(of: AttemptsOf, before: Attempts | undefined, after: Attempts): Promise<boolean>;
   /** After a right password. */
-  forgetAttempts(name: string): Promise<void>;
+  forgetAttempts(of: Required<AttemptsOf>): Promise<void>;
+  /** Remembers for `LIMITS.knownNetworkDays` that somebody signed in with a name from a network. */
+  noteNetwork(of: Required<AttemptsOf>): Promise<void>;
   /** Leaves in the audit log that somebody signed in. */
   noteLogin(who: AuditActor, call: Call): Promise<void>;
   /** Counts a wrong password in the audit log, in the hour of the call; under no name where nobody has the name. */

@@ -28,14 +28,14 @@ export async function cognitoLogin(
   terms: CognitoTerms,
 ): Promise<AccessToken> {
   const { accounts, ambient, cognito } = terms;
-  const takeBack = await countAttempt(username, accounts, ambient.now);
+  const attempt = await countAttempt(username, call, { accounts, ambient });
   const token = await tokenFor(username, password, cognito).catch(async (error: unknown) => {
     const isJudged = error instanceof Problem && error.code === "not_signed_in";
     // The pool does not say whether there is such a user, so the name may be a password by mistake.
-    await (isJudged ? accounts.noteRefusal(undefined, call) : takeBack());
+    await (isJudged ? accounts.noteRefusal(undefined, call) : attempt.unjudged());
     throw error;
   });
-  await Promise.all([accounts.forgetAttempts(username), accounts.noteLogin(bearerOf(token), call)]);
+  await Promise.all([attempt.proved(), accounts.noteLogin(bearerOf(token), call)]);
   return token;
 }
 

@@ -1,8 +1,93 @@
+import type { Ambient, Call } from "../actions/call.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { Problem } from "../domain/problems.ts";
-import type { AccountStore, Attempts } from "./accounts.ts";
+import { folded } from "../domain/search/folded.ts";
+import type { AccountStore, Attempts, AttemptsOf } from "./accounts.ts";
+import { networkOf } from "./source-network.ts";
 
-/** The attempts after one more, which counts as failed until it proves right: of many at once none gets through uncounted. */
+/** Milliseconds between two wrong passwords for one name, once as many as an hour allows have come at once. */
+const APART_MS = 3_600_000 / LIMITS.loginFailuresPerHour;
+const ALLOWANCE_MS = APART_MS * (LIMITS.loginFailuresPerHour - 1);
+/** Days before a known network is forgotten at which it is noted anew. */
+const RENEWED_DAYS = LIMITS.knownNetworkDays / 2;
+/** How often a count that others raise at the same moment is tried. */
+const TRIES = 10;
+
+/** An attempt that was counted as failed, until it is known to be otherwise. */
+export interface CountedAttempt {
+  /** The password was right: wrong ones from the same network are forgotten, and the network is known from now on. */
+  proved(): Promise<void>;
+  /** Nobody could say whether the password was right, so the attempt does not count. */
+  unjudged(): Promise<void>;
+}
+
+interface Terms {
+  readonly accounts: AccountStore;
+  readonly ambient: Pick<Ambient, "now">;
+}
+
+/**
+ * Counts an attempt to sign in before its password is looked at, so that of many at once none gets through uncounted.
+ * `throttled` while the name has to wait: after a few wrong passwords from the network the call came from, or, where nobody
+ * signed in with the name from that network lately, after many from anywhere. So whoever guesses keeps no user out
+ * elsewhere. Names without a user count as well, in any spelling, so that nothing is learnt from it.
+ */
+export async function countAttempt(username: string, call: Call, terms: Terms): Promise<CountedAttempt> {
+  const { accounts, ambient } = terms;
+  const [name, network] = [folded(username.normalize("NFKC")), networkOf(call.sourceAddress)];
+  const here = { name, network };
+  for (;;) {
+    const now = ambient.now();
+    const seen = await accounts.attempts(here);
+    refuseUntil(seen.here, now);
+    const isKnown = seen.knownUntil !== undefined;
+    if (!isKnown) refuseUntil(seen.anywhere, now);
+    // Of those who read the same count one goes on; after a few the others have to wait.
+    const after = afterAttempt(seen.here, now);
+    if (!(await accounts.noteAttempt(here, seen.here, after))) continue;
+    // Only where no other attempt was counted meanwhile: that one stands.
+    const takeBack = () => accounts.noteAttempt(here, after, seen.here ?? { ...after, failures: 0, notBefore: 0 });
+    const giveBack = isKnown ? undefined : await countAnywhere(here, seen.anywhere, terms).catch(undoing(takeBack));
+    return {
+      proved: async () => {
+        const renewed = now / 1000 + RENEWED_DAYS * 86_400 > (seen.knownUntil ?? 0);
+        await Promise.all([accounts.forgetAttempts(here), renewed && accounts.noteNetwork(here), giveBack?.()]);
+      },
+      unjudged: async () => {
+        await Promise.all([takeBack(), giveBack?.()]);
+      },
+    };
+  }
+}
+
+/** Counts an attempt among those from anywhere, and answers how to give it back; `throttled`. */
+async function countAnywhere(
+  here: Required<AttemptsOf>,
+  first: Attempts | undefined,
+  { accounts, ambient }: Terms,
+): Promise<() => Promise<void>> {
+  const anywhere = { name: here.name };
+  let before = first;
+  for (let tries = 0; tries < TRIES; tries++) {
+    refuseUntil(before, ambient.now());
+    const counted = afterAttemptAnywhere(before, ambient.now());
+    if (await accounts.noteAttempt(anywhere, before, counted)) return () => giveBack(counted);
+    before = (await accounts.attempts(here)).anywhere;
+  }
+  throw tooMany(1);
+
+  async function giveBack(counted: Attempts): Promise<void> {
+    let now: Attempts | undefined = counted;
+    for (let tries = 0; now && tries < TRIES; tries++) {
+      const { notBefore, failures, ...rest }: Attempts = now;
+      const without = { notBefore: notBefore - APART_MS, failures: failures - 1, ...rest };
+      if (await accounts.noteAttempt(anywhere, now, without)) return;
+      now = (await accounts.attempts(here)).anywhere;
+    }
+  }
+}
+
+/** The attempts from one network after one more: a wait that doubles. */
 export function afterAttempt(before: Attempts | undefined, now: number): Attempts {
   const failures = (before?.failures ?? 0) + 1;
   const doublings = failures - LIMITS.freeLoginFailures - 1;
@@ -14,31 +99,26 @@ export function afterAttempt(before: Attempts | undefined, now: number): Attempt
   };
 }
 
-/**
- * Counts an attempt to sign in before its password is looked at. `throttled` while the name has to wait; names without a
- * user count as well, so that nothing is learnt from it. Nobody is locked out for ever, and nobody waits in here. Answers
- * how to take the attempt back, for when nobody could say whether the password was right.
- */
-export async function countAttempt(
-  name: string,
-  accounts: AccountStore,
-  now: () => number,
-): Promise<() => Promise<void>> {
-  for (;;) {
-    const before = await accounts.attempts(name);
-    const wait = (before?.notBefore ?? 0) - now();
-    if (wait > 0) {
-      throw new Problem("throttled", "There were too many wrong passwords for this name; wait, then try again", {
-        retryAfter: Math.ceil(wait / 1000),
-      });
-    }
-    // Of those who read the same count one goes on; after a few the others have to wait.
-    const after = afterAttempt(before, now());
-    if (await accounts.noteAttempt(name, before, after)) {
-      return async () => {
-        // Only where no other attempt was counted meanwhile: that one stands.
-        await accounts.noteAttempt(name, after, before ?? { failures: 0, notBefore: 0, expiresAt: after.expiresAt });
-      };
-    }
-  }
+/** The attempts from anywhere after one more: an hour's at once, then one after the other, evenly. */
+function afterAttemptAnywhere(before: Attempts | undefined, now: number): Attempts {
+  const usedUp = Math.max(now, (before?.notBefore ?? 0) + ALLOWANCE_MS) + APART_MS;
+  const failures = (before?.failures ?? 0) + 1;
+  return { failures, notBefore: usedUp - ALLOWANCE_MS, expiresAt: Math.ceil(usedUp / 1000) };
+}
+
+function refuseUntil(attempts: Attempts | undefined, now: number): void {
+  const wait = (attempts?.notBefore ?? 0) - now;
+  if (wait > 0) throw tooMany(Math.ceil(wait / 1000));
+}
+
+function tooMany(retryAfter: number): Problem {
+  const detail = "There were too many wrong passwords for this name; wait, then try again";
+  return new Problem("throttled", detail, { retryAfter });
+}
+
+function undoing(undo: () => Promise<unknown>): (error: unknown) => Promise<never> {
+  return async (error) => {
+    await undo();
+    throw error;
+  };
 }

@@ -35,7 +35,7 @@ export async function provenAccount(
   terms: Pick<LoginTerms, "accounts" | "passwords" | "ambient">,
 ): Promise<Account | undefined> {
   const { accounts, passwords, ambient } = terms;
-  await countAttempt(username, accounts, ambient.now);
+  const attempt = await countAttempt(username, call, { accounts, ambient });
   const account = await accounts.account(username);
   const matches = await passwords.matches(password, account?.passwordHash);
   if (!account || !matches || account.disabledAt !== undefined) {
@@ -45,7 +45,7 @@ export async function provenAccount(
   if (await passwords.isOutdated(account.passwordHash)) {
     await accounts.replaceHash(account, await passwords.hash(password));
   }
-  await accounts.forgetAttempts(username);
+  await attempt.proved();
   return account;
 }
 

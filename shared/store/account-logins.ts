@@ -1,19 +1,22 @@
 import { createHash } from "node:crypto";
 import { given } from "../domain/content.ts";
+import { LIMITS } from "../domain/limits.ts";
 import type { Actor, User } from "../domain/objects.ts";
 import { BUILT_IN } from "../domain/principal.ts";
-import type { Account, Attempts } from "../identity/accounts.ts";
+import type { Account, Attempts, AttemptsOf, SeenAttempts } from "../identity/accounts.ts";
 import type { AccountGround } from "./account-bootstrap.ts";
 import { passwordItem } from "./account-writes.ts";
 import { objectOf } from "./items.ts";
-import { actorKey, attemptsKey, type ItemKey, passwordKey, userKey } from "./keys.ts";
+import { actorKey, attemptsKey, type ItemKey, knownNetworkKey, passwordKey, userKey } from "./keys.ts";
 import { noAnswer } from "./retry.ts";
 import { FORMAT, type Item, Lost, Refused, type Write } from "./seam.ts";
 import { TABLE } from "./table.ts";
 
 /** What is typed as a name may be a password by mistake, so it is not stored. */
-function keyOf(name: string): ItemKey {
-  return attemptsKey(createHash("sha256").update(name).digest("base64url"));
+function digestOf({ name, network }: AttemptsOf): string {
+  return createHash("sha256")
+    .update(JSON.stringify(network === undefined ? [name] : [name, network]))
+    .digest("base64url");
 }
 
 /** See `AccountStore.account`. */
@@ -41,22 +44,34 @@ function accountOf(keys: readonly ItemKey[], items: readonly (Item | undefined)[
 }
 
 /** See `AccountStore.attempts`. */
-export async function readAttempts({ seam, ambient }: AccountGround, name: string): Promise<Attempts | undefined> {
-  const item = await seam.get(keyOf(name));
+export async function readAttempts({ seam, ambient }: AccountGround, of: Required<AttemptsOf>): Promise<SeenAttempts> {
+  const keys = [attemptsKey(digestOf(of)), attemptsKey(digestOf({ name: of.name })), knownNetworkKey(digestOf(of))];
+  const items = await seam.batchGet(keys);
+  const now = seconds(ambient);
+  const [here, anywhere, known] = keys.map(({ pk, sk }) => {
+    const item = items.find((one) => one.pk === pk && one.sk === sk);
+    // What has expired is noticed by DynamoDB days later.
+    return item && Number(item[TABLE.timeToLive]) >= now ? item : undefined;
+  });
+  const knownUntil = known && Number(known[TABLE.timeToLive]);
+  return { here: attemptsIn(here), anywhere: attemptsIn(anywhere), knownUntil };
+}
+
+function attemptsIn(item: Item | undefined): Attempts | undefined {
   if (!item) return undefined;
   // Written by `noteAttempt`.
   const { failures, notBefore, expiresAt } = item as unknown as Attempts;
-  return expiresAt < seconds(ambient) ? undefined : { failures, notBefore, expiresAt };
+  return { failures, notBefore, expiresAt };
 }
 
 /** See `AccountStore.noteAttempt`. */
 export async function noteAttempt(
   ground: AccountGround,
-  name: string,
+  of: AttemptsOf,
   before: Attempts | undefined,
   { expiresAt, ...after }: Attempts,
 ): Promise<boolean> {
-  const put = { ...keyOf(name), v: FORMAT, ...after, [TABLE.timeToLive]: expiresAt };
+  const put = { ...attemptsKey(digestOf(of)), v: FORMAT, ...after, [TABLE.timeToLive]: expiresAt };
   const { failures = 0, notBefore = 0 } = before ?? {};
   const expect = before
     ? { equal: { failures, notBefore } }
@@ -66,8 +81,15 @@ export async function noteAttempt(
 }
 
 /** See `AccountStore.forgetAttempts`. */
-export async function forgetAttempts(ground: AccountGround, name: string): Promise<void> {
-  await send(ground, { delete: keyOf(name), expect: { anything: true } });
+export async function forgetAttempts(ground: AccountGround, of: AttemptsOf): Promise<void> {
+  await send(ground, { delete: attemptsKey(digestOf(of)), expect: { anything: true } });
+}
+
+/** See `AccountStore.noteNetwork`. */
+export async function noteNetwork(ground: AccountGround, of: AttemptsOf): Promise<void> {
+  const forgotten = seconds(ground.ambient) + LIMITS.knownNetworkDays * 86_400;
+  const put = { ...knownNetworkKey(digestOf(of)), v: FORMAT, [TABLE.timeToLive]: forgotten };
+  await send(ground, { put, expect: { anything: true } });
 }
 
 /** See `AccountStore.replaceHash`. */

@@ -86,8 +86,10 @@ export const apiTokenKey = (actor: string, id: string): ItemKey => ({
 export const seenKey = (actor: string): ItemKey => ({ pk: IDENTITY, sk: `seen#${actor}` });
 /** What a user's password is checked by. */
 export const passwordKey = (username: string): ItemKey => ({ pk: IDENTITY, sk: ACCOUNTS.password + username });
-/** How often a password was wrong lately; `name` is a digest of what was typed as the username. */
-export const attemptsKey = (name: string): ItemKey => ({ pk: `attempts#${name}`, sk: "login" });
+/** How often a password was wrong lately; `of` is a digest of what was typed as the username, with or without a network. */
+export const attemptsKey = (of: string): ItemKey => ({ pk: `attempts#${of}`, sk: "login" });
+/** That somebody signed in lately with the name and from the network of a digest. */
+export const knownNetworkKey = (of: string): ItemKey => ({ pk: attemptsKey(of).pk, sk: "known" });
 /** All roles as callers are judged by them: one item, so that every call reads them at once. */
 export const ROLES: ItemKey = { pk: IDENTITY, sk: "roles" };
 /** The mark that the one-time bootstrap was used. */

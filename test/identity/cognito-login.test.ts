@@ -165,6 +165,18 @@ describe("attempts", () => {
     expect(await login()).toHaveProperty("access_token");
   });
 
+  test("in other spellings of a name count as attempts of that name", async () => {
+    const { login, pool } = await withPool();
+    const spellings = Array.from({ length: 20 }, (_, i) =>
+      // Each letter in one case or the other, and some in a form that compatibility makes the same.
+      [..."ada@example.com"].map((letter, at) => ((i >> (at % 5)) & 1 ? letter.toUpperCase() : letter)).join(""),
+    );
+    spellings.push("ａda@example.com", "\u24d0da@example.com", "ádá@example.com", "a\u0301da\u0301@example.com");
+    expect(new Set(spellings).size).toBe(24);
+    for (let round = 0; round < 5; round++) for (const one of spellings) await failureOf(login(one, "wrong"));
+    expect(pool.asked).toHaveLength(LIMITS.freeLoginFailures + 1);
+  });
+
   test("that the pool did not judge do not count: it was away, busy, or asked for more", async () => {
     const users = { ...ADA, bob: { password: PASSWORD, challenge: "SMS_MFA" } };
     const { login, pool } = await withPool({ users });

@@ -1,40 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { Problem } from "../../shared/domain/problems.ts";
 import { createIdentity } from "../../shared/identity/identity.ts";
-import { createAccountStore } from "../../shared/store/account-store.ts";
 import { listAudit } from "../../shared/store/audit-list.ts";
-import type { Seam } from "../../shared/store/seam.ts";
-import { freshSeam } from "../support/table.ts";
-import { bootstrapCall, createService, FIRST, loginCall, type TestService } from "./support/service.ts";
+import { onTable, outcomeOf } from "./support/on-table.ts";
+import { bootstrapCall, createService, FIRST, loginCall } from "./support/service.ts";
 
 const WRONG = "Difference Engine 1822";
-
-/** A service over a real table, so that counters are as durable as they are. */
-async function onTable(): Promise<TestService & { readonly seam: Seam }> {
-  const made = await createService();
-  const seam = await freshSeam();
-  const accounts = createAccountStore(seam, made.clock);
-  const terms = { ...made.terms, accounts };
-  const service = { ...made, seam, terms, identity: createIdentity(terms) };
-  await service.identity.bootstrap(FIRST, bootstrapCall(service.clock));
-  service.hashed.length = 0;
-  return service;
-}
-
-interface Outcome {
-  readonly code: string;
-  readonly retryAfter?: number | undefined;
-}
-
-const outcomeOf = (login: Promise<unknown>): Promise<Outcome> =>
-  login.then(
-    () => ({ code: "none" }),
-    (error: unknown) => {
-      if (!(error instanceof Problem)) throw error;
-      return { code: error.code, ...(error.members.retryAfter && { retryAfter: error.members.retryAfter }) };
-    },
-  );
 
 describe("wrong passwords", () => {
   test.each(["ada", "nobody"])("for %s cost a wait that doubles up to its limit, without hashing", async (username) => {

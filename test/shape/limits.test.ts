@@ -19,6 +19,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   freeLoginFailures: "test/identity/login-attempts.test.ts",
   loginWaitSeconds: "test/identity/login-attempts.test.ts",
   loginFailureHours: "test/identity/login-attempts.test.ts",
+  loginFailuresPerHour: "test/identity/login-networks.test.ts",
+  knownNetworkDays: "test/identity/login-networks.test.ts",
   cognitoMs: "test/identity/cognito-faults.test.ts",
   cognitoBytes: "test/identity/cognito-faults.test.ts",
   auditDays: "test/store/audit-list.test.ts",

@@ -10,6 +10,7 @@ import {
   type ItemKey,
   idsPartition,
   kindPrefix,
+  knownNetworkKey,
   logKey,
   objectSortKey,
   objectsPartition,
@@ -85,6 +86,7 @@ const anyRow: fc.Arbitrary<Row> = fc.oneof(
   username.map((u): Row => [["user", u], userKey(u)]),
   username.map((u): Row => [["password", u], passwordKey(u)]),
   username.map((u): Row => [["attempts", u], attemptsKey(u)]),
+  username.map((u): Row => [["known network", u], knownNetworkKey(u)]),
   key.map((k): Row => [["role", k], { pk: IDENTITY, sk: objectSortKey({ kind: "role", key: k }) }]),
   fc
     .tuple(fc.constantFrom("a", "a\0", "", "https://x"), fc.constantFrom("a", "\0a", "b", "x\0y"))

@@ -14,8 +14,11 @@ export interface HttpCall {
   /** Parameters in the query, in the place of a payload. */
   readonly query?: readonly (readonly [name: string, value: string])[];
   readonly token: string | undefined;
-  readonly controls: Partial<Controls>;
+  readonly controls: CallControls;
 }
+
+/** Controls of a call, and the address it comes from. */
+export type CallControls = Partial<Controls> & { readonly sourceAddress?: string | undefined };
 
 /** Calls a service over HTTP, and reads the answer, or the problem, back out of the response. */
 export function createHttpCalls(service: Service, publicUrl: string): (call: HttpCall) => Promise<Answer> {
@@ -30,6 +33,7 @@ export function createHttpCalls(service: Service, publicUrl: string): (call: Htt
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
         ...headersOf(controls),
       },
+      sourceAddress: controls.sourceAddress,
       body: query ? undefined : JSON.stringify(payload),
     });
     const body = Buffer.from(response.body).toString("utf8");

@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createService } from "../../functions/dispatcher/service.ts";
 import type { Ambient } from "../../shared/actions/call.ts";
-import type { Controls } from "../../shared/actions/controls.ts";
 import type { Answer, Service } from "../../shared/actions/dispatch.ts";
 import { Problem, type ProblemCode } from "../../shared/domain/problems.ts";
 import { createImporter } from "../../shared/exchange/importer.ts";
@@ -14,7 +13,7 @@ import type { SigningKeys } from "../../shared/identity/signing-keys.ts";
 import type { Seam } from "../../shared/store/seam.ts";
 import { writePerson, writeRoles } from "./accounts.ts";
 import { realAmbient } from "./ambient.ts";
-import { createHttpCalls } from "./http-call.ts";
+import { type CallControls, createHttpCalls } from "./http-call.ts";
 import { freshSeam } from "./table.ts";
 
 export const ISSUER = "https://metaction.example/";
@@ -35,11 +34,11 @@ export interface World {
     readonly nobody: string;
   };
   /** Calls an action over HTTP as the administrator, or as `caller`; the answer's body. */
-  run(action: string, payload?: object, caller?: Caller, controls?: Partial<Controls>): Promise<Body>;
+  run(action: string, payload?: object, caller?: Caller, controls?: CallControls): Promise<Body>;
   /** The whole answer. */
-  answer(action: string, payload?: object, caller?: Caller, controls?: Partial<Controls>): Promise<Answer>;
+  answer(action: string, payload?: object, caller?: Caller, controls?: CallControls): Promise<Answer>;
   /** The problem an action ends in; fails when it ends in none. */
-  problem(action: string, payload?: object, caller?: Caller, controls?: Partial<Controls>): Promise<Problem>;
+  problem(action: string, payload?: object, caller?: Caller, controls?: CallControls): Promise<Problem>;
 }
 
 /** A JSON body, looked into without types, as callers do. */

@@ -50,6 +50,7 @@ export interface Accounts extends Grants {
   };
   /** The present password of each user. */
   readonly passwords: Map<string, string>;
+  /** By name and address. */
   readonly guesses: Map<string, Guesses>;
   /** When each actor called last with a token that holds, in milliseconds. */
   readonly called: Map<string, number>;

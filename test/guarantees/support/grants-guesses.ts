@@ -2,7 +2,10 @@ import { LIMITS } from "../../../shared/domain/limits.ts";
 import type { Accounts } from "./grants-accounts.ts";
 import { type Attempt, type Bearer, heldByBearer } from "./grants-model.ts";
 
-/** Passwords that were tried for a name since the last one that was right. */
+/**
+ * Passwords that were tried for a name from one address since the last one from there that was right. No history is so long
+ * that the ceiling for a name alone is met; test/identity/login-networks.test.ts meets it.
+ */
 export interface Guesses {
   readonly failures: number;
   /** No other before this moment, in milliseconds. */
@@ -13,25 +16,36 @@ export interface Guesses {
 export interface Guess {
   readonly name: string;
   readonly password: string;
+  readonly sourceAddress?: string | undefined;
 }
 
+/** What guesses are counted by. */
+export const placeOf = ({ name, sourceAddress = "" }: Guess): string => `${name} ${sourceAddress}`;
+
 /** The password that a call has compared, where it comes that far. */
-export function guessOf(accounts: Accounts, bearer: Bearer, { action, payload }: Attempt): Guess | undefined {
-  if (action === "login") return { name: String(payload.username), password: String(payload.password) };
+export function guessOf(
+  accounts: Accounts,
+  bearer: Bearer,
+  { action, payload, sourceAddress }: Attempt,
+): Guess | undefined {
+  if (action === "login") {
+    return { name: String(payload.username), password: String(payload.password), sourceAddress };
+  }
   if (action !== "change_my_password" || !heldByBearer(accounts, bearer) || bearer.apiToken !== undefined) {
     return undefined;
   }
   const name = accounts.actors.get(bearer.actor)?.username;
-  return name === undefined ? undefined : { name, password: String(payload.oldPassword) };
+  return name === undefined ? undefined : { name, password: String(payload.oldPassword), sourceAddress };
 }
 
 /** What becomes of a guess: names nobody has, and those who are disabled, are answered as a wrong password is. */
 export function outcomeOf(
   { guesses, passwords, shown }: Accounts,
-  { name, password }: Guess,
+  guess: Guess,
   now: number,
 ): "throttled" | "wrong" | "right" {
-  if ((guesses.get(name)?.notBefore ?? 0) > now) return "throttled";
+  const { name, password } = guess;
+  if ((guesses.get(placeOf(guess))?.notBefore ?? 0) > now) return "throttled";
   const isRight = passwords.get(name) === password && shown.users.get(name)?.disabledAt === undefined;
   return isRight ? "right" : "wrong";
 }
@@ -41,12 +55,13 @@ export function noteGuess(accounts: Accounts, act: string, guess: Guess, now: nu
   const outcome = outcomeOf(accounts, guess, now);
   const { guesses, audit, shown } = accounts;
   const { name } = guess;
-  if (outcome === "right") guesses.delete(name);
+  const place = placeOf(guess);
+  if (outcome === "right") guesses.delete(place);
   if (outcome !== "wrong") return;
-  const failures = (guesses.get(name)?.failures ?? 0) + 1;
+  const failures = (guesses.get(place)?.failures ?? 0) + 1;
   const over = failures - LIMITS.freeLoginFailures;
   const wait = over <= 0 ? 0 : Math.min(2 ** (over - 1), LIMITS.loginWaitSeconds);
-  guesses.set(name, { failures, notBefore: now + wait * 1_000 });
+  guesses.set(place, { failures, notBefore: now + wait * 1_000 });
   const isUser = shown.users.has(name);
   const id = [...accounts.actors].find(([, { username }]) => username === name)?.[0];
   const hour = `${new Date(now).toISOString().slice(0, 13)}:00:00.000Z`;

@@ -54,7 +54,7 @@ function anyCaller({ chance, accounts, bearers }: Stage): Bearer {
 /** A call of an action by somebody. */
 function deal({ chance, accounts, cast, known }: Stage, bearer: Bearer, action: string): Attempt {
   let made = 0;
-  return drawn(action, {
+  const attempt = drawn(action, {
     ...known,
     ...livingOf(accounts),
     chance,
@@ -63,6 +63,8 @@ function deal({ chance, accounts, cast, known }: Stage, bearer: Bearer, action: 
     newPassword: () => (chance.happens(0.15) ? chance.pick(WEAK) : `Horse ${made++} at ${cast.now()}`),
     from: new Date(cast.now() - 1_000 * chance.below(60)).toISOString(),
   });
+  const sourceAddress = chance.pick(["", "192.0.2.1", "192.0.2.2"]);
+  return sourceAddress === "" ? attempt : { ...attempt, sourceAddress };
 }
 
 function isWrongGuess({ accounts, cast }: Stage, bearer: Bearer, attempt: Attempt): boolean {

@@ -31,6 +31,8 @@ export interface Bearer {
 export interface Attempt {
   readonly action: string;
   readonly payload: Readonly<Record<string, unknown>>;
+  /** Where it comes from. */
+  readonly sourceAddress?: string;
 }
 
 /** Everything there is, by id. */

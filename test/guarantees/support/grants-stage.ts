@@ -7,7 +7,7 @@ import type { Body } from "../../support/world.ts";
 import { type Accounts, passwordsOf, shownOf } from "./grants-accounts.ts";
 import { noteAct, rowOf } from "./grants-audit.ts";
 import { type Cast, createCast } from "./grants-cast.ts";
-import { noteGuess } from "./grants-guesses.ts";
+import { noteGuess, placeOf } from "./grants-guesses.ts";
 import { type Attempt, type Bearer, heldByBearer } from "./grants-model.ts";
 import { changesBetween, objectsOf } from "./grants-objects.ts";
 import { entriesAfter, grantsOf } from "./grants-replay.ts";
@@ -71,12 +71,12 @@ async function seenIds({ world: { seam } }: Cast): Promise<readonly string[]> {
 export async function send(
   { cast, accounts, tally }: Stage,
   bearer: Bearer,
-  { action, payload }: Attempt,
+  { action, payload, sourceAddress }: Attempt,
 ): Promise<Answer | Problem> {
   if (action !== "login" && heldByBearer(accounts, bearer)) accounts.called.set(bearer.actor, cast.now());
   const token = action === "login" ? undefined : bearer.token;
   try {
-    const answer = await cast.world.answer(`auth/${action}`, payload, token);
+    const answer = await cast.world.answer(`auth/${action}`, payload, token, { sourceAddress });
     tally.note(`auth/${action}`, "ok");
     return answer;
   } catch (error) {
@@ -98,7 +98,7 @@ export async function signIn({ cast, accounts, bearers, tally }: Stage, actor: s
     return;
   }
   const guess = { name: username, password: accounts.passwords.get(username) ?? "" };
-  cast.advance(Math.max(0, (accounts.guesses.get(username)?.notBefore ?? 0) - cast.now()));
+  cast.advance(Math.max(0, (accounts.guesses.get(placeOf(guess))?.notBefore ?? 0) - cast.now()));
   const bearer = await cast.signIn(username, guess.password);
   tally.note("auth/login", "ok");
   expect(bearer.actor, username).toBe(actor);

@@ -1,7 +1,13 @@
 import type { AuditActor } from "../../../shared/domain/audit.ts";
 import type { Actor, User } from "../../../shared/domain/objects.ts";
 import { BUILT_IN } from "../../../shared/domain/principal.ts";
-import type { AccountStore, Attempts, FirstAdministrator, JudgedRole } from "../../../shared/identity/accounts.ts";
+import type {
+  AccountStore,
+  Attempts,
+  AttemptsOf,
+  FirstAdministrator,
+  JudgedRole,
+} from "../../../shared/identity/accounts.ts";
 
 /** An account store in memory, with what tests do to accounts behind the service's back. */
 export interface MemoryAccounts extends AccountStore {
@@ -20,10 +26,16 @@ export function createMemoryAccounts(now: () => number): MemoryAccounts {
   const actors = new Map<string, Actor>();
   const roles = new Map<string, JudgedRole>();
   const attempts = new Map<string, Attempts>();
+  const networks = new Map<string, number>();
   const noted: MemoryAccounts["noted"] = [];
   const reads = { account: 0, caller: 0 };
   let usedBy: string | undefined;
   let made: FirstAdministrator | undefined;
+  const placeOf = ({ name, network }: AttemptsOf): string => JSON.stringify([name, network]);
+  const attemptsAt = (place: string): Attempts | undefined => {
+    const found = attempts.get(place);
+    return found && found.expiresAt * 1000 >= now() ? found : undefined;
+  };
   const keyOf = (issuer: string, subject: string): string => JSON.stringify([issuer, subject]);
   const put: MemoryAccounts["put"] = (user, actor, passwordHash) => {
     users.set(user.key, user);
@@ -59,17 +71,20 @@ export function createMemoryAccounts(now: () => number): MemoryAccounts {
     replaceHash: async ({ username, passwordHash }, after) => {
       if (hashes.get(username) === passwordHash) hashes.set(username, after);
     },
-    attempts: async (name) => {
-      const found = attempts.get(name);
-      return found && found.expiresAt * 1000 >= now() ? found : undefined;
-    },
-    noteAttempt: async (name, before, after) => {
+    attempts: async (of) => ({
+      here: attemptsAt(placeOf(of)),
+      anywhere: attemptsAt(placeOf({ name: of.name })),
+      knownUntil: networks.get(placeOf(of)),
+    }),
+    noteNetwork: async (of) => void networks.set(placeOf(of), now() / 1000 + 86_400),
+    noteAttempt: async (of, before, after) => {
+      const name = placeOf(of);
       const found = attempts.get(name);
       const isSame = before ? found === before : found === undefined || found.expiresAt * 1000 < now();
       if (isSame) attempts.set(name, after);
       return isSame;
     },
-    forgetAttempts: async (name) => void attempts.delete(name),
+    forgetAttempts: async (of) => void attempts.delete(placeOf(of)),
     noteLogin: async (who) => void noted.push({ outcome: "ok", who }),
     noteRefusal: async (who) => void noted.push({ outcome: "refused", who }),
     bootstrapUsed: async () => usedBy !== undefined,

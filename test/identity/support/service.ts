@@ -82,8 +82,11 @@ export async function createService(change: Partial<IdentityTerms> = {}): Promis
   return { identity: createIdentity(terms), accounts, clock, ...made, terms, hashed };
 }
 
-/** A call of `auth/login` that begins now. */
-export const loginCall = (clock: Ambient): Call => anonymousCall("auth/login", clock);
+/** A call of `auth/login` that begins now, from an address or from nobody knows where. */
+export const loginCall = (clock: Ambient, sourceAddress?: string): Call => ({
+  ...anonymousCall("auth/login", clock),
+  sourceAddress,
+});
 
 /** A call of `auth/admin_bootstrap` that begins now. */
 export const bootstrapCall = (clock: Ambient): Call => anonymousCall("auth/admin_bootstrap", clock);

@@ -1,0 +1,144 @@
+import { describe, expect, test } from "vitest";
+import { LIMITS } from "../../shared/domain/limits.ts";
+import { createPasswords, nodeArgon2id } from "../../shared/identity/passwords.ts";
+import { networkOf } from "../../shared/identity/source-network.ts";
+import { type Outcome, onTable, outcomeOf } from "./support/on-table.ts";
+import { FIRST, loginCall } from "./support/service.ts";
+
+const WRONG = "Difference Engine 1822";
+const RIGHT = FIRST.password;
+const HOUR = 3_600;
+/** Seconds between two attempts once an hour's are used up. */
+const APART = HOUR / LIMITS.loginFailuresPerHour;
+
+/** A service, and how to sign in from an address. Hundreds of passwords are looked at, so their hashes are cheap. */
+async function fromAddresses() {
+  const hashed: string[] = [];
+  const passwords = createPasswords((message, salt, cost, tagLength) => {
+    hashed.push(`m=${cost.memory}`);
+    return nodeArgon2id(message, salt, { memory: 8, passes: 1, parallelism: 1 }, tagLength);
+  });
+  const service = { ...(await onTable({ passwords })), hashed };
+  const { identity, clock } = service;
+  hashed.length = 0;
+  const signIn = (password: string, address?: string, username = "ada"): Promise<Outcome> =>
+    outcomeOf(identity.login(username, password, loginCall(clock, address)));
+  /** Wrong passwords, each from an address of its own. */
+  const spread = async (count: number, username = "ada", from = 0): Promise<readonly string[]> => {
+    const codes: string[] = [];
+    for (let i = from; i < from + count; i++) {
+      codes.push((await signIn(WRONG, `198.51.${100 + (i >> 8)}.${i & 255}`, username)).code);
+    }
+    return codes;
+  };
+  return { ...service, signIn, spread };
+}
+
+describe("somebody who keeps guessing from one address", () => {
+  test("keeps nobody out elsewhere, and learns nothing from a right password while they have to wait", async () => {
+    const { signIn, clock } = await fromAddresses();
+    let guesses = 0;
+    // A day, as fast as they are let.
+    const end = clock.now() + 24 * HOUR * 1_000;
+    while (clock.now() < end) {
+      const guess = await signIn(WRONG, "203.0.113.9");
+      if (guess.code === "throttled") {
+        expect(await signIn(RIGHT, "203.0.113.9")).toEqual(guess);
+        clock.advance(guess.retryAfter ?? 1);
+      } else guesses += 1;
+      if (guesses % 20 === 19) expect(await signIn(RIGHT, `192.0.2.${guesses & 255}`)).toEqual({ code: "none" });
+    }
+    expect(guesses).toBeGreaterThan(LIMITS.loginFailuresPerHour);
+    expect(await signIn(RIGHT, "198.51.100.7")).toEqual({ code: "none" });
+  });
+
+  test.each([
+    ["2001:db8:1:2::5", "2001:db8:1:2:ffff:eeee:dddd:cccc"],
+    ["2001:db8:1:2::5%eth0", "2001:0DB8:0001:0002::6"],
+    ["::ffff:203.0.113.9", "203.0.113.9"],
+    [undefined, undefined],
+  ])("is the same from %s and from %s", async (one, other) => {
+    const { signIn } = await fromAddresses();
+    for (let i = 0; i <= LIMITS.freeLoginFailures; i++) await signIn(WRONG, i % 2 === 0 ? one : other);
+    expect((await signIn(RIGHT, one)).code).toBe("throttled");
+    expect((await signIn(RIGHT, other)).code).toBe("throttled");
+    expect((await signIn(RIGHT, "2001:db8:1:3::5")).code).toBe("none");
+  });
+});
+
+describe("somebody who guesses from many addresses", () => {
+  test.each(["ada", "nobody"])("gets so many attempts an hour for %s, and then one now and then", async (username) => {
+    const { signIn, spread, clock, hashed } = await fromAddresses();
+    expect(new Set(await spread(LIMITS.loginFailuresPerHour, username))).toEqual(new Set(["not_signed_in"]));
+    hashed.length = 0;
+    expect(await signIn(RIGHT, "203.0.113.200", username)).toEqual({ code: "throttled", retryAfter: APART });
+    clock.advance(APART - 0.5);
+    expect(await signIn(WRONG, "203.0.113.201", username)).toEqual({ code: "throttled", retryAfter: 1 });
+    expect(hashed).toEqual([]);
+    clock.advance(0.5);
+    expect(await spread(2, username, 1_000)).toEqual(["not_signed_in", "throttled"]);
+    expect(hashed).toHaveLength(1);
+    clock.advance(HOUR);
+    const codes = await spread(LIMITS.loginFailuresPerHour + 1, username, 2_000);
+    expect(codes.filter((code) => code === "throttled")).toHaveLength(1);
+  }, 60_000);
+
+  test("does not keep out whoever signed in lately from where they are", async () => {
+    const { signIn, spread, clock } = await fromAddresses();
+    expect(await signIn(RIGHT, "192.0.2.1")).toEqual({ code: "none" });
+    clock.advance(LIMITS.knownNetworkDays * 24 * HOUR);
+    await spread(LIMITS.loginFailuresPerHour + 1);
+    expect((await signIn(RIGHT, "192.0.2.2")).code).toBe("throttled");
+    // Known to the last second, and from now on anew.
+    expect((await signIn(RIGHT, "192.0.2.1")).code).toBe("none");
+    clock.advance(LIMITS.knownNetworkDays * 24 * HOUR + 1);
+    await spread(LIMITS.loginFailuresPerHour + 1);
+    expect((await signIn(RIGHT, "192.0.2.1")).code).toBe("throttled");
+  }, 60_000);
+
+  test("is not counted where the password is right, nor where the address has to wait anyway", async () => {
+    const { signIn, spread } = await fromAddresses();
+    for (let i = 0; i <= LIMITS.loginFailuresPerHour; i++) {
+      expect(await signIn(RIGHT, `203.0.113.${i}`)).toEqual({ code: "none" });
+      // Of which a few come to be looked at.
+      await signIn(WRONG, "198.51.100.255");
+    }
+    const left = LIMITS.loginFailuresPerHour - LIMITS.freeLoginFailures - 1;
+    expect(await spread(left + 1)).toEqual([...Array(left).fill("not_signed_in"), "throttled"]);
+  }, 60_000);
+
+  test("finds that an attempt which nobody looked at does not count for its address", async () => {
+    const { signIn, spread, clock } = await fromAddresses();
+    await spread(LIMITS.loginFailuresPerHour);
+    for (let i = 0; i < 3 * LIMITS.freeLoginFailures; i++) await signIn(WRONG, "192.0.2.1");
+    clock.advance(APART);
+    expect((await signIn(RIGHT, "192.0.2.1")).code).toBe("none");
+  }, 60_000);
+
+  test("three hundred at once, each from an address of its own, cost no more hashes than an hour allows", async () => {
+    const { signIn, hashed } = await fromAddresses();
+    const outcomes = await Promise.all(
+      Array.from({ length: 300 }, (_, i) => signIn(WRONG, `10.0.${i >> 8}.${i & 255}`)),
+    );
+    const counts = Map.groupBy(outcomes, ({ code }) => code);
+    const answers = [...counts].map(([code, { length }]) => `${length} ${code}`).join(", ");
+    console.log(`300 wrong guesses at once from as many addresses: ${hashed.length} hash evaluations; ${answers}`);
+    expect(hashed.length).toBeGreaterThan(0);
+    expect(hashed.length).toBeLessThanOrEqual(LIMITS.loginFailuresPerHour);
+    // Where the table has no time for so many, callers are told to come again, also one whose attempt was counted.
+    expect(counts.get("not_signed_in")?.length ?? 0).toBeLessThanOrEqual(hashed.length);
+  }, 60_000);
+});
+
+test.each([
+  ["2001:db8::1", "2001:db8:0:0"],
+  ["2001:db8:a:b:c:d:e:f", "2001:db8:a:b"],
+  ["::1", "0:0:0:0"],
+  ["1::", "1:0:0:0"],
+  ["fe80::1%lo0", "fe80:0:0:0"],
+  ["192.0.2.1", "192.0.2.1"],
+  ["::FFFF:192.0.2.1", "192.0.2.1"],
+  [undefined, ""],
+])("the network of %s is %s", (address, network) => {
+  expect(networkOf(address)).toBe(network);
+});

@@ -1,0 +1,33 @@
+import { Problem } from "../../../shared/domain/problems.ts";
+import { createIdentity, type IdentityTerms } from "../../../shared/identity/identity.ts";
+import { createAccountStore } from "../../../shared/store/account-store.ts";
+import type { Seam } from "../../../shared/store/seam.ts";
+import { freshSeam } from "../../support/table.ts";
+import { bootstrapCall, createService, FIRST, type TestService } from "./service.ts";
+
+/** A service with its first administrator over a real table, so that counters are as durable as they are. */
+export async function onTable(change: Partial<IdentityTerms> = {}): Promise<TestService & { readonly seam: Seam }> {
+  const made = await createService(change);
+  const seam = await freshSeam();
+  const accounts = createAccountStore(seam, made.clock);
+  const terms = { ...made.terms, accounts };
+  const service = { ...made, seam, terms, identity: createIdentity(terms) };
+  await service.identity.bootstrap(FIRST, bootstrapCall(service.clock));
+  service.hashed.length = 0;
+  return service;
+}
+
+/** How an attempt to sign in ended; `none` is no problem. */
+export interface Outcome {
+  readonly code: string;
+  readonly retryAfter?: number | undefined;
+}
+
+export const outcomeOf = (login: Promise<unknown>): Promise<Outcome> =>
+  login.then(
+    () => ({ code: "none" }),
+    (error: unknown) => {
+      if (!(error instanceof Problem)) throw error;
+      return { code: error.code, ...(error.members.retryAfter && { retryAfter: error.members.retryAfter }) };
+    },
+  );
