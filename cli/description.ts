@@ -38,11 +38,14 @@ export interface Description {
 }
 
 interface Schema {
+  readonly $ref?: string;
   readonly type?: string;
   readonly description?: string;
   readonly format?: string;
   readonly enum?: readonly string[];
   readonly items?: { readonly enum?: readonly string[] };
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
   readonly "x-type"?: string;
   readonly "x-aliases"?: readonly string[];
 }
@@ -54,13 +57,11 @@ interface Operation {
   readonly security: readonly unknown[];
   readonly "x-intent": string;
   readonly parameters: readonly { readonly $ref?: string }[];
-  readonly requestBody: {
+  /** Not there where the action takes no parameters. */
+  readonly requestBody?: {
     readonly content: {
       readonly "application/json": {
-        readonly schema: {
-          readonly properties: Readonly<Record<string, Schema>>;
-          readonly required?: readonly string[];
-        };
+        readonly schema: Schema;
         readonly example: Readonly<Record<string, unknown>>;
       };
     };
@@ -68,12 +69,17 @@ interface Operation {
   readonly responses: Readonly<Record<string, { readonly $ref?: string; readonly description?: string }>>;
 }
 
+type Schemas = Readonly<Record<string, Schema>>;
+
 /** The members of the service's OpenAPI document that are read here. */
 export interface OpenApi {
   readonly info: { readonly version: string };
   readonly tags: Description["groups"];
   readonly paths: Readonly<Record<string, { readonly post: Operation }>>;
-  readonly components: { readonly responses: Readonly<Record<string, { readonly description: string }>> };
+  readonly components: {
+    readonly responses: Readonly<Record<string, { readonly description: string }>>;
+    readonly schemas: Schemas;
+  };
 }
 
 const CONTROLS: Readonly<Record<string, string>> = {
@@ -84,11 +90,12 @@ const CONTROLS: Readonly<Record<string, string>> = {
 
 /** What the command line keeps of an OpenAPI document: a tenth of it, quick to read at every start. */
 export function describedBy(api: OpenApi): Description {
+  const { schemas } = api.components;
   const responses = Object.entries(api.components.responses);
   return {
     version: api.info.version,
     groups: api.tags.map(({ name, description }) => ({ name, description })),
-    actions: Object.entries(api.paths).map(([path, { post }]) => actionOf(path, post)),
+    actions: Object.entries(api.paths).map(([path, { post }]) => actionOf(path, post, schemas)),
     problems: Object.fromEntries(
       responses.flatMap(([reference, { description }]) =>
         // Its description lists each of its codes on a line.
@@ -101,8 +108,9 @@ export function describedBy(api: OpenApi): Description {
   };
 }
 
-function actionOf(path: string, post: Operation): ActionDescription {
-  const { schema, example } = post.requestBody.content["application/json"];
+function actionOf(path: string, post: Operation, schemas: Schemas): ActionDescription {
+  const { schema = {}, example = {} } = post.requestBody?.content["application/json"] ?? {};
+  const { properties = {}, required = [] } = referredTo(schema, schemas);
   return {
     group: post.tags[0],
     name: path.slice(path.lastIndexOf("/") + 1),
@@ -110,14 +118,20 @@ function actionOf(path: string, post: Operation): ActionDescription {
     description: post.description,
     intent: post["x-intent"],
     isPublic: post.security.length === 0,
-    parameters: Object.entries(schema.properties).map(([name, property]) =>
-      parameterOf(name, property, schema.required?.includes(name) ?? false),
+    parameters: Object.entries(properties).map(([name, property]) =>
+      parameterOf(name, referredTo(property, schemas), required.includes(name)),
     ),
     controls: post.parameters.flatMap(({ $ref = "" }) => CONTROLS[$ref.slice($ref.lastIndexOf("/") + 1)] ?? []),
     errors: Object.values(post.responses).flatMap(({ $ref }) => codesOf($ref)),
     example,
     answers: post.responses["200"]?.description ?? "",
   };
+}
+
+/** A schema with what its reference leads to. */
+function referredTo(schema: Schema, schemas: Schemas): Schema {
+  const { $ref } = schema;
+  return $ref === undefined ? schema : { ...schemas[$ref.slice("#/components/schemas/".length)], ...schema };
 }
 
 function parameterOf(name: string, property: Schema, required: boolean): ParameterDescription {

@@ -1,4 +1,5 @@
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { isRedirect, problemOfAnswer } from "../client/api-problem.ts";
 import { ApiProblem } from "../client/create-client.ts";
 import type { Description, OpenApi } from "./description.ts";
 import { type Place, userFolder } from "./place.ts";
@@ -8,7 +9,7 @@ const FRESH = 10 * 60_000;
 const PATIENCE = 15_000;
 
 /** Another shape of what is kept gets another number. */
-const FORM = 3;
+const FORM = 4;
 
 interface Kept {
   readonly form: typeof FORM;
@@ -44,6 +45,7 @@ export async function knowService(
     answer = await send(`${url}/api`, {
       headers: { accept: "application/json", ...(kept && { "if-none-match": kept.etag }) },
       signal: AbortSignal.any([place.signal, AbortSignal.timeout(PATIENCE)]),
+      redirect: "manual",
     });
     if (answer.status === 304 && kept) {
       await keep(file, { ...kept, asked: place.now() });
@@ -58,17 +60,28 @@ export async function knowService(
     throw new ApiProblem("no_answer", `${url} cannot be reached`, members, { cause: error });
   }
   if (kept) return { description: kept.description, isCurrent: false };
-  throw notMetaction(url, answer.status);
+  throw isRedirect(answer) ? problemOfAnswer(answer, undefined) : notMetaction(url, answer.status);
 }
 
 async function learn(file: string, url: string, answer: Response, now: number): Promise<KnownService> {
   const { describedBy } = await import("./description.ts");
   const api = (await answer.json().catch(() => undefined)) as OpenApi | undefined;
   if (api?.info === undefined || api.paths === undefined) throw notMetaction(url, answer.status);
-  const description = describedBy(api);
+  const description = described(api, describedBy, url);
   const etag = answer.headers.get("etag") ?? "";
   await keep(file, { form: FORM, url, etag, asked: now, description });
   return { description, isCurrent: true };
+}
+
+/** The description of a document; `unexpected_answer` where it is of another shape than the one known here. */
+function described(api: OpenApi, describedBy: (api: OpenApi) => Description, url: string): Description {
+  try {
+    return describedBy(api);
+  } catch (cause) {
+    const members = { status: 200, title: "Unexpected answer", retryable: false };
+    const detail = `${url}/api describes the service in a way that this command line cannot read; one of the two may be too old`;
+    throw new ApiProblem("unexpected_answer", detail, members, { cause });
+  }
 }
 
 function notMetaction(url: string, status: number): ApiProblem {

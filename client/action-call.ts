@@ -106,6 +106,8 @@ async function sendOnce(
     },
     body: JSON.stringify(payload),
     signal: signal ? AbortSignal.any([signal, late]) : late,
+    // What is sent is for this service only.
+    redirect: "manual",
   };
   const target = `${url.replace(/\/+$/, "")}/api/${action}`;
   let answer: Response;

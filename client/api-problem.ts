@@ -56,6 +56,15 @@ export function problemOfAnswer(answer: Response, body: unknown, idempotencyKey?
   const requestId = answer.headers.get("x-request-id") ?? undefined;
   const seconds = Number(answer.headers.get("retry-after") ?? Number.NaN);
   const members = { requestId, idempotencyKey, ...(Number.isFinite(seconds) && { retryAfter: seconds }) };
+  if (isRedirect(answer)) {
+    const title = "Redirected";
+    return new ApiProblem("unexpected_answer", redirectSentence(answer), {
+      ...members,
+      status: answer.status,
+      title,
+      retryable: false,
+    });
+  }
   if (isProblem(body)) {
     const { code, detail, ...said } = body;
     return new ApiProblem(code, detail, { ...members, ...withoutPlace(said) });
@@ -64,6 +73,18 @@ export function problemOfAnswer(answer: Response, body: unknown, idempotencyKey?
   const retryable = [429, 502, 503, 504].includes(answer.status);
   const title = "Unexpected answer";
   return new ApiProblem("unexpected_answer", detail, { ...members, status: answer.status, title, retryable });
+}
+
+/** True for an answer that names another address; a browser tells neither its status nor that address. */
+export function isRedirect({ type, status }: Response): boolean {
+  return type === "opaqueredirect" || (status >= 300 && status < 400 && status !== 304);
+}
+
+/** Why a redirect ends a call, and the way out. */
+export function redirectSentence({ url, headers }: Response): string {
+  const location = headers.get("location");
+  const where = location !== null && URL.canParse(location, url) ? ` to ${new URL(location, url).href}` : "";
+  return `${url} redirects${where}, and no redirect is followed, since it would take along what is secret; give the address of the service itself`;
 }
 
 type ProblemDocument = ApiProblemMembers & { readonly code: ProblemCode; readonly detail: string };
