@@ -68,7 +68,7 @@ function discovered({ issuer, clientId, clientSecret }: Omit<Provider, "port">):
 async function inBrowser(place: Place, client: oidc.Configuration, { port, scope, resource }: Provider) {
   const verifier = oidc.randomPKCECodeVerifier();
   const state = oidc.randomState();
-  const landing = await listen(port, place);
+  const landing = await listen(port, place, state);
   try {
     const wanted = scope ?? scopeAt(client);
     const start = oidc.buildAuthorizationUrl(client, {
@@ -106,8 +106,8 @@ interface Landing {
   close(): void;
 }
 
-/** A server on this machine that the provider sends the browser back to. */
-async function listen(port: number, place: Place): Promise<Landing> {
+/** A server on this machine that the provider sends the browser back to. Only who knows the state ends the sign-in. */
+async function listen(port: number, place: Place, state: string): Promise<Landing> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
     server.once("error", () => reject(usage(`the port ${port} is taken; choose another with --port`)));
@@ -119,16 +119,30 @@ async function listen(port: number, place: Place): Promise<Landing> {
   const landed = new Promise<URL>((resolve, reject) => {
     place.signal.addEventListener("abort", () => reject(place.signal.reason), { once: true });
     server.on("request", (request, response) => {
-      const url = new URL(request.url ?? "/", redirectUri);
-      const isOurs = url.pathname === "/callback";
-      response.writeHead(isOurs ? 200 : 404, { "content-type": "text/plain", connection: "close" });
-      response.end(isOurs ? "You can close this page and go back to the terminal.\n" : "Not found.\n");
-      if (isOurs) resolve(url);
+      const url = URL.parse(request.url ?? "", redirectUri);
+      const [status, said] = landingOf(request.method, url, state);
+      response.writeHead(status, { "content-type": "text/plain", connection: "close" }).end(`${said}\n`);
+      if (status === 200 && url) resolve(url);
     });
   });
   // Whoever waits for it handles it; without, an early end would be an unhandled rejection.
   landed.catch(() => undefined);
   return { redirectUri, landed, close: () => server.close() };
+}
+
+/** How a request to the server is answered: by 200 what the provider sent, and by an error whatever else comes along. */
+function landingOf(
+  method: string | undefined,
+  url: URL | null,
+  state: string,
+): readonly [status: number, said: string] {
+  if (url?.pathname !== "/callback") return [404, "Not found."];
+  if (method !== "GET") return [405, "The provider comes back with GET."];
+  const states = url.searchParams.getAll("state");
+  if (states.length !== 1 || states[0] !== state) {
+    return [400, "This is not the sign-in that was begun on the terminal, which goes on waiting."];
+  }
+  return [200, "You can close this page and go back to the terminal."];
 }
 
 function openBrowser(url: string): void {

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { Cardinality } from "./objects.ts";
 import { valueType } from "./value-type.ts";
 import { keyType } from "./value-types.ts";
 
@@ -7,10 +8,7 @@ export const relationshipRoleKey = keyType("RelationshipRoleKey", "a role, uniqu
 export const businessKeyKey = keyType("BusinessKeyKey", "a business key, unique in its model");
 
 /** All cardinalities, the narrowest first. */
-export const CARDINALITIES = ["zeroOrOne", "one", "many", "unknown"] as const;
-
-/** How many instances there may be on a role's side of a relationship. */
-export type Cardinality = (typeof CARDINALITIES)[number];
+export const CARDINALITIES: readonly Cardinality[] = ["zeroOrOne", "one", "many", "unknown"];
 
 export const cardinality = valueType<Cardinality>({
   id: "RelationshipCardinality",

@@ -45,6 +45,36 @@ describe("signing in at an OIDC provider", () => {
     expect(await readFile(file, "utf8")).not.toContain("old.old.old");
   });
 
+  test("is ended by the callback with its state alone", async () => {
+    const user = await commandLine(here.service.url);
+    const statuses: number[] = [];
+    const ended = await user.run(login("--client-id=cli", "--port=0"), {
+      visit: /^http\S+\/authorize\S+$/m,
+      visitor: async (address) => {
+        const { searchParams } = new URL(address);
+        const [callback, state] = [searchParams.get("redirect_uri"), searchParams.get("state")];
+        const before = provider.grants.length;
+        for (const [query, method] of [
+          ["code=stolen", "GET"],
+          ["code=stolen&state=another", "GET"],
+          ["error=access_denied&error_description=Give+up&state=another", "GET"],
+          ["error=access_denied", "GET"],
+          [`code=stolen&state=${state}x`, "GET"],
+          [`code=stolen&state=another&state=${state}`, "GET"],
+          [`code=stolen&state=${state}`, "POST"],
+          [`code=stolen&state=${state}`, "HEAD"],
+        ] as const) {
+          statuses.push((await fetch(`${callback}?${query}`, { method })).status);
+        }
+        expect(provider.grants.length).toBe(before);
+        await fetch(address);
+      },
+    });
+    expect(statuses).toEqual([400, 400, 400, 400, 400, 400, 405, 405]);
+    expect(ended.stderr).toContain("Signed in to");
+    expect(ended.code).toBe(0);
+  });
+
   test("works for a program with a secret", async () => {
     const user = await commandLine(here.service.url);
     const signIn = (secret: string): Promise<Ended> =>
