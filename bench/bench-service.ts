@@ -6,6 +6,7 @@ import { createService } from "../functions/dispatcher/service.ts";
 import { startEngine } from "../local/engine.ts";
 import { type Controls, NO_CONTROLS } from "../shared/actions/controls.ts";
 import { type Answer, dispatch, type Service } from "../shared/actions/dispatch.ts";
+import { unread } from "../shared/actions/payload.ts";
 import { createImporter } from "../shared/exchange/importer.ts";
 import { openKeyFile } from "../shared/identity/file-keys.ts";
 import { ensureTable } from "../shared/store/create-table.ts";
@@ -73,7 +74,7 @@ export async function startBenchService(): Promise<BenchService> {
         group,
         name,
         token,
-        payload: { query: [], body: payload },
+        payload: unread(payload),
         controls: { ...NO_CONTROLS, ...controls },
         channel: "http",
         requestId: ambient.newId(),

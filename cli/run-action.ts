@@ -152,7 +152,7 @@ export function findAction(description: Description, group: string, name: string
   return `there is no action ${group} ${name}${close ? `; did you mean ${close}?` : `; see: metaction help ${group}`}`;
 }
 
-/** `models` means the same as `model`. */
+/** A group without the ending of its plural: `models` means the same as `model`, `batches` as `batch`. */
 export function groupName(group: string): string {
-  return group.replace(/s$/, "");
+  return group.replace(/ies$/, "y").replace(/(?<=ch)es$|s$/, "");
 }

@@ -2,8 +2,13 @@ import type { LIMITS, SWEEP } from "../shared/domain/limits.ts";
 
 /** One sentence per limit, for `docs/limits.md`; a limit without one does not compile. */
 export const LIMIT_TEXTS: { readonly [L in keyof typeof LIMITS]: string } = {
-  bodyBytes: "Longest request body, after base64 decoding; Lambda itself refuses 6 MB.",
+  requestBytes:
+    "Longest request, counted as API Gateway hands it to Lambda, which refuses 6,291,556: body, headers and query, with every quote, backslash and line break of the body as two bytes.",
+  shortBodyBytes:
+    "Longest body of an action that anybody may call, `auth/login` and `auth/admin_bootstrap` among them.",
   jsonDepth: "Deepest nesting of lists and objects in a request body or an import source.",
+  jsonMembers:
+    "Most members of all objects, and most items of all lists, in a request body or an import source; an empty one counts as one.",
   queryBytes: "Longest query string; API Gateway refuses a request line and headers of 10,240 bytes together.",
   tokenBytes: "Longest access token.",
   responseBytes: "Largest response body as it is sent; Lambda refuses more than 6 MB.",

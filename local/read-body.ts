@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { LIMITS } from "../shared/domain/limits.ts";
 import type { Problem } from "../shared/domain/problems.ts";
-import { bodyTooLarge } from "../shared/http/guards.ts";
+import { requestTooLarge } from "../shared/http/guards.ts";
 
 /** A body, or why it was not read to its end. */
 export interface BodyRead {
@@ -13,12 +13,12 @@ export interface BodyRead {
 const LINGER_MS = 1_000;
 
 /**
- * Reads a body up to `LIMITS.bodyBytes` and no further. `proceed` is called where the caller waits for a sign to send it
+ * Reads a body up to `LIMITS.requestBytes` and no further. `proceed` is called where the caller waits for a sign to send it
  * (RFC 9110 section 10.1.1). Rejects where the connection breaks.
  */
 export function readBody(message: IncomingMessage, proceed: () => void): Promise<BodyRead> {
-  if (Number(message.headers["content-length"] ?? 0) > LIMITS.bodyBytes) {
-    return Promise.resolve({ body: undefined, fault: bodyTooLarge() });
+  if (Number(message.headers["content-length"] ?? 0) > LIMITS.requestBytes) {
+    return Promise.resolve({ body: undefined, fault: requestTooLarge() });
   }
   if (/^100-continue$/i.test(message.headers.expect ?? "")) proceed();
   return new Promise((resolve, reject) => {
@@ -26,13 +26,13 @@ export function readBody(message: IncomingMessage, proceed: () => void): Promise
     let bytes = 0;
     const onData = (chunk: Uint8Array): void => {
       bytes += chunk.byteLength;
-      if (bytes <= LIMITS.bodyBytes) {
+      if (bytes <= LIMITS.requestBytes) {
         chunks.push(chunk);
         return;
       }
       message.off("data", onData);
       message.pause();
-      resolve({ body: undefined, fault: bodyTooLarge() });
+      resolve({ body: undefined, fault: requestTooLarge() });
     };
     message.on("data", onData);
     message.once("end", () => resolve({ body: bytes === 0 ? undefined : Buffer.concat(chunks) }));

@@ -4,8 +4,13 @@ import type { Service } from "../../shared/actions/dispatch.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { Problem } from "../../shared/domain/problems.ts";
 import { type HttpOptions, handle, refuse } from "../../shared/http/handle.ts";
-import { type PlainRequest, type PlainResponse, requestIdOf } from "../../shared/http/request.ts";
-import { type ChainEvent, jsonBody } from "./json-body.ts";
+import {
+  type PlainRequest,
+  type PlainResponse,
+  type ReadBody,
+  type ReceivedRequest,
+  requestIdOf,
+} from "../../shared/http/request.ts";
 
 /** Answers a plain request. `cutOff`: when the platform ends the call, in milliseconds since the epoch. */
 export type HandleRequest = (request: PlainRequest, cutOff?: number) => Promise<PlainResponse>;
@@ -15,10 +20,10 @@ const RESERVE_MS = 1_500;
 /** How long after its deadline an action is given up. */
 const GRACE_MS = 500;
 
-/** The middy chain every door shares: body guards and JSON parser, then the call; an action that overruns is answered `out_of_time`. */
+/** The middy chain every door shares: the call, which reads its body when its caller may run it; one that overruns is answered `out_of_time`. */
 export function createChain(service: Service, options: HttpOptions): HandleRequest {
   const { now, newId } = service.ambient;
-  const chain = middy<ChainEvent, PlainResponse, Error, Context>({
+  const chain = middy<ReceivedRequest, PlainResponse, Error, Context>({
     timeoutEarlyInMillis: 1,
     timeoutEarlyResponse: () => {
       throw new Problem("out_of_time", "The call took too long; read again before repeating a change", {
@@ -26,15 +31,15 @@ export function createChain(service: Service, options: HttpOptions): HandleReque
       });
     },
   })
-    .use(jsonBody())
-    .handler((event: ChainEvent) => handle(event, service, options))
+    .handler((event: ReceivedRequest) => handle(event, service, options))
     .onError(async (request) => {
       request.response = await refuse(request.error, request.event, service, options);
     });
   let underWay = 0;
   return async (request, cutOff = Number.POSITIVE_INFINITY) => {
     const deadline = Math.min(now() + LIMITS.callMs, cutOff - RESERVE_MS);
-    const event: ChainEvent = { ...request, requestId: requestIdOf(request.headers, newId), deadline };
+    const requestId = requestIdOf(request.headers, newId);
+    const event: ReceivedRequest = { ...request, requestId, deadline, readBody: laterOf(request) };
     // Refused before anything is read: a call too many must not slow down those that are under way.
     if (underWay >= LIMITS.callsAtOnce) return refuse(overloaded(), event, service, options);
     // All that middy reads of Lambda's context.
@@ -46,6 +51,11 @@ export function createChain(service: Service, options: HttpOptions): HandleReque
       underWay -= 1;
     }
   };
+}
+
+/** Reads the body when it is asked for; whoever is refused before costs no parsing, and a call without a body loads no parser. */
+function laterOf(request: PlainRequest): ReadBody {
+  return async (mostBytes) => (await import("./json-body.ts")).readJsonBody(request, mostBytes);
 }
 
 function overloaded(): Problem {

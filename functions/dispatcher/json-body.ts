@@ -1,36 +1,22 @@
-import type middy from "@middy/core";
 import httpJsonBodyParser from "@middy/http-json-body-parser";
 import { Problem } from "../../shared/domain/problems.ts";
 import { jsonTextOf, requireWellFormed } from "../../shared/http/guards.ts";
-import type { PlainRequest, ReadRequest } from "../../shared/http/request.ts";
+import type { PlainRequest } from "../../shared/http/request.ts";
 
-/** The request inside the chain, whose body goes from bytes to text to a JSON value. */
-export type ChainEvent = { -readonly [K in keyof ReadRequest]: ReadRequest[K] };
+// The guards have tested the media type already, more strictly.
+const parser = httpJsonBodyParser({ disableContentTypeCheck: true });
 
 /**
- * Middy's JSON body parser with guards around it. Whatever is wrong with a body becomes the event's `fault`, because the
- * parser's own 415 and 422 would come before it is known whether the path exists and who calls.
+ * The JSON value of a body of at most `mostBytes`, read by middy's JSON body parser with guards around it; a `Problem` says what
+ * is wrong with it. It is no step of the chain: there the parser would work for everybody, and its own 415 and 422 would come
+ * before it is known whether the path exists and who calls.
  */
-export function jsonBody(): middy.MiddlewareObj<ChainEvent> {
-  // The guards have tested the media type already, more strictly.
-  const parser = httpJsonBodyParser({ disableContentTypeCheck: true });
-  return {
-    before: (request) => {
-      const { event } = request;
-      try {
-        if (event.fault) throw event.fault;
-        const text = jsonTextOf(event.body as PlainRequest["body"], event.headers);
-        event.body = text;
-        if (text === undefined) return;
-        parse(() => parser.before?.(request as never));
-        requireWellFormed(event.body, text);
-      } catch (fault) {
-        if (!(fault instanceof Problem)) throw fault;
-        event.fault = fault;
-        event.body = undefined;
-      }
-    },
-  };
+export function readJsonBody(request: PlainRequest, mostBytes: number): unknown {
+  const text = jsonTextOf(request, mostBytes);
+  const event: { readonly headers: object; body: unknown } = { headers: request.headers, body: text };
+  parse(() => parser.before?.({ event } as never));
+  requireWellFormed(event.body, text);
+  return event.body;
 }
 
 /** The parser refuses what is no JSON and names that could reach a prototype; both say so in their message. */

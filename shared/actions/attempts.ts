@@ -21,7 +21,7 @@ import { writtenAnswer } from "./written.ts";
 export interface Running {
   readonly action: Action;
   readonly payload: Payload;
-  readonly request: ActionCall;
+  readonly request: Pick<ActionCall, "controls" | "deadline">;
   readonly call: Call;
   readonly service: Service;
   readonly ports: Ports;

@@ -5,7 +5,7 @@ import { answerCall } from "./attempts.ts";
 import { type Ambient, beginCall } from "./call.ts";
 import { type Controls, NO_CONTROLS } from "./controls.ts";
 import type { Action } from "./define-action.ts";
-import { type Payload, type RawPayload, readPayload } from "./payload.ts";
+import { type Payload, readPayload, type UnreadPayload } from "./payload.ts";
 import type { Ports, ServiceFacts } from "./ports.ts";
 import type { Registry } from "./registry.ts";
 import { openAddressed } from "./resolve.ts";
@@ -19,7 +19,7 @@ export interface ActionCall {
   readonly group: string;
   readonly name: string;
   readonly token: string | undefined;
-  readonly payload: RawPayload;
+  readonly payload: UnreadPayload;
   readonly controls: Controls;
   readonly channel: Channel;
   readonly requestId: string;
@@ -78,14 +78,16 @@ export async function dispatch(call: ActionCall, service: Service): Promise<Answ
 
 async function run(call: ActionCall, action: Action, all: Ports, service: Service): Promise<Answer> {
   const { identity } = all;
-  const claims = call.token === undefined ? undefined : await identity.verify(call.token);
-  // Read ahead while the caller is looked up; nothing of it is used before the caller may run the action.
-  const payload = claims || action.rule === "public" ? attempt(() => readPayload(action, call.payload)) : undefined;
-  const opening = opened(action, payload, all);
-  const principal = claims && (await identity.principal(claims, call));
+  const { token } = call;
+  const claims = token === undefined ? undefined : await unlessPublic(action, identity.verify(token));
+  const read = async () => readPayload(action, await call.payload.read());
+  // What is short is read while the caller is looked up; nothing of it is used before the caller may run the action.
+  const ahead = claims && call.payload.isShort ? await read().catch(problemOnly) : undefined;
+  const opening = opened(action, ahead, all);
+  const principal = claims && (await unlessPublic(action, identity.principal(claims, call)));
   authorize(action.rule, principal);
-  const ready = payload ?? attempt(() => readPayload(action, call.payload));
-  if (ready instanceof Problem) throw ready;
+  const payload = ahead ?? (await read());
+  if (payload instanceof Problem) throw payload;
   // Where there are none there is nothing to load.
   if (call.controls !== NO_CONTROLS) (await import("./check-controls.ts")).checkControls(action, call.controls);
   const { requestId, channel, deadline, sourceAddress } = call;
@@ -93,24 +95,31 @@ async function run(call: ActionCall, action: Action, all: Ports, service: Servic
   const ports = scoping ? { ...all, store: scoping.store(all.store) } : all;
   const facts = { requestId, channel, deadline, sourceAddress, principal, action: `${action.group}/${action.name}` };
   return answerCall(
-    { action, payload: ready, request: call, call: beginCall(facts, service.ambient), service, ports, scoping },
+    { action, payload, request: call, call: beginCall(facts, service.ambient), service, ports, scoping },
     opening,
   );
+}
+
+/** Who calls; nobody where a token that is good for nothing came with a call that needs none. */
+async function unlessPublic<Found>(action: Action, finding: Promise<Found>): Promise<Found | undefined> {
+  try {
+    return await finding;
+  } catch (error) {
+    const isOfNoUse = error instanceof Problem && (error.code === "not_signed_in" || error.code === "actor_disabled");
+    if (isOfNoUse && action.rule === "public") return undefined;
+    throw error;
+  }
+}
+
+function problemOnly(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  throw error;
 }
 
 /** Few callers have rights on some models only, so the code is loaded for them alone. */
 async function scopingOf({ rule, seesAll }: Action, principal: Principal | undefined): Promise<Scoping | undefined> {
   if (seesAll || !principal || principal.scopes.length === 0) return undefined;
   return (await import("./scopes.ts")).createScoping({ rule, principal });
-}
-
-function attempt(read: () => Payload): Payload | Problem {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof Problem) return error;
-    throw error;
-  }
 }
 
 function opened(action: Action, payload: Payload | Problem | undefined, ports: Ports): Promise<View> | undefined {

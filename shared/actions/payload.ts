@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { faultOfJsonText } from "../domain/json-text.ts";
 import type { Kind } from "../domain/kinds.ts";
 import { pathOf } from "../domain/kinds.ts";
 import { LIMITS } from "../domain/limits.ts";
@@ -14,8 +15,19 @@ import { type Param, type Params, required } from "./params.ts";
 export interface RawPayload {
   readonly query: readonly (readonly [name: string, value: string])[];
   readonly body: unknown;
-  /** Why the payload could not be read at all (size, media type, malformed JSON); raised at the parameter step. */
-  readonly fault?: Problem;
+}
+
+/** What a caller sent, as long as nobody has looked into it. */
+export interface UnreadPayload {
+  /** True where reading it costs next to nothing, so that it may be read while it is looked up who calls. */
+  readonly isShort: boolean;
+  /** The payload, the same each time; rejects with a `Problem` where none can be read: size, media type, malformed JSON, a control. */
+  readonly read: () => Promise<RawPayload>;
+}
+
+/** The payload of a caller who hands over values, not bytes. */
+export function unread(body: unknown, query: RawPayload["query"] = []): UnreadPayload {
+  return { isShort: true, read: async () => ({ query, body }) };
 }
 
 /** Checked parameters: refs of the addressed path, outermost first, and the input of `run`. */
@@ -42,7 +54,6 @@ export function allParams(action: Action): Params {
 
 /** Reads a payload against an action's parameters; one `bad_parameters` problem lists everything that is wrong. */
 export function readPayload(action: Action, raw: RawPayload): Payload {
-  if (raw.fault) throw raw.fault;
   const params = allParams(action);
   const faults: Fault[] = [];
   const json = gather(params, raw, faults);
@@ -50,7 +61,7 @@ export function readPayload(action: Action, raw: RawPayload): Payload {
   for (const [name, param] of Object.entries(params)) {
     const value = json.get(name);
     if (isAbsent(value, param.type)) {
-      const isFaulty = faults.some((f) => f.pointer === pointer(name));
+      const isFaulty = faults.some((f) => `${f.pointer}/`.startsWith(`${pointer(name)}/`));
       if (param.required && !isFaulty)
         faults.push({ pointer: pointer(name), detail: `${name} is required: ${param.description}` });
       continue;
@@ -112,7 +123,11 @@ function gather(params: Params, raw: RawPayload, faults: Fault[]): ReadonlyMap<s
     const type = params[canonical.get(given) ?? ""]?.type;
     if (type?.secret) {
       faults.push({ pointer: pointer(given), detail: `${given} is secret and must not be sent in the query string` });
-    } else take(given, type ? coerce(type, value) : value);
+      continue;
+    }
+    const fault = type && isJson(type) ? faultOfJsonText(value) : undefined;
+    if (fault) faults.push({ pointer: pointer(given) + (fault.pointer ?? ""), detail: `${given} ${fault.detail}` });
+    else take(given, type ? coerce(type, value) : value);
   }
   if (raw.body !== undefined) {
     if (typeof raw.body !== "object" || raw.body === null || Array.isArray(raw.body)) {
@@ -123,11 +138,16 @@ function gather(params: Params, raw: RawPayload, faults: Fault[]): ReadonlyMap<s
   return values;
 }
 
+/** True for lists and objects, which stand in a query string as JSON text. */
+function isJson({ json }: ValueType<unknown>): boolean {
+  return json !== "string" && json !== "boolean" && json !== "number";
+}
+
 /** A query value in the JSON form its type declares; what does not convert is left as text, for the schema to refuse. */
 function coerce(type: ValueType<unknown>, text: string): unknown {
-  if (text === "" || type.json === "string") return text;
   if (type.json === "boolean") return text === "true" ? true : text === "false" ? false : text;
   if (type.json === "number") return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+  if (!isJson(type)) return text;
   try {
     return JSON.parse(text);
   } catch {

@@ -1,5 +1,5 @@
 import { Problem } from "../domain/problems.ts";
-import type { Action } from "./define-action.ts";
+import type { Action, Group } from "./define-action.ts";
 import { nearest } from "./nearest.ts";
 
 /** A part of the catalogue that is loaded when one of its actions is called. */
@@ -17,12 +17,18 @@ export interface Registry {
   find(group: string, name: string): Promise<Action>;
 }
 
-/** Plural spelling of a group -> its name. */
-const PLURALS: ReadonlyMap<string, string> = new Map([
-  ["models", "model"],
-  ["tags", "tag"],
-  ["databases", "database"],
-]);
+/** The plural that each group answers to as well. */
+export const PLURALS: Readonly<Record<Group, string>> = {
+  model: "models",
+  tag: "tags",
+  auth: "auths",
+  config: "configs",
+  batch: "batches",
+};
+
+const SINGULARS: ReadonlyMap<string, string> = new Map(
+  Object.entries(PLURALS).map(([group, plural]) => [plural, group]),
+);
 
 /**
  * A registry over rooms; two actions of one name are an error of whoever asks for all. The beginnings only say where to
@@ -40,7 +46,7 @@ export function createRegistry(rooms: readonly Room[]): Registry {
   return {
     all: async () => [...(await every()).values()],
     find: async (group, name) => {
-      const wanted = `${PLURALS.get(group) ?? group}/${name}`;
+      const wanted = `${SINGULARS.get(group) ?? group}/${name}`;
       const room = beginnings.find(({ text }) => wanted.startsWith(text));
       const action = (await room?.actions())?.get(wanted) ?? (await every()).get(wanted);
       if (action) return action;

@@ -40,16 +40,7 @@ async function answer({ job, order, mark }: TakenJob, service: Service, deadline
     { requestId, action: job.action, channel, deadline, principal: { ...principal, claimedRoles: [], ...NO_RIGHTS } },
     service.ambient,
   );
-  const request = {
-    group,
-    name,
-    token: undefined,
-    payload: { query: [], body: undefined },
-    controls: NO_CONTROLS,
-    channel,
-    requestId,
-    deadline,
-  };
+  const request = { controls: NO_CONTROLS, deadline };
   const action = await service.registry.find(group, name);
   const ports = service.ports(deadline);
   await answerCall(

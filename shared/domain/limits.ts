@@ -1,9 +1,16 @@
 /** Every limit of the service, in one place; `docs/limits.md` states them and `test/shape/limits.test.ts` tests their edges. */
 export const LIMITS = {
-  /** Longest request body in bytes, after base64 decoding. Lambda itself refuses 6 MB. */
-  bodyBytes: 5_500_000,
+  /**
+   * Longest request in bytes, as API Gateway hands it to Lambda: JSON in which body, headers and query are escaped strings.
+   * Lambda refuses 6,291,556; the rest is for what API Gateway adds.
+   */
+  requestBytes: 6_200_000,
+  /** Longest request body in bytes where anybody may call, and longest one that is read while it is looked up who calls. */
+  shortBodyBytes: 4_000,
   /** Deepest nesting of lists and objects in a request body, and of a fetched or inline import source. */
   jsonDepth: 32,
+  /** Members of all objects in such a text, and items of all its lists; an empty one counts as one. */
+  jsonMembers: 250_000,
   /** Longest query string in bytes; API Gateway refuses a request line and headers of 10,240 bytes together. */
   queryBytes: 8_000,
   /** Longest access token in bytes. */

@@ -102,3 +102,13 @@ export class Problem extends Error {
     this.members = members;
   }
 }
+
+/** What a function gives, or the problem it throws. */
+export function attempt<Given>(run: () => Given): Given | Problem {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
+}

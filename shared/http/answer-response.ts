@@ -1,6 +1,6 @@
 import type { Action } from "../actions/define-action.ts";
 import type { Answer } from "../actions/dispatch.ts";
-import type { RawPayload } from "../actions/payload.ts";
+import type { RawPayload, UnreadPayload } from "../actions/payload.ts";
 import { writeQuery } from "./query.ts";
 import { NDJSON } from "./read-call.ts";
 import type { PlainResponse } from "./request.ts";
@@ -9,12 +9,12 @@ import type { PlainResponse } from "./request.ts";
  * What an action answered, as a response: 200 with its body, or with its rows one by one; 202 where it became a job, or 304
  * where the caller's own copy is still right.
  */
-export function answerResponse(
+export async function answerResponse(
   answer: Answer,
   path: string,
-  payload: RawPayload,
+  payload: UnreadPayload,
   rows?: Action["output"]["rows"],
-): PlainResponse {
+): Promise<PlainResponse> {
   const etag = answer.etag !== undefined && { etag: `"${answer.etag}"` };
   if (answer.notModified) return { status: 304, headers: { ...etag }, body: "" };
   const isText = answer.mediaType === "text/plain";
@@ -24,7 +24,7 @@ export function answerResponse(
       "content-type": isText ? "text/plain; charset=utf-8" : rows ? NDJSON : answer.mediaType,
       ...etag,
       ...(answer.replayed && { "idempotency-replayed": "true" }),
-      ...(answer.next !== undefined && { link: nextLink(path, payload, answer.next) }),
+      ...(answer.next !== undefined && { link: nextLink(path, await payload.read(), answer.next) }),
     },
     body: isText ? String(answer.body) : rows ? linesOf(rows(answer.body)) : (JSON.stringify(answer.body) ?? "null"),
   };

@@ -1,29 +1,45 @@
 import { isUtf8 } from "node:buffer";
-import { jsonDepthOf } from "../domain/json-depth.ts";
+import { faultOfJsonText } from "../domain/json-text.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { Problem } from "../domain/problems.ts";
-import { headerOf, type RequestHeaders } from "./request.ts";
+import { headerOf, type PlainRequest, type RequestHeaders } from "./request.ts";
 
-/** Why a body that is too long is refused, for doors that stop reading it. */
-export function bodyTooLarge(): Problem {
-  return new Problem("too_large", `The body is longer than ${LIMITS.bodyBytes} bytes`);
+/** Why a request that is too long is refused, for doors that stop reading its body. */
+export function requestTooLarge(): Problem {
+  return new Problem(
+    "too_large",
+    `The request is longer than ${LIMITS.requestBytes} bytes, counted with its headers and with every quote, backslash and line break of the body escaped; send it in parts`,
+  );
 }
 
 /**
- * The text of a body that may be parsed as JSON; undefined where there is none. `too_large`, `unsupported_media_type`,
- * and `bad_request` where it is not UTF-8 or nested deeper than `LIMITS.jsonDepth`.
+ * The text of a body of at most `mostBytes` that may be parsed as JSON. `too_large`, `unsupported_media_type`, and
+ * `bad_request` where it is not UTF-8 or has a fault of `faultOfJsonText`.
  */
-export function jsonTextOf(body: Uint8Array | string | undefined, headers: RequestHeaders): string | undefined {
-  if (body === undefined || body.length === 0) return undefined;
+export function jsonTextOf(request: PlainRequest, mostBytes: number): string {
+  const { body = "", headers } = request;
   const bytes = typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;
-  if (bytes > LIMITS.bodyBytes) throw bodyTooLarge();
+  if (bytes > LIMITS.requestBytes) throw requestTooLarge();
+  if (bytes > mostBytes) throw new Problem("too_large", `The body of this action may have ${mostBytes} bytes at most`);
   requireJson(headers);
   const text = textOf(body);
   if (text === undefined) throw new Problem("bad_request", "The body is not UTF-8");
-  if (jsonDepthOf(text) > LIMITS.jsonDepth) {
-    throw new Problem("bad_request", `The body is nested deeper than ${LIMITS.jsonDepth} levels`);
-  }
-  return text;
+  requireFits(request, text, bytes);
+  const fault = faultOfJsonText(text);
+  if (!fault) return text;
+  const { detail, pointer } = fault;
+  throw new Problem(
+    "bad_request",
+    `The body ${detail}`,
+    pointer === undefined ? {} : { errors: [{ pointer, detail }] },
+  );
+}
+
+/** Refuses what API Gateway could not hand to Lambda, in which body, headers and query stand as escaped JSON strings. */
+function requireFits({ path, query, headers }: PlainRequest, body: string, bodyBytes: number): void {
+  // No byte takes more than six escaped, so short requests need not be escaped to know.
+  if ((bodyBytes + LIMITS.headerBytes) * 6 <= LIMITS.requestBytes) return;
+  if (Buffer.byteLength(JSON.stringify({ path, query, headers, body })) > LIMITS.requestBytes) throw requestTooLarge();
 }
 
 function requireJson(headers: RequestHeaders): void {

@@ -1,16 +1,16 @@
 import type { Action } from "../actions/define-action.ts";
 import { dispatch, type Service } from "../actions/dispatch.ts";
 import { type Channel, CLI_AGENT } from "../domain/channels.ts";
-import { Problem } from "../domain/problems.ts";
+import { attempt, Problem } from "../domain/problems.ts";
 import { requireAcceptable } from "./accept.ts";
 import { answerResponse } from "./answer-response.ts";
-import { bearerOf } from "./bearer.ts";
+import { bearerOf, isBearer } from "./bearer.ts";
 import { corsHeaders, preflight } from "./cors.ts";
 import { discover } from "./discovery.ts";
 import { encode, type Fits, fitsAsBytes } from "./encode.ts";
 import { type AccessFacts, accessLine, defectLine } from "./log-lines.ts";
 import { readCall } from "./read-call.ts";
-import { headerOf, type PlainResponse, type ReadRequest, type RequestHeaders } from "./request.ts";
+import { headerOf, type PlainResponse, type ReceivedRequest, type RequestHeaders } from "./request.ts";
 import { methodsOf, type Route, routeOf } from "./route.ts";
 
 /** How the service is reached over HTTP. */
@@ -33,7 +33,7 @@ interface Trace {
 }
 
 /** Answers any request with a response, never with an exception. */
-export async function handle(request: ReadRequest, service: Service, options: HttpOptions): Promise<PlainResponse> {
+export async function handle(request: ReceivedRequest, service: Service, options: HttpOptions): Promise<PlainResponse> {
   const trace: Trace = { began: service.ambient.now() };
   try {
     const response = await respond(request, service, options, trace);
@@ -47,7 +47,7 @@ export async function handle(request: ReadRequest, service: Service, options: Ht
 /** The problem document of anything thrown; what is no `Problem` is logged as a defect. */
 export async function refuse(
   error: unknown,
-  request: ReadRequest,
+  request: ReceivedRequest,
   service: Service,
   options: HttpOptions,
   trace: Trace = { began: service.ambient.now() },
@@ -60,19 +60,19 @@ export async function refuse(
   const response = problemResponse(problem, {
     requestId,
     path,
-    tokenRefused: trace.action !== undefined && headers.authorization !== undefined,
+    tokenJudged: trace.action !== undefined && trace.action.rule !== "public" && isBearer(headers),
     ...(trace.route && { allow: methodsOf(trace.route) }),
   });
   return finish(await encode(response, headers, () => true), request, service, options, trace, problem);
 }
 
 async function respond(
-  request: ReadRequest,
+  request: ReceivedRequest,
   service: Service,
   options: HttpOptions,
   trace: Trace,
 ): Promise<PlainResponse> {
-  const { method, path, headers } = request;
+  const { method, path, headers, requestId, deadline, sourceAddress } = request;
   const route = routeOf(path);
   if (!route)
     throw new Problem("unknown_path", "There is nothing at this path; the actions are at /api/<group>/<action>");
@@ -93,12 +93,19 @@ async function respond(
   const action = await service.registry.find(route.group, route.name);
   trace.action = action;
   const { payload, controls, asRows } = readCall(request, action);
+  const [token, channel] = [tokenOf(headers, action), channelOf(headers)];
   const { group, name } = action;
-  const { requestId, deadline, sourceAddress } = request;
-  const [token, channel] = [bearerOf(headers), channelOf(headers)];
   const call = { group, name, token, payload, controls, channel, requestId, deadline, sourceAddress };
   const answer = await dispatch(call, service);
   return answerResponse(answer, path, payload, asRows ? action.output.rows : undefined);
+}
+
+/** The token to call an action with; where anybody may call, a header that holds none is no hindrance. */
+function tokenOf(headers: RequestHeaders, { rule }: Action): string | undefined {
+  const token = attempt(() => bearerOf(headers));
+  if (!(token instanceof Problem)) return token;
+  if (rule === "public") return undefined;
+  throw token;
 }
 
 /** What the caller says of itself; it is told to people, and nothing rests on it. */
@@ -109,7 +116,7 @@ function channelOf(headers: RequestHeaders): Channel {
 /** Adds what every response has, and leaves the line in the log. */
 function finish(
   response: PlainResponse,
-  request: ReadRequest,
+  request: ReceivedRequest,
   service: Service,
   options: HttpOptions,
   trace: Trace,

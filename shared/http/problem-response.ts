@@ -7,8 +7,8 @@ export interface ProblemPlace {
   readonly requestId: string;
   /** The path of the request. */
   readonly path: string;
-  /** True where the caller sent a token that was not good enough (RFC 6750 section 3). */
-  readonly tokenRefused?: boolean;
+  /** True where the caller sent a bearer token to an action that needs one. */
+  readonly tokenJudged?: boolean;
   /** The methods of the path, for a 405. */
   readonly allow?: readonly string[];
 }
@@ -22,17 +22,25 @@ const WAITING: ReadonlySet<number> = new Set([429, 503, 504]);
 /** A problem as `application/problem+json` (RFC 9457). */
 export function problemResponse(problem: Problem, place: ProblemPlace): PlainResponse {
   const { status } = PROBLEMS[problem.code];
+  const challenge = challengeOf(problem, place);
   const retryAfter = problem.members.retryAfter ?? (WAITING.has(status) ? 1 : undefined);
   return {
     status,
     headers: {
       "content-type": "application/problem+json",
       ...(retryAfter !== undefined && { "retry-after": String(Math.ceil(retryAfter)) }),
-      ...(status === 401 && { "www-authenticate": place.tokenRefused ? 'Bearer error="invalid_token"' : "Bearer" }),
+      ...(challenge !== undefined && { "www-authenticate": challenge }),
       ...(status === 405 && place.allow && { allow: place.allow.join(", ") }),
     },
     body: documentOf(problem, place, retryAfter),
   };
+}
+
+/** How to sign in, or why the token that was sent is not enough (RFC 6750 section 3). */
+function challengeOf({ code }: Problem, { tokenJudged }: ProblemPlace): string | undefined {
+  if (PROBLEMS[code].status === 401) return tokenJudged ? 'Bearer error="invalid_token"' : "Bearer";
+  const isTooLittle = code === "not_allowed" || code === "actor_disabled";
+  return tokenJudged && isTooLittle ? 'Bearer error="insufficient_scope"' : undefined;
 }
 
 function documentOf(problem: Problem, place: ProblemPlace, retryAfter: number | undefined): string {

@@ -1,15 +1,16 @@
 import { type Controls, NO_CONTROLS } from "../actions/controls.ts";
 import type { Action } from "../actions/define-action.ts";
-import type { RawPayload } from "../actions/payload.ts";
-import { Problem } from "../domain/problems.ts";
+import type { RawPayload, UnreadPayload } from "../actions/payload.ts";
+import { LIMITS } from "../domain/limits.ts";
+import { attempt, Problem } from "../domain/problems.ts";
 import { acceptableType } from "./accept.ts";
 import { controlsFrom } from "./controls-from-headers.ts";
 import { readQuery } from "./query.ts";
-import { headerOf, type ReadRequest } from "./request.ts";
+import { headerOf, type ReceivedRequest } from "./request.ts";
 
 /** What `dispatch` is given of a request. */
 export interface CallParts {
-  readonly payload: RawPayload;
+  readonly payload: UnreadPayload;
   readonly controls: Controls;
   /** True where the caller wants the rows of a list one by one. */
   readonly asRows: boolean;
@@ -19,21 +20,37 @@ export interface CallParts {
 export const NDJSON = "application/x-ndjson";
 
 /**
- * The payload and controls of a request to an action. What is wrong with either stands in `payload.fault`, so that it is
- * raised only for a caller who may run the action.
+ * The payload and controls of a request to an action. What is wrong with its headers or its query is raised when the payload
+ * is read, as what is wrong with its body is: only a caller who may run the action is told.
  */
-export function readCall(request: ReadRequest, action: Action): CallParts {
-  try {
-    const { mediaType, rows } = action.output;
-    const form = acceptableType(headerOf(request.headers, "accept"), rows ? [mediaType, NDJSON] : [mediaType]);
+export function readCall(request: ReceivedRequest, action: Action): CallParts {
+  const head = attempt(() => readHead(request, action));
+  const mostBytes = action.rule === "public" ? LIMITS.shortBodyBytes : LIMITS.requestBytes;
+  const bytes = request.body?.length ?? 0;
+  const read = async (): Promise<RawPayload> => {
+    if (head instanceof Problem) throw head;
     if (request.fault) throw request.fault;
-    return {
-      payload: { query: readQuery(request.query), body: request.body },
-      controls: controlsFrom(request.headers),
-      asRows: form === NDJSON,
-    };
-  } catch (fault) {
-    if (!(fault instanceof Problem)) throw fault;
-    return { payload: { query: [], body: undefined, fault }, controls: NO_CONTROLS, asRows: false };
-  }
+    return { query: head.query, body: bytes === 0 ? undefined : await request.readBody(mostBytes) };
+  };
+  let payload: Promise<RawPayload> | undefined;
+  return {
+    payload: {
+      isShort: bytes <= LIMITS.shortBodyBytes,
+      read: () => {
+        payload ??= read();
+        return payload;
+      },
+    },
+    controls: head instanceof Problem ? NO_CONTROLS : head.controls,
+    asRows: !(head instanceof Problem) && head.form === NDJSON,
+  };
+}
+
+/** All of a request but its body. */
+function readHead({ headers, query }: ReceivedRequest, { output: { mediaType, rows } }: Action) {
+  return {
+    form: acceptableType(headerOf(headers, "accept"), rows ? [mediaType, NDJSON] : [mediaType]),
+    query: readQuery(query),
+    controls: controlsFrom(headers),
+  };
 }

@@ -19,12 +19,15 @@ export interface PlainRequest {
   readonly fault?: Problem;
 }
 
-/** A request whose body was read: `body` is the JSON value it held, undefined where there was none or `fault` says why not. */
-export interface ReadRequest extends Omit<PlainRequest, "body"> {
-  readonly body: unknown;
+/** Reads the JSON value of a body of at most so many bytes; rejects with a `Problem` for its size, media type or malformed JSON. */
+export type ReadBody = (mostBytes: number) => Promise<unknown>;
+
+/** A request on its way to its action, whose body is not read yet. */
+export interface ReceivedRequest extends PlainRequest {
   readonly requestId: string;
   /** When the call has to be answered, in milliseconds since the epoch. */
   readonly deadline: number;
+  readonly readBody: ReadBody;
 }
 
 /** An answer for a door to send; header names are lower-case, and an empty body is no body. */

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { NO_CONTROLS } from "../../shared/actions/controls.ts";
+import { unread } from "../../shared/actions/payload.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { answerResponse } from "../../shared/http/answer-response.ts";
 import { controlsFrom } from "../../shared/http/controls-from-headers.ts";
@@ -270,10 +271,10 @@ describe("a result that does not compress", () => {
 });
 
 describe("answers about one model", () => {
-  const payload = { query: [], body: undefined };
+  const payload = unread(undefined);
 
-  test("carry its entity tag in quotes", () => {
-    const { status, headers } = answerResponse(
+  test("carry its entity tag in quotes", async () => {
+    const { status, headers } = await answerResponse(
       { mediaType: "application/json", body: {}, etag: "m-1" },
       "/api/model/x",
       payload,
@@ -281,17 +282,17 @@ describe("answers about one model", () => {
     expect([status, headers.etag]).toEqual([200, '"m-1"']);
   });
 
-  test("are 304 without a body where the caller has them", () => {
+  test("are 304 without a body where the caller has them", async () => {
     const answer = { mediaType: "application/json", body: undefined, etag: "m-1", notModified: true };
-    expect(answerResponse(answer, "/api/model/x", payload)).toEqual({
+    expect(await answerResponse(answer, "/api/model/x", payload)).toEqual({
       status: 304,
       headers: { etag: '"m-1"' },
       body: "",
     });
   });
 
-  test("say when they are an earlier answer", () => {
-    const { headers } = answerResponse(
+  test("say when they are an earlier answer", async () => {
+    const { headers } = await answerResponse(
       { mediaType: "application/json", body: {}, replayed: true },
       "/api/model/x",
       payload,

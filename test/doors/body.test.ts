@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
+import { jsonTextOf } from "../../shared/http/guards.ts";
 import { throughBothDoors } from "./support/both-doors.ts";
 import { post, type Sent } from "./support/doors.ts";
+import { TOKENS } from "./support/small-service.ts";
 
 const nested = (levels: number): string => `{"content":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}}`;
 const inObject = (levels: number): string => `{"content":${'{"a":'.repeat(levels - 2)}{}${"}".repeat(levels - 2)}}`;
@@ -9,7 +11,9 @@ const bytes = (...values: number[]): Uint8Array =>
   Uint8Array.from([...Buffer.from('{"line":"'), ...values, ...Buffer.from('"}')]);
 
 throughBothDoors("bodies", ({ send }) => {
-  const echo = (body: unknown, headers?: Sent["headers"]) => send(post("/api/config/echo", body, headers));
+  const signedIn = { authorization: `Bearer ${TOKENS.reader}` };
+  const echo = (body: unknown, headers?: Sent["headers"]) =>
+    send(post("/api/config/recite", body, { ...signedIn, ...headers }));
 
   test.each([
     ["nothing but a space", " "],
@@ -78,19 +82,28 @@ throughBothDoors("bodies", ({ send }) => {
     expect((await echo({ line: `\\"${line}` })).json).toEqual({ line: `\\"${line}` });
   });
 
-  test("a body at the limit is read, one byte more is 413 naming it", async () => {
-    const filler = (size: number): string => `{"content":{"a":"${"x".repeat(size - 20)}"}}`;
-    expect(filler(LIMITS.bodyBytes).length).toBe(LIMITS.bodyBytes);
-    const fits = await send(post("/api/config/fail?code=key_taken", filler(LIMITS.bodyBytes)));
-    expect(fits.json.detail).toContain("unknown parameter content");
-    const { status, json } = await send(post("/api/config/fail?code=key_taken", filler(LIMITS.bodyBytes + 1)));
+  /** A body with a fault that is told where it is read, so that the answer needs no room. */
+  const unknown = (text: string): string => `{"none":"${text}"}`;
+
+  test.each([
+    ["letters", "x", 1],
+    ["quotes, whose backslash and quote are escaped once more", '\\"', 4],
+    ["letters of two bytes", "é", 2],
+  ])("a body of %s is 413 where the request in all has more than requestBytes", async (_, text, bytes) => {
+    const request = (size: number) => unknown(text.repeat(Math.floor(size / bytes)));
+    const fits = await echo(request(LIMITS.requestBytes - 1_000));
+    expect([fits.status, fits.json.errors[0].pointer]).toEqual([400, "/none"]);
+    const { status, json } = await echo(request(LIMITS.requestBytes));
     expect([status, json.code]).toEqual([413, "too_large"]);
-    expect(json.detail).toContain(String(LIMITS.bodyBytes));
+    expect(json.detail).toContain(String(LIMITS.requestBytes));
   });
 
-  test("the size of a body is counted in bytes", async () => {
-    const { status } = await echo(`{"line":"${"é".repeat(LIMITS.bodyBytes / 2)}"}`);
-    expect(status).toBe(413);
+  test("headers and query count as well", async () => {
+    const room = LIMITS.requestBytes - 1_000;
+    const [body, padding] = [unknown("x".repeat(room)), "h".repeat(500)];
+    expect((await echo(body)).status).toBe(400);
+    expect((await echo(body, { a: padding, b: padding })).status).toBe(413);
+    expect((await send(post(`/api/config/recite?line=${padding}${padding}`, body, signedIn))).status).toBe(413);
   });
 
   test.each([
@@ -165,7 +178,7 @@ throughBothDoors("bodies", ({ send }) => {
   });
 
   test("a body without a media type is 415, and so are two", async () => {
-    const none = await send({ method: "POST", target: "/api/config/echo", body: "{}" });
+    const none = await send({ method: "POST", target: "/api/config/recite", headers: signedIn, body: "{}" });
     const two = await echo("{}", { "content-type": ["application/json", "application/json"] });
     expect([none.status, two.status]).toEqual([415, 415]);
   });
@@ -177,6 +190,22 @@ throughBothDoors("bodies", ({ send }) => {
   test("an identity coding is no coding", async () => {
     expect((await echo("{}", { "content-encoding": "identity" })).status).toBe(200);
   });
+});
+
+test.each([
+  ["x", 1],
+  ['\\"', 4],
+  ["\n", 2],
+])("requestBytes is the last size that is read, with %j in the body", (text, bytes) => {
+  const headers = { "content-type": "application/json" };
+  const sized = (spare: number) => {
+    const request = { method: "POST", path: "/api/x/y", query: "a=%22", headers };
+    const empty = Buffer.byteLength(JSON.stringify({ ...request, method: undefined, body: '""' }));
+    const room = LIMITS.requestBytes - empty + spare;
+    return { ...request, body: `"${text.repeat(Math.floor(room / bytes))}${"x".repeat(room % bytes)}"` };
+  };
+  expect(jsonTextOf(sized(0), LIMITS.requestBytes)).toBe(sized(0).body);
+  expect(() => jsonTextOf(sized(1), LIMITS.requestBytes)).toThrow(/longer than 6200000 bytes/);
 });
 
 throughBothDoors("query strings", ({ send }) => {

@@ -135,12 +135,16 @@ throughBothDoors("calling an action", ({ send, lines }) => {
   test("every call leaves one short line, without what was sent", async () => {
     const before = lines.length;
     await send(
-      post("/api/config/echo?line=very-private", {}, { authorization: "Bearer very-private", "x-request-id": "log-1" }),
+      post(
+        "/api/config/recite?line=very-private",
+        {},
+        { authorization: "Bearer very-private", "x-request-id": "log-1" },
+      ),
     );
     await send({ target: "/very-private", headers: { "x-request-id": "r".repeat(128) } });
     await send({ target: "/api/very_private/very_private" });
     const made = lines.slice(before);
-    expect(made.map((line) => JSON.parse(line).action)).toEqual(["config/echo", "nowhere", "nowhere"]);
+    expect(made.map((line) => JSON.parse(line).action)).toEqual(["config/recite", "nowhere", "nowhere"]);
     expect(JSON.parse(made[0] ?? "")).toMatchObject({ requestId: "log-1", status: 401, ms: expect.any(Number) });
     for (const line of made) {
       expect(line).not.toMatch(/very.private/);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { fitsLambda, fromEvent, toResult } from "../../functions/dispatcher/lambda-event.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
+import { jsonTextOf } from "../../shared/http/guards.ts";
 import { eventOf, lambdaDoor, post } from "./support/doors.ts";
 import { smallService } from "./support/small-service.ts";
 
@@ -49,6 +50,33 @@ describe("a Lambda event", () => {
       body: "AgM=",
       isBase64Encoded: true,
     });
+  });
+});
+
+describe("the largest request", () => {
+  /** What Lambda refuses, and what API Gateway refuses of request line and headers. */
+  const LAMBDA_EVENT_BYTES = 6_291_556;
+  const GATEWAY_HEADER_BYTES = 10_240;
+
+  test("fits a Lambda event, with all that API Gateway adds and says twice", () => {
+    const [query, cookie] = ["a=%22&".repeat(800), "c=1; ".repeat(200)];
+    const quotes = '"'.repeat(GATEWAY_HEADER_BYTES - query.length - cookie.length);
+    const headers = { "content-type": "application/json", "user-agent": quotes, cookie };
+    const lean = eventOf({ method: "POST", target: `/api/model/import?${query}`, headers });
+    const received = fromEvent(lean);
+    const parts = { path: received.path, query: received.query, headers: received.headers, body: "" };
+    const room = LIMITS.requestBytes - Buffer.byteLength(JSON.stringify(parts));
+    // The quotes of a JSON text are escaped.
+    const event = {
+      ...lean,
+      body: `"${"x".repeat(room - 4)}"`,
+      cookies: cookie.split("; "),
+      queryStringParameters: { a: '",'.repeat(800) },
+      requestContext: { ...lean.requestContext, http: { ...lean.requestContext.http, userAgent: quotes } },
+    };
+    expect(jsonTextOf(fromEvent(event), LIMITS.requestBytes)).toBe(event.body);
+    expect(() => jsonTextOf(fromEvent({ ...event, body: `${event.body} ` }), LIMITS.requestBytes)).toThrow("longer");
+    expect(Buffer.byteLength(JSON.stringify(event))).toBeLessThanOrEqual(LAMBDA_EVENT_BYTES - 10_000);
   });
 });
 

@@ -50,7 +50,7 @@ const head = (...lines: string[]): string =>
 describe("the local server", () => {
   test("answers 413 to a stated length past the limit before the body is sent", async () => {
     const { socket, until } = open((await start()).port);
-    socket.write(head(`Content-Length: ${LIMITS.bodyBytes + 1}`));
+    socket.write(head(`Content-Length: ${LIMITS.requestBytes + 1}`));
     const answer = await until('"too_large"');
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
     expect(answer.toLowerCase()).toContain("connection: close");
@@ -73,13 +73,13 @@ describe("the local server", () => {
     socket.write("0\r\n\r\n");
     const answer = await ended;
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
-    expect(answer).toContain(`longer than ${LIMITS.bodyBytes} bytes`);
+    expect(answer).toContain(`longer than ${LIMITS.requestBytes} bytes`);
     expect(seen.map((r) => [r.body, r.fault?.code])).toEqual([[undefined, "too_large"]]);
   });
 
   test("knows the path and the caller before the size", async () => {
     const { socket, until } = open((await start()).port);
-    socket.write(head(`Content-Length: ${LIMITS.bodyBytes + 1}`).replace("config/echo", "auth/whoami"));
+    socket.write(head(`Content-Length: ${LIMITS.requestBytes + 1}`).replace("config/echo", "auth/whoami"));
     expect(await until("not_signed_in")).toMatch(/^HTTP\/1\.1 401 /);
     socket.destroy();
   });
@@ -93,7 +93,7 @@ describe("the local server", () => {
     expect(await small.until(/\{"line":"x"\}$/)).toContain("HTTP/1.1 200 OK");
     small.socket.destroy();
     const large = open(port);
-    large.socket.write(head(`Content-Length: ${LIMITS.bodyBytes + 1}`, "Expect: 100-continue"));
+    large.socket.write(head(`Content-Length: ${LIMITS.requestBytes + 1}`, "Expect: 100-continue"));
     expect(await large.until('"too_large"')).not.toContain("100 Continue");
     large.socket.destroy();
   });

@@ -108,7 +108,7 @@ const NO_ACTION = [
   "/api/config/ech",
   "/api/config/echo_",
   "/api/config/echo-x",
-  "/api/configs/echo",
+  "/api/configss/echo",
   "/api/model/echo",
   "/api/constructor/echo",
   "/api/config/constructor",
@@ -128,6 +128,15 @@ throughBothDoors("paths", ({ send }) => {
       expect([status, json.code, headers["content-type"]]).toEqual([404, "unknown_path", "application/problem+json"]);
       expect(json.instance).toBe(target);
     }
+  });
+
+  test.each([
+    "/api/models/rows?rows=1",
+    "/api/auths/sign?password=x",
+    "/api/configs/echo",
+    "/api/actions/configs/echo",
+  ])("%s says its group in the plural", async (target) => {
+    expect((await send({ target })).status).not.toBe(404);
   });
 
   test.each(NO_ACTION)("%s names no action", async (target) => {

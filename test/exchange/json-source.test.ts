@@ -1,6 +1,4 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { jsonDepthOf } from "../../shared/domain/json-depth.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { firstIllFormed } from "../../shared/domain/well-formed.ts";
 import { parseSource } from "../../shared/exchange/json-source.ts";
@@ -8,33 +6,6 @@ import { problemOf, readContent } from "./reading.ts";
 
 const nested = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
 const bytes = (text: string): Uint8Array => Buffer.from(text);
-
-describe("jsonDepthOf", () => {
-  test.each([
-    ["1", 0],
-    ['"[[["', 0],
-    ["[]", 1],
-    ['{"a":[{"b":1}]}', 3],
-    ['["\\"[[", "\\\\", [1]]', 2],
-    ["[[],[],[[]]]", 3],
-  ])("%s is %i deep", (text, depth) => {
-    expect(jsonDepthOf(text)).toBe(depth);
-  });
-
-  test("agrees with a count over the parsed value", () => {
-    const depth = (value: unknown): number =>
-      typeof value === "object" && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depth)) : 0;
-    fc.assert(
-      fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
-        expect(jsonDepthOf(JSON.stringify(value))).toBe(depth(value));
-      }),
-    );
-  });
-
-  test("takes five million brackets in its stride", () => {
-    expect(jsonDepthOf("[".repeat(5_000_000))).toBe(5_000_000);
-  });
-});
 
 describe("firstIllFormed", () => {
   test("points at the first lone surrogate, in values and in member names", () => {
@@ -53,6 +24,18 @@ describe("a source", () => {
     expect(parseSource(bytes(nested(LIMITS.jsonDepth)))).toHaveProperty("value");
     expect(parseSource(bytes(nested(LIMITS.jsonDepth + 1)))).toMatch(/deeper than 32/);
     expect(parseSource(bytes("[".repeat(3_000_000)))).toMatch(/deeper than 32/);
+  });
+
+  test("may have jsonMembers members and no more, checked before it is parsed", () => {
+    const object = (members: number) => `{${Array.from({ length: members }, (_, i) => `"m${i}":0`).join(",")}}`;
+    expect(parseSource(bytes(object(LIMITS.jsonMembers)))).toHaveProperty("value");
+    expect(parseSource(bytes(`${object(LIMITS.jsonMembers + 1)} and no JSON`))).toMatch(/more than 250000 members/);
+  });
+
+  test("has no two members of one name, of which it could not be told which one counts", () => {
+    expect(parseSource(bytes('{"fields":[{"name":"a","n\\u0061me":"b"}]}'))).toMatch(
+      /two members at \/fields\/0\/name/,
+    );
   });
 
   test("may begin with a byte order mark", () => {

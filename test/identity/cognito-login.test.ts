@@ -1,9 +1,9 @@
 import type { RequestListener } from "node:http";
 import { describe, expect, test } from "vitest";
+import { createChain } from "../../functions/dispatcher/chain.ts";
 import { createService as createWholeService } from "../../functions/dispatcher/service.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { createImporter } from "../../shared/exchange/importer.ts";
-import { handle } from "../../shared/http/handle.ts";
 import { type CognitoPool, poolOf } from "../../shared/identity/cognito-pool.ts";
 import { createIdentity } from "../../shared/identity/identity.ts";
 import { readIssuers } from "../../shared/identity/issuers/configuration.ts";
@@ -219,20 +219,16 @@ test("auth/login of a whole service signs in at the pool: the same request, the 
     startJob: async () => undefined,
     facts: { version: "0", engine: "test", endpoint: "http://endpoint.example", table: "test" },
   });
+  const options = { publicUrl: "https://metadata.example", corsOrigins: [], log: (line: string) => lines.push(line) };
+  const answer = createChain(service, options);
   const login = async (username: string, password: string) => {
-    const { status, headers, body } = await handle(
-      {
-        method: "POST",
-        path: "/api/auth/login",
-        query: "",
-        headers: { "content-type": "application/json" },
-        body: { username, password },
-        requestId: realAmbient.newId(),
-        deadline: realAmbient.now() + 20_000,
-      },
-      service,
-      { publicUrl: "https://metadata.example", corsOrigins: [], log: (line) => lines.push(line) },
-    );
+    const { status, headers, body } = await answer({
+      method: "POST",
+      path: "/api/auth/login",
+      query: "",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ username, password }),
+    });
     return { status, headers, body: JSON.parse(String(body)) };
   };
   expect(await login("ada@example.com", PASSWORD)).toMatchObject({

@@ -5,6 +5,7 @@ import { type Ambient, beginCall } from "../../shared/actions/call.ts";
 import { createCatalogue } from "../../shared/actions/catalogue.ts";
 import { NO_CONTROLS } from "../../shared/actions/controls.ts";
 import { type ActionCall, dispatch, type Service } from "../../shared/actions/dispatch.ts";
+import { unread } from "../../shared/actions/payload.ts";
 import { RULES } from "../../shared/actions/rule-list.ts";
 import { createTurns } from "../../shared/actions/turns.ts";
 import type { Permission } from "../../shared/domain/permissions.ts";
@@ -49,7 +50,7 @@ const callOf = (name: string): ActionCall => ({
   group: "config",
   name,
   token: undefined,
-  payload: { query: [], body: undefined },
+  payload: unread(undefined),
   controls: NO_CONTROLS,
   channel: "http",
   requestId: "r1",

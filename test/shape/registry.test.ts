@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { createCatalogue, ROOMS } from "../../shared/actions/catalogue.ts";
 import type { Action } from "../../shared/actions/define-action.ts";
 import { allParams, readPayload } from "../../shared/actions/payload.ts";
-import { createRegistry, type Room } from "../../shared/actions/registry.ts";
+import { createRegistry, PLURALS, type Room } from "../../shared/actions/registry.ts";
 import { RULES } from "../../shared/actions/rule-list.ts";
 import { ALL_PERMISSIONS } from "../../shared/domain/permissions.ts";
 import { PROBLEMS } from "../../shared/domain/problems.ts";
@@ -138,8 +138,18 @@ describe("a registry", () => {
     }
   });
 
-  test("takes a group in the plural", async () => {
-    expect((await createCatalogue().find("models", "model_get")).name).toBe("model_get");
+  test.each([
+    ["models", "model_get"],
+    ["tags", "tag_search"],
+    ["auths", "whoami"],
+    ["configs", "inspect_config"],
+    ["batches", "batch_run"],
+  ])("takes the group %s in the plural", async (group, name) => {
+    expect((await createCatalogue().find(group, name)).name).toBe(name);
+  });
+
+  test("has a plural of every group there is", () => {
+    expect(Object.keys(PLURALS).sort()).toEqual([...new Set(ACTIONS.map(({ group }) => group))].sort());
   });
 
   test.each([

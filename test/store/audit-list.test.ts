@@ -167,7 +167,8 @@ describe("a list as newline-delimited JSON", () => {
     const { service, people } = stage.world;
     const headers = { authorization: `Bearer ${people.admin}`, accept };
     const deadline = realAmbient.now() + 10_000;
-    const request = { method: "GET", path, query, headers, body: undefined, requestId: "r", deadline };
+    const none = { body: undefined, readBody: async () => undefined };
+    const request = { method: "GET", path, query, headers, ...none, requestId: "r", deadline };
     return handle(request, service, { publicUrl: ISSUER, corsOrigins: [], log: () => undefined });
   };
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createService } from "../../functions/dispatcher/service.ts";
 import { NO_CONTROLS } from "../../shared/actions/controls.ts";
 import { dispatch } from "../../shared/actions/dispatch.ts";
+import { unread } from "../../shared/actions/payload.ts";
 import { createImporter } from "../../shared/exchange/importer.ts";
 import { ensureTable } from "../../shared/store/create-table.ts";
 import { createDynamoSeam, createDynamoTable } from "../../shared/store/dynamo.ts";
@@ -95,7 +96,7 @@ test("a call whose time is up before it reads ends there", async () => {
         group: "model",
         name: "model_list",
         token: world.people.admin,
-        payload: { query: [], body: {} },
+        payload: unread({}),
         controls: NO_CONTROLS,
         channel: "http",
         requestId: "late",

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { NO_CONTROLS } from "../../shared/actions/controls.ts";
 import { dispatch, type Service } from "../../shared/actions/dispatch.ts";
+import { unread } from "../../shared/actions/payload.ts";
 import { createSearchCache } from "../../shared/actions/search-cache.ts";
 import { type Chance, createChance } from "../guarantees/support/history-chance.ts";
 import { createWorld, type World } from "../support/world.ts";
@@ -39,7 +40,7 @@ async function search(service: Service, token: string, filters: Filters, limit?:
     const body = { filters, ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) };
     const call = { group: "model", name: "search", token, controls: NO_CONTROLS, channel: "http" as const };
     const answer = await dispatch(
-      { ...call, payload: { query: [], body }, requestId: "r", deadline: Date.now() + 29_000 },
+      { ...call, payload: unread(body), requestId: "r", deadline: Date.now() + 29_000 },
       service,
     );
     items.push(...(answer.body as { items: Exported[] }).items);

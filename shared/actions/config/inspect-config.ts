@@ -7,8 +7,10 @@ import type { ServiceFacts } from "../ports.ts";
 
 /** The limits a caller can meet; the others are the service's own affair. */
 export const PUBLIC_LIMITS = [
-  "bodyBytes",
+  "requestBytes",
+  "shortBodyBytes",
   "jsonDepth",
+  "jsonMembers",
   "queryBytes",
   "tokenBytes",
   "responseBytes",

@@ -9,7 +9,13 @@ import type { PayloadJson } from "./payloads.ts";
 export type Around = Pick<FuzzRequest, "tries" | "headers" | "expected">;
 
 /** Groups that answer to a plural. */
-const PLURALS: Readonly<Record<string, string>> = { model: "models", tag: "tags", database: "databases" };
+const PLURALS: Readonly<Record<string, string>> = {
+  model: "models",
+  tag: "tags",
+  auth: "auths",
+  config: "configs",
+  batch: "batches",
+};
 
 const CONTENT_TYPES = [
   "application/json",
@@ -88,8 +94,10 @@ function inQuery(value: unknown, plus = false): string {
 
 /** A POST of a body to an action under its own path. */
 export function posted(action: Action, body: string | Uint8Array, around: Around): FuzzRequest {
+  const isTooLong = action.rule === "public" && Buffer.byteLength(body) > LIMITS.shortBodyBytes;
   return {
     ...around,
+    ...(isTooLong && { expected: ["too_large"] }),
     method: "POST",
     target: `/api/${action.group}/${action.name}`,
     headers: [...around.headers, ["content-type", "application/json"]],

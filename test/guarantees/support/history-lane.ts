@@ -2,6 +2,7 @@ import type { Ambient } from "../../../shared/actions/call.ts";
 import { NO_CONTROLS } from "../../../shared/actions/controls.ts";
 import type { Answer } from "../../../shared/actions/dispatch.ts";
 import { dispatch, type Service } from "../../../shared/actions/dispatch.ts";
+import { unread } from "../../../shared/actions/payload.ts";
 import { createSearchCache } from "../../../shared/actions/search-cache.ts";
 import { Problem } from "../../../shared/domain/problems.ts";
 import { mintToken } from "../../../shared/identity/mint-token.ts";
@@ -52,7 +53,7 @@ export async function createLane(options: LaneOptions = {}): Promise<Lane> {
           group,
           name,
           token,
-          payload,
+          payload: unread(payload.body, payload.query),
           controls: { ...NO_CONTROLS, ...controls },
           channel: "http",
           requestId,

@@ -92,7 +92,7 @@ const RARE: Readonly<Record<string, Make>> = {
   not_acceptable: overHttp({ headers: { accept: "text/html" } }),
   unsupported_media_type: overHttp({ headers: { "content-type": "text/xml" }, body: "<a/>" }),
   bad_request: overHttp({ body: "{" }),
-  too_large: overHttp({ body: JSON.stringify({ from: "x".repeat(5_500_001) }) }),
+  too_large: overHttp({ body: JSON.stringify({ from: "x".repeat(6_200_001) }) }),
   result_too_large: overHttp({ path: "/api/model/model_export", body: '{"modelRef":"key:large"}' }),
   job_running: async ({ world }, n) => {
     const control = { idempotencyKey: "large-job" };

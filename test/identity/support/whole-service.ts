@@ -1,6 +1,6 @@
+import { createChain } from "../../../functions/dispatcher/chain.ts";
 import { createService } from "../../../functions/dispatcher/service.ts";
 import { createImporter } from "../../../shared/exchange/importer.ts";
-import { handle } from "../../../shared/http/handle.ts";
 import type { IssuerConfiguration } from "../../../shared/identity/issuers/configuration.ts";
 import { ensureTable } from "../../../shared/store/create-table.ts";
 import { createDynamoSeam } from "../../../shared/store/dynamo.ts";
@@ -44,20 +44,15 @@ export async function wholeService(bootstrapSecret: string, issuers?: IssuerConf
     startJob: async () => undefined,
     facts: { version: "0", engine: "test", endpoint: "http://endpoint.example", table: "test" },
   });
+  const answer = createChain(service, { publicUrl: ISSUER, corsOrigins: [], log: (line) => lines.push(line) });
   const send = async ({ action, body, token, headers = {} }: Sent) => {
-    const response = await handle(
-      {
-        method: "POST",
-        path: `/api/${action}`,
-        query: "",
-        headers: { "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }), ...headers },
-        body,
-        requestId: realAmbient.newId(),
-        deadline: realAmbient.now() + 20_000,
-      },
-      service,
-      { publicUrl: ISSUER, corsOrigins: [], log: (line) => lines.push(line) },
-    );
+    const response = await answer({
+      method: "POST",
+      path: `/api/${action}`,
+      query: "",
+      headers: { "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }), ...headers },
+      body: JSON.stringify(body),
+    });
     return { status: response.status, headers: response.headers, text: String(response.body) };
   };
   return { seam, lines, send, take: imagesOf(connection).take };

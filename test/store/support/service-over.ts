@@ -1,6 +1,7 @@
 import type { Ambient } from "../../../shared/actions/call.ts";
 import { type Controls, NO_CONTROLS } from "../../../shared/actions/controls.ts";
 import { type Answer, dispatch, type Service } from "../../../shared/actions/dispatch.ts";
+import { unread } from "../../../shared/actions/payload.ts";
 import { createTurns } from "../../../shared/actions/turns.ts";
 import { LIMITS } from "../../../shared/domain/limits.ts";
 import { Problem } from "../../../shared/domain/problems.ts";
@@ -45,9 +46,8 @@ export function serviceOver(
       const [name = "", group = "model"] = action.split("/").toReversed();
       const request = ambient.newId();
       const deadline = ambient.now() + LIMITS.callMs;
-      const raw = { query: [], body: payload };
       const asked = { ...NO_CONTROLS, ...controls };
-      const call = { group, name, token: world.people.admin, payload: raw, controls: asked };
+      const call = { group, name, token: world.people.admin, payload: unread(payload), controls: asked };
       try {
         return { answer: await dispatch({ ...call, channel: "http", requestId: request, deadline }, service), request };
       } catch (error) {

@@ -1,0 +1,177 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { faultOfJsonText } from "../../shared/domain/json-text.ts";
+import { LIMITS } from "../../shared/domain/limits.ts";
+
+const nested = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
+const object = (members: number): string => `{${Array.from({ length: members }, (_, i) => `"m${i}":0`).join(",")}}`;
+
+/** A JSON value as it is written: objects with members of any names, each text with its own escapes. */
+type Written =
+  | { readonly text: string }
+  | { readonly items: readonly Written[] }
+  | { readonly members: readonly (readonly [name: string, escaped: string, value: Written])[] };
+
+/** A JSON string with some of its letters escaped. */
+const escaped = (text: string) =>
+  fc
+    .array(fc.boolean(), { minLength: text.length, maxLength: text.length })
+    .map((flags) =>
+      [...flags.keys()]
+        .map((i) =>
+          flags[i]
+            ? `\\u${text.charCodeAt(i).toString(16).padStart(4, "0")}`
+            : JSON.stringify(text[i] ?? "").slice(1, -1),
+        )
+        .join(""),
+    );
+
+const name = fc.oneof(
+  fc.constantFrom(
+    "a",
+    "b",
+    "",
+    "a/b",
+    "~",
+    '"',
+    "\\",
+    "\\\\",
+    "{",
+    "}",
+    ",",
+    ":",
+    "[",
+    "é",
+    "__proto__",
+    "constructor",
+  ),
+  fc.string({ maxLength: 4 }),
+);
+const named = name.chain((text) => escaped(text).map((written) => [text, written] as const));
+
+const { value } = fc.letrec<{ value: Written }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: "small" },
+    fc
+      .oneof(
+        fc.constantFrom("0", "-1.5e3", "true", "null"),
+        named.map(([, written]) => `"${written}"`),
+      )
+      .map((text) => ({ text })),
+    fc.array(tie("value"), { maxLength: 4 }).map((items) => ({ items })),
+    fc
+      .array(fc.tuple(named, tie("value")), { maxLength: 5 })
+      .map((members) => ({ members: members.map(([[text, written], inner]) => [text, written, inner] as const) })),
+  ),
+}));
+
+function print(written: Written, space: string): string {
+  if ("text" in written) return written.text;
+  if ("items" in written) return `[${space}${written.items.map((item) => print(item, space)).join(`${space},`)}]`;
+  const members = written.members.map(
+    ([, escapedName, inner]) => `${space}"${escapedName}"${space}:${print(inner, space)}`,
+  );
+  return `{${members.join(",")}${space}}`;
+}
+
+/** The JSON pointer of the first member, as the text is read, whose object has one of that name already. */
+function firstTwin(written: Written, at = ""): string | undefined {
+  if ("text" in written) return undefined;
+  const step = (s: string | number): string => `${at}/${String(s).replaceAll("~", "~0").replaceAll("/", "~1")}`;
+  if ("items" in written) {
+    for (const [i, item] of written.items.entries()) {
+      const found = firstTwin(item, step(i));
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+  const names: string[] = [];
+  for (const [text, , inner] of written.members) {
+    if (names.includes(text)) return step(text);
+    names.push(text);
+    const found = firstTwin(inner, step(text));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+describe("two members of one name", () => {
+  test("are found in any text where there are some, at the place of the second, however their names are written", () => {
+    fc.assert(
+      fc.property(value, fc.constantFrom("", " ", "\n\t"), (written, space) => {
+        const text = print(written, space);
+        JSON.parse(text);
+        expect(faultOfJsonText(text)?.pointer).toBe(firstTwin(written));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test.each([
+    ['{"a":1,"a":2}', "/a"],
+    ['{"a":1,"\\u0061":2}', "/a"],
+    ['{"":1,"b":{"c":[{"x":1},{"y":1,"z":{},"y":2}]}}', "/b/c/1/y"],
+    ['{"\\"":1,"\\u0022":2}', '/"'],
+    ['{"a":"b","b":"a","c":{"a":1}}', undefined],
+    ['[{"a":1},{"a":1}]', undefined],
+    ['{"a":"\\\\","b":"\\\\\\"","c":1}', undefined],
+    ['{"A":1,"a":2}', undefined],
+  ])("%s: %s", (text, pointer) => {
+    expect(faultOfJsonText(text)?.pointer).toBe(pointer);
+  });
+});
+
+describe("depth", () => {
+  test.each([LIMITS.jsonDepth - 1, LIMITS.jsonDepth])("%i levels are no fault", (levels) => {
+    expect(faultOfJsonText(nested(levels))).toBeUndefined();
+  });
+
+  test.each([LIMITS.jsonDepth + 1, 5_000_000])("%i levels are one, of whatever kind", (levels) => {
+    const { detail } = faultOfJsonText(nested(levels)) ?? {};
+    expect(detail).toBe(`is nested deeper than ${LIMITS.jsonDepth} levels`);
+    expect(faultOfJsonText('{"a":'.repeat(levels))?.detail).toBe(detail);
+  });
+
+  test("of brackets inside strings does not count, and lists beside one another do not add up", () => {
+    expect(faultOfJsonText(JSON.stringify("[{".repeat(100)))).toBeUndefined();
+    expect(faultOfJsonText(`[${'"\\"[[", '.repeat(100)}[]]`)).toBeUndefined();
+    expect(faultOfJsonText(`[${"[],".repeat(100)}[]]`)).toBeUndefined();
+  });
+});
+
+describe("jsonMembers", () => {
+  const most = LIMITS.jsonMembers;
+  const tooMany = `has more than ${most} members or list items; send it in parts`;
+
+  test.each([
+    ["members of one object", object],
+    ["items of one list", (count: number) => `[${"0,".repeat(count - 1)}0]`],
+    ["items in lists of one", (count: number) => `[${"[0],".repeat(count / 2 - 1)}[0]]`],
+    ["empty objects", (count: number) => `[${"{},".repeat(count - 1)}{}]`],
+  ])("so many %s are no fault, and one more is", (_, text) => {
+    expect(faultOfJsonText(text(most))).toBeUndefined();
+    expect(faultOfJsonText(text(most + 2))?.detail).toBe(tooMany);
+  });
+
+  test("the edge is the first one too many", () => {
+    expect(faultOfJsonText(object(most + 1))?.detail).toBe(tooMany);
+    expect(faultOfJsonText(`[${"0,".repeat(most)}0]`)?.detail).toBe(tooMany);
+    // Members and items are counted apart: a list of objects of one member each may have as many.
+    expect(faultOfJsonText(`[${'{"a":0},'.repeat(most - 1)}{"a":0}]`)).toBeUndefined();
+  });
+
+  test("commas inside strings do not count", () => {
+    expect(faultOfJsonText(`["${",".repeat(most * 2)}"]`)).toBeUndefined();
+  });
+});
+
+test("a text that is no JSON has some fault or none, and never breaks the scan", () => {
+  const letters = fc.constantFrom("{", "}", "[", "]", '"', "\\", ",", ":", "a", "\\u", " ", "0");
+  fc.assert(
+    fc.property(fc.array(letters, { maxLength: 40 }), (parts) => {
+      const fault = faultOfJsonText(parts.join(""));
+      expect(["undefined", "string"]).toContain(typeof fault?.detail);
+    }),
+    { numRuns: 2_000 },
+  );
+});
