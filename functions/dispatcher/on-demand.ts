@@ -50,9 +50,10 @@ export function jobsOnDemand(make: () => Promise<Jobs>): Jobs {
   return {
     accept: async (call, order, total) => (await load()).accept(call, order, total),
     get: async (id) => (await load()).get(id),
-    list: async () => (await load()).list(),
+    list: async (actor, page) => (await load()).list(actor, page),
     cancel: async (id) => (await load()).cancel(id),
     take: async (id) => (await load()).take(id),
+    finish: async (job, record) => (await load()).finish(job, record),
     fail: async (taken, problem) => (await load()).fail(taken, problem),
     waiting: async () => (await load()).waiting(),
   };

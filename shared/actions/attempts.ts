@@ -235,6 +235,10 @@ async function commit(r: Running, ledgers: Ledgers, decision: Decision, shared: 
     const { revision } = view;
     if (!(await holds(store, ledgers, view))) return undefined;
     const answer = writeAnswer(r, view, decision, revision, false);
+    if (r.job) {
+      await r.ports.jobs.finish({ mark: r.job.mark, result: answer.body }, claim && { ...claim, answer });
+      return answer;
+    }
     const twin = claim && (await store.remember({ ...claim, answer }));
     return twin ? replayed(claim, twin) : answer;
   }

@@ -1,9 +1,9 @@
 import type { Channel } from "../domain/channels.ts";
 import type { Problem } from "../domain/problems.ts";
 import type { Call } from "./call.ts";
-import type { RecordClaim } from "./idempotency.ts";
+import type { AnswerRecord, RecordClaim } from "./idempotency.ts";
 import type { Payload } from "./payload.ts";
-import type { JobMark } from "./store.ts";
+import type { Commit, JobMark, Page, Rows } from "./store.ts";
 
 /** Where a job stands; the last three are ends. */
 export type JobState = "accepted" | "running" | "done" | "failed" | "cancelled";
@@ -20,7 +20,7 @@ export interface Job {
   readonly ended?: string;
   /** Objects written so far, and in all. */
   readonly progress: { readonly done: number; readonly total: number };
-  /** The answer of a job that is done. */
+  /** The answer of a job that is done; lists leave it out. */
   readonly result?: unknown;
   /** Why a job failed. */
   readonly problem?: { readonly code: Problem["code"]; readonly detail: string };
@@ -53,12 +53,14 @@ export interface Jobs {
   /** Keeps a job with its order and, for an idempotency key, the record that it runs; then has it started. */
   accept(call: Call, order: JobOrder, total: number): Promise<Job>;
   get(id: string): Promise<Job | undefined>;
-  /** All jobs that are still remembered, newest first. */
-  list(): Promise<readonly Job[]>;
+  /** Jobs that are still remembered, of an actor or of all, newest first and without results; `after` is a job's id. */
+  list(actor: string | undefined, page: Page): Promise<Rows<Job>>;
   /** Ends a job that has not ended; answers how it stands then. */
   cancel(id: string): Promise<Job | undefined>;
   /** Takes a job that waits or whose worker is gone; undefined when there is nothing to take. */
   take(id: string): Promise<TakenJob | undefined>;
+  /** Ends a job that found nothing to commit, with its result and the answer for its idempotency key. `job_ended`. */
+  finish(job: NonNullable<Commit["job"]>, record?: AnswerRecord): Promise<void>;
   /** Ends a job that cannot succeed. */
   fail(taken: TakenJob, problem: Problem): Promise<void>;
   /** Ids of jobs that wait for a worker, or whose worker is gone. */

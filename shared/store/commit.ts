@@ -9,7 +9,8 @@ import { objectKey } from "./items.ts";
 import { IDENTITY, logKey, TAGS } from "./keys.ts";
 import { type LedgerFacts, type LogEntry, logChange, logEntry, logItem, newestEntries } from "./log.ts";
 import { oncePerItem } from "./once-per-item.ts";
-import { recordOf, recordWrite, writeParts } from "./records.ts";
+import { type Split, writePieces } from "./pieces.ts";
+import { recordOf, splitRecord } from "./records.ts";
 import type { RetryingTable } from "./retry.ts";
 import { Busy, type Item, Lost, Refused, type Seam } from "./seam.ts";
 import { isSnapshotDue, withSnapshotNamed } from "./snapshot-due.ts";
@@ -68,7 +69,8 @@ export function transactionWrites(
   call: Pick<Call, "operationId" | "time">,
 ): readonly GuardedWrite[] | undefined {
   const { alongside = [], requires = [] } = commit;
-  if (commit.publish) return undefined;
+  // A job ends with the transaction that publishes what it was for.
+  if (commit.publish || commit.job) return undefined;
   // A generation is one model's; the other ledgers have none.
   const isModel = view.modelId !== TAGS.model && view.modelId !== IDENTITY;
   const isAlone = alongside.length === 0 && isModel;
@@ -159,16 +161,17 @@ export async function sendCommit(
   record?: AnswerRecord,
 ): Promise<CommitOutcome> {
   const now = Math.floor(Date.parse(call.time) / 1000);
+  const kept = record && splitRecord(record);
   const all: readonly GuardedWrite[] = [
     { write: { put: log, expect: { absent: true } } },
     ...oncePerItem(writes),
     // The last one, where `refusal` looks for it.
-    ...(record ? [{ write: recordWrite(record, now) }] : []),
+    ...(kept ? [{ write: kept.write(now) }] : []),
   ];
   checkTransactionSize(all);
   const revision = Number(log.sk);
   try {
-    if (record) await partsWritten(seam, record);
+    if (kept) await piecesWritten(seam, kept.split);
     await seam.commit(all.map((w) => w.write));
     return { revision };
   } catch (error) {
@@ -180,9 +183,9 @@ export async function sendCommit(
 }
 
 /** Nothing of the commit has been sent yet, so that what goes wrong here leaves nothing to look for. */
-async function partsWritten(seam: Seam, record: AnswerRecord): Promise<void> {
+async function piecesWritten(seam: Seam, split: Split): Promise<void> {
   try {
-    await writeParts(seam, record);
+    await writePieces(seam, split);
   } catch (error) {
     throw error instanceof Lost ? new Busy(false) : error;
   }

@@ -1,47 +1,28 @@
 import type { Ambient } from "../actions/call.ts";
 import type { AnswerRecord } from "../actions/idempotency.ts";
-import type { Job, JobOrder, JobState, Jobs, TakenJob } from "../actions/jobs.ts";
-import type { JobMark } from "../actions/store.ts";
+import type { Job, JobOrder, Jobs, TakenJob } from "../actions/jobs.ts";
+import type { Commit, Page, Rows } from "../actions/store.ts";
+import { given } from "../domain/content.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { Problem } from "../domain/problems.ts";
 import { putAll } from "./batches.ts";
 import { blobItems, readBlob } from "./blobs.ts";
+import { jobEndWrites, lost, type OwnMark } from "./job-end.ts";
+import { ENDS, jobItem, type StoredJob, shownRow, shownWhole, storedOf } from "./job-items.ts";
 import { JOBS, jobKey, recordKey } from "./keys.ts";
-import { type Packed, pack, unpack } from "./packed.ts";
-import { recordWrite } from "./records.ts";
-import {
-  createRetryPolicy,
-  noAnswer,
-  type RetryBudget,
-  type RetryingTable,
-  type RetryPolicy,
-  retryingTable,
-} from "./retry.ts";
-import { FORMAT, type Item, Lost, Refused, type Seam, type Write } from "./seam.ts";
+import { itemsOf } from "./pages.ts";
+import { splitRecord } from "./records.ts";
+import { createRetryPolicy, noAnswer, type RetryBudget, retryingTable } from "./retry.ts";
+import type { Seam } from "./seam.ts";
+import { Lost, type Range, Refused, type Write } from "./seam.ts";
+import type { Ground as StoreGround } from "./store-ground.ts";
 import { abandonedNote } from "./sweep-notes.ts";
-import { TABLE } from "./table.ts";
-import type { GuardedWrite } from "./writes.ts";
 
-/** A job as it is stored: with who works on it, and until when that counts. */
-interface StoredJob extends Job {
-  /** Raised by each worker that takes the job; whatever a worker writes requires its own. */
-  readonly epoch: number;
-  /** Milliseconds since the epoch. */
-  readonly leaseUntil: number;
-  /** Digest of the idempotency key, whose record goes with a job that does not succeed. */
-  readonly record?: string;
-}
-
-interface Ground {
-  readonly seam: RetryingTable;
-  readonly ambient: Ambient;
-  readonly waiting: RetryPolicy;
+interface Ground extends StoreGround {
   readonly start: (id: string) => Promise<void>;
 }
 
 const DAY_MS = 86_400_000;
-
-const ENDS: ReadonlySet<JobState> = new Set(["done", "failed", "cancelled"]);
 
 /** Jobs over the one table. `start` has a worker look at a job soon; if that fails, the next look at waiting jobs does. */
 export function createJobStore(
@@ -52,7 +33,9 @@ export function createJobStore(
 ): Jobs {
   const waiting = createRetryPolicy(ambient, budget);
   const ground: Ground = { seam: retryingTable(table, waiting), ambient, waiting, start };
-  const read = async (id: string): Promise<StoredJob | undefined> => storedOf(await ground.seam.get(jobKey(id)));
+  const read = async (id: string): Promise<StoredJob | undefined> =>
+    storedOf(await ground.seam.get(jobKey(id)), ambient.now());
+  const shown = async (job: StoredJob | undefined): Promise<Job | undefined> => job && shownWhole(ground.seam, job);
   return {
     accept: (call, order, total) => {
       const job: StoredJob = {
@@ -69,7 +52,7 @@ export function createJobStore(
       return accept(ground, job, order);
     },
     get: async (id) => shown(await read(id)),
-    list: async () => (await allJobs(ground.seam)).map(shownJob).reverse(),
+    list: (actor, page) => list(ground, actor, page),
     cancel: async (id) => {
       for (let repeats = 0; ; repeats++) {
         const job = await read(id);
@@ -85,54 +68,47 @@ export function createJobStore(
         await end(ground, held, { state: "failed", problem: { code, detail: message } });
       }
     },
-    waiting: async () =>
-      (await allJobs(ground.seam))
-        .filter((job) => !ENDS.has(job.state) && job.leaseUntil < ambient.now())
-        .map(({ id }) => id),
+    finish: (job, record) => finish(ground, job, record),
+    waiting: async () => {
+      const ids: string[] = [];
+      for await (const { id, state, leaseUntil } of jobsOf(ground)) {
+        if (!ENDS.has(state) && leaseUntil < ambient.now()) ids.push(id);
+      }
+      return ids;
+    },
   };
 }
 
-/** The write that ends a job with the commit it was for. */
-export function jobDoneWrite(mark: JobMark, result: unknown, time: string): GuardedWrite {
-  const { stored } = mark as OwnMark;
-  const ended: StoredJob = {
-    ...stored(),
-    state: "done",
-    progress: { ...stored().progress, done: stored().progress.total },
-    result,
-    ended: time,
-  };
-  return {
-    write: { put: jobItem(ended, Date.parse(time)), expect: { equal: { state: "running", epoch: mark.epoch } } },
-    otherwise: lost(),
-  };
-}
-
-/** The marks that come back to this store are those it handed out. */
-interface OwnMark extends JobMark {
-  readonly stored: () => StoredJob;
+async function list(ground: Ground, actor: string | undefined, page: Page): Promise<Rows<Job>> {
+  const { after, limit = Number.POSITIVE_INFINITY } = page;
+  const items: Job[] = [];
+  for await (const job of jobsOf(ground, { descending: true, ...given("after", after) })) {
+    if (actor !== undefined && job.actor !== actor) continue;
+    const last = items.at(-1);
+    if (last && items.length === limit) return { items, next: last.id };
+    items.push(shownRow(job));
+  }
+  return { items };
 }
 
 async function accept(ground: Ground, job: StoredJob, order: JobOrder): Promise<Job> {
   try {
     await keep(ground, job, order);
   } catch (error) {
-    // The caller asks again; with an idempotency key a job that was accepted after all is found by it.
     if (error instanceof Lost) throw noAnswer();
-    if (error instanceof Refused)
-      throw new Problem("job_running", "a twin of this call became a job", { retryAfter: 1 });
     throw error;
   }
   await ground.start(job.id);
-  return shownJob(job);
+  return shownRow(job);
 }
 
-async function keep({ seam, ambient, waiting }: Ground, job: StoredJob, order: JobOrder): Promise<void> {
+/** Writes a job; nothing of it counts before its item is there. `job_running`. */
+async function keep(ground: Ground, job: StoredJob, order: JobOrder): Promise<void> {
+  const { seam, ambient, waiting } = ground;
   // Noted first: whatever becomes of the job, its order goes when nobody asks for the job any more.
   const gone = abandonedNote({ model: job.id, generation: job.id }, ambient.now() + LIMITS.jobDays * DAY_MS);
   await seam.write({ put: gone, expect: { absent: true } });
   await putAll(seam, blobItems(job.id, order), waiting);
-  const now = Math.floor(ambient.now() / 1000);
   const record: AnswerRecord | undefined = order.claim && {
     ...order.claim,
     // Nobody is answered this: while the job runs there is no answer, and afterwards another record is here.
@@ -141,10 +117,26 @@ async function keep({ seam, ambient, waiting }: Ground, job: StoredJob, order: J
   };
   const writes: Write[] = [
     { put: jobItem(job, ambient.now()), expect: { absent: true } },
-    ...(record ? [recordWrite(record, now)] : []),
+    ...(record ? [splitRecord(record).write(Math.floor(ambient.now() / 1000))] : []),
   ];
-  await seam.transactWrite(writes);
+  for (let repeats = 0; ; repeats++) {
+    try {
+      return await seam.transactWrite(writes);
+    } catch (error) {
+      // No other call has a job of this id: an earlier attempt, whose answer was lost, did succeed.
+      if (error instanceof Refused && error.failed[0]) return;
+      if (error instanceof Refused) {
+        throw new Problem("job_running", "a twin of this call became a job", { retryAfter: 1 });
+      }
+      // Sent again it finds the job there, or makes the attempt without an answer fail, should that still come.
+      if (!(error instanceof Lost) || repeats >= MOST_LOST) throw error;
+      await waiting.pause(repeats);
+    }
+  }
 }
+
+/** How often a job is sent again that was not answered to. */
+const MOST_LOST = 5;
 
 async function take(ground: Ground, job: StoredJob | undefined): Promise<TakenJob | undefined> {
   const { seam, ambient } = ground;
@@ -165,7 +157,7 @@ async function take(ground: Ground, job: StoredJob | undefined): Promise<TakenJo
   if (!(await replace(ground, job, mine))) return undefined;
   // Written by `accept`.
   const order = (await readBlob(seam, job.id)) as JobOrder;
-  return { job: shownJob(mine), order, mark: markOf(ground, mine) };
+  return { job: shownRow(mine), order, mark: markOf(ground, mine) };
 }
 
 function markOf(ground: Ground, mine: StoredJob): OwnMark {
@@ -182,8 +174,11 @@ function markOf(ground: Ground, mine: StoredJob): OwnMark {
       renewing = true;
       try {
         const next: StoredJob = { ...held, progress: { done, total }, leaseUntil: now + LIMITS.jobLeaseMs };
-        if (!(await replace(ground, held, next))) throw lost();
-        held = next;
+        const isShown = await replace(ground, held, next);
+        // Without an answer the job is looked at: only another hand on it takes it away.
+        const found = isShown ? next : storedOf(await ground.seam.get(jobKey(held.id)), now);
+        if (found?.state !== "running" || found.epoch !== held.epoch) throw lost();
+        held = found;
       } finally {
         renewing = false;
       }
@@ -194,10 +189,6 @@ function markOf(ground: Ground, mine: StoredJob): OwnMark {
 /** How often a worker shows its progress and keeps its lease. */
 const RENEW_MS = 3_000;
 
-function lost(): Problem {
-  return new Problem("job_ended", "the job was cancelled, or another worker has it");
-}
-
 /** Replaces a job that is still as it was read; false when it is not. */
 async function replace({ seam, ambient }: Ground, job: StoredJob, next: StoredJob): Promise<boolean> {
   const expect = { equal: { state: job.state, epoch: job.epoch, leaseUntil: job.leaseUntil } };
@@ -206,15 +197,40 @@ async function replace({ seam, ambient }: Ground, job: StoredJob, next: StoredJo
 
 type JobEnd = Pick<StoredJob, "state"> & Partial<Pick<StoredJob, "problem">>;
 
-/** Ends a job without success, and with it the record of its idempotency key, so that the call can be made again. */
+/**
+ * Ends a job without success, and with it the record of its idempotency key, so that the call can be made again. A record
+ * whose time is over may be gone, or another call's: then the job ends alone.
+ */
 async function end({ seam, ambient }: Ground, job: StoredJob, how: JobEnd): Promise<boolean> {
   const ended: StoredJob = { ...job, ...how, ended: new Date(ambient.now()).toISOString() };
   const asRead = { equal: { state: job.state, epoch: job.epoch, leaseUntil: job.leaseUntil } };
-  const writes: Write[] = [{ put: jobItem(ended, ambient.now()), expect: asRead }];
+  const alone: Write = { put: jobItem(ended, ambient.now()), expect: asRead };
+  const writes: Write[] = [alone];
   if (job.record !== undefined) {
     writes.push({ delete: recordKey(job.record), expect: { equal: { job: job.id } } });
   }
-  return ifAsRead(() => seam.transactWrite(writes));
+  return ifAsRead(async () => {
+    try {
+      await seam.transactWrite(writes);
+    } catch (error) {
+      if (!(error instanceof Refused) || error.failed[0]) throw error;
+      await seam.write(alone);
+    }
+  });
+}
+
+/** Ends a job that had nothing to commit. `job_ended`, `unavailable`. */
+async function finish(ground: Ground, job: NonNullable<Commit["job"]>, record?: AnswerRecord): Promise<void> {
+  const { seam, ambient } = ground;
+  const writes = (await jobEndWrites(ground, job, record)).map(({ write }) => write);
+  try {
+    await seam.transactWrite(writes);
+  } catch (error) {
+    if (!(error instanceof Refused || error instanceof Lost)) throw error;
+    const found = storedOf(await seam.get(jobKey(job.mark.id)), ambient.now());
+    if (found?.state === "done" && found.epoch === job.mark.epoch) return;
+    throw error instanceof Lost ? noAnswer() : lost();
+  }
 }
 
 async function ifAsRead(write: () => Promise<void>): Promise<boolean> {
@@ -227,48 +243,10 @@ async function ifAsRead(write: () => Promise<void>): Promise<boolean> {
   }
 }
 
-async function allJobs(seam: Seam): Promise<readonly StoredJob[]> {
-  const jobs: StoredJob[] = [];
-  let after: string | undefined;
-  do {
-    const page = await seam.query({ pk: JOBS, ...(after !== undefined && { after }) });
-    for (const item of page.items) {
-      const job = storedOf(item);
-      if (job) jobs.push(job);
-    }
-    after = page.more;
-  } while (after !== undefined);
-  return jobs;
-}
-
-function jobItem(job: StoredJob, now: number): Item {
-  const { id, result, ...rest } = job;
-  const forgotten = Math.floor((now + LIMITS.jobDays * DAY_MS) / 1000);
-  return {
-    ...jobKey(id),
-    v: FORMAT,
-    ...rest,
-    ...(result !== undefined && { result: pack(result) }),
-    ...(ENDS.has(job.state) && { [TABLE.timeToLive]: forgotten }),
-  };
-}
-
-function storedOf(item: Item | undefined): StoredJob | undefined {
-  if (!item) return undefined;
-  const { pk: _pk, sk: id, v: _v, expiresAt: _expiresAt, result, ...rest } = item;
-  // Written by `jobItem`.
-  return {
-    id,
-    ...rest,
-    ...(result !== undefined && { result: unpack(result as Packed) }),
-  } as unknown as StoredJob;
-}
-
-function shown(job: StoredJob | undefined): Job | undefined {
-  return job && shownJob(job);
-}
-
-function shownJob(job: StoredJob): Job {
-  const { epoch: _epoch, leaseUntil: _leaseUntil, record: _record, ...rest } = job;
-  return rest;
+/** Jobs that are remembered, read page after page as they are asked for. */
+async function* jobsOf({ seam, ambient }: Ground, range: Omit<Range, "pk"> = {}): AsyncGenerator<StoredJob> {
+  for await (const item of itemsOf(seam, { pk: JOBS, ...range })) {
+    const job = storedOf(item, ambient.now());
+    if (job) yield job;
+  }
 }

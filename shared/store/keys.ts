@@ -24,6 +24,11 @@ export const recordPartKey = (id: string, name: string, part: number): ItemKey =
   pk: recordKey(id).pk,
   sk: `part#${name}#${String(part).padStart(3, "0")}`,
 });
+/** A piece of a job's result that is too large for its item; `name` is a digest of the whole. */
+export const jobPartKey = (id: string, name: string, part: number): ItemKey => ({
+  pk: `job#${id}`,
+  sk: recordPartKey(id, name, part).sk,
+});
 /** All model summaries, sorted by model key. */
 export const SUMMARIES = "models";
 /** Records of generations that are being written. */

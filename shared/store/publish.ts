@@ -7,10 +7,9 @@ import { LIMITS } from "../domain/limits.ts";
 import type { AnyObject } from "../domain/objects.ts";
 import { Problem } from "../domain/problems.ts";
 import { factsAfter, sendCommit, tagsRevision, writesBeside } from "./commit.ts";
-import { jobDoneWrite } from "./job-store.ts";
+import { jobEndWrites } from "./job-end.ts";
 import { logKey, objectSortKey } from "./keys.ts";
 import { type LogEntry, logChange, logEntry, logItem } from "./log.ts";
-import { recordWrite } from "./records.ts";
 import { applyChanges, type Objects } from "./replay.ts";
 import { Spoilt } from "./spoilt.ts";
 import type { Snapshot, Stage } from "./stage.ts";
@@ -114,7 +113,8 @@ async function untilPublished(
     const entry = { ...entryOf(view, commit, call, stage, tags), ...blobsIn(view, snapshot, publication) };
     const said = commit.at?.(entry.revision) ?? commit;
     const beside = await writesBeside(ground, said, call);
-    const writes = [...publishingWrites(view, said, call, stage, entry, ambient.now()), ...beside];
+    const ended = said.job ? await jobEndWrites(ground, said.job, said.record) : [];
+    const writes = [...publishingWrites(view, said, call, stage, entry), ...ended, ...beside];
     const record = said.job ? undefined : said.record;
     const outcome = await sendCommit(seam, modelId, logItem(modelId, entry), writes, call, record);
 
@@ -202,22 +202,13 @@ function publishingWrites(
   call: Call,
   stage: Stage,
   { revision, snapshot, publication }: LogEntry,
-  now: number,
 ): GuardedWrite[] {
   const named = [snapshot, publication].filter((name) => name !== undefined);
   return [
     ...stage.publishing(named, view.head && view.place.generation),
     ...summaryWrites(commit.changes, revision, call),
     ...(commit.release === undefined ? [] : [releaseWrite(stage.place, commit.release, revision, call)]),
-    ...jobWrites(commit, now),
   ];
-}
-
-/** A job ends with the commit it was for, and the record that it runs becomes the record of its answer. */
-function jobWrites({ job, record }: Commit, now: number): GuardedWrite[] {
-  if (!job) return [];
-  const done = jobDoneWrite(job.mark, job.result, new Date(now).toISOString());
-  return record ? [done, { write: recordWrite(record, Math.floor(now / 1000), job.mark.id) }] : [done];
 }
 
 async function told({ job, changes }: Commit, share: number): Promise<void> {

@@ -1,58 +1,44 @@
-import { createHash } from "node:crypto";
 import type { AnswerRecord } from "../actions/idempotency.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { recordKey, recordPartKey } from "./keys.ts";
-import { type Packed, pack, unpack } from "./packed.ts";
+import { type Held, joined, type PieceKey, type Split, split, writePieces } from "./pieces.ts";
 import { noAnswer } from "./retry.ts";
 import { FORMAT, type Item, Lost, Refused, type Seam, type Write } from "./seam.ts";
 import { TABLE } from "./table.ts";
 
-/**
- * The write that keeps a record unless one is there that has not expired; for the answer of a job, the write that puts it
- * in the place of the record that the job runs. `now` in seconds since the epoch.
- */
-export function recordWrite(record: AnswerRecord, now: number, endedJob?: string): Write {
-  const { id, fingerprint, answer, job, expiresAt } = record;
-  const packed = pack(answer);
-  return {
-    put: {
-      ...recordKey(id),
-      v: FORMAT,
-      fingerprint,
-      ...(isSmall(packed) ? { answer: packed } : { parts: Math.ceil(packed.length / PART), whole: nameOf(packed) }),
-      ...(job !== undefined && { job }),
-      [TABLE.timeToLive]: expiresAt,
-    },
-    expect: endedJob === undefined ? { absentOrExpired: now } : { equal: { job: endedJob } },
+/** A record on its way into the table. */
+interface SplitRecord {
+  readonly split: Split;
+  /**
+   * Keeps the record unless one is there that has not expired; for the answer of a job it is put in the place of the
+   * record that the job runs. `now` in seconds since the epoch.
+   */
+  readonly write: (now: number, endedJob?: string) => Write;
+}
+
+const pieceKey =
+  (id: string): PieceKey =>
+  (whole, part) =>
+    recordPartKey(id, whole, part);
+
+/** The write of a record, and the pieces of an answer that is too large for it, which are written before. */
+export function splitRecord({ id, fingerprint, answer, job, expiresAt }: AnswerRecord): SplitRecord {
+  const parts = split(answer, LIMITS.blobChunkBytes, expiresAt, pieceKey(id));
+  const put = {
+    ...recordKey(id),
+    v: FORMAT,
+    fingerprint,
+    answer: parts.held,
+    ...(job !== undefined && { job }),
+    [TABLE.timeToLive]: expiresAt,
   };
-}
-
-/** Bytes of one piece of an answer that does not fit its record. */
-const PART = LIMITS.blobChunkBytes;
-
-const isSmall = (packed: Packed): boolean => packed.length <= PART;
-
-function nameOf(packed: Packed): string {
-  return createHash("sha256").update(packed).digest("base64url");
-}
-
-/** Writes the pieces of an answer that is too large for one item, before the record that makes them real. */
-export async function writeParts(seam: Seam, { id, answer, expiresAt }: AnswerRecord): Promise<void> {
-  const packed = pack(answer);
-  if (isSmall(packed)) return;
-  const name = nameOf(packed);
-  for (let at = 0; at < packed.length; at += PART) {
-    const key = recordPartKey(id, name, at / PART);
-    const put = { ...key, v: FORMAT, bytes: packed.slice(at, at + PART), [TABLE.timeToLive]: expiresAt };
-    await seam.write({ put, expect: { anything: true } });
-  }
-}
-
-async function joinedParts(seam: Seam, id: string, name: string, count: number): Promise<Packed> {
-  const keys = Array.from({ length: count }, (_, part) => recordPartKey(id, name, part));
-  const parts = await Promise.all(keys.map((key) => seam.get(key)));
-  // Written by `writeParts`.
-  return Buffer.concat(parts.map((part) => part?.bytes as Uint8Array));
+  return {
+    split: parts,
+    write: (now, endedJob) => ({
+      put,
+      expect: endedJob === undefined ? { absentOrExpired: now } : { equal: { job: endedJob } },
+    }),
+  };
 }
 
 /** The record of an item; undefined when it has expired, which DynamoDB may notice days later. */
@@ -63,25 +49,20 @@ export async function recordOf(
   now: number,
 ): Promise<AnswerRecord | undefined> {
   if (!item) return undefined;
-  // Written by `recordWrite`.
-  const stored = item as unknown as Omit<AnswerRecord, "answer"> & { answer: Packed; parts?: number; whole?: string };
-  const { fingerprint, job, expiresAt, parts, whole = "" } = stored;
+  // Written by `splitRecord`.
+  const stored = item as unknown as Omit<AnswerRecord, "answer"> & { readonly answer: Held };
+  const { fingerprint, job, expiresAt } = stored;
   if (expiresAt < now) return undefined;
-  const answer = parts === undefined ? stored.answer : await joinedParts(seam, id, whole, parts);
-  return {
-    id,
-    fingerprint,
-    expiresAt,
-    ...(job !== undefined && { job }),
-    answer: unpack(answer) as AnswerRecord["answer"],
-  };
+  const answer = (await joined(seam, stored.answer, pieceKey(id))) as AnswerRecord["answer"];
+  return { id, fingerprint, expiresAt, ...(job !== undefined && { job }), answer };
 }
 
 /** Keeps a record on its own; answers the one in the way when there is one. */
 export async function keepRecord(seam: Seam, record: AnswerRecord, now: number): Promise<AnswerRecord | undefined> {
   try {
-    await writeParts(seam, record);
-    await seam.write(recordWrite(record, now));
+    const { split, write } = splitRecord(record);
+    await writePieces(seam, split);
+    await seam.write(write(now));
     return undefined;
   } catch (error) {
     if (error instanceof Lost) throw noAnswer();

@@ -74,6 +74,15 @@ describe("a worker about to publish", () => {
     expect(leftOver(await table.items())).toEqual([]);
   });
 
+  for (const fault of ["lose", "lose-answer"] as const) {
+    test(`does, although the answer to how far it has come got lost (${fault})`, async () => {
+      const id = await accept("shown");
+      seam.arm({ rules: [{ match: { operation: "write", key: /^jobs\|/, nth: 2 }, do: fault }] });
+      expect(await work(watched, id)).toBe("done");
+      expect(await other.ports(0).jobs.get(id)).toMatchObject({ state: "done", result: { key: "shown" } });
+    });
+  }
+
   test("does not, once another worker took its job over; that one does, once", async () => {
     const id = await accept("taken");
     const { jobs } = other.ports(0);

@@ -6,7 +6,7 @@ import { printRef, type Ref } from "../../domain/refs.ts";
 import { jobRef } from "../../domain/value-types.ts";
 import { type Action, defineAction } from "../define-action.ts";
 import type { Job } from "../jobs.ts";
-import { listOutput } from "../lists.ts";
+import { listOutput, pageOf, paging, readingOf } from "../lists.ts";
 import { namedObject } from "../named-object.ts";
 import { required } from "../params.ts";
 
@@ -41,8 +41,12 @@ function shown(job: Job) {
 }
 
 /** Jobs of others are shown to administrators only. */
+function seesAll(principal: Principal | undefined): boolean {
+  return principal?.permissions.has("admin") ?? false;
+}
+
 function mayRead(job: Job, principal: Principal | undefined): boolean {
-  return principal !== undefined && (job.actor === principal.actorId || principal.permissions.has("admin"));
+  return principal !== undefined && (job.actor === principal.actorId || seesAll(principal));
 }
 
 function found(job: Job | undefined, ref: Ref, principal: Principal | undefined): Job {
@@ -70,16 +74,18 @@ const jobList = defineAction({
   group: "batch",
   name: "job_list",
   title: "List jobs",
-  description: "Lists the caller's jobs, newest first; an administrator sees those of everyone.",
+  description:
+    "Lists the caller's jobs, newest first and without their results; an administrator sees those of everyone.",
   intent: "read",
   rule: "signed_in",
-  input: {},
+  input: paging,
   output: listOutput("The jobs.", row),
   errors: [],
   example: {},
-  run: async ({ ports, call }) => {
-    const jobs = await ports.jobs.list();
-    return { body: { items: jobs.filter((job) => mayRead(job, call.principal)).map(shown) } };
+  run: async ({ input, ports, call }) => {
+    const { principal } = call;
+    const rows = await ports.jobs.list(seesAll(principal) ? undefined : principal?.actorId, pageOf(input));
+    return readingOf(rows, (items) => ({ items: items.map(shown) }));
   },
 });
 

@@ -46,7 +46,7 @@ const OF_OTHERS = new Set<string>(
 /** Partitions whose whole key is one word. */
 const SINGLE = new Set<string>([SUMMARIES, STAGINGS, SWEEPS, JOBS, IDENTITY]);
 /** What nothing else leads to, and what goes by itself when its time is over. */
-const KEPT_FOR_A_TIME = new Set(["idempotency", "attempts", "audit"]);
+const KEPT_FOR_A_TIME = new Set(["idempotency", "job", "attempts", "audit"]);
 /** Expired records older than this should have been removed by DynamoDB, which promises a few days. */
 const EXPIRED_MS = 7 * DAY_MS;
 

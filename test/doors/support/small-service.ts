@@ -78,6 +78,7 @@ export function smallService(): Service {
         list: unreachable,
         cancel: unreachable,
         take: unreachable,
+        finish: unreachable,
         fail: unreachable,
         waiting: unreachable,
       },

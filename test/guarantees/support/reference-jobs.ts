@@ -1,4 +1,4 @@
-import { need, type RefAction } from "./reference-action.ts";
+import { may, need, type RefAction } from "./reference-action.ts";
 import { Refusal } from "./reference-problem.ts";
 
 /** The histories make no jobs: what is too large for one call has suites of its own. So there is none to be found. */
@@ -18,7 +18,7 @@ export const JOB_ACTIONS: Readonly<Record<string, RefAction>> = {
   "batch/job_list": {
     rule: "signed_in",
     writes: false,
-    params: {},
+    params: { limit: may("PageLimit"), cursor: may("Cursor") },
     run: () => ({ does: "read", body: { items: [] } }),
   },
 };

@@ -15,7 +15,7 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
   {
     name: "idempotency-record-skipped",
     file: "shared/store/commit.ts",
-    find: "...(record ? [{ write: recordWrite(record, now) }] : []),",
+    find: "...(kept ? [{ write: kept.write(now) }] : []),",
     replace: "",
     caughtBy: [every("controls", "answers the same call again")],
   },
@@ -278,5 +278,19 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
     find: "if (job.record !== undefined) {",
     replace: "if (job.record === '') {",
     caughtBy: [store("jobs", "the call can be made again")],
+  },
+  {
+    name: "job-not-sent-again-without-an-answer",
+    file: "shared/store/job-store.ts",
+    find: "if (!(error instanceof Lost) || repeats >= MOST_LOST) throw error;",
+    replace: "throw error;",
+    caughtBy: [store("keyed-jobs", "is not answered happens once")],
+  },
+  {
+    name: "record-of-a-job-required-after-its-time",
+    file: "shared/store/job-end.ts",
+    find: "record !== undefined && record.expiresAt >= now / 1000;",
+    replace: "record !== undefined;",
+    caughtBy: [store("keyed-jobs", "leaves the record of another call alone")],
   },
 ];

@@ -1,0 +1,197 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { beginCall, type Call } from "../../shared/actions/call.ts";
+import type { Service } from "../../shared/actions/dispatch.ts";
+import type { RecordClaim } from "../../shared/actions/idempotency.ts";
+import type { JobOrder } from "../../shared/actions/jobs.ts";
+import { runJob } from "../../shared/actions/run-job.ts";
+import { model } from "../../shared/domain/kinds.ts";
+import { LIMITS } from "../../shared/domain/limits.ts";
+import { itemBytes } from "../../shared/store/dynamo-rules/item-bytes.ts";
+import { createJobStore } from "../../shared/store/job-store.ts";
+import { JOBS, recordKey } from "../../shared/store/keys.ts";
+import { createStore } from "../../shared/store/model-store.ts";
+import type { Seam } from "../../shared/store/seam.ts";
+import { createWorld, type World } from "../support/world.ts";
+import { checkAll, partition } from "./support/check-model.ts";
+import type { Fault } from "./support/fault-plan.ts";
+import { createFaultSeam, type FaultSeam } from "./support/fault-seam.ts";
+import { largeDocument, TYPES, withLargeWrites } from "./support/large-writes.ts";
+import { quickAmbient } from "./support/quick-ambient.ts";
+import { sceneDocument } from "./support/scene.ts";
+import { type OpenTable, openTable } from "./support/table.ts";
+
+const ACTOR = { actorId: "01890a5d-ac96-774b-bcce-b302099a8057", issuer: "i", subject: "s", fullname: "F" };
+const HOUR_MS = 3_600_000;
+
+let table: OpenTable;
+let world: World;
+let clock: ReturnType<typeof quickAmbient>;
+let seam: FaultSeam;
+let service: Service;
+
+beforeEach(async () => {
+  table = await openTable();
+  world = await createWorld({ seam: table.seam });
+  clock = quickAmbient();
+  seam = createFaultSeam(table.seam);
+  service = serviceOn(table.seam);
+});
+
+/** A worker's service over a seam. */
+function serviceOn(over: Seam): Service {
+  const ports = () => ({
+    ...world.service.ports(Number.POSITIVE_INFINITY),
+    store: createStore(over, clock),
+    jobs: createJobStore(over, clock, async () => undefined),
+  });
+  return withLargeWrites({ ...world.service, ambient: clock, ports });
+}
+
+const jobs = () => service.ports(0).jobs;
+const callOf = (action: string): Call =>
+  beginCall({ requestId: "r", action, channel: "http", principal: undefined, deadline: clock.now() + 29_000 }, clock);
+const claimFor = (id: string, { time }: Call): RecordClaim => ({
+  id,
+  fingerprint: "f",
+  expiresAt: Math.floor(Date.parse(time) / 1000) + LIMITS.idempotencyHours * 3_600,
+});
+
+/** The order of a small import, whose answer repeats the warnings. */
+function importOf(key: string, warnings: readonly object[] = [], claim?: RecordClaim): JobOrder {
+  const prepared = { document: sceneDocument(key), warnings };
+  const payload = { path: [], input: { content: {} } };
+  return { payload, prepared, channel: "http", requestId: "r", principal: ACTOR, ...(claim && { claim }) };
+}
+
+/** Accepts an import under an idempotency key; the job's id. */
+async function acceptImport(key: string, warnings: readonly object[] = []): Promise<string> {
+  const call = callOf("model/import");
+  return (await jobs().accept(call, importOf(key, warnings, claimFor(key, call)), 20)).id;
+}
+
+const work = (id: string) => runJob(id, service, clock.now() + 60_000);
+const recall = (id: string) => service.ports(0).store.recall(id);
+
+describe("a job with an idempotency key", () => {
+  test("answers again whatever it answered, and no item holds more than one may", async () => {
+    // Random text, which no compression makes smaller.
+    const warnings = Array.from({ length: 20_000 }, () => ({ pointer: "/x", detail: clock.newId() + Math.random() }));
+    const id = await acceptImport("large", warnings);
+    expect(await work(id)).toBe("done");
+    const result = { status: "ok", key: "large", warnings };
+    expect((await recall("large"))?.answer.body).toMatchObject(result);
+    expect((await jobs().get(id))?.result).toMatchObject(result);
+    const items = await table.items();
+    expect(Math.max(...items.map(itemBytes))).toBeLessThan(400_000);
+    const row = (await partition(table.seam, JOBS)).find(({ sk }) => sk === id);
+    expect(row && itemBytes(row)).toBeLessThan(5_000);
+    expect(await checkAll(table.seam, items)).toEqual([]);
+  });
+
+  for (const [how, gone] of [
+    ["gone", true],
+    ["expired and still there", false],
+  ] as const) {
+    const outlive = async (id: string): Promise<void> => {
+      clock.advance((LIMITS.idempotencyHours + 1) * HOUR_MS);
+      if (gone) await table.seam.batchDelete([recordKey(id)]);
+    };
+
+    test(`is done also when its record is ${how}`, { timeout: 20_000 }, async () => {
+      const id = await acceptImport("late");
+      await outlive("late");
+      expect(await work(id)).toBe("done");
+      expect(await jobs().get(id)).toMatchObject({ state: "done", result: { status: "ok", key: "late" } });
+      expect(await recall("late")).toBeUndefined();
+    });
+
+    test(`can be cancelled also when its record is ${how}`, { timeout: 20_000 }, async () => {
+      const id = await acceptImport("late");
+      await outlive("late");
+      expect(await jobs().cancel(id)).toMatchObject({ state: "cancelled" });
+    });
+  }
+
+  test("leaves the record of another call alone that took the key after its time", async () => {
+    const id = await acceptImport("key");
+    clock.advance((LIMITS.idempotencyHours + 1) * HOUR_MS);
+    const answer = { mediaType: "application/json", body: { status: "ok" } };
+    const other = { ...claimFor("key", callOf("model/import")), answer };
+    expect(await service.ports(0).store.remember(other)).toBeUndefined();
+    expect(await work(id)).toBe("done");
+    expect(await recall("key")).toEqual(other);
+    const second = await acceptImport("second");
+    clock.advance((LIMITS.idempotencyHours + 1) * HOUR_MS);
+    expect(await service.ports(0).store.remember({ ...other, id: "second", expiresAt: clock.now() })).toBeUndefined();
+    expect(await jobs().cancel(second)).toMatchObject({ state: "cancelled" });
+    expect(await recall("second")).toMatchObject({ answer });
+  });
+});
+
+describe("accepting a job", () => {
+  const faults: readonly (readonly [string, Fault])[] = [
+    ["never arrives", "lose"],
+    ["is not answered", "lose-answer"],
+    ["arrives late", { applyLater: 1 }],
+    ["arrives after it was sent again", { applyLater: 2 }],
+  ];
+  test.each(faults)("whose transaction %s happens once, and tells so", async (_, fault) => {
+    const shaky = createJobStore(seam, clock, async () => undefined);
+    seam.arm({ rules: [{ match: { operation: "transactWrite" }, do: fault }] });
+    const call = callOf("model/import");
+    const { id } = await shaky.accept(call, importOf("once", [], claimFor("once", call)), 20);
+    await seam.settle();
+    expect((await jobs().list(undefined, {})).items).toMatchObject([{ id, state: "accepted" }]);
+    expect((await recall("once"))?.job).toBe(id);
+    expect(await work(id)).toBe("done");
+  });
+});
+
+test("a job that finds nothing left to do is done", async () => {
+  await world.run("model/import", { content: largeDocument("crm") });
+  const describing = async (claim?: RecordClaim): Promise<string> => {
+    const path = [{ kind: model, ref: { scheme: "key", value: "crm" } }] as const;
+    const order = { ...importOf("", [], claim), payload: { path, input: { value: "Once", small: "yes" } } };
+    return (await jobs().accept(callOf("model/test_describe_many"), order, TYPES)).id;
+  };
+  const [first, second] = [await describing(), await describing(claimFor("k", callOf("x")))];
+  expect(await work(first)).toBe("done");
+  expect(await jobs().get(first)).toMatchObject({ state: "done", result: { changed: true, revision: 2 } });
+  expect(await work(second)).toBe("done");
+  expect(await jobs().get(second)).toMatchObject({ state: "done", result: { changed: false, revision: 2 } });
+  expect((await recall("k"))?.answer.body).toMatchObject({ changed: false, revision: 2 });
+  expect(await work(second)).toBe("not_taken");
+});
+
+test("a job whose time is over is absent, also while its item is still there", async () => {
+  const id = await acceptImport("old");
+  expect(await work(id)).toBe("done");
+  clock.advance(LIMITS.jobDays * 24 * HOUR_MS);
+  expect(await jobs().get(id)).toMatchObject({ id, state: "done" });
+  clock.advance(2_000);
+  expect(await table.seam.get({ pk: JOBS, sk: id })).toBeDefined();
+  expect(await jobs().get(id)).toBeUndefined();
+  expect(await jobs().cancel(id)).toBeUndefined();
+  expect(await jobs().list(undefined, {})).toEqual({ items: [] });
+});
+
+test("jobs are listed page by page, the newest first, those of one actor or of all", async () => {
+  const ids: string[] = [];
+  for (let i = 0; i < 5; i++) {
+    const order = importOf(`m${i}`);
+    const principal = i % 2 === 0 ? ACTOR : { ...ACTOR, actorId: "01890a5d-ac96-774b-bcce-b302099a8058" };
+    ids.unshift((await jobs().accept(callOf("model/import"), { ...order, principal }, 20)).id);
+  }
+  const pages = async (actor: string | undefined, limit: number): Promise<readonly string[][]> => {
+    const all: string[][] = [];
+    for (let after: string | undefined; ; ) {
+      const { items, next } = await jobs().list(actor, { limit, ...(after !== undefined && { after }) });
+      all.push(items.map((job) => job.id));
+      if (next === undefined) return all;
+      after = next;
+    }
+  };
+  expect(await pages(undefined, 2)).toEqual([ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)]);
+  expect(await pages(undefined, 5)).toEqual([ids]);
+  expect(await pages(ACTOR.actorId, 2)).toEqual([[ids[0], ids[2]], [ids[4]]]);
+});
