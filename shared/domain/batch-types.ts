@@ -38,6 +38,7 @@ export const batchEntry = valueType<BatchEntry>({
 /** The entries of a batch, in the order in which they run. */
 export const batchEntries = valueType<readonly BatchEntry[]>({
   id: `List<${batchEntry.id}>`,
+  item: batchEntry,
   json: "array",
   description: `A list of 1 to ${LIMITS.batchEntries} entries of type ${batchEntry.id}.`,
   schema: () =>

@@ -12,6 +12,8 @@ export interface ValueType<T> {
   readonly secret: boolean;
   /** True where white space alone means no value, as "" does everywhere. */
   readonly blankIsAbsent: boolean;
+  /** The type of its members, where it is a list. */
+  readonly item?: ValueType<unknown>;
   /** Checks the JSON form only: no transformation, no I/O. Built on first use, because building costs start-up time. */
   readonly schema: () => z.ZodMiniType;
   /** The value `run` works with, from JSON the schema accepted. */
@@ -25,6 +27,7 @@ interface Declaration<T> {
   readonly schema: () => z.ZodMiniType;
   readonly secret?: boolean;
   readonly blankIsAbsent?: boolean;
+  readonly item?: ValueType<unknown>;
   readonly read?: (json: unknown) => T;
 }
 
@@ -37,6 +40,7 @@ export function valueType<T = string>(d: Declaration<T>): ValueType<T> {
     description: d.description,
     secret: d.secret ?? false,
     blankIsAbsent: d.blankIsAbsent ?? false,
+    ...(d.item && { item: d.item }),
     schema: () => {
       built ??= d.schema();
       return built;

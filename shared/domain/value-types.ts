@@ -233,6 +233,7 @@ export function listOf<T>(item: ValueType<T>, most: number): ValueType<readonly 
   return valueType<readonly T[]>({
     id: `List<${item.id}>`,
     json: "array",
+    item,
     description: `A list of ${item.id}, at most ${most}. Each: ${item.description}`,
     schema: () =>
       z

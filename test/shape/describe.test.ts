@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { PUBLIC_LIMITS } from "../../shared/actions/config/inspect-config.ts";
+import { typesOf } from "../../shared/actions/config/inspect-type-system.ts";
 import { type Action, defineAction } from "../../shared/actions/define-action.ts";
 import { describeAction } from "../../shared/actions/describe.ts";
 import { EVERY_ACTION, errorsOf } from "../../shared/actions/describe-errors.ts";
@@ -10,7 +11,6 @@ import { allParams, readPayload } from "../../shared/actions/payload.ts";
 import { written } from "../../shared/actions/written.ts";
 import { attribute, model } from "../../shared/domain/kinds.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { VALUE_TYPES } from "../../shared/domain/type-system.ts";
 import { flag, markdown, modelKey, password, singleLine } from "../../shared/domain/value-types.ts";
 import { ACTIONS } from "../support/actions.ts";
 
@@ -155,12 +155,12 @@ describe("the types of parameters", () => {
   );
 
   test("are all listed by inspect_type_system", () => {
-    const listed = new Set(VALUE_TYPES.map((t) => t.id));
+    const listed = new Set(typesOf(ACTIONS).map((t) => t.id));
     for (const p of schemas) expect(listed, p.of).toContain(/^List<(.+)>$/.exec(p.type)?.[1] ?? p.type);
   });
 
   test("have a JSON Schema of the declared JSON type, with a description that says their rules", () => {
-    const byId = new Map(VALUE_TYPES.map((t) => [t.id, t]));
+    const byId = new Map(typesOf(ACTIONS).map((t) => [t.id, t]));
     for (const p of schemas) {
       expect(p.schema.type, p.of).toBe(p.schema.type === "integer" ? "integer" : p.jsonType);
       expect(p.schema.description, p.of).toContain(p.description);

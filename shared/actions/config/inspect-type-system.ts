@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
-import { VALUE_TYPES } from "../../domain/type-system.ts";
-import { defineAction } from "../define-action.ts";
+import type { ValueType } from "../../domain/value-type.ts";
+import { type Action, defineAction } from "../define-action.ts";
 import { listOutput } from "../lists.ts";
 import { namedObject } from "../named-object.ts";
+import { allParams } from "../payload.ts";
 
 export const inspectTypeSystem = defineAction({
   group: "config",
@@ -22,7 +23,15 @@ export const inspectTypeSystem = defineAction({
   ),
   errors: [],
   example: {},
-  run: async () => ({
-    body: { items: VALUE_TYPES.map((t) => ({ id: t.id, equivJson: t.json, description: t.description })) },
+  run: async ({ ports }) => ({
+    body: {
+      items: typesOf(await ports.actions()).map(({ id, json, description }) => ({ id, equivJson: json, description })),
+    },
   }),
 });
+
+/** The types of the parameters of these actions, each once, sorted by id; of a list, the type of its members. */
+export function typesOf(actions: readonly Action[]): readonly ValueType<unknown>[] {
+  const types = actions.flatMap((action) => Object.values(allParams(action)).map(({ type }) => type.item ?? type));
+  return [...new Map(types.map((type) => [type.id, type])).values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+}
