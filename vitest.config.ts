@@ -4,7 +4,7 @@ import { AnswersReporter } from "./test/support/answers-reporter.ts";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    exclude: ["test/installed/**", "test/real/**", "test/soak/**"],
+    exclude: ["test/installed/**", "test/interop/**", "test/real/**", "test/soak/**"],
     globalSetup: ["test/support/engine-setup.ts"],
     reporters: ["default", new AnswersReporter()],
     // Many tests of one file run at once, and a slow machine makes each of them wait for all.

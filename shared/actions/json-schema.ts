@@ -19,8 +19,9 @@ export function jsonSchemaOf(source: { readonly schema: () => z.ZodMiniType }): 
       asDescribed(jsonSchema);
       withoutConst(jsonSchema);
       withoutNullType(jsonSchema);
-      // Names of members are texts anyway.
+      // Names of members are texts anyway, and whatever they hold may be null like any JSON.
       delete jsonSchema.propertyNames;
+      if (isEmpty(jsonSchema.additionalProperties)) jsonSchema.additionalProperties = true;
       // Bounds of the number format say nothing about the value.
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
@@ -55,4 +56,8 @@ function withoutNullType(schema: Schema): void {
   if (!anyOf || !value?.type || others.length > 0 || anyOf.length !== 2) return;
   delete schema.anyOf;
   Object.assign(schema, value, { type: [value.type, "null"] });
+}
+
+function isEmpty(schema: unknown): boolean {
+  return typeof schema === "object" && schema !== null && Object.keys(schema).length === 0;
 }

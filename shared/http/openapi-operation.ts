@@ -115,17 +115,14 @@ function responses(action: Action, d: Descriptor, { id, problems, schemas }: Ope
   const etag = concernsModel && { ETag: headerRef("etag") };
   return {
     200: {
-      description: d.output.description,
+      description: d.output.description + (action.output.rows ? ROWS : ""),
       headers: {
         ...requestId,
         ...etag,
         ...(isList && { Link: headerRef("link") }),
         ...(keepsAnswers(action) && { "Idempotency-Replayed": headerRef("replayed") }),
       },
-      content: {
-        [d.output.mediaType]: { schema: schemas.refer(d.output.schema, typeName(id, "Answer")) },
-        ...(action.output.rows && { [NDJSON]: { schema: { type: "string", description: ROWS } } }),
-      },
+      content: { [d.output.mediaType]: { schema: schemas.refer(d.output.schema, typeName(id, "Answer")) } },
     },
     ...(action.mayBecomeJob && { 202: accepted(requestId, schemas) }),
     ...(addressesModel(action) &&
@@ -136,7 +133,8 @@ function responses(action: Action, d: Descriptor, { id, problems, schemas }: Ope
   };
 }
 
-const ROWS = "Every row as JSON on a line of its own.";
+/** A second media type would make every list one of two types in the clients made from the document. */
+const ROWS = ` With \`Accept: ${NDJSON}\` every row as JSON on a line of its own.`;
 
 const ACCEPTED: JsonObject = {
   title: "Accepted",

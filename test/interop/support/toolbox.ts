@@ -1,0 +1,52 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { runStep } from "./run-step.ts";
+import { VERSIONS } from "./versions.ts";
+
+/** Where installed tools are kept from one run to the next; `npm ci` clears it. */
+const CACHE = join(import.meta.dirname, "../../../node_modules/.cache/interop");
+
+/** The jar of openapi-generator, from Maven Central. */
+export function openapiGeneratorJar(): Promise<string> {
+  const version = VERSIONS.openapiGenerator;
+  const artifact = `org.openapitools:openapi-generator-cli:${version}`;
+  return installed("openapi-generator", version, async (folder) => {
+    const target = [`-Dartifact=${artifact}`, `-DoutputDirectory=${folder}`, "-Dmdep.useBaseVersion=true"];
+    await runStep("mvn", ["-q", "-B", "dependency:copy", ...target], { cwd: folder });
+  }).then((folder) => join(folder, `openapi-generator-cli-${version}.jar`));
+}
+
+/** A folder with a `node_modules` of the generators written in TypeScript and what their clients need. */
+export function npmTools(): Promise<string> {
+  return installed("npm", VERSIONS.npm, async (folder) => {
+    const manifest = { private: true, type: "module", dependencies: VERSIONS.npm };
+    await writeFile(join(folder, "package.json"), JSON.stringify(manifest));
+    await runStep("npm", ["install", "--silent", "--no-audit", "--no-fund"], { cwd: folder });
+  });
+}
+
+/** The `bin` of a virtual environment with the generators and testers written in Python. */
+export function pythonTools(): Promise<string> {
+  const packages = Object.entries(VERSIONS.python).map(([name, version]) => `${name}==${version}`);
+  return installed("python", VERSIONS.python, async (folder) => {
+    // A virtual environment knows its own path, so it is made where it stays.
+    await runStep("python3", ["-m", "venv", folder]);
+    await runStep(join(folder, "bin/pip"), ["install", "-q", "--disable-pip-version-check", ...packages]);
+  }).then((folder) => join(folder, "bin"));
+}
+
+/** A folder filled once for those versions: what an interrupted run left half done is done again. */
+async function installed(name: string, versions: unknown, fill: (folder: string) => Promise<void>): Promise<string> {
+  const mark = createHash("sha256").update(JSON.stringify(versions)).digest("hex").slice(0, 12);
+  const folder = join(CACHE, `${name}-${mark}`);
+  const whole = join(folder, ".whole");
+  if (existsSync(whole)) return folder;
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  await fill(folder);
+  await writeFile(`${whole}.new`, "");
+  await rename(`${whole}.new`, whole);
+  return folder;
+}
