@@ -1,6 +1,7 @@
 import type * as z from "zod/mini";
+import type { KindName } from "../domain/kind-names.ts";
 import type { Kind, Ledger } from "../domain/kinds.ts";
-import type { AnyObject, KindName, ObjectByKind } from "../domain/objects.ts";
+import type { AnyObject, ObjectByKind } from "../domain/objects.ts";
 import type { ProblemCode } from "../domain/problems.ts";
 import type { Ref } from "../domain/refs.ts";
 import type { Call } from "./call.ts";

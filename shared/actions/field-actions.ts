@@ -1,6 +1,7 @@
 import { update } from "../domain/change.ts";
+import type { KindName } from "../domain/kind-names.ts";
 import type { Kind } from "../domain/kinds.ts";
-import type { AnyObject, KindName, ObjectByKind } from "../domain/objects.ts";
+import type { AnyObject, ObjectByKind } from "../domain/objects.ts";
 import type { ValueType } from "../domain/value-type.ts";
 import { defineAction, type Group } from "./define-action.ts";
 import { type Param, required } from "./params.ts";

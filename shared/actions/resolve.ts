@@ -1,5 +1,6 @@
+import type { KindName } from "../domain/kind-names.ts";
 import type { Kind } from "../domain/kinds.ts";
-import type { AnyObject, KindName, ObjectByKind } from "../domain/objects.ts";
+import type { AnyObject, ObjectByKind } from "../domain/objects.ts";
 import { Problem } from "../domain/problems.ts";
 import { printRef, type Ref } from "../domain/refs.ts";
 import type { Action } from "./define-action.ts";

@@ -1,6 +1,7 @@
 import type { Change } from "../domain/change.ts";
 import type { ModelContent } from "../domain/content.ts";
-import type { AnyObject, KindName, Model, ObjectByKind } from "../domain/objects.ts";
+import type { KindName } from "../domain/kind-names.ts";
+import type { AnyObject, Model, ObjectByKind } from "../domain/objects.ts";
 import type { CommitNote } from "../domain/problems.ts";
 import type { Ref } from "../domain/refs.ts";
 import type { Call } from "./call.ts";

@@ -1,6 +1,6 @@
 import type * as z from "zod/mini";
 import type { BatchEntry } from "../domain/batch-types.ts";
-import type { KindName } from "../domain/objects.ts";
+import type { KindName } from "../domain/kind-names.ts";
 import type { Ref } from "../domain/refs.ts";
 import type { SearchFilters } from "../domain/search/filters.ts";
 import type { TagSearchFilters, WrittenTagFilters } from "../domain/tag-search.ts";

@@ -1,15 +1,15 @@
-import { ownerOf } from "./kinds.ts";
-import type {
-  AnyObject,
-  Attribute,
-  BusinessKey,
-  Entity,
-  GlobalTag,
-  Model,
-  Relationship,
-  Tag,
-  TagGroup,
-  Type,
+import {
+  type AnyObject,
+  type Attribute,
+  type BusinessKey,
+  type Entity,
+  type GlobalTag,
+  type Model,
+  ownerOf,
+  type Relationship,
+  type Tag,
+  type TagGroup,
+  type Type,
 } from "./objects.ts";
 
 /** All objects of one model at one revision; what belongs to an owner that is gone is already left out. */

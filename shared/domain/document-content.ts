@@ -1,18 +1,24 @@
-import { given } from "./content.ts";
-import type {
-  AttributeDocument,
-  BusinessKeyDocument,
-  EntityDocument,
-  ModelDocument,
-  RelationshipDocument,
-} from "./document.ts";
-import type { AnyObject, Attribute, BusinessKey, Entity, Model, Relationship, Tag, Tagged, Type } from "./objects.ts";
+import type { ModelDocument } from "./document.ts";
+import type { Field, Fields } from "./fields/field.ts";
+import { modelFields } from "./fields/model.ts";
+import type { KindName } from "./kind-names.ts";
+import type { AnyObject, Model } from "./objects.ts";
 
-/** Where fresh ids come from; the same call hands out the same ids again when it is repeated. */
+/** The source of fresh ids; the same call hands out the same ids again when it is repeated. */
 export type NextId = () => string;
 
-/** Ids of global tags by `key:<group>/<tag>`; marks with others are left out. */
+/** Ids of global tags by `key:<group>/<tag>`; links to others are left out. */
 export type GlobalTagIds = ReadonlyMap<string, string>;
+
+/** The kinds of the objects in the lists of a document; tag groups are no objects of the model. */
+const KIND_IN: Readonly<Record<string, KindName>> = {
+  types: "type",
+  entities: "entity",
+  relationships: "relationship",
+  attributes: "attribute",
+  businessKeys: "business_key",
+  localTags: "tag",
+};
 
 /**
  * New objects for everything in a checked document, the model first. Ids of the document are not used; refs inside it
@@ -23,111 +29,123 @@ export function objectsFromDocument(
   nextId: NextId,
   globalTags: GlobalTagIds = new Map(),
 ): [Model, ...AnyObject[]] {
-  const types = document.types.map((t): Type => ({ kind: "type", ...described(t, nextId()) }));
-  const tags = document.localTags.map((t): Tag => ({ kind: "tag", ...described(t, nextId()) }));
-  const entityIds = document.entities.map(() => nextId());
-  const names: Names = {
-    types: refs(types),
-    tags: refs(tags),
-    globalTags,
-    entities: refs(document.entities.map(({ key }, i) => ({ key, id: entityIds[i] ?? "" }))),
-  };
-  const model: Model = {
-    kind: "model",
-    ...described(document, nextId()),
-    name: document.name,
-    version: document.version,
-    authority: document.authority,
-    ...given("documentationHome", document.documentationHome),
-    ...given("origin", document.origin),
-    ...marked(document.tags, names),
-  };
+  const scope = scopeOf(document, nextId, globalTags);
+  // The type of an object follows from the fields that the loop goes through.
+  return [...objectsFrom("model", document, modelFields, {}, scope)] as unknown as [Model, ...AnyObject[]];
+}
+
+/** An object of a document as a loop over its fields sees it. */
+interface Written {
+  readonly key: string;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+type Ids = ReadonlyMap<string, string>;
+
+/** Ids by `key:…`, in the scope of each sort of object that a document refers to. */
+interface Scope {
+  readonly type: Ids;
+  readonly entity: Ids;
+  readonly tag: Ids;
+  readonly globalTag: Ids;
+  /** By the ref of their entity. */
+  readonly attributes: ReadonlyMap<string, Ids>;
+  readonly idOf: (written: Written) => string;
+  /** Counts the attributes, which keep their order. */
+  readonly nextOrder: () => number;
+}
+
+function scopeOf({ types, entities, localTags }: ModelDocument, nextId: NextId, globalTag: GlobalTagIds): Scope {
+  const ids = new Map<Written, string>();
   let order = 0;
-  const attributesOf = (owner: string, list: readonly AttributeDocument[]) =>
-    list.map((a) => attributeFrom(a, owner, names, nextId(), order++));
-  const attributes = new Map<string, ReadonlyMap<string, string>>();
-  const entities = document.entities.flatMap((e, i): AnyObject[] => {
-    const id = entityIds[i] ?? "";
-    const own = attributesOf(id, e.attributes);
-    attributes.set(id, refs(own));
-    return [entityFrom(e, id, refs(own), names), ...own];
-  });
-  const relationships = document.relationships.flatMap((r): AnyObject[] => {
-    const made = relationshipFrom(r, nextId, names);
-    return [made, ...attributesOf(made.id, r.attributes)];
-  });
-  const businessKeys = document.businessKeys.map((b): AnyObject => {
-    const owner = named(names.entities, b.entity);
-    return businessKeyFrom(b, nextId(), owner, attributes.get(owner) ?? new Map());
-  });
-  return [model, ...types, ...tags, ...entities, ...relationships, ...businessKeys];
+  const idOf = (written: Written): string => {
+    const id = ids.get(written) ?? nextId();
+    ids.set(written, id);
+    return id;
+  };
+  const idsOf = (list: readonly Written[]): Ids => new Map(list.map((one) => [`key:${one.key}`, idOf(one)]));
+  return {
+    type: idsOf(types),
+    entity: idsOf(entities),
+    tag: idsOf(localTags),
+    globalTag,
+    attributes: new Map(entities.map(({ key, attributes }) => [`key:${key}`, idsOf(attributes)])),
+    idOf,
+    nextOrder: () => order++,
+  };
 }
 
-/** `key:…` -> id, for each sort of object a document refers to. */
-interface Names {
-  readonly types: ReadonlyMap<string, string>;
-  readonly tags: ReadonlyMap<string, string>;
-  readonly globalTags: GlobalTagIds;
-  readonly entities: ReadonlyMap<string, string>;
+/** The object of a part of a document, followed by those of its children. */
+function* objectsFrom(
+  kind: KindName,
+  written: Written,
+  fields: Fields,
+  owner: Members,
+  scope: Scope,
+): Generator<Members> {
+  const id = scope.idOf(written);
+  yield { kind, id, revision: 1, key: written.key, ...membersOf(written, fields, scope), ...owner };
+  for (const [member, field] of Object.entries(fields)) {
+    const inner = KIND_IN[member];
+    if (field.is !== "children" || !inner) continue;
+    for (const child of listIn(written, member)) {
+      const own = inner === "attribute" ? { owner: id, order: scope.nextOrder() } : {};
+      yield* objectsFrom(inner, child, field.fields, own, scope);
+    }
+  }
 }
 
-function refs(objects: readonly { readonly key: string; readonly id: string }[]): ReadonlyMap<string, string> {
-  return new Map(objects.map(({ key, id }) => [`key:${key}`, id]));
+function membersOf(written: Written, fields: Fields, scope: Scope): Members {
+  return Object.assign({}, ...Object.entries(fields).map(([member, field]) => memberOf(written, member, field, scope)));
 }
 
-function named(ids: ReadonlyMap<string, string>, ref: string): string {
+/** The members of an object that one member of its document makes. */
+function memberOf(written: Written, member: string, field: Field, scope: Scope): Members {
+  const value = valueIn(written, member);
+  if (value === undefined) return {};
+  switch (field.is) {
+    case "value":
+      return { [member]: value };
+    case "ref":
+      return { [member]: named(scope[field.to], value as string) };
+    case "refs": {
+      const entity = field.of === "itself" ? `key:${written.key}` : String(valueIn(written, field.of));
+      const ids = scope.attributes.get(entity) ?? new Map();
+      return { [member]: (value as readonly string[]).map((ref) => named(ids, ref)) };
+    }
+    case "tags":
+      return linksOf(value as readonly string[], scope);
+    case "nested":
+      return {
+        [member]: listIn(written, member).map((inner) => ({
+          id: scope.idOf(inner),
+          key: inner.key,
+          ...membersOf(inner, field.fields, scope),
+        })),
+      };
+    case "children":
+    case "internal":
+      return {};
+  }
+}
+
+function linksOf(refs: readonly string[], scope: Scope): Members {
+  const tags = refs.flatMap((ref) => scope.tag.get(ref) ?? []).sort();
+  const globalTags = refs.flatMap((ref) => scope.globalTag.get(ref) ?? []).sort();
+  return { ...(tags.length > 0 && { tags }), ...(globalTags.length > 0 && { globalTags }) };
+}
+
+function valueIn(written: Written, member: string): unknown {
+  // A document has the members that the fields declare.
+  return (written as unknown as Members)[member];
+}
+
+function listIn(written: Written, member: string): readonly Written[] {
+  return (valueIn(written, member) ?? []) as readonly Written[];
+}
+
+function named(ids: Ids, ref: string): string {
   const id = ids.get(ref);
   if (id === undefined) throw new Error(`unchecked document: ${ref} names nothing`);
   return id;
-}
-
-function marked(tags: readonly string[] = [], names: Names): Tagged {
-  const local = tags.flatMap((ref) => names.tags.get(ref) ?? []).sort();
-  const global = tags.flatMap((ref) => names.globalTags.get(ref) ?? []).sort();
-  return { ...(local.length > 0 && { tags: local }), ...(global.length > 0 && { globalTags: global }) };
-}
-
-function attributeFrom(a: AttributeDocument, owner: string, names: Names, id: string, order: number): Attribute {
-  const type = named(names.types, a.type);
-  return { kind: "attribute", ...described(a, id), owner, type, optional: a.optional, order, ...marked(a.tags, names) };
-}
-
-function entityFrom(e: EntityDocument, id: string, attributes: ReadonlyMap<string, string>, names: Names): Entity {
-  return {
-    kind: "entity",
-    ...described(e, id),
-    ...given("documentationHome", e.documentationHome),
-    ...given("origin", e.origin),
-    ...marked(e.tags, names),
-    primaryKey: e.primaryKey.map((ref) => named(attributes, ref)),
-  };
-}
-
-function relationshipFrom(r: RelationshipDocument, nextId: NextId, names: Names): Relationship {
-  return {
-    kind: "relationship",
-    ...described(r, nextId()),
-    ...marked(r.tags, names),
-    roles: r.roles.map(({ key, name, entity, cardinality }) => ({
-      id: nextId(),
-      key,
-      ...given("name", name),
-      entity: named(names.entities, entity),
-      cardinality,
-    })),
-  };
-}
-
-function businessKeyFrom(
-  b: BusinessKeyDocument,
-  id: string,
-  entity: string,
-  attributes: ReadonlyMap<string, string>,
-): BusinessKey {
-  const participants = b.participants.map((ref) => named(attributes, ref));
-  return { kind: "business_key", ...described(b, id), entity, participants };
-}
-
-function described(d: { key: string; name?: string; description?: string }, id: string) {
-  return { id, revision: 1, key: d.key, ...given("name", d.name), ...given("description", d.description) };
 }

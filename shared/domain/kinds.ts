@@ -1,4 +1,4 @@
-import type { AnyObject, KindName, ObjectByKind } from "./objects.ts";
+import type { KindName } from "./kind-names.ts";
 
 /** Where objects live: inside one model, with the tags that all models share, or with users, actors and roles. */
 export type Ledger = "model" | "tags" | "identity";
@@ -170,11 +170,3 @@ export const KINDS: { readonly [N in KindName]: Kind<N> } = {
 export function pathOf(k: Kind): readonly Kind[] {
   return k.parent ? [...pathOf(KINDS[k.parent]), k] : [k];
 }
-
-/** The id of the object an object goes with when that is deleted; undefined for what stands on its own. */
-export function ownerOf(object: AnyObject): string | undefined {
-  if (object.kind === "business_key") return object.entity;
-  return "owner" in object ? object.owner : undefined;
-}
-
-export type { ObjectByKind };

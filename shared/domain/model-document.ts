@@ -1,115 +1,114 @@
-import { byKey, type GlobalTags, given, type ModelContent } from "./content.ts";
-import {
-  type AttributeDocument,
-  type BusinessKeyDocument,
-  DOCUMENT_SCHEMA,
-  type EntityDocument,
-  type ModelDocument,
-  type RelationshipDocument,
-  type RoleDocument,
-  type TagDocument,
-  type TagGroupDocument,
-} from "./document.ts";
-import type { AnyObject, Attribute, BusinessKey, Entity, Relationship, Tagged } from "./objects.ts";
+import { byKey, type GlobalTags, type ModelContent } from "./content.ts";
+import { DOCUMENT_SCHEMA, type ModelDocument } from "./document.ts";
+import type { Field, Fields } from "./fields/field.ts";
+import { modelFields } from "./fields/model.ts";
+import type { GlobalTag, TagGroup, Tagged } from "./objects.ts";
 
 /**
  * The canonical document of a model: the same content and tags always give the same document, without revision and time.
- * Marks of tags that are gone are left out.
+ * Links to tags that are gone are left out.
  */
 export function documentOf(content: ModelContent, globalTags: GlobalTags = new Map()): ModelDocument {
-  const { model } = content;
-  const names = namesOf(content, globalTags);
-  return {
-    $schema: DOCUMENT_SCHEMA,
-    ...described(model),
-    name: model.name,
-    version: model.version,
-    authority: model.authority,
-    ...given("documentationHome", model.documentationHome),
-    ...given("origin", model.origin),
-    ...marks(model, names),
-    types: content.types.map(described),
-    entities: content.entities.map((e) => entityDocument(e, names)),
-    relationships: content.relationships.map((r) => relationshipDocument(r, names)),
-    businessKeys: content.businessKeys.map((b) => businessKeyDocument(b, names)),
-    localTags: content.tags.map(described),
-    tagGroups: tagGroupDocuments(content, globalTags),
-  };
+  const source: Source = { refs: refsOf(content, globalTags), children: childrenOf(content, globalTags) };
+  // The type of a document follows from the fields that the loop goes through.
+  return { $schema: DOCUMENT_SCHEMA, ...written(content.model, modelFields, source) } as ModelDocument;
 }
 
-/** How objects are named in refs, and whose attributes are whose. */
-interface Names {
+/** An object, or a role inside one, as a loop over its fields sees it. */
+interface Holder extends Tagged {
+  readonly id: string;
+  readonly key: string;
+}
+
+/** Everything a document is written from beside the object at hand. */
+interface Source {
   /** Id -> `key:…`. */
   readonly refs: ReadonlyMap<string, string>;
-  readonly attributes: ModelContent["attributes"];
+  /** The objects that a document writes in that member of an object. */
+  readonly children: (holder: Holder, member: string) => readonly Holder[];
 }
 
-function namesOf({ types, entities, tags, attributes }: ModelContent, globalTags: GlobalTags): Names {
-  const refs = new Map<string, string>();
-  for (const { id, key } of [...types, ...entities, ...tags, ...[...attributes.values()].flat()]) {
-    refs.set(id, `key:${key}`);
+function written(holder: Holder, fields: Fields, source: Source): Record<string, unknown> {
+  const document: Record<string, unknown> = { id: holder.id, key: holder.key };
+  for (const [member, field] of Object.entries(fields)) {
+    const value = writtenValue(holder, member, field, source);
+    if (value !== undefined) document[member] = value;
   }
-  for (const [id, { group, tag }] of globalTags) refs.set(id, `key:${group.key}/${tag.key}`);
-  return { refs, attributes };
+  return document;
+}
+
+function writtenValue(holder: Holder, member: string, field: Field, source: Source): unknown {
+  // An object has the members that the fields of its kind declare.
+  const value = (holder as unknown as Readonly<Record<string, unknown>>)[member];
+  switch (field.is) {
+    case "value":
+      return value;
+    case "ref":
+      return refTo(value as string, source);
+    case "refs":
+      return (value as readonly string[]).map((id) => refTo(id, source));
+    case "tags":
+      return tagRefs(holder, source);
+    case "nested":
+      return (value as readonly Holder[]).toSorted(byKey).map((inner) => written(inner, field.fields, source));
+    case "children":
+      return source.children(holder, member).map((child) => written(child, field.fields, source));
+    case "internal":
+      return undefined;
+  }
 }
 
 /** The ref of an object that has to be there. */
-function refOf(id: string, { refs }: Names): string {
+function refTo(id: string, { refs }: Source): string {
   const ref = refs.get(id);
   if (ref === undefined) throw new Error(`nothing in the model has the id ${id}`);
   return ref;
 }
 
-function marks({ tags = [], globalTags = [] }: Tagged, { refs }: Names): { tags?: readonly string[] } {
+function tagRefs(holder: Tagged, { refs }: Source): readonly string[] | undefined {
+  const { tags = [], globalTags = [] } = holder;
   const named = [...tags, ...globalTags].flatMap((id) => refs.get(id) ?? []).sort();
-  return named.length > 0 ? { tags: named } : {};
+  return named.length > 0 ? named : undefined;
 }
 
-function entityDocument(entity: Entity, names: Names): EntityDocument {
-  return {
-    ...described(entity),
-    ...given("documentationHome", entity.documentationHome),
-    ...given("origin", entity.origin),
-    ...marks(entity, names),
-    attributes: attributeDocuments(entity, names),
-    primaryKey: entity.primaryKey.map((id) => refOf(id, names)),
+function refsOf({ types, entities, tags, attributes }: ModelContent, globalTags: GlobalTags): Source["refs"] {
+  const refs = new Map<string, string>();
+  for (const { id, key } of [...types, ...entities, ...tags, ...[...attributes.values()].flat()]) {
+    refs.set(id, `key:${key}`);
+  }
+  for (const [ref, id] of tagIdsByRef(globalTags)) refs.set(id, ref);
+  return refs;
+}
+
+function childrenOf(content: ModelContent, globalTags: GlobalTags): Source["children"] {
+  const { types, entities, relationships, businessKeys, tags, attributes } = content;
+  const groups = usedGroups(content, globalTags);
+  const tagGroups = [...groups.keys()].sort(byKey);
+  const ofModel: Readonly<Record<string, readonly Holder[]>> = {
+    types,
+    entities,
+    relationships,
+    businessKeys,
+    localTags: tags,
+    tagGroups,
+  };
+  return (holder, member) => {
+    if (member === "attributes") return attributes.get(holder.id) ?? [];
+    if (member === "tags") return groups.get(holder as TagGroup) ?? [];
+    return ofModel[member] ?? [];
   };
 }
 
-function relationshipDocument(relationship: Relationship, names: Names): RelationshipDocument {
-  const roles = [...relationship.roles].sort(byKey).map(
-    ({ id, key, name, entity, cardinality }): RoleDocument => ({
-      id,
-      key,
-      ...given("name", name),
-      entity: refOf(entity, names),
-      cardinality,
-    }),
+/** The groups of the global tags that mark something in a model, each with those tags sorted by key. */
+function usedGroups(content: ModelContent, globalTags: GlobalTags): ReadonlyMap<TagGroup, readonly GlobalTag[]> {
+  const used = globalTagIds(content).flatMap((id) => globalTags.get(id) ?? []);
+  const groups = new Map(used.map(({ group }) => [group.id, group]));
+  return new Map(
+    [...groups.values()].map((group) => [
+      group,
+      used.flatMap((one) => (one.group.id === group.id ? [one.tag] : [])).sort(byKey),
+    ]),
   );
-  return {
-    ...described(relationship),
-    ...marks(relationship, names),
-    roles,
-    attributes: attributeDocuments(relationship, names),
-  };
-}
-
-function businessKeyDocument(businessKey: BusinessKey, names: Names): BusinessKeyDocument {
-  return {
-    ...described(businessKey),
-    entity: refOf(businessKey.entity, names),
-    participants: businessKey.participants.map((id) => refOf(id, names)),
-  };
-}
-
-function attributeDocuments(owner: AnyObject, names: Names): readonly AttributeDocument[] {
-  const document = (a: Attribute): AttributeDocument => ({
-    ...described(a),
-    type: refOf(a.type, names),
-    optional: a.optional,
-    ...marks(a, names),
-  });
-  return (names.attributes.get(owner.id) ?? []).map(document);
 }
 
 /** Ids of the global tags that anything in a model is marked with. */
@@ -121,20 +120,4 @@ export function globalTagIds({ model, entities, relationships, attributes }: Mod
 /** The ids of global tags by the refs that documents name them with. */
 export function tagIdsByRef(tags: GlobalTags): ReadonlyMap<string, string> {
   return new Map([...tags].map(([id, { group, tag }]) => [`key:${group.key}/${tag.key}`, id]));
-}
-
-function tagGroupDocuments(content: ModelContent, globalTags: GlobalTags): readonly TagGroupDocument[] {
-  const groups = new Map<string, Omit<TagGroupDocument, "tags"> & { readonly tags: TagDocument[] }>();
-  for (const id of globalTagIds(content)) {
-    const found = globalTags.get(id);
-    if (!found) continue;
-    const group = groups.get(found.group.id) ?? { ...described(found.group), tags: [] };
-    group.tags.push(described(found.tag));
-    groups.set(found.group.id, group);
-  }
-  return [...groups.values()].sort(byKey).map((group) => ({ ...group, tags: group.tags.sort(byKey) }));
-}
-
-function described(o: { id: string; key: string; name?: string; description?: string }) {
-  return { id: o.id, key: o.key, ...given("name", o.name), ...given("description", o.description) };
 }

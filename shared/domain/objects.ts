@@ -1,19 +1,21 @@
+import type { attributeFields } from "./fields/attribute.ts";
+import type { businessKeyFields } from "./fields/business-key.ts";
+import type { described } from "./fields/described.ts";
+import type { entityFields } from "./fields/entity.ts";
+import type { StoredMembers } from "./fields/field.ts";
+import type { modelFields } from "./fields/model.ts";
+import type { relationshipFields } from "./fields/relationship.ts";
+import type { KindName } from "./kind-names.ts";
 import type { Permission } from "./permissions.ts";
 
-/** What every stored object carries. `revision` is that of its last change; the store sets it at the commit. */
+/** The members of every stored object. `revision` is that of its last change; the store sets it at the commit. */
 interface Stored {
   readonly id: string;
   readonly key: string;
   readonly revision: number;
 }
 
-/** What people call an object and say of it. */
-interface Described {
-  readonly name?: string;
-  readonly description?: string;
-}
-
-/** What tags can mark. A tag that was deleted may still be named here; every reader skips it. */
+/** The links of an object to tags. A tag that was deleted may still be named here; every reader skips it. */
 export interface Tagged {
   /** Ids of tags of the model. */
   readonly tags?: readonly string[];
@@ -21,83 +23,46 @@ export interface Tagged {
   readonly globalTags?: readonly string[];
 }
 
-export type Authority = "system" | "canonical";
-
 /** A model as it is stored: the root of one partition. */
-export interface Model extends Stored, Tagged {
+export interface Model extends Stored, StoredMembers<typeof modelFields> {
   readonly kind: "model";
-  readonly name: string;
-  readonly description?: string;
-  readonly version: string;
-  readonly authority: Authority;
-  readonly documentationHome?: string;
-  /** Where the model was imported from; absent for a model made by hand. */
-  readonly origin?: string;
 }
 
-export interface Type extends Stored, Described {
+export interface Type extends Stored, StoredMembers<typeof described> {
   readonly kind: "type";
 }
 
-export interface Entity extends Stored, Described, Tagged {
+export interface Entity extends Stored, StoredMembers<typeof entityFields> {
   readonly kind: "entity";
-  readonly documentationHome?: string;
-  readonly origin?: string;
-  /** Ids of its own attributes, in order; empty when the entity has no primary key. */
-  readonly primaryKey: readonly string[];
 }
 
-/** How many instances there may be on a role's side of a relationship. */
-export type Cardinality = "zeroOrOne" | "one" | "many" | "unknown";
+export interface Relationship extends Stored, StoredMembers<typeof relationshipFields> {
+  readonly kind: "relationship";
+}
 
 /** One side of a relationship; it lives inside it. */
-export interface Role {
-  readonly id: string;
-  /** Unique in its relationship. */
-  readonly key: string;
-  readonly name?: string;
-  /** Id of an entity of the model. */
-  readonly entity: string;
-  readonly cardinality: Cardinality;
-}
+export type Role = Relationship["roles"][number];
 
-export interface Relationship extends Stored, Described, Tagged {
-  readonly kind: "relationship";
-  /** Two or more, in the order in which they were made. */
-  readonly roles: readonly Role[];
-}
-
-export interface Attribute extends Stored, Described, Tagged {
+export interface Attribute extends Stored, StoredMembers<typeof attributeFields> {
   readonly kind: "attribute";
-  /** Id of the entity or relationship it belongs to. */
-  readonly owner: string;
-  /** Id of its type. */
-  readonly type: string;
-  readonly optional: boolean;
-  /** Sorts the attributes of one owner in the order in which they were made. */
-  readonly order: number;
 }
 
-/** What identifies an entity for those who work with it. Its key is unique in the model, and it goes with its entity. */
-export interface BusinessKey extends Stored, Described {
+/** A set of attributes by which people identify an entity. Its key is unique in the model, and it goes with its entity. */
+export interface BusinessKey extends Stored, StoredMembers<typeof businessKeyFields> {
   readonly kind: "business_key";
-  /** Id of its entity. */
-  readonly entity: string;
-  /** Ids of attributes of the entity, in order. */
-  readonly participants: readonly string[];
 }
 
 /** A local tag, which belongs to one model. */
-export interface Tag extends Stored, Described {
+export interface Tag extends Stored, StoredMembers<typeof described> {
   readonly kind: "tag";
 }
 
-export interface TagGroup extends Stored, Described {
+export interface TagGroup extends Stored, StoredMembers<typeof described> {
   readonly kind: "tag_group";
 }
 
 /** A tag of a group, for all models. */
-export interface GlobalTag extends Stored, Described {
+export interface GlobalTag extends Stored, StoredMembers<typeof described> {
   readonly kind: "global_tag";
   /** Id of its group. */
   readonly owner: string;
@@ -195,5 +160,10 @@ export interface ObjectByKind {
   readonly api_token: ApiToken;
 }
 
-export type KindName = keyof ObjectByKind;
 export type AnyObject = ObjectByKind[KindName];
+
+/** The id of the object an object goes with when that is deleted; undefined for an object that stands on its own. */
+export function ownerOf(object: AnyObject): string | undefined {
+  if (object.kind === "business_key") return object.entity;
+  return "owner" in object ? object.owner : undefined;
+}

@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import type { Cardinality } from "./objects.ts";
 import { valueType } from "./value-type.ts";
 import { keyType } from "./value-types.ts";
 
@@ -8,7 +7,10 @@ export const relationshipRoleKey = keyType("RelationshipRoleKey", "a role, uniqu
 export const businessKeyKey = keyType("BusinessKeyKey", "a business key, unique in its model");
 
 /** All cardinalities, the narrowest first. */
-export const CARDINALITIES: readonly Cardinality[] = ["zeroOrOne", "one", "many", "unknown"];
+export const CARDINALITIES = ["zeroOrOne", "one", "many", "unknown"] as const;
+
+/** How many instances there may be on a role's side of a relationship. */
+export type Cardinality = (typeof CARDINALITIES)[number];
 
 export const cardinality = valueType<Cardinality>({
   id: "RelationshipCardinality",

@@ -78,6 +78,19 @@ export function isLink(url: string): boolean {
   return parsed !== null && WEB_SCHEMES.has(parsed.protocol);
 }
 
+/** An origin may be of a scheme that cannot be linked to, so it is held to the length of a URL and to one word only. */
+export const uri = valueType({
+  id: "Uri",
+  json: "string",
+  description: `A URI of any scheme, at most ${LIMITS.urlCharacters} characters.`,
+  schema: () =>
+    text().check(
+      z.refine<string>((s) => s !== "" && !/\s/.test(s) && s.length <= LIMITS.urlCharacters, {
+        error: `an origin is a URI of at most ${LIMITS.urlCharacters} characters`,
+      }),
+    ),
+});
+
 export const modelVersion = valueType({
   id: "ModelVersion",
   json: "string",
@@ -91,7 +104,10 @@ export const modelVersion = valueType({
     ),
 });
 
-export const modelAuthority = valueType<"system" | "canonical">({
+/** Whether a model speaks for one system or is the agreed one. */
+export type Authority = "system" | "canonical";
+
+export const modelAuthority = valueType<Authority>({
   id: "ModelAuthority",
   json: "string",
   description: "What a model speaks for: `system` for one system's own, `canonical` for the agreed one.",

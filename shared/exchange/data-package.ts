@@ -1,7 +1,7 @@
 import type { ImportNames } from "../actions/ports.ts";
 import type { ModelDocument } from "../domain/document.ts";
 import { jsonTypeOf } from "../domain/value-type.ts";
-import { refuseTooMany } from "./document-check.ts";
+import { refuseTooMany } from "./document-size.ts";
 import type { Findings } from "./findings.ts";
 import { isAbsent, isObject, type JsonObject } from "./json-source.ts";
 import { readKeywords } from "./keywords.ts";

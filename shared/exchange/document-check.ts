@@ -1,87 +1,106 @@
-import type { EntityDocument, ModelDocument } from "../domain/document.ts";
-import { LIMITS } from "../domain/limits.ts";
-import { Problem } from "../domain/problems.ts";
-import { businessKeyKey, relationshipKey } from "../domain/structure-types.ts";
-import { tagGroupKey, tagKey } from "../domain/tag-types.ts";
-import {
-  entityKey,
-  link,
-  markdown,
-  modelAuthority,
-  modelKey,
-  modelVersion,
-  singleLine,
-  typeKey,
-} from "../domain/value-types.ts";
-import { check, checkAll, checkMarks, checkOrigin, checkRefs } from "./check-members.ts";
-import { checkAttributes, checkBusinessKey, checkRelationship, type Defined } from "./check-structure.ts";
+import * as z from "zod/mini";
+import type { ModelDocument } from "../domain/document.ts";
+import type { Field, Fields, RefsField } from "../domain/fields/field.ts";
+import { modelFields } from "../domain/fields/model.ts";
+import type { ValueType } from "../domain/value-type.ts";
+import { modelKey } from "../domain/value-types.ts";
+import { checkCount, checkRefs, checkTagRefs, type Defined, definedBy, refsTo } from "./document-refs.ts";
 import type { Findings } from "./findings.ts";
 
-/** `too_large` naming the limit when a model has more objects than one job may write. */
-export function refuseTooMany(objects: number): void {
-  if (objects <= LIMITS.objectsPerJob) return;
-  throw new Problem(
-    "too_large",
-    `the source makes ${objects} objects (the model and all it holds); one job may write ${LIMITS.objectsPerJob}`,
-  );
-}
-
-/** How many objects a document makes. */
-export function objectCount(document: ModelDocument): number {
-  const { types, entities, relationships, businessKeys, localTags } = document;
-  const holders = [...entities, ...relationships].reduce((sum, o) => sum + 1 + o.attributes.length, 0);
-  return 1 + types.length + holders + businessKeys.length + localTags.length;
-}
-
 /**
- * Checks a produced document against the domain's own schemas: texts, keys and their uniqueness, refs. Faults are placed
+ * Checks a produced document against the fields of its kinds: values, keys and their uniqueness, refs. Faults are placed
  * in the document.
  */
 export function checkDocument(document: ModelDocument, findings: Findings): void {
-  check(document, "key", modelKey, findings);
-  check(document, "name", singleLine, findings);
-  check(document, "description", markdown, findings);
-  check(document, "version", modelVersion, findings);
-  check(document, "authority", modelAuthority, findings);
-  check(document, "documentationHome", link, findings);
-  checkOrigin(document, findings);
-  const defined = definedBy(document);
-  checkMarks(document.tags, defined.tags, findings);
-  checkAll(document.types, "/types", typeKey, findings);
-  checkAll(document.entities, "/entities", entityKey, findings);
-  checkAll(document.relationships, "/relationships", relationshipKey, findings);
-  checkAll(document.businessKeys, "/businessKeys", businessKeyKey, findings);
-  checkAll(document.localTags, "/localTags", tagKey, findings);
-  checkAll(document.tagGroups, "/tagGroups", tagGroupKey, findings);
-  for (const [i, { tags }] of document.tagGroups.entries())
-    checkAll(tags, "/tags", tagKey, findings.at(`/tagGroups/${i}`));
-  for (const [i, entity] of document.entities.entries()) checkEntity(entity, defined, findings.at(`/entities/${i}`));
-  for (const [i, one] of document.relationships.entries())
-    checkRelationship(one, defined, findings.at(`/relationships/${i}`));
-  for (const [i, one] of document.businessKeys.entries())
-    checkBusinessKey(one, defined, findings.at(`/businessKeys/${i}`));
+  check(document.key, "key", modelKey, findings);
+  checkFields(document, modelFields, definedBy(document), findings);
 }
 
-function definedBy({ types, entities, localTags, tagGroups }: ModelDocument): Defined {
-  const global = tagGroups.flatMap(({ key, tags }) => tags.map((tag) => `key:${key}/${tag.key}`));
-  return {
-    types: refsTo(types),
-    tags: new Set([...refsTo(localTags), ...global]),
-    attributes: new Map(entities.map(({ key, attributes }) => [`key:${key}`, refsTo(attributes)])),
-  };
+/** An object of a document as a loop over its fields sees it. */
+interface Written {
+  readonly key: string;
 }
 
-function refsTo(objects: readonly { readonly key: string }[]): ReadonlySet<string> {
-  return new Set(objects.map(({ key }) => `key:${key}`));
-}
-
-function checkEntity(entity: EntityDocument, defined: Defined, findings: Findings): void {
-  check(entity, "documentationHome", link, findings);
-  checkOrigin(entity, findings);
-  checkMarks(entity.tags, defined.tags, findings);
-  checkAttributes(entity.attributes, defined, findings);
-  if (entity.primaryKey.length > LIMITS.primaryKeyAttributes) {
-    findings.fault("/primaryKey", `a primary key has at most ${LIMITS.primaryKeyAttributes} attributes`);
+function checkFields(written: Written, fields: Fields, defined: Defined, findings: Findings): void {
+  for (const [member, field] of Object.entries(fields)) {
+    // A document has the members that the fields declare.
+    const value = (written as unknown as Readonly<Record<string, unknown>>)[member];
+    if (value !== undefined) checkMember(value, member, field, written, defined, findings);
   }
-  checkRefs(entity.primaryKey, refsTo(entity.attributes), "/primaryKey", findings);
+}
+
+function checkMember(
+  value: unknown,
+  member: string,
+  field: Field,
+  written: Written,
+  defined: Defined,
+  findings: Findings,
+): void {
+  switch (field.is) {
+    case "value":
+      check(value, member, field.type, findings);
+      return;
+    case "ref":
+      if (!defined[field.to].has(value as string)) {
+        findings.fault(`/${member}`, `the model has no ${field.to} ${JSON.stringify(value)}`);
+      }
+      return;
+    case "refs": {
+      const refs = value as readonly string[];
+      const own = ownAttributes(written, field, defined);
+      checkCount(refs, field.count, `/${member}`, findings);
+      // Without its entity there is one fault already.
+      if (own) checkRefs(refs, own, `/${member}`, findings);
+      return;
+    }
+    case "tags":
+      checkTagRefs(value as readonly string[], defined, findings);
+      return;
+    case "nested":
+      checkCount(value as readonly Written[], field.count, `/${member}`, findings);
+      checkParts(value as readonly Written[], `/${member}`, field, defined, findings);
+      return;
+    case "children":
+      checkParts(value as readonly Written[], `/${member}`, field, defined, findings);
+      return;
+    case "internal":
+  }
+}
+
+/** The attributes that a list of refs may name; undefined where their entity is not there. */
+function ownAttributes(written: Written, { of }: RefsField, { attributes }: Defined): ReadonlySet<string> | undefined {
+  const { attributes: own = [], entity = "" } = written as EntityParts;
+  return of === "itself" ? refsTo(own) : attributes.get(entity);
+}
+
+/** The members of an object that say whose attributes its lists of refs name. */
+interface EntityParts extends Written {
+  readonly attributes?: readonly Written[];
+  readonly entity?: string;
+}
+
+/** The objects of one list, of which no two have the same key. */
+function checkParts(
+  parts: readonly Written[],
+  place: string,
+  { key, fields }: { readonly key: ValueType<string>; readonly fields: Fields },
+  defined: Defined,
+  findings: Findings,
+): void {
+  const first = new Map<string, number>();
+  for (const [i, part] of parts.entries()) {
+    const here = findings.at(`${place}/${i}`);
+    check(part.key, "key", key, here);
+    const same = first.get(part.key);
+    if (same === undefined) first.set(part.key, i);
+    else here.fault("/key", `the key ${JSON.stringify(part.key)} is taken by ${place}/${same}`);
+    checkFields(part, fields, defined, here);
+  }
+}
+
+/** One value against the type that an action would take there. */
+function check(value: unknown, member: string, type: ValueType<unknown>, findings: Findings): void {
+  const result = z.safeParse(type.schema(), value);
+  if (!result.success) findings.fault(`/${member}`, result.error.issues[0]?.message ?? `is no ${type.id}`);
 }

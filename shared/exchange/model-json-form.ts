@@ -1,49 +1,28 @@
-import { given } from "../domain/content.ts";
+import type { Fields, PlainField } from "../domain/fields/field.ts";
 import { jsonTypeOf } from "../domain/value-type.ts";
-import type { DocumentTexts } from "./document-texts.ts";
+import { link, markdown, modelVersion, singleLine, uri } from "../domain/value-types.ts";
+import { type DocumentTexts, exactText, type TextReader } from "./document-texts.ts";
 import type { Findings } from "./findings.ts";
-import { isAbsent, isObject, type JsonObject } from "./json-source.ts";
+import { isAbsent, type JsonObject } from "./json-source.ts";
 import type { MemberFates } from "./members.ts";
-import type { Keyed, Refs } from "./model-json-refs.ts";
-
-/** The sorts of objects such a document holds. */
-type Sort = "model" | "type" | "entity" | "attribute" | "relationship" | "role" | "businessKey" | "tag" | "tagGroup";
 
 /** One way of writing a model as JSON: objects with keys in lists, and refs between them. */
 export interface ModelJsonForm {
   readonly texts: DocumentTexts;
-  /** A member of `primaryKey` as a ref, `key:…` or `id:…`. */
-  readonly primaryKeyRef: (written: string) => string;
-  /** Whether it defines its tags, so that marks can be read. */
+  /** A ref in a list of attributes as a ref of ours, `key:…` or `id:…`. */
+  readonly attributeRef: (written: unknown) => unknown;
+  /** True where it defines its tags, so that links to them can be read. */
   readonly definesTags: boolean;
-  readonly members: { readonly [S in Sort]: MemberFates };
+  /** True for the members of an object that are read where a field has that name. */
+  readonly reads: (member: string) => boolean;
+  /** The fates of the members of an object with these fields. */
+  readonly fatesOf: (fields: Fields) => MemberFates;
 }
 
-/** Reads the marks of an object that tags can mark. */
-export type ReadMarks = (source: JsonObject, findings: Findings) => { readonly tags?: readonly string[] };
-
-/** What the objects of one document refer to. */
-export interface Scope {
-  readonly form: ModelJsonForm;
-  readonly types: Refs;
-  readonly entities: Refs;
-  readonly marks: ReadMarks;
-}
-
-/** The objects of a list that have a key, keys made legal where the form asks for it; a fault for each of the others. */
-export function keyed(holder: JsonObject, member: string, form: ModelJsonForm, findings: Findings): readonly Keyed[] {
-  const found = listOf(holder, member, findings).flatMap((source: unknown, i): readonly Keyed[] => {
-    const here = findings.at(`/${member}/${i}`);
-    if (isObject(source) && typeof source.key === "string") return [{ source, key: source.key, findings: here }];
-    if (isObject(source)) here.fault("/key", "expected a text that is the key");
-    else here.fault("", `expected an object, got ${jsonTypeOf(source)}`);
-    return [];
-  });
-  const keys = form.texts.keys(
-    found.map((f) => f.key),
-    (i) => found[i]?.findings ?? findings,
-  );
-  return found.map((f, i) => ({ ...f, key: keys[i] ?? f.key }));
+/** The names of the members of an object in a document. */
+export function membersOf(fields: Fields): readonly string[] {
+  const documented = Object.entries(fields).filter(([, { is }]) => is !== "internal");
+  return ["$schema", "id", "key", ...documented.map(([member]) => member)];
 }
 
 /** A member that is a list; absent is empty, anything else a fault. */
@@ -54,16 +33,34 @@ export function listOf(holder: JsonObject, member: string, findings: Findings): 
   return [];
 }
 
-/** How many members a list has; 0 for what is none. */
+/** How many members a list has; 0 for any other value. */
 export function lengthOf(list: unknown): number {
   return Array.isArray(list) ? list.length : 0;
 }
 
-/** Key, name and description. */
-export function described({ source, key, findings }: Keyed, { texts }: ModelJsonForm) {
-  return {
-    key,
-    ...given("name", texts.name(source, "name", findings)),
-    ...given("description", texts.description(source, "description", findings)),
-  };
+/** The value of a member as its field has it; it is checked with the rest of the document. */
+export function readValue(
+  source: JsonObject,
+  member: string,
+  { type }: PlainField,
+  { texts }: ModelJsonForm,
+  findings: Findings,
+): unknown {
+  if (type.json === "string") return textReaderOf(type.id, texts)(source, member, findings);
+  const value = source[member];
+  if (isAbsent(value)) return undefined;
+  if (type.json !== "boolean" || typeof value === "boolean") return value;
+  findings.fault(`/${member}`, `expected true or false, got ${jsonTypeOf(value)}`);
+  return undefined;
+}
+
+function textReaderOf(typeId: string, texts: DocumentTexts): TextReader {
+  const readers = new Map<string, TextReader>([
+    [singleLine.id, texts.name],
+    [markdown.id, texts.description],
+    [link.id, texts.link],
+    [uri.id, texts.origin],
+    [modelVersion.id, texts.version],
+  ]);
+  return readers.get(typeId) ?? exactText;
 }

@@ -1,18 +1,17 @@
 import type { ImportNames } from "../actions/ports.ts";
 import { given } from "../domain/content.ts";
 import { DOCUMENT_SCHEMA, type ModelDocument } from "../domain/document.ts";
-import { FIRST_VERSION } from "../domain/versions.ts";
-import { refuseTooMany } from "./document-check.ts";
+import type { Field, Fields } from "../domain/fields/field.ts";
+import { modelFields } from "../domain/fields/model.ts";
+import { refuseTooMany } from "./document-size.ts";
 import { exactText } from "./document-texts.ts";
 import type { Findings } from "./findings.ts";
 import { isAbsent, type JsonObject } from "./json-source.ts";
 import { warnUnread } from "./members.ts";
 import { NO_NAME } from "./model-header.ts";
-import { entityOf } from "./model-json-entities.ts";
-import { described, keyed, lengthOf, type ModelJsonForm } from "./model-json-form.ts";
-import { referable } from "./model-json-refs.ts";
-import { businessKeyOf, relationshipOf } from "./model-json-relations.ts";
-import { readTags } from "./model-json-tags.ts";
+import { listOf, type ModelJsonForm, readValue } from "./model-json-form.ts";
+import { partsOf, readPartsOf, type SourceObject } from "./model-json-parts.ts";
+import { type Refs, refsOf } from "./model-json-refs.ts";
 
 /** Reads a model written in one of those forms; ids only serve refs inside the document. */
 export function readModelJson(
@@ -21,42 +20,14 @@ export function readModelJson(
   names: ImportNames,
   findings: Findings,
 ): ModelDocument {
-  warnUnread(source, form.members.model, findings);
-  const types = keyed(source, "types", form, findings);
-  const entities = keyed(source, "entities", form, findings);
-  const relationships = keyed(source, "relationships", form, findings);
-  const businessKeys = keyed(source, "businessKeys", form, findings);
-  const tags = readTags(source, form, findings);
-  const holders = [...entities, ...relationships].reduce((sum, o) => sum + 1 + lengthOf(o.source.attributes), 0);
-  refuseTooMany(1 + types.length + holders + businessKeys.length + tags.localTags.length);
+  refuseTooMany(1 + partsOf(source, modelFields));
+  const parts = readPartsOf(source, modelFields, form, findings);
   const key = names.modelKey ?? ownKey(source, form, findings);
-  const scope = { form, types: referable(types), entities: referable(entities), marks: tags.marks };
-  const header = {
-    $schema: DOCUMENT_SCHEMA,
-    key,
-    name: names.modelName ?? form.texts.name(source, "name", findings) ?? key,
-    ...given("description", form.texts.description(source, "description", findings)),
-    version: form.texts.version(source, "version", findings) ?? FIRST_VERSION,
-    // Checked with the rest of the document.
-    authority: (exactText(source, "authority", findings) ?? "system") as ModelDocument["authority"],
-    ...given("documentationHome", form.texts.link(source, "documentationHome", findings)),
-    ...given("origin", form.texts.origin(source, "origin", findings)),
-    ...tags.marks(source, findings),
-    types: types.map((type) => {
-      warnUnread(type.source, form.members.type, type.findings);
-      return described(type, form);
-    }),
-  } as const;
-  const read = entities.map((e) => entityOf(e, scope));
-  const attributes = new Map(read.map(({ entity, attributes: own }) => [`key:${entity.key}`, own]));
-  return {
-    ...header,
-    entities: read.map(({ entity }) => entity),
-    relationships: relationships.map((r) => relationshipOf(r, scope)),
-    businessKeys: businessKeys.map((b) => businessKeyOf(b, attributes, scope)),
-    localTags: tags.localTags,
-    tagGroups: tags.tagGroups,
-  };
+  const model: SourceObject = { source, key, findings, parts };
+  const document = documentFrom(model, modelFields, { form, refs: refsOf(model) });
+  const name = names.modelName ?? document.name ?? key;
+  // The type of a document follows from the fields that the loop goes through; the rest of it is checked later.
+  return { $schema: DOCUMENT_SCHEMA, ...document, name } as unknown as ModelDocument;
 }
 
 function ownKey(source: JsonObject, form: ModelJsonForm, findings: Findings): string {
@@ -64,4 +35,53 @@ function ownKey(source: JsonObject, form: ModelJsonForm, findings: Findings): st
   if (key !== undefined) return form.texts.keys([key], () => findings)[0] ?? key;
   if (isAbsent(source.key)) findings.fault("/key", "the model has no key; modelKey gives it one");
   return NO_NAME;
+}
+
+/** The form of a source and the refs inside it. */
+interface Scope {
+  readonly form: ModelJsonForm;
+  readonly refs: Refs;
+}
+
+function documentFrom(object: SourceObject, fields: Fields, scope: Scope): Record<string, unknown> {
+  warnUnread(object.source, scope.form.fatesOf(fields), object.findings);
+  const document: Record<string, unknown> = { key: object.key };
+  for (const [member, field] of Object.entries(fields)) {
+    Object.assign(document, given(member, memberOf(object, member, field, scope, document)));
+  }
+  return document;
+}
+
+function memberOf(
+  object: SourceObject,
+  member: string,
+  field: Field,
+  scope: Scope,
+  document: Readonly<Record<string, unknown>>,
+): unknown {
+  const { source, findings, parts } = object;
+  const { form, refs } = scope;
+  switch (field.is) {
+    case "value":
+      return readValue(source, member, field, form, findings) ?? field.missing;
+    case "ref":
+      return refs.resolve(field.to, source[member], `/${member}`, findings);
+    case "refs": {
+      const entity = field.of === "itself" ? object : String(document[field.of]);
+      const written = listOf(source, member, findings);
+      return refs.resolveAttributes(entity, written.map(form.attributeRef), `/${member}`, findings);
+    }
+    case "tags": {
+      if (!form.definesTags) return undefined;
+      const tags = listOf(source, member, findings).map((ref, i) =>
+        refs.resolve("tag", ref, `/${member}/${i}`, findings),
+      );
+      return tags.length > 0 ? tags : undefined;
+    }
+    case "nested":
+    case "children":
+      return (parts.get(member) ?? []).map((part) => documentFrom(part, field.fields, scope));
+    case "internal":
+      return undefined;
+  }
 }

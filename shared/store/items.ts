@@ -1,6 +1,7 @@
 import type { Summary } from "../actions/store.ts";
+import type { KindName } from "../domain/kind-names.ts";
 import { KINDS } from "../domain/kinds.ts";
-import type { AnyObject, KindName, Model } from "../domain/objects.ts";
+import type { AnyObject, Model } from "../domain/objects.ts";
 import { hasIdItem, type ItemKey, idsPartition, objectSortKey, objectsPartition, summaryKey } from "./keys.ts";
 import { FORMAT, type Item } from "./seam.ts";
 import { TABLE } from "./table.ts";

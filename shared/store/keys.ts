@@ -1,5 +1,5 @@
 import { keyOfActor } from "../domain/actor-key.ts";
-import type { KindName } from "../domain/objects.ts";
+import type { KindName } from "../domain/kind-names.ts";
 
 /** The primary key of one item. */
 export interface ItemKey {

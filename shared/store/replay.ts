@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { ownerOf } from "../domain/kinds.ts";
-import type { AnyObject } from "../domain/objects.ts";
+import { type AnyObject, ownerOf } from "../domain/objects.ts";
 import { readBlob } from "./blobs.ts";
 import { logKey, logPartition, objectSortKey } from "./keys.ts";
 import { type LedgerFacts, type LogChange, type LogEntry, logChange, logEntryOf, wholeEntry } from "./log.ts";

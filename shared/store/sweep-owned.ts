@@ -1,4 +1,5 @@
-import type { AnyObject, KindName } from "../domain/objects.ts";
+import type { KindName } from "../domain/kind-names.ts";
+import type { AnyObject } from "../domain/objects.ts";
 import { idKey, objectOf, type Place } from "./items.ts";
 import { hasIdItem, kindPrefix, objectSortKey, objectsPartition } from "./keys.ts";
 import { type Item, type ItemPage, Refused, type Seam } from "./seam.ts";

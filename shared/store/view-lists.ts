@@ -1,6 +1,6 @@
 import type { Page, Rows } from "../actions/store.ts";
-import { ownerOf } from "../domain/kinds.ts";
-import type { AnyObject, KindName } from "../domain/objects.ts";
+import type { KindName } from "../domain/kind-names.ts";
+import { type AnyObject, ownerOf } from "../domain/objects.ts";
 import { idKey, objectOf } from "./items.ts";
 import { kindPrefix, objectSortKey, objectsPartition } from "./keys.ts";
 import type { LogEntry } from "./log.ts";

@@ -1,5 +1,5 @@
-import { ownerOf } from "../domain/kinds.ts";
-import type { AnyObject, KindName } from "../domain/objects.ts";
+import type { KindName } from "../domain/kind-names.ts";
+import { type AnyObject, ownerOf } from "../domain/objects.ts";
 import type { Ref } from "../domain/refs.ts";
 import { idKey, kindOfSortKey, objectOf } from "./items.ts";
 import { hasIdItem, kindPrefix, objectsPartition } from "./keys.ts";

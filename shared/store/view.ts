@@ -1,6 +1,7 @@
 import type { Page, Rows, View } from "../actions/store.ts";
 import { contentOf, living } from "../domain/content.ts";
-import type { AnyObject, KindName, Model, ObjectByKind } from "../domain/objects.ts";
+import type { KindName } from "../domain/kind-names.ts";
+import type { AnyObject, Model, ObjectByKind } from "../domain/objects.ts";
 import { Problem } from "../domain/problems.ts";
 import type { Ref } from "../domain/refs.ts";
 import { entryAt, type Head } from "./head.ts";

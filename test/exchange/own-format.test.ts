@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { objectCount } from "../../shared/exchange/document-check.ts";
+import { objectCount } from "../../shared/exchange/document-size.ts";
 import { exported, models, withoutIds } from "./documents.ts";
 import { pointers, problemOf, readContent } from "./reading.ts";
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import type { KindName } from "../../shared/domain/kind-names.ts";
 import { KINDS } from "../../shared/domain/kinds.ts";
-import type { AnyObject, KindName } from "../../shared/domain/objects.ts";
+import type { AnyObject } from "../../shared/domain/objects.ts";
 import { createStore } from "../../shared/store/model-store.ts";
 import type { Seam } from "../../shared/store/seam.ts";
 import { realAmbient } from "../support/ambient.ts";

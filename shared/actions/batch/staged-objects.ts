@@ -1,6 +1,7 @@
 import { type Change, create, remove, sameValue } from "../../domain/change.ts";
-import { KINDS, ownerOf } from "../../domain/kinds.ts";
-import type { AnyObject, KindName, Tagged } from "../../domain/objects.ts";
+import type { KindName } from "../../domain/kind-names.ts";
+import { KINDS } from "../../domain/kinds.ts";
+import { type AnyObject, ownerOf, type Tagged } from "../../domain/objects.ts";
 
 /** What becomes of one object: as it is in the table, as it will be, each absent where there is none. */
 interface Fate {

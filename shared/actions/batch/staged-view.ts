@@ -1,8 +1,9 @@
 import type { Change } from "../../domain/change.ts";
 import { byKey, contentOf, living, objectsOf } from "../../domain/content.ts";
 import { keyTaken } from "../../domain/key-taken.ts";
-import { KINDS, ownerOf } from "../../domain/kinds.ts";
-import type { AnyObject, KindName, Model, ObjectByKind } from "../../domain/objects.ts";
+import type { KindName } from "../../domain/kind-names.ts";
+import { KINDS } from "../../domain/kinds.ts";
+import { type AnyObject, type Model, type ObjectByKind, ownerOf } from "../../domain/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { Ref } from "../../domain/refs.ts";
 import type { Page, Rows, View } from "../store.ts";

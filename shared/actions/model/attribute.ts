@@ -1,6 +1,6 @@
-import * as z from "zod/mini";
 import { create, update } from "../../domain/change.ts";
 import { given } from "../../domain/content.ts";
+import { attributeFields } from "../../domain/fields/attribute.ts";
 import { type Kind, type } from "../../domain/kinds.ts";
 import type { Attribute } from "../../domain/objects.ts";
 import { typeRef } from "../../domain/ref-types.ts";
@@ -11,8 +11,9 @@ import { listOutput, pageOf, paging, readingOf } from "../lists.ts";
 import { namedObject } from "../named-object.ts";
 import { optional, required } from "../params.ts";
 import { need } from "../resolve.ts";
+import { rowOf, rowShape } from "../rows.ts";
 import type { View } from "../store.ts";
-import { tagMember, tagsOf } from "../tags-shown.ts";
+import { tagsOf } from "../tags-shown.ts";
 import { written } from "../written.ts";
 
 /** What an action on attributes says of itself; all else it has in common with the same action on the other sort. */
@@ -26,27 +27,7 @@ interface Texts {
 type OwnerName = "entity" | "relationship";
 type Owner<R extends string> = Kind<OwnerName, "model", R>;
 
-const row = () =>
-  namedObject("Attribute", {
-    id: z.string(),
-    key: z.string(),
-    name: z.optional(z.string()),
-    description: z.optional(z.string()),
-    type: z.string().check(z.describe("Ref `id:<uuid>` of its type.")),
-    optional: z.boolean(),
-    ...tagMember(),
-  });
-
-function shown(a: Attribute) {
-  return {
-    id: a.id,
-    key: a.key,
-    ...given("name", a.name),
-    ...given("description", a.description),
-    type: `id:${a.type}`,
-    optional: a.optional,
-  };
-}
+const row = () => namedObject("Attribute", rowShape(attributeFields));
 
 /** An action that makes an attribute in an owner, after those it has. */
 export function createAttribute<A extends string, R extends string>(name: A, owner: Owner<R>, texts: Texts) {
@@ -102,7 +83,7 @@ export function getAttribute<A extends string, P extends OwnerName, R extends st
     errors: [],
     run: async ({ target, view, tags }) => {
       const marks = await tagsOf([target], view, tags);
-      return { body: { ...shown(target), ...marks(target) } };
+      return { body: { ...rowOf(target, attributeFields), ...marks(target) } };
     },
   });
 }
@@ -122,7 +103,7 @@ export function listAttributes<A extends string, R extends string>(name: A, owne
     run: async ({ within, view, input, tags }) => {
       const rows = await view.list("attribute", within.id, pageOf(input));
       const marks = await tagsOf(rows.items, view, tags);
-      return readingOf(rows, (items) => ({ items: items.map((a) => ({ ...shown(a), ...marks(a) })) }));
+      return readingOf(rows, (items) => ({ items: items.map((a) => ({ ...rowOf(a, attributeFields), ...marks(a) })) }));
     },
   });
 }

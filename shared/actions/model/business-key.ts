@@ -1,6 +1,6 @@
-import * as z from "zod/mini";
 import { create, remove, update } from "../../domain/change.ts";
 import { given } from "../../domain/content.ts";
+import { businessKeyFields } from "../../domain/fields/business-key.ts";
 import { businessKey, entity, model } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { BusinessKey } from "../../domain/objects.ts";
@@ -13,31 +13,13 @@ import { listOutput, pageOf, paging, readingOf } from "../lists.ts";
 import { namedObject } from "../named-object.ts";
 import { clearing, optional, required } from "../params.ts";
 import { need } from "../resolve.ts";
+import { rowOf, rowShape } from "../rows.ts";
 import { written } from "../written.ts";
 import { attributesNamed } from "./attributes-named.ts";
 
-const row = () =>
-  namedObject("BusinessKey", {
-    id: z.string(),
-    key: z.string(),
-    name: z.optional(z.string()),
-    description: z.optional(z.string()),
-    entity: z.string().check(z.describe("Ref `id:<uuid>` of its entity.")),
-    participants: z
-      .array(z.string())
-      .check(z.describe("Refs `id:<uuid>` of the entity's attributes that form it, in order.")),
-  });
+const row = () => namedObject("BusinessKey", rowShape(businessKeyFields));
 
-function shown(b: BusinessKey) {
-  return {
-    id: b.id,
-    key: b.key,
-    ...given("name", b.name),
-    ...given("description", b.description),
-    entity: `id:${b.entity}`,
-    participants: b.participants.map((id) => `id:${id}`),
-  };
-}
+const shown = (b: BusinessKey) => rowOf(b, businessKeyFields);
 
 const participants = listOf(entityAttributeRef, LIMITS.businessKeyParticipants);
 

@@ -1,6 +1,6 @@
-import * as z from "zod/mini";
 import { create, remove, update } from "../../domain/change.ts";
 import { given } from "../../domain/content.ts";
+import { entityFields } from "../../domain/fields/entity.ts";
 import { entity, model } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Entity, Relationship } from "../../domain/objects.ts";
@@ -12,33 +12,12 @@ import { subjectOf, updateField, updateKey } from "../field-actions.ts";
 import { listOutput, pageOf, paging, readingOf } from "../lists.ts";
 import { namedObject } from "../named-object.ts";
 import { clearing, optional, required } from "../params.ts";
-import { tagMember, tagsOf } from "../tags-shown.ts";
+import { rowOf, rowShape } from "../rows.ts";
+import { tagsOf } from "../tags-shown.ts";
 import { written } from "../written.ts";
 import { attributesNamed } from "./attributes-named.ts";
 
-const row = () =>
-  namedObject("Entity", {
-    id: z.string(),
-    key: z.string(),
-    name: z.optional(z.string()),
-    description: z.optional(z.string()),
-    documentationHome: z.optional(z.string()),
-    origin: z.optional(z.string()),
-    primaryKey: z.array(z.string()).check(z.describe("Refs `id:<uuid>` of its attributes, in order.")),
-    ...tagMember(),
-  });
-
-function shown(e: Entity) {
-  return {
-    id: e.id,
-    key: e.key,
-    ...given("name", e.name),
-    ...given("description", e.description),
-    ...given("documentationHome", e.documentationHome),
-    ...given("origin", e.origin),
-    primaryKey: e.primaryKey.map((id) => `id:${id}`),
-  };
-}
+const row = () => namedObject("Entity", rowShape(entityFields));
 
 const entityCreate = defineAction({
   group: "model",
@@ -86,7 +65,7 @@ const entityGet = defineAction({
   example: { modelRef: "key:crm", entityRef: "key:customer" },
   run: async ({ target, view, tags }) => {
     const marks = await tagsOf([target], view, tags);
-    return { body: { ...shown(target), ...marks(target) } };
+    return { body: { ...rowOf(target, entityFields), ...marks(target) } };
   },
 });
 
@@ -105,7 +84,7 @@ const entityList = defineAction({
   run: async ({ view, input, tags }) => {
     const rows = await view.list("entity", undefined, pageOf(input));
     const marks = await tagsOf(rows.items, view, tags);
-    return readingOf(rows, (items) => ({ items: items.map((e) => ({ ...shown(e), ...marks(e) })) }));
+    return readingOf(rows, (items) => ({ items: items.map((e) => ({ ...rowOf(e, entityFields), ...marks(e) })) }));
   },
 });
 

@@ -1,80 +1,64 @@
 import * as z from "zod/mini";
-import { DOCUMENT_SCHEMA } from "../../domain/document.ts";
-import { FREE_KEY, TAG_KEY } from "../../domain/keys.ts";
-import { LIMITS } from "../../domain/limits.ts";
-import { CARDINALITIES } from "../../domain/structure-types.ts";
+import { DOCUMENT_SCHEMA, type ModelDocument } from "../../domain/document.ts";
+import type { ChildrenField, Field, Fields, NestedField } from "../../domain/fields/field.ts";
+import { modelFields } from "../../domain/fields/model.ts";
+import type { ValueType } from "../../domain/value-type.ts";
+import { modelKey } from "../../domain/value-types.ts";
 import { namedObject } from "../named-object.ts";
 
-const keyed = (key: RegExp) => ({
-  id: z.string().check(z.describe("For refs inside the document; an import gives new ones.")),
-  key: z.string().check(z.regex(key)),
-  name: z.optional(z.string().check(z.maxLength(LIMITS.nameCharacters))),
-});
-
-const description = () => z.optional(z.string().check(z.describe("Markdown.")));
-
-const described = (key = FREE_KEY) => ({ ...keyed(key), description: description() });
-
-const ref = (to: string) => z.string().check(z.regex(/^key:.+$/), z.describe(`\`key:<${to} key>\``));
-
-const marked = () => ({
-  tags: z.optional(
-    z
-      .array(z.string().check(z.regex(/^key:[A-Za-z0-9_-]+(\/[A-Za-z0-9_-]+)?$/)))
-      .check(z.describe("Refs of its tags, sorted: `key:<tag>` of `localTags`, `key:<group>/<tag>` of `tagGroups`.")),
-  ),
-});
-
-const attributes = () =>
-  z
-    .array(namedObject("AttributeDocument", { ...described(), type: ref("type"), optional: z.boolean(), ...marked() }))
-    .check(z.describe("In the order in which they were made."));
-
-const attributeRefs = () => z.array(ref("attribute")).check(z.describe("In order."));
-
-const entity = () =>
-  namedObject("EntityDocument", {
-    ...described(),
-    documentationHome: z.optional(z.string()),
-    origin: z.optional(z.string().check(z.describe("Where it was imported from."))),
-    ...marked(),
-    attributes: attributes(),
-    primaryKey: attributeRefs(),
-  });
-
-const role = () =>
-  namedObject("RoleDocument", { ...keyed(FREE_KEY), entity: ref("entity"), cardinality: z.enum(CARDINALITIES) });
-
-const relationship = () =>
-  namedObject("RelationshipDocument", {
-    ...described(),
-    ...marked(),
-    roles: z.array(role()).check(z.minLength(2)),
-    attributes: attributes(),
-  });
-
-const businessKey = () =>
-  namedObject("BusinessKeyDocument", { ...described(), entity: ref("entity"), participants: attributeRefs() });
-
-const tags = () => z.array(namedObject("TagDocument", described(TAG_KEY)));
+type Shape = Record<string, z.ZodMiniType>;
 
 /** The schema of a model document as exports answer it. */
-export const modelDocument = () =>
-  namedObject("ModelDocument", {
+export function modelDocument(): z.ZodMiniType<ModelDocument> {
+  const schema = namedObject("ModelDocument", {
     $schema: z.literal(DOCUMENT_SCHEMA),
-    ...described(),
-    name: z.string().check(z.maxLength(LIMITS.nameCharacters)),
-    version: z.string().check(z.describe("A semantic version.")),
-    authority: z.enum(["system", "canonical"]),
-    documentationHome: z.optional(z.string()),
-    origin: z.optional(z.string().check(z.describe("Where it was imported from."))),
-    ...marked(),
-    types: z.array(namedObject("TypeDocument", described())),
-    entities: z.array(entity()),
-    relationships: z.array(relationship()),
-    businessKeys: z.array(businessKey()),
-    localTags: tags().check(z.describe("Every tag of the model, also those that mark nothing.")),
-    tagGroups: z
-      .array(namedObject("TagGroupDocument", { ...described(TAG_KEY), tags: tags() }))
-      .check(z.describe("The tags of groups that mark something in the model.")),
+    ...shapeOf(modelKey, modelFields),
   });
+  // The type of a document follows from the fields that the loop goes through.
+  return schema as unknown as z.ZodMiniType<ModelDocument>;
+}
+
+function shapeOf(key: ValueType<string>, fields: Fields): Shape {
+  const members = Object.entries(fields).flatMap(([member, field]): [string, z.ZodMiniType][] => {
+    const schema = schemaOf(field);
+    return schema ? [[member, field.required ? schema : z.optional(schema)]] : [];
+  });
+  return {
+    id: z.string().check(z.describe("For refs inside the document; an import gives new ones.")),
+    key: key.schema(),
+    ...Object.fromEntries(members),
+  };
+}
+
+function schemaOf(field: Field): z.ZodMiniType | undefined {
+  switch (field.is) {
+    case "value":
+      return described(field.type.schema(), field.text);
+    case "ref":
+      return ref(field.to);
+    case "refs":
+      return described(z.array(ref("attribute")), "In order.");
+    case "tags":
+      return z
+        .array(z.string().check(z.regex(/^key:[A-Za-z0-9_-]+(\/[A-Za-z0-9_-]+)?$/)))
+        .check(z.describe("Refs of its tags, sorted: `key:<tag>` of `localTags`, `key:<group>/<tag>` of `tagGroups`."));
+    case "nested":
+      return z.array(partOf(field)).check(z.minLength(field.count.least));
+    case "children":
+      return described(z.array(partOf(field)), field.text);
+    case "internal":
+      return undefined;
+  }
+}
+
+function partOf({ called, key, fields }: NestedField | ChildrenField): z.ZodMiniType {
+  return namedObject(`${called}Document`, shapeOf(key, fields));
+}
+
+function described(schema: z.ZodMiniType, text: string): z.ZodMiniType {
+  return text === "" ? schema : schema.check(z.describe(text));
+}
+
+function ref(to: string): z.ZodMiniType {
+  return z.string().check(z.regex(/^key:.+$/), z.describe(`\`key:<${to} key>\``));
+}

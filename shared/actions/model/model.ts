@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { create, remove, update } from "../../domain/change.ts";
 import { given } from "../../domain/content.ts";
+import { modelFields } from "../../domain/fields/model.ts";
 import { model } from "../../domain/kinds.ts";
 import type { Model } from "../../domain/objects.ts";
 import { link, markdown, modelAuthority, modelKey, modelVersion, singleLine } from "../../domain/value-types.ts";
@@ -10,7 +11,8 @@ import { subjectOf, updateField, updateKey } from "../field-actions.ts";
 import { pageOf, paging, readingOf } from "../lists.ts";
 import { namedObject } from "../named-object.ts";
 import { clearing, optional, required } from "../params.ts";
-import { tagMember, tagsOf } from "../tags-shown.ts";
+import { rowOf, rowShape } from "../rows.ts";
+import { tagsOf } from "../tags-shown.ts";
 import { written } from "../written.ts";
 
 const modelCreate = defineAction({
@@ -91,36 +93,14 @@ const modelGet = defineAction({
   output: {
     mediaType: "application/json",
     description: "The model.",
-    schema: () =>
-      namedObject("Model", {
-        id: z.string(),
-        key: z.string(),
-        name: z.string(),
-        description: z.optional(z.string()),
-        version: z.string(),
-        authority: z.enum(["system", "canonical"]),
-        documentationHome: z.optional(z.string()),
-        origin: z.optional(z.string()),
-        ...tagMember(),
-        revision: z.int(),
-      }),
+    schema: () => namedObject("Model", { ...rowShape(modelFields), revision: z.int() }),
   },
   errors: [],
   example: { modelRef: "key:crm" },
-  run: async ({ target: m, view, tags }) => ({
-    body: {
-      id: m.id,
-      key: m.key,
-      name: m.name,
-      ...given("description", m.description),
-      version: m.version,
-      authority: m.authority,
-      ...given("documentationHome", m.documentationHome),
-      ...given("origin", m.origin),
-      ...(await tagsOf([m], view, tags))(m),
-    },
-    showsRevision: true,
-  }),
+  run: async ({ target, view, tags }) => {
+    const marks = await tagsOf([target], view, tags);
+    return { body: { ...rowOf(target, modelFields), ...marks(target) }, showsRevision: true };
+  },
 });
 
 const modelUpdateName = defineAction({

@@ -1,6 +1,6 @@
-import * as z from "zod/mini";
 import { create, remove } from "../../domain/change.ts";
 import { given } from "../../domain/content.ts";
+import { relationshipFields } from "../../domain/fields/relationship.ts";
 import { entity, model, relationship } from "../../domain/kinds.ts";
 import type { Relationship } from "../../domain/objects.ts";
 import { Problem } from "../../domain/problems.ts";
@@ -13,30 +13,13 @@ import { listOutput, pageOf, paging, readingOf } from "../lists.ts";
 import { namedObject } from "../named-object.ts";
 import { clearing, optional, required } from "../params.ts";
 import { need } from "../resolve.ts";
-import { tagMember, tagsOf } from "../tags-shown.ts";
+import { rowOf, rowShape } from "../rows.ts";
+import { tagsOf } from "../tags-shown.ts";
 import { written } from "../written.ts";
 import { hasAttributes } from "./attribute.ts";
-import { roleOf, roleRow, shownRole } from "./role.ts";
+import { roleOf } from "./role.ts";
 
-const row = () =>
-  namedObject("Relationship", {
-    id: z.string(),
-    key: z.string(),
-    name: z.optional(z.string()),
-    description: z.optional(z.string()),
-    roles: z.array(roleRow()).check(z.describe("Its roles, two or more, in the order in which they were made.")),
-    ...tagMember(),
-  });
-
-function shown(r: Relationship) {
-  return {
-    id: r.id,
-    key: r.key,
-    ...given("name", r.name),
-    ...given("description", r.description),
-    roles: r.roles.map(shownRole),
-  };
-}
+const row = () => namedObject("Relationship", rowShape(relationshipFields));
 
 const relationshipCreate = defineAction({
   group: "model",
@@ -118,7 +101,7 @@ const relationshipGet = defineAction({
   example: { modelRef: "key:crm", relationshipRef: "key:places" },
   run: async ({ target, view, tags }) => {
     const marks = await tagsOf([target], view, tags);
-    return { body: { ...shown(target), ...marks(target) } };
+    return { body: { ...rowOf(target, relationshipFields), ...marks(target) } };
   },
 });
 
@@ -137,7 +120,9 @@ const relationshipList = defineAction({
   run: async ({ view, input, tags }) => {
     const rows = await view.list("relationship", undefined, pageOf(input));
     const marks = await tagsOf(rows.items, view, tags);
-    return readingOf(rows, (items) => ({ items: items.map((r) => ({ ...shown(r), ...marks(r) })) }));
+    return readingOf(rows, (items) => ({
+      items: items.map((r) => ({ ...rowOf(r, relationshipFields), ...marks(r) })),
+    }));
   },
 });
 

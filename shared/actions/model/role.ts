@@ -1,29 +1,11 @@
-import * as z from "zod/mini";
 import { given } from "../../domain/content.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Relationship, Role } from "../../domain/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
-import { CARDINALITIES } from "../../domain/structure-types.ts";
-import { namedObject } from "../named-object.ts";
 
 /** A relationship is one between so many sides at least. */
 const FEWEST_ROLES = 2;
-
-/** How a relationship shows one of its roles. */
-export const roleRow = () =>
-  namedObject("RelationshipRole", {
-    id: z.string(),
-    key: z.string(),
-    name: z.optional(z.string()),
-    entity: z.string().check(z.describe("Ref `id:<uuid>` of its entity.")),
-    cardinality: z.enum(CARDINALITIES),
-  });
-
-/** A role as `roleRow` describes it. */
-export function shownRole(role: Role) {
-  return roleOf({ ...role, entity: `id:${role.entity}` });
-}
 
 /** A role whose name may also be undefined. */
 export type RoleFields = Omit<Role, "name"> & { readonly name?: string | undefined };

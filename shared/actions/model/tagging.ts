@@ -1,7 +1,8 @@
 import { update } from "../../domain/change.ts";
+import type { KindName } from "../../domain/kind-names.ts";
 import { attribute, entity, type Kind, model, relationship, relationshipAttribute } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import type { KindName, ObjectByKind, Tagged } from "../../domain/objects.ts";
+import type { ObjectByKind, Tagged } from "../../domain/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { tagRef } from "../../domain/ref-types.ts";
 import { type Action, defineAction } from "../define-action.ts";

@@ -1,6 +1,6 @@
-import * as z from "zod/mini";
 import { create, remove } from "../../domain/change.ts";
 import { given } from "../../domain/content.ts";
+import { described } from "../../domain/fields/described.ts";
 import { model, type } from "../../domain/kinds.ts";
 import type { Type } from "../../domain/objects.ts";
 import { Problem } from "../../domain/problems.ts";
@@ -10,19 +10,12 @@ import { subjectOf, updateField, updateKey } from "../field-actions.ts";
 import { listOutput, pageOf, paging, readingOf } from "../lists.ts";
 import { namedObject } from "../named-object.ts";
 import { clearing, optional, required } from "../params.ts";
+import { rowOf, rowShape } from "../rows.ts";
 import { written } from "../written.ts";
 
-const row = () =>
-  namedObject("ModelType", {
-    id: z.string(),
-    key: z.string(),
-    name: z.optional(z.string()),
-    description: z.optional(z.string()),
-  });
+const row = () => namedObject("Type", rowShape(described));
 
-function shown({ id, key, name, description }: Type) {
-  return { id, key, ...given("name", name), ...given("description", description) };
-}
+const shown = (one: Type) => rowOf(one, described);
 
 const typeCreate = defineAction({
   group: "model",

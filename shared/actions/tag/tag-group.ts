@@ -1,6 +1,6 @@
-import * as z from "zod/mini";
 import { create, remove } from "../../domain/change.ts";
 import { given } from "../../domain/content.ts";
+import { tagGroupFields } from "../../domain/fields/model.ts";
 import { tagGroup } from "../../domain/kinds.ts";
 import type { TagGroup } from "../../domain/objects.ts";
 import { tagGroupKey } from "../../domain/tag-types.ts";
@@ -10,19 +10,12 @@ import { subjectOf, updateField, updateKey } from "../field-actions.ts";
 import { listOutput, pageOf, paging, readingOf } from "../lists.ts";
 import { namedObject } from "../named-object.ts";
 import { clearing, optional, required } from "../params.ts";
+import { rowOf, rowShape } from "../rows.ts";
 import { written } from "../written.ts";
 
-const row = () =>
-  namedObject("TagGroup", {
-    id: z.string(),
-    key: z.string(),
-    name: z.optional(z.string()),
-    description: z.optional(z.string()),
-  });
+const row = () => namedObject("TagGroup", rowShape(tagGroupFields));
 
-function shown({ id, key, name, description }: TagGroup) {
-  return { id, key, ...given("name", name), ...given("description", description) };
-}
+const shown = (one: TagGroup) => rowOf(one, tagGroupFields);
 
 const tagGroupCreate = defineAction({
   group: "tag",

@@ -1,7 +1,8 @@
 import { sameValue } from "../change.ts";
 import type { ModelDocument } from "../document.ts";
+import { COSMETIC } from "./change-rule.ts";
 import type { Difference, Scope } from "./difference.ts";
-import { isStructural, type Judgement, judgeAddition, judgeChange, judgeRemoval } from "./impact.ts";
+import { type Judgement, judgeAddition, judgeChange, judgeRemoval } from "./impact.ts";
 import { type Compared, objectsOfDocument } from "./objects-of-document.ts";
 
 /**
@@ -30,8 +31,8 @@ export function compareModels(
   return wanted.sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
 }
 
-function bySort(objects: readonly Compared[]): ReadonlyMap<string, Compared> {
-  return new Map(objects.map((object) => [nameOf(object.objectType, object.identity), object]));
+function bySort(objects: Iterable<Compared>): ReadonlyMap<string, Compared> {
+  return new Map([...objects].map((object) => [nameOf(object.objectType, object.identity), object]));
 }
 
 function nameOf(sort: string, identity: string): string {
@@ -48,7 +49,7 @@ function modified(before: Compared, after: Compared, scope: Scope): Difference |
   const members = names.filter(
     (name) =>
       !sameValue(before.members[name], after.members[name]) &&
-      (scope === "complete" || isStructural(before.objectType, name)),
+      (scope === "complete" || before.ruleOf(name) !== COSMETIC),
   );
   if (members.length === 0) return undefined;
   const { snapshot: left } = before;

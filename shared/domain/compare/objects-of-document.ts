@@ -1,12 +1,7 @@
-import { given } from "../content.ts";
-import type {
-  AttributeDocument,
-  BusinessKeyDocument,
-  EntityDocument,
-  ModelDocument,
-  RelationshipDocument,
-  RoleDocument,
-} from "../document.ts";
+import type { ModelDocument } from "../document.ts";
+import type { ComparedAs, Field, Fields } from "../fields/field.ts";
+import { modelFields } from "../fields/model.ts";
+import { type ChangeRule, COSMETIC, RENAMED } from "./change-rule.ts";
 import type { Location, ObjectType, Snapshot } from "./difference.ts";
 
 /** One object of a document, ready to be compared. */
@@ -15,166 +10,156 @@ export interface Compared {
   /** Two objects of the two sides are the same one when this is equal. */
   readonly identity: string;
   readonly location: Location;
-  /** As callers see it. */
+  /** The object as callers see it. */
   readonly snapshot: Snapshot;
   /** By member, in a form that is equal when nothing changed: refs to objects as their identities. */
   readonly members: Readonly<Record<string, unknown>>;
-  /** Identity of the object it lies in. */
-  readonly owner?: string;
+  /** Identity of the object it lies in; undefined for what lies in the model itself. */
+  readonly owner: string | undefined;
+  /** The meaning of a change of a member. */
+  readonly ruleOf: (member: string) => ChangeRule;
 }
 
-interface Named {
+interface Written {
   readonly id?: string;
   readonly key: string;
-  readonly name?: string;
-  readonly description?: string;
 }
 
 /** How an object is recognised on the other side: by its id where both are states of one model, else by its keys. */
-type Identify = (object: Named, ...above: readonly string[]) => string;
+type Identify = (object: Written, above: string) => string;
 
 const byId: Identify = (object) => object.id ?? object.key;
-const byKeys: Identify = (object, ...above) => JSON.stringify([...above, object.key]);
+const byKeys: Identify = (object, above) => JSON.stringify([above, object.key]);
 
 /** Every object of a document, the model first. */
-export function objectsOfDocument(document: ModelDocument, sameModel: boolean): readonly Compared[] {
-  const identify = sameModel ? byId : byKeys;
-  const ids = (objects: readonly Named[], ...above: string[]) =>
-    new Map(objects.map((object) => [`key:${object.key}`, identify(object, ...above)]));
-  const sides: Sides = {
-    identify,
-    types: ids(document.types),
-    entities: ids(document.entities),
-    tags: ids(document.localTags),
-  };
-  return [
-    modelObject(document, sides, sameModel),
-    ...document.types.map((type) => plain("type", type, identify(type, "type"), { typeKey: type.key })),
-    ...document.entities.flatMap((entity) => entityObjects(entity, sides)),
-    ...document.relationships.flatMap((relationship) => relationshipObjects(relationship, sides)),
-    ...document.businessKeys.map((businessKey) => businessKeyObject(businessKey, document, sides)),
-    ...document.localTags.map((tag) => plain("tag", tag, identify(tag, "tag"), { tagKey: tag.key })),
-  ];
-}
-
-interface Sides {
-  readonly identify: Identify;
-  readonly types: ReadonlyMap<string, string>;
-  readonly entities: ReadonlyMap<string, string>;
-  readonly tags: ReadonlyMap<string, string>;
-}
-
-function texts({ key, name, description }: Named): Snapshot {
-  return { key, ...given("name", name), ...given("description", description) };
-}
-
-function plain(objectType: ObjectType, object: Named, identity: string, location: Location): Compared {
-  const snapshot = texts(object);
-  return { objectType, identity, location, snapshot, members: snapshot };
-}
-
-/** What tags mark, by identity; tags of groups are the same everywhere. */
-function marks(tags: readonly string[] | undefined, sides: Sides): readonly string[] {
-  return (tags ?? []).map((ref) => sides.tags.get(ref) ?? ref).sort();
-}
-
-function modelObject(document: ModelDocument, sides: Sides, sameModel: boolean): Compared {
-  const { version, authority, documentationHome, origin, tags } = document;
-  const own = { version, authority, ...given("documentationHome", documentationHome), ...given("origin", origin) };
-  const { key, ...described } = texts(document);
-  return {
+export function* objectsOfDocument(document: ModelDocument, sameModel: boolean): Generator<Compared> {
+  const sides = sidesOf(document, sameModel ? byId : byKeys);
+  const { key, ...members } = membersOf(document, modelFields, sides);
+  yield {
     objectType: "model",
     identity: "model",
     location: {},
-    snapshot: { key, ...described, ...own, ...given("tags", tags) },
+    snapshot: snapshotOf(document, modelFields),
     // Two models always have two keys.
-    members: { ...described, ...own, ...(sameModel && { key }), tags: marks(tags, sides) },
+    members: { ...members, ...(sameModel && { key }) },
+    owner: undefined,
+    ruleOf: ruleOf("model", modelFields),
+  };
+  yield* partsOf(document, modelFields, {}, undefined, sides);
+}
+
+/** The identities of the objects that refs of one side name, by `key:…`. */
+interface Sides {
+  readonly identify: Identify;
+  readonly type: ReadonlyMap<string, string>;
+  readonly entity: ReadonlyMap<string, string>;
+  readonly tag: ReadonlyMap<string, string>;
+  /** By the ref of their entity. */
+  readonly attributes: ReadonlyMap<string, ReadonlyMap<string, string>>;
+}
+
+function sidesOf({ types, entities, localTags }: ModelDocument, identify: Identify): Sides {
+  const identities = (list: readonly Written[], above: string) =>
+    new Map(list.map((one) => [`key:${one.key}`, identify(one, above)]));
+  return {
+    identify,
+    type: identities(types, "type"),
+    entity: identities(entities, "entity"),
+    tag: identities(localTags, "tag"),
+    attributes: new Map(
+      entities.map((e) => [`key:${e.key}`, identities(e.attributes, identify(e, "entity"))] as const),
+    ),
   };
 }
 
-function entityObjects(entity: EntityDocument, sides: Sides): readonly Compared[] {
-  const { primaryKey, documentationHome, origin, tags } = entity;
-  const identity = sides.identify(entity, "entity");
-  const links = { ...given("documentationHome", documentationHome), ...given("origin", origin) };
-  const attributes = new Map(entity.attributes.map((a) => [`key:${a.key}`, sides.identify(a, identity)]));
-  const own: Compared = {
-    objectType: "entity",
-    identity,
-    location: { entityKey: entity.key },
-    snapshot: { ...texts(entity), ...links, primaryKey, ...given("tags", tags) },
-    members: {
-      ...texts(entity),
-      ...links,
-      primaryKey: primaryKey.map((ref) => attributes.get(ref) ?? ref),
-      tags: marks(tags, sides),
-    },
-  };
-  const place = { entityKey: entity.key };
-  return [own, ...entity.attributes.map((a) => attributeObject("entityAttribute", a, identity, place, sides))];
-}
-
-function attributeObject(
-  objectType: ObjectType,
-  attribute: AttributeDocument,
-  owner: string,
+/** The nested objects and the children of an object, each followed by its own. */
+function* partsOf(
+  written: Written,
+  fields: Fields,
   place: Location,
+  owner: string | undefined,
+  sides: Sides,
+): Generator<Compared> {
+  for (const [member, field] of Object.entries(fields)) {
+    if ((field.is !== "nested" && field.is !== "children") || !field.compared) continue;
+    for (const part of (valueIn(written, member) ?? []) as readonly Written[]) {
+      const made = partOf(part, field.fields, field.compared, place, owner, sides);
+      yield made;
+      yield* partsOf(part, field.fields, made.location, made.identity, sides);
+    }
+  }
+}
+
+function partOf(
+  part: Written,
+  fields: Fields,
+  { objectType, location }: ComparedAs,
+  place: Location,
+  owner: string | undefined,
   sides: Sides,
 ): Compared {
-  const { type, optional, tags } = attribute;
   return {
     objectType,
-    identity: sides.identify(attribute, owner),
+    identity: sides.identify(part, owner ?? objectType),
     owner,
-    location: { ...place, attributeKey: attribute.key },
-    snapshot: { ...texts(attribute), type, optional, ...given("tags", tags) },
-    members: { ...texts(attribute), type: sides.types.get(type) ?? type, optional, tags: marks(tags, sides) },
+    location: { ...place, [location]: part.key },
+    snapshot: snapshotOf(part, fields),
+    members: membersOf(part, fields, sides),
+    ruleOf: ruleOf(objectType, fields),
   };
 }
 
-function relationshipObjects(relationship: RelationshipDocument, sides: Sides): readonly Compared[] {
-  const identity = sides.identify(relationship, "relationship");
-  const place = { relationshipKey: relationship.key };
-  const { tags } = relationship;
-  const own: Compared = {
-    objectType: "relationship",
-    identity,
-    location: place,
-    snapshot: { ...texts(relationship), ...given("tags", tags) },
-    members: { ...texts(relationship), tags: marks(tags, sides) },
-  };
-  return [
-    own,
-    ...relationship.roles.map((role) => roleObject(role, identity, place, sides)),
-    ...relationship.attributes.map((a) => attributeObject("relationshipAttribute", a, identity, place, sides)),
-  ];
+/** The members of an object itself, without those that are objects of their own in a comparison. */
+function* ownFields(fields: Fields): Generator<readonly [member: string, field: Field]> {
+  for (const entry of Object.entries(fields)) {
+    const { is } = entry[1];
+    if (is !== "nested" && is !== "children" && is !== "internal") yield entry;
+  }
 }
 
-function roleObject(role: RoleDocument, owner: string, place: Location, sides: Sides): Compared {
-  const { entity, cardinality } = role;
-  return {
-    objectType: "relationshipRole",
-    identity: sides.identify(role, owner, "role"),
-    owner,
-    location: { ...place, roleKey: role.key },
-    snapshot: { ...texts(role), entity, cardinality },
-    members: { ...texts(role), entity: sides.entities.get(entity) ?? entity, cardinality },
+function snapshotOf(written: Written, fields: Fields): Snapshot {
+  const snapshot: Record<string, unknown> & { key: string } = { key: written.key };
+  for (const [member] of ownFields(fields)) {
+    const value = valueIn(written, member);
+    if (value !== undefined) snapshot[member] = value;
+  }
+  return snapshot;
+}
+
+function membersOf(written: Written, fields: Fields, sides: Sides): Record<string, unknown> {
+  const members: Record<string, unknown> = { key: written.key };
+  for (const [member, field] of ownFields(fields)) {
+    const value = valueIn(written, member);
+    if (value !== undefined) members[member] = identified(value, field, written, sides);
+  }
+  return members;
+}
+
+/** A value with the identities of the objects that its refs name. */
+function identified(value: unknown, field: Field, written: Written, sides: Sides): unknown {
+  switch (field.is) {
+    case "ref":
+      return sides[field.to].get(value as string) ?? value;
+    case "refs": {
+      const entity = field.of === "itself" ? `key:${written.key}` : String(valueIn(written, field.of));
+      return (value as readonly string[]).map((ref) => sides.attributes.get(entity)?.get(ref) ?? ref);
+    }
+    case "tags":
+      // Tags of groups are the same everywhere.
+      return (value as readonly string[]).map((ref) => sides.tag.get(ref) ?? ref).sort();
+    default:
+      return value;
+  }
+}
+
+function ruleOf(objectType: ObjectType, fields: Fields): Compared["ruleOf"] {
+  return (member) => {
+    if (member === "key") return objectType === "tag" ? COSMETIC : RENAMED;
+    return fields[member]?.change ?? COSMETIC;
   };
 }
 
-function businessKeyObject(businessKey: BusinessKeyDocument, document: ModelDocument, sides: Sides): Compared {
-  const { entity, participants } = businessKey;
-  const owner = document.entities.find(({ key }) => `key:${key}` === entity);
-  const identity = owner && sides.identify(owner, "entity");
-  const attributes = new Map((owner?.attributes ?? []).map((a) => [`key:${a.key}`, sides.identify(a, identity ?? "")]));
-  return {
-    objectType: "businessKey",
-    identity: sides.identify(businessKey, "businessKey"),
-    location: { businessKeyKey: businessKey.key },
-    snapshot: { ...texts(businessKey), entity, participants },
-    members: {
-      ...texts(businessKey),
-      entity: identity ?? entity,
-      participants: participants.map((ref) => attributes.get(ref) ?? ref),
-    },
-  };
+function valueIn(written: Written, member: string): unknown {
+  // A document has the members that the fields declare.
+  return (written as unknown as Readonly<Record<string, unknown>>)[member];
 }

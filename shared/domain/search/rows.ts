@@ -1,21 +1,31 @@
 import type { ModelContent } from "../content.ts";
+import { attributeFields } from "../fields/attribute.ts";
+import { businessKeyFields } from "../fields/business-key.ts";
+import { described } from "../fields/described.ts";
+import { entityFields } from "../fields/entity.ts";
+import type { Fields } from "../fields/field.ts";
+import { modelFields } from "../fields/model.ts";
+import { relationshipFields, roleFields } from "../fields/relationship.ts";
 import type { Role, Tagged } from "../objects.ts";
 import { folded, SEPARATOR } from "./folded.ts";
 
-/** What can be found, as a location names it. */
-export const FOUND_KINDS = [
-  "model",
-  "type",
-  "entity",
-  "entityAttribute",
-  "relationship",
-  "relationshipRole",
-  "relationshipAttribute",
-  "businessKey",
-  "tag",
-] as const;
+/** The fields of everything that can be found, by the name a location has for it. */
+const FIELDS = {
+  model: modelFields,
+  type: described,
+  entity: entityFields,
+  entityAttribute: attributeFields,
+  relationship: relationshipFields,
+  relationshipRole: roleFields,
+  relationshipAttribute: attributeFields,
+  businessKey: businessKeyFields,
+  tag: described,
+} as const satisfies Readonly<Record<string, Fields>>;
 
-export type FoundKind = (typeof FOUND_KINDS)[number];
+export type FoundKind = keyof typeof FIELDS;
+
+/** Everything that can be found, as a location names it. */
+export const FOUND_KINDS = Object.keys(FIELDS) as [FoundKind, ...FoundKind[]];
 
 /** Something that can be found, with what it is found by. */
 export interface SearchRow {
@@ -27,7 +37,7 @@ export interface SearchRow {
   readonly above: SearchRow | undefined;
   /** Sorts the rows of one model as they are listed: no two have the same, and no key in it runs into what follows. */
   readonly place: string;
-  /** Key, name and description, folded. */
+  /** The key and the searched fields, folded. */
   readonly text: string;
   /** Ids of the model's own tags that mark it. */
   readonly tags: readonly string[];
@@ -56,7 +66,6 @@ interface Found extends Tagged {
   readonly id: string;
   readonly key: string;
   readonly name?: string;
-  readonly description?: string;
 }
 
 /**
@@ -73,7 +82,7 @@ export function rowsOf(content: ModelContent): readonly SearchRow[] {
     name: found.name,
     above,
     place,
-    text: textOf(found),
+    text: textOf(kind, found),
     tags: (found.tags ?? NONE).filter((tag) => isThere.has(tag)),
     globalTags: found.globalTags ?? NONE,
   });
@@ -105,6 +114,18 @@ function byPlace(a: SearchRow, b: SearchRow): number {
   return a.place < b.place ? -1 : 1;
 }
 
-function textOf({ key, name = "", description = "" }: Found): string {
-  return [key, name, description].map(folded).join(SEPARATOR);
+/** The members of each kind that a search looks into. */
+const SEARCHED = Object.fromEntries(
+  Object.entries(FIELDS).map(([kind, fields]) => [kind, searchedIn(fields)]),
+) as Readonly<Record<FoundKind, readonly string[]>>;
+
+function searchedIn(fields: Fields): readonly string[] {
+  return Object.entries(fields).flatMap(([member, field]) => (field.searched ? [member] : []));
+}
+
+function textOf(kind: FoundKind, found: Found): string {
+  // An object has the members that the fields of its kind declare.
+  const members = found as unknown as Readonly<Record<string, unknown>>;
+  const texts = SEARCHED[kind].map((member) => String(members[member] ?? ""));
+  return [found.key, ...texts].map(folded).join(SEPARATOR);
 }

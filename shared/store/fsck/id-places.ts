@@ -1,4 +1,4 @@
-import type { KindName } from "../../domain/objects.ts";
+import type { KindName } from "../../domain/kind-names.ts";
 import { idItem, idKey, kindOfSortKey } from "../items.ts";
 import type { Item } from "../seam.ts";
 import type { SweepNote } from "../sweep-notes.ts";

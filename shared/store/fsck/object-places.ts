@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { ownerOf } from "../../domain/kinds.ts";
+import { ownerOf } from "../../domain/objects.ts";
 import { objectItem, objectOf } from "../items.ts";
 import { objectsPartition } from "../keys.ts";
 import type { Item } from "../seam.ts";

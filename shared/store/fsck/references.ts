@@ -1,5 +1,5 @@
-import { ownerOf } from "../../domain/kinds.ts";
-import type { AnyObject, KindName } from "../../domain/objects.ts";
+import type { KindName } from "../../domain/kind-names.ts";
+import { type AnyObject, ownerOf } from "../../domain/objects.ts";
 import { objectsPartition } from "../keys.ts";
 import type { Finding } from "./finding.ts";
 import type { Ground } from "./ground.ts";

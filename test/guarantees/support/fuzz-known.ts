@@ -1,6 +1,6 @@
 import type { Action } from "../../../shared/actions/define-action.ts";
 import { addressedKinds } from "../../../shared/actions/payload.ts";
-import type { KindName } from "../../../shared/domain/objects.ts";
+import type { KindName } from "../../../shared/domain/kind-names.ts";
 import { ACTIONS } from "../../support/actions.ts";
 import { chainOf, type Known, kindMade, type PayloadJson, refsOf, type WorldState } from "./payloads.ts";
 

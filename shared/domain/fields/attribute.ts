@@ -1,0 +1,20 @@
+import { breaking, type ChangeRule } from "../compare/change-rule.ts";
+import { flag } from "../value-types.ts";
+import { described } from "./described.ts";
+import { internal, refTo, required, tagFields } from "./field.ts";
+
+const OPTIONAL: ChangeRule = {
+  impact: "breaking",
+  reason: (_, after) =>
+    after === true ? "readers may meet records without it" : "writers that leave it out are refused",
+};
+
+/** The fields of attributes, of entities and of relationships alike. */
+export const attributeFields = {
+  ...described,
+  owner: internal<string>("Id of the entity or relationship it belongs to."),
+  type: refTo("type", "Its type.", breaking("its values are of another type")),
+  optional: required(flag, "", { missing: false, change: OPTIONAL }),
+  ...tagFields,
+  order: internal<number>("Sorts the attributes of one owner in the order in which they were made."),
+};

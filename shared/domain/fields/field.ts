@@ -1,0 +1,173 @@
+import type { ChangeRule } from "../compare/change-rule.ts";
+import type { ObjectType } from "../compare/difference.ts";
+import type { ValueType } from "../value-type.ts";
+
+/** The sorts of objects that members of documents refer to. */
+export type RefTarget = "type" | "entity";
+
+/** Traits of any field. `T` is its value in a stored object, `D` in a document; `R` is true where it is never absent. */
+interface Common<T, D, R extends boolean> {
+  /** False where an object may be without it, so that it can be cleared. */
+  readonly required: R;
+  /** One sentence for the schemas, or "" where the name says all. */
+  readonly text: string;
+  /** The meaning of a change of it to whoever relies on the object; cosmetic where absent. */
+  readonly change?: ChangeRule;
+  /** True where a search for text looks into it. */
+  readonly searched?: true;
+  /** Carry types only; never there. */
+  readonly stored?: T;
+  readonly written?: D;
+}
+
+/** A value that reads, documents and the store write alike. */
+export interface PlainField<T = unknown, R extends boolean = boolean> extends Common<T, T, R> {
+  readonly is: "value";
+  readonly type: ValueType<unknown>;
+  /** The value that an import gives it where a document has none. */
+  readonly missing?: T;
+}
+
+/** The id of another object of the model; documents write it as `key:<key>`, reads as `id:<uuid>`. */
+export interface RefField extends Common<string, string, true> {
+  readonly is: "ref";
+  readonly to: RefTarget;
+}
+
+/** Ids of attributes of an entity, in an order that means something. */
+export interface RefsField extends Common<readonly string[], readonly string[], true> {
+  readonly is: "refs";
+  /** Whose attributes: the object's own, or those of the entity that this member of it refers to. */
+  readonly of: "itself" | "entity";
+  readonly count: Count;
+}
+
+/** How many members a list may have, with the words for a sentence about it. */
+export interface Count {
+  readonly least: number;
+  readonly most: number;
+  /** The holder of the list, such as "a primary key". */
+  readonly noun: string;
+  /** Its members, such as "attributes". */
+  readonly nouns: string;
+}
+
+/** The links to tags: two lists of ids in the store (`tags`, `globalTags`), one list of refs in a document. */
+export interface TagsField extends Common<readonly string[], readonly string[], false> {
+  readonly is: "tags";
+}
+
+/** Objects that live inside the object and have keys and ids of their own. */
+export interface NestedField<T = unknown, D = unknown> extends Common<readonly T[], readonly D[], true>, Parts {
+  readonly is: "nested";
+  readonly compared: ComparedAs;
+  readonly count: Count;
+}
+
+/** Objects of their own that documents write inside the object they belong to. */
+export interface ChildrenField<D = unknown> extends Common<never, readonly D[], true>, Parts {
+  readonly is: "children";
+  /** Absent where a comparison leaves them out. */
+  readonly compared?: ComparedAs;
+}
+
+/** The sort of objects in a list inside a document. */
+interface Parts {
+  /** The name of the sort in schemas. */
+  readonly called: string;
+  readonly key: ValueType<string>;
+  readonly fields: Fields;
+}
+
+/** A member that only the service itself reads. */
+export interface InternalField<T = unknown, R extends boolean = boolean> extends Common<T, never, R> {
+  readonly is: "internal";
+}
+
+/** How a comparison names a nested object or a child, and the member of its location that holds the key. */
+export interface ComparedAs {
+  readonly objectType: ObjectType;
+  readonly location: string;
+}
+
+/** One member of a kind of object, as plain data that every reader, writer and check loops over. */
+export type Field = PlainField | RefField | RefsField | TagsField | NestedField | ChildrenField | InternalField;
+
+/** The fields of a kind beside id, key and revision, in the order of documents. */
+export type Fields = Readonly<Record<string, Field>>;
+
+interface Traits<T> extends Pick<PlainField<T>, "missing">, Pick<Common<T, T, boolean>, "change" | "searched"> {}
+
+/** A value that is never absent. */
+export function required<T>(type: ValueType<T>, text = "", traits: Traits<T> = {}): PlainField<T, true> {
+  return { is: "value", required: true, type, text, ...traits };
+}
+
+/** A value that an object may be without. */
+export function optional<T>(type: ValueType<T>, text = "", traits: Traits<T> = {}): PlainField<T, false> {
+  return { is: "value", required: false, type, text, ...traits };
+}
+
+/** A ref to a type or an entity of the model. */
+export function refTo(to: RefTarget, text: string, change?: ChangeRule): RefField {
+  return { is: "ref", required: true, to, text, ...(change && { change }) };
+}
+
+/** A list of refs to attributes of an entity. */
+export function attributeRefs(traits: Omit<RefsField, "is" | "required">): RefsField {
+  return { is: "refs", required: true, ...traits };
+}
+
+/** The two fields of whatever tags can mark. */
+export const tagFields: {
+  readonly tags: TagsField;
+  readonly globalTags: InternalField<readonly string[], false>;
+} = {
+  tags: { is: "tags", required: false, text: "" },
+  globalTags: { is: "internal", required: false, text: "" },
+};
+
+/** A list of objects that live inside the object. */
+export function nested<F extends Fields>(
+  traits: Omit<NestedField, "is" | "required"> & { readonly fields: F },
+): NestedField<NestedObject<F>, DocumentOf<F>> {
+  // The phantom types alone are narrower than those of the traits.
+  return { is: "nested", required: true, ...traits } as NestedField<NestedObject<F>, DocumentOf<F>>;
+}
+
+/** A list of objects that belong to the object. */
+export function children<F extends Fields>(
+  traits: Omit<ChildrenField, "is" | "required"> & { readonly fields: F },
+): ChildrenField<DocumentOf<F>> {
+  return { is: "children", required: true, ...traits } as ChildrenField<DocumentOf<F>>;
+}
+
+/** A member that is never shown. */
+export function internal<T>(text: string): InternalField<T, true> {
+  return { is: "internal", required: true, text };
+}
+
+type StoredValue<F> = F extends { readonly stored?: infer T } ? Exclude<T, undefined> : never;
+type WrittenValue<F> = F extends { readonly written?: infer D } ? Exclude<D, undefined> : never;
+
+/** Members of `F` that have a value in that form, by whether they may be absent. */
+type Present<F extends Fields, V extends "stored" | "written", R extends boolean> = {
+  [M in keyof F]: F[M] extends { readonly required: R }
+    ? [V extends "stored" ? StoredValue<F[M]> : WrittenValue<F[M]>] extends [never]
+      ? never
+      : M
+    : never;
+}[keyof F];
+
+/** The members of a stored object that has these fields. */
+export type StoredMembers<F extends Fields> = {
+  readonly [M in Present<F, "stored", true>]: StoredValue<F[M]>;
+} & { readonly [M in Present<F, "stored", false>]?: StoredValue<F[M]> };
+
+/** An object inside another one. */
+type NestedObject<F extends Fields> = { readonly id: string; readonly key: string } & StoredMembers<F>;
+
+/** The object of a document that has these fields; ids are for refs inside the document. */
+export type DocumentOf<F extends Fields> = { readonly id?: string; readonly key: string } & {
+  readonly [M in Present<F, "written", true>]: WrittenValue<F[M]>;
+} & { readonly [M in Present<F, "written", false>]?: WrittenValue<F[M]> };

@@ -1,0 +1,67 @@
+import { businessKeyKey, relationshipKey } from "../structure-types.ts";
+import { tagGroupKey, tagKey } from "../tag-types.ts";
+import { entityKey, link, markdown, modelAuthority, modelVersion, singleLine, typeKey, uri } from "../value-types.ts";
+import { FIRST_VERSION } from "../versions.ts";
+import { businessKeyFields } from "./business-key.ts";
+import { described } from "./described.ts";
+import { entityFields } from "./entity.ts";
+import { children, optional, required, tagFields } from "./field.ts";
+import { relationshipFields } from "./relationship.ts";
+
+/** The fields of tag groups; documents show those of their tags that the model uses. */
+export const tagGroupFields = {
+  ...described,
+  tags: children({ called: "Tag", key: tagKey, fields: described, text: "" }),
+};
+
+/** The fields of models, and all that a model holds, as a document has it. */
+export const modelFields = {
+  name: required(singleLine, "", { searched: true }),
+  description: optional(markdown, "Markdown.", { searched: true }),
+  version: required(modelVersion, "A semantic version.", { missing: FIRST_VERSION }),
+  authority: required(modelAuthority, "", { missing: "system" }),
+  documentationHome: optional(link),
+  origin: optional(uri, "Where it was imported from."),
+  ...tagFields,
+  types: children({
+    called: "Type",
+    key: typeKey,
+    fields: described,
+    text: "",
+    compared: { objectType: "type", location: "typeKey" },
+  }),
+  entities: children({
+    called: "Entity",
+    key: entityKey,
+    fields: entityFields,
+    text: "",
+    compared: { objectType: "entity", location: "entityKey" },
+  }),
+  relationships: children({
+    called: "Relationship",
+    key: relationshipKey,
+    fields: relationshipFields,
+    text: "",
+    compared: { objectType: "relationship", location: "relationshipKey" },
+  }),
+  businessKeys: children({
+    called: "BusinessKey",
+    key: businessKeyKey,
+    fields: businessKeyFields,
+    text: "",
+    compared: { objectType: "businessKey", location: "businessKeyKey" },
+  }),
+  localTags: children({
+    called: "Tag",
+    key: tagKey,
+    fields: described,
+    text: "Every tag of the model, also those that mark nothing.",
+    compared: { objectType: "tag", location: "tagKey" },
+  }),
+  tagGroups: children({
+    called: "TagGroup",
+    key: tagGroupKey,
+    fields: tagGroupFields,
+    text: "The tags of groups that mark something in the model.",
+  }),
+};
