@@ -82,13 +82,22 @@ function withHint(
   if (error.code === "not_signed_in" && !action.isPublic) {
     const { expires } = profile;
     const ended = token?.from === `profile ${profileName.value}` && expires !== undefined && expires <= place.now();
-    const why = ended ? `the sign-in of the profile ${profileName.value} has ended` : error.message;
+    const [why, instead] = ended
+      ? [`the sign-in of the profile ${profileName.value} has ended`, ""]
+      : refusedToken(error, token?.from);
     const way = `metaction login${profileName.from === "default" ? "" : ` --profile=${profileName.value}`}`;
-    return new Failure(`${why}; sign in with: ${way} --url=${url.value}`, EXIT.notSignedIn);
+    return new Failure(`${why}; ${instead}sign in with: ${way} --url=${url.value}`, EXIT.notSignedIn);
   }
   if (!error.retryable || error.idempotencyKey === undefined) return error;
   const again = `; to repeat it safely add --idempotency-key=${error.idempotencyKey}`;
   return new ApiProblem(error.code, `${error.message}${again}`, error, { cause: error.cause });
+}
+
+/** Why a call was not signed in, and what else to do where the token goes before that of the profile. */
+function refusedToken({ message }: ApiProblem, from: string | undefined): readonly [why: string, instead: string] {
+  if (from !== "METACTION_TOKEN" && from !== "--token") return [message, ""];
+  const instead = from === "--token" ? "give another one, or leave it out and " : "set another one, or unset it and ";
+  return [`the token of ${from} is refused (${message})`, instead];
 }
 
 type Progress = NonNullable<CallOptions["onProgress"]> & { end(): void };

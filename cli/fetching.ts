@@ -1,6 +1,7 @@
 import { CLI_AGENT } from "../shared/domain/channels.ts";
 import type { Common } from "./general-flags.ts";
 import type { Place } from "./place.ts";
+import { withVariables } from "./secrets.ts";
 
 /** The `fetch` of a command, and the curl command that stands in its place under `--curl`. */
 export interface Fetching {
@@ -32,7 +33,7 @@ export function createFetch({ stderr }: Place, { curl, verbose }: Common, tokenF
   return { send, shown: () => command };
 }
 
-/** The command for a POSIX shell. The token stays out of it. */
+/** The command for a POSIX shell. The token stays out of it, and so do the secrets that the payload has marks of. */
 function curlOf(url: string, init: RequestInit | undefined, tokenFrom: string | undefined): string {
   const headers = Object.entries((init?.headers ?? {}) as Record<string, string>);
   const shown = headers.filter(([name]) => !["accept", "authorization", "content-type", "user-agent"].includes(name));
@@ -44,5 +45,5 @@ function curlOf(url: string, init: RequestInit | undefined, tokenFrom: string | 
 }
 
 function quoted(word: string): string {
-  return /^[\w:/.=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  return /^[\w:/.=-]+$/.test(word) ? word : withVariables(`'${word.replaceAll("'", "'\\''")}'`);
 }

@@ -129,7 +129,8 @@ function parameterLines(parameter: ParameterDescription): string[] {
 /** The example as a command for a POSIX shell. */
 export function exampleOf({ group, name, example, parameters }: ActionDescription): string {
   const words = Object.entries(example).map(([parameter, value]) => {
-    const { json } = parameters.find((known) => known.name === parameter) ?? {};
+    const { json, secret } = parameters.find((known) => known.name === parameter) ?? {};
+    if (secret) return `--${parameter}=-`;
     if (json === "boolean") return value ? `--${parameter}` : `--no-${parameter}`;
     const text = typeof value === "string" ? value : JSON.stringify(value);
     return `--${parameter}=${/^[\w:/.@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`}`;

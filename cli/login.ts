@@ -6,6 +6,7 @@ import { takeCommon } from "./general-flags.ts";
 import { readStdin, textOf } from "./payload.ts";
 import type { Place } from "./place.ts";
 import { ask, askSecretly } from "./prompt.ts";
+import { isElsewhere, secretGiven } from "./secrets.ts";
 import { settle } from "./settings.ts";
 
 /** The flags of `login` beside the common ones. */
@@ -22,8 +23,13 @@ export const LOGIN_FLAGS: ReadonlyMap<string, FlagForm> = new Map([
 
 /** `metaction login`: signs in and keeps the token in a profile, which becomes the current one. */
 export async function login(place: Place, given: readonly string[]): Promise<number> {
-  const { words, flags } = readArguments(given, new Map([...commonForms(), ...LOGIN_FLAGS]));
+  // It is read as what it is meant to be, so that its value is nowhere repeated.
+  const forms = new Map([...commonForms(), ...LOGIN_FLAGS, ["password", "text"] as const]);
+  const { words, flags } = readArguments(given, forms);
   const { common, rest } = takeCommon(flags, () => false);
+  if (rest.some(({ name }) => name === "password")) throw passwordGiven();
+  if (common.curl)
+    throw usage("login keeps a token, which no command does in its place; see: metaction help auth login");
   const stranger = words[0] ?? rest.find(({ name }) => !LOGIN_FLAGS.has(name))?.name;
   if (stranger !== undefined) throw usage(`login knows no ${stranger}; see: metaction help login`);
   const own = new Map(rest.map(({ name, value }) => [name, String(value)]));
@@ -46,8 +52,15 @@ export async function login(place: Place, given: readonly string[]): Promise<num
   return EXIT.done;
 }
 
+function passwordGiven(): Failure {
+  return usage(
+    'login takes no --password, since arguments are seen by others on this machine and kept in the shell\'s history; it asks for the password on a terminal, and otherwise reads it from stdin: printf %s "$METACTION_PASSWORD" | metaction login --username=...',
+  );
+}
+
 async function oidcOf(own: ReadonlyMap<string, string>, place: Place) {
   const [issuer, clientId, secret] = [own.get("issuer"), own.get("client-id"), own.get("client-secret")];
+  if (secret !== undefined && !isElsewhere(secret)) throw secretGiven("client-secret");
   if (issuer === undefined || clientId === undefined) throw usage("--issuer needs --client-id too");
   const port = Number(own.get("port") ?? 8400);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw usage(`--port=${own.get("port")} is no port`);

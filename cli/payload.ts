@@ -5,6 +5,7 @@ import { usage } from "./failure.ts";
 import { COMMON_FLAGS, type FlagForm, type GivenFlag, kebab, switchOf } from "./flags.ts";
 import type { Common } from "./general-flags.ts";
 import type { Place } from "./place.ts";
+import { askSecretly } from "./prompt.ts";
 
 /** Every spelling of an action's parameters: as declared, in kebab case, and their older names. */
 export function spellings(action: ActionDescription): ReadonlyMap<string, ParameterDescription> {
@@ -71,6 +72,7 @@ async function flagValue(parameter: ParameterDescription, flag: GivenFlag, place
   const { json } = parameter;
   if (json === "boolean") return switchOf(flag);
   const given = String(flag.value);
+  if (parameter.secret && given === "-" && place.stdin.isTTY) return askSecretly(place, `${parameter.name}: `);
   const text = await textOf(given, `--${flag.name}`, place);
   if (text === "") return text;
   if (json === "number") {

@@ -10,6 +10,7 @@ import { type KnownService, knowService } from "./known-service.ts";
 import { formatOf, isBold, print, queried, write } from "./output.ts";
 import { parameterForms, payloadOf, strangers } from "./payload.ts";
 import type { Place } from "./place.ts";
+import { refuseSecretArguments, withoutSecrets } from "./secrets.ts";
 import { type Settings, settle } from "./settings.ts";
 
 /** What a command that stands for an action does otherwise with the answer. */
@@ -44,9 +45,11 @@ export async function runAction(
   checkControls(action, common);
   const asked = otherwise.print?.(undefined, settings.output?.value, place) === undefined ? settings.output : undefined;
   const format = formatOf(asked, place);
+  refuseSecretArguments(action, flags, description);
   const payload = await payloadOf(action, flags, common, place);
-  await confirm(action, payload, session);
-  const answer = await callAction(session, action, payload);
+  const shown = withoutSecrets(payload, description);
+  await confirm(action, shown, session);
+  const answer = await callAction(session, action, common.curl ? shown : payload);
   if (!answer) return EXIT.done;
   const body = await queried(answer.body, common);
   const text = common.query === undefined ? otherwise.print?.(body, settings.output?.value, place) : undefined;
@@ -118,14 +121,15 @@ function reading(
   const forms = parameterForms(action);
   const own = new Map([...forms, ...flags.map((flag) => [flag, "text"] as const)]);
   const { words, flags: all } = readArguments(given, new Map([...commonForms(), ...own]));
-  const [stray] = words;
-  if (stray !== undefined) return `${stray} stands alone; write parameters as --name=value (${usageOf(action)})`;
   const { common, rest } = takeCommon(all, (flag) => own.has(flag));
   const [stranger] = strangers(
     action,
     rest.filter((flag) => !flags.includes(flag.name)),
   );
   if (stranger !== undefined) return `${action.group} ${action.name} knows no ${stranger}`;
+  // Behind the strangers: it may be the value of one.
+  const [stray] = words;
+  if (stray !== undefined) return `${stray} stands alone; write parameters as --name=value (${usageOf(action)})`;
   return { description, action, flags: rest, session: { place, common, settings } };
 }
 

@@ -69,5 +69,10 @@ function withoutSlash({ value, from }: Setting): Setting {
   if (!/^https?:/.test(value) || !URL.canParse(value)) {
     throw usage(`${from}: ${JSON.stringify(value)} is no URL of a service; write one like ${DEFAULT_URL}`);
   }
+  const { username, password } = new URL(value);
+  if (username || password)
+    throw usage(
+      `${from} holds a name or a password, which a service takes no notice of; sign in with: metaction login`,
+    );
   return { value: value.replace(/\/+$/, ""), from };
 }

@@ -156,6 +156,33 @@ describe("in trouble it says one sentence", () => {
     expect(ended.code).toBe(4);
   });
 
+  test.each([
+    [
+      [],
+      { METACTION_TOKEN: "nonsense" },
+      /^the token of METACTION_TOKEN is refused \(.+\); set another one, or unset it and sign in with: /,
+    ],
+    [
+      ["--token=nonsense"],
+      {},
+      /^the token of --token is refused \(.+\); give another one, or leave it out and sign in with: /,
+    ],
+    [["--token=nonsense"], { METACTION_TOKEN: "other" }, /^the token of --token is refused/],
+  ])("a token that is not valid: %j %j", async (args, environment: Record<string, string>, advice) => {
+    const ended = await here.user.run(["model", "model_list", ...args], { environment });
+    expect(ended.stderr).toMatch(advice);
+    expect(ended.stderr).toContain(`metaction login --profile=default --url=${here.service.url}`);
+    expect(ended.stderr).not.toContain("nonsense");
+    expect(ended.stderr.trim().split("\n")).toHaveLength(1);
+    expect(ended.code).toBe(4);
+  });
+
+  test("no token, of the profile's", async () => {
+    const ended = await (await commandLine(here.service.url)).run(["model", "model_list"]);
+    expect(ended.stderr).not.toContain("the token of");
+    expect(ended.code).toBe(4);
+  });
+
   test("no service there", async () => {
     const ended = await run("model", "model_list", "--url=http://127.0.0.1:1");
     expect(ended.code).toBe(1);

@@ -1,0 +1,172 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { allParams } from "../../shared/actions/payload.ts";
+import { ACTIONS } from "../support/actions.ts";
+import type { Ended } from "./support/command.ts";
+import { type SignedIn, signedIn } from "./support/signed-in.ts";
+
+const SECRET = "Hush-Hush-7-Battery";
+
+let here: SignedIn;
+
+beforeAll(async () => {
+  here = await signedIn();
+}, 60_000);
+
+afterAll(() => here.service.interrupt());
+
+const run = (...args: string[]): Promise<Ended> => here.user.run(args);
+const create = (username: string) => [
+  "auth",
+  "user_create",
+  `--username=${username}`,
+  "--fullname=Ada Lovelace",
+  "--no-admin",
+];
+const userEntry = (password: string) => ({
+  group: "auth",
+  action: "user_create",
+  payload: { username: "bob", fullname: "Bob", password },
+});
+
+describe("a secret among the arguments is refused with the way out, and nowhere repeated", () => {
+  const stdin = 'printf %s "$METACTION_PASSWORD" |';
+  test.each([
+    [
+      [...create("ada"), `--password=${SECRET}`],
+      ["--password=-", stdin, "--password=@file"],
+    ],
+    [
+      [...create("ada"), "--password", SECRET],
+      ["--password=-", stdin, "--password=@file"],
+    ],
+    [[...create("ada"), `--password=@@${SECRET}`], ["--password=-"]],
+    [["auth", "login", "--username=admin", `--password=${SECRET}`, "--curl"], ["--password=-"]],
+    [["auth", "change_my_password", "--newPassword", SECRET], ["--newPassword=-"]],
+    [
+      ["login", "--username=admin", `--password=${SECRET}`],
+      ["asks for the password on a terminal", stdin],
+    ],
+    [
+      ["login", "--username=admin", "--password", SECRET],
+      ["asks for the password on a terminal", stdin],
+    ],
+    [["login", "--issuer=https://x.test", "--client-id=x", `--client-secret=${SECRET}`], ["--client-secret=-"]],
+    [
+      ["batch", "batch_run", `--actions=${JSON.stringify([userEntry(SECRET)])}`],
+      ["--actions=@file", "--actions=-"],
+    ],
+    [["batch", "batch_run", `--actions=${JSON.stringify(userEntry(SECRET))}`], ["--actions=@file"]],
+    [[...create("ada"), "--pasword", SECRET], ["did you mean --password?"]],
+    [["model", "model_list", `--url=http://ada:${SECRET}@127.0.0.1:1`], ["metaction login"]],
+  ] as const)("%j", async (args, ways) => {
+    const { code, stdout, stderr } = await run(...args);
+    expect(code).toBe(2);
+    expect(stdout + stderr).not.toContain(SECRET);
+    for (const way of ways) expect(stderr).toContain(way);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+  });
+
+  test("and nothing was done", async () => {
+    const { stdout } = await run("auth", "user_list", "--query=items[].username");
+    expect(JSON.parse(stdout)).toEqual(["admin"]);
+  });
+});
+
+describe("a secret comes", () => {
+  const login = (username: string) =>
+    here.user.run(["login", `--username=${username}`, "--profile=try"], { stdin: SECRET });
+
+  test("from stdin", async () => {
+    const made = await here.user.run([...create("piped"), "--password=-"], { stdin: `${SECRET}\n` });
+    expect(made).toMatchObject({ code: 0, stderr: "" });
+    expect((await login("piped")).code).toBe(0);
+  });
+
+  test("from a file", async () => {
+    const file = join(here.user.home, "password.txt");
+    await writeFile(file, SECRET);
+    expect(
+      (
+        await run(
+          "auth",
+          "user_create",
+          "--username=filed",
+          "--fullname=F",
+          "--no-admin",
+          `--password=@${file}`,
+          "--profile=default",
+        )
+      ).code,
+    ).toBe(0);
+    expect((await login("filed")).code).toBe(0);
+  });
+
+  test("from whoever sits at the terminal, and is not shown", async () => {
+    const made = await here.user.onTerminal(
+      "metaction auth user_create --username=typed --fullname=T --no-admin --password=- --profile=default",
+      [{ after: "password: ", text: `${SECRET}\n` }],
+    );
+    expect(made.code).toBe(0);
+    expect(made.stdout).not.toContain(SECRET);
+    expect((await login("typed")).code).toBe(0);
+  });
+});
+
+describe("--curl shows no secret", () => {
+  const curl = async (args: readonly string[], payload: object): Promise<Ended> => {
+    const file = join(here.user.home, "payload.json");
+    await writeFile(file, JSON.stringify(payload));
+    return run(...args, `--input=${file}`, "--curl", "--profile=default");
+  };
+  const withSecrets = ACTIONS.flatMap((action) => {
+    const secrets = Object.entries(allParams(action)).flatMap(([name, { type }]) => (type.secret ? [name] : []));
+    return secrets.length > 0 ? [{ group: action.group, action: action.name, secrets }] : [];
+  });
+
+  test("of any action, alone and in a batch", async () => {
+    expect(withSecrets.length).toBeGreaterThan(4);
+    for (const { group, action, secrets } of withSecrets) {
+      const payload = Object.fromEntries(secrets.map((name) => [name, SECRET]));
+      const alone = await curl([group, action], payload);
+      expect(alone).toMatchObject({ code: 0, stderr: "" });
+      const batch = await curl(["batch", "batch_run"], {
+        actions: [
+          { group, action, payload },
+          { group: "no", action: "no", payload },
+        ],
+      });
+      expect(batch).toMatchObject({ code: 0, stderr: "" });
+      for (const { stdout } of [alone, batch]) {
+        expect(stdout).not.toContain(SECRET);
+        expect(stdout).toMatch(/"'"\$METACTION_(OLD_|NEW_)?(PASSWORD|SECRET)"'"/);
+      }
+    }
+  });
+
+  test("but a variable of the environment, with which the command does what it says", async () => {
+    const payload = { username: "curled", fullname: "O'Curl", admin: false, password: SECRET };
+    const shown = await curl(["auth", "user_create"], payload);
+    const environment = { METACTION_TOKEN: here.token, METACTION_PASSWORD: SECRET };
+    const made = await here.user.shell(shown.stdout, { environment });
+    expect(JSON.parse(made.stdout)).toMatchObject({ status: "ok", key: "curled" });
+  });
+
+  test("nor the token", async () => {
+    const { stdout } = await run("model", "model_list", `--token=${SECRET}`, "--curl");
+    expect(stdout).toContain('"Authorization: Bearer $METACTION_TOKEN"');
+    expect(stdout).not.toContain(SECRET);
+  });
+
+  test("and login has no use for it", async () => {
+    const ended = await here.user.run(["login", "--username=admin", "--curl"], { stdin: SECRET });
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).toContain("metaction help auth login");
+  });
+});
+
+test.each(["login", "user_create"])("the example of auth %s names no password", async (action) => {
+  const { stdout } = await run("help", "auth", action);
+  expect(stdout.slice(stdout.indexOf("EXAMPLE"))).toContain("--password=-");
+});
