@@ -99,6 +99,8 @@ export const LIMIT_TEXTS: { readonly [L in keyof typeof LIMITS]: string } = {
   jobLeaseMs: "How long a worker keeps a job without a sign of life.",
   jobWorkers: "Most workers that may begin one job before it counts as failed.",
   jobDays: "How long an ended job is remembered.",
+  partitionUnits:
+    "Write units a second that one partition of DynamoDB takes, and so the pace at which a model is written as a whole.",
   logBytes:
     "All that one call changes, before and after, as far as it lies in the log entry itself; what is larger lies in a blob beside it.",
   notedChanges: "Most commits a failed precondition tells of, and most objects of each.",

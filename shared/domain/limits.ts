@@ -65,6 +65,8 @@ export const LIMITS = {
   transactionItems: 100,
   /** Bytes of one DynamoDB transaction; DynamoDB refuses 4 MB. */
   transactionBytes: 3_500_000,
+  /** Write units that one partition of DynamoDB takes a second; all objects of a generation lie in one. */
+  partitionUnits: 1_000,
   /** Bytes of one chunk of a blob. */
   blobChunkBytes: 380_000,
   /** Commits of a model after which a snapshot is kept, so that no past state is further from one. */

@@ -10,6 +10,7 @@ import { blobItems, readBlob } from "./blobs.ts";
 import { jobEndWrites, lost, type OwnMark } from "./job-end.ts";
 import { ENDS, jobItem, type StoredJob, shownRow, shownWhole, storedOf } from "./job-items.ts";
 import { JOBS, jobKey, recordKey } from "./keys.ts";
+import { createPace } from "./pace.ts";
 import { itemsOf } from "./pages.ts";
 import { splitRecord } from "./records.ts";
 import { createRetryPolicy, noAnswer, type RetryBudget, retryingTable } from "./retry.ts";
@@ -108,7 +109,7 @@ async function keep(ground: Ground, job: StoredJob, order: JobOrder): Promise<vo
   // Noted first: whatever becomes of the job, its order goes when nobody asks for the job any more.
   const gone = abandonedNote({ model: job.id, generation: job.id }, ambient.now() + LIMITS.jobDays * DAY_MS);
   await seam.write({ put: gone, expect: { absent: true } });
-  await putAll(seam, blobItems(job.id, order), waiting);
+  await putAll(seam, blobItems(job.id, order), createPace(ambient, waiting));
   const record: AnswerRecord | undefined = order.claim && {
     ...order.claim,
     // Nobody is answered this: while the job runs there is no answer, and afterwards another record is here.

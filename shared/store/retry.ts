@@ -16,7 +16,7 @@ import { Busy, type Item, Lost, type Seam, Unread, type Write } from "./seam.ts"
  *
  * A write without an answer may have been applied: only its sender knows where to look for it. A commit in conflict has
  * most likely met the one that takes its revision, so that its sender decides anew. Batches of writes keep their errors:
- * `batches.ts` sends what is left of them at the pace of their partition.
+ * `pace.ts` says when what is left of them is sent again.
  */
 
 /** How often the table is asked again while it is busy. */

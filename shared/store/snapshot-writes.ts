@@ -2,6 +2,7 @@ import type { Call } from "../actions/call.ts";
 import type { AnyObject } from "../domain/objects.ts";
 import { putAll } from "./batches.ts";
 import { blobItems } from "./blobs.ts";
+import { createPace } from "./pace.ts";
 import { LogBroken } from "./replay.ts";
 import { isSnapshotDue } from "./snapshot-due.ts";
 import { entryOf, objectsAfter, pointerItem, snapshotValue } from "./snapshots.ts";
@@ -41,7 +42,7 @@ function snapshotNote(model: string, revision: number, blob: string, { time }: C
  * and only when all of it is there a pointer makes it real.
  */
 export async function makeSnapshot(
-  { seam, waiting }: Ground,
+  { seam, ambient, waiting }: Ground,
   ledger: string,
   { revision, blob }: { readonly revision: number; readonly blob: string },
 ): Promise<number> {
@@ -50,7 +51,7 @@ export async function makeSnapshot(
     if (entry.state === "deleted") return 0;
     const objects = await objectsAfter(seam, ledger, entry);
     const items = blobItems(blob, snapshotValue(objects.values()));
-    await putAll(seam, items, waiting);
+    await putAll(seam, items, createPace(ambient, waiting));
     const pointer = pointerItem(ledger, { revision, generation: entry.generation, blob });
     await seam.write({ put: pointer, expect: { anything: true } });
     return items.length + 1;

@@ -4,6 +4,7 @@ import { blobItems } from "./blobs.ts";
 import { itemBytes } from "./dynamo-rules/item-bytes.ts";
 import { stagingKey } from "./keys.ts";
 import type { LogChange, LogEntry } from "./log.ts";
+import { createPace } from "./pace.ts";
 import { FORMAT } from "./seam.ts";
 import { definitely } from "./spoilt.ts";
 import { asHeld, openStaging, stagingItem } from "./stagings.ts";
@@ -54,7 +55,7 @@ export async function stageBlob(
   const staging = openStaging({ generation: name, model, blobs: [name], revision }, ambient.now());
   await definitely(async () => {
     await seam.write({ put: stagingItem(staging), expect: { absent: true } });
-    await putAll(seam, blobItems(name, value), waiting);
+    await putAll(seam, blobItems(name, value), createPace(ambient, waiting));
   });
   return { write: { delete: stagingKey(name), expect: asHeld(staging) } };
 }

@@ -4,6 +4,7 @@ import { deleteAll, putAll } from "./batches.ts";
 import { blobItems } from "./blobs.ts";
 import type { Place } from "./items.ts";
 import { type ItemKey, stagingKey } from "./keys.ts";
+import { createPace } from "./pace.ts";
 import type { Item } from "./seam.ts";
 import { definitely } from "./spoilt.ts";
 import { differences, type Wanted } from "./stage-items.ts";
@@ -58,6 +59,9 @@ export async function beginStage({ seam, waiting, ambient }: Ground, model: stri
   const written: string[] = [];
   let record = openStaging({ ...place, blobs: [...spare] }, ambient.now());
   let snapshot: Snapshot | undefined;
+  // The objects share a partition; each blob has one of its own.
+  const ofObjects = createPace(ambient, waiting);
+  const ofBlobs = createPace(ambient, waiting);
   let renewing = false;
   let renewals = Promise.resolve();
 
@@ -92,7 +96,7 @@ export async function beginStage({ seam, waiting, ambient }: Ground, model: stri
   const writeBlob = (value: unknown): Promise<string> =>
     definitely(async () => {
       const name = await nameBlob();
-      await putAll(seam, blobItems(name, value), waiting, showLife);
+      await putAll(seam, blobItems(name, value), ofBlobs, showLife);
       return name;
     });
 
@@ -113,11 +117,11 @@ export async function beginStage({ seam, waiting, ambient }: Ground, model: stri
         for (const sk of held.keys()) if (!wanted.objects.has(sk)) held.delete(sk);
         for (const { object, item } of puts) if (object) held.set(item.sk, object);
         const items = puts.map(({ item }) => item);
-        await putAll(seam, items, waiting, async (count) => {
+        await putAll(seam, items, ofObjects, async (count) => {
           await showLife();
           await told(count / items.length);
         });
-        await deleteAll(seam, deletes, waiting);
+        await deleteAll(seam, deletes, ofObjects);
       }),
     writeBlob,
     takeSnapshot: async (at) => {

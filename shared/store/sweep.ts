@@ -4,6 +4,7 @@ import { deleteAll } from "./batches.ts";
 import { readHead } from "./head.ts";
 import { idKey } from "./items.ts";
 import { blobPartition, idsPartition, logKey, objectsPartition, STAGINGS, SWEEPS, stagingKey } from "./keys.ts";
+import { createPace, type Pace } from "./pace.ts";
 import { createRetryPolicy, type RetryingTable, type RetryPolicy, retryingTable } from "./retry.ts";
 import type { Item, Seam } from "./seam.ts";
 import { makeSnapshot } from "./snapshot-writes.ts";
@@ -24,6 +25,8 @@ interface Ground {
   readonly seam: RetryingTable;
   readonly ambient: Ambient;
   readonly waiting: RetryPolicy;
+  /** Of the partitions it deletes, one after the other. */
+  readonly pace: Pace;
 }
 
 /**
@@ -33,7 +36,7 @@ interface Ground {
 export async function sweep(table: Seam, ambient: Ambient, goOn: () => boolean = () => true): Promise<Swept> {
   const waiting = createRetryPolicy(ambient);
   const seam = retryingTable(table, waiting);
-  const ground: Ground = { seam, ambient, waiting };
+  const ground: Ground = { seam, ambient, waiting, pace: createPace(ambient, waiting) };
   const closed = await closeAbandoned(ground);
   let notes = 0;
   let items = 0;
@@ -98,7 +101,7 @@ async function sweepPlace(ground: Ground, note: SweepNote, goOn: () => boolean):
       await deleteAll(
         ground.seam,
         page.items.map(({ sk }) => ({ pk, sk })),
-        ground.waiting,
+        ground.pace,
       );
       items += page.items.length;
       if (page.more === undefined) break;
@@ -110,12 +113,12 @@ async function sweepPlace(ground: Ground, note: SweepNote, goOn: () => boolean):
 }
 
 /** Deletes a partition; answers how many items there were. */
-async function sweepPartition({ seam, waiting }: Ground, pk: string): Promise<number> {
+async function sweepPartition({ seam, pace }: Ground, pk: string): Promise<number> {
   let count = 0;
   for (;;) {
     const { items, more } = await seam.query({ pk });
     const keys = items.map(({ sk }) => ({ pk, sk }));
-    await deleteAll(seam, keys, waiting);
+    await deleteAll(seam, keys, pace);
     count += items.length;
     if (more === undefined) return count;
   }

@@ -58,6 +58,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   sourceFiles: "test/exchange/schema-files.test.ts",
   tagsPerObject: "test/actions/tagging.test.ts",
   searchObjects: "test/store/search-cache.test.ts",
+  partitionUnits: "test/store/pace.test.ts",
   logBytes: "test/store/sizes.test.ts",
   notedChanges: "test/actions/changes-since.test.ts",
   callsAtOnce: "test/doors/limits-of-a-call.test.ts",

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { ensureTable } from "../../shared/store/create-table.ts";
 import { createDynamoSeam } from "../../shared/store/dynamo.ts";
@@ -10,10 +10,10 @@ import { type Passage, startProxy, type TableProxy } from "./support/table-proxy
 
 let proxy: TableProxy;
 let world: World;
-let slept: number[];
-let types = 0;
+let slept: number[] = [];
 
-beforeAll(async () => {
+/** Each test has a table and a process of its own, with a full budget. */
+beforeEach(async () => {
   const connection = freshConnection();
   await ensureTable(connection);
   proxy = await startProxy(connection.endpoint ?? "");
@@ -22,34 +22,25 @@ beforeAll(async () => {
     slept.push(ms);
     return clock.sleep(ms);
   };
-  slept = [];
-  world = await createWorld({
-    seam: createDynamoSeam({ ...connection, endpoint: proxy.endpoint }),
-    ambient: { ...clock, sleep },
-  });
+  const seam = createDynamoSeam({ ...connection, endpoint: proxy.endpoint });
+  world = await createWorld({ seam, ambient: { ...clock, sleep } });
   await world.run("model/model_create", { key: "m", name: "M" });
-});
-
-beforeEach(() => {
   slept = [];
-  proxy.decide(() => "pass");
 });
 
-afterAll(() => proxy.stop());
+afterEach(() => proxy.stop());
 
 const READS = ["GetItem", "BatchGetItem", "Query", "TransactGetItems"];
 const isRead = (operation: string): boolean => READS.includes(operation);
 
 /** Makes a type in the model; what it came to. */
 async function makeType(): Promise<string> {
-  types += 1;
-  const asked = { modelRef: "key:m", typeKey: `t${types}` };
-  const made = await world.answer("model/type_create", asked).then(
+  const made = await world.answer("model/type_create", { modelRef: "key:m", typeKey: "t" }).then(
     () => "ok",
     (error: { code: string }) => error.code,
   );
   proxy.decide(() => "pass");
-  const found = await world.answer("model/type_get", { modelRef: "key:m", typeRef: `key:t${types}` }).then(
+  const found = await world.answer("model/type_get", { modelRef: "key:m", typeRef: "key:t" }).then(
     () => "there",
     () => "not there",
   );
@@ -147,12 +138,6 @@ describe("a table that gives no answer", () => {
 });
 
 describe("a batch of reads", () => {
-  const keys = Array.from({ length: 20 }, (_, i) => ({ pk: "b", sk: String(i).padStart(2, "0") }));
-
-  beforeAll(async () => {
-    await world.seam.batchPut(keys.map((key) => ({ ...key, v: FORMAT })));
-  });
-
   test("of which the table looks at nothing is asked for again after growing pauses, and then told as 429", async () => {
     let requests = 0;
     proxy.decide(() => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import type { Problem } from "../../shared/domain/problems.ts";
 import { putAll } from "../../shared/store/batches.ts";
+import { createPace } from "../../shared/store/pace.ts";
 import { createRetryBudget, createRetryPolicy, type RetryBudget, retryingTable } from "../../shared/store/retry.ts";
 import { FORMAT, type Item, Lost } from "../../shared/store/seam.ts";
 import { freshSeam } from "../support/table.ts";
@@ -77,7 +78,8 @@ describe("the budget of a process", () => {
     const budget = createRetryBudget();
     spent(budget);
     const items = Array.from({ length: 100 }, (_, i): Item => ({ pk: "p", sk: String(i), v: FORMAT }));
-    await putAll(seam, items, createRetryPolicy(quickAmbient(), budget));
+    const clock = quickAmbient();
+    await putAll(seam, items, createPace(clock, createRetryPolicy(clock, budget)));
     expect((await seam.query({ pk: "p" })).items).toHaveLength(items.length);
   });
 });

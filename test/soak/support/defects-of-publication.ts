@@ -11,8 +11,8 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
   {
     name: "published-before-the-children-are-staged",
     file: STAGE,
-    find: "await putAll(seam, items, waiting, async",
-    replace: "void putAll(seam, items, waiting, async",
+    find: "await putAll(seam, items, ofObjects, async",
+    replace: "void putAll(seam, items, ofObjects, async",
     caughtBy: [store("publication", "in which a batch had no definite answer")],
   },
   {
@@ -32,7 +32,7 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
   {
     name: "snapshot-omitted",
     file: STAGE,
-    find: "await putAll(seam, blobItems(name, value), waiting, showLife);",
+    find: "await putAll(seam, blobItems(name, value), ofBlobs, showLife);",
     replace: "",
     caughtBy: [store("publication", "snapshot included")],
   },
@@ -63,7 +63,7 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
   {
     name: "what-is-gone-stays-staged",
     file: STAGE,
-    find: "await deleteAll(seam, deletes, waiting);",
+    find: "await deleteAll(seam, deletes, ofObjects);",
     replace: "",
     caughtBy: [store("publication-overtaken", "takes those in")],
   },
@@ -105,8 +105,9 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
   {
     name: "staged-write-sent-again",
     file: BATCHES,
-    find: "if (!(error instanceof Busy)) throw error;",
-    replace: "if (!(error instanceof Busy) && repeats > 0) throw error;",
+    find: "        lane.abandon();\n        throw error;",
+    replace:
+      '        lane.abandon();\n        if (!String(error).includes("no answer")) throw error;\n        continue;',
     caughtBy: [store("publication", "in which a batch had no definite answer")],
   },
   {
@@ -118,6 +119,20 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
       store("dynamo-answers", "it is never sent twice"),
       store("below-the-client", "bounded number of repeats"),
     ],
+  },
+  {
+    name: "pace-that-loses-patience-while-anything-is-taken",
+    file: "shared/store/pace.ts",
+    find: "stalledAt = undefined;\n    fruitless = 0;",
+    replace: "fruitless = 0;",
+    caughtBy: [store("pace", "second by second"), store("partition-limit")],
+  },
+  {
+    name: "pace-that-never-slows-down",
+    file: "shared/store/pace.ts",
+    find: "else slowDown(began);",
+    replace: "",
+    caughtBy: [store("pace", "few requests in vain")],
   },
   {
     name: "unprocessed-items-dropped",

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { createWorld } from "../support/world.ts";
+import { partitioned } from "./support/partitioned-seam.ts";
+import { serviceOver } from "./support/service-over.ts";
+import { openTable } from "./support/table.ts";
+import { createVirtualTime } from "./support/virtual-time.ts";
+
+/** A table schema with so many fields. */
+const fields = (name: string, count: number) => ({
+  content: { name, fields: Array.from({ length: count }, (_, i) => ({ name: `f${i}` })) },
+});
+
+for (const count of [16_000, 19_000]) {
+  test(`${count} attributes are imported under the limit of a partition`, async () => {
+    const table = await openTable();
+    const world = await createWorld({ seam: table.seam });
+    const time = createVirtualTime();
+    const seam = partitioned(table.seam, time);
+    const caller = serviceOver(world, seam, time.ambient);
+    const began = time.ambient.now();
+    const { answer, problem } = await time.during(caller.call("import", fields("wide", count)));
+    const took = time.ambient.now() - began;
+    const uses = seam.use("model#");
+    process.stdout.write(`FIG ${count}: ${problem?.code ?? "ok"} after ${took} ms: ${JSON.stringify(uses)}\n`);
+    expect(problem).toBeUndefined();
+    expect(answer?.body).toMatchObject({ key: "wide", revision: 1 });
+  });
+}

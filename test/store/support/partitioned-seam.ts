@@ -1,0 +1,130 @@
+import { itemBytes } from "../../../shared/store/dynamo-rules/item-bytes.ts";
+import { writeUnits } from "../../../shared/store/dynamo-rules/units.ts";
+import type { ItemKey } from "../../../shared/store/keys.ts";
+import { Busy, type Item, type Seam, type Write } from "../../../shared/store/seam.ts";
+import type { VirtualTime } from "./virtual-time.ts";
+
+/** What the partitions of a table take, and how long they take for it. */
+export interface Partitioning {
+  /** Write units a second that one partition takes; DynamoDB's are 1,000. */
+  readonly unitsPerSecond?: number;
+  /** Seconds for which it keeps what was not used. */
+  readonly keeps?: number;
+  /** True where what it takes comes back at once with every new second, and not bit by bit. */
+  readonly bySecond?: boolean;
+  /** Milliseconds that every call takes. */
+  readonly callMs?: number;
+}
+
+/** How a partition was written to. */
+export interface PartitionUse {
+  readonly units: number;
+  /** Milliseconds from the first write to the last one. */
+  readonly ms: number;
+  /** Requests of writes, and those of which not everything was taken. */
+  readonly requests: number;
+  readonly refused: number;
+}
+
+/** A table whose partitions take only so much, in virtual time. */
+export interface PartitionedSeam extends Seam {
+  /** What was written to partitions whose key begins so. */
+  use(prefix: string): readonly PartitionUse[];
+}
+
+interface Partition {
+  units: number;
+  at: number;
+  used: number;
+  first: number;
+  requests: number;
+  refused: number;
+}
+
+/** Puts DynamoDB's limit of a partition before a table: what is more is answered as left over, or throttled. */
+export function partitioned(inner: Seam, time: VirtualTime, options: Partitioning = {}): PartitionedSeam {
+  const { unitsPerSecond = 1_000, keeps = 1, bySecond = false, callMs = 8 } = options;
+  const { now, sleep } = time.ambient;
+  const partitions = new Map<string, Partition>();
+
+  const partitionOf = (pk: string): Partition => {
+    const known = partitions.get(pk);
+    const partition = known ?? {
+      ...{ units: unitsPerSecond * keeps, at: now(), used: 0 },
+      ...{ first: now(), requests: 0, refused: 0 },
+    };
+    partitions.set(pk, partition);
+    const second = (at: number): number => (bySecond ? Math.floor(at / 1_000) : at / 1_000);
+    const more = (second(now()) - second(partition.at)) * unitsPerSecond;
+    partition.units = Math.min(unitsPerSecond * keeps, partition.units + more);
+    partition.at = now();
+    return partition;
+  };
+
+  /** True where the partition takes so many units; as DynamoDB it lets one write go below what is left. */
+  const takes = (pk: string, units: number): boolean => {
+    const partition = partitionOf(pk);
+    if (partition.units <= 0) return false;
+    partition.units -= units;
+    partition.used += units;
+    return true;
+  };
+
+  const counted = (keys: readonly ItemKey[], left: readonly ItemKey[]): void => {
+    for (const pk of new Set(keys.map((key) => key.pk))) {
+      const partition = partitionOf(pk);
+      partition.requests += 1;
+      if (left.some((key) => key.pk === pk)) partition.refused += 1;
+    }
+  };
+
+  const called = async <T>(work: () => Promise<T>): Promise<T> => {
+    await sleep(callMs);
+    return time.outside(work);
+  };
+
+  const batch = <T extends ItemKey>(
+    rows: readonly T[],
+    unitsOf: (row: T) => number,
+    write: (taken: readonly T[]) => Promise<readonly T[]>,
+  ): Promise<readonly T[]> =>
+    called(async () => {
+      const taken = rows.filter((row) => takes(row.pk, unitsOf(row)));
+      const left = rows.filter((row) => !taken.includes(row));
+      counted(rows, left);
+      if (taken.length === 0) throw new Busy(true);
+      return [...left, ...(await write(taken))];
+    });
+
+  const single = (writes: readonly Write[], factor: number, send: () => Promise<void>): Promise<void> =>
+    called(async () => {
+      const keys = writes.map((one) => ("put" in one ? one.put : "delete" in one ? one.delete : one.check));
+      const full = keys.filter(({ pk }) => partitionOf(pk).units <= 0);
+      counted(keys, full);
+      if (full.length > 0) throw new Busy(true);
+      for (const [i, one] of writes.entries()) {
+        takes(keys[i]?.pk ?? "", factor * ("put" in one ? unitsOfItem(one.put) : 1));
+      }
+      return send();
+    });
+
+  return {
+    get: (key) => called(() => inner.get(key)),
+    batchGet: (keys) => called(() => inner.batchGet(keys)),
+    query: (range) => called(() => inner.query(range)),
+    transactGet: (keys) => called(() => inner.transactGet(keys)),
+    write: (one) => single([one], 1, () => inner.write(one)),
+    transactWrite: (writes) => single(writes, 2, () => inner.transactWrite(writes)),
+    batchPut: (items) => batch(items, unitsOfItem, inner.batchPut),
+    // What an item that goes is worth is not known here; most are small.
+    batchDelete: (keys) => batch(keys, () => 1, inner.batchDelete),
+    use: (prefix) =>
+      [...partitions]
+        .filter(([pk]) => pk.startsWith(prefix))
+        .map(([, { used, at, first, requests, refused }]) => ({ units: used, ms: at - first, requests, refused })),
+  };
+}
+
+function unitsOfItem(item: Item): number {
+  return writeUnits(0, itemBytes(item));
+}
