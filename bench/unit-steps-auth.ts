@@ -17,7 +17,7 @@ const [OLD, NEW] = ["Compiler and moth 1947", "Nanosecond of wire 30"];
 
 /** The budget of every action on users, actors and roles; whoever writes is looked at once more, at the revision decided on, and each commit leaves its audit entry, 2 of the write units. */
 export const AUTH_STEPS: readonly UnitStep[] = [
-  step("role_create", "", { key: "auditor", name: "Auditor" }, [10, 5, 6]),
+  step("role_create", "", { key: "auditor", name: "Auditor" }, [10, 4, 5]),
   step("role_get", "", A, [0, 2, 2]),
   step("role_list", "", {}, [0, 4, 3]),
   step("role_update_name", "", { ...A, value: "A" }, [8, 5, 6]),
@@ -27,9 +27,9 @@ export const AUTH_STEPS: readonly UnitStep[] = [
   step("role_update_key", "back", { roleRef: "key:auditors", value: "auditor" }, [12, 6, 7]),
   step("role_add_permission", "", { ...A, permissionKey: "model_read" }, [8, 6, 7]),
   step("role_delete_permission", "", { ...A, permissionKey: "model_read" }, [8, 6, 7]),
-  step("role_update_autoassign", "", { ...A, value: true }, [10, 7, 8]),
-  step("user_create", "", { ...G, fullname: "Grace", password: OLD, admin: false }, [14, 5, 6], { keep: "grace" }),
-  step("user_create", "taken", { ...G, fullname: "Grace", password: OLD, admin: false }, [0, 5, 6], {
+  step("role_update_autoassign", "", { ...A, value: true }, [10, 6, 7]),
+  step("user_create", "", { ...G, fullname: "Grace", password: OLD, admin: false }, [14, 4, 5], { keep: "grace" }),
+  step("user_create", "taken", { ...G, fullname: "Grace", password: OLD, admin: false }, [0, 4, 5], {
     refused: "key_taken",
   }),
   step("login", "from a new address", { ...G, password: OLD }, [6, 6, 7]),

@@ -4,6 +4,7 @@ import {
   describeAction,
   GROUP_DESCRIPTIONS,
   type ParameterDescriptor,
+  ruleSentence,
 } from "../shared/actions/describe.ts";
 import { EVERY_ACTION } from "../shared/actions/describe-errors.ts";
 import { type JsonObject, jsonSchemaOf } from "../shared/actions/json-schema.ts";
@@ -56,7 +57,7 @@ function section(action: Action): string[] {
     "",
     d.description,
     "",
-    `Rule: \`${d.rule}\``,
+    ruleSentence(d),
     "",
     ...parameters(d.parameters),
     ...answer(action, d),

@@ -3,11 +3,10 @@ import { LIMITS } from "../domain/limits.ts";
 import { Problem } from "../domain/problems.ts";
 import type { Call } from "./call.ts";
 import { etagOf, isWrite, unmovedTag } from "./controls.ts";
-import type { Action, Decision, Reading, RunContext } from "./define-action.ts";
+import type { Action, CallerNow, Decision, Reading } from "./define-action.ts";
 import type { ActionCall, Answer, Service } from "./dispatch.ts";
 import type { AnswerRecord, RecordClaim } from "./idempotency.ts";
-import { createLedgers, type Ledgers } from "./ledgers.ts";
-import type { Params } from "./params.ts";
+import { createLedgers, IDENTITY_LEDGER, type Ledgers } from "./ledgers.ts";
 import type { Payload } from "./payload.ts";
 import type { Ports } from "./ports.ts";
 import { openAddressed, resolvePath } from "./resolve.ts";
@@ -175,7 +174,7 @@ async function orDeleted(r: Running, opening: Promise<View | undefined>): Promis
     return await opening;
   } catch (error) {
     const ref = r.payload.path[0]?.ref;
-    const mayRead = r.action.past && passes("admin", r.call.principal);
+    const mayRead = r.action.past && passes({ rule: "admin" }, r.call.principal);
     const isAbsent = error instanceof Problem && error.code === "not_found";
     const deleted = isAbsent && mayRead && ref ? await r.ports.store.openDeleted(ref) : undefined;
     if (deleted) return deleted;
@@ -202,7 +201,8 @@ async function contextOf(
   r: Running,
   { view, tags, open }: Ledgers,
   prepared: unknown,
-): Promise<RunContext<Params, Resolved["target"], Resolved["within"], unknown>> {
+): Promise<Parameters<Action["run"]>[0]> {
+  const caller = view?.modelId === IDENTITY_LEDGER && isWrite(r.action) ? await judged(r, view) : undefined;
   const found = view ? await resolvePath(r.action, r.payload, view) : { target: undefined, within: undefined };
   return {
     input: r.payload.input,
@@ -214,10 +214,14 @@ async function contextOf(
     prepared,
     call: r.call,
     ports: r.ports,
+    caller,
   };
 }
 
-type Resolved = Awaited<ReturnType<typeof resolvePath>>;
+/** The caller as they are now, before anything that concerns accounts is decided; few calls write to these. */
+async function judged({ action, call }: Running, view: View): Promise<CallerNow> {
+  return (await import("./caller-now.ts")).judgeCaller(view, call, action);
+}
 
 async function commit(r: Running, ledgers: Ledgers, decision: Decision, shared: Shared): Promise<Answer | undefined> {
   const { store } = r.ports;

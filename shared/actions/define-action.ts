@@ -1,14 +1,15 @@
 import type * as z from "zod/mini";
 import type { KindName } from "../domain/kind-names.ts";
 import type { Kind, Ledger } from "../domain/kinds.ts";
-import type { AnyObject, ObjectByKind } from "../domain/objects.ts";
+import type { Actor, AnyObject, AuthRole, ObjectByKind } from "../domain/objects.ts";
 import type { ProblemCode } from "../domain/problems.ts";
 import type { Ref } from "../domain/refs.ts";
+import type { Rights } from "../domain/rights.ts";
 import type { Call } from "./call.ts";
 import type { NotInBatch } from "./in-batch.ts";
 import type { Params, Values } from "./params.ts";
 import type { Ports } from "./ports.ts";
-import type { Rule } from "./rules.ts";
+import type { ForApiTokens, Rule } from "./rules.ts";
 import type { Commit, View } from "./store.ts";
 import type { PathRefs, Typed } from "./typed-action.ts";
 
@@ -76,8 +77,14 @@ export interface RunContext<P extends Params, Target, Inside, Prepared> {
   readonly ports: Ports;
 }
 
-interface Base<P extends Params, G extends Group, A extends string, S extends z.ZodMiniType> {
-  readonly group: G;
+type Base<P extends Params, G extends Group, A extends string, S extends z.ZodMiniType> = OfGroup<G> & Common<P, A, S>;
+
+/** Actions on accounts have to say what API tokens may do with them; all others are allowed unless they say otherwise. */
+type OfGroup<G extends Group> = { readonly group: G } & (G extends "auth"
+  ? { readonly apiTokens: ForApiTokens }
+  : { readonly apiTokens?: ForApiTokens });
+
+interface Common<P extends Params, A extends string, S extends z.ZodMiniType> {
   /** The wire name. */
   readonly name: A;
   readonly title: string;
@@ -100,11 +107,23 @@ interface Base<P extends Params, G extends Group, A extends string, S extends z.
   readonly answersSecret?: true;
 }
 
-interface Steps<P extends Params, Target, Inside, Prepared> {
+interface Steps<P extends Params, Target, Inside, Prepared, Judged = unknown> {
   /** Slow work done once per call, before the first attempt: hashing, fetching. */
   readonly prepare?: (context: Free<P>) => Promise<Prepared>;
-  readonly run: (context: RunContext<P, Target, Inside, Prepared>) => Promise<Decision>;
+  readonly run: (context: RunContext<P, Target, Inside, Prepared> & Judged) => Promise<Decision>;
 }
+
+/** Who calls, as they are at the revision of the ledger of accounts that a decision is made at. */
+export interface CallerNow extends Rights {
+  readonly actor: Actor;
+  /** All roles there are. */
+  readonly roles: readonly AuthRole[];
+}
+
+/** Whoever writes to the ledger of accounts was judged once more, at its revision. */
+type JudgedFor<N extends KindName | Ledger> = N extends "identity" | "user" | "actor" | "role" | "api_token"
+  ? { readonly caller: CallerNow }
+  : unknown;
 
 interface FreeSteps<P extends Params, Prepared> {
   /** True where it opens the models it concerns by itself, so that `If-Match` takes a tag of each. */
@@ -143,7 +162,7 @@ type OnParent<N extends KindName, P extends KindName | undefined, R extends stri
   readonly within: Kind<N, P, R>;
 };
 /** Addresses a ledger that needs no ref. */
-type OnLedger = { readonly ledger: Exclude<Ledger, "model"> };
+type OnLedger<L extends Exclude<Ledger, "model"> = Exclude<Ledger, "model">> = { readonly ledger: L };
 
 type ParentName = "model" | "entity" | "relationship" | "tag_group";
 
@@ -157,6 +176,7 @@ export interface Action {
   /** True of an action of intent `other` that changes nothing. */
   readonly safe?: boolean;
   readonly rule: Rule;
+  readonly apiTokens?: ForApiTokens;
   readonly target?: Kind;
   readonly within?: Kind;
   readonly ledger?: Ledger;
@@ -172,7 +192,9 @@ export interface Action {
   readonly answersSecret?: true;
   readonly prepare?: (context: Free<Params>) => Promise<unknown>;
   readonly run: (
-    context: RunContext<Params, AnyObject | undefined, AnyObject | undefined, unknown>,
+    context: RunContext<Params, AnyObject | undefined, AnyObject | undefined, unknown> & {
+      readonly caller?: CallerNow | undefined;
+    },
   ) => Promise<Decision | Reading>;
 }
 
@@ -221,7 +243,10 @@ export function defineAction<
   R extends string,
   Prepared = undefined,
 >(
-  definition: Base<P, G, A, S> & Writes & OnTarget<N, U, R> & Steps<P, ObjectByKind[N], Within<U>, Prepared>,
+  definition: Base<P, G, A, S> &
+    Writes &
+    OnTarget<N, U, R> &
+    Steps<P, ObjectByKind[N], Within<U>, Prepared, JudgedFor<N>>,
 ): Action & Typed<G, A, PathRefs<U, R>, P, S>;
 export function defineAction<
   P extends Params,
@@ -240,9 +265,10 @@ export function defineAction<
   G extends Group,
   A extends string,
   S extends z.ZodMiniType,
+  L extends Exclude<Ledger, "model">,
   Prepared = undefined,
 >(
-  definition: Base<P, G, A, S> & Writes & OnLedger & Steps<P, undefined, undefined, Prepared>,
+  definition: Base<P, G, A, S> & Writes & OnLedger<L> & Steps<P, undefined, undefined, Prepared, JudgedFor<L>>,
 ): Action & Typed<G, A, unknown, P, S>;
 export function defineAction<
   P extends Params,

@@ -23,13 +23,17 @@ export const EVERY_ACTION: readonly ProblemCode[] = [
 
 /** What an action adds by what it is: each trait with the problems it brings. */
 const BY_TRAIT: readonly { readonly has: (action: Action) => boolean; readonly codes: readonly ProblemCode[] }[] = [
-  { has: (a) => a.rule !== "public" && a.rule !== "signed_in", codes: ["not_allowed"] },
+  { has: (a) => a.rule !== "public" && (a.rule !== "signed_in" || isNotForTokens(a)), codes: ["not_allowed"] },
   { has: (a) => addressedKinds(a).length > 0, codes: ["not_found"] },
   { has: (a) => a.intent === "read", codes: ["result_too_large"] },
   { has: isWrite, codes: ["contention"] },
   { has: keepsAnswers, codes: ["idempotency_key_reused"] },
   { has: (a) => isWrite(a) && (addressesModel(a) || a.manyModels === true), codes: ["precondition_failed"] },
 ];
+
+function isNotForTokens({ apiTokens = "allowed" }: Action): boolean {
+  return apiTokens !== "allowed";
+}
 
 /** True where a call concerns a model that is there, or another ledger, so that the answer has an entity tag. */
 export function addressesModel({ target, within, ledger }: Action): boolean {

@@ -7,7 +7,7 @@ import { batchSentence } from "./in-batch.ts";
 import { type JsonObject, jsonSchemaOf } from "./json-schema.ts";
 import type { Param } from "./params.ts";
 import { allParams } from "./payload.ts";
-import type { Rule } from "./rules.ts";
+import type { ForApiTokens, Rule } from "./rules.ts";
 
 /** One parameter as every door and page shows it. */
 export interface ParameterDescriptor {
@@ -34,6 +34,7 @@ export interface Descriptor {
   readonly description: string;
   readonly intent: Intent;
   readonly rule: Rule;
+  readonly apiTokens: ForApiTokens;
   /** In declared order, the refs of the addressed object first. */
   readonly parameters: readonly ParameterDescriptor[];
   readonly output: { readonly mediaType: string; readonly description: string; readonly schema: JsonObject };
@@ -53,13 +54,24 @@ export const GROUP_DESCRIPTIONS: { readonly [G in Group]: string } = {
   config: "What the service is and which actions, types, permissions and rules it has.",
 };
 
+const BY_TOKEN: { readonly [T in ForApiTokens]: string } = {
+  allowed: "",
+  refused: "; not with an API token",
+  itself: "; with an API token for that one only",
+};
+
+/** Who may run an action, as a sentence in Markdown. */
+export function ruleSentence({ rule, apiTokens }: Pick<Descriptor, "rule" | "apiTokens">): string {
+  return `Rule: \`${rule}\`${BY_TOKEN[apiTokens]}.`;
+}
+
 const described = new WeakMap<Action, Descriptor>();
 
 /** The description of an action, made once from its definition. */
 export function describeAction(action: Action): Descriptor {
   const known = described.get(action);
   if (known) return known;
-  const { group, name, title, description, intent, rule, output, example } = action;
+  const { group, name, title, description, intent, rule, apiTokens = "allowed", output, example } = action;
   const descriptor: Descriptor = {
     group,
     name,
@@ -67,6 +79,7 @@ export function describeAction(action: Action): Descriptor {
     description: description + batchSentence(action),
     intent,
     rule,
+    apiTokens,
     parameters: Object.entries(allParams(action)).map(([parameter, param]) => describeParameter(parameter, param)),
     output: { mediaType: output.mediaType, description: output.description, schema: jsonSchemaOf(output) },
     errors: errorsOf(action),

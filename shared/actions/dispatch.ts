@@ -9,7 +9,7 @@ import { type Payload, readPayload, type UnreadPayload } from "./payload.ts";
 import type { Ports, ServiceFacts } from "./ports.ts";
 import type { Registry } from "./registry.ts";
 import { openAddressed } from "./resolve.ts";
-import { authorize } from "./rules.ts";
+import { authorize, checkItself } from "./rules.ts";
 import type { Scoping } from "./scopes.ts";
 import type { View } from "./store.ts";
 import type { Turns } from "./turns.ts";
@@ -85,9 +85,10 @@ async function run(call: ActionCall, action: Action, all: Ports, service: Servic
   const ahead = claims && call.payload.isShort ? await read().catch(problemOnly) : undefined;
   const opening = opened(action, ahead, all);
   const principal = claims && (await unlessPublic(action, identity.principal(claims, call)));
-  authorize(action.rule, principal);
+  authorize(action, principal);
   const payload = ahead ?? (await read());
   if (payload instanceof Problem) throw payload;
+  checkItself(action, payload, principal);
   // Where there are none there is nothing to load.
   if (call.controls !== NO_CONTROLS) (await import("./check-controls.ts")).checkControls(action, call.controls);
   const { requestId, channel, deadline, sourceAddress } = call;

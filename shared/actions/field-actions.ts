@@ -38,6 +38,8 @@ export function updateField<
     description,
     intent: "update",
     rule,
+    // The group may be any by its type, also that of accounts, which has to say so.
+    apiTokens: "allowed",
     target: kind,
     input: { value },
     output: written,
@@ -67,6 +69,8 @@ export function updateKey<
     description,
     intent: "update",
     rule,
+    // The group may be any by its type, also that of accounts, which has to say so.
+    apiTokens: "allowed",
     target: kind,
     input: { value: required(type, "The new key.") },
     output: written,

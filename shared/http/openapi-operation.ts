@@ -1,7 +1,7 @@
 import { keepsAnswers } from "../actions/check-controls.ts";
 import { isWrite } from "../actions/controls.ts";
 import type { Action } from "../actions/define-action.ts";
-import { type Descriptor, describeAction, type ParameterDescriptor } from "../actions/describe.ts";
+import { type Descriptor, describeAction, type ParameterDescriptor, ruleSentence } from "../actions/describe.ts";
 import { addressesModel } from "../actions/describe-errors.ts";
 import type { JsonObject } from "../actions/json-schema.ts";
 import type { NamedSchemas } from "./openapi-components.ts";
@@ -61,7 +61,7 @@ function shared(d: Descriptor): JsonObject {
   return {
     tags: [d.group],
     summary: d.title,
-    description: `${d.description}\n\nRule: \`${d.rule}\`.`,
+    description: `${d.description}\n\n${ruleSentence(d)}`,
     security: d.rule === "public" ? [] : [{ bearer: [] }],
     "x-intent": d.intent,
   };

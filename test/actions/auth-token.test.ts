@@ -4,24 +4,14 @@ import { LIMITS } from "../../shared/domain/limits.ts";
 import { ensureTable } from "../../shared/store/create-table.ts";
 import { createDynamoSeam } from "../../shared/store/dynamo.ts";
 import { ambientAt } from "../support/ambient.ts";
-import { type Someone, someone, someoneOn } from "../support/someone.ts";
-import { freshConnection, freshSeam } from "../support/table.ts";
+import { person, type Someone, someoneOn } from "../support/someone.ts";
+import { freshConnection } from "../support/table.ts";
 import { type Body, createWorld, type World } from "../support/world.ts";
 import { expectFaults, NO_ID, useStage } from "./support/stage.ts";
 import { imagesOf } from "./support/table-image.ts";
 
 const stage = useStage();
 const DAY_MS = 86_400_000;
-
-const roleId = async (world: World, wanted: string): Promise<string> =>
-  (await world.run("auth/role_list")).items.find(({ key }: Body) => key === wanted).id;
-
-let counted = 0;
-/** Someone new with the roles of these keys. */
-async function person(world: World, ...roles: readonly string[]): Promise<Someone> {
-  counted += 1;
-  return someone(world, `person${counted}`, ...(await Promise.all(roles.map((role) => roleId(world, role)))));
-}
 
 const tokensOf = async (world: World, caller: string, payload: object = {}): Promise<readonly Body[]> =>
   (await world.run("auth/token_list", payload, caller)).items;
@@ -222,56 +212,7 @@ describe("token_revoke", () => {
   });
 });
 
-describe("a call that came with an API token", () => {
-  test("makes no other token and changes no password", async () => {
-    const { world } = stage;
-    const owner = await person(world, "admin");
-    const { token } = (await stage.okAs(owner.token, "auth/token_create", { name: "T" })).body;
-    for (const [action, payload] of [
-      ["token_create", { name: "Child" }],
-      ["change_my_password", { oldPassword: "correct horse 1 battery", newPassword: "Another horse 2 battery" }],
-    ] as const) {
-      const problem = await stage.writesNothing(() => world.problem(`auth/${action}`, payload, token));
-      expect(problem.code, action).toBe("not_allowed");
-      expect(problem.message).toContain("API token");
-    }
-  });
-
-  test("administers only where the token is for that", async () => {
-    const { world } = stage;
-    const owner = await person(world, "admin");
-    const make = async (...permissions: string[]) =>
-      (await stage.okAs(owner.token, "auth/token_create", { name: "T", permissions })).body.token;
-    await stage.okAs(await make("admin"), "auth/role_create", { key: "bytoken", name: "By token" });
-    const reads = await make("model_read");
-    expect((await world.problem("auth/role_create", { key: "second", name: "S" }, reads)).code).toBe("not_allowed");
-  });
-
-  test("loses what its actor loses, and ends with a disabled one for good", async () => {
-    const { world } = stage;
-    const owner = await person(world, "manager");
-    const { token } = (await stage.okAs(owner.token, "auth/token_create", { name: "T" })).body;
-    await stage.ok("auth/actor_delete_role", { actorId: owner.id, roleRef: "key:manager" });
-    expect((await stage.okAs(token, "auth/whoami")).body.permissions).toEqual([]);
-    await stage.ok("auth/actor_disable", { actorId: owner.id });
-    expect((await world.problem("auth/whoami", {}, token)).code).toBe("not_signed_in");
-    await stage.ok("auth/actor_enable", { actorId: owner.id });
-    expect((await world.problem("auth/whoami", {}, token)).code).toBe("not_signed_in");
-  });
-
-  test("ends with its user, and outlives the password", async () => {
-    const { world } = stage;
-    const owner = await person(world, "reader");
-    const { token } = (await stage.okAs(owner.token, "auth/token_create", { name: "T" })).body;
-    await stage.ok("auth/user_change_password", { username: owner.username, password: "Another horse 2 battery" });
-    await stage.okAs(token, "auth/whoami");
-    await stage.ok("auth/user_delete", { username: owner.username });
-    expect((await world.problem("auth/whoami", {}, token)).code).toBe("not_signed_in");
-    expect(await tokensOf(world, world.people.admin, { all: true })).not.toContainEqual(
-      expect.objectContaining({ actorId: owner.id }),
-    );
-  });
-
+describe("an API token", () => {
   test("is good until the moment it expires, and no longer", async () => {
     const ambient = ambientAt("2027-01-01T00:00:00Z");
     const world = await createWorld({ ambient });
@@ -341,29 +282,6 @@ describe("the form of a token", () => {
     ];
     for (const token of crossed) expect((await refusal(world, token))[0]).toBe("not_signed_in");
   });
-});
-
-test("a call with an API token reads the store as often as one with an access token: once to know who calls", async () => {
-  const plain = await freshSeam();
-  const reads: number[] = [];
-  const seam = {
-    ...plain,
-    batchGet: (keys: Parameters<typeof plain.batchGet>[0]) => {
-      reads.push(keys.length);
-      return plain.batchGet(keys);
-    },
-    get: (key: Parameters<typeof plain.get>[0]) => {
-      reads.push(-1);
-      return plain.get(key);
-    },
-  };
-  const world = await createWorld({ seam });
-  const { token } = await world.run("auth/token_create", { name: "T" }, world.people.reader);
-  reads.length = 0;
-  await world.run("auth/whoami", {}, world.people.reader);
-  expect(reads).toEqual([2]);
-  await world.run("auth/whoami", {}, token);
-  expect(reads).toEqual([2, 3]);
 });
 
 test("no secret is kept anywhere, nor told in an error", async () => {

@@ -118,6 +118,10 @@ describe("inspect_actions", () => {
     const notAdmin = LISTED.filter((l) => l.action.rule !== "admin").map((l) => l.path);
     expect(await namesFor(manager)).toEqual(notAdmin);
     expect(await namesFor(admin)).toEqual(LISTED.map((l) => l.path));
+    const { token } = await stage.world.run("auth/token_create", { name: "Looks" });
+    const forTokens = LISTED.filter((l) => (l.action.apiTokens ?? "allowed") !== "refused").map((l) => l.path);
+    expect(forTokens.length).toBeLessThan(LISTED.length);
+    expect(await namesFor(token)).toEqual(forTokens);
   });
 });
 

@@ -1,6 +1,6 @@
 import { mintToken } from "../../shared/identity/mint-token.ts";
 import { writePerson } from "./accounts.ts";
-import { ISSUER, type World } from "./world.ts";
+import { type Body, ISSUER, type World } from "./world.ts";
 
 /** A user settled by a test, with a token. */
 export interface Someone {
@@ -32,4 +32,14 @@ export async function someoneOn(
     await world.run("auth/actor_add_role", { actorId: made.id, roleRef: `key:${role}`, models });
   }
   return made;
+}
+
+let counted = 0;
+
+/** Someone new with the roles of these keys. */
+export async function person(world: World, ...roles: readonly string[]): Promise<Someone> {
+  counted += 1;
+  const { items } = await world.run("auth/role_list");
+  const ids = roles.map((wanted) => items.find(({ key }: Body) => key === wanted).id);
+  return someone(world, `person${counted}`, ...ids);
 }

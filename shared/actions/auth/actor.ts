@@ -6,6 +6,7 @@ import { actor, role } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Actor } from "../../domain/objects.ts";
 import { roleRef } from "../../domain/ref-types.ts";
+import { everyRole } from "../caller-now.ts";
 import { type Action, defineAction } from "../define-action.ts";
 import { listOutput, pageOf, paging, readingOf } from "../lists.ts";
 import { namedObject } from "../named-object.ts";
@@ -13,13 +14,7 @@ import { optional, required } from "../params.ts";
 import { need } from "../resolve.ts";
 import { written } from "../written.ts";
 import { ableChanges, checkNotSelf, withoutApiTokens } from "./account-changes.ts";
-import {
-  checkAdministratorRemains,
-  checkAnotherRemains,
-  checkCaller,
-  checkGrant,
-  everyRole,
-} from "./administrators.ts";
+import { checkAdministratorRemains, checkAnotherRemains, checkGrant } from "./administrators.ts";
 import { withoutRole, withRole } from "./assignments.ts";
 
 const FOR_WHICH_MODELS = "Keys of the models it is for; everything unless given.";
@@ -79,6 +74,7 @@ const actorList = defineAction({
     "Lists everyone who ever called with a valid token and all built-in users, in an order that stays the same.",
   intent: "read",
   rule: "admin",
+  apiTokens: "allowed",
   ledger: "identity",
   input: paging,
   output: listOutput("The actors.", () => namedObject("Actor", members())),
@@ -98,6 +94,7 @@ const actorGet = defineAction({
   description: "Reads one actor with the roles assigned to it and the permissions they give, without those implied.",
   intent: "read",
   rule: "admin",
+  apiTokens: "allowed",
   target: actor,
   input: {},
   output: {
@@ -137,13 +134,13 @@ const actorDisable = defineAction({
   description: "Refuses every call of an actor from now on and ends its tokens; of a built-in user, also its login.",
   intent: "update",
   rule: "admin",
+  apiTokens: "refused",
   target: actor,
   input: {},
   output: written,
   errors: ["last_administrator"],
   example: { actorId: GRACE },
   run: async ({ target, view, call }) => {
-    await checkCaller(view, call);
     checkNotSelf(target, call, "/actorId");
     const changes = await ableChanges(view, target, false, call);
     if (changes.length > 0) await checkAnotherRemains(view, target, call);
@@ -158,15 +155,16 @@ const actorEnable = defineAction({
   description: "Lets an actor call again that was disabled, and a built-in user sign in again.",
   intent: "update",
   rule: "admin",
+  apiTokens: "refused",
   target: actor,
   input: {},
   output: written,
   errors: [],
   example: { actorId: RETIRED },
-  run: async ({ target, view, call }) => {
-    await checkCaller(view, call);
-    return { subject: subjectOf(target), changes: await ableChanges(view, target, true, call) };
-  },
+  run: async ({ target, view, call }) => ({
+    subject: subjectOf(target),
+    changes: await ableChanges(view, target, true, call),
+  }),
 });
 
 const actorAddRole = defineAction({
@@ -177,17 +175,17 @@ const actorAddRole = defineAction({
     "Gives an actor a role, from the actor's next call on: for everything, or for some models only. Of a role given for some models, what concerns no model counts for nothing.",
   intent: "update",
   rule: "admin",
+  apiTokens: "refused",
   target: actor,
   input: { roleRef: required(roleRef, "The role."), models: optional(modelKeyPattern, FOR_WHICH_MODELS) },
   output: written,
   errors: [],
   example: { actorId: GRACE, roleRef: "key:auditor" },
-  run: async ({ target, input, view, call }) => {
-    const held = await checkCaller(view, call);
+  run: async ({ target, input, view, caller }) => {
     const { id, permissions } = await need(view, role, input.roleRef);
-    checkGrant(held, permissions);
-    const roles = await everyRole(view);
-    return { subject: subjectOf(target), changes: update(target, withRole(target, { role: id, ...input }, roles)) };
+    checkGrant(caller, permissions);
+    const changes = update(target, withRole(target, { role: id, ...input }, caller.roles));
+    return { subject: subjectOf(target), changes };
   },
 });
 
@@ -199,13 +197,13 @@ const actorDeleteRole = defineAction({
     "Takes a role from an actor, from the actor's next call on: the one given for everything, or that for the models named.",
   intent: "update",
   rule: "admin",
+  apiTokens: "refused",
   target: actor,
   input: { roleRef: required(roleRef, "The role."), models: optional(modelKeyPattern, FOR_WHICH_MODELS) },
   output: written,
   errors: ["last_administrator"],
   example: { actorId: GRACE, roleRef: "key:reader" },
-  run: async ({ target, input, view, call }) => {
-    await checkCaller(view, call);
+  run: async ({ target, input, view }) => {
     const { id, permissions } = await need(view, role, input.roleRef);
     const after = withoutRole(target, { role: id, ...input });
     const changes = update(target, after);

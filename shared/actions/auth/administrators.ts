@@ -1,8 +1,9 @@
 import type { Actor, AuthRole } from "../../domain/objects.ts";
 import { type Permission, withImplied } from "../../domain/permissions.ts";
 import { Problem } from "../../domain/problems.ts";
-import { type Rights, rightsOf } from "../../domain/rights.ts";
+import type { Rights } from "../../domain/rights.ts";
 import type { Call } from "../call.ts";
+import { everyRole } from "../caller-now.ts";
 import type { View } from "../store.ts";
 
 /** Objects as they would be, by id; undefined for one that is deleted. */
@@ -47,47 +48,8 @@ export async function checkAnotherRemains(view: View, gone: Actor, { principal }
   await checkAdministratorRemains(view, { actors: new Map([[gone.id, undefined]]) });
 }
 
-/** Who calls, as they are at one revision. */
-export interface CallerNow extends Rights {
-  readonly actor: Actor;
-  /** All roles there are. */
-  readonly roles: readonly AuthRole[];
-}
-
-/**
- * Looks once more at the caller, at the revision that the decision is made at: with the roles assigned then, those the
- * token claims, and within what an API token is for. `not_allowed`, `actor_disabled`.
- */
-export async function callerAt(view: View, { principal }: Call): Promise<CallerNow> {
-  const actor = principal && (await view.find("actor", { scheme: "id", value: principal.actorId }));
-  if (!actor) throw new Problem("not_allowed", "The actor was deleted just now");
-  if (actor.disabledAt !== undefined) throw new Problem("actor_disabled", `${actor.fullname} was disabled just now`);
-  const { claimedRoles, apiToken: value } = principal;
-  const token = value === undefined ? undefined : await view.find("api_token", { scheme: "id", value });
-  if (value !== undefined && !token) throw new Problem("not_allowed", "The API token was revoked just now");
-  const roles = await everyRole(view);
-  const bearing = { claimedRoles, ...(token && { atMost: token.permissions }) };
-  return { actor, roles, ...rightsOf(actor, roles, bearing) };
-}
-
-/**
- * Looks once more at a caller who has to be an administrator: whoever was disabled or lost a role a moment ago changes
- * nothing more. Answers what they hold. `not_allowed`, `actor_disabled`.
- */
-export async function checkCaller(view: View, call: Call): Promise<ReadonlySet<Permission>> {
-  const { permissions } = await callerAt(view, call);
-  if (!permissions.has("admin")) throw new Problem("not_allowed", "This action needs the permission admin");
-  return permissions;
-}
-
-/** Refuses what a call that came with an API token must not do: `not_allowed`. */
-export function checkNoApiToken({ principal }: Call, what: string): void {
-  if (principal?.apiToken === undefined) return;
-  throw new Problem("not_allowed", `An API token cannot ${what}; sign in and do it with the access token you get`);
-}
-
 /** Nobody gives what they do not have: `not_allowed`. */
-export function checkGrant(held: ReadonlySet<Permission>, given: readonly Permission[]): void {
+export function checkGrant({ permissions: held }: Rights, given: readonly Permission[]): void {
   const lacking = given.find((permission) => !held.has(permission));
   if (lacking === undefined) return;
   throw new Problem("not_allowed", `Nobody can give a permission they do not hold themselves: ${lacking}`);
@@ -96,9 +58,4 @@ export function checkGrant(held: ReadonlySet<Permission>, given: readonly Permis
 /** What an actor may do by the roles it is given; a role that is gone gives nothing. */
 export function permissionsOf(actor: Actor, roles: readonly AuthRole[]): ReadonlySet<Permission> {
   return withImplied(roles.filter(({ id }) => actor.roles.includes(id)).flatMap(({ permissions }) => permissions));
-}
-
-/** Every role there is, no more than `LIMITS.roles`; `scan` as in `Page`. */
-export async function everyRole(view: View, scan = false): Promise<readonly AuthRole[]> {
-  return (await view.list("role", undefined, { scan })).items;
 }

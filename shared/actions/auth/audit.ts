@@ -49,6 +49,7 @@ const auditList = defineAction({
   description: `Lists who did what to users, actors, roles, passwords and API tokens, and who signed in, newest first. Wrong passwords are counted: one row for each user and hour, and those for names that no user has under no name. One call looks at ${LIMITS.auditScanned} entries at most, so a page may hold fewer rows than asked for; the \`Link\` header tells whether there are more. Entries are kept for ${LIMITS.auditDays} days.`,
   intent: "read",
   rule: "admin",
+  apiTokens: "allowed",
   input: {
     actorId: optional(objectId, "Only what the actor of this id did; also of one that is gone."),
     act: optional(auditAct, "Only this act."),

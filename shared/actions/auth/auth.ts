@@ -23,6 +23,7 @@ const adminBootstrap = defineAction({
   intent: "other",
   safe: false,
   rule: "public",
+  apiTokens: "allowed",
   answersSecret: true,
   input: {
     username: required(username, "The name to sign in with."),
@@ -50,6 +51,7 @@ const login = defineAction({
   intent: "other",
   safe: false,
   rule: "public",
+  apiTokens: "allowed",
   answersSecret: true,
   input: {
     username: required(loginName, "The user's name."),
@@ -68,6 +70,7 @@ const whoami = defineAction({
   description: "Tells whom the access token stands for and which permissions they hold, implied ones included.",
   intent: "read",
   rule: "signed_in",
+  apiTokens: "allowed",
   input: {},
   output: {
     mediaType: "application/json",

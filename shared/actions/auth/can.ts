@@ -13,7 +13,7 @@ import { listOutput } from "../lists.ts";
 import { namedObject } from "../named-object.ts";
 import { optional, required } from "../params.ts";
 import type { Ports } from "../ports.ts";
-import { passes, type Rule } from "../rules.ts";
+import { type Guarded, passes } from "../rules.ts";
 
 const answerRow = () =>
   namedObject("Allowance", {
@@ -34,6 +34,7 @@ const can = defineAction({
   intent: "other",
   safe: true,
   rule: "signed_in",
+  apiTokens: "allowed",
   // It opens models for their keys, and tells of none that the caller holds nothing on.
   seesAll: true,
   input: {
@@ -51,24 +52,28 @@ const can = defineAction({
     const items: object[] = [];
     for (const path of input.actions) {
       const [group = "", name = ""] = path.split("/");
-      const { rule } = await ports.find(group, name);
-      if (!input.models) items.push({ action: path, ...everywhere(rule, principal) });
+      const action = await ports.find(group, name);
+      if (!input.models) items.push({ action: path, ...everywhere(action, principal) });
       for (const { model, key } of models)
-        items.push({ action: path, model, allowed: isAllowed(rule, key, principal) });
+        items.push({ action: path, model, allowed: isAllowed(action, key, principal) });
     }
     return { body: { items } };
   },
 });
 
-function everywhere(rule: Rule, principal: Principal): { readonly allowed: boolean; readonly models?: string[] } {
+function everywhere(action: Guarded, principal: Principal): { readonly allowed: boolean; readonly models?: string[] } {
+  const { rule } = action;
+  if (!passes(action, principal)) return { allowed: false };
   if (rule === "public" || rule === "signed_in" || principal.permissions.has(rule)) return { allowed: true };
   const models = principal.scopes.filter((scope) => scope.permissions.has(rule)).map((scope) => scope.models);
   return { allowed: false, ...(models.length > 0 && { models }) };
 }
 
 /** Whether a rule lets the caller through on a model; of one they hold nothing on, nobody learns whether there is one. */
-function isAllowed(rule: Rule, modelKey: string | undefined, principal: Principal): boolean {
-  if (!isPermission(rule) || !PERMISSIONS[rule].ofModels) return passes(rule, principal);
+function isAllowed(action: Guarded, modelKey: string | undefined, principal: Principal): boolean {
+  const { rule } = action;
+  if (!passes(action, principal) || !isPermission(rule) || !PERMISSIONS[rule].ofModels)
+    return passes(action, principal);
   return modelKey !== undefined && holdsOn(principal, rule, modelKey);
 }
 

@@ -10,7 +10,6 @@ import { required } from "../params.ts";
 import type { View } from "../store.ts";
 import { written } from "../written.ts";
 import { actorOf, withoutTokens } from "./account-changes.ts";
-import { checkCaller, checkNoApiToken } from "./administrators.ts";
 
 /** Gives a user another password; every token of theirs ends with it. */
 async function passwordChange(view: View, target: User, hash: string, call: Call): Promise<Decision> {
@@ -30,6 +29,7 @@ const userChangePassword = defineAction({
   description: "Gives a user another password, and ends all tokens of theirs at once.",
   intent: "update",
   rule: "admin",
+  apiTokens: "refused",
   target: user,
   input: { password: required(password, "The new password.") },
   output: written,
@@ -38,7 +38,6 @@ const userChangePassword = defineAction({
   // The name is compared where it is given; of a user named by id no password can be told to be the name.
   prepare: async ({ input, ports }) => ports.identity.newPassword(input.password, "", "/password"),
   run: async ({ target, input, prepared: hash, view, call }) => {
-    await checkCaller(view, call);
     if (input.password.toLowerCase() === target.key) {
       const detail = "must not be the username";
       throw new Problem("bad_parameters", "The password is too weak", { errors: [{ pointer: "/password", detail }] });
@@ -55,6 +54,7 @@ const changeMyPassword = defineAction({
     "Gives the caller another password, and ends all tokens of theirs at once: sign in again with the new one.",
   intent: "update",
   rule: "signed_in",
+  apiTokens: "refused",
   ledger: "identity",
   input: {
     oldPassword: required(password, "The password as it is now."),
@@ -65,7 +65,6 @@ const changeMyPassword = defineAction({
   example: { oldPassword: "correct horse 1 battery", newPassword: "Another horse 2 battery" },
   prepare: async ({ input, ports, call }) => {
     const { principal } = call;
-    checkNoApiToken(call, "change the password");
     // The rule lets nobody through without one.
     if (!principal) throw new Error("a password of nobody");
     const epoch = await ports.identity.provePassword(principal, input.oldPassword, call);

@@ -6,7 +6,7 @@ import { type Action, defineAction } from "../define-action.ts";
 import { subjectOf } from "../field-actions.ts";
 import { required } from "../params.ts";
 import { written } from "../written.ts";
-import { checkAdministratorRemains, checkCaller, checkGrant, everyRole } from "./administrators.ts";
+import { checkAdministratorRemains, checkGrant } from "./administrators.ts";
 import { changed, checkUnmanaged } from "./role-update.ts";
 
 const roleAddPermission = defineAction({
@@ -16,15 +16,15 @@ const roleAddPermission = defineAction({
   description: "Gives a permission, and all it implies, to everyone who has the role.",
   intent: "update",
   rule: "admin",
+  apiTokens: "refused",
   target: role,
   input: { permissionKey: required(permissionKey, "The permission.") },
   output: written,
   errors: ["managed_role"],
   example: { roleRef: "key:auditor", permissionKey: "model_release" },
-  run: async ({ target, input, view, call }) => {
-    const held = await checkCaller(view, call);
+  run: async ({ target, input, call, caller }) => {
     checkUnmanaged(target);
-    checkGrant(held, [input.permissionKey]);
+    checkGrant(caller, [input.permissionKey]);
     if (input.permissionKey === "admin" && target.autoAssign) throw nobodyNew("/permissionKey");
     const permissions = [...new Set([...target.permissions, input.permissionKey])].sort();
     return { subject: subjectOf(target), changes: changed(target, { permissions }, call.time) };
@@ -38,13 +38,13 @@ const roleDeletePermission = defineAction({
   description: "Takes a permission from everyone who has the role, unless another role gives it to them.",
   intent: "update",
   rule: "admin",
+  apiTokens: "refused",
   target: role,
   input: { permissionKey: required(permissionKey, "The permission.") },
   output: written,
   errors: ["managed_role", "last_administrator"],
   example: { roleRef: "key:auditor", permissionKey: "model_read" },
   run: async ({ target, input, view, call }) => {
-    await checkCaller(view, call);
     checkUnmanaged(target);
     const permissions = target.permissions.filter((permission) => permission !== input.permissionKey);
     const changes = changed(target, { permissions }, call.time);
@@ -63,18 +63,16 @@ const roleUpdateAutoassign = defineAction({
     "Makes this the one role that new actors get, in the place of any other; or, with `false`, has them get none if it was this one. It can be set of roles that the service keeps too, and never of one with the permission `admin`.",
   intent: "update",
   rule: "admin",
+  apiTokens: "refused",
   target: role,
   input: { value: required(flag, "Whether new actors get the role.") },
   output: written,
   errors: [],
   example: { roleRef: "key:auditor", value: true },
-  run: async ({ target, input, view, call }) => {
-    const held = await checkCaller(view, call);
+  run: async ({ target, input, call, caller }) => {
     if (input.value && target.permissions.includes("admin")) throw nobodyNew("/value");
-    if (input.value) checkGrant(held, target.permissions);
-    const others = input.value
-      ? (await everyRole(view)).filter(({ id, autoAssign }) => autoAssign && id !== target.id)
-      : [];
+    if (input.value) checkGrant(caller, target.permissions);
+    const others = input.value ? caller.roles.filter(({ id, autoAssign }) => autoAssign && id !== target.id) : [];
     return {
       subject: subjectOf(target),
       changes: [

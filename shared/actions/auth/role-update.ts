@@ -7,7 +7,6 @@ import { markdown, singleLine } from "../../domain/value-types.ts";
 import { type Action, defineAction } from "../define-action.ts";
 import { clearing, type Param, required } from "../params.ts";
 import { written } from "../written.ts";
-import { checkCaller } from "./administrators.ts";
 
 /** The fields that people choose. */
 type Field = "key" | "name" | "description";
@@ -31,12 +30,12 @@ function updateRole<A extends string, F extends Field, T extends AuthRole[F]>(
     ...texts,
     intent: "update",
     rule: "admin",
+    apiTokens: "refused",
     target: role,
     input: { value },
     output: written,
     errors: ["managed_role", ...errors],
-    run: async ({ target, input, view, call }) => {
-      await checkCaller(view, call);
+    run: async ({ target, input, call }) => {
       checkUnmanaged(target);
       const changes = changed(target, { [field]: input.value }, call.time);
       return { subject: { id: target.id, key: field === "key" ? String(input.value) : target.key }, changes };

@@ -13,7 +13,7 @@ import { listOutput, pageOf, paging, readingOf } from "../lists.ts";
 import { namedObject } from "../named-object.ts";
 import { optional, required } from "../params.ts";
 import { written } from "../written.ts";
-import { checkAdministratorRemains, checkCaller, everyRole } from "./administrators.ts";
+import { checkAdministratorRemains } from "./administrators.ts";
 import { rolePermissionActions } from "./role-permissions.ts";
 import { roleRow, shownRole } from "./role-row.ts";
 import { checkUnmanaged, roleUpdateActions } from "./role-update.ts";
@@ -25,6 +25,7 @@ const roleCreate = defineAction({
   description: "Creates a role, which has no permissions until it is given some.",
   intent: "create",
   rule: "admin",
+  apiTokens: "refused",
   ledger: "identity",
   input: {
     key: required(roleKey, "The key of the new role."),
@@ -34,9 +35,8 @@ const roleCreate = defineAction({
   output: written,
   errors: ["key_taken"],
   example: { key: "importer", name: "Importer", description: "Imports models." },
-  run: async ({ input, call, view }) => {
-    await checkCaller(view, call);
-    if ((await everyRole(view)).length >= LIMITS.roles) {
+  run: async ({ input, call, caller }) => {
+    if (caller.roles.length >= LIMITS.roles) {
       throw new Problem("too_large", `there are ${LIMITS.roles} roles, which is the most; delete one first`);
     }
     const made: AuthRole = {
@@ -63,6 +63,7 @@ const roleGet = defineAction({
   description: "Reads one role with its permissions, without those they imply.",
   intent: "read",
   rule: "admin",
+  apiTokens: "allowed",
   target: role,
   input: {},
   output: {
@@ -82,6 +83,7 @@ const roleList = defineAction({
   description: "Lists all roles, sorted by key.",
   intent: "read",
   rule: "admin",
+  apiTokens: "allowed",
   ledger: "identity",
   input: paging,
   output: listOutput("The roles.", roleRow),
@@ -98,13 +100,13 @@ const roleDelete = defineAction({
   description: "Deletes a role; whoever had it loses what it gave.",
   intent: "delete",
   rule: "admin",
+  apiTokens: "refused",
   target: role,
   input: {},
   output: written,
   errors: ["managed_role", "last_administrator"],
   example: { roleRef: "key:auditor" },
-  run: async ({ target, view, call }) => {
-    await checkCaller(view, call);
+  run: async ({ target, view }) => {
     checkUnmanaged(target);
     if (target.permissions.includes("admin")) {
       await checkAdministratorRemains(view, { roles: new Map([[target.id, undefined]]) });

@@ -18,7 +18,6 @@ import { optional, required } from "../params.ts";
 import { need } from "../resolve.ts";
 import type { View } from "../store.ts";
 import { written, writtenWith } from "../written.ts";
-import { callerAt, checkCaller, checkNoApiToken } from "./administrators.ts";
 import { lastingPermissions } from "./token-permissions.ts";
 
 const DAY_MS = 86_400_000;
@@ -33,9 +32,10 @@ const tokenCreate = defineAction({
   group: "auth",
   name: "token_create",
   title: "Create API token",
-  description: `Makes a token that stands for the caller without signing in, for programs. It is answered this once and can be read nowhere again; it is sent as \`Authorization: Bearer <token>\`. It may do what it is made for, at every call no more than the caller may do then, and neither make API tokens nor revoke others nor change the password. It ends when it expires or is revoked, and with the actor it stands for; a new password does not end it. An actor has at most ${LIMITS.apiTokens} at once.`,
+  description: `Makes a token that stands for the caller without signing in, for programs. It is answered this once and can be read nowhere again; it is sent as \`Authorization: Bearer <token>\`. It may do what it is made for, at every call no more than the caller may do then; of users, actors, roles and tokens it changes none, but it can revoke itself. It ends when it expires or is revoked, and with the actor it stands for; a new password does not end it. An actor has at most ${LIMITS.apiTokens} at once.`,
   intent: "create",
   rule: "signed_in",
+  apiTokens: "refused",
   ledger: "identity",
   answersSecret: true,
   input: {
@@ -54,9 +54,7 @@ const tokenCreate = defineAction({
   errors: ["not_allowed"],
   example: { name: "Nightly export", expiresInDays: 30 },
   prepare: async ({ ports }) => ports.identity.newSecret(),
-  run: async ({ input, prepared: secret, view, call }) => {
-    checkNoApiToken(call, "make API tokens");
-    const { actor: owner, roles } = await callerAt(view, call);
+  run: async ({ input, prepared: secret, view, call, caller: { actor: owner, roles } }) => {
     const permissions = lastingPermissions(owner, roles, input.permissions, call);
     const kept = (await view.list("api_token", owner.id)).items;
     const expired = kept.filter((token) => hasExpired(token, call));
@@ -94,6 +92,7 @@ const tokenList = defineAction({
     "Lists the caller's API tokens, oldest first, without their secrets; an administrator may ask for those of another actor, or of all. An expired one is shown until its actor makes the next.",
   intent: "read",
   rule: "signed_in",
+  apiTokens: "allowed",
   ledger: "identity",
   input: {
     actorId: optional(actorId, "The actor whose tokens they are; the caller unless given."),
@@ -152,24 +151,20 @@ const tokenRevoke = defineAction({
   group: "auth",
   name: "token_revoke",
   title: "Revoke API token",
-  description:
-    "Ends an API token at once: one of the caller's own, or as an administrator any. A call that came with an API token can revoke that one only.",
+  description: "Ends an API token at once: one of the caller's own, or as an administrator any.",
   intent: "delete",
   rule: "signed_in",
+  apiTokens: "itself",
   target: apiToken,
   input: {},
   output: written,
   errors: ["not_allowed"],
   example: { tokenId: NIGHTLY },
-  run: async ({ target, view, call }) => {
-    const own = target.owner === callerId(call);
+  run: async ({ target, caller }) => {
     // Whoever does not administer knows no token of others.
-    if (!own && !call.principal?.permissions.has("admin")) {
+    if (target.owner !== caller.actor.id && !caller.permissions.has("admin")) {
       throw new Problem("not_found", `no ${apiToken.noun} id:${target.id}`);
     }
-    if (call.principal?.apiToken !== target.id) checkNoApiToken(call, "revoke another");
-    if (own) await callerAt(view, call);
-    else await checkCaller(view, call);
     return { subject: subjectOf(target), changes: [remove(target, false)] };
   },
 });

@@ -5,6 +5,7 @@ import { given } from "../../domain/content.ts";
 import { user } from "../../domain/kinds.ts";
 import type { Actor, User } from "../../domain/objects.ts";
 import { flag, fullname, password, username } from "../../domain/value-types.ts";
+import { everyRole } from "../caller-now.ts";
 import { type Action, defineAction } from "../define-action.ts";
 import { subjectOf } from "../field-actions.ts";
 import { listOutput, pageOf, paging, readingOf } from "../lists.ts";
@@ -12,7 +13,7 @@ import { namedObject } from "../named-object.ts";
 import { required } from "../params.ts";
 import { written } from "../written.ts";
 import { ableChanges, actorOf, checkNotSelf, withoutApiTokens } from "./account-changes.ts";
-import { checkAnotherRemains, checkCaller, checkGrant, everyRole, permissionsOf } from "./administrators.ts";
+import { checkAnotherRemains, checkGrant, permissionsOf } from "./administrators.ts";
 import { passwordActions } from "./password.ts";
 
 const PASSWORD_RULES = "At least 14 characters of three sorts: lower case, upper case, digits, others.";
@@ -25,6 +26,7 @@ const userCreate = defineAction({
     "Creates a user of the built-in provider with its actor, who gets the role `admin`, or else the one that new actors get.",
   intent: "create",
   rule: "admin",
+  apiTokens: "refused",
   ledger: "identity",
   input: {
     username: required(username, "The name to sign in with, which never changes."),
@@ -36,13 +38,10 @@ const userCreate = defineAction({
   errors: ["key_taken"],
   example: { username: "alan", fullname: "Alan Turing", password: "Bombe and Colossus 1944", admin: false },
   prepare: async ({ input, ports }) => ports.identity.newPassword(input.password, input.username, "/password"),
-  run: async ({ input, prepared: hash, view, call }) => {
-    const held = await checkCaller(view, call);
-    const roles = (await everyRole(view)).filter((one) =>
-      input.admin ? one.managed && one.key === "admin" : one.autoAssign,
-    );
+  run: async ({ input, prepared: hash, call, caller }) => {
+    const roles = caller.roles.filter((one) => (input.admin ? one.managed && one.key === "admin" : one.autoAssign));
     checkGrant(
-      held,
+      caller,
       roles.flatMap(({ permissions }) => permissions),
     );
     const made: User = {
@@ -69,6 +68,7 @@ const userList = defineAction({
   description: "Lists the users of the built-in provider, sorted by username.",
   intent: "read",
   rule: "admin",
+  apiTokens: "allowed",
   ledger: "identity",
   input: paging,
   output: listOutput("The users.", () =>
@@ -104,13 +104,13 @@ const userChangeFullname = defineAction({
   description: "Changes the name that is shown for a user.",
   intent: "update",
   rule: "admin",
+  apiTokens: "refused",
   target: user,
   input: { fullname: required(fullname, "The name to show.") },
   output: written,
   errors: [],
   example: { username: "grace", fullname: "Grace Brewster Hopper" },
-  run: async ({ target, input, view, call }) => {
-    await checkCaller(view, call);
+  run: async ({ target, input, view }) => {
     const named = { fullname: input.fullname };
     const changes = [...update(target, named), ...update(await actorOf(view, target), named)];
     return { subject: subjectOf(target), changes };
@@ -124,13 +124,13 @@ const userDisable = defineAction({
   description: "Keeps a user from signing in, refuses every call and ends all tokens at once.",
   intent: "update",
   rule: "admin",
+  apiTokens: "refused",
   target: user,
   input: {},
   output: written,
   errors: ["last_administrator"],
   example: { username: "grace" },
   run: async ({ target, view, call }) => {
-    await checkCaller(view, call);
     const actor = await actorOf(view, target);
     checkNotSelf(actor, call, "/username");
     const changes = (await ableChanges(view, actor, false, call)).toReversed();
@@ -146,13 +146,13 @@ const userEnable = defineAction({
   description: "Lets a user sign in again that was disabled.",
   intent: "update",
   rule: "admin",
+  apiTokens: "refused",
   target: user,
   input: {},
   output: written,
   errors: [],
   example: { username: "retired" },
   run: async ({ target, view, call }) => {
-    await checkCaller(view, call);
     const changes = await ableChanges(view, await actorOf(view, target), true, call);
     return { subject: subjectOf(target), changes: changes.toReversed() };
   },
@@ -166,13 +166,13 @@ const userDelete = defineAction({
     "Deletes a user with its actor, and ends all tokens at once. What the user did stays in the history under the actor's id; another user may have the name later.",
   intent: "delete",
   rule: "admin",
+  apiTokens: "refused",
   target: user,
   input: {},
   output: written,
   errors: ["last_administrator"],
   example: { username: "grace" },
   run: async ({ target, view, call }) => {
-    await checkCaller(view, call);
     const actor = await actorOf(view, target);
     checkNotSelf(actor, call, "/username");
     await checkAnotherRemains(view, actor, call);

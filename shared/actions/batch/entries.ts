@@ -23,7 +23,7 @@ export async function readyEntries(
   const ready: ReadyEntry[] = [];
   for (const [i, entry] of entries.entries()) {
     const action = await asEntry(i, entry, () => ports.find(entry.group, entry.action));
-    await asEntry(i, entry, async () => authorize(action.rule, principal));
+    await asEntry(i, entry, async () => authorize(action, principal));
     await asEntry(i, entry, async () => checkInBatch(action, entry, i));
     ready.push({ action, payload: entry.payload });
   }

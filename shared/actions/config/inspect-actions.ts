@@ -12,6 +12,11 @@ const actionRows = listOutput("Actions with their parameters in order.", () =>
     title: z.string(),
     description: z.string(),
     securityRule: z.string().check(z.describe("A key of inspect_security_rules.")),
+    apiTokens: z
+      .enum(["allowed", "refused", "itself"])
+      .check(
+        z.describe("Whether a call with an API token may run it; `itself`: to no other end than that very token."),
+      ),
     parameters: z.array(
       namedObject("ActionParameter", {
         name: z.string(),
@@ -53,7 +58,7 @@ export const inspectActions = defineAction({
   example: {},
   run: async ({ call, ports }) => {
     const actions = await ports.actions();
-    return { body: { items: actions.filter((action) => passes(action.rule, call.principal)).map(actionRow) } };
+    return { body: { items: actions.filter((action) => passes(action, call.principal)).map(actionRow) } };
   },
 });
 
@@ -79,6 +84,7 @@ function actionRow(action: Action) {
     title: action.title,
     description: action.description,
     securityRule: action.rule,
+    apiTokens: action.apiTokens ?? "allowed",
     parameters: Object.entries(allParams(action)).map(([name, { type, required, description }], order) => ({
       name,
       type: type.id,

@@ -41,7 +41,7 @@ async function scopesOf(
   store: Store,
 ): Promise<readonly Sought[]> {
   const named = filters?.scopes ?? [];
-  const seesModels = passes("model_read", principal);
+  const seesModels = passes({ rule: "model_read" }, principal);
   if (named.length > 0) {
     if (!seesModels && named.some(({ type }) => type === "model")) {
       throw new Problem("not_allowed", "Tags of a model are found with the permission model_read only");

@@ -31,6 +31,9 @@ export function refusal(
   if (action === "login") return outcome === "wrong" ? ["not_signed_in", "name or password are not right"] : undefined;
   const held = heldByBearer(accounts, bearer);
   if (!held) return [tokenProblems(accounts, bearer)[0] ?? "", "the token opens nothing"];
+  if (bearer.apiToken !== undefined && !mayToken(bearer.apiToken, attempt)) {
+    return ["not_allowed", "an API token changes no account but itself"];
+  }
   const noCursor: Refused = payload.cursor === undefined ? undefined : ["bad_parameters", "it is no cursor"];
   switch (action) {
     case "whoami":
@@ -46,7 +49,6 @@ export function refusal(
     case "token_revoke":
       return ofTokenRevoke(accounts, bearer, held, payload);
     case "change_my_password":
-      if (bearer.apiToken !== undefined) return ["not_allowed", "an API token changes no password"];
       if (!guess) return ["not_found", "another issuer knows the password"];
       if (outcome === "wrong") return ["wrong_password", "the old password is not right"];
       return isWeak(payload.newPassword);
@@ -58,11 +60,14 @@ export function refusal(
 
 type Refused = ReturnType<typeof refusal>;
 
+/** With an API token accounts can be looked at, and the token itself be revoked. */
+const mayToken = (id: string, { action, payload }: Attempt): boolean =>
+  /_(list|get)$|^(whoami|can)$/.test(action) || (action === "token_revoke" && payload.tokenId === id);
+
 const isWeak = (password: unknown): Refused =>
   WEAK.some((weak) => weak === password) ? ["bad_parameters", "the password is too weak"] : undefined;
 
 function ofTokenCreate(grants: Grants, bearer: Bearer, payload: Attempt["payload"]): Refused {
-  if (bearer.apiToken !== undefined) return ["not_allowed", "an API token makes none"];
   const own = lasting(grants, bearer.actor);
   const asked = Array.isArray(payload.permissions) ? payload.permissions : [];
   if (asked.every((one) => anywhere(own, one))) return undefined;
@@ -84,8 +89,7 @@ function ofTokenRevoke(grants: Grants, bearer: Bearer, held: Held, { tokenId }: 
   if (token.owner !== bearer.actor && !held.everywhere.has("admin")) {
     return ["not_found", "the API token is another's"];
   }
-  if (bearer.apiToken === undefined || bearer.apiToken === tokenId) return undefined;
-  return ["not_allowed", "an API token revokes no other"];
+  return undefined;
 }
 
 /** What only administrators do. */

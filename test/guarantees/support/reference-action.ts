@@ -130,6 +130,8 @@ export interface RefRead {
 export interface RefAction {
   /** `public`, `signed_in` or a permission. */
   readonly rule: string;
+  /** Where a call that came with an API token may not run it, or for that very token only. */
+  readonly apiTokens?: "allowed" | "refused" | "itself";
   readonly writes: boolean;
   /** Concerns the tags of all models, though no ref says so. */
   readonly ledger?: "tags";

@@ -15,6 +15,7 @@ export function isOfAccounts({ target, within, ledger }: Pick<Action, "target" |
 const known = (rule: string, params: Params, writes = true): RefAction => ({
   rule,
   writes,
+  ...(writes && { apiTokens: "refused" }),
   params,
   run: () => {
     throw new Error("no history of models has an action on accounts");
@@ -57,7 +58,7 @@ export const AUTH_ACTIONS: Readonly<Record<string, RefAction>> = {
     permissions: may("List<PermissionKey>"),
   }),
   "auth/token_list": known("signed_in", { actorId: may("ActorId"), all: may("Boolean"), ...paging }, false),
-  "auth/token_revoke": known("signed_in", { tokenId: need("ApiTokenId") }),
+  "auth/token_revoke": { ...known("signed_in", { tokenId: need("ApiTokenId") }), apiTokens: "itself" },
   "auth/user_create": admin({
     username: need("Username"),
     fullname: need("Fullname"),

@@ -40,10 +40,14 @@ const rowsOf = (name: string, expected: ReadonlyMap<string, Row>): Like =>
 const text = (what: string) => new Like(what, (t) => (typeof t === "string" && t !== "" ? undefined : `no ${what}`));
 
 /** The row of an action, by what the reference knows of it. */
-const actionRow = ([path, { rule, params }]: readonly [string, RefAction]): readonly [string, Row] => [
+const actionRow = ([path, { rule, apiTokens = "allowed", params }]: readonly [string, RefAction]): readonly [
+  string,
+  Row,
+] => [
   path,
   {
     securityRule: rule,
+    apiTokens,
     title: text("title"),
     description: text("description"),
     parameters: rowsOf(

@@ -240,7 +240,7 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
   {
     name: "rule-not-asked",
     file: "shared/actions/dispatch.ts",
-    find: "authorize(action.rule, principal);\n",
+    find: "authorize(action, principal);\n",
     replace: "",
     caughtBy: [doors("problems", "a known caller without the permission")],
   },

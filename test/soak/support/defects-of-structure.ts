@@ -38,7 +38,7 @@ export const DEFECTS_OF_STRUCTURE: readonly Defect[] = [
   {
     name: "rule-of-an-entry-not-asked",
     file: "shared/actions/batch/entries.ts",
-    find: "    await asEntry(i, entry, async () => authorize(action.rule, principal));\n",
+    find: "    await asEntry(i, entry, async () => authorize(action, principal));\n",
     replace: "",
     caughtBy: [actions("batch-controls", "each entry by those its own rule lets through")],
   },

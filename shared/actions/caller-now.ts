@@ -1,0 +1,30 @@
+import type { AuthRole } from "../domain/objects.ts";
+import { Problem } from "../domain/problems.ts";
+import { rightsOf } from "../domain/rights.ts";
+import type { Call } from "./call.ts";
+import type { CallerNow } from "./define-action.ts";
+import { authorize, type Guarded } from "./rules.ts";
+import type { View } from "./store.ts";
+
+/**
+ * Judges the caller of an action once more, at the revision of the ledger of accounts that its decision is made at: with the
+ * roles assigned then, those the token claims, and within what an API token is for. So whoever was disabled or lost a role a
+ * moment ago changes nothing more. `not_allowed`, `actor_disabled`.
+ */
+export async function judgeCaller(view: View, { principal }: Call, action: Guarded): Promise<CallerNow> {
+  const actor = principal && (await view.find("actor", { scheme: "id", value: principal.actorId }));
+  if (!actor) throw new Problem("not_allowed", "The actor was deleted just now");
+  if (actor.disabledAt !== undefined) throw new Problem("actor_disabled", `${actor.fullname} was disabled just now`);
+  const { claimedRoles, apiToken: value } = principal;
+  const token = value === undefined ? undefined : await view.find("api_token", { scheme: "id", value });
+  if (value !== undefined && !token) throw new Problem("not_allowed", "The API token was revoked just now");
+  const roles = await everyRole(view);
+  const rights = rightsOf(actor, roles, { claimedRoles, ...(token && { atMost: token.permissions }) });
+  authorize(action, { ...principal, ...rights });
+  return { actor, roles, ...rights };
+}
+
+/** Every role there is, no more than `LIMITS.roles`; `scan` as in `Page`. */
+export async function everyRole(view: View, scan = false): Promise<readonly AuthRole[]> {
+  return (await view.list("role", undefined, { scan })).items;
+}
