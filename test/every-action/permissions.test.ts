@@ -35,8 +35,9 @@ function expectedCell(
   caller: CallerName,
 ): Cell {
   const { group, rule, name, intent, example } = action;
-  if (caller === "disabled") return "403";
+  // What anybody may run without a token is open to whoever brings one that is good for nothing.
   if (rule === "public") return "yes";
+  if (caller === "disabled") return "403";
   // Accounts are changed by whoever signed in; the API token of the example is not the one that calls.
   if (caller === "token") return group === "auth" && intent !== "read" && name !== "can" ? "403" : "yes";
   if (caller === "anonymous") return "401";
