@@ -1,10 +1,11 @@
 import * as z from "zod/mini";
 import type { ChildrenField, Field, Fields, InternalField, TagsField } from "../domain/fields/field.ts";
-import type { AnyObject } from "../domain/objects.ts";
+import type { AnyObject, Tagged } from "../domain/objects.ts";
 import { namedObject } from "./named-object.ts";
-import { type ShownTag, tagMember } from "./tags-shown.ts";
+import type { View } from "./store.ts";
+import { type ShownTag, tagMember, tagsOf } from "./tags-shown.ts";
 
-type Shown<F extends Fields, R extends boolean> = {
+type ShownMember<F extends Fields, R extends boolean> = {
   [M in keyof F]: F[M] extends InternalField | ChildrenField | TagsField
     ? never
     : F[M] extends { readonly required: R; readonly stored?: unknown }
@@ -16,8 +17,8 @@ type ValueOf<F> = F extends { readonly stored?: infer T } ? Exclude<T, undefined
 
 /** An object as reads show it: refs as `id:<uuid>`, without what belongs to it; its tags are added by `tagsOf`. */
 export type Row<F extends Fields> = { readonly id: string; readonly key: string } & {
-  readonly [M in Shown<F, true>]: ValueOf<F[M]>;
-} & { readonly [M in Shown<F, false>]?: ValueOf<F[M]> };
+  readonly [M in ShownMember<F, true>]: ValueOf<F[M]>;
+} & { readonly [M in ShownMember<F, false>]?: ValueOf<F[M]> };
 
 /** A row with the tags of its object, where tags can mark it. */
 type TaggedRow<F extends Fields> = Row<F> &
@@ -30,6 +31,31 @@ export type RowShape<F extends Fields> = {
     : z.ZodMiniType<TaggedRow<F>[M]>;
 };
 
+/** The rows of a kind: their schema, and the way from objects to rows. */
+export interface KindRows<F extends Fields> {
+  readonly schema: () => z.ZodMiniObject<RowShape<F>>;
+  /** Looks up the tags of some objects, and answers how to show each of them. */
+  readonly of: (
+    objects: readonly Shown[],
+    view: View,
+    tags: () => Promise<View>,
+  ) => Promise<(object: Shown) => TaggedRow<F>>;
+}
+
+type Shown = Pick<AnyObject, "id" | "key"> & Tagged;
+
+/** The rows of a kind with these fields; `called` names them in the OpenAPI document. */
+export function rowsOf<F extends Fields>(called: string, fields: F): KindRows<F> {
+  return {
+    schema: () => namedObject(called, rowShape(fields)),
+    of: async (objects, view, tags) => {
+      const tagsShown = fields.tags?.is === "tags" ? await tagsOf(objects, view, tags) : undefined;
+      // The member `tags` is what the row lacks.
+      return (object) => ({ ...rowOf(object, fields), ...tagsShown?.(object) }) as TaggedRow<F>;
+    },
+  };
+}
+
 /** The members of the schema of rows of a kind with these fields. */
 export function rowShape<F extends Fields>(fields: F): RowShape<F> {
   const shape: Record<string, z.ZodMiniType> = { id: z.string(), key: z.string() };
@@ -38,7 +64,7 @@ export function rowShape<F extends Fields>(fields: F): RowShape<F> {
     if (schema) shape[member] = field.required ? schema : z.optional(schema);
   }
   // The type of a row follows from the fields that the loop goes through.
-  return { ...shape, ...("tags" in fields && fields.tags?.is === "tags" && tagMember()) } as unknown as RowShape<F>;
+  return { ...shape, ...(fields.tags?.is === "tags" && tagMember()) } as unknown as RowShape<F>;
 }
 
 function schemaOf(field: Field): z.ZodMiniType | undefined {
@@ -57,7 +83,7 @@ function schemaOf(field: Field): z.ZodMiniType | undefined {
 }
 
 /** The row of an object, without its tags. */
-export function rowOf<F extends Fields>(object: Pick<AnyObject, "id" | "key">, fields: F): Row<F> {
+export function rowOf<F extends Fields>(object: Shown, fields: F): Row<F> {
   const row: Record<string, unknown> = { id: object.id, key: object.key };
   for (const [member, field] of Object.entries(fields)) {
     // An object has the members that the fields of its kind declare.

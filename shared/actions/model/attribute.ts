@@ -7,13 +7,10 @@ import { typeRef } from "../../domain/ref-types.ts";
 import { attributeKey, flag, markdown, singleLine } from "../../domain/value-types.ts";
 import { defineAction } from "../define-action.ts";
 import { subjectOf } from "../field-actions.ts";
-import { listOutput, pageOf, paging, readingOf } from "../lists.ts";
-import { namedObject } from "../named-object.ts";
 import { optional, required } from "../params.ts";
 import { need } from "../resolve.ts";
-import { rowOf, rowShape } from "../rows.ts";
+import { rowsOf } from "../rows.ts";
 import type { View } from "../store.ts";
-import { tagsOf } from "../tags-shown.ts";
 import { written } from "../written.ts";
 
 /** What an action on attributes says of itself; all else it has in common with the same action on the other sort. */
@@ -27,7 +24,8 @@ interface Texts {
 type OwnerName = "entity" | "relationship";
 type Owner<R extends string> = Kind<OwnerName, "model", R>;
 
-const row = () => namedObject("Attribute", rowShape(attributeFields));
+/** The rows of attributes, of entities and of relationships alike. */
+export const attributeRows = rowsOf("Attribute", attributeFields);
 
 /** An action that makes an attribute in an owner, after those it has. */
 export function createAttribute<A extends string, R extends string>(name: A, owner: Owner<R>, texts: Texts) {
@@ -61,49 +59,6 @@ export function createAttribute<A extends string, R extends string>(name: A, own
         order: view.nextOrder(),
       };
       return { subject: subjectOf(made), changes: [create(made)] };
-    },
-  });
-}
-
-/** An action that reads one attribute. */
-export function getAttribute<A extends string, P extends OwnerName, R extends string>(
-  name: A,
-  kind: Kind<"attribute", P, R>,
-  texts: Texts,
-) {
-  return defineAction({
-    group: "model",
-    name,
-    ...texts,
-    intent: "read",
-    rule: "model_read",
-    target: kind,
-    input: {},
-    output: { mediaType: "application/json", description: "The attribute.", schema: row },
-    errors: [],
-    run: async ({ target, view, tags }) => {
-      const marks = await tagsOf([target], view, tags);
-      return { body: { ...rowOf(target, attributeFields), ...marks(target) } };
-    },
-  });
-}
-
-/** An action that lists the attributes of an owner by key. */
-export function listAttributes<A extends string, R extends string>(name: A, owner: Owner<R>, texts: Texts) {
-  return defineAction({
-    group: "model",
-    name,
-    ...texts,
-    intent: "read",
-    rule: "model_read",
-    within: owner,
-    input: paging,
-    output: listOutput("The attributes.", row),
-    errors: [],
-    run: async ({ within, view, input, tags }) => {
-      const rows = await view.list("attribute", within.id, pageOf(input));
-      const marks = await tagsOf(rows.items, view, tags);
-      return readingOf(rows, (items) => ({ items: items.map((a) => ({ ...rowOf(a, attributeFields), ...marks(a) })) }));
     },
   });
 }

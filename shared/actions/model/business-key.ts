@@ -9,17 +9,14 @@ import { businessKeyKey } from "../../domain/structure-types.ts";
 import { listOf, markdown, singleLine } from "../../domain/value-types.ts";
 import { type Action, defineAction } from "../define-action.ts";
 import { subjectOf, updateField } from "../field-actions.ts";
-import { listOutput, pageOf, paging, readingOf } from "../lists.ts";
-import { namedObject } from "../named-object.ts";
 import { clearing, optional, required } from "../params.ts";
+import { getObject, listObjects } from "../reads.ts";
 import { need } from "../resolve.ts";
-import { rowOf, rowShape } from "../rows.ts";
+import { rowsOf } from "../rows.ts";
 import { written } from "../written.ts";
 import { attributesNamed } from "./attributes-named.ts";
 
-const row = () => namedObject("BusinessKey", rowShape(businessKeyFields));
-
-const shown = (b: BusinessKey) => rowOf(b, businessKeyFields);
+const rows = rowsOf("BusinessKey", businessKeyFields);
 
 const participants = listOf(entityAttributeRef, LIMITS.businessKeyParticipants);
 
@@ -56,37 +53,6 @@ const businessKeyCreate = defineAction({
     };
     return { subject: subjectOf(made), changes: [create(made, await view.leftover("business_key", made.key))] };
   },
-});
-
-const businessKeyGet = defineAction({
-  group: "model",
-  name: "business_key_get",
-  title: "Get business key",
-  description: "Reads one business key with its entity and its participants.",
-  intent: "read",
-  rule: "model_read",
-  target: businessKey,
-  input: {},
-  output: { mediaType: "application/json", description: "The business key.", schema: row },
-  errors: [],
-  example: { modelRef: "key:crm", businessKeyRef: "key:customer_code" },
-  run: async ({ target }) => ({ body: shown(target) }),
-});
-
-const businessKeyList = defineAction({
-  group: "model",
-  name: "business_key_list",
-  title: "List business keys",
-  description: "Lists the business keys of all entities of a model, sorted by key.",
-  intent: "read",
-  rule: "model_read",
-  within: model,
-  input: paging,
-  output: listOutput("The business keys.", row),
-  errors: [],
-  example: { modelRef: "key:crm" },
-  run: async ({ view, input }) =>
-    readingOf(await view.list("business_key", undefined, pageOf(input)), (items) => ({ items: items.map(shown) })),
 });
 
 const businessKeyUpdateKey = defineAction({
@@ -149,8 +115,17 @@ const businessKeyDelete = defineAction({
 /** The `business_key_*` actions. */
 export const businessKeyActions = [
   businessKeyCreate,
-  businessKeyGet,
-  businessKeyList,
+  getObject("business_key_get", businessKey, rows, {
+    title: "Get business key",
+    description: "Reads one business key with its entity and its participants.",
+    example: { modelRef: "key:crm", businessKeyRef: "key:customer_code" },
+  }),
+  listObjects("business_key_list", businessKey, model, rows, {
+    title: "List business keys",
+    description: "Lists the business keys of all entities of a model, sorted by key.",
+    items: "The business keys.",
+    example: { modelRef: "key:crm" },
+  }),
   businessKeyUpdateKey,
   updateField("business_key_update_name", businessKey, "name", {
     title: "Rename business key",

@@ -4,8 +4,9 @@ import { attributeKey, flag, markdown, singleLine } from "../../domain/value-typ
 import { type Action, defineAction } from "../define-action.ts";
 import { subjectOf, updateField, updateKey } from "../field-actions.ts";
 import { clearing, required } from "../params.ts";
+import { getObject, listObjects } from "../reads.ts";
 import { written } from "../written.ts";
-import { createAttribute, getAttribute, listAttributes, updateAttributeType } from "./attribute.ts";
+import { attributeRows, createAttribute, updateAttributeType } from "./attribute.ts";
 
 const entityAttributeDelete = defineAction({
   group: "model",
@@ -46,12 +47,13 @@ export const entityAttributeActions = [
       optional: false,
     },
   }),
-  getAttribute("entity_attribute_get", attribute, {
+  getObject("entity_attribute_get", attribute, attributeRows, {
     title: "Get entity attribute",
     description: "Reads one attribute of an entity.",
     example: { modelRef: "key:crm", entityRef: "key:customer", attributeRef: "key:code" },
   }),
-  listAttributes("entity_attribute_list", entity, {
+  listObjects("entity_attribute_list", attribute, entity, attributeRows, {
+    items: "The attributes.",
     title: "List entity attributes",
     description:
       "Lists the attributes of an entity, sorted by key; `model_export` shows them in the order they were made.",

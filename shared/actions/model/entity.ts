@@ -9,15 +9,13 @@ import { entityAttributeRef } from "../../domain/ref-types.ts";
 import { entityKey, link, listOf, markdown, singleLine } from "../../domain/value-types.ts";
 import { type Action, defineAction } from "../define-action.ts";
 import { subjectOf, updateField, updateKey } from "../field-actions.ts";
-import { listOutput, pageOf, paging, readingOf } from "../lists.ts";
-import { namedObject } from "../named-object.ts";
 import { clearing, optional, required } from "../params.ts";
-import { rowOf, rowShape } from "../rows.ts";
-import { tagsOf } from "../tags-shown.ts";
+import { getObject, listObjects } from "../reads.ts";
+import { rowsOf } from "../rows.ts";
 import { written } from "../written.ts";
 import { attributesNamed } from "./attributes-named.ts";
 
-const row = () => namedObject("Entity", rowShape(entityFields));
+const rows = rowsOf("Entity", entityFields);
 
 const entityCreate = defineAction({
   group: "model",
@@ -48,43 +46,6 @@ const entityCreate = defineAction({
       primaryKey: [],
     };
     return { subject: subjectOf(made), changes: [create(made)] };
-  },
-});
-
-const entityGet = defineAction({
-  group: "model",
-  name: "entity_get",
-  title: "Get entity",
-  description: "Reads one entity with its primary key; `entity_attribute_list` lists its attributes.",
-  intent: "read",
-  rule: "model_read",
-  target: entity,
-  input: {},
-  output: { mediaType: "application/json", description: "The entity.", schema: row },
-  errors: [],
-  example: { modelRef: "key:crm", entityRef: "key:customer" },
-  run: async ({ target, view, tags }) => {
-    const marks = await tagsOf([target], view, tags);
-    return { body: { ...rowOf(target, entityFields), ...marks(target) } };
-  },
-});
-
-const entityList = defineAction({
-  group: "model",
-  name: "entity_list",
-  title: "List entities",
-  description: "Lists the entities of a model, sorted by key.",
-  intent: "read",
-  rule: "model_read",
-  within: model,
-  input: paging,
-  output: listOutput("The entities.", row),
-  errors: [],
-  example: { modelRef: "key:crm" },
-  run: async ({ view, input, tags }) => {
-    const rows = await view.list("entity", undefined, pageOf(input));
-    const marks = await tagsOf(rows.items, view, tags);
-    return readingOf(rows, (items) => ({ items: items.map((e) => ({ ...rowOf(e, entityFields), ...marks(e) })) }));
   },
 });
 
@@ -156,8 +117,17 @@ const entityPrimaryKeyUpdate = defineAction({
 /** The `entity_*` actions. */
 export const entityActions = [
   entityCreate,
-  entityGet,
-  entityList,
+  getObject("entity_get", entity, rows, {
+    title: "Get entity",
+    description: "Reads one entity with its primary key; `entity_attribute_list` lists its attributes.",
+    example: { modelRef: "key:crm", entityRef: "key:customer" },
+  }),
+  listObjects("entity_list", entity, model, rows, {
+    title: "List entities",
+    description: "Lists the entities of a model, sorted by key.",
+    items: "The entities.",
+    example: { modelRef: "key:crm" },
+  }),
   updateKey("entity_update_key", entity, entityKey, {
     title: "Change entity key",
     description: "Gives an entity another key.",

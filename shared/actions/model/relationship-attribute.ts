@@ -4,8 +4,9 @@ import { attributeKey, flag, markdown, singleLine } from "../../domain/value-typ
 import { type Action, defineAction } from "../define-action.ts";
 import { subjectOf, updateField, updateKey } from "../field-actions.ts";
 import { clearing, required } from "../params.ts";
+import { getObject, listObjects } from "../reads.ts";
 import { written } from "../written.ts";
-import { createAttribute, getAttribute, listAttributes, updateAttributeType } from "./attribute.ts";
+import { attributeRows, createAttribute, updateAttributeType } from "./attribute.ts";
 
 const relationshipAttributeDelete = defineAction({
   group: "model",
@@ -35,12 +36,13 @@ export const relationshipAttributeActions = [
       optional: false,
     },
   }),
-  getAttribute("relationship_attribute_get", relationshipAttribute, {
+  getObject("relationship_attribute_get", relationshipAttribute, attributeRows, {
     title: "Get relationship attribute",
     description: "Reads one attribute of a relationship.",
     example: { modelRef: "key:crm", relationshipRef: "key:places", attributeRef: "key:channel" },
   }),
-  listAttributes("relationship_attribute_list", relationship, {
+  listObjects("relationship_attribute_list", relationshipAttribute, relationship, attributeRows, {
+    items: "The attributes.",
     title: "List relationship attributes",
     description:
       "Lists the attributes of a relationship, sorted by key; `model_export` shows them in the order they were made.",

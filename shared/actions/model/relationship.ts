@@ -9,17 +9,15 @@ import { cardinality, relationshipKey, relationshipRoleKey } from "../../domain/
 import { markdown, singleLine } from "../../domain/value-types.ts";
 import { type Action, defineAction } from "../define-action.ts";
 import { subjectOf, updateField, updateKey } from "../field-actions.ts";
-import { listOutput, pageOf, paging, readingOf } from "../lists.ts";
-import { namedObject } from "../named-object.ts";
 import { clearing, optional, required } from "../params.ts";
+import { getObject, listObjects } from "../reads.ts";
 import { need } from "../resolve.ts";
-import { rowOf, rowShape } from "../rows.ts";
-import { tagsOf } from "../tags-shown.ts";
+import { rowsOf } from "../rows.ts";
 import { written } from "../written.ts";
 import { hasAttributes } from "./attribute.ts";
 import { roleOf } from "./role.ts";
 
-const row = () => namedObject("Relationship", rowShape(relationshipFields));
+const rows = rowsOf("Relationship", relationshipFields);
 
 const relationshipCreate = defineAction({
   group: "model",
@@ -87,45 +85,6 @@ function refuseSameKey(key: string): never {
   throw new Problem("bad_parameters", detail, { errors: [{ pointer: "/roleBKey", detail }] });
 }
 
-const relationshipGet = defineAction({
-  group: "model",
-  name: "relationship_get",
-  title: "Get relationship",
-  description: "Reads one relationship with its roles; `relationship_attribute_list` lists its attributes.",
-  intent: "read",
-  rule: "model_read",
-  target: relationship,
-  input: {},
-  output: { mediaType: "application/json", description: "The relationship.", schema: row },
-  errors: [],
-  example: { modelRef: "key:crm", relationshipRef: "key:places" },
-  run: async ({ target, view, tags }) => {
-    const marks = await tagsOf([target], view, tags);
-    return { body: { ...rowOf(target, relationshipFields), ...marks(target) } };
-  },
-});
-
-const relationshipList = defineAction({
-  group: "model",
-  name: "relationship_list",
-  title: "List relationships",
-  description: "Lists the relationships of a model with their roles, sorted by key.",
-  intent: "read",
-  rule: "model_read",
-  within: model,
-  input: paging,
-  output: listOutput("The relationships.", row),
-  errors: [],
-  example: { modelRef: "key:crm" },
-  run: async ({ view, input, tags }) => {
-    const rows = await view.list("relationship", undefined, pageOf(input));
-    const marks = await tagsOf(rows.items, view, tags);
-    return readingOf(rows, (items) => ({
-      items: items.map((r) => ({ ...rowOf(r, relationshipFields), ...marks(r) })),
-    }));
-  },
-});
-
 const relationshipDelete = defineAction({
   group: "model",
   name: "relationship_delete",
@@ -147,8 +106,17 @@ const relationshipDelete = defineAction({
 /** The `relationship_*` actions. */
 export const relationshipActions = [
   relationshipCreate,
-  relationshipGet,
-  relationshipList,
+  getObject("relationship_get", relationship, rows, {
+    title: "Get relationship",
+    description: "Reads one relationship with its roles; `relationship_attribute_list` lists its attributes.",
+    example: { modelRef: "key:crm", relationshipRef: "key:places" },
+  }),
+  listObjects("relationship_list", relationship, model, rows, {
+    title: "List relationships",
+    description: "Lists the relationships of a model with their roles, sorted by key.",
+    items: "The relationships.",
+    example: { modelRef: "key:crm" },
+  }),
   updateKey("relationship_update_key", relationship, relationshipKey, {
     title: "Change relationship key",
     description: "Gives a relationship another key.",

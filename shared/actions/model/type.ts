@@ -7,15 +7,12 @@ import { Problem } from "../../domain/problems.ts";
 import { markdown, singleLine, typeKey } from "../../domain/value-types.ts";
 import { type Action, defineAction } from "../define-action.ts";
 import { subjectOf, updateField, updateKey } from "../field-actions.ts";
-import { listOutput, pageOf, paging, readingOf } from "../lists.ts";
-import { namedObject } from "../named-object.ts";
 import { clearing, optional, required } from "../params.ts";
-import { rowOf, rowShape } from "../rows.ts";
+import { getObject, listObjects } from "../reads.ts";
+import { rowsOf } from "../rows.ts";
 import { written } from "../written.ts";
 
-const row = () => namedObject("Type", rowShape(described));
-
-const shown = (one: Type) => rowOf(one, described);
+const rows = rowsOf("Type", described);
 
 const typeCreate = defineAction({
   group: "model",
@@ -44,37 +41,6 @@ const typeCreate = defineAction({
     };
     return { subject: subjectOf(made), changes: [create(made)] };
   },
-});
-
-const typeGet = defineAction({
-  group: "model",
-  name: "type_get",
-  title: "Get type",
-  description: "Reads one type.",
-  intent: "read",
-  rule: "model_read",
-  target: type,
-  input: {},
-  output: { mediaType: "application/json", description: "The type.", schema: row },
-  errors: [],
-  example: { modelRef: "key:crm", typeRef: "key:string" },
-  run: async ({ target }) => ({ body: shown(target) }),
-});
-
-const typeList = defineAction({
-  group: "model",
-  name: "type_list",
-  title: "List types",
-  description: "Lists the types of a model, sorted by key.",
-  intent: "read",
-  rule: "model_read",
-  within: model,
-  input: paging,
-  output: listOutput("The types.", row),
-  errors: [],
-  example: { modelRef: "key:crm" },
-  run: async ({ view, input }) =>
-    readingOf(await view.list("type", undefined, pageOf(input)), (types) => ({ items: types.map(shown) })),
 });
 
 /** How many attributes a refusal names. */
@@ -111,8 +77,17 @@ const typeDelete = defineAction({
 /** The `type_*` actions. */
 export const typeActions = [
   typeCreate,
-  typeGet,
-  typeList,
+  getObject("type_get", type, rows, {
+    title: "Get type",
+    description: "Reads one type.",
+    example: { modelRef: "key:crm", typeRef: "key:string" },
+  }),
+  listObjects("type_list", type, model, rows, {
+    title: "List types",
+    description: "Lists the types of a model, sorted by key.",
+    items: "The types.",
+    example: { modelRef: "key:crm" },
+  }),
   updateKey("type_update_key", type, typeKey, {
     title: "Change type key",
     description: "Gives a type another key; attributes keep it, because they refer to it by id.",
