@@ -211,7 +211,7 @@ export function defineAction<
   R extends string,
 >(
   definition: Base<P, G, A, S> & Answers & OnTarget<N, U, R> & ReadSteps<P, ObjectByKind[N], Within<U>>,
-): Action & Typed<G, A, PathRefs<U, R>, P, S>;
+): Action & Typed<G, A, PathRefs<N, U, R>, P, S>;
 export function defineAction<
   P extends Params,
   N extends ParentName,
@@ -222,7 +222,7 @@ export function defineAction<
   R extends string,
 >(
   definition: Base<P, G, A, S> & Answers & OnParent<N, U, R> & ReadSteps<P, undefined, Within<N>>,
-): Action & Typed<G, A, PathRefs<U, R>, P, S>;
+): Action & Typed<G, A, PathRefs<N, U, R>, P, S>;
 export function defineAction<P extends Params, G extends Group, A extends string, S extends z.ZodMiniType>(
   definition: Base<P, G, A, S> & Answers & OnLedger & ReadSteps<P, undefined, undefined>,
 ): Action & Typed<G, A, unknown, P, S>;
@@ -247,7 +247,7 @@ export function defineAction<
     Writes &
     OnTarget<N, U, R> &
     Steps<P, ObjectByKind[N], Within<U>, Prepared, JudgedFor<N>>,
-): Action & Typed<G, A, PathRefs<U, R>, P, S>;
+): Action & Typed<G, A, PathRefs<N, U, R>, P, S>;
 export function defineAction<
   P extends Params,
   N extends ParentName,
@@ -259,7 +259,7 @@ export function defineAction<
   Prepared = undefined,
 >(
   definition: Base<P, G, A, S> & Writes & OnParent<N, U, R> & Steps<P, undefined, Within<N>, Prepared>,
-): Action & Typed<G, A, PathRefs<U, R>, P, S>;
+): Action & Typed<G, A, PathRefs<N, U, R>, P, S>;
 export function defineAction<
   P extends Params,
   G extends Group,

@@ -12,13 +12,15 @@ export type RefText = `id:${string}` | `key:${string}`;
 
 /** The JSON a caller writes for a value of which `run` gets a T. */
 type Written<T> = T extends Ref
-  ? RefText
+  ? "bare" extends keyof T
+    ? string
+    : RefText
   : T extends TagSearchFilters
     ? WrittenTagFilters
     : T extends SearchFilters
       ? Partial<SearchFilters<RefText>>
       : T extends BatchEntry
-        ? Pick<BatchEntry, "group" | "action"> & Partial<BatchEntry>
+        ? Pick<BatchEntry, "group" | "action"> & { readonly payload?: BatchEntry["payload"] | null }
         : T extends readonly (infer U)[]
           ? readonly Written<U>[]
           : T;
@@ -40,8 +42,13 @@ type AboveRefs<P extends KindName | undefined> = P extends "model"
       ? { readonly modelRef: RefText; readonly relationshipRef: RefText }
       : unknown;
 
-/** The refs by which an object is addressed, of a kind in P whose own ref is the parameter R. */
-export type PathRefs<P extends KindName | undefined, R extends string> = AboveRefs<P> & { readonly [K in R]: RefText };
+/** Kinds whose refs may be written without a scheme. */
+type BareKind = "user" | "actor" | "api_token";
+
+/** The refs by which an object of the kind N in one of the kind P is addressed; its own ref is the parameter R. */
+export type PathRefs<N extends KindName, P extends KindName | undefined, R extends string> = AboveRefs<P> & {
+  readonly [K in R]: N extends BareKind ? string : RefText;
+};
 
 /** What the type of an action tells its callers. `calls` carries types only and is never there. */
 export interface Typed<G extends Group, A extends string, Refs, P extends Params, S extends z.ZodMiniType> {

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { FREE_KEY_PATTERN, isUsername, TAG_KEY_PATTERN, USERNAME } from "./keys.ts";
 import { actor, apiToken, KINDS, relationshipAttribute, role, user } from "./kinds.ts";
-import { parseRef, type Ref, UUID_PATTERN } from "./refs.ts";
+import { type BareRef, parseRef, type Ref, UUID_PATTERN } from "./refs.ts";
 import { parseTagRef } from "./tag-refs.ts";
 import { text, type ValueType, valueType } from "./value-type.ts";
 
@@ -87,8 +87,8 @@ const bareRef = (
   description: string,
   pattern: string,
   read: (written: string) => Ref | string,
-): ValueType<Ref> =>
-  valueType<Ref>({
+): ValueType<BareRef> =>
+  valueType<BareRef>({
     id,
     json: "string",
     description,
@@ -102,7 +102,7 @@ const bareRef = (
   });
 
 /** Names what has no key. */
-const idRef = (id: string, noun: string): ValueType<Ref> =>
+const idRef = (id: string, noun: string): ValueType<BareRef> =>
   bareRef(id, `Names ${noun}: its UUID, or id:<uuid>.`, `(id:)?${UUID_PATTERN}`, (written) => {
     const ref = parseRef(written.startsWith("id:") ? written : `id:${written}`);
     if (typeof ref !== "string") return ref;

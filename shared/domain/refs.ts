@@ -10,6 +10,11 @@ export interface Ref {
   readonly model?: string;
 }
 
+/** A ref whose scheme callers may leave out. `bare` tells it apart for the compiler and is never there. */
+export interface BareRef extends Ref {
+  readonly bare?: true;
+}
+
 /** A scheme's own check: the fault of a value in words, or undefined when the value is well-formed. */
 type SchemeCheck = (value: string) => string | undefined;
 

@@ -17,7 +17,11 @@ export interface TagSearchFilters {
 /** Filters as a caller writes them. */
 export interface WrittenTagFilters {
   readonly operator?: TagSearchFilters["operator"];
-  readonly items?: readonly { readonly value: { readonly type: "global" | "model"; readonly id?: string | null } }[];
+  readonly items?: readonly {
+    readonly type: "scopeRef";
+    readonly condition: "is";
+    readonly value: { readonly type: "global" | "model"; readonly id?: string | null };
+  }[];
 }
 
 const is = <V extends string>(value: V) => z.literal(value, { error: `must be ${value}` });

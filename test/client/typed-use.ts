@@ -34,6 +34,16 @@ export async function typedUse(): Promise<void> {
   await api.auth.token_revoke({ tokenId: "id:01890a5d-ac96-774b-bcce-b302099a8057" }, { idempotencyKey: false });
   await api.auth.can({ actions: ["model/entity_create"], models: ["key:crm"] });
 
+  const found = await api.model.search({ filters: { items: [{ type: "text", condition: "contains", value: "a" }] } });
+  const places: readonly (string | undefined)[] = found.items.map(({ location }) => location.entityLabel);
+  const { subject } = await api.auth.actor_get({ actorId: "01890a5d-ac96-774b-bcce-b302099a8057" });
+  const exported = await api.model.model_export({ modelRef: "key:crm" });
+  const ids: readonly string[] = exported.entities.map(({ id }) => id);
+
+  // @ts-expect-error a member that no location has
+  void found.items[0]?.location.entityName;
+  // @ts-expect-error a filter that lacks the refs it is about
+  await api.model.search({ filters: { items: [{ type: "tags", condition: "anyOf" }] } });
   // @ts-expect-error a parameter that the action does not have
   await api.model.entity_create({ modelRef: "key:crm", entityKey: "customer", title: "Customer" });
   // @ts-expect-error a required parameter is missing
@@ -65,5 +75,5 @@ export async function typedUse(): Promise<void> {
   // @ts-expect-error a control that there is not
   await api.model.model_list({}, { ifmatch: etag });
 
-  void [revision, keys, authority, isOptional, secret, outcomes];
+  void [revision, keys, authority, isOptional, secret, outcomes, places, subject, ids];
 }

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ACTIONS } from "../support/actions.ts";
+import { describedTypes } from "./support/described-types.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
@@ -30,15 +31,31 @@ describe("the types of the client", () => {
     expect([...new Set(faultyLines(bare))]).toEqual(wrong);
   });
 
-  test("know every action of the catalogue with its parameters", () => {
-    const calls = ACTIONS.map(({ group, name, input }) => {
-      // Each parameter is asked for by its name, so that a type that knows none of them does not pass.
-      const names = Object.keys(input).map((parameter) => JSON.stringify(parameter));
-      const keys = names.length > 0 ? names.join(" | ") : "never";
-      return `export const ${group}_${name}: [${keys}] extends [keyof Actions["${group}"]["${name}"]["input"]] ? true : false = true;`;
-    });
-    const text = `import type { Actions } from "../../client/actions.ts";\n${calls.join("\n")}\nexport const last: false = true;\n`;
-    // Only the line that is wrong on purpose.
-    expect(faultyLines(text)).toEqual([calls.length + 2]);
+  test("are what the description of each action says, parameter by parameter and member by member", () => {
+    const lines = ACTIONS.flatMap(({ group, name }, i) =>
+      (["input", "output"] as const).map((side) => ({
+        path: `${group}/${name} ${side}`,
+        line: `export const ${side}${i}: Same<Actions["${group}"]["${name}"]["${side}"], ${described(side, i)}> = true;`,
+      })),
+    );
+    // Each line of the head and the imports stands before the first.
+    const text = [HEAD, ...lines.map(({ line }) => line), "export const last: Same<{ a: 1 }, { a?: 1 }> = true;"].join(
+      "\n",
+    );
+    const above = HEAD.split("\n").length;
+    const faulty = faultyLines(text).map((line) => lines[line - above - 1]?.path ?? "the last");
+    expect([...new Set(faulty)]).toEqual(["the last"]);
   });
 });
+
+function described(side: "input" | "output", i: number): string {
+  const action = ACTIONS[i];
+  if (!action) throw new Error(`no action ${i}`);
+  return describedTypes(action)[side];
+}
+
+/** Types are the same where the compiler takes each for the other, whatever is read-only or may be left out as undefined. */
+const HEAD = `import type { Actions } from "../../client/actions.ts";
+type Plain<T> = unknown extends T ? unknown : T extends boolean ? boolean : T extends string | number | null ? T : T extends readonly (infer U)[] ? Plain<U>[] : { -readonly [K in keyof T]: Plain<Exclude<T[K], undefined>> };
+type Finer<A, B> = Plain<A> extends Plain<B> ? A : B;
+type Same<A, B> = (<T>() => T extends Plain<A> ? 1 : 2) extends <T>() => T extends Plain<B> ? 1 : 2 ? true : false;`;

@@ -44,6 +44,14 @@ export const PUBLIC_LIMITS = [
   "importProblems",
 ] as const satisfies readonly (keyof typeof LIMITS)[];
 
+type PublicLimit = (typeof PUBLIC_LIMITS)[number];
+
+/** One schema for each limit. */
+function limitSchemas() {
+  // The names are those that the loop goes through.
+  return Object.fromEntries(PUBLIC_LIMITS.map((name) => [name, z.int()])) as Record<PublicLimit, z.ZodMiniNumberFormat>;
+}
+
 const PRODUCT = "Metaction";
 
 export const inspectConfig = defineAction({
@@ -65,7 +73,7 @@ export const inspectConfig = defineAction({
         version: z.string().check(z.describe("Version of the service.")),
         engine: z.string().check(z.describe("What the models are stored in.")),
         limits: z
-          .strictObject(Object.fromEntries(PUBLIC_LIMITS.map((name) => [name, z.int()])))
+          .strictObject(limitSchemas())
           .check(z.meta({ title: "ServiceLimits" }), z.describe("The service's limits; the unit ends each name.")),
         endpoint: z.optional(z.string().check(z.describe("DynamoDB endpoint; for administrators only."))),
         table: z.optional(z.string().check(z.describe("DynamoDB table; for administrators only."))),

@@ -8,14 +8,21 @@ import { namedObject } from "../named-object.ts";
 
 type Shape = Record<string, z.ZodMiniType>;
 
+/** A part of a document as exports answer it: every object with its id. */
+type Exported<D> = D extends readonly (infer M)[]
+  ? readonly Exported<M>[]
+  : D extends { readonly key: string }
+    ? { readonly id: string } & { readonly [M in keyof D as Exclude<M, "id">]: Exported<D[M]> }
+    : D;
+
 /** The schema of a model document as exports answer it. */
-export function modelDocument(): z.ZodMiniType<ModelDocument> {
+export function modelDocument(): z.ZodMiniType<Exported<ModelDocument>> {
   const schema = namedObject("ModelDocument", {
     $schema: z.literal(DOCUMENT_SCHEMA),
     ...shapeOf(modelKey, modelFields),
   });
   // The type of a document follows from the fields that the loop goes through.
-  return schema as unknown as z.ZodMiniType<ModelDocument>;
+  return schema as unknown as z.ZodMiniType<Exported<ModelDocument>>;
 }
 
 function shapeOf(key: ValueType<string>, fields: Fields): Shape {

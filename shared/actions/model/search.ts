@@ -3,7 +3,7 @@ import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
 import { searchFields, searchFilters } from "../../domain/search/filter-types.ts";
 import { rowTest, type SearchFilters } from "../../domain/search/filters.ts";
-import { FOUND_KINDS, locationOf, type SearchRow } from "../../domain/search/rows.ts";
+import { FOUND_KINDS, type FoundKind, locationOf, type SearchRow } from "../../domain/search/rows.ts";
 import { type Action, defineAction } from "../define-action.ts";
 import { listOutput, pageOf, paging, readingOf } from "../lists.ts";
 import { namedObject } from "../named-object.ts";
@@ -13,19 +13,26 @@ import type { Page, Rows, Store, Summary } from "../store.ts";
 import { MODELS_AT_ONCE, searchedModels } from "./searched-models.ts";
 import { filtersById, searchedTags, type TagLedgers } from "./searched-tags.ts";
 
-const members = (kind: string) => [`${kind}Id`, `${kind}Key`, `${kind}Label`];
+/** The members that tell one sort of object in a location. */
+type MemberOf<K extends FoundKind> = `${K}${"Id" | "Key" | "Label"}`;
+
+/** One schema for each member that tells one of the sorts. */
+function members<K extends FoundKind, S>(kinds: readonly K[], schema: () => S): Record<MemberOf<K>, S> {
+  const names = kinds.flatMap((kind) => [`${kind}Id`, `${kind}Key`, `${kind}Label`]);
+  // The names follow from the sorts that the loop goes through.
+  return Object.fromEntries(names.map((name) => [name, schema()])) as Record<MemberOf<K>, S>;
+}
+
+/** Everything that lies in a model. */
+const BELOW = FOUND_KINDS.filter((kind) => kind !== "model");
 
 const found = () =>
   namedObject("FoundObject", {
     id: z.string(),
     location: namedObject("FoundLocation", {
       objectType: z.enum(FOUND_KINDS),
-      ...Object.fromEntries(members("model").map((name) => [name, z.string()])),
-      ...Object.fromEntries(
-        FOUND_KINDS.slice(1)
-          .flatMap(members)
-          .map((name) => [name, z.optional(z.string())]),
-      ),
+      ...members(["model"], () => z.string()),
+      ...members(BELOW, () => z.optional(z.string())),
     }).check(
       z.describe("Ids, keys and labels of it and of what it lies in; a label is the name, or the key where none is."),
     ),

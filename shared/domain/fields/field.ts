@@ -99,12 +99,12 @@ export type Fields = Readonly<Record<string, Field>>;
 interface Traits<T> extends Pick<PlainField<T>, "missing">, Pick<Common<T, T, boolean>, "change" | "searched"> {}
 
 /** A value that is never absent. */
-export function required<T>(type: ValueType<T>, text = "", traits: Traits<T> = {}): PlainField<T, true> {
+export function required<T>(type: ValueType<T>, text = "", traits: Traits<NoInfer<T>> = {}): PlainField<T, true> {
   return { is: "value", required: true, type, text, ...traits };
 }
 
 /** A value that an object may be without. */
-export function optional<T>(type: ValueType<T>, text = "", traits: Traits<T> = {}): PlainField<T, false> {
+export function optional<T>(type: ValueType<T>, text = "", traits: Traits<NoInfer<T>> = {}): PlainField<T, false> {
   return { is: "value", required: false, type, text, ...traits };
 }
 

@@ -1,0 +1,74 @@
+import type { Action } from "../../../shared/actions/define-action.ts";
+import { type Descriptor, describeAction } from "../../../shared/actions/describe.ts";
+import type { JsonObject } from "../../../shared/actions/json-schema.ts";
+
+/** Keywords that say nothing about the TypeScript type of a value. */
+const ABOUT_VALUES = new Set(
+  "title description pattern format writeOnly minimum maximum minLength maxLength minItems maxItems".split(" "),
+);
+const KNOWN = new Set("type enum items properties required additionalProperties anyOf oneOf".split(" "));
+
+/** The TypeScript type of the values of a JSON Schema; an error that names a keyword which is not known here. */
+export function typeOf(schema: JsonObject): string {
+  const { type, enum: values, items, properties, anyOf, oneOf } = schema;
+  const stranger = Object.keys(schema).find((keyword) => !ABOUT_VALUES.has(keyword) && !KNOWN.has(keyword));
+  if (stranger !== undefined) throw new Error(`no type is known for the keyword ${stranger}`);
+  if (Array.isArray(values)) return union(values.map((value) => JSON.stringify(value)));
+  const branches = anyOf ?? oneOf;
+  if (Array.isArray(branches)) return union(branches.map((branch) => typeOf(branch)));
+  if (Array.isArray(type)) return union(type.map((one) => typeOf({ ...schema, type: one })));
+  switch (type) {
+    case "string":
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a type of texts
+      return isRef(schema) ? "`id:${string}` | `key:${string}`" : "string";
+    case "integer":
+    case "number":
+      return "number";
+    case "boolean":
+    case "null":
+      return type;
+    case "array":
+      return `(${typeOf(items as JsonObject)})[]`;
+    case "object":
+      return properties ? membersOf(schema) : `{ [member: string]: ${ofMembers(schema)} }`;
+    case undefined:
+      return "unknown";
+    default:
+      throw new Error(`no type is known for ${JSON.stringify(type)}`);
+  }
+}
+
+/** True where a scheme has to stand in front, as the pattern says. */
+function isRef({ pattern }: JsonObject): boolean {
+  return typeof pattern === "string" && pattern.startsWith("^(id:") && pattern.includes("|key:");
+}
+
+function membersOf({ properties, required = [] }: JsonObject): string {
+  const needed = new Set(required as readonly string[]);
+  const members = Object.entries(properties as Record<string, JsonObject>).map(
+    ([name, one]) => `${JSON.stringify(name)}${needed.has(name) ? "" : "?"}: ${typeOf(one)}`,
+  );
+  return `{ ${members.join("; ")} }`;
+}
+
+function ofMembers({ additionalProperties }: JsonObject): string {
+  return typeof additionalProperties === "object" ? typeOf(additionalProperties as JsonObject) : "unknown";
+}
+
+function union(types: readonly string[]): string {
+  return types.map((type) => `(${type})`).join(" | ");
+}
+
+/** Parameters whose types tell which members go together, which no generator of clients reads in a description. */
+const FINER = new Set(["SearchFilters"]);
+
+/** What an action takes and answers by its description, as TypeScript types; `Finer` of a parameter is what is taken at its type's word. */
+export function describedTypes(action: Action): { readonly input: string; readonly output: string } {
+  const { group, name: called, parameters, output }: Descriptor = describeAction(action);
+  const members = parameters.map(({ name, type, schema, required }) => {
+    const input = `Actions["${group}"]["${called}"]["input"]["${name}"]`;
+    const value = FINER.has(type) ? `Finer<${input}, ${typeOf(schema)}>` : typeOf(schema);
+    return required ? `${name}: ${value}` : `${name}?: (${value}) | null`;
+  });
+  return { input: `{ ${members.join("; ")} }`, output: typeOf(output.schema) };
+}
