@@ -128,7 +128,10 @@ async function sendOnce(
 
 function answerOf(answer: Response, body: unknown): Answer<unknown> {
   const header = (name: string): string | undefined => answer.headers.get(name) ?? undefined;
-  const etag = header("etag")?.replaceAll('"', "");
+  // The revision, without the form this answer came in.
+  const etag = header("etag")
+    ?.replaceAll('"', "")
+    .replace(/-gzip$/, "");
   const revision = /-(\d+)(?:\.\d+)?$/.exec(etag ?? "")?.[1];
   const requestId = header("x-request-id");
   const cursor = /[?&]cursor=([^&>]*)/.exec(header("link") ?? "")?.[1];

@@ -1,6 +1,6 @@
 import type { Channel } from "../domain/channels.ts";
 import type { Principal } from "../domain/principal.ts";
-import { Problem } from "../domain/problems.ts";
+import { Problem, problemOnly } from "../domain/problems.ts";
 import { answerCall } from "./attempts.ts";
 import { type Ambient, beginCall } from "./call.ts";
 import { type Controls, NO_CONTROLS } from "./controls.ts";
@@ -110,11 +110,6 @@ async function unlessPublic<Found>(action: Action, finding: Promise<Found>): Pro
     if (isOfNoUse && action.rule === "public") return undefined;
     throw error;
   }
-}
-
-function problemOnly(error: unknown): Problem {
-  if (error instanceof Problem) return error;
-  throw error;
 }
 
 /** Few callers have rights on some models only, so the code is loaded for them alone. */

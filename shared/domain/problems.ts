@@ -103,12 +103,8 @@ export class Problem extends Error {
   }
 }
 
-/** What a function gives, or the problem it throws. */
-export function attempt<Given>(run: () => Given): Given | Problem {
-  try {
-    return run();
-  } catch (error) {
-    if (error instanceof Problem) return error;
-    throw error;
-  }
+/** The problem that was thrown; what is none is thrown again. */
+export function problemOnly(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  throw error;
 }

@@ -1,9 +1,10 @@
 import type { Action } from "../actions/define-action.ts";
 import type { Answer } from "../actions/dispatch.ts";
 import type { RawPayload, UnreadPayload } from "../actions/payload.ts";
+import { FORM_SUFFIX } from "./answer-forms.ts";
 import { writeQuery } from "./query.ts";
 import { NDJSON } from "./read-call.ts";
-import type { PlainResponse } from "./request.ts";
+import { headerOf, type PlainResponse, type ReceivedRequest } from "./request.ts";
 
 /**
  * What an action answered, as a response: 200 with its body, or with its rows one by one; 202 where it became a job, or 304
@@ -11,12 +12,17 @@ import type { PlainResponse } from "./request.ts";
  */
 export async function answerResponse(
   answer: Answer,
-  path: string,
+  { path, headers }: ReceivedRequest,
   payload: UnreadPayload,
   rows?: Action["output"]["rows"],
 ): Promise<PlainResponse> {
-  const etag = answer.etag !== undefined && { etag: `"${answer.etag}"` };
-  if (answer.notModified) return { status: 304, headers: { ...etag }, body: "" };
+  const { etag: tag, notModified } = answer;
+  if (notModified && tag !== undefined) {
+    const { askedForm, tagOfCopy } = await import("./entity-tags.ts");
+    const etag = tagOfCopy(tag, headerOf(headers, "if-none-match") ?? "", askedForm(headers, rows !== undefined));
+    return { status: 304, headers: { etag: `"${etag}"` }, body: "" };
+  }
+  const etag = tag !== undefined && { etag: `"${tag}${rows ? FORM_SUFFIX.rows : ""}"` };
   const isText = answer.mediaType === "text/plain";
   return {
     status: answer.accepted ? 202 : 200,

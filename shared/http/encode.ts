@@ -1,6 +1,7 @@
 import { LIMITS } from "../domain/limits.ts";
 import { Problem } from "../domain/problems.ts";
 import { acceptsGzip } from "./accept.ts";
+import { FORM_SUFFIX } from "./answer-forms.ts";
 import { headerOf, type PlainResponse, type RequestHeaders } from "./request.ts";
 
 /** Tests whether a body can be sent by a door. */
@@ -26,7 +27,12 @@ export async function encode(response: PlainResponse, headers: RequestHeaders, f
   if (bytes.byteLength > LIMITS.inflatedResponseBytes) throw tooLarge(bytes.byteLength, "ask for less with limit");
   const body = await gzip(bytes);
   if (!fits(body)) throw tooLarge(bytes.byteLength, "ask for less with limit");
-  return { ...response, headers: { ...response.headers, "content-encoding": "gzip" }, body };
+  return { ...response, headers: { ...tagged(response.headers), "content-encoding": "gzip" }, body };
+}
+
+/** The compressed form has an entity tag of its own (RFC 9110 section 8.8.3). */
+function tagged({ etag, ...headers }: PlainResponse["headers"]): PlainResponse["headers"] {
+  return etag === undefined ? headers : { ...headers, etag: etag.replace(/"$/, `${FORM_SUFFIX.gzip}"`) };
 }
 
 function tooLarge(bytes: number, wayOut: string): Problem {

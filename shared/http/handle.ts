@@ -1,8 +1,9 @@
 import type { Action } from "../actions/define-action.ts";
 import { dispatch, type Service } from "../actions/dispatch.ts";
 import { type Channel, CLI_AGENT } from "../domain/channels.ts";
-import { attempt, Problem } from "../domain/problems.ts";
+import { Problem } from "../domain/problems.ts";
 import { requireAcceptable } from "./accept.ts";
+import { VARY } from "./answer-forms.ts";
 import { answerResponse } from "./answer-response.ts";
 import { bearerOf, isBearer } from "./bearer.ts";
 import { corsHeaders, preflight } from "./cors.ts";
@@ -92,20 +93,22 @@ async function respond(
   }
   const action = await service.registry.find(route.group, route.name);
   trace.action = action;
-  const { payload, controls, asRows } = readCall(request, action);
+  const { payload, controls, asRows } = await readCall(request, action);
   const [token, channel] = [tokenOf(headers, action), channelOf(headers)];
   const { group, name } = action;
   const call = { group, name, token, payload, controls, channel, requestId, deadline, sourceAddress };
   const answer = await dispatch(call, service);
-  return answerResponse(answer, path, payload, asRows ? action.output.rows : undefined);
+  return answerResponse(answer, request, payload, asRows ? action.output.rows : undefined);
 }
 
 /** The token to call an action with; where anybody may call, a header that holds none is no hindrance. */
 function tokenOf(headers: RequestHeaders, { rule }: Action): string | undefined {
-  const token = attempt(() => bearerOf(headers));
-  if (!(token instanceof Problem)) return token;
-  if (rule === "public") return undefined;
-  throw token;
+  try {
+    return bearerOf(headers);
+  } catch (fault) {
+    if (rule === "public" && fault instanceof Problem) return undefined;
+    throw fault;
+  }
 }
 
 /** What the caller says of itself; it is told to people, and nothing rests on it. */
@@ -135,7 +138,7 @@ function finish(
     headers: {
       "cache-control": "no-store",
       ...response.headers,
-      vary: "Origin, Accept-Encoding",
+      vary: VARY,
       "x-content-type-options": "nosniff",
       "x-request-id": request.requestId,
       ...corsHeaders(request.headers, options.corsOrigins),

@@ -9,7 +9,10 @@ export const HEADERS = {
     description: "Names this call in the service's log; the caller's own when it sent one.",
     schema: { type: "string" },
   },
-  etag: { description: `The model's revision: \`${revisionTag}\`.`, schema: { type: "string" } },
+  etag: {
+    description: `The model's revision: \`${revisionTag}\`, followed by \`-ndjson\` and \`-gzip\` where the answer has that form.`,
+    schema: { type: "string" },
+  },
   replayed: {
     description: "`true` on the stored answer of an earlier call with the same idempotency key.",
     schema: { type: "string", enum: ["true"] },
@@ -19,7 +22,11 @@ export const HEADERS = {
     schema: { type: "string" },
   },
   retryAfter: { description: "Seconds to wait before the call is sent again.", schema: { type: "integer" } },
-  authenticate: { description: "The scheme a token is sent by: `Bearer` (RFC 6750).", schema: { type: "string" } },
+  authenticate: {
+    description:
+      "The scheme a token is sent by: `Bearer`, with `error` where the token that was sent is not enough (RFC 6750).",
+    schema: { type: "string" },
+  },
 } as const satisfies Record<string, JsonObject>;
 
 /** A reference to a response header. */

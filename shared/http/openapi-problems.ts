@@ -84,7 +84,7 @@ function problemResponse(status: number, codes: readonly ProblemCode[], schema: 
     headers: {
       "X-Request-Id": headerRef("requestId"),
       ...(canWait && { "Retry-After": headerRef("retryAfter") }),
-      ...(status === 401 && { "WWW-Authenticate": headerRef("authenticate") }),
+      ...((status === 401 || status === 403) && { "WWW-Authenticate": headerRef("authenticate") }),
     },
     content: {
       "application/problem+json": {

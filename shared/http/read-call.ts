@@ -2,11 +2,10 @@ import { type Controls, NO_CONTROLS } from "../actions/controls.ts";
 import type { Action } from "../actions/define-action.ts";
 import type { RawPayload, UnreadPayload } from "../actions/payload.ts";
 import { LIMITS } from "../domain/limits.ts";
-import { attempt, Problem } from "../domain/problems.ts";
+import { Problem, problemOnly } from "../domain/problems.ts";
 import { acceptableType } from "./accept.ts";
-import { controlsFrom } from "./controls-from-headers.ts";
 import { readQuery } from "./query.ts";
-import { headerOf, type ReceivedRequest } from "./request.ts";
+import { headerOf, type ReceivedRequest, type RequestHeaders } from "./request.ts";
 
 /** What `dispatch` is given of a request. */
 export interface CallParts {
@@ -23,8 +22,8 @@ export const NDJSON = "application/x-ndjson";
  * The payload and controls of a request to an action. What is wrong with its headers or its query is raised when the payload
  * is read, as what is wrong with its body is: only a caller who may run the action is told.
  */
-export function readCall(request: ReceivedRequest, action: Action): CallParts {
-  const head = attempt(() => readHead(request, action));
+export async function readCall(request: ReceivedRequest, action: Action): Promise<CallParts> {
+  const head = await readHead(request, action).catch(problemOnly);
   const mostBytes = action.rule === "public" ? LIMITS.shortBodyBytes : LIMITS.requestBytes;
   const bytes = request.body?.length ?? 0;
   const read = async (): Promise<RawPayload> => {
@@ -42,15 +41,25 @@ export function readCall(request: ReceivedRequest, action: Action): CallParts {
       },
     },
     controls: head instanceof Problem ? NO_CONTROLS : head.controls,
-    asRows: !(head instanceof Problem) && head.form === NDJSON,
+    asRows: !(head instanceof Problem) && head.asRows,
   };
 }
 
 /** All of a request but its body. */
-function readHead({ headers, query }: ReceivedRequest, { output: { mediaType, rows } }: Action) {
-  return {
-    form: acceptableType(headerOf(headers, "accept"), rows ? [mediaType, NDJSON] : [mediaType]),
-    query: readQuery(query),
-    controls: controlsFrom(headers),
-  };
+async function readHead({ headers, query }: ReceivedRequest, { output: { mediaType, rows } }: Action) {
+  const form = acceptableType(headerOf(headers, "accept"), rows ? [mediaType, NDJSON] : [mediaType]);
+  const asRows = form === NDJSON;
+  return { asRows, query: readQuery(query), controls: await readControls(headers, asRows) };
 }
+
+/** Few calls have controls, so the code is loaded for them alone. */
+async function readControls(headers: RequestHeaders, asRows: boolean): Promise<Controls> {
+  if (CONTROLS.every((name) => headers[name] === undefined)) return NO_CONTROLS;
+  const [{ controlsFrom }, { askedForm }] = await Promise.all([
+    import("./controls-from-headers.ts"),
+    import("./entity-tags.ts"),
+  ]);
+  return controlsFrom(headers, askedForm(headers, asRows));
+}
+
+const CONTROLS = ["if-match", "if-none-match", "dry-run", "idempotency-key"];

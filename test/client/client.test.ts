@@ -46,6 +46,15 @@ describe("a call", () => {
     expect(await api.config.inspect_config_text()).toEqual(expect.stringContaining("\n"));
   });
 
+  test("answers the revision of a compressed answer as of any other", async () => {
+    const content = { name: "wide", resources: [{ name: "r", description: "x".repeat(9_000) }] };
+    await api.model.import({ content });
+    const small = await api.model.model_get.answer({ modelRef: "key:wide" });
+    const large = await api.model.model_export.answer({ modelRef: "key:wide" });
+    expect(JSON.stringify(large.body).length).toBeGreaterThan(8_000);
+    expect([large.etag, large.revision]).toEqual([small.etag, small.revision]);
+  });
+
   test("walks through pages", async () => {
     for (const entityKey of ["p1", "p2", "p3"]) await api.model.entity_create({ ...crm, entityKey });
     const keys: string[] = [];

@@ -6,6 +6,7 @@ import { LIMITS } from "../../shared/domain/limits.ts";
 import { answerResponse } from "../../shared/http/answer-response.ts";
 import { controlsFrom } from "../../shared/http/controls-from-headers.ts";
 import { encode, fitsAsBytes } from "../../shared/http/encode.ts";
+import type { ReceivedRequest } from "../../shared/http/request.ts";
 import { throughBothDoors } from "./support/both-doors.ts";
 
 throughBothDoors("media types", ({ send }) => {
@@ -63,7 +64,7 @@ throughBothDoors("sizes and compression", ({ send }) => {
     });
     expect([headers["content-encoding"], headers.vary, json.length]).toEqual([
       "gzip",
-      "Origin, Accept-Encoding",
+      "Origin, Accept, Accept-Encoding",
       1_000,
     ]);
     expect(bytes).toBeLessThan(text.length / 4);
@@ -189,13 +190,45 @@ throughBothDoors("discovery", ({ send }) => {
     expect(first.json.openapi).toMatch(/^3\.1\./);
     expect(Object.keys(first.json.paths)).toContain("/api/config/echo");
     expect(first.json.servers[0].url).toBe("https://metaction.example");
-    const etag = first.headers.etag ?? "";
-    expect(etag).toMatch(/^"[\w-]{22}"$/);
-    for (const tags of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
-      const again = await send({ target: "/api", headers: { "if-none-match": tags } });
-      expect([again.status, again.text, again.headers.etag]).toEqual([304, "", etag]);
-    }
-    expect((await send({ target: "/api", headers: { "if-none-match": '"other"' } })).status).toBe(200);
+    expect(first.headers.etag).toMatch(/^"[\w-]{22}-gzip"$/);
+    const { headers } = await send({ target: "/api" });
+    expect(headers.etag).toBe(first.headers.etag?.replace("-gzip", ""));
+  });
+
+  test.each([
+    ['"x"', "x"],
+    ['W/"x"', "x"],
+    ["*", "x"],
+    ['"other", "x"', "x"],
+    [', ,"other" ,, "x",', "x"],
+    ['"a,b", W/"c,d", "x"', "x"],
+    ['W/"",W/"x"', "x"],
+    ['"x-gzip"', "x-gzip"],
+    ['"other-gzip", W/"x-gzip"', "x-gzip"],
+  ])("a caller who has it says so with If-None-Match: %s", async (held, copy) => {
+    const tag = (await send({ target: "/api" })).headers.etag?.slice(1, -1) ?? "";
+    const sent = { "if-none-match": held.replaceAll("x", tag), "accept-encoding": "gzip" };
+    const { status, text, headers } = await send({ target: "/api", headers: sent });
+    expect([status, text, headers.etag]).toEqual([304, "", `"${copy.replace("x", tag)}"`]);
+  });
+
+  test.each([
+    ["another tag", '"other"'],
+    ["a tag within another", '"a,x,b"'],
+    ["a tag of rows", '"x-ndjson"'],
+    ["no quotes", "x"],
+    ["no end", '"x'],
+    ["nothing", ""],
+  ])("%s in If-None-Match is no copy", async (_, held) => {
+    const tag = (await send({ target: "/api" })).headers.etag?.slice(1, -1) ?? "";
+    const sent = { "if-none-match": held.replaceAll("x", tag) };
+    expect((await send({ target: "/api", headers: sent })).status).toBe(200);
+  });
+
+  test("a compressed copy is none for a caller who does not take gzip", async () => {
+    const tag = (await send({ target: "/api" })).headers.etag?.slice(1, -1) ?? "";
+    const sent = { "if-none-match": `"${tag}-gzip"` };
+    expect((await send({ target: "/api", headers: sent })).status).toBe(200);
   });
 });
 
@@ -208,6 +241,9 @@ throughBothDoors("controls", ({ send }) => {
     ["if-match", "", "bad_precondition"],
     ["if-none-match", "x", "bad_precondition"],
     ["if-none-match", '"a" "b"', "bad_precondition"],
+    ["if-none-match", 'w/"a"', "bad_precondition"],
+    ["if-none-match", '"a",b', "bad_precondition"],
+    ["if-match", " , ,", "bad_precondition"],
     ["dry-run", "yes", "bad_request"],
     ["dry-run", "TRUE", "bad_request"],
     ["dry-run", "", "bad_request"],
@@ -230,25 +266,50 @@ throughBothDoors("controls", ({ send }) => {
 
 describe("control headers", () => {
   const id = "01890000-0000-7000-8000-0000000000ab";
+  const json = { asRows: false, takesGzip: true };
+  const rows = { asRows: true, takesGzip: false };
 
-  test("a list of tags is read, the tags revision left out", () => {
-    const controls = controlsFrom({
-      "if-match": `"${id}-3" , "${id.toUpperCase()}-40.7"`,
-      "if-none-match": `W/"${id}-3.7",*, "foreign"`,
-    });
+  test("a list of tags is read, the tags revision and the form of the answer left out", () => {
+    const controls = controlsFrom(
+      {
+        "if-match": `,"${id}-3" , "${id.toUpperCase()}-40.7",,"${id}-5-gzip", "tags-6.2-ndjson-gzip"`,
+        "if-none-match": `W/"${id}-3.7",*, "foreign",, W/"a,b"`,
+      },
+      json,
+    );
     expect(controls).toEqual({
       ifMatch: [
         { modelId: id, revision: 3 },
         { modelId: id, revision: 40 },
+        { modelId: id, revision: 5 },
+        { modelId: "tags", revision: 6 },
       ],
-      ifNoneMatch: [`${id}-3.7`, "*", "foreign"],
+      ifNoneMatch: [`${id}-3.7`, "*", "foreign", "a,b"],
       dryRun: false,
     });
   });
 
+  test.each(["-gzip-ndjson", "-gzip-gzip", "-br", "-GZIP", "-"])("a tag that ends in %s pins nothing", (ending) => {
+    expect(() => controlsFrom({ "if-match": `"${id}-3${ending}"` }, json)).toThrow("is no entity tag of a model");
+  });
+
+  test.each([
+    ["m-1", json, "m-1"],
+    ["m-1-gzip", json, "m-1"],
+    ["m-1-gzip", rows, ""],
+    ["m-1-ndjson", rows, "m-1"],
+    ["m-1-ndjson-gzip", rows, ""],
+    ["m-1-ndjson-gzip", { ...rows, takesGzip: true }, "m-1"],
+    ["m-1-ndjson", json, ""],
+    ["m-1", rows, ""],
+    ["*", rows, "*"],
+  ])("a copy %s is one of an answer in the form %j: %j", (tag, form, copy) => {
+    expect(controlsFrom({ "if-none-match": `"${tag}"`.replace('"*"', "*") }, form).ifNoneMatch).toEqual([copy]);
+  });
+
   test("a key of 255 visible characters is taken as it is", () => {
     const key = `"${"k".repeat(253)}"`;
-    expect(controlsFrom({ "idempotency-key": key, "dry-run": "true" })).toEqual({
+    expect(controlsFrom({ "idempotency-key": key, "dry-run": "true" }, json)).toEqual({
       ...NO_CONTROLS,
       dryRun: true,
       idempotencyKey: key,
@@ -272,11 +333,21 @@ describe("a result that does not compress", () => {
 
 describe("answers about one model", () => {
   const payload = unread(undefined);
+  const request: ReceivedRequest = {
+    method: "GET",
+    path: "/api/model/x",
+    query: "",
+    headers: {},
+    body: undefined,
+    requestId: "r",
+    deadline: 0,
+    readBody: async () => undefined,
+  };
 
   test("carry its entity tag in quotes", async () => {
     const { status, headers } = await answerResponse(
       { mediaType: "application/json", body: {}, etag: "m-1" },
-      "/api/model/x",
+      request,
       payload,
     );
     expect([status, headers.etag]).toEqual([200, '"m-1"']);
@@ -284,7 +355,7 @@ describe("answers about one model", () => {
 
   test("are 304 without a body where the caller has them", async () => {
     const answer = { mediaType: "application/json", body: undefined, etag: "m-1", notModified: true };
-    expect(await answerResponse(answer, "/api/model/x", payload)).toEqual({
+    expect(await answerResponse(answer, request, payload)).toEqual({
       status: 304,
       headers: { etag: '"m-1"' },
       body: "",
@@ -294,7 +365,7 @@ describe("answers about one model", () => {
   test("say when they are an earlier answer", async () => {
     const { headers } = await answerResponse(
       { mediaType: "application/json", body: {}, replayed: true },
-      "/api/model/x",
+      request,
       payload,
     );
     expect(headers["idempotency-replayed"]).toBe("true");

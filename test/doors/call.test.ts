@@ -96,7 +96,7 @@ throughBothDoors("calling an action", ({ send, lines }) => {
       "content-type": "application/json",
       "cache-control": "no-store",
       "x-content-type-options": "nosniff",
-      vary: "Origin, Accept-Encoding",
+      vary: "Origin, Accept, Accept-Encoding",
     });
   });
 

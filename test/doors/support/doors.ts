@@ -53,7 +53,7 @@ export function post(target: string, body: unknown, headers: Sent["headers"] = {
 
 function received(status: number, headers: Record<string, string>, body: Uint8Array): Received {
   const text = (headers["content-encoding"] === "gzip" ? gunzipSync(body) : Buffer.from(body)).toString("utf8");
-  const isJson = /json/.test(headers["content-type"] ?? "") && text !== "";
+  const isJson = /[/+]json\b/.test(headers["content-type"] ?? "") && text !== "";
   return { status, headers, text, bytes: body.byteLength, json: isJson ? JSON.parse(text) : undefined };
 }
 

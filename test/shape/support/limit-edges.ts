@@ -274,7 +274,8 @@ const jsonDepth: Edge = async (stage) => {
 };
 
 const idempotencyKeyCharacters: Edge = async () => {
-  const read = (characters: number) => controlsFrom({ "idempotency-key": "k".repeat(characters) });
+  const read = (characters: number) =>
+    controlsFrom({ "idempotency-key": "k".repeat(characters) }, { asRows: false, takesGzip: false });
   expect(read(LIMITS.idempotencyKeyCharacters).idempotencyKey).toHaveLength(LIMITS.idempotencyKeyCharacters);
   expect(() => read(LIMITS.idempotencyKeyCharacters + 1)).toThrow(Problem);
 };

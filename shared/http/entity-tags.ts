@@ -1,0 +1,64 @@
+import { acceptsGzip } from "./accept.ts";
+import { FORM_SUFFIX } from "./answer-forms.ts";
+import { headerOf, type RequestHeaders } from "./request.ts";
+
+/** An entity tag as a header names it, without quotes. */
+export interface EntityTag {
+  readonly opaque: string;
+  readonly isWeak: boolean;
+}
+
+/** What a caller takes as an answer, as far as entity tags tell the forms of one answer apart. */
+export interface AskedForm {
+  readonly asRows: boolean;
+  readonly takesGzip: boolean;
+}
+
+/** The form of an answer to these headers; `asRows` where it is a list whose rows come one by one. */
+export function askedForm(headers: RequestHeaders, asRows: boolean): AskedForm {
+  return { asRows, takesGzip: acceptsGzip(headerOf(headers, "accept-encoding")) };
+}
+
+/**
+ * The entity tags of `If-Match` or `If-None-Match` (RFC 9110 sections 5.6.1 and 8.8.3), `*` among them: a tag may hold commas,
+ * and an element may be empty. Of what is no such list the text from the first fault on.
+ */
+export function readTags(header: string): readonly EntityTag[] | string {
+  const element = /[\t ]*(?:(\*)|(W\/)?"([!#-~\u0080-\u00ff]*)")?[\t ]*(?:,|$)/y;
+  const tags: EntityTag[] = [];
+  for (let from = 0; from < header.length; from = element.lastIndex) {
+    const [whole, any, weak, opaque] = element.exec(header) ?? [];
+    if (whole === undefined) return header.slice(from).trim();
+    const tag = any ?? opaque;
+    if (tag !== undefined) tags.push({ opaque: tag, isWeak: weak !== undefined });
+  }
+  return tags;
+}
+
+/** A tag without what it says of the form of its answer, whatever that is. */
+export function withoutForm(tag: string): string {
+  return without(without(tag, FORM_SUFFIX.gzip), FORM_SUFFIX.rows);
+}
+
+/**
+ * A tag of `If-None-Match` without what it says of the form of its answer; empty, which no answer's tag is, where that is not
+ * the asked form.
+ */
+export function ofAskedForm(tag: string, { asRows, takesGzip }: AskedForm): string {
+  if (tag === "*") return tag;
+  const plain = without(tag, FORM_SUFFIX.gzip);
+  const isOther = plain.endsWith(FORM_SUFFIX.rows) !== asRows || (plain !== tag && !takesGzip);
+  return isOther ? "" : without(plain, FORM_SUFFIX.rows);
+}
+
+/** The tag by which the caller's own copy of the answer `tag` goes: one of those sent, which stand in `header`. */
+export function tagOfCopy(tag: string, header: string, { asRows }: AskedForm): string {
+  const plain = asRows ? tag + FORM_SUFFIX.rows : tag;
+  const tags = readTags(header);
+  const sent = typeof tags === "string" ? [] : tags.map(({ opaque }) => opaque);
+  return [plain, plain + FORM_SUFFIX.gzip].find((one) => sent.includes(one)) ?? plain;
+}
+
+function without(tag: string, suffix: string): string {
+  return tag.endsWith(suffix) ? tag.slice(0, -suffix.length) : tag;
+}
