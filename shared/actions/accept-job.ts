@@ -28,6 +28,7 @@ export async function acceptJob(r: Running, objects: number, { prepared, claim }
     requestId,
     principal: { actorId, issuer, subject, fullname },
     ...(claim && { claim }),
+    ifMatch: r.request.controls.ifMatch,
   };
   return acceptedAnswer(await r.ports.jobs.accept(r.call, order, objects));
 }

@@ -2,7 +2,7 @@ import { given } from "../domain/content.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { Problem } from "../domain/problems.ts";
 import type { Call } from "./call.ts";
-import { etagOf, isWrite, unmovedTag } from "./controls.ts";
+import { etagOf, isWrite, type Pin, unmovedTag } from "./controls.ts";
 import type { Action, CallerNow, Decision, Reading } from "./define-action.ts";
 import type { ActionCall, Answer, Service } from "./dispatch.ts";
 import type { AnswerRecord, RecordClaim } from "./idempotency.ts";
@@ -260,12 +260,14 @@ async function commit(r: Running, ledgers: Ledgers, decision: Decision, shared: 
   }
   // A generation takes long and is no more in the way than a read until its last step.
   if (decision.publish) shared.place?.leave();
+  const pinned = pinnedBeside(r, written(view, decision));
   const tagsSeen = decision.whole ? undefined : (await ledgers.opened())?.revision;
   const commitAt = (revision: number): Commit => {
     const said = writeAnswer(r, view, decision, revision, true);
     return {
       ...given("tagsSeen", tagsSeen),
       ...decision,
+      ...given("pinned", pinned),
       ...(claim && { record: { ...claim, answer: said } }),
       ...(r.job && { job: { mark: r.job.mark, result: said.body } }),
     };
@@ -312,6 +314,12 @@ async function checkPins(r: Running, ledgers: Ledgers): Promise<void> {
 async function checkPinsUsed(r: Running, ledgers: Ledgers): Promise<void> {
   if (r.request.controls.ifMatch.length === 0) return;
   (await import("./pins.ts")).checkTagsUsed(await ledgers.all(), r.request.controls);
+}
+
+/** Revisions the caller named of ledgers that the commit writes nothing to. */
+function pinnedBeside({ request }: Running, ledgers: readonly View[]): readonly Pin[] | undefined {
+  const beside = request.controls.ifMatch.filter((pin) => ledgers.every(({ modelId }) => modelId !== pin.modelId));
+  return beside.length > 0 ? beside : undefined;
 }
 
 /** The ledgers a decision writes to, whose log sees to it that what was read there holds. */

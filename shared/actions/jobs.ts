@@ -1,6 +1,7 @@
 import type { Channel } from "../domain/channels.ts";
 import type { Problem } from "../domain/problems.ts";
 import type { Call } from "./call.ts";
+import type { Pin } from "./controls.ts";
 import type { AnswerRecord, RecordClaim } from "./idempotency.ts";
 import type { Payload } from "./payload.ts";
 import type { Commit, JobMark, Page, Rows } from "./store.ts";
@@ -39,6 +40,8 @@ export interface JobOrder {
     readonly fullname: string;
   };
   readonly claim?: RecordClaim;
+  /** The revisions the caller named in `If-Match`: they hold at the commit, or the job fails. */
+  readonly ifMatch?: readonly Pin[];
 }
 
 /** A job in the hands of one worker: nobody else can finish it while the lease lasts. */

@@ -34,13 +34,13 @@ function mayPass({ code }: Problem): boolean {
 
 async function answer({ job, order, mark }: TakenJob, service: Service, deadline: number): Promise<void> {
   const [group = "", name = ""] = job.action.split("/");
-  const { payload, prepared, channel, requestId, principal } = order;
+  const { payload, prepared, channel, requestId, principal, ifMatch = [] } = order;
   const call = beginCall(
     // The rule let the caller through when the job was accepted.
     { requestId, action: job.action, channel, deadline, principal: { ...principal, claimedRoles: [], ...NO_RIGHTS } },
     service.ambient,
   );
-  const request = { controls: NO_CONTROLS, deadline };
+  const request = { controls: { ...NO_CONTROLS, ifMatch }, deadline };
   const action = await service.registry.find(group, name);
   const ports = service.ports(deadline);
   await answerCall(

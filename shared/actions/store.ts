@@ -99,6 +99,11 @@ export interface Commit extends Part {
   readonly keysLookedUp?: true;
   /** What has to be there still at the moment of the commit; otherwise the call decides again. */
   readonly requires?: readonly Requirement[];
+  /**
+   * Ledgers that nothing is written to and that have to be at the revision the caller named still at the moment of the
+   * commit; otherwise the call decides again.
+   */
+  readonly pinned?: readonly Seen[];
   /** The answer to keep, in the same transaction, for whoever asks again with the same idempotency key. */
   readonly record?: AnswerRecord;
   /** Set by the worker of a job, with the answer the job ends with. */

@@ -68,7 +68,7 @@ export function transactionWrites(
   commit: Commit & KeptPart,
   call: Pick<Call, "operationId" | "time">,
 ): readonly GuardedWrite[] | undefined {
-  const { alongside = [], requires = [] } = commit;
+  const { alongside = [], requires = [], pinned = [] } = commit;
   // A job ends with the transaction that publishes what it was for.
   if (commit.publish || commit.job) return undefined;
   // A generation is one model's; the other ledgers have none.
@@ -80,7 +80,7 @@ export function transactionWrites(
   const changes = commit.changes.map(logChange);
   const inEntry = isTooLargeForEntry(changes) ? 0 : changesBytes(changes);
   const more = [inEntry === 0, commit.record, commit.keptAs, isSnapshotDue(view.modelId, view.revision + 1)];
-  const items = oncePerItem(writes).length + 1 + requires.length + more.filter(Boolean).length;
+  const items = oncePerItem(writes).length + 1 + requires.length + pinned.length + more.filter(Boolean).length;
   const bytes = bytesOf(writes) + inEntry + ENTRY_BYTES + (commit.record ? LIMITS.objectBytes : 0);
   return items <= LIMITS.transactionItems && bytes <= LIMITS.transactionBytes ? writes : undefined;
 }
@@ -119,7 +119,7 @@ async function snapshotsTaken(
 /** What a commit writes to other ledgers, each with its own lock, and what has to be there still. */
 export async function writesBeside(
   ground: Ground,
-  { alongside = [], requires = [] }: Commit,
+  { alongside = [], requires = [], pinned = [] }: Commit,
   call: Call,
 ): Promise<readonly GuardedWrite[]> {
   const written: GuardedWrite[] = [];
@@ -137,7 +137,11 @@ export async function writesBeside(
     const { place } = view as ModelView;
     return { write: { check: objectKey(place, object), expect: { equal: { id: object.id } } } };
   });
-  return [...written, ...checks];
+  // No log entry after the one that was named.
+  const unmoved = pinned.map(({ modelId, revision }): GuardedWrite => {
+    return { write: { check: logKey(modelId, revision + 1), expect: { absent: true } }, lock: true };
+  });
+  return [...written, ...checks, ...unmoved];
 }
 
 /**
@@ -193,7 +197,7 @@ async function piecesWritten(seam: Seam, split: Split): Promise<void> {
 
 /** Refuses a commit of several ledgers that one transaction cannot hold, before it is sent. */
 export function checkItemCount(view: ModelView, commit: Commit, call: Pick<Call, "operationId" | "time">): void {
-  const { alongside = [], requires = [] } = commit;
+  const { alongside = [], requires = [], pinned = [] } = commit;
   if (alongside.length === 0) return;
   const parts = [{ ...commit, view }, ...alongside];
   const writes = parts.flatMap((part) => {
@@ -201,7 +205,7 @@ export function checkItemCount(view: ModelView, commit: Commit, call: Pick<Call,
     const mine = part.view as ModelView;
     return writesOf(mine.place, part, mine.revision + 1, call);
   });
-  const items = oncePerItem(writes).length + parts.length + requires.length;
+  const items = oncePerItem(writes).length + parts.length + requires.length + pinned.length;
   if (items <= LIMITS.transactionItems) return;
   throw new Problem("too_large", `${TRANSACTION_HOLDS}; this one needs ${items} items. ${ONE_MODEL}`);
 }

@@ -121,6 +121,24 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
     ],
   },
   {
+    name: "job-without-the-precondition-of-its-call",
+    file: "shared/actions/run-job.ts",
+    find: "{ ...NO_CONTROLS, ifMatch }",
+    replace: "{ ...NO_CONTROLS, ifMatch: ifMatch.slice(0, 0) }",
+    caughtBy: [store("preconditions", "a job that was accepted with If-Match")],
+  },
+  {
+    name: "pinned-model-that-is-only-read-moves-before-the-commit",
+    file: "shared/store/commit.ts",
+    find: "return [...written, ...checks, ...unmoved];",
+    replace: "return [...written, ...checks, ...unmoved.slice(unmoved.length)];",
+    caughtBy: [
+      store("preconditions", "writes nothing where that model moves"),
+      store("preconditions", "publishes nothing where it moves"),
+      store("preconditions", "a copy with If-Match"),
+    ],
+  },
+  {
     name: "pace-that-loses-patience-while-anything-is-taken",
     file: "shared/store/pace.ts",
     find: "stalledAt = undefined;\n    fruitless = 0;",
