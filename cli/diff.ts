@@ -3,30 +3,37 @@ import type { Actions } from "../client/actions.ts";
 import { refOf } from "./conveniences.ts";
 import { EXIT, usage } from "./failure.ts";
 import type { Place } from "./place.ts";
-import { type Otherwise, runAction } from "./run-action.ts";
+import { type Otherwise, type ReadModel, runAction } from "./run-action.ts";
 
 type Comparison = Actions["model"]["model_compare"]["output"];
+type Versions = Actions["model"]["history_versions"]["output"];
 type Entry = Comparison["entries"][number];
 
 /** How far a difference goes, the worst first. */
 export const IMPACTS = ["breaking", "additive", "cosmetic"] as const;
 
+/** One side of a comparison as it was written. */
+interface Side {
+  readonly parameters: readonly string[];
+  /** Where it was read from, unless it is a model. */
+  readonly file?: string;
+}
+
 /** `metaction diff <a> <b>`: each a model, `model@version` or a file. */
 export function diff(place: Place, given: readonly string[]): Promise<number> {
-  const [left, right, ...rest] = given;
-  if (left === undefined || right === undefined || left.startsWith("-") || right.startsWith("-")) {
+  const [leftWord, rightWord, ...rest] = given;
+  if (leftWord === undefined || rightWord === undefined || leftWord.startsWith("-") || rightWord.startsWith("-")) {
     throw usage("diff needs two sides, each a model, model@version or a file: metaction diff crm@1.0.0 crm");
   }
-  const sides = [...sideOf("left", left), ...sideOf("right", right)];
-  return runAction(place, "model", "model_compare", [...sides, ...rest], {
+  const [left, right] = [sideOf("left", leftWord), sideOf("right", rightWord)];
+  return runAction(place, "model", "model_compare", [...left.parameters, ...right.parameters, ...rest], {
     ...failing,
-    print: (body, output, { stdout }) => {
-      const form = output ?? (stdout.isTTY ? "text" : "json");
-      if (form !== "text" && form !== "markdown") return undefined;
-      // Before there is an answer, this only tells whether the form is one of ours.
-      if (body === undefined) return "";
+    forms: ["text", "markdown"],
+    textIn: async (form, body, read) => {
       // The action's declared answer.
-      return form === "text" ? textOf(body as Comparison) : markdownOf(body as Comparison);
+      const compared = body as Comparison;
+      const names = [await nameOf(compared.left, left, read), await nameOf(compared.right, right, read)] as const;
+      return form === "text" ? textOf(compared, names) : markdownOf(compared, names);
     },
   });
 }
@@ -44,28 +51,42 @@ export const failing: Otherwise = {
   },
 };
 
-/** The parameters of one side. A key may hold `@`, so only what reads as a version behind the last one is one. */
-function sideOf(side: "left" | "right", word: string): readonly string[] {
-  if (word.startsWith("@")) return [`--${side}Content=${word}`];
-  if (/\.json$/.test(word) && existsSync(word)) return [`--${side}Content=@${word}`];
-  const [, model = word, version] = /^(.+)@(\d+\.\d+\.\d+\S*)$/.exec(word) ?? [];
+/** Reads one side. A key may hold `@`, so only what begins like a version behind the last one is one. */
+function sideOf(side: "left" | "right", word: string): Side {
+  const file = word.startsWith("@") ? word.slice(1) : /\.json$/.test(word) && existsSync(word) ? word : undefined;
+  if (file !== undefined) return { parameters: [`--${side}Content=@${file}`], file };
+  const [, model = word, version] = /^(.+)@(v?\d+\.\S+)$/i.exec(word) ?? [];
   const ref = `--${side}ModelRef=${refOf(model)}`;
-  return version === undefined ? [ref] : [ref, `--${side}ModelVersion=${version}`];
+  return { parameters: version === undefined ? [ref] : [ref, `--${side}ModelVersion=${version}`] };
+}
+
+type ComparedSide = Comparison["left"];
+
+/** What was compared: a file, a released version, or a state of a model that no version names. */
+async function nameOf(side: ComparedSide, { file }: Side, read: ReadModel): Promise<string> {
+  const { modelId, modelKey, revision } = side;
+  if (modelId === undefined) return `${file ?? modelKey} (file)`;
+  // The action's declared answer. The version that the model bears is that of its last release, whatever came after it.
+  const { items } = (await read("history_versions", { modelRef: `id:${modelId}` })) as Versions;
+  const released = items.find((one) => one.revision === revision);
+  return released ? `${modelKey}@${released.version}` : `${modelKey} (unreleased, revision ${revision})`;
 }
 
 const SIGNS = { ADDED: "+", DELETED: "-", MODIFIED: "~" } as const;
 
-function textOf({ left, right, entries, ...counts }: Comparison): string {
+type Names = readonly [left: string, right: string];
+
+function textOf({ entries, ...counts }: Comparison, [left, right]: Names): string {
   const lines = entries.map((entry) => {
     const { status, impact, members = [], reasons } = entry;
     const what = members.length > 0 ? ` (${members.join(", ")})` : "";
     return `${SIGNS[status]} ${placeOf(entry)}${what}  ${impact}${reasons.length > 0 ? `: ${reasons.join("; ")}` : ""}`;
   });
-  return `${[`${nameOf(left)} -> ${nameOf(right)}: ${summaryOf(counts)}`, ...lines].join("\n")}\n`;
+  return `${[`${left} -> ${right}: ${summaryOf(counts)}`, ...lines].join("\n")}\n`;
 }
 
-function markdownOf({ left, right, entries, ...counts }: Comparison): string {
-  const title = `### \`${nameOf(left)}\` → \`${nameOf(right)}\`: ${summaryOf(counts)}`;
+function markdownOf({ entries, ...counts }: Comparison, [left, right]: Names): string {
+  const title = `### \`${left}\` → \`${right}\`: ${summaryOf(counts)}`;
   if (entries.length === 0) return `${title}\n`;
   const rows = entries.map((entry) => {
     const { status, impact, members = [], reasons } = entry;
@@ -81,10 +102,6 @@ function placeOf(entry: Entry): string {
   const keys = [typeKey, entityKey, relationshipKey, roleKey, attributeKey, businessKeyKey, tagKey];
   const sort = entry.objectType.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return [sort, keys.filter((key) => key !== undefined).join(".")].filter(Boolean).join(" ");
-}
-
-function nameOf({ modelKey, modelVersion }: Comparison["left"]): string {
-  return `${modelKey}@${modelVersion}`;
 }
 
 function summaryOf(counts: Pick<Comparison, (typeof IMPACTS)[number]>): string {

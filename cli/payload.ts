@@ -52,11 +52,14 @@ export async function payloadOf(
     const { name, json } = parameter;
     const earlier = taken.get(name);
     if (earlier && json !== "array") throw usage(`--${flag.name} is given twice`);
-    if (!earlier && Object.hasOwn(payload, name)) throw usage(`--${flag.name} is in --input too`);
+    const names = [name, ...parameter.aliases];
+    if (!earlier && names.some((one) => Object.hasOwn(payload, one))) throw usage(`--${flag.name} is in --input too`);
     const value = await flagValue(parameter, flag, place);
     if (json === "array" && Array.isArray(value)) taken.set(name, [...(earlier ?? []), ...value]);
     else taken.set(name, [...(earlier ?? []), value]);
-    payload[name] = json === "array" ? taken.get(name) : value;
+    // Under the name it was given by, which is the one that a fault then names.
+    const called = names.find((one) => one === flag.name || kebab(one) === flag.name) ?? name;
+    payload[called] = json === "array" ? taken.get(name) : value;
   }
   return payload;
 }

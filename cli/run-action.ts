@@ -19,9 +19,14 @@ export interface Otherwise {
   readonly flags?: readonly string[];
   /** Checks its own flags before anything is sent; the exit code follows from the answer. */
   readonly judge?: (own: ReadonlyMap<string, string>) => (body: unknown) => number;
-  /** Another form than the ones of `--output`; undefined leaves it to them. */
-  readonly print?: (body: unknown, output: string | undefined, place: Place) => string | undefined;
+  /** Forms of its own beside those of `--output`, the first of which a terminal gets. */
+  readonly forms?: readonly string[];
+  /** The text of an answer in one of those forms; `read` calls another action that reads models. */
+  readonly textIn?: (form: string, body: unknown, read: ReadModel) => Promise<string>;
 }
+
+/** Answers the body of an action of the group `model`. */
+export type ReadModel = (action: string, payload: object) => Promise<unknown>;
 
 /** Runs `<group> <action> --name=value …` and answers the exit code. */
 export async function runAction(
@@ -43,8 +48,8 @@ export async function runAction(
   );
   const judge = otherwise.judge?.(own);
   checkControls(action, common);
-  const asked = otherwise.print?.(undefined, settings.output?.value, place) === undefined ? settings.output : undefined;
-  const format = formatOf(asked, place);
+  const form = ownForm(otherwise, settings, place);
+  const format = formatOf(form === undefined ? settings.output : undefined, place);
   refuseSecretArguments(action, flags, description);
   const payload = await payloadOf(action, flags, common, place);
   const shown = withoutSecrets(payload, description);
@@ -52,11 +57,22 @@ export async function runAction(
   const answer = await callAction(session, action, common.curl ? shown : payload);
   if (!answer) return EXIT.done;
   const body = await queried(answer.body, common);
-  const text = common.query === undefined ? otherwise.print?.(body, settings.output?.value, place) : undefined;
-  if (text === undefined) await print(body, format, common, place);
-  else await write(place, text);
+  if (form !== undefined && otherwise.textIn && common.query === undefined) {
+    const read: ReadModel = async (wanted, of) => {
+      const found = findAction(description, "model", wanted);
+      if (typeof found === "string") throw usage(found);
+      return (await callAction(session, found, of))?.body;
+    };
+    await write(place, await otherwise.textIn(form, body, read));
+  } else await print(body, format, common, place);
   if (answer.next !== undefined && !common.quiet) place.stderr.writeLine(`There is more: --cursor=${answer.next}`);
   return judge?.(answer.body) ?? EXIT.done;
+}
+
+/** The form of the command's own that is asked for; undefined where it is one of `--output`. */
+function ownForm({ forms = [] }: Otherwise, { output }: Settings, { stdout }: Place): string | undefined {
+  if (output === undefined) return stdout.isTTY ? forms[0] : undefined;
+  return forms.find((form) => form === output.value);
 }
 
 /** The settings by the common flags, whatever else is there. */

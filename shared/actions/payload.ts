@@ -59,16 +59,16 @@ export function readPayload(action: Action, raw: RawPayload): Payload {
   const json = gather(params, raw, faults);
   const values: Record<string, unknown> = {};
   for (const [name, param] of Object.entries(params)) {
-    const value = json.get(name);
+    const { value, called } = json.get(name) ?? { value: undefined, called: name };
     if (isAbsent(value, param.type)) {
-      const isFaulty = faults.some((f) => `${f.pointer}/`.startsWith(`${pointer(name)}/`));
+      const isFaulty = faults.some((f) => `${f.pointer}/`.startsWith(`${pointer(called)}/`));
       if (param.required && !isFaulty)
-        faults.push({ pointer: pointer(name), detail: `${name} is required: ${param.description}` });
+        faults.push({ pointer: pointer(called), detail: `${called} is required: ${param.description}` });
       continue;
     }
     const checked = z.safeParse(param.type.schema(), value);
     if (checked.success) values[name] = param.type.read(value);
-    else for (const issue of checked.error.issues) faults.push(faultOf(name, issue));
+    else for (const issue of checked.error.issues) faults.push(faultOf(called, issue));
   }
   if (faults.length > 0) {
     throw new Problem("bad_parameters", summaryOf(faults), { errors: faults });
@@ -94,13 +94,19 @@ function isAbsent(value: unknown, type: ValueType<unknown>): boolean {
   return type.blankIsAbsent && typeof value === "string" && value.trim() === "";
 }
 
-/** The raw JSON value of each declared parameter, from query and body together. */
-function gather(params: Params, raw: RawPayload, faults: Fault[]): ReadonlyMap<string, unknown> {
+/** A raw JSON value, and which of its names its parameter was given by. */
+interface Given {
+  readonly value: unknown;
+  readonly called: string;
+}
+
+/** What was given for each declared parameter, in query and body together. */
+function gather(params: Params, raw: RawPayload, faults: Fault[]): ReadonlyMap<string, Given> {
   const canonical = new Map<string, string>();
   for (const [name, param] of Object.entries(params)) {
     for (const one of [name, ...param.aliases]) canonical.set(one, name);
   }
-  const values = new Map<string, unknown>();
+  const values = new Map<string, Given>();
   const take = (given: string, value: unknown): void => {
     const name = canonical.get(given);
     if (faults.length >= LIMITS.listedFaults) return;
@@ -116,7 +122,7 @@ function gather(params: Params, raw: RawPayload, faults: Fault[]): ReadonlyMap<s
         detail: `${name} is given twice; give it once, in the query or the body`,
       });
     } else {
-      values.set(name, value);
+      values.set(name, { value, called: given });
     }
   };
   for (const [given, value] of raw.query) {

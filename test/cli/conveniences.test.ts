@@ -26,6 +26,8 @@ describe("import and export", () => {
     expect(JSON.parse(made.stdout)).toMatchObject({ key: "copied", changed: true });
     const compared = await run("diff", "library", "copied", "--output=text");
     expect(compared.stdout).toBe("library@1.2.0 -> copied@1.2.0: no differences\n");
+    const read = await run("diff", "library", file, "--output=text");
+    expect(read.stdout).toBe(`library@1.2.0 -> ${file} (file): no differences\n`);
   });
 
   test("read stdin, and a released version", async () => {
@@ -54,11 +56,17 @@ describe("diff", () => {
       "--attributeRef=key:due",
     );
     await run("models", "entity_create", "--modelRef=key:library", "--entityKey=shelf");
+    const unreleased = await run("diff", "library@1.2.0", "library", "--output=text");
+    expect(unreleased.stdout).toMatch(/^library@1\.2\.0 -> library \(unreleased, revision 3\): /);
     await run("models", "model_release", "--modelRef=key:library", "--version=2.0.0");
+    const released = await run("diff", "library@1.2.0", "library", "--output=text");
+    expect(released.stdout).toMatch(/^library@1\.2\.0 -> library@2\.0\.0: /);
+    const earlier = await run("diff", "library", "library", "--leftRevision=2", "--output=text");
+    expect(earlier.stdout).toMatch(/^library \(unreleased, revision 2\) -> library@2\.0\.0: /);
     const text = await run("diff", "library@1.2.0", "library@2.0.0", "--output=text");
     expect(text.stdout).toMatchSnapshot();
     const markdown = await run("diff", file, "library", "--output=markdown", "--fail-on=breaking");
-    expect(markdown.stdout).toMatchSnapshot();
+    expect(markdown.stdout.replace(folder, "<folder>")).toMatchSnapshot();
     expect(markdown.code).toBe(8);
     const piped = await run("diff", "library@1.2.0", "library", "--fail-on=breaking");
     expect(JSON.parse(piped.stdout).breaking).toBeGreaterThan(0);
@@ -72,6 +80,24 @@ describe("diff", () => {
       "--fail-on=breaking",
     );
     expect(action.code).toBe(0);
+  });
+});
+
+describe("a version that is none", () => {
+  test.each([
+    ["diff", "library@v1.1", "library"],
+    ["diff", "library@1.1", "library"],
+    ["diff", "library@v1.2.0", "library"],
+  ])("is told as one: %s %s %s", async (...args) => {
+    const { code, stderr } = await run(...args);
+    expect(stderr).toMatch(/^leftModelVersion: "v?1\.[12](\.0)?" is no version MAJOR\.MINOR\.PATCH/);
+    expect(code).toBe(2);
+  });
+
+  test("by the name it was given by", async () => {
+    const { code, stderr } = await run("models", "model_release", "--modelRef=key:library", "--version=v1.1");
+    expect(stderr).toMatch(/^version: "v1\.1" is no version MAJOR\.MINOR\.PATCH/);
+    expect(code).toBe(2);
   });
 });
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => service.interrupt());
 
-test("the integration of docs/cli.md fails a build on a breaking change, and only then", async () => {
+test("the integration of docs/cli.md fails a build on a breaking change, and releases what a branch adds", async () => {
   const page = await readFile(join(ROOT, "docs/cli.md"), "utf8");
   const [script, ...others] = blocksOf(page).filter(({ language }) => language === "sh");
   expect(others).toEqual([]);
@@ -37,22 +37,52 @@ test("the integration of docs/cli.md fails a build on a breaking change, and onl
     return user.shell(`cd '${folder}' && sh build.sh schema.json ${version}`, { environment });
   };
 
+  const versions = async () => {
+    const { stdout } = await user.run([
+      ...["models", "history_versions", "--modelRef=key:library", "--query=items[].version", "--profile=build"],
+    ]);
+    return JSON.parse(stdout);
+  };
+  const difference = () => readFile(join(folder, "difference.md"), "utf8");
+
   const first = await build(() => undefined, "2.0.0");
   expect(first).toMatchObject({ code: 0, stderr: "" });
   expect(first.stdout).toContain('"status": "ok"');
-  expect((await build(() => undefined, "2.0.0")).code).toBe(0);
-  const grown = await build(([table]) => table?.schema.fields.push({ name: "shelf", type: "string" }), "2.0.0");
-  expect(grown).toMatchObject({ code: 0, stderr: "" });
-  expect(await readFile(join(folder, "difference.md"), "utf8")).toContain(
-    "| additive | added | entity attribute book.shelf |",
-  );
-  const broken = await build((tables) => tables.at(-1)?.schema.fields.pop(), "2.0.0");
+  expect(await build(() => undefined, "2.0.0")).toMatchObject({ code: 0, stdout: "", stderr: "" });
+  expect(await versions()).toEqual(["2.0.0", schema.version]);
+
+  // The second version has what the file added.
+  const grow = (tables: Table[]) => {
+    tables[0]?.schema.fields.push({ name: "shelf", title: "Shelf", type: "string" });
+    tables.push({ name: "shelf", title: "Shelves", schema: { fields: [{ name: "code", type: "string" }] } });
+  };
+  expect(await build(grow, "2.1.0")).toMatchObject({ code: 0, stderr: "" });
+  expect(await difference()).toContain("### `library@2.0.0` → `schema.json (file)`: 3 additive");
+  expect(await difference()).toContain("| additive | added | entity attribute book.shelf |");
+  expect(await versions()).toEqual(["2.1.0", "2.0.0", schema.version]);
+  const compared = await user.run(["diff", "library@2.0.0", "library@2.1.0", "--output=text", "--profile=build"]);
+  expect(compared.stdout).toContain("library@2.0.0 -> library@2.1.0: 3 additive");
+  expect(compared.stdout).toContain("+ entity attribute book.shelf  additive");
+  expect(await build(grow, "2.1.0")).toMatchObject({ code: 0, stdout: "", stderr: "" });
+
+  const broken = await build((tables) => {
+    grow(tables);
+    tables.find(({ name }) => name === "loan")?.schema.fields.pop();
+  }, "2.2.0");
   expect(broken.code).toBe(8);
-  expect(await readFile(join(folder, "difference.md"), "utf8")).toContain(
-    "| breaking | deleted | entity attribute loan.due |",
-  );
-}, 120_000);
+  expect(await difference()).toContain("| breaking | deleted | entity attribute loan.due |");
+  const beyond = await build((tables) => {
+    grow(tables);
+    Object.assign(tables[0]?.schema ?? {}, {
+      foreignKeys: [{ fields: "shelf", reference: { resource: "shelf", fields: "code" } }],
+    });
+  }, "2.2.0");
+  expect(beyond.code).toBe(8);
+  expect(await versions()).toEqual(["2.1.0", "2.0.0", schema.version]);
+}, 240_000);
 
 interface Table {
+  readonly name: string;
+  readonly title?: string;
   readonly schema: { readonly fields: object[] };
 }

@@ -11,12 +11,12 @@ export interface SentPayload {
 /** Reads what was sent against the declared parameters; all that is wrong in one refusal (contract, section 3). */
 export function readSent(params: Readonly<Record<string, RefParam>>, sent: SentPayload): RefInput {
   const pointers: string[] = [];
-  const given = new Map<string, unknown>();
+  const given = new Map<string, { readonly called: string; readonly value: unknown }>();
   const take = (called: string, value: unknown): void => {
     const name = nameOf(params, called);
     if (name === undefined) pointers.push(pointer(called));
     else if (given.has(name)) pointers.push(pointer(called));
-    else given.set(name, value);
+    else given.set(name, { called, value });
   };
   for (const [called, value] of sent.query) {
     const name = nameOf(params, called);
@@ -31,14 +31,14 @@ export function readSent(params: Readonly<Record<string, RefParam>>, sent: SentP
   }
   const input: Record<string, unknown> = {};
   for (const [name, { type, required }] of Object.entries(params)) {
-    const value = given.get(name);
+    const { called, value } = given.get(name) ?? { called: name, value: undefined };
     if (value === undefined || value === null || value === "") {
-      if (required) pointers.push(pointer(name));
+      if (required) pointers.push(pointer(called));
       continue;
     }
     const faults = faultsOf(type, value);
     if (faults.length === 0) input[name] = value;
-    else pointers.push(...faults.map((below) => pointer(name) + below));
+    else pointers.push(...faults.map((below) => pointer(called) + below));
   }
   if (pointers.length > 0) throw badParameters(...pointers);
   return input;
