@@ -1,18 +1,18 @@
 import { defineConfig } from "vitest/config";
 import { AnswersReporter } from "./test/support/answers-reporter.ts";
+import { withoutDynamo } from "./test/support/without-dynamo.ts";
 
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    exclude: ["test/installed/**", "test/interop/**", "test/real/**", "test/soak/**"],
-    globalSetup: ["test/support/engine-setup.ts"],
+    exclude: ["test/installed/**", "test/interop/**", "test/real/**", "test/soak/**", ...withoutDynamo()],
+    globalSetup: ["test/support/dynamo-setup.ts"],
     reporters: ["default", new AnswersReporter()],
     // Many tests of one file run at once, and a slow machine makes each of them wait for all.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // Processes rather than threads: argon2 and the engine's sockets behave as they do in the service.
+    // Processes rather than threads: argon2 and sockets behave as they do in the service.
     pool: "forks",
-    // Half of what a test does is waiting for the engine, which has a process of its own.
     maxWorkers: "100%",
     // Files share what they load: each would spend half a second on it.
     isolate: false,

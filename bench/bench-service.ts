@@ -3,18 +3,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ambient } from "../functions/ambient.ts";
 import { createService } from "../functions/dispatcher/service.ts";
-import { startEngine } from "../local/engine.ts";
+import { openSqliteTable } from "../local/sqlite/sqlite-table.ts";
 import { type Controls, NO_CONTROLS } from "../shared/actions/controls.ts";
 import { type Answer, dispatch, type Service } from "../shared/actions/dispatch.ts";
 import { unread } from "../shared/actions/payload.ts";
 import { createImporter } from "../shared/exchange/importer.ts";
 import { openKeyFile } from "../shared/identity/file-keys.ts";
-import { ensureTable } from "../shared/store/create-table.ts";
-import { createDynamoSeam } from "../shared/store/dynamo.ts";
 import type { Seam } from "../shared/store/seam.ts";
 import { createChain } from "./call-chain.ts";
 
-/** A service on an engine of its own whose store calls are counted. */
+/** A service on a table of its own whose store calls are counted. */
 export interface BenchService {
   readonly service: Service;
   readonly seam: Seam;
@@ -40,22 +38,15 @@ const SECRET = "bootstrap-secret-of-the-bench";
 /** Starts one, with its database on disk, and signs an administrator in. */
 export async function startBenchService(): Promise<BenchService> {
   const folder = await mkdtemp(join(tmpdir(), "metaction-bench-"));
-  const engine = await startEngine(join(folder, "bench.db"));
   const sums = { readUnits: 0, writeUnits: 0, calls: 0 };
   const chain = createChain();
-  const connection = {
-    table: "bench",
-    endpoint: engine.endpoint,
-    region: "local",
-    credentials: { accessKeyId: "bench", secretAccessKey: "bench" },
-    onCapacity: (operation: string, units: number) => {
-      sums.calls += 1;
-      if (READS.has(operation)) sums.readUnits += units;
-      else sums.writeUnits += units;
-    },
+  const onCapacity = (operation: string, units: number): void => {
+    sums.calls += 1;
+    if (READS.has(operation)) sums.readUnits += units;
+    else sums.writeUnits += units;
   };
-  await ensureTable(connection);
-  const seam = chain.measure(createDynamoSeam(connection));
+  const table = openSqliteTable({ file: join(folder, "bench.db"), onCapacity }, ambient.now);
+  const seam = chain.measure(table.seam(Number.POSITIVE_INFINITY));
   const service = createService({
     table: { seam: () => seam },
     ambient,
@@ -64,7 +55,7 @@ export async function startBenchService(): Promise<BenchService> {
     bootstrapSecret: async () => SECRET,
     importer: createImporter({ allowPrivate: false }),
     startJob: async () => undefined,
-    facts: { version: "bench", engine: engine.name, endpoint: engine.endpoint, table: "bench" },
+    facts: { version: "bench", engine: table.name, endpoint: "", table: "bench" },
   });
   let token: string | undefined;
   const run: BenchService["run"] = (action, payload = {}, controls = {}) => {
@@ -112,7 +103,7 @@ export async function startBenchService(): Promise<BenchService> {
       },
     },
     stop: async () => {
-      await engine.stop();
+      table.close();
       await rm(folder, { recursive: true, force: true });
     },
   };

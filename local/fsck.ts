@@ -1,8 +1,6 @@
 import { ambient } from "../functions/ambient.ts";
-import { createDynamoSeam } from "../shared/store/dynamo.ts";
 import { checkTable, type Progress } from "../shared/store/fsck/check-table.ts";
 import { type Mended, mendFindings } from "../shared/store/fsck/mend.ts";
-import { createScan } from "../shared/store/fsck/scan.ts";
 import { type FsckRun, progressText, reportJson, reportText } from "./fsck-report.ts";
 import type { OpenTable } from "./open-table.ts";
 import { runOnTable, type TableCommand } from "./table-command.ts";
@@ -21,8 +19,8 @@ Exit codes: 0 nothing is wrong, 1 something is, 2 it could not be checked.
 `;
 
 async function check(table: OpenTable, mend: boolean): Promise<FsckRun> {
-  const seam = createDynamoSeam(table.connection);
-  const options = { ambient, scan: createScan(table.connection), onProgress };
+  const { seam, scan } = table;
+  const options = { ambient, scan, onProgress };
   let report = await checkTable(seam, options);
   if (!mend) return { of: table.name, report };
   let mended: Mended = { mended: 0, moved: 0 };
@@ -61,4 +59,4 @@ const command: TableCommand = {
   },
 };
 
-await runOnTable(command, process);
+await runOnTable(command, process, ambient);

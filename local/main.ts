@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { ambient } from "../functions/ambient.ts";
 import { banner } from "./banner.ts";
-import { NoEngine } from "./engine.ts";
 import { BadSetting, readSettings } from "./settings.ts";
 import { type LocalService, startLocalService } from "./start.ts";
 
@@ -32,7 +31,6 @@ async function main(): Promise<void> {
     ambient,
     version: manifest.version,
     log: (line) => process.stdout.write(`${line}\n`),
-    onEngineExit: () => giveUp("The embedded engine ended unexpectedly; nothing acknowledged is lost: start again.", 1),
   });
   process.stderr.write(banner(service, settings.folder));
 }
@@ -42,6 +40,5 @@ function sentenceOf(error: unknown): string {
 }
 
 main().catch((error: unknown) => {
-  const foreseen = error instanceof BadSetting || error instanceof NoEngine;
-  giveUp(sentenceOf(error), foreseen ? 2 : 1);
+  giveUp(sentenceOf(error), error instanceof BadSetting ? 2 : 1);
 });

@@ -1,54 +1,49 @@
 import { existsSync } from "node:fs";
-import type { Connection } from "../shared/store/dynamo.ts";
-import { startEngine } from "./engine.ts";
-import { forgetRunning, noteRunning, takeOver } from "./running.ts";
+import type { Ambient } from "../shared/actions/call.ts";
+import { type Connection, createDynamoSeam } from "../shared/store/dynamo.ts";
+import { createScan, type ScanTable } from "../shared/store/fsck/scan.ts";
+import type { Seam } from "../shared/store/seam.ts";
+import { prepareFolder } from "./data-folder.ts";
 import { BadSetting, FILES, readSettings } from "./settings.ts";
+import { openSqliteTable } from "./sqlite/sqlite-table.ts";
 
 /** A table to work on as an operator, and how to let go of it. */
 export interface OpenTable {
   /** For people. */
   readonly name: string;
-  readonly connection: Connection;
-  close(): Promise<void>;
+  readonly seam: Seam;
+  readonly scan: ScanTable;
+  close(): void;
 }
 
 /**
  * The table the environment names: that of METACTION_DYNAMODB_ENDPOINT; without it, of the AWS account where METACTION_TABLE
- * is set and METACTION_DATA_DIR is not; else the data folder's, on an engine that runs only meanwhile. `BadSetting`.
+ * is set and METACTION_DATA_DIR is not; else the data folder's, which no service may use meanwhile. `BadSetting`.
  */
-export async function openTable(environment: NodeJS.ProcessEnv, workingFolder: string): Promise<OpenTable> {
+export async function openTable(
+  environment: NodeJS.ProcessEnv,
+  workingFolder: string,
+  ambient: Ambient,
+): Promise<OpenTable> {
   const settings = readSettings(environment, workingFolder);
   const { table, endpoint, region, folder } = settings;
-  const close = async (): Promise<void> => undefined;
-  if (endpoint !== undefined) {
-    return { name: `table ${table} at ${endpoint}`, connection: { table, endpoint, region }, close };
-  }
+  if (endpoint !== undefined) return inDynamo(`table ${table} at ${endpoint}`, { table, endpoint, region });
   if (environment.METACTION_TABLE && !environment.METACTION_DATA_DIR) {
     // Credentials are found as every AWS tool finds them, and so is the region that is not named.
     const { AWS_REGION: named } = environment;
-    return { name: `table ${table} in DynamoDB`, connection: { table, ...(named && { region: named }) }, close };
+    return inDynamo(`table ${table} in DynamoDB`, { table, ...(named && { region: named }) });
   }
-  const database = FILES.database(folder);
-  if (!existsSync(database)) {
+  const file = FILES.database(folder);
+  if (!existsSync(file)) {
     throw new BadSetting(
-      `There is no ${database}: set METACTION_DATA_DIR, METACTION_DYNAMODB_ENDPOINT or METACTION_TABLE.`,
+      `There is no ${file}: set METACTION_DATA_DIR, METACTION_DYNAMODB_ENDPOINT or METACTION_TABLE.`,
     );
   }
-  const running = FILES.running(folder);
-  await takeOver(running, folder);
-  const engine = await startEngine(database);
-  await noteRunning(running, { service: process.pid, engine: engine.pid });
-  return {
-    name: database,
-    connection: {
-      table,
-      region,
-      endpoint: engine.endpoint,
-      credentials: { accessKeyId: "metaction", secretAccessKey: "metaction" },
-    },
-    close: async () => {
-      await engine.stop();
-      await forgetRunning(running);
-    },
-  };
+  await prepareFolder(folder);
+  const { seam, scan, close } = openSqliteTable({ file }, ambient.now);
+  return { name: file, seam: seam(Number.POSITIVE_INFINITY), scan, close };
+}
+
+function inDynamo(name: string, connection: Connection): OpenTable {
+  return { name, seam: createDynamoSeam(connection), scan: createScan(connection), close: () => undefined };
 }

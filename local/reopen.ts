@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { ambient } from "../functions/ambient.ts";
 import { reopeningDigest } from "../shared/identity/bootstrap-secret.ts";
-import { createDynamoSeam } from "../shared/store/dynamo.ts";
 import { reopenBootstrap } from "../shared/store/reopening.ts";
 import type { OpenTable } from "./open-table.ts";
 import { BadSetting } from "./settings.ts";
@@ -22,7 +21,7 @@ Exit codes: 0 it is open, 2 it could not be opened.
 
 async function reopen(table: OpenTable): Promise<{ readonly secret: string; readonly until: string }> {
   const secret = randomBytes(32).toString("base64url");
-  const reopened = await reopenBootstrap(createDynamoSeam(table.connection), ambient, reopeningDigest(secret));
+  const reopened = await reopenBootstrap(table.seam, ambient, reopeningDigest(secret));
   if (reopened !== "never_used") return { secret, until: reopened.until };
   throw new BadSetting(
     `In ${table.name} no administrator was ever made: use the bootstrap secret that the service began with.`,
@@ -43,4 +42,4 @@ const command: TableCommand = {
   },
 };
 
-await runOnTable(command, process);
+await runOnTable(command, process, ambient);

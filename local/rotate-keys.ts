@@ -1,10 +1,12 @@
 import { rotateKeyFile } from "../shared/identity/file-keys.ts";
+import { prepareFolder } from "./data-folder.ts";
 import { BadSetting, FILES, readSettings } from "./settings.ts";
 
 /** Makes a new signing key for the local service; the one before stays published. */
 async function main(): Promise<number> {
   try {
     const { folder } = readSettings(process.env, process.cwd());
+    await prepareFolder(folder);
     const [current, ...before] = await rotateKeyFile(FILES.signingKeys(folder));
     process.stdout.write(
       `New signing key ${current}; it signs from the next start on.\n${before.map((kid) => `Still good: tokens of ${kid}.\n`).join("")}`,

@@ -12,7 +12,7 @@ export interface Settings {
   /** Absolute path of the folder with the database, the signing key and the bootstrap secret. */
   readonly folder: string;
   readonly table: string;
-  /** Use this DynamoDB instead of the embedded engine. */
+  /** Keep the data in this DynamoDB instead of a file in the folder. */
   readonly endpoint?: string;
   readonly region: string;
   readonly bootstrapSecret?: string;
@@ -101,5 +101,4 @@ export const FILES = {
   database: (folder: string) => join(folder, "metaction.db"),
   signingKeys: (folder: string) => join(folder, "signing-keys.json"),
   bootstrapSecret: (folder: string) => join(folder, "bootstrap-secret"),
-  running: (folder: string) => join(folder, "running.json"),
 } as const;

@@ -1,4 +1,3 @@
-import { mkdir } from "node:fs/promises";
 import { createChain } from "../functions/dispatcher/chain.ts";
 import { type Composition, createService } from "../functions/dispatcher/service.ts";
 import type { Ambient } from "../shared/actions/call.ts";
@@ -6,13 +5,11 @@ import { createImporter } from "../shared/exchange/importer.ts";
 import { openKeyFile } from "../shared/identity/file-keys.ts";
 import { type IssuerConfiguration, refuseOwn } from "../shared/identity/issuers/configuration.ts";
 import { createAccountStore } from "../shared/store/account-store.ts";
-import { ensureTable } from "../shared/store/create-table.ts";
-import { type Connection, createDynamoTable } from "../shared/store/dynamo.ts";
 import type { Seam } from "../shared/store/seam.ts";
 import { keptSecret } from "./bootstrap-secret.ts";
-import { type Engine, startEngine } from "./engine.ts";
-import { forgetRunning, noteRunning, takeOver } from "./running.ts";
+import { prepareFolder } from "./data-folder.ts";
 import { createHttpServer } from "./server.ts";
+import { openServiceTable } from "./service-table.ts";
 import { BadSetting, FILES, type Settings, withIssuerFaults } from "./settings.ts";
 import { startSweeper } from "./sweeper.ts";
 import { createWorker } from "./worker.ts";
@@ -24,7 +21,7 @@ export interface LocalService {
   readonly engine: string;
   /** Present while no administrator exists. */
   readonly bootstrapSecret?: string;
-  /** Ends it cleanly: running calls first, the engine last. */
+  /** Ends it cleanly: running calls first, the table last. */
   stop(): Promise<void>;
 }
 
@@ -34,26 +31,18 @@ export interface Outside {
   readonly version: string;
   /** Takes one line of JSON for each call. */
   readonly log: (line: string) => void;
-  /** Called when the engine ends by itself. */
-  readonly onEngineExit: () => void;
 }
 
-/** Starts the very dispatcher that Lambda runs, on the embedded engine or the DynamoDB of the settings. */
+/** Starts the very dispatcher that Lambda runs, on SQLite in this process or the DynamoDB of the settings. */
 export async function startLocalService(settings: Settings, outside: Outside): Promise<LocalService> {
   const { ambient, log } = outside;
-  await mkdir(settings.folder, { recursive: true, mode: 0o700 });
-  const engine = settings.endpoint === undefined ? await startOwnEngine(settings, outside) : undefined;
-  const closing: (() => Promise<void>)[] = engine ? [() => stopOwnEngine(engine, settings)] : [];
+  await prepareFolder(settings.folder);
+  const table = await openServiceTable(settings, ambient);
+  const closing: (() => Promise<void>)[] = [async () => table.close()];
   const stop = async (): Promise<void> => {
     for (const close of closing.splice(0).reverse()) await close();
   };
   try {
-    const endpoint = engine?.endpoint ?? settings.endpoint ?? "";
-    const connection = connectionOf(settings, endpoint);
-    await ensureTable(connection).catch((error: unknown) => {
-      throw isWithoutCredentials(error) ? new BadSetting(CREDENTIALS) : error;
-    });
-    const table = createDynamoTable(connection, ambient.now);
     // The sweeper and the first look are bounded by other means.
     const seam = table.seam(Number.POSITIVE_INFINITY);
     const secret = settings.bootstrapSecret ?? (await keptSecret(FILES.bootstrapSecret(settings.folder)));
@@ -81,9 +70,9 @@ export async function startLocalService(settings: Settings, outside: Outside): P
       startJob: worker.start,
       facts: {
         version: outside.version,
-        engine: engine?.name ?? "DynamoDB",
-        endpoint,
-        table: settings.table,
+        engine: table.engine,
+        endpoint: table.endpoint,
+        table: table.name,
         tokenSeconds: settings.tokenSeconds,
       },
     });
@@ -92,11 +81,11 @@ export async function startLocalService(settings: Settings, outside: Outside): P
     handleRequest = createChain(service, { publicUrl: url, corsOrigins: settings.corsOrigins, log });
     // Loaded at the start, because the files may change while the service runs.
     await service.registry.all();
-    closing.push(startSweeper(seam, ambient, log));
+    closing.push(startSweeper(table, ambient, log));
     const used = await isBootstrapped(seam, ambient);
     return {
       url,
-      engine: engine?.name ?? `the DynamoDB at ${endpoint}`,
+      engine: table.engine,
       ...(!used && { bootstrapSecret: secret }),
       stop,
     };
@@ -117,39 +106,6 @@ function identityOf(issuers: IssuerConfiguration | undefined, url: string): Pick
     );
   }
   return { issuers: async () => issuers };
-}
-
-async function startOwnEngine(settings: Settings, outside: Outside): Promise<Engine> {
-  const running = FILES.running(settings.folder);
-  await takeOver(running, settings.folder);
-  const engine = await startEngine(FILES.database(settings.folder));
-  engine.onExit(outside.onEngineExit);
-  await noteRunning(running, { service: process.pid, engine: engine.pid });
-  return engine;
-}
-
-async function stopOwnEngine(engine: Engine, settings: Settings): Promise<void> {
-  await engine.stop();
-  await forgetRunning(FILES.running(settings.folder));
-}
-
-/** The embedded engine takes any credentials; a DynamoDB elsewhere takes those of the environment, as every AWS tool. */
-function connectionOf(settings: Settings, endpoint: string): Connection {
-  const { table, region } = settings;
-  const own = settings.endpoint === undefined;
-  return {
-    table,
-    region,
-    endpoint,
-    ...(own && { credentials: { accessKeyId: "metaction", secretAccessKey: "metaction" } }),
-  };
-}
-
-const CREDENTIALS =
-  "METACTION_DYNAMODB_ENDPOINT is set but there are no AWS credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (to anything, for a DynamoDB that does not check them).";
-
-function isWithoutCredentials(error: unknown): boolean {
-  return error instanceof Error && error.name === "CredentialsProviderError";
 }
 
 function isBootstrapped(seam: Seam, ambient: Ambient): Promise<boolean> {

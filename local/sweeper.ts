@@ -1,18 +1,24 @@
 import type { Ambient } from "../shared/actions/call.ts";
-import type { Seam } from "../shared/store/seam.ts";
 import { sweep } from "../shared/store/sweep.ts";
+import type { ServiceTable } from "./service-table.ts";
 
 /** How often the sweeper looks, in milliseconds; in the cloud a schedule does it. */
 const EVERY_MS = 60_000;
 
 /** Sweeps now and then until it is stopped; answers how to stop it, which waits for a round under way. */
-export function startSweeper(seam: Seam, ambient: Ambient, log: (line: string) => void): () => Promise<void> {
+export function startSweeper(
+  table: Pick<ServiceTable, "seam" | "deleteExpired">,
+  ambient: Ambient,
+  log: (line: string) => void,
+): () => Promise<void> {
+  const seam = table.seam(Number.POSITIVE_INFINITY);
   let stopped = false;
   let round: Promise<void> = Promise.resolve();
   const sweepOnce = async (): Promise<void> => {
     try {
       const swept = await sweep(seam, ambient, () => !stopped);
-      if (swept.notes + swept.closed > 0) log(JSON.stringify({ level: "info", swept }));
+      const expired = await deleteExpired(table, ambient, () => !stopped);
+      if (swept.notes + swept.closed + expired > 0) log(JSON.stringify({ level: "info", swept, expired }));
     } catch (error) {
       // What is left stays noted, so the next round goes on.
       const reason = error instanceof Error ? error.name : "unknown";
@@ -28,4 +34,17 @@ export function startSweeper(seam: Seam, ambient: Ambient, log: (line: string) =
     clearInterval(timer);
     await round;
   };
+}
+
+/** Deletes all items whose time is over, a part at a time; answers how many. */
+async function deleteExpired(
+  table: Pick<ServiceTable, "deleteExpired">,
+  ambient: Ambient,
+  goesOn: () => boolean,
+): Promise<number> {
+  let all = 0;
+  for (let some = 1; some > 0 && goesOn(); all += some) {
+    some = await table.deleteExpired(Math.floor(ambient.now() / 1_000));
+  }
+  return all;
 }

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { NoEngine } from "./engine.ts";
+import type { Ambient } from "../shared/actions/call.ts";
 import { type OpenTable, openTable } from "./open-table.ts";
 import { BadSetting } from "./settings.ts";
 
@@ -18,30 +18,30 @@ export interface TableCommand {
 type Called = Pick<NodeJS.Process, "argv" | "env" | "cwd">;
 
 /** Runs a command on the table that the words or the environment name; what it cannot do is a sentence on stderr and exit code 2. */
-export async function runOnTable(command: TableCommand, called: Called): Promise<void> {
+export async function runOnTable(command: TableCommand, called: Called, ambient: Ambient): Promise<void> {
   try {
-    process.exitCode = await attempt(command, called);
+    process.exitCode = await attempt(command, called, ambient);
   } catch (error) {
-    const foreseen = error instanceof BadSetting || error instanceof NoEngine;
+    const foreseen = error instanceof BadSetting;
     process.stderr.write(foreseen ? `${error.message}\n` : `It could not be ${command.done}: ${sentenceOf(error)}\n`);
     process.exitCode = 2;
   }
 }
 
-async function attempt(command: TableCommand, { argv, env, cwd }: Called): Promise<number> {
+async function attempt(command: TableCommand, { argv, env, cwd }: Called, ambient: Ambient): Promise<number> {
   const { named, asked } = read(argv.slice(2), command);
   if (asked.has("help")) {
     process.stdout.write(command.usage);
     return 0;
   }
-  const table = await openTable(withNamed(env, named), cwd());
+  const table = await openTable(withNamed(env, named), cwd(), ambient);
   try {
     return await command.run(table, asked);
   } catch (error) {
     if (!(error instanceof Error) || error.name !== "ResourceNotFoundException") throw error;
     throw new BadSetting(`There is no ${table.name}; --table or METACTION_TABLE chooses another.`);
   } finally {
-    await table.close();
+    table.close();
   }
 }
 

@@ -1,11 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { readApiToken, writeApiToken } from "../../shared/domain/api-token.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { ensureTable } from "../../shared/store/create-table.ts";
-import { createDynamoSeam } from "../../shared/store/dynamo.ts";
 import { ambientAt } from "../support/ambient.ts";
 import { person, type Someone, someoneOn } from "../support/someone.ts";
-import { freshConnection } from "../support/table.ts";
+import { openTable } from "../support/table.ts";
 import { type Body, createWorld, type World } from "../support/world.ts";
 import { expectFaults, NO_ID, useStage } from "./support/stage.ts";
 import { imagesOf } from "./support/table-image.ts";
@@ -285,9 +283,8 @@ describe("the form of a token", () => {
 });
 
 test("no secret is kept anywhere, nor told in an error", async () => {
-  const connection = freshConnection();
-  await ensureTable(connection);
-  const world = await createWorld({ seam: createDynamoSeam(connection) });
+  const opened = await openTable();
+  const world = await createWorld({ seam: opened.seam });
   const { token, id } = await world.run("auth/token_create", { name: "Canary" });
   const parts = readApiToken(token);
   const secret = Buffer.from(parts?.secret ?? []);
@@ -298,7 +295,7 @@ test("no secret is kept anywhere, nor told in an error", async () => {
   const withOther = (await world.problem("auth/whoami", {}, `${token}x`)).message;
   await world.run("auth/token_revoke", { tokenId: id });
   told.push(withOther, (await world.problem("auth/whoami", {}, token)).message);
-  const table = [...(await imagesOf(connection).take()).keys()];
+  const table = [...(await imagesOf(opened).take()).keys()];
   expect(table.some((line) => line.includes("Canary"))).toBe(true);
   const forms = [token.slice(-40), secret.toString("base64url"), secret.toString("base64"), secret.toString("hex")];
   for (const form of forms) for (const text of [...told, ...table]) expect(text.includes(form)).toBe(false);

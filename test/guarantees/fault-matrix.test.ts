@@ -8,7 +8,7 @@ import { createFaultSeam } from "../store/support/fault-seam.ts";
 import { quickAmbient } from "../store/support/quick-ambient.ts";
 import { readyScene, sceneDocument } from "../store/support/scene.ts";
 import { type Outcome, serviceOver } from "../store/support/service-over.ts";
-import { type OpenTable, openTable } from "../store/support/table.ts";
+import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { MATRIX_CASES, type MatrixCase } from "./support/matrix-cases.ts";
 
@@ -26,7 +26,7 @@ const ALL = process.env.METACTION_MATRIX === "all";
 const CHOSEN = ALL ? FAULTS : FAULTS.filter((_, i) => i === 1 || i === 5);
 const GIVEN_UP = new Set(["unavailable", "out_of_time", "contention", "throttled"]);
 
-let table: OpenTable;
+let table: TestTable;
 let world: World;
 let scenes = 0;
 

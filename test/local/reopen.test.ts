@@ -1,16 +1,10 @@
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeAll, describe, expect, inject, test } from "vitest";
-import { reopeningDigest } from "../../shared/identity/bootstrap-secret.ts";
-import { ensureTable } from "../../shared/store/create-table.ts";
-import { createDynamoSeam } from "../../shared/store/dynamo.ts";
-import { BOOTSTRAP } from "../../shared/store/keys.ts";
-import { FORMAT } from "../../shared/store/seam.ts";
+import { beforeAll, describe, expect, test } from "vitest";
 import { realAmbient } from "../support/ambient.ts";
 import { becomeAdministrator, signIn, startProcess } from "../support/local-process.ts";
 import { type Ran, runProgram } from "../support/run-program.ts";
-import { freshConnection } from "../support/table.ts";
 
 /** Runs the command as `npm run -s admin:reopen` does. */
 const reopen = (environment: Record<string, string>, ...words: string[]): Promise<Ran> =>
@@ -31,7 +25,7 @@ describe("npm run admin:reopen", () => {
     const first = await startProcess(folder);
     const neverUsed = await reopen(here);
     expect(neverUsed).toMatchObject({ code: 2, out: "" });
-    expect(neverUsed.said).toMatch(/^Another service \(process \d+\) works on .*\n$/);
+    expect(neverUsed.said).toMatch(/^Another process works on .*metaction\.db: stop it, .*\n$/);
     const lost = await becomeAdministrator(first);
     await first.call("model/model_create", { key: "kept", name: "Kept" }, lost);
     await first.interrupt();
@@ -71,31 +65,10 @@ describe("npm run admin:reopen", () => {
     expect({ checked, clean }).toEqual({ checked: expect.stringContaining("Nothing is wrong."), clean: 0 });
   });
 
-  test("works on the table of a deployment that --table names", async () => {
-    const connection = freshConnection();
-    await ensureTable(connection);
-    const seam = createDynamoSeam(connection);
-    const credentials = { AWS_ACCESS_KEY_ID: "test", AWS_SECRET_ACCESS_KEY: "test" };
-    const elsewhere = { ...here, ...credentials, METACTION_DYNAMODB_ENDPOINT: inject("endpoint") };
-    const words = ["--table", connection.table, "--region", "local"];
-    const empty = await reopen(elsewhere, ...words);
-    expect(empty).toMatchObject({ code: 2, out: "" });
-    expect(empty.said).toMatch(/^In table .* no administrator was ever made: .*\n$/);
-    const mark = { ...BOOTSTRAP, v: FORMAT, operation: "o", time: "2026-01-01T00:00:00.000Z", revision: 1 };
-    await seam.write({ put: mark, expect: { absent: true } });
-    const { code, out } = await reopen(elsewhere, ...words);
-    expect(code).toBe(0);
-    expect(await seam.get(BOOTSTRAP)).toMatchObject({ ...mark, reopened: reopeningDigest(out.trim()) });
-  });
-
   test("ends with 2 and a sentence where there is nothing to open", async () => {
     const nowhere = await reopen({ METACTION_DATA_DIR: join(folder, "nowhere") });
     expect(nowhere).toMatchObject({ code: 2, out: "" });
     expect(nowhere.said).toMatch(/^There is no .*metaction\.db: set METACTION_DATA_DIR, .*\n$/);
-    const endpoint = { METACTION_DYNAMODB_ENDPOINT: inject("endpoint"), METACTION_TABLE: "no-such-table" };
-    const noTable = await reopen({ ...endpoint, AWS_ACCESS_KEY_ID: "test", AWS_SECRET_ACCESS_KEY: "test" });
-    expect(noTable).toMatchObject({ code: 2, out: "" });
-    expect(noTable.said).toMatch(/^There is no table no-such-table at .*\n$/);
     expect(await reopen(here, "--force")).toMatchObject({ code: 2, out: "" });
     expect((await reopen(here, "--help")).out).toContain("--table");
   });

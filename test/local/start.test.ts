@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, stat } from "node:fs/promises";
+import { mkdtemp, stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,15 +24,6 @@ describe("npm start", () => {
     const models = await second.call("model/model_list", {}, await signIn(second));
     expect(models.body.map((m: { key: string }) => m.key)).toEqual(["kept"]);
     expect(await second.interrupt()).toBe(0);
-  });
-
-  test("takes the engine with it on Ctrl-C", async () => {
-    const folder = await folderOf();
-    const service = await startProcess(folder);
-    const { engine } = JSON.parse(await readFile(join(folder, "running.json"), "utf8"));
-    expect(() => process.kill(engine, 0)).not.toThrow();
-    await service.interrupt();
-    expect(() => process.kill(engine, 0)).toThrow();
   });
 
   test("keeps its secrets in files that only their owner can read", async () => {

@@ -6,15 +6,15 @@ import { logEntryOf } from "../../shared/store/log.ts";
 import type { Item } from "../../shared/store/seam.ts";
 import { sweep } from "../../shared/store/sweep.ts";
 import { realAmbient } from "../support/ambient.ts";
+import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { checkModel, partition } from "./support/check-model.ts";
 import { createFaultSeam, type FaultSeam, Killed } from "./support/fault-seam.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { sceneDocument } from "./support/scene.ts";
 import { type Caller, type Outcome, serviceOver, writtenBody } from "./support/service-over.ts";
-import { type OpenTable, openTable } from "./support/table.ts";
 
-let table: OpenTable;
+let table: TestTable;
 let world: World;
 let seam: FaultSeam;
 let clock: ReturnType<typeof quickAmbient>;

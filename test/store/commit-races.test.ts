@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Seam } from "../../shared/store/seam.ts";
 import { realAmbient } from "../support/ambient.ts";
+import { openTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { checkModel } from "./support/check-model.ts";
 import { createFaultSeam, type FaultSeam } from "./support/fault-seam.ts";
 import { sceneDocument } from "./support/scene.ts";
 import { type Caller, type Outcome, serviceOver } from "./support/service-over.ts";
-import { openTable } from "./support/table.ts";
 
 const CALLERS = 50;
 

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { ACTIONS } from "../support/actions.ts";
+import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { createFaultSeam, untilHidden } from "./support/fault-seam.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { readPayload, sceneDocument } from "./support/scene.ts";
 import { type Caller, type Outcome, serviceOver } from "./support/service-over.ts";
-import { type OpenTable, openTable } from "./support/table.ts";
 
 /** A call whose answer rests on what it reads and commits nothing. */
 interface Question {
@@ -77,7 +77,7 @@ const DISTURBANCES: { readonly [what: string]: (scene: string) => readonly Step[
   ],
 };
 
-let table: OpenTable;
+let table: TestTable;
 let world: World;
 let scenes = 0;
 

@@ -1,19 +1,18 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { checkTable } from "../../shared/store/fsck/check-table.ts";
-import { createScan } from "../../shared/store/fsck/scan.ts";
 import { logPartition, SWEEPS } from "../../shared/store/keys.ts";
+import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { partition } from "./support/check-model.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { sceneDocument } from "./support/scene.ts";
-import { type OpenTable, openTable } from "./support/table.ts";
 
 /** How many objects are marked in all; METACTION_TAG_MARKS=5000 makes the number of the promise. */
 const MARKS = Number(process.env.METACTION_TAG_MARKS ?? 200);
 const MODELS = Math.min(40, Math.ceil(MARKS / 25));
 const TAG = "key:privacy/personal";
 
-let table: OpenTable;
+let table: TestTable;
 let world: World;
 let writeUnits = 0;
 
@@ -83,7 +82,7 @@ describe(`a global tag on ${MARKS} objects in ${MODELS} models`, () => {
     expect(await partition(table.seam, SWEEPS)).toEqual([]);
     expect(await revisions(ids)).toEqual(before);
     const clock = quickAmbient(new Date().toISOString());
-    const { findings } = await checkTable(table.seam, { ambient: clock, scan: createScan(table.connection) });
+    const { findings } = await checkTable(table.seam, { ambient: clock, scan: table.scan });
     expect(findings.filter(({ place }) => place.pk !== "identity")).toEqual([]);
   });
 });

@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from "vitest";
+import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { sceneDocument } from "./support/scene.ts";
 import { serviceOver, writtenBody } from "./support/service-over.ts";
-import { type OpenTable, openTable } from "./support/table.ts";
 
 const HOUR = 3_600_000;
 
-let table: OpenTable;
+let table: TestTable;
 let world: World;
 
 beforeAll(async () => {

@@ -1,11 +1,9 @@
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeAll, describe, expect, inject, test } from "vitest";
-import { startEngine } from "../../local/engine.ts";
+import { beforeAll, describe, expect, test } from "vitest";
 import { FILES } from "../../local/settings.ts";
-import { ensureTable } from "../../shared/store/create-table.ts";
-import { type Connection, createDynamoSeam } from "../../shared/store/dynamo.ts";
+import { openSqliteTable } from "../../local/sqlite/sqlite-table.ts";
 import {
   ACCOUNTS_LEDGER,
   IDENTITY,
@@ -15,10 +13,8 @@ import {
   summaryKey,
 } from "../../shared/store/keys.ts";
 import type { Seam } from "../../shared/store/seam.ts";
-import { TABLE } from "../../shared/store/table.ts";
 import { startProcess } from "../support/local-process.ts";
 import { type Ran, runProgram } from "../support/run-program.ts";
-import { freshConnection } from "../support/table.ts";
 import { createWorld } from "../support/world.ts";
 import { partition } from "./support/check-model.ts";
 import { sceneDocument } from "./support/scene.ts";
@@ -27,17 +23,13 @@ import { sceneDocument } from "./support/scene.ts";
 const fsck = (environment: Record<string, string>, ...words: string[]): Promise<Ran> =>
   runProgram("local/fsck.ts", environment, ...words);
 
-/** Does something with the table in a data folder, on an engine that runs only meanwhile. */
+/** Does something with the table in a data folder, which is open only meanwhile. */
 async function inFolder<T>(folder: string, work: (seam: Seam) => Promise<T>): Promise<T> {
-  const engine = await startEngine(FILES.database(folder));
+  const table = openSqliteTable({ file: FILES.database(folder) }, Date.now);
   try {
-    const { endpoint } = engine;
-    const credentials = { accessKeyId: "metaction", secretAccessKey: "metaction" };
-    const connection: Connection = { table: TABLE.defaultName, endpoint, region: "local", credentials };
-    await ensureTable(connection);
-    return await work(createDynamoSeam(connection));
+    return await work(table.seam(Number.POSITIVE_INFINITY));
   } finally {
-    await engine.stop();
+    table.close();
   }
 }
 
@@ -101,29 +93,14 @@ describe("npm run fsck", () => {
     const refused = await fsck(here);
     await service.interrupt();
     expect(refused).toMatchObject({ code: 2, out: "" });
-    expect(refused.said).toMatch(/^Another service \(process \d+\) works on .*\n$/);
+    expect(refused.said).toMatch(/^Another process works on .*metaction\.db: stop it, .*\n$/);
     expect(await fsck(here)).toMatchObject({ code: 0 });
-  });
-
-  test("checks the table of a deployment that --table names", async () => {
-    const connection = freshConnection();
-    await ensureTable(connection);
-    const credentials = { AWS_ACCESS_KEY_ID: "test", AWS_SECRET_ACCESS_KEY: "test" };
-    const elsewhere = { ...here, ...credentials, METACTION_DYNAMODB_ENDPOINT: inject("endpoint") };
-    const { code, said } = await fsck(elsewhere, `--table=${connection.table}`, "--region=local");
-    expect(said).toContain(`Checked table ${connection.table} at `);
-    expect(code).toBe(0);
   });
 
   test("ends with 2 and a sentence where there is nothing to check", async () => {
     const nowhere = await fsck({ METACTION_DATA_DIR: join(folder, "nowhere") });
     expect(nowhere).toMatchObject({ code: 2, out: "" });
     expect(nowhere.said).toMatch(/^There is no .*metaction\.db: set METACTION_DATA_DIR, .*\n$/);
-    const endpoint = { METACTION_DYNAMODB_ENDPOINT: inject("endpoint"), METACTION_TABLE: "no-such-table" };
-    const credentials = { AWS_ACCESS_KEY_ID: "test", AWS_SECRET_ACCESS_KEY: "test" };
-    const noTable = await fsck({ ...endpoint, ...credentials });
-    expect(noTable).toMatchObject({ code: 2, out: "" });
-    expect(noTable.said).toMatch(/^There is no table no-such-table at .*\n$/);
     expect(await fsck(here, "--fix")).toMatchObject({ code: 2, out: "" });
   });
 });

@@ -7,6 +7,7 @@ import { LIMITS } from "../../shared/domain/limits.ts";
 import { createJobStore } from "../../shared/store/job-store.ts";
 import { createStore } from "../../shared/store/model-store.ts";
 import type { Seam } from "../../shared/store/seam.ts";
+import { openTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { checkAll } from "./support/check-model.ts";
 import { createFaultSeam, Killed } from "./support/fault-seam.ts";
@@ -14,7 +15,6 @@ import { itemsSeam } from "./support/items-seam.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { sceneDocument } from "./support/scene.ts";
 import { leftOver, sweepAll } from "./support/swept.ts";
-import { openTable } from "./support/table.ts";
 
 type Clock = ReturnType<typeof quickAmbient>;
 

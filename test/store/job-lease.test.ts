@@ -6,6 +6,7 @@ import { LIMITS } from "../../shared/domain/limits.ts";
 import { createJobStore } from "../../shared/store/job-store.ts";
 import { createStore } from "../../shared/store/model-store.ts";
 import type { Seam } from "../../shared/store/seam.ts";
+import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { checkAll } from "./support/check-model.ts";
 import { createFaultSeam, type FaultSeam } from "./support/fault-seam.ts";
@@ -13,11 +14,10 @@ import { itemsSeam } from "./support/items-seam.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { sceneDocument } from "./support/scene.ts";
 import { leftOver, sweepAll } from "./support/swept.ts";
-import { type OpenTable, openTable } from "./support/table.ts";
 
 const ACTOR = { actorId: "01890a5d-ac96-774b-bcce-b302099a8057", issuer: "i", subject: "s", fullname: "F" };
 
-let table: OpenTable;
+let table: TestTable;
 let world: World;
 let clock: ReturnType<typeof quickAmbient>;
 let seam: FaultSeam;

@@ -9,6 +9,7 @@ import { type LogChange, logEntryOf } from "../../shared/store/log.ts";
 import { stateAt } from "../../shared/store/replay.ts";
 import type { Item } from "../../shared/store/seam.ts";
 import { sweep } from "../../shared/store/sweep.ts";
+import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { checkModel, partition } from "./support/check-model.ts";
 import { createFaultSeam, type FaultSeam, Killed, untilHidden } from "./support/fault-seam.ts";
@@ -16,11 +17,10 @@ import { LONG_TYPES, largeDocument, longText, typeKey, withLargeWrites } from ".
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { type Caller, type Outcome, serviceOver, writtenBody } from "./support/service-over.ts";
 import { leftOver, sweepAll } from "./support/swept.ts";
-import { type OpenTable, openTable } from "./support/table.ts";
 
 const CRM = { modelRef: "key:crm" };
 
-let table: OpenTable;
+let table: TestTable;
 let world: World;
 let seam: FaultSeam;
 let clock: ReturnType<typeof quickAmbient>;

@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { objectsPartition } from "../../shared/store/keys.ts";
 import { sweep } from "../../shared/store/sweep.ts";
 import { type SweepNote, sweepItem } from "../../shared/store/sweep-notes.ts";
+import { openTable } from "../support/table.ts";
 import { createWorld } from "../support/world.ts";
 import { checkModel, partition } from "./support/check-model.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { sceneDocument } from "./support/scene.ts";
 import { sweepAll } from "./support/swept.ts";
-import { openTable } from "./support/table.ts";
 
 test("a sweep note of a generation or an owner that lives, as a restored table may hold one, harms nothing", async () => {
   const table = await openTable();

@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { checkModel } from "./support/check-model.ts";
 import { createFaultSeam, type FaultSeam } from "./support/fault-seam.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { sceneDocument } from "./support/scene.ts";
 import { type Caller, serviceOver, writtenBody } from "./support/service-over.ts";
-import { type OpenTable, openTable } from "./support/table.ts";
 
 /** 90 kB: eleven of them fill a page of 1 MB. */
 const LONG = "é".repeat(45_000);
 
-let table: OpenTable;
+let table: TestTable;
 let world: World;
 let seam: FaultSeam;
 let caller: Caller;

@@ -1,13 +1,12 @@
 import { expect, test } from "vitest";
 import { checkTable } from "../../shared/store/fsck/check-table.ts";
-import { createScan } from "../../shared/store/fsck/scan.ts";
 import { IDENTITY } from "../../shared/store/keys.ts";
+import { openTable } from "../support/table.ts";
 import { createWorld } from "../support/world.ts";
 import { createFaultSeam, Killed } from "./support/fault-seam.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { serviceOver } from "./support/service-over.ts";
 import { leftOver, sweepAll } from "./support/swept.ts";
-import { openTable } from "./support/table.ts";
 
 const M = { modelRef: "key:m" };
 
@@ -48,7 +47,7 @@ for (const action of ["model_release", "model_restore"] as const) {
       expect(calls).toBeGreaterThan(5);
       await sweepAll(table.seam, clock);
       expect(leftOver(await table.items())).toEqual([]);
-      const { findings } = await checkTable(table.seam, { ambient: clock, scan: createScan(table.connection) });
+      const { findings } = await checkTable(table.seam, { ambient: clock, scan: table.scan });
       // The people of a world have no log.
       expect(findings.filter(({ place }) => !place.pk.includes(IDENTITY))).toEqual([]);
     }, 60_000);

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
+import { openTable } from "../support/table.ts";
 import { createWorld } from "../support/world.ts";
 import { createFaultSeam } from "./support/fault-seam.ts";
 import { largeDocument, withLargeWrites } from "./support/large-writes.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { serviceOver, writtenBody } from "./support/service-over.ts";
-import { openTable } from "./support/table.ts";
 
 const WRITES = [
   ["type_create", { typeKey: "taken" }],

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { checkTable } from "../../shared/store/fsck/check-table.ts";
-import { createScan } from "../../shared/store/fsck/scan.ts";
 import { IDENTITY } from "../../shared/store/keys.ts";
+import { openTable } from "../support/table.ts";
 import { createWorld } from "../support/world.ts";
 import { checkModel } from "./support/check-model.ts";
 import type { Rule } from "./support/fault-plan.ts";
@@ -10,7 +10,6 @@ import { largeDocument, TYPES, withLargeWrites } from "./support/large-writes.ts
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { serviceOver, writtenBody } from "./support/service-over.ts";
 import { leftOver, sweepAll } from "./support/swept.ts";
-import { openTable } from "./support/table.ts";
 
 const CRM = { modelRef: "key:crm" };
 
@@ -58,7 +57,7 @@ for (const action of ["test_describe_many", "test_reset_all"]) {
           if (outcome !== "killed") break;
         }
         expect(wrong).toEqual([]);
-        const { findings } = await checkTable(table.seam, { ambient: clock, scan: createScan(table.connection) });
+        const { findings } = await checkTable(table.seam, { ambient: clock, scan: table.scan });
         // The people of a world have no log.
         expect(findings.filter(({ place }) => !place.pk.includes(IDENTITY))).toEqual([]);
       });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { checkModel as fsckModel } from "../../shared/store/fsck/check-model.ts";
 import { logKey } from "../../shared/store/keys.ts";
+import { openTable } from "../support/table.ts";
 import { createWorld } from "../support/world.ts";
 import { checkModel, partition } from "./support/check-model.ts";
 import { createChance, type Fault } from "./support/fault-plan.ts";
@@ -10,7 +11,6 @@ import { quickAmbient } from "./support/quick-ambient.ts";
 import { seedFor } from "./support/seed.ts";
 import { type Outcome, serviceOver } from "./support/service-over.ts";
 import { leftOver, sweepAll } from "./support/swept.ts";
-import { openTable } from "./support/table.ts";
 
 const CRM = { modelRef: "key:crm" };
 const ROUNDS = 6;

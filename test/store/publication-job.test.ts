@@ -5,13 +5,13 @@ import { runJob } from "../../shared/actions/run-job.ts";
 import { model } from "../../shared/domain/kinds.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { createJobStore } from "../../shared/store/job-store.ts";
+import { openTable } from "../support/table.ts";
 import { createWorld } from "../support/world.ts";
 import { checkModel } from "./support/check-model.ts";
 import { createFaultSeam } from "./support/fault-seam.ts";
 import { largeDocument, runs, TYPES, withLargeWrites } from "./support/large-writes.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { serviceOver, writtenBody } from "./support/service-over.ts";
-import { openTable } from "./support/table.ts";
 
 test("a job that publishes onto a model ends with the revision it became, also when others were faster", async () => {
   const table = await openTable();

@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
 import { checkModel as fsckModel } from "../../shared/store/fsck/check-model.ts";
 import { realAmbient } from "../support/ambient.ts";
+import { openTable } from "../support/table.ts";
 import { createWorld } from "../support/world.ts";
 import { checkModel } from "./support/check-model.ts";
+import { distantSeam } from "./support/distant-seam.ts";
 import { createFaultSeam } from "./support/fault-seam.ts";
 import { largeDocument, runs, TYPES, withLargeWrites } from "./support/large-writes.ts";
 import { type Outcome, serviceOver, writtenBody } from "./support/service-over.ts";
-import { openTable } from "./support/table.ts";
 
 const CRM = { modelRef: "key:crm" };
 const WRITERS = 3;
@@ -16,6 +17,7 @@ test("publications go on against a steady stream of small commits, and nothing o
   timeout: 120_000,
 }, async () => {
   const table = await openTable();
+  const distant = distantSeam(table.seam);
   const world = await createWorld({ seam: table.seam });
   const { id: model } = await world.run("model/import", { content: largeDocument("crm") });
   let writing = true;
@@ -23,7 +25,7 @@ test("publications go on against a steady stream of small commits, and nothing o
   let refused = 0;
   const writer = async (mine: string): Promise<number> => {
     // A process of its own, which no queue in the publisher's process holds back.
-    const caller = serviceOver(world, table.seam, realAmbient);
+    const caller = serviceOver(world, distant, realAmbient);
     writtenBody(await caller.call("entity_create", { ...CRM, entityKey: mine }));
     let commits = 1;
     for (; writing; commits++) {
@@ -36,7 +38,7 @@ test("publications go on against a steady stream of small commits, and nothing o
     return commits;
   };
   const writers = Array.from({ length: WRITERS }, (_, i) => writer(`w${i}`));
-  const seam = createFaultSeam(table.seam);
+  const seam = createFaultSeam(distant);
   const publisher = serviceOver(world, seam, realAmbient, withLargeWrites);
   const outcomes: Outcome[] = [];
   const tries: number[] = [];

@@ -4,6 +4,7 @@ import { SWEEP } from "../../shared/domain/limits.ts";
 import { blobPartition, idsPartition, objectsPartition, STAGINGS } from "../../shared/store/keys.ts";
 import type { Item } from "../../shared/store/seam.ts";
 import { sweep } from "../../shared/store/sweep.ts";
+import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { checkAll, checkModel, partition } from "./support/check-model.ts";
 import type { Fault, Rule } from "./support/fault-plan.ts";
@@ -13,10 +14,9 @@ import { quickAmbient } from "./support/quick-ambient.ts";
 import { sceneDocument } from "./support/scene.ts";
 import { type Caller, type Outcome, serviceOver, writtenBody } from "./support/service-over.ts";
 import { leftOver, sweepAll } from "./support/swept.ts";
-import { type OpenTable, openTable } from "./support/table.ts";
 
 interface Stage {
-  readonly table: OpenTable;
+  readonly table: TestTable;
   readonly world: World;
   readonly seam: FaultSeam;
   readonly clock: ReturnType<typeof quickAmbient>;

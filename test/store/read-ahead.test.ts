@@ -5,9 +5,9 @@ import type { AnyObject } from "../../shared/domain/objects.ts";
 import { createStore } from "../../shared/store/model-store.ts";
 import type { Seam } from "../../shared/store/seam.ts";
 import { realAmbient } from "../support/ambient.ts";
+import { openTable } from "../support/table.ts";
 import { createWorld } from "../support/world.ts";
 import { sceneDocument } from "./support/scene.ts";
-import { openTable } from "./support/table.ts";
 
 const KINDS_IN_MODEL: readonly KindName[] = ["type", "entity", "relationship", "business_key", "tag"];
 

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Seam } from "../../shared/store/seam.ts";
 import { ACTIONS } from "../support/actions.ts";
+import { openTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { readPayload, sceneDocument, WRITE_CASES } from "./support/scene.ts";
 import { serviceOver, writtenBody } from "./support/service-over.ts";
-import { openTable } from "./support/table.ts";
 
 let seam: Seam;
 let short: Seam;

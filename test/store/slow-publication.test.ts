@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { SWEEP } from "../../shared/domain/limits.ts";
 import { sweep } from "../../shared/store/sweep.ts";
+import { openTable } from "../support/table.ts";
 import { createWorld } from "../support/world.ts";
 import { checkModel, partition } from "./support/check-model.ts";
 import { createFaultSeam } from "./support/fault-seam.ts";
@@ -8,7 +9,6 @@ import { quickAmbient } from "./support/quick-ambient.ts";
 import { sceneDocument } from "./support/scene.ts";
 import { serviceOver, writtenBody } from "./support/service-over.ts";
 import { sweepAll } from "./support/swept.ts";
-import { openTable } from "./support/table.ts";
 
 test("a publication that takes almost as long as it may is not hurt by the sweeper, before each of its writes", async () => {
   const table = await openTable();

@@ -3,6 +3,7 @@ import { SWEEP } from "../../shared/domain/limits.ts";
 import { objectsPartition, SWEEPS } from "../../shared/store/keys.ts";
 import { FORMAT, type Item } from "../../shared/store/seam.ts";
 import { sweep } from "../../shared/store/sweep.ts";
+import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { checkModel, partition } from "./support/check-model.ts";
 import { createFaultSeam, type FaultSeam, Killed } from "./support/fault-seam.ts";
@@ -10,9 +11,8 @@ import { quickAmbient } from "./support/quick-ambient.ts";
 import { sceneDocument } from "./support/scene.ts";
 import { type Caller, serviceOver, writtenBody } from "./support/service-over.ts";
 import { leftOver, sweepAll } from "./support/swept.ts";
-import { type OpenTable, openTable } from "./support/table.ts";
 
-let table: OpenTable;
+let table: TestTable;
 let world: World;
 let seam: FaultSeam;
 let clock: ReturnType<typeof quickAmbient>;

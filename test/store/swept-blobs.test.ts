@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { openTable } from "../support/table.ts";
 import { createWorld } from "../support/world.ts";
 import { createChance } from "./support/fault-plan.ts";
 import { createFaultSeam, Killed } from "./support/fault-seam.ts";
@@ -6,7 +7,6 @@ import { quickAmbient } from "./support/quick-ambient.ts";
 import { sceneDocument } from "./support/scene.ts";
 import { serviceOver } from "./support/service-over.ts";
 import { leftOver, sweepAll } from "./support/swept.ts";
-import { openTable } from "./support/table.ts";
 
 test("a large snapshot of a generation that was never published is swept whole", async () => {
   const table = await openTable();

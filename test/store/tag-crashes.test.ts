@@ -1,16 +1,15 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { checkTable } from "../../shared/store/fsck/check-table.ts";
-import { createScan } from "../../shared/store/fsck/scan.ts";
 import { newestEntries } from "../../shared/store/log.ts";
+import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { checkModel } from "./support/check-model.ts";
 import { createFaultSeam, type FaultSeam } from "./support/fault-seam.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { sceneDocument } from "./support/scene.ts";
 import { type Caller, serviceOver } from "./support/service-over.ts";
-import { type OpenTable, openTable } from "./support/table.ts";
 
-let table: OpenTable;
+let table: TestTable;
 let world: World;
 let seam: FaultSeam;
 let caller: Caller;
@@ -74,7 +73,7 @@ async function revisions(): Promise<readonly number[]> {
 }
 
 async function findings(): Promise<readonly string[]> {
-  const checked = await checkTable(table.seam, { ambient: clock, scan: createScan(table.connection) });
+  const checked = await checkTable(table.seam, { ambient: clock, scan: table.scan });
   const wrong = checked.findings.filter(({ place }) => place.pk !== "identity").map(({ sentence }) => sentence);
   return [...wrong, ...(await checkModel(table.seam, model))];
 }

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { SWEEP } from "../../shared/domain/limits.ts";
 import { checkTable } from "../../shared/store/fsck/check-table.ts";
-import { createScan } from "../../shared/store/fsck/scan.ts";
 import { sweep } from "../../shared/store/sweep.ts";
 import { realAmbient } from "../support/ambient.ts";
+import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { checkModel } from "./support/check-model.ts";
 import { createFaultSeam, type FaultSeam, untilHidden } from "./support/fault-seam.ts";
@@ -11,9 +11,8 @@ import { quickAmbient } from "./support/quick-ambient.ts";
 import { sceneDocument } from "./support/scene.ts";
 import { seedFor } from "./support/seed.ts";
 import { type Caller, serviceOver, writtenBody } from "./support/service-over.ts";
-import { type OpenTable, openTable } from "./support/table.ts";
 
-let table: OpenTable;
+let table: TestTable;
 let world: World;
 let seam: FaultSeam;
 let caller: Caller;
@@ -53,7 +52,7 @@ async function expectGone(): Promise<void> {
   expect(document.entities.find(({ key }: { key: string }) => key === "order")).not.toHaveProperty("tags");
   const clock = quickAmbient(new Date(Date.now() + 60_000).toISOString());
   const check = async () => {
-    const { findings } = await checkTable(table.seam, { ambient: clock, scan: createScan(table.connection) });
+    const { findings } = await checkTable(table.seam, { ambient: clock, scan: table.scan });
     // The people of this world come without a log.
     return findings.filter(({ place }) => place.pk !== "identity");
   };

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { SWEEP } from "../../shared/domain/limits.ts";
 import { idsPartition, objectsPartition, SWEEPS, TAGS } from "../../shared/store/keys.ts";
 import { sweep } from "../../shared/store/sweep.ts";
+import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { checkModel, partition } from "./support/check-model.ts";
 import { createFaultSeam, type FaultSeam } from "./support/fault-seam.ts";
@@ -9,9 +10,8 @@ import { quickAmbient } from "./support/quick-ambient.ts";
 import { sceneDocument } from "./support/scene.ts";
 import { seedFor } from "./support/seed.ts";
 import { sweepAll } from "./support/swept.ts";
-import { type OpenTable, openTable } from "./support/table.ts";
 
-let table: OpenTable;
+let table: TestTable;
 let world: World;
 let seam: FaultSeam;
 let clock: ReturnType<typeof quickAmbient>;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { openTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { sceneDocument } from "./support/scene.ts";
-import { openTable } from "./support/table.ts";
 
 const READS = new Set(["get", "batchGet", "query", "transactGet"]);
 

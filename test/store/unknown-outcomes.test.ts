@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { logPartition } from "../../shared/store/keys.ts";
+import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { checkAll, partition } from "./support/check-model.ts";
 import { type Fault, isWriting } from "./support/fault-plan.ts";
@@ -8,7 +9,6 @@ import { itemsSeam } from "./support/items-seam.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { readyScene, sceneDocument, WRITE_CASES, type WriteCase } from "./support/scene.ts";
 import { type Outcome, serviceOver, writtenBody } from "./support/service-over.ts";
-import { type OpenTable, openTable } from "./support/table.ts";
 
 /** Faults after which the call has to succeed all the same, wherever they strike. */
 const PASSING: readonly Fault[] = ["throttle", "conflict"];
@@ -16,7 +16,7 @@ const PASSING: readonly Fault[] = ["throttle", "conflict"];
 const UNCERTAIN: readonly Fault[] = ["lose", "lose-answer", { applyLater: 2 }, { applyLater: 4 }];
 const GIVEN_UP = new Set(["unavailable", "out_of_time", "contention", "throttled"]);
 
-let table: OpenTable;
+let table: TestTable;
 let world: World;
 let models = 0;
 /** Every call that was struck, by the id of its request. */

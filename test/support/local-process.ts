@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -7,13 +6,14 @@ const ROOT = join(import.meta.dirname, "../..");
 /** A service started as a user starts it, in a process of its own. */
 export interface LocalProcess {
   readonly url: string;
+  readonly pid: number;
   /** What it has said on stderr. */
   said(): string;
   /** POSTs JSON to an action; status and body. */
   call(action: string, payload?: object, token?: string, headers?: Record<string, string>): Promise<Called>;
   /** Ctrl-C; resolves with the exit code. */
   interrupt(): Promise<number | null>;
-  /** Takes service and engine away without notice. */
+  /** Takes it away without notice. */
   kill(): Promise<void>;
 }
 
@@ -38,6 +38,7 @@ export async function startProcess(folder: string, environment: Record<string, s
   const url = await untilAnswering(child, () => said);
   return {
     url,
+    pid: child.pid ?? 0,
     said: () => said,
     call: async (action, payload = {}, token, headers = {}) => {
       const response = await fetch(`${url}/api/${action}`, {
@@ -52,9 +53,7 @@ export async function startProcess(folder: string, environment: Record<string, s
       return gone;
     },
     kill: async () => {
-      const { engine } = JSON.parse(readFileSync(join(folder, "running.json"), "utf8")) as { engine: number };
       child.kill("SIGKILL");
-      process.kill(engine, "SIGKILL");
       await gone;
     },
   };

@@ -1,11 +1,42 @@
 import { randomUUID } from "node:crypto";
+import { ScanCommand } from "@aws-sdk/client-dynamodb";
+import { unmarshall } from "@aws-sdk/util-dynamodb";
 import { inject } from "vitest";
+import { openSqliteTable } from "../../local/sqlite/sqlite-table.ts";
 import { ensureTable } from "../../shared/store/create-table.ts";
-import { type Connection, createDynamoSeam } from "../../shared/store/dynamo.ts";
-import type { Seam } from "../../shared/store/seam.ts";
+import { type Connection, createClient, createDynamoTable, type Table } from "../../shared/store/dynamo.ts";
+import { createScan, type ScanTable } from "../../shared/store/fsck/scan.ts";
+import type { Item, Seam } from "../../shared/store/seam.ts";
 
-/** A connection to the test engine, with a table that does not exist yet. */
-export function freshConnection(onCapacity?: Connection["onCapacity"]): Connection {
+/** A table of the test's own, with ways to see all of it, which the service never has. */
+export interface TestTable {
+  /** Its name, which nobody outside may see. */
+  readonly name: string;
+  /** The seam of calls without a deadline. */
+  readonly seam: Seam;
+  readonly table: Table;
+  readonly scan: ScanTable;
+  items(): Promise<readonly Item[]>;
+}
+
+type OnCapacity = Connection["onCapacity"];
+
+/** True where the tests of this run keep their tables in DynamoDB rather than in SQLite in memory. */
+export const ON_DYNAMO =
+  process.env.METACTION_TEST_STORE === "dynamodb" || Boolean(process.env.METACTION_DYNAMODB_ENDPOINT);
+
+/** An empty table of the test's own, on the store of the run. */
+export function openTable(onCapacity?: OnCapacity, now: () => number = Date.now): Promise<TestTable> {
+  return ON_DYNAMO ? openDynamoTable(onCapacity, now) : openTableInMemory(onCapacity, now);
+}
+
+/** The seam of an empty table of the test's own. */
+export async function freshSeam(onCapacity?: OnCapacity): Promise<Seam> {
+  return (await openTable(onCapacity)).seam;
+}
+
+/** A connection to the DynamoDB of the tests, with a table that does not exist yet. */
+export function freshConnection(onCapacity?: OnCapacity): Connection {
   return {
     table: `test-${randomUUID()}`,
     endpoint: inject("endpoint"),
@@ -15,9 +46,39 @@ export function freshConnection(onCapacity?: Connection["onCapacity"]): Connecti
   };
 }
 
-/** An empty table of the test's own. */
-export async function freshSeam(onCapacity?: Connection["onCapacity"]): Promise<Seam> {
+/** A table in SQLite, in memory. */
+export async function openTableInMemory(onCapacity: OnCapacity, now: () => number): Promise<TestTable> {
+  const table = openSqliteTable({ ...(onCapacity && { onCapacity }) }, now);
+  const items = async (): Promise<readonly Item[]> => {
+    const all: Item[] = [];
+    await table.scan((item) => all.push(item));
+    return all;
+  };
+  return { name: `test-${randomUUID()}`, seam: table.seam(Number.POSITIVE_INFINITY), table, scan: table.scan, items };
+}
+
+async function openDynamoTable(onCapacity: OnCapacity, now: () => number): Promise<TestTable> {
   const connection = freshConnection(onCapacity);
   await ensureTable(connection);
-  return createDynamoSeam(connection);
+  const table = createDynamoTable(connection, now);
+  return {
+    name: connection.table,
+    seam: table.seam(Number.POSITIVE_INFINITY),
+    table,
+    scan: createScan(connection),
+    items: () => allItems(connection),
+  };
+}
+
+async function allItems(connection: Connection): Promise<readonly Item[]> {
+  const client = createClient(connection);
+  const items: Item[] = [];
+  let from: Record<string, never> | undefined;
+  do {
+    const asked = { TableName: connection.table, ConsistentRead: true, ...(from && { ExclusiveStartKey: from }) };
+    const page = await client.send(new ScanCommand(asked));
+    items.push(...(page.Items ?? []).map((item) => unmarshall(item) as Item));
+    from = page.LastEvaluatedKey as Record<string, never> | undefined;
+  } while (from);
+  return items;
 }

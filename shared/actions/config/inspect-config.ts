@@ -75,8 +75,8 @@ export const inspectConfig = defineAction({
         limits: z
           .strictObject(limitSchemas())
           .check(z.meta({ title: "ServiceLimits" }), z.describe("The service's limits; the unit ends each name.")),
-        endpoint: z.optional(z.string().check(z.describe("DynamoDB endpoint; for administrators only."))),
-        table: z.optional(z.string().check(z.describe("DynamoDB table; for administrators only."))),
+        endpoint: z.optional(z.string().check(z.describe("Where that is, as a URL; for administrators only."))),
+        table: z.optional(z.string().check(z.describe("Name of the table; for administrators only."))),
       }),
   },
   errors: [],

@@ -3,10 +3,8 @@ import * as z from "zod/mini";
 import type { Controls } from "../../../shared/actions/controls.ts";
 import type { Answer } from "../../../shared/actions/dispatch.ts";
 import type { Problem } from "../../../shared/domain/problems.ts";
-import { ensureTable } from "../../../shared/store/create-table.ts";
-import { createDynamoSeam } from "../../../shared/store/dynamo.ts";
 import { countedSeam } from "../../support/counted-seam.ts";
-import { freshConnection } from "../../support/table.ts";
+import { openTable } from "../../support/table.ts";
 import { type Body, type Caller, createWorld, type World } from "../../support/world.ts";
 import { imagesOf, type TableImage } from "./table-image.ts";
 
@@ -74,11 +72,10 @@ export function useStage(): FileStage {
 }
 
 async function createStage(): Promise<Stage> {
-  const connection = freshConnection();
-  await ensureTable(connection);
-  const { seam, writes } = countedSeam(createDynamoSeam(connection));
+  const table = await openTable();
+  const { seam, writes } = countedSeam(table.seam);
   const world = await createWorld({ seam });
-  const images = imagesOf(connection);
+  const images = imagesOf(table);
   let remembered: TableImage | undefined;
   let seen: { readonly image: TableImage; readonly at: number } | undefined;
   /** The table as it is; what was read last is right as long as nothing was sent to be written. */

@@ -1,11 +1,9 @@
-import { type AttributeValue, BatchWriteItemCommand, ScanCommand } from "@aws-sdk/client-dynamodb";
-import { type Connection, createClient } from "../../../shared/store/dynamo.ts";
 import { seenKey } from "../../../shared/store/keys.ts";
-
-type RawItem = Record<string, AttributeValue>;
+import type { Item } from "../../../shared/store/seam.ts";
+import type { TestTable } from "../../support/table.ts";
 
 /** Every item of a table by a line of text that tells all of it: two images of the same lines are the same bytes. */
-export type TableImage = ReadonlyMap<string, RawItem>;
+export type TableImage = ReadonlyMap<string, Item>;
 
 /** A table looked at, and put back, beside the service. */
 export interface TableImages {
@@ -15,45 +13,34 @@ export interface TableImages {
   putBack(was: TableImage, now: TableImage): Promise<void>;
 }
 
-export function imagesOf(connection: Connection): TableImages {
-  const client = createClient(connection);
-  const { table: TableName } = connection;
+const BATCH = 25;
+
+export function imagesOf({ items, seam }: Pick<TestTable, "items" | "seam">): TableImages {
   return {
     take: async () => {
-      const image = new Map<string, RawItem>();
-      let from: RawItem | undefined;
-      do {
-        const page = await client.send(
-          new ScanCommand({ TableName, ConsistentRead: true, ...(from && { ExclusiveStartKey: from }) }),
-        );
-        for (const item of page.Items ?? []) if (!isSeen(item)) image.set(JSON.stringify(item, inOrder), item);
-        from = page.LastEvaluatedKey;
-      } while (from);
-      return image;
+      const all = (await items()).filter((item) => !isSeen(item));
+      return new Map(all.map((item) => [JSON.stringify(item, inOrder), item]));
     },
     putBack: async (was, now) => {
       const back = [...was].filter(([line]) => !now.has(line)).map(([, item]) => item);
       const kept = new Set([...was.values()].map(placeOf));
       const gone = [...now.values()].filter((item) => !kept.has(placeOf(item)));
-      const requests = [
-        ...back.map((Item) => ({ PutRequest: { Item } })),
-        ...gone.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } as RawItem } })),
-      ];
-      for (let i = 0; i < requests.length; i += 25) {
-        const RequestItems = { [TableName]: requests.slice(i, i + 25) };
-        const { UnprocessedItems } = await client.send(new BatchWriteItemCommand({ RequestItems }));
-        if (Object.keys(UnprocessedItems ?? {}).length > 0) throw new Error("the table was not put back");
-      }
+      for (let i = 0; i < back.length; i += BATCH) await all(seam.batchPut(back.slice(i, i + BATCH)));
+      for (let i = 0; i < gone.length; i += BATCH) await all(seam.batchDelete(gone.slice(i, i + BATCH)));
     },
   };
 }
 
-/** True for the note that an actor called, which any call may leave, whatever it is told. */
-function isSeen({ sk }: RawItem): boolean {
-  return sk?.S?.startsWith(seenKey("").sk) ?? false;
+async function all(left: Promise<readonly unknown[]>): Promise<void> {
+  if ((await left).length > 0) throw new Error("the table was not put back");
 }
 
-function placeOf({ pk, sk }: RawItem): string {
+/** True for the note that an actor called, which any call may leave, whatever it is told. */
+function isSeen({ sk }: Item): boolean {
+  return sk.startsWith(seenKey("").sk);
+}
+
+function placeOf({ pk, sk }: Item): string {
   return JSON.stringify([pk, sk]);
 }
 

@@ -37,7 +37,7 @@ const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
 /** What must not be seen outside: stacks, places in the code, words of the engine and of the runtime. */
 const INTERNALS =
-  /arn:aws|node_modules|dynoxide|file:\/\/\/work|\n\s+at |at (?:async )?[\w.<>]+ \((?:file|node|\/)|\.ts:\d+|ConditionalCheck|ValidationException|SerializationException|ResourceNotFound|TransactionCancel|TypeError|RangeError|SyntaxError|ZodError|Unexpected (?:token|end)|in JSON at position|ECONN|AccessKey/;
+  /arn:aws|node_modules|dynoxide|SQLITE_|sqlite_|file:\/\/\/work|\n\s+at |at (?:async )?[\w.<>]+ \((?:file|node|\/)|\.ts:\d+|ConditionalCheck|ValidationException|SerializationException|ResourceNotFound|TransactionCancel|TypeError|RangeError|SyntaxError|ZodError|Unexpected (?:token|end)|in JSON at position|ECONN|AccessKey/;
 
 /** Everything that is wrong with an answer; empty when it is one that the contract allows for the input. */
 export function faultsOf(request: FuzzRequest, response: FuzzResponse, table: string): readonly string[] {

@@ -2,14 +2,12 @@ import type { Action } from "../../../shared/actions/define-action.ts";
 import type { Service } from "../../../shared/actions/dispatch.ts";
 import type { Importer } from "../../../shared/actions/ports.ts";
 import { Problem } from "../../../shared/domain/problems.ts";
-import { ensureTable } from "../../../shared/store/create-table.ts";
-import { createDynamoSeam } from "../../../shared/store/dynamo.ts";
 import { BOOTSTRAP } from "../../../shared/store/keys.ts";
 import { FORMAT } from "../../../shared/store/seam.ts";
 import { imagesOf } from "../../actions/support/table-image.ts";
 import { writePerson } from "../../support/accounts.ts";
 import { ACTIONS } from "../../support/actions.ts";
-import { freshConnection } from "../../support/table.ts";
+import { openTable } from "../../support/table.ts";
 import { createWorld, type World } from "../../support/world.ts";
 import { createKnowledge, type Knowledge } from "./fuzz-known.ts";
 import { watchSeam } from "./fuzz-seam.ts";
@@ -36,9 +34,8 @@ const ROUNDS = { all: 6, models: 2, inhabited: 2 };
 
 /** A new world on a table of its own, filled through the actions that make objects, whichever there are. */
 export async function createFuzzWorld(importer: Importer, seed: number): Promise<FuzzWorld> {
-  const connection = freshConnection();
-  await ensureTable(connection);
-  const watched = watchSeam(createDynamoSeam(connection));
+  const table = await openTable();
+  const watched = watchSeam(table.seam);
   const world = await createWorld({ seam: watched.seam });
   await addUser(world);
   const service: Service = {
@@ -56,8 +53,8 @@ export async function createFuzzWorld(importer: Importer, seed: number): Promise
     world,
     service,
     known,
-    table: connection.table,
-    dump: async () => new Set((await imagesOf(connection).take()).keys()),
+    table: table.name,
+    dump: async () => new Set((await imagesOf(table).take()).keys()),
     takeWritten: watched.takeWritten,
   };
 }

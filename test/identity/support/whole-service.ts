@@ -2,12 +2,10 @@ import { createChain } from "../../../functions/dispatcher/chain.ts";
 import { createService } from "../../../functions/dispatcher/service.ts";
 import { createImporter } from "../../../shared/exchange/importer.ts";
 import type { IssuerConfiguration } from "../../../shared/identity/issuers/configuration.ts";
-import { ensureTable } from "../../../shared/store/create-table.ts";
-import { createDynamoSeam } from "../../../shared/store/dynamo.ts";
 import type { Seam } from "../../../shared/store/seam.ts";
 import { imagesOf } from "../../actions/support/table-image.ts";
 import { realAmbient } from "../../support/ambient.ts";
-import { freshConnection } from "../../support/table.ts";
+import { openTable } from "../../support/table.ts";
 import { ISSUER, testKeys } from "../../support/world.ts";
 
 /** A call as it is sent over HTTP. */
@@ -29,9 +27,8 @@ export interface WholeService {
 
 /** Makes a service on a table of its own. */
 export async function wholeService(bootstrapSecret: string, issuers?: IssuerConfiguration): Promise<WholeService> {
-  const connection = freshConnection();
-  await ensureTable(connection);
-  const seam = createDynamoSeam(connection);
+  const table = await openTable();
+  const { seam } = table;
   const lines: string[] = [];
   const service = createService({
     table: { seam: () => seam },
@@ -55,5 +52,5 @@ export async function wholeService(bootstrapSecret: string, issuers?: IssuerConf
     });
     return { status: response.status, headers: response.headers, text: String(response.body) };
   };
-  return { seam, lines, send, take: imagesOf(connection).take };
+  return { seam, lines, send, take: imagesOf(table).take };
 }

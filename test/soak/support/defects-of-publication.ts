@@ -116,7 +116,7 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
     find: "maxAttempts: 1,",
     replace: "maxAttempts: 3,",
     caughtBy: [
-      store("dynamo-answers", "it is never sent twice"),
+      store("dynamo-answers.wire", "it is never sent twice"),
       store("below-the-client", "bounded number of repeats"),
     ],
   },

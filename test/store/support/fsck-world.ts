@@ -1,14 +1,13 @@
 import { checkTable } from "../../../shared/store/fsck/check-table.ts";
 import type { Finding } from "../../../shared/store/fsck/finding.ts";
 import { type Mended, mendFindings } from "../../../shared/store/fsck/mend.ts";
-import { createScan } from "../../../shared/store/fsck/scan.ts";
 import { ACCOUNTS_LEDGER, IDENTITY, idsPartition } from "../../../shared/store/keys.ts";
 import { itemsOf } from "../../../shared/store/pages.ts";
 import type { Item, Seam } from "../../../shared/store/seam.ts";
 import { type Swept, sweep } from "../../../shared/store/sweep.ts";
 import { ambientAt } from "../../support/ambient.ts";
+import { openTable } from "../../support/table.ts";
 import { BOOTSTRAP_SECRET, type Body, createWorld } from "../../support/world.ts";
-import { openTable } from "./table.ts";
 
 /** A world on a table that can be checked, with a clock that can be moved and an administrator made as users make one. */
 export interface FsckWorld {
@@ -29,10 +28,9 @@ const PERSON = { username: "ada", fullname: "Ada Lovelace", password: "Correct-H
 
 /** `between` puts something between the service and its table; the checks go to the table itself. */
 export async function fsckWorld(between: (seam: Seam) => Seam = (seam) => seam): Promise<FsckWorld> {
-  const { connection, seam } = await openTable();
+  const { scan, seam } = await openTable();
   const ambient = ambientAt(new Date().toISOString());
   const world = await createWorld({ seam: between(seam), ambient });
-  const scan = createScan(connection);
   const items = async (pk: string): Promise<Item[]> => {
     const all: Item[] = [];
     for await (const item of itemsOf(seam, { pk })) all.push(item);

@@ -3,6 +3,7 @@ import type { Controls } from "../../../shared/actions/controls.ts";
 import { logKey, STAGINGS } from "../../../shared/store/keys.ts";
 import { type LogEntry, logEntryOf } from "../../../shared/store/log.ts";
 import type { Item } from "../../../shared/store/seam.ts";
+import { openTable, type TestTable } from "../../support/table.ts";
 import { createWorld, type World } from "../../support/world.ts";
 import { checkModel, partition } from "./check-model.ts";
 import type { Rule } from "./fault-plan.ts";
@@ -11,11 +12,10 @@ import { largeDocument, TYPES, typeKey, withLargeWrites } from "./large-writes.t
 import { quickAmbient } from "./quick-ambient.ts";
 import { type Caller, type Outcome, serviceOver } from "./service-over.ts";
 import { leftOver, sweepAll } from "./swept.ts";
-import { type OpenTable, openTable } from "./table.ts";
 
 /** A model that large writes work on, and who writes. */
 export interface Stage {
-  readonly table: OpenTable;
+  readonly table: TestTable;
   readonly world: World;
   readonly seam: FaultSeam;
   readonly clock: ReturnType<typeof quickAmbient>;

@@ -1,18 +1,18 @@
 import type { TestProject } from "vitest/node";
-import { startEngine } from "../../local/engine.ts";
+import { isEngineThere, startEngine } from "./engine.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** The DynamoDB endpoint all store tests use, each with tables of its own. */
+    /** The endpoint of a DynamoDB for the tests, each with tables of its own; "" where there is none. */
     endpoint: string;
   }
 }
 
-/** One engine in memory for the whole run, or the DynamoDB that METACTION_DYNAMODB_ENDPOINT names. */
+/** The DynamoDB that METACTION_DYNAMODB_ENDPOINT names, or one engine in memory for the whole run. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.METACTION_DYNAMODB_ENDPOINT;
-  if (given) {
-    project.provide("endpoint", given);
+  if (given || !isEngineThere()) {
+    project.provide("endpoint", given ?? "");
     return async () => undefined;
   }
   const engine = await startEngine();

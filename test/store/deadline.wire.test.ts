@@ -5,9 +5,9 @@ import { dispatch } from "../../shared/actions/dispatch.ts";
 import { unread } from "../../shared/actions/payload.ts";
 import { createImporter } from "../../shared/exchange/importer.ts";
 import { ensureTable } from "../../shared/store/create-table.ts";
-import { createDynamoSeam, createDynamoTable } from "../../shared/store/dynamo.ts";
+import { createDynamoTable } from "../../shared/store/dynamo.ts";
 import { FORMAT, Lost, type Seam } from "../../shared/store/seam.ts";
-import { freshConnection } from "../support/table.ts";
+import { freshConnection, openTable } from "../support/table.ts";
 import { codeOf, createWorld, ISSUER } from "../support/world.ts";
 import { startProxy, type TableProxy } from "./support/table-proxy.ts";
 
@@ -76,12 +76,11 @@ test.each(
 });
 
 test("a call whose time is up before it reads ends there", async () => {
-  const connection = freshConnection();
-  await ensureTable(connection);
-  const world = await createWorld({ seam: createDynamoSeam(connection) });
+  const { seam, table } = await openTable();
+  const world = await createWorld({ seam });
   const { ambient, facts } = world.service;
   const service = createService({
-    table: createDynamoTable(connection, ambient.now),
+    table,
     ambient,
     keys: world.keys,
     issuer: ISSUER,

@@ -4,26 +4,29 @@ import { createRequire } from "node:module";
 import { connect, createServer } from "node:net";
 import { dirname, join } from "node:path";
 
-/** A running embedded DynamoDB engine. */
+/** A running DynamoDB engine, a program beside the tests. */
 export interface Engine {
-  /** For example "dynoxide 1.2.1 (embedded)". */
+  /** For example "dynoxide 1.2.1". */
   readonly name: string;
   readonly endpoint: string;
   readonly pid: number;
-  /** Called when the engine ends without having been stopped. */
-  onExit(listener: (code: number | null) => void): void;
   /** Ends it cleanly; resolves when it is gone. */
   stop(): Promise<void>;
 }
 
-/** The engine is not there for this platform; the message is one sentence that says what to set instead. */
-export class NoEngine extends Error {}
+/** The package with the engine, which is optional: it has a build for one platform. */
+export const ENGINE_PACKAGE = "@dynoxide/linux-x64";
 
-const PACKAGE = "@dynoxide/linux-x64";
+/** True where the engine can be started. */
+export function isEngineThere(): boolean {
+  return findBinary() !== undefined;
+}
 
-/** Starts the embedded engine on a free loopback port, with its database in a file or, without one, in memory. */
+/** Starts an engine on a free loopback port, with its database in a file or, without one, in memory. */
 export async function startEngine(databaseFile?: string): Promise<Engine> {
-  const { binary, version } = findBinary();
+  const found = findBinary();
+  if (!found) throw new Error(`There is no ${ENGINE_PACKAGE}`);
+  const { binary, version } = found;
   const port = await freePort();
   const args = [
     "serve",
@@ -33,45 +36,33 @@ export async function startEngine(databaseFile?: string): Promise<Engine> {
     String(port),
     ...(databaseFile ? ["--db-path", databaseFile] : []),
   ];
-  // A group of its own: Ctrl-C reaches the service alone, which then stops the engine after its last write.
-  const child = spawn(binary, args, { stdio: ["ignore", "ignore", "pipe"], detached: true });
+  const child = spawn(binary, args, { stdio: ["ignore", "ignore", "pipe"] });
   let said = "";
   child.stderr.on("data", (chunk: Buffer) => {
     said = (said + chunk.toString("utf8")).slice(-2_000);
   });
-  const listeners: ((code: number | null) => void)[] = [];
-  let stopping = false;
-  const gone = new Promise<void>((resolve) => {
-    child.once("exit", (code) => {
-      resolve();
-      if (!stopping) for (const listener of listeners) listener(code);
-    });
-  });
+  const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   await untilListening(child, port, () => said);
   return {
-    name: `dynoxide ${version} (embedded)`,
+    name: `dynoxide ${version}`,
     endpoint: `http://127.0.0.1:${port}`,
     pid: child.pid ?? 0,
-    onExit: (listener) => listeners.push(listener),
     stop: async () => {
-      stopping = true;
       child.kill("SIGTERM");
       await gone;
     },
   };
 }
 
-function findBinary(): { binary: string; version: string } {
+function findBinary(): { readonly binary: string; readonly version: string } | undefined {
   const require = createRequire(import.meta.url);
   try {
-    const manifest = require.resolve(`${PACKAGE}/package.json`);
+    const manifest = require.resolve(`${ENGINE_PACKAGE}/package.json`);
     const binary = join(dirname(manifest), "dynoxide");
     accessSync(binary, constants.X_OK);
     return { binary, version: (require(manifest) as { version: string }).version };
   } catch {
-    throw new NoEngine(
-      `There is no embedded engine for ${process.platform} ${process.arch}: set METACTION_DYNAMODB_ENDPOINT to a DynamoDB, for example DynamoDB Local on http://127.0.0.1:8000.`,
-    );
+    return undefined;
   }
 }
 
@@ -98,7 +89,7 @@ async function untilListening(child: ChildProcess, port: number, said: () => str
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   child.kill("SIGKILL");
-  throw new Error(`the embedded engine did not start: ${said().trim() || `exit code ${child.exitCode}`}`);
+  throw new Error(`the engine did not start: ${said().trim() || `exit code ${child.exitCode}`}`);
 }
 
 function answers(port: number): Promise<boolean> {

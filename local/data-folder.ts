@@ -1,0 +1,37 @@
+import { existsSync } from "node:fs";
+import { chmod, mkdir, stat } from "node:fs/promises";
+import { BadSetting, FILES } from "./settings.ts";
+
+const OWNER_ONLY_FOLDER = 0o700;
+const OWNER_ONLY_FILE = 0o600;
+/** May be written by the group or by everybody. */
+const WRITABLE_BY_OTHERS = 0o022;
+
+/**
+ * Makes the data folder where there is none, and sees to it that its owner alone can look into it and into the
+ * files of the service, also where they were made before. `BadSetting` where others may write to it: whatever lies there may be theirs.
+ */
+export async function prepareFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: OWNER_ONLY_FOLDER });
+  // Windows has no such bits, and no user number.
+  if (process.getuid === undefined) return;
+  const { mode, uid } = await stat(folder);
+  if ((mode & WRITABLE_BY_OTHERS) !== 0) {
+    throw new BadSetting(
+      `Others may write to the data folder ${folder}: run chmod 700 on it if all it holds is yours, or set METACTION_DATA_DIR to another folder.`,
+    );
+  }
+  if (uid !== process.getuid()) {
+    throw new BadSetting(
+      `The data folder ${folder} is another user's: start the service as that user, or set METACTION_DATA_DIR to another folder.`,
+    );
+  }
+  await chmod(folder, OWNER_ONLY_FOLDER);
+  for (const file of ownFiles(folder)) if (existsSync(file)) await chmod(file, OWNER_ONLY_FILE);
+}
+
+/** What may lie in a data folder that is ours; SQLite keeps its log beside its database. */
+function ownFiles(folder: string): readonly string[] {
+  const beside = ["-wal", "-shm", "-journal"].map((ending) => FILES.database(folder) + ending);
+  return [...Object.values(FILES).map((file) => file(folder)), ...beside];
+}

@@ -1,0 +1,67 @@
+import type { DatabaseSync } from "node:sqlite";
+import { Lost, Refused } from "../../shared/store/seam.ts";
+
+/** Work that reads and writes the database. A `Refused` it throws before it has written anything. */
+type Work<T> = () => T;
+
+/** Writes of many callers, which one transaction of the database commits together. */
+export interface GroupCommit {
+  /** Resolves when what `work` wrote is on the disk. Rejects with its `Refused`, or with `Lost` where the disk failed. */
+  run<T>(work: Work<T>): Promise<T>;
+  /** Commits what waits. */
+  flush(): void;
+}
+
+interface Waiting {
+  readonly work: Work<unknown>;
+  readonly resolve: (value: never) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Gathers what arrives in one turn of the event loop: a commit waits for the disk, and nothing else runs meanwhile. Nobody
+ * is answered, refusals included, before what the answer rests on is on the disk.
+ */
+export function createGroupCommit(database: DatabaseSync): GroupCommit {
+  let waiting: Waiting[] = [];
+  const flush = (): void => {
+    const group = waiting;
+    waiting = [];
+    if (group.length > 0) commit(database, group);
+  };
+  return {
+    flush,
+    run: (work) =>
+      new Promise((resolve, reject) => {
+        if (waiting.length === 0) setImmediate(flush);
+        waiting.push({ work, resolve, reject });
+      }),
+  };
+}
+
+function commit(database: DatabaseSync, group: readonly Waiting[]): void {
+  const answers: (() => void)[] = [];
+  try {
+    database.exec("BEGIN IMMEDIATE");
+    for (const { work, resolve, reject } of group) answers.push(outcomeOf(work, resolve, reject));
+    database.exec("COMMIT");
+  } catch (error) {
+    // A full disk, for example. What was written in the transaction is gone, unless the disk failed after it took all.
+    if (database.isTransaction) database.exec("ROLLBACK");
+    for (const { reject } of group) reject(new Lost(error));
+    return;
+  }
+  for (const answer of answers) answer();
+}
+
+/** Runs one piece of work and tells how its caller is answered once the transaction is on the disk. */
+function outcomeOf(work: Work<unknown>, resolve: Waiting["resolve"], reject: Waiting["reject"]): () => void {
+  try {
+    const answer = work() as never;
+    return () => resolve(answer);
+  } catch (error) {
+    // Any other error may have come between two writes.
+    if (!(error instanceof Refused)) throw error;
+    return () => reject(error);
+  }
+}

@@ -1,0 +1,50 @@
+import type { Connection, Table } from "../../shared/store/dynamo.ts";
+import type { ScanTable } from "../../shared/store/fsck/scan.ts";
+import { createGroupCommit } from "./group-commit.ts";
+import { openDatabase } from "./open-database.ts";
+import { boundedSeam, createSqliteSeam } from "./sqlite-seam.ts";
+import { prepareStatements } from "./statements.ts";
+
+/** A table that is kept in SQLite, in this process. */
+export interface SqliteTable extends Table {
+  /** For example "SQLite 3.53.4". */
+  readonly name: string;
+  /** Shows every item once, whole. */
+  readonly scan: ScanTable;
+  /** Deletes items whose time is over, as DynamoDB does sooner or later; `now` in seconds since the epoch. Answers how many. */
+  deleteExpired(now: number): Promise<number>;
+  /** Commits what waits, and lets go of the file. */
+  close(): void;
+}
+
+/** Where a table is kept, and who is told what its calls cost. */
+export interface SqlitePlace {
+  /** The database file, which is made where there is none; without it the table is in memory. */
+  readonly file?: string;
+  /** Told the capacity units of every call, as DynamoDB counts them. */
+  readonly onCapacity?: Connection["onCapacity"];
+}
+
+/** Items that one look for expired ones deletes, so that nobody waits long for it. */
+const EXPIRED_AT_ONCE = 1_000;
+
+/** Opens a table. `now` in milliseconds since the epoch. `BadSetting` where the file is another's or in use. */
+export function openSqliteTable({ file, onCapacity }: SqlitePlace, now: () => number): SqliteTable {
+  const database = openDatabase(file);
+  const statements = prepareStatements(database);
+  const commits = createGroupCommit(database);
+  const seam = createSqliteSeam({ statements, commits, count: onCapacity ?? (() => undefined) });
+  const version = database.prepare("SELECT sqlite_version() AS version").get()?.version;
+  return {
+    name: `SQLite ${version}`,
+    seam: (deadline) => (deadline === Number.POSITIVE_INFINITY ? seam : boundedSeam(seam, () => now() >= deadline)),
+    scan: async (onItem) => {
+      for (const item of statements.all()) onItem(item);
+    },
+    deleteExpired: (seconds) => commits.run(() => statements.deleteExpired(seconds, EXPIRED_AT_ONCE)),
+    close: () => {
+      commits.flush();
+      database.close();
+    },
+  };
+}

@@ -1,0 +1,139 @@
+import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
+import { boundsOf } from "../../shared/store/dynamo-rules/sort-keys.ts";
+import type { ItemKey } from "../../shared/store/keys.ts";
+import type { Item, Range } from "../../shared/store/seam.ts";
+import { type Body, itemOf } from "./item-body.ts";
+
+/** The name of the one table. */
+export const SQL_TABLE = "item";
+
+/** Sort keys are in the order of their UTF-8 bytes; `bytes` is what DynamoDB counts for the item. */
+export const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS item (
+    pk TEXT NOT NULL,
+    sk TEXT NOT NULL,
+    body ANY NOT NULL,
+    bytes INTEGER NOT NULL,
+    expires REAL,
+    PRIMARY KEY (pk, sk)
+  ) WITHOUT ROWID, STRICT;
+  CREATE INDEX IF NOT EXISTS item_expires ON item (expires) WHERE expires IS NOT NULL;
+`;
+
+/** An item as the table holds it. */
+export interface Row {
+  readonly sk: string;
+  readonly body: Body;
+  readonly bytes: number;
+}
+
+/** An item to be stored, encoded. */
+export interface StoredItem extends ItemKey {
+  readonly body: Body;
+  readonly bytes: number;
+  readonly expires: number | undefined;
+}
+
+/** What is asked of the table, each question prepared once. */
+export interface Statements {
+  row(key: ItemKey): Row | undefined;
+  /** The bytes of the item at a key; undefined where there is none. */
+  bytesAt(key: ItemKey): number | undefined;
+  /** The rows of a range in its order, read as they are asked for. */
+  rows(range: Range): Iterable<Row>;
+  put(item: StoredItem): void;
+  delete(key: ItemKey): void;
+  /** Deletes at most `most` items whose time was before `now`, in seconds since the epoch; answers how many. */
+  deleteExpired(now: number, most: number): number;
+  /** Every item of the table. */
+  all(): Iterable<Item>;
+}
+
+const COLUMNS = "sk, body, bytes";
+
+/** Prepares the statements for a database that holds the schema. */
+export function prepareStatements(database: DatabaseSync): Statements {
+  const prepare = (sql: string) => {
+    const statement = database.prepare(sql);
+    // Half the time of objects with names.
+    statement.setReturnArrays(true);
+    return statement;
+  };
+  const row = prepare(`SELECT ${COLUMNS} FROM item WHERE pk = ? AND sk = ?`);
+  const bytes = prepare("SELECT bytes FROM item WHERE pk = ? AND sk = ?");
+  const range = (bound: string, order: string) =>
+    prepare(`SELECT ${COLUMNS} FROM item WHERE pk = ? AND sk >= ?${bound} ORDER BY sk ${order}`);
+  const [toEnd, fromEnd] = [range("", "ASC"), range("", "DESC")];
+  const [upTo, downFrom] = [range(" AND sk < ?", "ASC"), range(" AND sk < ?", "DESC")];
+  const put = prepare("INSERT OR REPLACE INTO item (pk, sk, body, bytes, expires) VALUES (?, ?, ?, ?, ?)");
+  const remove = prepare("DELETE FROM item WHERE pk = ? AND sk = ?");
+  const expire = prepare(
+    "DELETE FROM item WHERE (pk, sk) IN (SELECT pk, sk FROM item WHERE expires < ? ORDER BY expires LIMIT ?)",
+  );
+  const all = prepare("SELECT pk, sk, body FROM item");
+  return {
+    row: ({ pk, sk }) => {
+      const found = row.get(pk, sk) as unknown as SQLOutputValue[] | undefined;
+      return found && rowOf(found);
+    },
+    bytesAt: ({ pk, sk }) => (bytes.get(pk, sk) as unknown as [number] | undefined)?.[0],
+    rows: function* (asked) {
+      const { from, before } = sortKeysOf(asked);
+      const found = asked.descending
+        ? before === undefined
+          ? fromEnd.iterate(asked.pk, from)
+          : downFrom.iterate(asked.pk, from, before)
+        : before === undefined
+          ? toEnd.iterate(asked.pk, from)
+          : upTo.iterate(asked.pk, from, before);
+      for (const one of found) yield rowOf(one as unknown as SQLOutputValue[]);
+    },
+    put: (item) => {
+      put.run(item.pk, item.sk, item.body, item.bytes, item.expires ?? null);
+    },
+    delete: ({ pk, sk }) => {
+      remove.run(pk, sk);
+    },
+    deleteExpired: (now, most) => Number(expire.run(now, most).changes),
+    all: function* () {
+      for (const one of all.iterate()) {
+        const [pk, sk, body] = one as unknown as [string, string, Body];
+        yield itemOf(pk, sk, body);
+      }
+    },
+  };
+}
+
+function rowOf([sk, body, bytes]: SQLOutputValue[]): Row {
+  // The table is strict, and written by this file alone.
+  return { sk: sk as string, body: body as Body, bytes: bytes as number };
+}
+
+/** The sort keys of a range: from one on, up to the one before another; without `before`, to the end of the partition. */
+function sortKeysOf(range: Range): { readonly from: string; readonly before: string | undefined } {
+  const bounds = boundsOf(range);
+  let from = range.prefix ?? bounds?.from ?? "";
+  let before = range.prefix === undefined ? bounds && next(bounds.to) : afterPrefix(range.prefix);
+  if (range.after !== undefined && range.descending) before = range.after;
+  else if (range.after !== undefined) from = next(range.after);
+  return { from, before };
+}
+
+/** The text that comes directly after another. */
+function next(text: string): string {
+  return `${text}\0`;
+}
+
+/** The first text that comes after all that begin with a prefix; undefined where none does. */
+function afterPrefix(prefix: string): string | undefined {
+  const points = Array.from(prefix, (point) => point.codePointAt(0) ?? 0);
+  while (points.at(-1) === LAST_POINT) points.pop();
+  const last = points.pop();
+  if (last === undefined) return undefined;
+  // Halves of surrogate pairs are no text.
+  return String.fromCodePoint(...points, last + 1 === FIRST_HALF ? AFTER_HALVES : last + 1);
+}
+
+const LAST_POINT = 0x10_ffff;
+const FIRST_HALF = 0xd800;
+const AFTER_HALVES = 0xe000;

@@ -1,0 +1,18 @@
+/** Reads that may follow one another before everything else in the process gets its turn. */
+const READS = 100;
+/** Bytes that count as another read. */
+const BYTES_OF_ONE = 10_000;
+
+/**
+ * Makes a function that reads wait for: it is done at once, but now and then only after a turn of the event loop. A read
+ * answers without the disk or the network, so a call that reads thousands of items would keep all others waiting.
+ */
+export function createTurns(): (bytes: number) => Promise<void> | undefined {
+  let since = 0;
+  return (bytes) => {
+    since += 1 + bytes / BYTES_OF_ONE;
+    if (since < READS) return undefined;
+    since = 0;
+    return new Promise((resolve) => setImmediate(resolve));
+  };
+}
