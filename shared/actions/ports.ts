@@ -96,7 +96,7 @@ export interface Importer {
 /** What the running service says of itself. */
 export interface ServiceFacts {
   readonly version: string;
-  /** For example "dynoxide 1.2.1 (embedded)" or "Amazon DynamoDB". */
+  /** For example "SQLite 3.53.4" or "Amazon DynamoDB". */
   readonly engine: string;
   /** The DynamoDB endpoint and table, shown to administrators only. */
   readonly endpoint: string;

@@ -31,7 +31,7 @@ const ALLOWED: readonly RoomEdge[] = [
   { from: "local", to: "functions", because: "it runs the very dispatcher that Lambda runs" },
   { from: "local", to: "shared/domain", because: "it keeps the limits before the chain does" },
   { from: "local", to: "shared/actions", because: "it works off jobs beside the server" },
-  { from: "local", to: "shared/store", because: "it opens a table on the embedded engine" },
+  { from: "local", to: "shared/store", because: "its SQLite keeps to the rules of the table" },
   { from: "local", to: "shared/identity", because: "it keeps signing keys in a file" },
   { from: "local", to: "shared/exchange", because: "it may let imports reach private addresses" },
   { from: "local", to: "shared/http", because: "it answers what never becomes a request" },

@@ -11,6 +11,7 @@ import { createJobStore } from "../../shared/store/job-store.ts";
 import { JOBS, recordKey } from "../../shared/store/keys.ts";
 import { createStore } from "../../shared/store/model-store.ts";
 import type { Seam } from "../../shared/store/seam.ts";
+import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { checkAll, partition } from "./support/check-model.ts";
 import type { Fault } from "./support/fault-plan.ts";
@@ -18,12 +19,11 @@ import { createFaultSeam, type FaultSeam } from "./support/fault-seam.ts";
 import { largeDocument, TYPES, withLargeWrites } from "./support/large-writes.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { sceneDocument } from "./support/scene.ts";
-import { type OpenTable, openTable } from "./support/table.ts";
 
 const ACTOR = { actorId: "01890a5d-ac96-774b-bcce-b302099a8057", issuer: "i", subject: "s", fullname: "F" };
 const HOUR_MS = 3_600_000;
 
-let table: OpenTable;
+let table: TestTable;
 let world: World;
 let clock: ReturnType<typeof quickAmbient>;
 let seam: FaultSeam;

@@ -117,7 +117,7 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
     replace: "maxAttempts: 3,",
     caughtBy: [
       store("dynamo-answers.wire", "it is never sent twice"),
-      store("below-the-client", "bounded number of repeats"),
+      store("below-the-client.wire", "bounded number of repeats"),
     ],
   },
   {
@@ -185,14 +185,14 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
     file: "shared/store/dynamo.ts",
     find: 'if (BUSY.has(error.name)) return new Busy(!error.name.startsWith("Transaction"));',
     replace: "if (BUSY.has(error.name)) return new Lost(error);",
-    caughtBy: [store("below-the-client", "is told to readers and writers as 429")],
+    caughtBy: [store("below-the-client.wire", "is told to readers and writers as 429")],
   },
   {
     name: "read-without-an-answer-given-up",
     file: "shared/store/retry.ts",
     find: "error instanceof Lost ? MOST_UNANSWERED : WRITE(error)",
     replace: "WRITE(error)",
-    caughtBy: [store("below-the-client", "is read again"), store("retry-budget", "asked for three times")],
+    caughtBy: [store("below-the-client.wire", "is read again"), store("retry-budget", "asked for three times")],
   },
   {
     name: "living-generation-swept",
