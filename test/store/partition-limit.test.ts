@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { openTable } from "../support/table.ts";
 import { createWorld } from "../support/world.ts";
 import { partitioned } from "./support/partitioned-seam.ts";
 import { serviceOver } from "./support/service-over.ts";
-import { openTable } from "./support/table.ts";
 import { createVirtualTime } from "./support/virtual-time.ts";
 
 /** A table schema with so many fields. */
