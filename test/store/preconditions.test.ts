@@ -5,17 +5,17 @@ import { LIMITS } from "../../shared/domain/limits.ts";
 import { createJobStore } from "../../shared/store/job-store.ts";
 import { createStore } from "../../shared/store/model-store.ts";
 import type { Seam } from "../../shared/store/seam.ts";
+import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { checkModel } from "./support/check-model.ts";
 import { createFaultSeam, type FaultSeam } from "./support/fault-seam.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { sceneDocument } from "./support/scene.ts";
 import { type Caller, serviceOver, writtenBody } from "./support/service-over.ts";
-import { type OpenTable, openTable } from "./support/table.ts";
 
 const { objectsPerCall } = LIMITS;
 
-let table: OpenTable;
+let table: TestTable;
 let world: World;
 let seam: FaultSeam;
 let clock: ReturnType<typeof quickAmbient>;
