@@ -1,6 +1,6 @@
 import { given } from "../domain/content.ts";
 import { LIMITS } from "../domain/limits.ts";
-import { Problem } from "../domain/problems.ts";
+import { PROBLEMS, Problem } from "../domain/problems.ts";
 import type { Call } from "./call.ts";
 import { etagOf, isWrite, type Pin, unmovedTag } from "./controls.ts";
 import type { Action, CallerNow, Decision, Reading } from "./define-action.ts";
@@ -56,8 +56,9 @@ export async function answerCall(r: Running, opening: Promise<View> | undefined)
   const { ambient } = r.service;
   const claim = r.job ? r.job.claim : await claimed(r);
   // After the head, so that a record written before that head was is seen; a failure to open it is told below.
-  if (claim && (await opening?.catch(() => undefined))) await allowed(r, opening);
-  const known = claim && !r.job && (await recalled(r, claim));
+  const opened = claim && (await opening?.catch(() => undefined));
+  if (opened) await allowed(r, opening);
+  const known = claim && !r.job && (await recalled(r, claim, opened));
   if (known) return known;
   const input = { input: r.payload.input, ports: r.ports, call: r.call };
   const prepared = r.job ? r.job.prepared : await r.action.prepare?.(input);
@@ -70,6 +71,9 @@ export async function answerCall(r: Running, opening: Promise<View> | undefined)
   const shared: Shared = { prepared, claim, unsettled, place, staged: false };
   try {
     return await untilAnswered(r, opening, shared, giveUp);
+  } catch (error) {
+    // What may still be applied must not be told like something that can simply be sent again.
+    throw unsettled.length > 0 && error instanceof Problem && PROBLEMS[error.code].retryable ? tooLate(shared) : error;
   } finally {
     place?.leave();
   }
@@ -112,13 +116,13 @@ async function claimed(r: Running): Promise<RecordClaim | undefined> {
 }
 
 /** The stored answer of an earlier call with the same idempotency key. */
-async function recalled(r: Running, claim: RecordClaim): Promise<Answer | undefined> {
+async function recalled(r: Running, claim: RecordClaim, opened?: View): Promise<Answer | undefined> {
   const record = await r.ports.store.recall(claim.id);
-  return record && replayed(claim, record);
+  return record && replayed(r, claim, record, opened);
 }
 
-async function replayed(claim: RecordClaim, record: AnswerRecord): Promise<Answer> {
-  return (await import("./idempotency.ts")).replay(claim, record);
+async function replayed({ ports }: Running, claim: RecordClaim, record: AnswerRecord, opened?: View): Promise<Answer> {
+  return (await import("./idempotency.ts")).replay(claim, record, ports.store, opened);
 }
 
 /** One attempt; undefined when the model moved meanwhile. */
@@ -244,7 +248,7 @@ async function commit(r: Running, ledgers: Ledgers, decision: Decision, shared: 
       return answer;
     }
     const twin = claim && (await store.remember({ ...claim, answer }));
-    return twin ? replayed(claim, twin) : answer;
+    return twin ? replayed(r, claim, twin) : answer;
   }
   const answer = writeAnswer(r, view, decision, view.revision + 1, true);
   if (r.request.controls.dryRun) {
@@ -280,7 +284,7 @@ async function commit(r: Running, ledgers: Ledgers, decision: Decision, shared: 
   shared.staged ||= outcome === "overtaken";
   if (outcome === "unknown") shared.unsettled.push({ view, decision });
   if (typeof outcome === "string") return undefined;
-  if ("twin" in outcome) return claim ? replayed(claim, outcome.twin) : answer;
+  if ("twin" in outcome) return claim ? replayed(r, claim, outcome.twin) : answer;
   return writeAnswer(r, view, decision, outcome.revision, true);
 }
 

@@ -4,6 +4,7 @@ import { Problem } from "../domain/problems.ts";
 import type { Call } from "./call.ts";
 import type { Answer } from "./dispatch.ts";
 import type { Payload } from "./payload.ts";
+import type { Store, View } from "./store.ts";
 
 /** What a write answered, kept for callers that ask again with the same idempotency key. */
 export interface AnswerRecord {
@@ -40,20 +41,40 @@ export async function claimOf(
 }
 
 /**
- * The stored answer again; `idempotency_key_reused` when it was given to another payload, `job_running` while a job works
- * on it.
+ * The stored answer again, once what it tells of shows to every reader, as it does where the call has `opened` it;
+ * `idempotency_key_reused` when it was given to another payload, `job_running` while a job works on it.
  */
-export function replay(claim: RecordClaim, record: AnswerRecord): Answer {
+export async function replay(
+  claim: RecordClaim,
+  record: AnswerRecord,
+  store: Pick<Store, "operationAt">,
+  opened?: Pick<View, "modelId" | "revision">,
+): Promise<Answer> {
   if (record.fingerprint === claim.fingerprint && record.job !== undefined) {
     throw new Problem("job_running", `the job id:${record.job} works on this call; ask batch/job_get for it`, {
       retryAfter: 5,
     });
   }
-  if (record.fingerprint === claim.fingerprint) return { ...record.answer, replayed: true };
+  if (record.fingerprint === claim.fingerprint) {
+    // The record may show before the rest of its transaction: whoever reads next would be answered what was before.
+    for (const [id, revision] of revisionsIn(record.answer)) {
+      if (opened?.modelId !== id || opened.revision < revision) await store.operationAt(id, revision);
+    }
+    return { ...record.answer, replayed: true };
+  }
   throw new Problem(
     "idempotency_key_reused",
     "this idempotency key was used for a call with other parameters; use a new key for a new call",
   );
+}
+
+/** The revisions of ledgers that an answer names. */
+function revisionsIn({ etag = "", body }: Answer): readonly (readonly [ledger: string, revision: number])[] {
+  const [, ledger, revision] = /^(.+)-(\d+)/.exec(etag) ?? [];
+  if (ledger !== undefined) return [[ledger, Number(revision)]];
+  // A batch may have made several.
+  const { revisions = [] } = Object(body) as { revisions?: readonly { id: string; revision: number }[] };
+  return revisions.map((one) => [one.id, one.revision]);
 }
 
 /** JSON with the members of every object in order, so that equal values give equal text. */

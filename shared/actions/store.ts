@@ -156,7 +156,7 @@ export interface Store {
   rehearse(view: View, commit: Commit): Promise<void>;
   /** The newest commits after a revision up to the view's, oldest first. */
   since(view: View, revision: number): Promise<readonly CommitNote[]>;
-  /** The operation that holds a revision of a model; undefined while none does. */
+  /** The operation that holds a revision of a model, once that shows to every reader; undefined while none does. */
   operationAt(modelId: string, revision: number): Promise<string | undefined>;
   /** The record an idempotency key left, unless it has expired. */
   recall(id: string): Promise<AnswerRecord | undefined>;

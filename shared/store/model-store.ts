@@ -55,7 +55,7 @@ export function createStore(table: Seam, ambient: Ambient, budget?: RetryBudget)
     since: async (view, revision) =>
       (await import("./commit-notes.ts")).commitNotes(seam, own(view).modelId, revision, view.revision),
     operationAt: async (modelId, revision) => {
-      const item = await seam.get(logKey(modelId, revision));
+      const [item] = await seam.transactGet([logKey(modelId, revision)]);
       return item?.operation as string | undefined;
     },
     recall: async (id) => recordOf(seam, await seam.get(recordKey(id)), id, seconds(ambient)),

@@ -101,6 +101,26 @@ test("a write that nobody answers ends in time, and says so", async () => {
   expect(problem?.code).toBe("out_of_time");
 });
 
+test("a write that nobody answers does not say that it can be sent again, though afterwards nothing is answered at all", async () => {
+  const key = await newScene();
+  const seam = createFaultSeam(table.seam);
+  const caller = serviceOver(world, seam, quickAmbient());
+  seam.arm({
+    rules: [
+      { match: { operation: "transactWrite" }, do: { applyLater: 1_000 } },
+      // From the second attempt on.
+      { match: { operation: "get", key: /^models\|/, nth: 2 }, do: "lose", times: 1_000 },
+      { match: { operation: "query", key: /^log#/, nth: 2 }, do: "lose", times: 1_000 },
+      { match: { operation: "transactGet", key: /^log#/, nth: 2 }, do: "lose", times: 1_000 },
+    ],
+  });
+  const outcome = await caller.call("type_create", { modelRef: `key:${key}`, typeKey: "date" });
+  await seam.settle();
+  const { items } = await world.run("model/type_list", { modelRef: `key:${key}` });
+  expect(items.map((type: { key: string }) => type.key)).toContain("date");
+  expect(told(outcome)).toBe("out_of_time");
+});
+
 describe("a commit that is applied long after its answer was given up", () => {
   /** Runs a write whose commit is applied only when its second attempt begins, just before a stranger does something. */
   async function overtaken(name: string, payload: object, stranger: (key: string) => Promise<unknown>) {

@@ -43,8 +43,8 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
   {
     name: "fingerprint-ignored",
     file: IDEMPOTENCY,
-    find: "if (record.fingerprint === claim.fingerprint) return { ...record.answer, replayed: true };",
-    replace: "if (record.fingerprint !== '') return { ...record.answer, replayed: true };",
+    find: "if (record.fingerprint === claim.fingerprint) {",
+    replace: "if (record.fingerprint !== '') {",
     caughtBy: [every("controls", "given another payload, refuses the key")],
   },
   {
