@@ -1,6 +1,6 @@
 import type { Call } from "../actions/call.ts";
 import type { AnswerRecord } from "../actions/idempotency.ts";
-import type { Commit, CommitOutcome, Part } from "../actions/store.ts";
+import type { Commit, CommitOutcome, Part, Requirement } from "../actions/store.ts";
 import { given } from "../domain/content.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { Problem } from "../domain/problems.ts";
@@ -34,7 +34,7 @@ export async function commitInOneTransaction(
   const writes = transactionWrites(view, commit, call);
   if (!writes) return undefined;
   try {
-    const { log, taken } = await logWrites(ground, view, commit, call);
+    const { log, taken } = await logWrites(ground, view, commit, call, commit.requires);
     const beside = [
       ...(await accountWrites(ground.seam, view, commit, call)),
       ...(await writesBeside(ground, commit, call)),
@@ -91,8 +91,9 @@ async function logWrites(
   view: ModelView,
   part: KeptPart,
   call: Call,
+  requires: readonly Requirement[] = [],
 ): Promise<{ readonly log: Item; readonly taken: readonly GuardedWrite[] }> {
-  const tags = await tagsRevision(ground.seam, view, part.tagsSeen);
+  const tags = await tagsRevision(ground.seam, view, part.tagsSeen, requires);
   const changes = part.changes.map(logChange);
   const entry: LogEntry = {
     ...logEntry(view.revision + 1, factsAfter(view, part), call, changes, tags, part.actions),
@@ -126,7 +127,7 @@ export async function writesBeside(
   for (const { view, ...part } of alongside) {
     // Views that come back to this store are those it handed out.
     const mine = view as ModelView;
-    const { log, taken } = await logWrites(ground, mine, part, call);
+    const { log, taken } = await logWrites(ground, mine, part, call, requires);
     written.push(
       { write: { put: log, expect: { absent: true } }, lock: true },
       ...taken,
@@ -148,11 +149,20 @@ export async function writesBeside(
  * The revision of the global tags as the commit sees it. A model that never had any tells 0 and asks nothing; from the
  * first one on each of its commits asks, so that a past state can show the tags as they were.
  */
-export async function tagsRevision(seam: Seam, view: ModelView, seen: number | undefined): Promise<number> {
+export async function tagsRevision(
+  seam: Seam,
+  view: ModelView,
+  seen: number | undefined,
+  requires: readonly Requirement[] = [],
+): Promise<number> {
   const before = view.head?.entry.tags ?? 0;
-  if (seen !== undefined || before === 0) return Math.max(before, seen ?? 0);
-  const [newest] = await newestEntries(seam, TAGS.model, 1);
-  return Math.max(before, newest?.revision ?? 0);
+  if (seen === undefined && before > 0) {
+    const [newest] = await newestEntries(seam, TAGS.model, 1);
+    return Math.max(before, newest?.revision ?? 0);
+  }
+  // A tag may show before the commit that made it does.
+  const required = requires.filter((one) => one.view.modelId === TAGS.model).map(({ object }) => object.revision);
+  return Math.max(before, seen ?? 0, ...required);
 }
 
 /** Sends a log item, its writes and the record to keep, and tells from the answer what became of them. */
@@ -241,10 +251,10 @@ async function refusal(
   return "moved";
 }
 
-/** After a lost answer: what the log says. */
+/** After a lost answer: what the log says, once the commit there shows to every reader. */
 async function outcomeInLog(seam: Seam, ledger: string, revision: number, call: Call): Promise<CommitOutcome> {
   try {
-    const item = await seam.get(logKey(ledger, revision));
+    const [item] = await seam.transactGet([logKey(ledger, revision)]);
     if (!item) return "unknown";
     return item.operation === call.operationId ? { revision } : "moved";
   } catch (error) {

@@ -109,7 +109,7 @@ async function untilPublished(
       view.head ? (publication ?? stage.writeBlob(commit.changes.map(logChange))) : undefined,
     );
     publication = named;
-    const tags = await tagsRevision(seam, view, commit.tagsSeen);
+    const tags = await tagsRevision(seam, view, commit.tagsSeen, commit.requires);
     const entry = { ...entryOf(view, commit, call, stage, tags), ...blobsIn(view, snapshot, publication) };
     const said = commit.at?.(entry.revision) ?? commit;
     const beside = await writesBeside(ground, said, call);
