@@ -14,11 +14,17 @@ interface Ground {
   readonly ambient: Ambient;
 }
 
+/** A model with the revision that it was read at. */
+interface Row extends Summary {
+  readonly revision: number;
+}
+
 /** Models in the order of their keys, each once, also while one of them is given another key. */
 export async function listModels(ground: Ground, page: Page): Promise<Rows<Summary>> {
-  const rows = new Map<string, Summary & { readonly revision: number }>();
+  const rows = new Map<string, Row>();
   const limit = page.limit ?? Number.POSITIVE_INFINITY;
   let after = page.after;
+  let read: readonly Row[] = [];
   do {
     const got = await ground.seam.query({
       pk: SUMMARIES,
@@ -28,23 +34,22 @@ export async function listModels(ground: Ground, page: Page): Promise<Rows<Summa
     after = got.more;
     for (const item of got.items) {
       const row = isMoved(item) ? await movedTo(ground, item) : { ...summaryOf(item), revision: Number(item.revision) };
-      // The new key of a model that moved may belong on another page.
-      if (!row || row.key <= (page.after ?? "") || (after !== undefined && row.key > after)) continue;
+      if (!row || row.key <= (page.after ?? "")) continue;
       const other = rows.get(row.id);
       if (!other || other.revision < row.revision) rows.set(row.id, row);
     }
-  } while (after !== undefined && rows.size <= limit);
-  const sorted = [...rows.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
+    const upTo = after;
+    // A model that moved may belong behind this page, where its own row need not be visible yet.
+    read = [...rows.values()].filter(({ key }) => upTo === undefined || key <= upTo);
+  } while (after !== undefined && read.length <= limit);
+  const sorted = read.toSorted((a, b) => (a.key < b.key ? -1 : 1));
   const items = sorted.slice(0, limit).map(({ revision: _, ...summary }) => summary);
   const last = items.at(-1);
   return { items, ...(sorted.length > limit && last && { next: last.key }) };
 }
 
 /** Where a model is whose former key was met, unless that was long ago: then its own row has been met as well. */
-async function movedTo(
-  { seam, ambient }: Ground,
-  item: Item,
-): Promise<(Summary & { readonly revision: number }) | undefined> {
+async function movedTo({ seam, ambient }: Ground, item: Item): Promise<Row | undefined> {
   if (Number(item.movedAt) + UNSEEN_MS < ambient.now()) return undefined;
   const id = String(item.id);
   const head = await readHead(seam, id);

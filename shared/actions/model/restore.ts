@@ -42,7 +42,7 @@ const modelRestore = defineAction({
     const past = await needPast(await ports.store.past(), view, momentAsked(input.version, input.revision));
     const current = await view.content(true);
     const { key } = past.content.model;
-    const keyTaken = key !== target.key && (await isTaken({ scheme: "key", value: key }, open));
+    const keyTaken = key !== target.key && (await isTaken({ scheme: "key", value: key }, target.id, open));
     const lostTags = await tagsGone(past, tags);
     const { changes, losses } = restoration(current, past.content, { keyTaken, lostTags });
     return {
@@ -63,10 +63,10 @@ function momentAsked(version: string | undefined, revision: number | undefined):
   throw new Problem("bad_parameters", detail, { errors });
 }
 
-async function isTaken(ref: Ref, open: (ref: Ref) => Promise<View>): Promise<boolean> {
+/** True where another model has a key; the model itself may just be given it again. */
+async function isTaken(ref: Ref, own: string, open: (ref: Ref) => Promise<View>): Promise<boolean> {
   try {
-    await open(ref);
-    return true;
+    return (await open(ref)).modelId !== own;
   } catch (error) {
     if (error instanceof Problem && error.code === "not_found") return false;
     throw error;
