@@ -117,7 +117,7 @@ describe("token_create", () => {
 /** A fresh access token of a person of the world, whose first one has expired. */
 async function someoneAgain(world: World, username: string): Promise<string> {
   const { mintToken } = await import("../../shared/identity/mint-token.ts");
-  const { ISSUER } = await import("../support/world.ts");
+  const { ISSUER } = await import("../support/issuer.ts");
   const terms = { keys: world.keys, issuer: ISSUER, audience: "metaction", ambient: world.service.ambient };
   return (await mintToken({ username, fullname: username, tokenEpoch: 1 }, terms)).access_token;
 }

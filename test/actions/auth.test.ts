@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { Problem } from "../../shared/domain/problems.ts";
 import { mintToken } from "../../shared/identity/mint-token.ts";
 import { ambientAt } from "../support/ambient.ts";
-import { BOOTSTRAP_SECRET, codeOf, createWorld, ISSUER } from "../support/world.ts";
+import { ISSUER } from "../support/issuer.ts";
+import { BOOTSTRAP_SECRET, codeOf, createWorld } from "../support/world.ts";
 import { type FirstStart, firstStart } from "./support/first-start.ts";
 import { expectFaults, useStage } from "./support/stage.ts";
 

@@ -11,8 +11,9 @@ import { Lost, type Seam } from "../../shared/store/seam.ts";
 import { writeObjects, writeRoles } from "../support/accounts.ts";
 import { ambientAt } from "../support/ambient.ts";
 import { countedSeam } from "../support/counted-seam.ts";
+import { ISSUER } from "../support/issuer.ts";
 import { freshSeam } from "../support/table.ts";
-import { createWorld, ISSUER, testKeys } from "../support/world.ts";
+import { createWorld, testKeys } from "../support/world.ts";
 
 const OTHER = "https://issuer.example";
 const START = "2027-01-15T08:00:00.000Z";

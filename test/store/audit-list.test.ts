@@ -8,8 +8,9 @@ import type { Item, Seam } from "../../shared/store/seam.ts";
 import { entries } from "../actions/support/audit-entries.ts";
 import { expectFaults, newKey, useStage } from "../actions/support/stage.ts";
 import { ambientAt, realAmbient } from "../support/ambient.ts";
+import { ISSUER } from "../support/issuer.ts";
 import { freshSeam } from "../support/table.ts";
-import { createWorld, ISSUER, type World } from "../support/world.ts";
+import { createWorld, type World } from "../support/world.ts";
 
 const stage = useStage();
 

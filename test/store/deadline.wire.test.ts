@@ -7,8 +7,9 @@ import { createImporter } from "../../shared/exchange/importer.ts";
 import { ensureTable } from "../../shared/store/create-table.ts";
 import { createDynamoTable } from "../../shared/store/dynamo.ts";
 import { FORMAT, Lost, type Seam } from "../../shared/store/seam.ts";
+import { ISSUER } from "../support/issuer.ts";
 import { freshConnection, openTable } from "../support/table.ts";
-import { codeOf, createWorld, ISSUER } from "../support/world.ts";
+import { codeOf, createWorld } from "../support/world.ts";
 import { startProxy, type TableProxy } from "./support/table-proxy.ts";
 
 const item = { pk: "test", sk: "late", v: FORMAT };

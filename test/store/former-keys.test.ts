@@ -1,6 +1,11 @@
 import { beforeAll, expect, test } from "vitest";
+import type { Seam, Write } from "../../shared/store/seam.ts";
+import { directSeam } from "../simulation/support/direct-seam.ts";
+import { createSimulatedTable, keyOf } from "../simulation/support/simulated-table.ts";
+import { ambientAt } from "../support/ambient.ts";
 import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
+import { createFaultSeam } from "./support/fault-seam.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { sceneDocument } from "./support/scene.ts";
 import { serviceOver, writtenBody } from "./support/service-over.ts";
@@ -50,4 +55,39 @@ test.each([
   writtenBody(await call("model_create", { key: from, name: "Another" }));
   expect((await listed()).map(({ key }) => key)).toEqual([...wanted.map(({ key }) => key), from].sort());
   writtenBody(await call("model_delete", { modelRef: `key:${from}` }));
+});
+
+test("a model that gets a key behind the page is listed all the same while its new row does not show yet", async () => {
+  const clock = ambientAt("2027-03-01T12:00:00Z");
+  // A megabyte of rows is a page; here two are.
+  const table = createSimulatedTable({ now: clock.now, pageRows: 2 });
+  const direct = directSeam(table);
+  const isLate = (write: Write): boolean => keyOf(write).sk === "m-z";
+  const seam: Seam = {
+    ...direct,
+    transactWrite: async (writes) =>
+      table.transactWrite(
+        writes,
+        writes.map((write) => (isLate(write) ? 5_000 : 0)),
+      ),
+  };
+  const own = await createWorld({ seam, ambient: clock });
+  for (const key of ["m-a", "m-b", "m-c"]) await own.run("model/model_create", { key, name: key });
+  await own.run("model/model_update_key", { modelRef: "key:m-a", value: "m-z" });
+  const listed = async (): Promise<readonly string[]> => (await own.run("model/model_list")).map(({ key }: Row) => key);
+  expect(await listed()).toEqual(["m-b", "m-c", "m-z"]);
+  clock.advance(5_000);
+  expect(await listed()).toEqual(["m-b", "m-c", "m-z"]);
+});
+
+test("a model that is brought back to a key which it is given again meanwhile is not told that another model has it", async () => {
+  const clock = ambientAt("2027-03-01T12:00:00Z");
+  const seam = createFaultSeam(directSeam(createSimulatedTable({ now: clock.now })));
+  const own = await createWorld({ seam, ambient: clock });
+  const { id } = await own.run("model/model_create", { key: "m-a", name: "A" });
+  const rename = (value: string) => own.run("model/model_update_key", { modelRef: `id:${id}`, value });
+  await rename("m-b");
+  seam.arm({ rules: [{ match: { operation: "get", key: /^models\|m-a$/ }, do: { before: () => rename("m-a") } }] });
+  const restored = await own.run("model/model_restore", { modelRef: `id:${id}`, revision: 1 });
+  expect(restored).toMatchObject({ key: "m-a", revision: 3, changed: false, losses: [] });
 });

@@ -1,6 +1,7 @@
 import { mintToken } from "../../shared/identity/mint-token.ts";
 import { writePerson } from "./accounts.ts";
-import { type Body, ISSUER, type World } from "./world.ts";
+import { ISSUER } from "./issuer.ts";
+import type { Body, World } from "./world.ts";
 
 /** A user settled by a test, with a token. */
 export interface Someone {

@@ -14,9 +14,9 @@ import type { Seam } from "../../shared/store/seam.ts";
 import { writePerson, writeRoles } from "./accounts.ts";
 import { realAmbient } from "./ambient.ts";
 import { type CallControls, createHttpCalls } from "./http-call.ts";
+import { ISSUER } from "./issuer.ts";
 import { freshSeam } from "./table.ts";
 
-export const ISSUER = "https://metaction.example/";
 export const BOOTSTRAP_SECRET = "bootstrap-secret-of-the-tests";
 
 /** Someone who calls: their token, or none. */

@@ -4,7 +4,8 @@ import { ROLES } from "../../../shared/store/keys.ts";
 import { FORMAT } from "../../../shared/store/seam.ts";
 import { writePerson } from "../../support/accounts.ts";
 import { realAmbient } from "../../support/ambient.ts";
-import { ISSUER, type World } from "../../support/world.ts";
+import { ISSUER } from "../../support/issuer.ts";
+import type { World } from "../../support/world.ts";
 import { newKey } from "./stage.ts";
 
 /** The token of a new actor who holds just these permissions, through a role of its own. */

@@ -3,8 +3,9 @@ import { Problem } from "../../../shared/domain/problems.ts";
 import { createImporter } from "../../../shared/exchange/importer.ts";
 import { realAmbient } from "../../support/ambient.ts";
 import { createHttpCalls } from "../../support/http-call.ts";
+import { ISSUER } from "../../support/issuer.ts";
 import { freshSeam } from "../../support/table.ts";
-import { BOOTSTRAP_SECRET, type Body, ISSUER, testKeys } from "../../support/world.ts";
+import { BOOTSTRAP_SECRET, type Body, testKeys } from "../../support/world.ts";
 
 /** A service on an empty table, as it is before anyone has an account. */
 export interface FirstStart {

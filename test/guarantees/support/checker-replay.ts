@@ -1,7 +1,7 @@
 import type { ModelHistory, Op } from "./checker-history.ts";
 import { type Claimed, label, type Order } from "./checker-order.ts";
 import { createBinding } from "./history-binding.ts";
-import { differs } from "./history-run.ts";
+import { differs } from "./history-differs.ts";
 import { judge, type SentControls } from "./reference-answer.ts";
 import { exportOf } from "./reference-document.ts";
 import { emptyState, type RefState } from "./reference-state.ts";

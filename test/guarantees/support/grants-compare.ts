@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { Problem } from "../../../shared/domain/problems.ts";
-import { ISSUER } from "../../support/world.ts";
+import { ISSUER } from "../../support/issuer.ts";
 import { type Bearer, heldByBearer } from "./grants-model.ts";
 import { tokenProblems } from "./grants-refusals.ts";
 import { whoamiRow } from "./grants-rows.ts";

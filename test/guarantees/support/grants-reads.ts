@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import type { Answer } from "../../../shared/actions/dispatch.ts";
-import { type Body, ISSUER } from "../../support/world.ts";
+import { ISSUER } from "../../support/issuer.ts";
+import type { Body } from "../../support/world.ts";
 import type { Accounts } from "./grants-accounts.ts";
 import { rowOf, rowsFor } from "./grants-audit.ts";
 import { type Attempt, type Bearer, heldByBearer, named } from "./grants-model.ts";

@@ -10,7 +10,8 @@ import { BOOTSTRAP, idsPartition, logPartition, objectsPartition, TAGS } from ".
 import { FORMAT, type Seam } from "../../../shared/store/seam.ts";
 import { writePerson } from "../../support/accounts.ts";
 import { ambientAt } from "../../support/ambient.ts";
-import { createWorld, ISSUER, type World } from "../../support/world.ts";
+import { ISSUER } from "../../support/issuer.ts";
+import { createWorld, type World } from "../../support/world.ts";
 import type { SentCall } from "./reference-answer.ts";
 import { type CallerName, PEOPLE } from "./reference-people.ts";
 

@@ -95,6 +95,12 @@ export function createWork(original: RefState): Work {
   /** Objects that entries changed, by ledger; what was made and is gone again is none. */
   const touched = new Map<string, Set<string>>();
   const wasThere = objectsOf(original);
+  let isThereNow: ReadonlyMap<string, Row> | undefined;
+  /** The objects of the copy; looked for once after each write. */
+  const objectsNow = (): ReadonlyMap<string, Row> => {
+    isThereNow ??= objectsOf(state);
+    return isThereNow;
+  };
 
   const open = (id: string): void => {
     if (!opened.includes(id)) opened.push(id);
@@ -107,25 +113,26 @@ export function createWork(original: RefState): Work {
     const set = touched.get(id) ?? new Set();
     touched.set(id, set);
     for (const change of changes) set.add(change.id);
-    const isThere = objectsOf(state);
+    const isThere = objectsNow();
     for (const one of set) if (!wasThere.has(one) && !isThere.has(one)) set.delete(one);
     for (const ledger of ledgersOf(state)) ledger.revision = revisionOf(ledger.id);
   };
 
   /** Marks of tags that were made here and are gone again never were. */
   const forgetVanishedTags = (made: ReadonlySet<string>): void => {
-    const isThere = objectsOf(state);
+    const isThere = objectsNow();
     const lives = (id: string): boolean => !made.has(id) || isThere.has(id);
     for (const model of state.models.values())
       for (const one of markedIn(model)) {
         one.tags = one.tags.filter(lives);
         one.globalTags = one.globalTags.filter(lives);
       }
+    isThereNow = undefined;
   };
   const made = new Set<string>();
 
   const netRows = (): { sure: RefChange[]; maybe: string[] } => {
-    const isThere = objectsOf(state);
+    const isThere = objectsNow();
     const sure: RefChange[] = [];
     const maybe: string[] = [];
     for (const [id, { kind, key, text }] of isThere) {
@@ -142,7 +149,7 @@ export function createWork(original: RefState): Work {
 
   /** The ledgers that are not as they were. */
   const changedLedgers = (): ReadonlySet<string> => {
-    const isThere = objectsOf(state);
+    const isThere = objectsNow();
     const ledgerOf = (rows: ReadonlyMap<string, Row>, id: string): string => {
       const row = rows.get(id);
       if (row?.kind === "tag_group" || row?.kind === "global_tag") return "tags";
@@ -174,6 +181,7 @@ export function createWork(original: RefState): Work {
       open(ledger.id);
       for (const { change, id } of [...changes, ...alongside]) if (change === "create") made.add(id);
       if (changes.length > 0) apply();
+      isThereNow = undefined;
       settle(ledger.id, changes);
       settle("tags", alongside);
     },

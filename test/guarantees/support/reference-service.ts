@@ -1,4 +1,4 @@
-import { ISSUER } from "../../support/world.ts";
+import { ISSUER } from "../../support/issuer.ts";
 import { Like, need, type RefAction } from "./reference-action.ts";
 import { IMPLIES, PASSWORD } from "./reference-people.ts";
 import { Refusal } from "./reference-problem.ts";

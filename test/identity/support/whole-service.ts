@@ -5,8 +5,9 @@ import type { IssuerConfiguration } from "../../../shared/identity/issuers/confi
 import type { Seam } from "../../../shared/store/seam.ts";
 import { imagesOf } from "../../actions/support/table-image.ts";
 import { realAmbient } from "../../support/ambient.ts";
+import { ISSUER } from "../../support/issuer.ts";
 import { openTable } from "../../support/table.ts";
-import { ISSUER, testKeys } from "../../support/world.ts";
+import { testKeys } from "../../support/world.ts";
 
 /** A call as it is sent over HTTP. */
 export interface Sent {

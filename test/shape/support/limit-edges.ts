@@ -10,8 +10,9 @@ import { firstStart } from "../../actions/support/first-start.ts";
 import { aModel, anEntity, aRelationship, aType, inBatch, type Made } from "../../actions/support/models.ts";
 import { expectFaults, NO_ID, newKey, type Stage } from "../../actions/support/stage.ts";
 import { ambientAt } from "../../support/ambient.ts";
+import { ISSUER } from "../../support/issuer.ts";
 import { freshSeam } from "../../support/table.ts";
-import { codeOf, createWorld, ISSUER, type World } from "../../support/world.ts";
+import { codeOf, createWorld, type World } from "../../support/world.ts";
 
 /** Runs into one limit: what lies at it goes well, and what lies one over it does not. */
 export type Edge = (stage: Stage) => Promise<void>;

@@ -1,0 +1,43 @@
+import { describe, expect, test } from "vitest";
+import { countOfRun, seedOfRun } from "../guarantees/support/history-chance.ts";
+import type { Finding } from "./support/main.ts";
+import { runSchedules } from "./support/run-schedules.ts";
+
+const SCHEDULES = countOfRun("METACTION_SCHEDULES", 500);
+const CLIENTS = 5;
+const CALLS = 20;
+const MINUTES = 60_000;
+
+const shown = ({ seed, faults, trace }: Finding): string =>
+  [`METACTION_SEED=${seed} METACTION_SCHEDULES=1`, ...faults, ...trace].join("\n");
+
+describe(`${SCHEDULES} schedules of ${CLIENTS} clients with ${CALLS} calls each, a sweeper, workers and faults`, () => {
+  test("have one order of commits that explains every answer, and leave a table in order", {
+    timeout: 120 * MINUTES,
+  }, async () => {
+    const from = seedOfRun();
+    process.stdout.write(`schedules: METACTION_SEED=${from}\n`);
+    const done = await runSchedules({ from, count: SCHEDULES, clients: CLIENTS, calls: CALLS });
+    const { schedules, calls, requests, seconds, cpuMs } = done;
+    process.stdout.write(
+      `${schedules} schedules, ${calls} calls and ${requests} requests in ${seconds.toFixed(1)} s: ` +
+        `${((60 * schedules) / seconds).toFixed(0)} schedules a minute, ${(cpuMs / schedules).toFixed(1)} ms of processor each\n`,
+    );
+    expect(
+      done.findings.map(({ seed }) => seed),
+      done.findings.map(shown).join("\n\n"),
+    ).toEqual([]);
+    expect(schedules).toBe(SCHEDULES);
+  });
+});
+
+describe("a seed", () => {
+  test("is a schedule: it goes the same way wherever it runs, and whatever ran before it", async () => {
+    const some = { from: 1_000, count: 4 };
+    const apart = await runSchedules({ ...some, workers: 4 });
+    const inOneProcess = await runSchedules({ ...some, workers: 1 });
+    const others = await runSchedules({ from: 2_000, count: 4, workers: 4 });
+    expect(inOneProcess.hash).toBe(apart.hash);
+    expect(others.hash).not.toBe(apart.hash);
+  });
+});

@@ -1,0 +1,122 @@
+import { describe, expect, test } from "vitest";
+import { Busy, type Item, Refused, Unread } from "../../shared/store/seam.ts";
+import { ambientAt } from "../support/ambient.ts";
+import { createSimulatedTable, type TableOptions } from "./support/simulated-table.ts";
+import { createTimeline } from "./support/timeline.ts";
+
+const ABSENT = { absent: true } as const;
+const item = (sk: string, more: object = {}): Item => ({ pk: "p", sk, v: 1, ...more });
+
+/** A table with a clock that the test moves, and what a query of its one partition shows. */
+function newTable(options: Partial<TableOptions> = {}) {
+  const clock = ambientAt("2027-03-01T12:00:00Z");
+  const table = createSimulatedTable({ now: clock.now, ...options });
+  const shown = (): readonly string[] => table.query({ pk: "p" }).items.map(({ sk }) => sk);
+  return { clock, table, shown };
+}
+
+describe("a simulated table", () => {
+  test("shows the items of a transaction to queries one after the other, and to a single get at once", () => {
+    const { clock, table, shown } = newTable();
+    table.transactWrite(
+      ["a", "b", "c"].map((sk) => ({ put: item(sk), expect: ABSENT })),
+      [30, 10, 20],
+    );
+    expect(table.get({ pk: "p", sk: "a" })).toEqual(item("a"));
+    const seen = [shown()];
+    for (let i = 0; i < 3; i++) {
+      clock.advance(10);
+      seen.push(shown());
+    }
+    expect(seen).toEqual([[], ["b"], ["b", "c"], ["a", "b", "c"]]);
+  });
+
+  test("shows what was there before until then, also what is deleted, and to batches of gets as to queries", () => {
+    const { clock, table, shown } = newTable();
+    for (const sk of ["a", "b"]) table.write({ put: item(sk, { n: 1 }), expect: ABSENT });
+    const writes = [
+      { put: item("a", { n: 2 }), expect: { equal: { n: 1 } } },
+      { delete: { pk: "p", sk: "b" }, expect: { equal: { n: 1 } } },
+    ];
+    table.transactWrite(writes, [10, 10]);
+    expect(table.query({ pk: "p" }).items).toEqual([item("a", { n: 1 }), item("b", { n: 1 })]);
+    expect(table.batchGet([{ pk: "p", sk: "a" }])).toEqual([item("a", { n: 1 })]);
+    clock.advance(10);
+    expect(shown()).toEqual(["a"]);
+    expect(table.batchGet([{ pk: "p", sk: "a" }])).toEqual([item("a", { n: 2 })]);
+  });
+
+  test("refuses every other writer, and a transaction that reads, while a transaction has not let go of a row", () => {
+    const { clock, table } = newTable();
+    const key = { pk: "p", sk: "a" };
+    table.transactWrite([{ put: item("a"), expect: ABSENT }], [10]);
+    const attempts = [
+      () => table.transactGet([key]),
+      () => table.transactWrite([{ check: key, expect: { equal: { v: 1 } } }]),
+      () => table.batchPut([item("a")]),
+      () => table.write({ delete: key, expect: { anything: true } }),
+    ];
+    for (const attempt of attempts) expect(attempt).toThrow(new Busy(false));
+    clock.advance(10);
+    for (const attempt of attempts) expect(attempt).not.toThrow();
+  });
+
+  test("does nothing of a transaction of which one condition fails, and tells which", () => {
+    const { table, shown } = newTable();
+    table.write({ put: item("a", { n: 1 }), expect: ABSENT });
+    const writes = ["b", "a"].map((sk) => ({ put: item(sk), expect: ABSENT }));
+    try {
+      table.transactWrite(writes);
+      expect.unreachable();
+    } catch (error) {
+      expect(error).toBeInstanceOf(Refused);
+      expect(error).toMatchObject({ failed: [false, true], found: [undefined, item("a", { n: 1 })] });
+    }
+    expect(shown()).toEqual(["a"]);
+  });
+
+  test("keeps what was written whatever its writer does to it afterwards, and lets no reader change it", () => {
+    const { table } = newTable();
+    const list = ["one"];
+    table.write({ put: item("a", { list, gone: undefined }), expect: ABSENT });
+    list.push("two");
+    const found = table.get({ pk: "p", sk: "a" });
+    expect(found).toStrictEqual(item("a", { list: ["one"] }));
+    expect(() => (found?.list as string[]).push("two")).toThrow(TypeError);
+  });
+
+  test("takes of a partition what it takes in a second, and of a batch as much as there is left", () => {
+    const { clock, table } = newTable({ capacity: { reads: 2, writes: 3 } });
+    const items = ["a", "b", "c", "d"].map((sk) => item(sk));
+    expect(table.batchPut(items)).toEqual([item("d")]);
+    expect(() => table.batchPut([item("d")])).toThrow(new Busy(true));
+    const other = { ...item("a"), pk: "other" };
+    expect(table.batchPut([other])).toEqual([]);
+    try {
+      table.batchGet(items.map(({ pk, sk }) => ({ pk, sk })));
+      expect.unreachable();
+    } catch (error) {
+      expect(error).toBeInstanceOf(Unread);
+      expect((error as Unread).items).toEqual(items.slice(0, 2));
+      expect((error as Unread).left.map(({ sk }) => sk)).toEqual(["c", "d"]);
+    }
+    clock.advance(400);
+    expect(table.batchPut([item("d")])).toEqual([]);
+  });
+});
+
+describe("a timeline", () => {
+  test("has things happen in the order of their moments, each after all that followed from the one before", async () => {
+    const timeline = createTimeline(1_000);
+    const order: string[] = [];
+    const take = async (name: string, ticks: number): Promise<void> => {
+      for (let i = 0; i < ticks; i++) await Promise.resolve();
+      order.push(`${name} at ${timeline.now()}`);
+    };
+    timeline.at(1_020, () => void take("third", 0));
+    timeline.at(1_010, () => void take("first", 50));
+    timeline.at(1_010, () => void take("second", 0));
+    await timeline.run(() => false);
+    expect(order).toEqual(["first at 1010", "second at 1010", "third at 1020"]);
+  });
+});

@@ -1,0 +1,45 @@
+import { readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { build, type Plugin } from "esbuild";
+
+const ROOT = resolve(import.meta.dirname, "../../..");
+
+/** A change of one source file, for a simulation of the service with a defect in it. */
+export interface Planting {
+  /** Path from the root of the repository. */
+  readonly file: string;
+  readonly planted: (text: string) => string;
+}
+
+/** Writes the simulation as one file, which starts at once and calls what is loaded on demand without delay. */
+export async function bundleSimulation(outfile: string, planting?: Planting): Promise<void> {
+  await build({
+    entryPoints: [join(import.meta.dirname, "main.ts")],
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node24",
+    sourcemap: "inline",
+    // Nothing of the cloud is called.
+    external: ["@aws-sdk/*"],
+    banner: { js: REQUIRE },
+    plugins: planting ? [plant(planting)] : [],
+    logLevel: "warning",
+  });
+}
+
+/** Packages that are CommonJS ask for Node's own modules by `require`. */
+const REQUIRE = `import { createRequire } from "node:module"; const require = createRequire(${JSON.stringify(join(ROOT, "package.json"))});`;
+
+function plant({ file, planted }: Planting): Plugin {
+  const path = join(ROOT, file);
+  return {
+    name: "planted",
+    setup: ({ onLoad }) => {
+      onLoad({ filter: /\.ts$/ }, async (args) =>
+        args.path === path ? { contents: planted(await readFile(path, "utf8")), loader: "ts" } : undefined,
+      );
+    },
+  };
+}

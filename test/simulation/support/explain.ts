@@ -1,0 +1,203 @@
+import type { Op } from "../../guarantees/support/checker-history.ts";
+import { label } from "../../guarantees/support/checker-order.ts";
+import { createBinding, referenceId } from "../../guarantees/support/history-binding.ts";
+import { differs } from "../../guarantees/support/history-differs.ts";
+import type { Expected } from "../../guarantees/support/reference-action.ts";
+import { judge, type SentControls } from "../../guarantees/support/reference-answer.ts";
+import type { RefCommit } from "../../guarantees/support/reference-past.ts";
+import type { RefModel, RefState, RefTags } from "../../guarantees/support/reference-state.ts";
+import { type At, type Claim, TAGS } from "./claims.ts";
+import { type LogRow, placeOf } from "./history.ts";
+
+/** The reference on its way through the commits, in the order in which the table took them. */
+export interface Replay {
+  readonly state: RefState;
+  /** By revision. */
+  readonly tags: readonly (RefTags | undefined)[];
+  /** Does what a call did to the ledgers of these rows; answers what its answer says otherwise, whatever tags it met. */
+  commit(op: Op, rows: readonly LogRow[], isAnswered: boolean, tagsMet: readonly number[]): readonly string[];
+  /** What the answer of a call says otherwise than the reference does now, with the tags of a revision. */
+  differs(op: Op, tags: number | undefined): string | undefined;
+}
+
+export function createReplay(state: RefState, claims: readonly Claim[]): Replay {
+  const tags: (RefTags | undefined)[] = [];
+  tags[state.tags.revision] = structuredClone(state.tags);
+  /** Models as they were where a call had several ledgers to read, by ledger and revision. */
+  const read = new Map<string, RefModel | undefined>(
+    claims.flatMap(({ made, seen }) =>
+      made.length + seen.length > 1 ? seen.map((at) => [nameOf(at), undefined] as const) : [],
+    ),
+  );
+  const looksBack = claims.some(({ op }) => op.call.action === "model/model_restore");
+  let commits = 0;
+
+  const keepRead = (model: RefModel): void => {
+    const name = nameOf({ ledger: model.id, revision: model.revision });
+    if (read.has(name)) read.set(name, structuredClone(model));
+  };
+  const remember = (model: RefModel | undefined, revision: number): void => {
+    if (!model) return;
+    keepRead(model);
+    if (!looksBack) return;
+    const past = state.past.get(model.id) ?? [];
+    // Restoring asks for nothing else.
+    const commit = { revision, model: structuredClone(model), tags: state.tags, release: undefined };
+    state.past.set(model.id, [...past, commit as unknown as RefCommit]);
+  };
+
+  for (const model of state.models.values()) keepRead(model);
+
+  /** Runs something while the models that a call only read are as it saw them. */
+  const withModels = (op: Op, run: () => void): void => {
+    const seen = claims.find((claim) => claim.op === op)?.seen ?? [];
+    if (seen.length === 0) {
+      run();
+      return;
+    }
+    const now = new Map(state.models);
+    for (const at of seen) {
+      const then = read.get(nameOf(at));
+      if (then && now.has(at.ledger)) state.models.set(at.ledger, structuredClone(then));
+    }
+    run();
+    for (const { ledger } of seen) {
+      const model = now.get(ledger);
+      if (model) state.models.set(ledger, model);
+    }
+  };
+
+  const judged = (op: Op, newId: () => string) => {
+    // Calls with one key are compared apart: here every call is the first of its key.
+    state.records.clear();
+    return judge(
+      { ...op.call, controls: controlsOf(op) },
+      { state, now: 0, newId, newCursor: () => `${op.request} ${state.cursors.size}` },
+    );
+  };
+
+  const withTags = <T>(revision: number | undefined, run: () => T): T => {
+    const seen = revision === undefined ? undefined : tags[revision];
+    if (!seen) return run();
+    const now = state.tags;
+    Object.assign(state, { tags: seen });
+    try {
+      return run();
+    } finally {
+      Object.assign(state, { tags: now });
+    }
+  };
+
+  const wrongAt = (op: Op, revision: number | undefined, isAnswered: boolean): string | undefined =>
+    withTags(revision, () => {
+      let what: string | undefined;
+      let made = 0;
+      withModels(op, () => {
+        const { expected } = judged(op, () => referenceId(0, made++));
+        what = isAnswered ? differs(createBinding(), expected, op.outcome, op.call) : refusalIn(expected);
+      });
+      return what;
+    });
+
+  const commit: Replay["commit"] = (op, rows, isAnswered, tagsMet) => {
+    const ofTags = rows.find(({ ledger }) => ledger === TAGS);
+    const [first] = rows;
+    commits += 1;
+    let made = 0;
+    const newId = (): string => referenceId(commits, made++);
+    const faults: string[] = [];
+    // What an entry of a batch only looked at is not told by the log.
+    const isTold = (first?.tags ?? 0) > 0 && op.call.action !== "batch/batch_run";
+    const candidates = ofTags ? [undefined] : isTold ? [first?.tags] : [...new Set([first?.tags, ...tagsMet])];
+    const right = candidates.find((revision) => wrongAt(op, revision, isAnswered) === undefined);
+    const chosen = right ?? candidates[0];
+    withTags(chosen, () => {
+      const binding = createBinding();
+      withModels(op, () => {
+        const { expected, apply } = judged(op, newId);
+        const what = isAnswered ? differs(binding, expected, op.outcome, op.call) : refusalIn(expected);
+        if (what !== undefined) faults.push(`${rows.map(named).join(" and ")}, ${label(op)}: ${what}`);
+        apply();
+      });
+      for (const { ledger, revision, made: objects } of rows) {
+        if (ledger === TAGS) continue;
+        const model = [...state.models.values()].find(({ id }) => id === ledger || (revision === 1 && isOurs(id)));
+        if (!model) continue;
+        const named = withRealIds(model, objects);
+        for (const [ours, real] of named.ids) {
+          const wrong = isAnswered ? binding.differs(ours, real) : undefined;
+          if (wrong !== undefined) faults.push(`${label(op)} told the id of another object${wrong}`);
+        }
+        state.models.delete(model.id);
+        state.models.set(ledger, { ...named.model, revision });
+        remember(state.models.get(ledger), revision);
+      }
+    });
+    if (ofTags) {
+      const real = withRealIds(state.tags, ofTags.made);
+      Object.assign(state, { tags: real.model });
+      tags[ofTags.revision] = structuredClone(real.model);
+    }
+    return faults;
+  };
+
+  return {
+    state,
+    tags,
+    commit,
+    differs: (op, revision) => wrongAt(op, revision, true),
+  };
+}
+
+const nameOf = ({ ledger, revision }: At): string => `${ledger} ${revision}`;
+const named = ({ ledger, revision }: LogRow): string => `revision ${revision} of ${ledger}`;
+
+function refusalIn(expected: Expected): string | undefined {
+  return "refusal" in expected ? `done, though it had to be refused: ${expected.refusal.code}` : undefined;
+}
+
+const OURS = /00000000-0000-4000-8000-[0-9a-f]{12}/;
+const isOurs = (id: string): boolean => OURS.test(id);
+
+/** A ledger with the ids of the log in place of those that the reference made up; an object is told by its place. */
+function withRealIds<T extends RefModel | RefTags>(
+  ledger: T,
+  made: LogRow["made"],
+): { readonly model: T; readonly ids: readonly (readonly [string, string])[] } {
+  if (made.length === 0) return { model: ledger, ids: [] };
+  const real = new Map(made.map(({ place, id }) => [place, id]));
+  const ids = new Map<string, string>();
+  const find = (kind: string, owner: string, object: { readonly id: string; readonly key: string }): void => {
+    const id = isOurs(object.id) ? real.get(placeOf(kind, ids.get(owner) ?? owner, object.key)) : undefined;
+    if (id !== undefined) ids.set(object.id, id);
+  };
+  if ("groups" in ledger) {
+    for (const group of ledger.groups) {
+      find("tag_group", "", group);
+      for (const tag of group.tags) find("global_tag", group.id, tag);
+    }
+  } else {
+    find("model", "", { id: ledger.id, key: "" });
+    for (const type of ledger.types) find("type", "", type);
+    for (const tag of ledger.localTags) find("tag", "", tag);
+    for (const holder of ledger.entities) find("entity", "", holder);
+    for (const holder of ledger.relationships) {
+      find("relationship", "", holder);
+      for (const role of holder.roles) find("role", holder.id, role);
+    }
+    for (const holder of [...ledger.entities, ...ledger.relationships]) {
+      for (const attribute of holder.attributes) find("attribute", holder.id, attribute);
+    }
+    for (const businessKey of ledger.businessKeys) find("business_key", "", businessKey);
+  }
+  if (ids.size === 0) return { model: ledger, ids: [] };
+  const text = JSON.stringify(ledger).replace(new RegExp(OURS, "g"), (id) => ids.get(id) ?? id);
+  return { model: JSON.parse(text) as T, ids: [...ids] };
+}
+
+/** Whoever guessed the tag of a revision that came while it was answered may be sent that revision all the same. */
+function controlsOf({ call: { controls }, outcome }: Op): SentControls {
+  if ("answer" in outcome && outcome.answer.notModified) return controls;
+  const { ifNoneMatch: _, ...others } = controls;
+  return "answer" in outcome ? others : controls;
+}

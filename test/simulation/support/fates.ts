@@ -1,0 +1,82 @@
+import type { Seam } from "../../../shared/store/seam.ts";
+import { type Chance, createChance } from "../../guarantees/support/history-chance.ts";
+import { mixed } from "./seeds.ts";
+import type { Weather } from "./weather.ts";
+
+/**
+ * What befalls one request:
+ * - `unsent`: it never reaches the table, and nobody hears of it; `unheard`: it does, and nobody hears of it;
+ * - `late`: given up without an answer, it reaches the table after that;
+ * - `throttled`, `conflict`: refused, and certainly not done; `half`: of a batch only the first rows are taken;
+ * - `dead`, `dead-after`: the process dies before or after the table has it; `frozen`: the process stands still.
+ */
+export type Fault =
+  | "unsent"
+  | "unheard"
+  | "late"
+  | "throttled"
+  | "conflict"
+  | "half"
+  | "dead"
+  | "dead-after"
+  | "frozen";
+
+/** What becomes of a request, in milliseconds from when it was sent. */
+export interface Fate {
+  readonly fault: Fault | undefined;
+  /** When the table has it. */
+  readonly arrives: number;
+  /** When whoever waits for it gives up. */
+  readonly givenUp: number;
+  /** How long the process stands still. */
+  readonly frozen: number;
+  /** How long one item of a transaction stays invisible to queries. */
+  readonly hidden: () => number;
+}
+
+const OF_READS: readonly Fault[] = ["unsent", "throttled"];
+const OF_WRITES: readonly Fault[] = ["unsent", "throttled", "unheard", "unheard", "late", "late"];
+const POSSIBLE: { readonly [O in keyof Seam]: readonly Fault[] } = {
+  get: OF_READS,
+  query: OF_READS,
+  batchGet: [...OF_READS, "half"],
+  transactGet: [...OF_READS, "conflict"],
+  transactWrite: [...OF_WRITES, "conflict"],
+  write: [...OF_WRITES, "conflict"],
+  batchPut: [...OF_WRITES, "half"],
+  batchDelete: [...OF_WRITES, "half"],
+};
+
+/** After so long what was given up may still be applied, in milliseconds. */
+const MOST_LATE_MS = 15_000;
+const MOST_FROZEN_MS = 60_000;
+
+/** The fate of one request of a sender; `patience` is how long it may take, in milliseconds. */
+export function fateOf(
+  weather: Weather,
+  seed: number,
+  [sender, nth]: readonly [number, number],
+  operation: keyof Seam,
+  patience: number,
+): Fate {
+  const chance = createChance(mixed(seed, sender, nth));
+  const takes = weather.latencyMs * (0.2 - Math.log(1 - chance.next()) * 0.8);
+  const fault = faultOf(weather, operation, chance);
+  const isLate = fault === "late" || takes > patience;
+  const givenUp = Math.min(patience, takes + chance.next() ** 3 * patience);
+  return {
+    fault: fault ?? (isLate ? "late" : undefined),
+    arrives: isLate ? givenUp + chance.next() * MOST_LATE_MS : takes,
+    givenUp,
+    frozen: chance.next() ** 2 * MOST_FROZEN_MS,
+    hidden: () => (weather.spreadMs === 0 ? 0 : chance.next() ** 2 * weather.spreadMs),
+  };
+}
+
+function faultOf({ faults, deaths, freezes }: Weather, operation: keyof Seam, chance: Chance): Fault | undefined {
+  const [draw, which] = [chance.next(), chance.next()];
+  const possible = POSSIBLE[operation];
+  if (draw < faults) return possible[Math.floor(which * possible.length)];
+  if (draw < faults + deaths) return which < 0.5 ? "dead" : "dead-after";
+  return draw < faults + deaths + freezes ? "frozen" : undefined;
+}

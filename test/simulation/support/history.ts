@@ -1,0 +1,121 @@
+import type { Ambient } from "../../../shared/actions/call.ts";
+import type { Answer } from "../../../shared/actions/dispatch.ts";
+import type { Job } from "../../../shared/actions/jobs.ts";
+import { Problem } from "../../../shared/domain/problems.ts";
+import { createJobStore } from "../../../shared/store/job-store.ts";
+import { type ItemKey, JOBS } from "../../../shared/store/keys.ts";
+import { type LogChange, logEntryOf, wholeEntry } from "../../../shared/store/log.ts";
+import { changesOf } from "../../../shared/store/replay.ts";
+import type { Item, Seam } from "../../../shared/store/seam.ts";
+import type { Op } from "../../guarantees/support/checker-history.ts";
+
+/** An object that a commit made: its kind, the id of its owner where it has one, its key. */
+export interface MadeObject {
+  readonly place: string;
+  readonly id: string;
+}
+
+/** One commit to one ledger, as its log has it. */
+export interface LogRow {
+  readonly ledger: string;
+  readonly revision: number;
+  /** Of the call that made it. */
+  readonly request: string;
+  readonly actions: readonly string[];
+  /** Revision of the global tags that it saw. */
+  readonly tags: number;
+  readonly made: readonly MadeObject[];
+}
+
+/** The place of an object as both the log and the reference tell it. */
+export function placeOf(kind: string, owner: unknown, key: unknown): string {
+  return `${kind}|${owner ?? ""}|${key}`;
+}
+
+/** Every commit after those that were there before, in the order in which the table took them. */
+export async function rowsOf(seam: Seam, committed: readonly ItemKey[]): Promise<readonly LogRow[]> {
+  const rows: LogRow[] = [];
+  for (const { pk, sk } of committed) {
+    const item = await seam.get({ pk, sk });
+    if (!item) throw new Error(`the log item ${pk}|${sk} is gone`);
+    rows.push(await rowOf(seam, item));
+  }
+  return rows;
+}
+
+async function rowOf(seam: Seam, item: Item): Promise<LogRow> {
+  const { revision, request, actions, tags } = logEntryOf(item);
+  const changes = await changesOf(seam, await wholeEntry(seam, item));
+  const ledger = item.pk.slice("log#".length);
+  return { ledger, revision, request, actions, tags, made: changes.flatMap(madeBy) };
+}
+
+interface Role {
+  readonly id: string;
+  readonly key: string;
+}
+
+function madeBy({ does, kind, id, after = {} }: LogChange): readonly MadeObject[] {
+  const roles = (after.roles ?? []) as readonly Role[];
+  return [
+    ...(does === "create" ? [{ place: placeOf(kind, after.owner, kind === "model" ? "" : after.key), id }] : []),
+    ...roles.map((role) => ({ place: placeOf("role", id, role.key), id: role.id })),
+  ];
+}
+
+/** Calls that became jobs, with what their jobs ended in for an answer; `end` is the tick at which all had ended. */
+export async function withJobs(seam: Seam, ambient: Ambient, ops: readonly Op[], end: number): Promise<readonly Op[]> {
+  const jobs = createJobStore(seam, ambient, async () => undefined);
+  const ended: Op[] = [];
+  for (const op of ops) {
+    const id = "answer" in op.outcome && op.outcome.answer.accepted ? jobIn(op.outcome.answer) : undefined;
+    const job = id === undefined ? undefined : await jobs.get(id);
+    // Of two calls with one key the second is told of the first one's job by its answer.
+    ended.push(id === undefined ? op : { ...op, end, outcome: outcomeOf(job, id) });
+  }
+  return ended;
+}
+
+function jobIn({ body }: Answer): string {
+  return (body as { readonly job: string }).job.slice("id:".length);
+}
+
+function outcomeOf(job: Job | undefined, id: string): Op["outcome"] {
+  if (job?.state === "done") {
+    const body = job.result;
+    const { id: model, revision } = body as { readonly id: string; readonly revision: number };
+    // Only the answer of a call has an entity tag.
+    return { answer: { mediaType: "application/json", body, etag: `${model}-${revision}` } };
+  }
+  if (job?.state === "failed" && job.problem && job.problem.code !== "internal") {
+    return { problem: new Problem(job.problem.code, job.problem.detail) };
+  }
+  return {
+    problem: new Problem("internal", `the job ${id} of ${JOBS} ended as ${job?.state}: ${job?.problem?.detail}`),
+  };
+}
+
+/**
+ * Calls whose answer was lost, with the answer that was given again to a later call with the same idempotency key. One that
+ * was given again although nobody can have had it stays a replay.
+ */
+export function withReplays(ops: readonly Op[], rows: readonly LogRow[]): readonly Op[] {
+  const wrote = new Set(rows.map(({ request }) => request));
+  const adopted = new Map<string, Op>();
+  for (const group of Map.groupBy(ops.filter(keyed), nameOf).values()) {
+    const replayed = group.filter(({ outcome }) => "answer" in outcome && outcome.answer.replayed);
+    const [first] = replayed;
+    const isKnown = group.some(({ outcome }) => "answer" in outcome && !outcome.answer.replayed);
+    if (!first || isKnown || !("answer" in first.outcome)) continue;
+    const lost = group.filter(({ outcome }) => "problem" in outcome);
+    // A call that changed nothing, and was not told whether its answer was kept, finds that answer itself.
+    const origin = lost.find(({ request }) => wrote.has(request)) ?? lost[0] ?? first;
+    const { replayed: _, ...answer } = first.outcome.answer;
+    const end = Math.min(...replayed.map((op) => op.end));
+    adopted.set(origin.request, { ...origin, end: Math.max(origin.end, end), outcome: { answer } });
+  }
+  return ops.map((op) => adopted.get(op.request) ?? op);
+}
+
+const keyed = ({ call }: Op): boolean => call.controls.idempotencyKey !== undefined;
+const nameOf = ({ call }: Op): string => `${call.caller}|${call.action}|${call.controls.idempotencyKey}`;

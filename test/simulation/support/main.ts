@@ -1,0 +1,101 @@
+// First of all: whatever reads a limit has to find the small ones.
+import "./small-limits.ts";
+import { parseArgs } from "node:util";
+import { type Plan, planOf, type Ran, runSchedule } from "./schedule.ts";
+import { shrunken } from "./shrink.ts";
+import { createTrace } from "./trace.ts";
+import { faultsOf } from "./verdict.ts";
+import { weatherOf } from "./weather.ts";
+
+/*
+ * Runs schedules in a process of its own and tells of them on standard output, one JSON value in a line: a `Finding` for
+ * each that failed, and a `Summary` at the end.
+ */
+
+/** A schedule in which something was wrong. */
+export interface Finding {
+  readonly seed: number;
+  readonly faults: readonly string[];
+  /** The shortest form of it that was found, line by line. */
+  readonly trace: readonly string[];
+}
+
+export interface Summary {
+  readonly schedules: number;
+  readonly calls: number;
+  readonly requests: number;
+  /** Time that the processor worked, in milliseconds. */
+  readonly cpuMs: number;
+  /** The same wherever the same schedules run, in whatever order. */
+  readonly hash: number;
+}
+
+const { values } = parseArgs({
+  options: {
+    from: { type: "string", default: "1" },
+    step: { type: "string", default: "1" },
+    count: { type: "string", default: "1" },
+    clients: { type: "string", default: "5" },
+    calls: { type: "string", default: "20" },
+    /** Findings after which it ends. */
+    most: { type: "string", default: "3" },
+    seconds: { type: "string", default: "86400" },
+    shrinkSeconds: { type: "string", default: "60" },
+  },
+});
+const numbers = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Number(value)]));
+const { from = 1, step = 1, count = 1, clients = 5, calls = 20, most = 3, seconds = 0, shrinkSeconds = 0 } = numbers;
+/** Problems are thrown by the thousand, and nobody reads where. */
+const STACK_FRAMES = 0;
+
+const say = (value: Finding | Summary): boolean => process.stdout.write(`${JSON.stringify(value)}\n`);
+
+function ranOut(limit: number): () => boolean {
+  const end = performance.now() + limit * 1_000;
+  return () => performance.now() >= end;
+}
+
+async function trial(plan: Plan) {
+  const ran = await runSchedule(plan);
+  const faults = await faultsOf(ran);
+  return { faults, made: ran.made, struck: ran.network.struck };
+}
+
+/** What a failed schedule comes down to. */
+async function findingOf(plan: Plan): Promise<Finding> {
+  const isOver = ranOut(shrinkSeconds);
+  const least = await shrunken(plan, trial, () => !isOver());
+  Error.stackTraceLimit = 30;
+  let ran: Ran | undefined;
+  const trace = createTrace(() => ran?.network.timeline.now() ?? 0);
+  ran = await runSchedule(least, { note: trace.note, began: (one) => (ran = one) });
+  const faults = await faultsOf(ran);
+  Error.stackTraceLimit = STACK_FRAMES;
+  const { struck } = ran.network;
+  const head = [
+    `seed ${plan.seed}: ${ran.made.length} calls, faults ${struck.join(" ") || "none"}`,
+    JSON.stringify(weatherOf(plan.seed)),
+  ];
+  return { seed: plan.seed, faults, trace: [...head, ...trace.lines(ran)] };
+}
+
+Error.stackTraceLimit = STACK_FRAMES;
+const isOver = ranOut(seconds);
+const began = process.cpuUsage().user;
+let [schedules, made, requests, hash, found] = [0, 0, 0, 0, 0];
+for (let i = 0; i < count && found < most && !isOver(); i++) {
+  const plan = planOf(from + i * step, clients, calls);
+  const ran = await runSchedule(plan);
+  const faults = await faultsOf(ran);
+  schedules += 1;
+  made += ran.ops.length;
+  requests += ran.network.requests;
+  hash = (hash + ran.network.hash) >>> 0;
+  if (faults.length > 0) {
+    found += 1;
+    say(await findingOf(plan));
+  }
+  // The timeline leaves no room for anything else to happen in this process.
+  await new Promise((resolve) => setImmediate(resolve));
+}
+say({ schedules, calls: made, requests, cpuMs: (process.cpuUsage().user - began) / 1_000, hash });

@@ -1,0 +1,75 @@
+import { readUnits } from "../../../shared/store/dynamo-rules/units.ts";
+import { Busy } from "../../../shared/store/seam.ts";
+
+/** Units a partition takes in a second. */
+export interface Capacity {
+  readonly reads: number;
+  readonly writes: number;
+}
+
+/** What DynamoDB takes of one partition. */
+export const PARTITION_CAPACITY: Capacity = { reads: 3_000, writes: 1_000 };
+
+/** Counts what partitions are asked for; `Busy` where one has taken all it takes in a second. */
+export interface Meter {
+  /** Bytes read by one request, which cost `factor` times as much as alone. */
+  read(pk: string, bytes: number, factor?: number): void;
+  /** False where a read of a batch is not taken. */
+  reads(pk: string, bytes: number): boolean;
+  write(pk: string, units: number): void;
+  /** The units of each write of a transaction: all of them, or none. */
+  transact(writes: readonly (readonly [pk: string, units: number])[]): void;
+}
+
+export function createMeter(capacity: Capacity | undefined, now: () => number): Meter {
+  if (!capacity) {
+    return { read: () => undefined, reads: () => true, write: () => undefined, transact: () => undefined };
+  }
+  const reads = createBuckets(capacity.reads, now);
+  const writes = createBuckets(capacity.writes, now);
+  return {
+    read: (pk, bytes, factor = 1) => reads.take(pk, factor * readUnits(bytes)),
+    reads: (pk, bytes) => {
+      const units = readUnits(bytes);
+      if (!reads.has(pk, units)) return false;
+      reads.take(pk, units);
+      return true;
+    },
+    write: writes.take,
+    transact: (all) => {
+      const units = new Map<string, number>();
+      for (const [pk, needed] of all) units.set(pk, (units.get(pk) ?? 0) + needed);
+      for (const [pk, needed] of units) writes.check(pk, needed);
+      for (const [pk, needed] of units) writes.take(pk, needed);
+    },
+  };
+}
+
+/** Token buckets that hold what comes in one second. */
+function createBuckets(perSecond: number, now: () => number) {
+  const buckets = new Map<string, { left: number; at: number }>();
+  const filled = (pk: string) => {
+    const moment = now();
+    let bucket = buckets.get(pk);
+    if (!bucket) {
+      bucket = { left: perSecond, at: moment };
+      buckets.set(pk, bucket);
+    }
+    bucket.left = Math.min(perSecond, bucket.left + ((moment - bucket.at) * perSecond) / 1_000);
+    bucket.at = moment;
+    return bucket;
+  };
+  // What needs more than a second's worth waits for a full bucket, and empties it for longer.
+  const has = (pk: string, units: number): boolean => filled(pk).left >= Math.min(units, perSecond);
+  const check = (pk: string, units: number): void => {
+    if (!has(pk, units)) throw new Busy(true);
+  };
+  return {
+    has,
+    check,
+    take: (pk: string, units: number): void => {
+      check(pk, units);
+      filled(pk).left -= units;
+    },
+  };
+}

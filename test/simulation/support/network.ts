@@ -1,0 +1,210 @@
+import { Problem } from "../../../shared/domain/problems.ts";
+import type { ItemKey } from "../../../shared/store/keys.ts";
+import { Busy, Lost, type Seam, Unread } from "../../../shared/store/seam.ts";
+import { type Fate, fateOf } from "./fates.ts";
+import { mixed } from "./seeds.ts";
+import { keyOf, type SimulatedTable } from "./simulated-table.ts";
+import type { Timeline } from "./timeline.ts";
+import type { Weather } from "./weather.ts";
+
+/** A process of the service: it may die, and it may stand still for a while. */
+export interface Process {
+  readonly number: number;
+  alive: boolean;
+  /** Milliseconds since the epoch. */
+  frozenUntil: number;
+  /** Told when it dies. */
+  readonly ended: (() => void)[];
+}
+
+/** Who sends requests: one call of a client, one run of a sweeper or a worker. What befalls them is drawn from their own chance. */
+export interface Sender {
+  readonly number: number;
+  readonly process: Process;
+  /** Requests sent so far. */
+  sent: number;
+}
+
+/** What lies between the processes and the table. */
+export interface Network {
+  readonly timeline: Timeline;
+  readonly seed: number;
+  readonly table: SimulatedTable;
+  weather: Weather;
+  /** Faults left out, by `<sender>.<request>`: whoever shortens a schedule looks for those that matter. */
+  readonly spared: ReadonlySet<string>;
+  /** Faults that struck. */
+  readonly struck: string[];
+  /** Told what became of a request. */
+  readonly note: ((sender: Sender, told: () => string) => void) | undefined;
+  requests: number;
+  /** The same wherever the same requests have the same fates at the same moments. */
+  hash: number;
+  /** Log items in the order in which transactions wrote them. */
+  readonly committed: ItemKey[];
+}
+
+/** Time after which a request is given up, in milliseconds; sooner where a deadline is near. */
+const MOST_WAIT_MS = 10_000;
+const LEAST_WAIT_MS = 500;
+
+/** Has a process see something at a moment: never where it died, later where it stands still. */
+export function deliver(timeline: Timeline, process: Process, moment: number, see: () => void): void {
+  const meet = (): void => {
+    if (!process.alive) return;
+    if (process.frozenUntil > timeline.now()) timeline.at(process.frozenUntil, meet);
+    else see();
+  };
+  if (moment <= timeline.now()) meet();
+  else timeline.at(moment, meet);
+}
+
+function end(timeline: Timeline, process: Process): void {
+  process.alive = false;
+  for (const told of process.ended) timeline.at(timeline.now(), told);
+}
+
+/** A request on its way. `apply` answers how long after it the writer is told, in milliseconds. */
+interface Request<T> {
+  readonly operation: keyof Seam;
+  readonly keys: () => readonly ItemKey[];
+  readonly apply: (fate: Fate) => { readonly value: T; readonly toldAfter?: number };
+}
+
+/** The table as a sender sees it until a deadline, in milliseconds since the epoch. */
+export function seamOf(network: Network, sender: Sender, deadline: number): Seam {
+  const { table, committed } = network;
+  const send = <T>(operation: keyof Seam, keys: () => readonly ItemKey[], apply: () => T): Promise<T> =>
+    sent(network, sender, deadline, { operation, keys, apply: () => ({ value: apply() }) });
+  const batch = <R extends ItemKey>(operation: "batchPut" | "batchDelete", rows: readonly R[]): Promise<readonly R[]> =>
+    sent(network, sender, deadline, {
+      operation,
+      keys: () => rows,
+      apply: ({ fault }) => {
+        const taken = fault === "half" ? Math.ceil(rows.length / 2) : rows.length;
+        // What `batchPut` leaves is what it was given.
+        const left = table[operation](rows.slice(0, taken) as never) as readonly unknown[] as readonly R[];
+        return { value: [...left, ...rows.slice(taken)] };
+      },
+    });
+  return {
+    get: (key) =>
+      send(
+        "get",
+        () => [key],
+        () => table.get(key),
+      ),
+    batchGet: (keys) =>
+      sent(network, sender, deadline, {
+        operation: "batchGet",
+        keys: () => keys,
+        apply: ({ fault }) => {
+          if (fault !== "half" || keys.length < 2) return { value: table.batchGet(keys) };
+          const taken = Math.ceil(keys.length / 2);
+          throw new Unread(table.batchGet(keys.slice(0, taken)), keys.slice(taken));
+        },
+      }),
+    query: (range) =>
+      send(
+        "query",
+        () => [{ pk: range.pk, sk: range.prefix ?? "" }],
+        () => table.query(range),
+      ),
+    transactGet: (keys) =>
+      send(
+        "transactGet",
+        () => keys,
+        () => table.transactGet(keys),
+      ),
+    write: (write) =>
+      send(
+        "write",
+        () => [keyOf(write)],
+        () => table.write(write),
+      ),
+    batchPut: (items) => batch("batchPut", items),
+    batchDelete: (keys) => batch("batchDelete", keys),
+    transactWrite: (writes) =>
+      sent(network, sender, deadline, {
+        operation: "transactWrite",
+        keys: () => writes.map(keyOf),
+        apply: ({ hidden }) => {
+          const delays = writes.map(hidden);
+          table.transactWrite(writes, delays);
+          for (const w of writes) if ("put" in w && w.put.pk.startsWith("log#")) committed.push(w.put);
+          // Whoever wrote it is told when all of it is visible.
+          return { value: undefined, toldAfter: Math.max(0, ...delays) };
+        },
+      }),
+  };
+}
+
+function sent<T>(network: Network, sender: Sender, deadline: number, request: Request<T>): Promise<T> {
+  const { timeline, weather, seed, spared, struck } = network;
+  const left = deadline - timeline.now();
+  if (left <= 0) {
+    return Promise.reject(new Problem("out_of_time", "the call ran out of time; try again", { retryAfter: 1 }));
+  }
+  const nth = sender.sent++;
+  const name = `${sender.number}.${nth}`;
+  const patience = Math.min(MOST_WAIT_MS, left, Math.max(LEAST_WAIT_MS, left / 2));
+  const calm = spared.has(name) ? { ...weather, faults: 0, deaths: 0, freezes: 0 } : weather;
+  const fate = fateOf(calm, seed, [sender.number, nth], request.operation, patience);
+  if (fate.fault !== undefined) struck.push(name);
+  return new Promise((resolve, reject) => befall(network, sender, request, fate, { resolve, reject }));
+}
+
+interface Waiting<T> {
+  readonly resolve: (value: T) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+function befall<T>(network: Network, sender: Sender, request: Request<T>, fate: Fate, waiting: Waiting<T>): void {
+  const { timeline } = network;
+  const { process } = sender;
+  const { fault, arrives, givenUp, frozen } = fate;
+  const sentAt = timeline.now();
+  const say = (what: string): void => {
+    network.requests += 1;
+    network.hash = mixed(network.hash, sender.number, timeline.now() * 1_000, what.length);
+    network.note?.(sender, () => {
+      const keys = request.keys().slice(0, 4);
+      const shown = keys.map(({ pk, sk }) => `${pk}|${sk}`).join(" ");
+      return `${request.operation} ${shown}${fault === undefined ? "" : ` [${fault}]`}: ${what}`;
+    });
+  };
+  const arrive = (isHeard: boolean): void => {
+    try {
+      const { value, toldAfter = 0 } = request.apply(fate);
+      say("done");
+      if (isHeard) deliver(timeline, process, timeline.now() + toldAfter, () => waiting.resolve(value));
+    } catch (error) {
+      say(error instanceof Error ? error.constructor.name : "failed");
+      if (isHeard) deliver(timeline, process, timeline.now(), () => waiting.reject(error));
+    }
+  };
+  const refuse = (moment: number, error: Error): void =>
+    deliver(timeline, process, moment, () => {
+      say(error.message);
+      waiting.reject(error);
+    });
+  if (fault === "dead") {
+    say("the process dies");
+    end(timeline, process);
+    return;
+  }
+  if (fault === "throttled" || fault === "conflict") {
+    refuse(sentAt + arrives, new Busy(fault === "throttled"));
+    return;
+  }
+  if (fault === "dead-after" || fault === "frozen") {
+    say(`the process ${fault === "frozen" ? "stands still" : "dies"}`);
+    if (fault === "frozen") process.frozenUntil = Math.max(process.frozenUntil, sentAt + frozen);
+    else end(timeline, process);
+  }
+  const isHeard = fault !== "unheard" && fault !== "late";
+  if (fault !== "unsent") timeline.at(sentAt + arrives, () => arrive(isHeard));
+  if (!isHeard || fault === "unsent") refuse(sentAt + givenUp, new Lost(LOST));
+}
+
+const LOST = new Error("no answer");

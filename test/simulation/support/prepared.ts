@@ -1,0 +1,103 @@
+import { modelOfExport } from "../../guarantees/support/checker-document.ts";
+import type { RefCommit } from "../../guarantees/support/reference-past.ts";
+import { emptyState, type RefState } from "../../guarantees/support/reference-state.ts";
+import type { Scene, Site } from "./calls.ts";
+import type { Network } from "./network.ts";
+import { createSimulatedTable, type SimulatedTable } from "./simulated-table.ts";
+import { createTimeline, type Timeline } from "./timeline.ts";
+import { CALM, type Weather } from "./weather.ts";
+import { createWorld } from "./world.ts";
+
+/** Where a schedule begins: a table with two models and some tags, and what the reference and the clients know of them. */
+export interface Prepared {
+  readonly table: SimulatedTable;
+  readonly scene: Scene;
+  readonly state: RefState;
+}
+
+interface Made {
+  readonly table: SimulatedTable;
+  readonly sites: readonly Pick<Site, "id" | "keys" | "revision">[];
+  readonly state: RefState;
+}
+
+const GROUP = "g";
+let made: Promise<Made> | undefined;
+
+/** A copy of it, for a schedule of its own. */
+export async function prepared({ now }: Timeline, { pageRows, capacity }: Weather): Promise<Prepared> {
+  made ??= make();
+  const { table, sites, state } = await made;
+  const own = sites.map((site) => ({ ...site, ids: new Map() }));
+  const scene = { sites: own, group: GROUP, globalTags: [], jobs: [] };
+  return { table: table.copy({ now, pageRows, capacity }), scene, state: structuredClone(state) };
+}
+
+async function make(): Promise<Made> {
+  const timeline = createTimeline(Date.parse("2027-03-01T00:00:00Z"));
+  const table = createSimulatedTable({ now: timeline.now });
+  const network: Network = {
+    ...{ timeline, seed: 0, table, weather: CALM, note: undefined },
+    ...{ spared: new Set(), struck: [], committed: [], requests: 0, hash: 0 },
+  };
+  const world = createWorld(network);
+  let calls = 0;
+  const run = async (action: string, body: object): Promise<unknown> => {
+    const sent = { action, caller: "admin", payload: { query: [], body }, controls: {} } as const;
+    let outcome: Awaited<ReturnType<typeof world.call>> | undefined;
+    calls += 1;
+    void world.call(sent, `prepared-${calls}`, calls, 0).then((one) => {
+      outcome = one;
+    });
+    await timeline.run(() => outcome !== undefined);
+    if (!outcome || "problem" in outcome) throw outcome?.problem ?? new Error(`${action} has no end`);
+    return outcome.answer.body;
+  };
+  const made = async (action: string, body: { readonly key: string }) => {
+    const { id } = (await run(action, body)) as { readonly id: string };
+    return { id, key: body.key };
+  };
+  const group = await made("tag/tag_group_create", { key: GROUP });
+  const tags: { id: string; key: string }[] = [];
+  for (const key of ["a", "b"]) {
+    const ref = { groupRef: `key:${GROUP}`, key };
+    tags.push(await made("tag/tag_global_create", ref));
+  }
+  const state = { ...emptyState(), tags: { id: "tags", revision: 3, groups: [{ ...group, tags }] } };
+  const sites: Made["sites"][number][] = [];
+  for (const keys of KEYS) {
+    const { id } = await made("model/model_create", { key: keys[0], name: "Model" } as { readonly key: string });
+    const modelRef = `id:${id}`;
+    const past: RefCommit[] = [];
+    const keep = async (): Promise<void> => {
+      const model = modelOfExport(await run("model/model_export", { modelRef }), past.length + 1);
+      // Restoring asks for nothing else.
+      past.push({ revision: model.revision, model, tags: state.tags, release: undefined } as unknown as RefCommit);
+    };
+    await keep();
+    for (const [action, body] of CONTENTS) {
+      await run(action, { modelRef, ...body });
+      await keep();
+    }
+    const last = past.at(-1)?.model;
+    if (!last) throw new Error("a model without a past");
+    state.models.set(id, structuredClone(last));
+    state.past.set(id, past);
+    sites.push({ id, keys, revision: last.revision });
+  }
+  return { table, sites, state };
+}
+
+const KEYS = [
+  ["m1", "m2"],
+  ["n1", "n2"],
+];
+
+/** What each model begins with, one commit after the other. */
+const CONTENTS: readonly (readonly [string, object])[] = [
+  ["model/type_create", { typeKey: "a" }],
+  ["model/entity_create", { entityKey: "a" }],
+  ["model/entity_create", { entityKey: "b" }],
+  ["model/entity_attribute_create", { entityRef: "key:a", attributeKey: "a", type: "key:a", optional: true }],
+  ["tag/tag_local_create", { key: "a" }],
+];

@@ -1,0 +1,36 @@
+import type { Plan } from "./schedule.ts";
+
+/** What a plan comes to: the sentences of what is wrong, and the calls and faults that were part of it. */
+export interface Trial {
+  readonly faults: readonly string[];
+  readonly made: readonly string[];
+  readonly struck: readonly string[];
+}
+
+/**
+ * The same failure with as few calls and faults as can be found in time: calls are left out in ever smaller parts, then
+ * faults one by one, for as long as something is still wrong. `goOn` is asked before each run.
+ */
+export async function shrunken(plan: Plan, run: (plan: Plan) => Promise<Trial>, goOn: () => boolean): Promise<Plan> {
+  let best = plan;
+  let trial = await run(plan);
+  const tried = async (candidate: Plan): Promise<boolean> => {
+    if (!goOn()) return false;
+    const other = await run(candidate);
+    if (other.faults.length === 0) return false;
+    best = candidate;
+    trial = other;
+    return true;
+  };
+  for (let size = Math.ceil(trial.made.length / 2); size >= 1; size = Math.floor(size / 2)) {
+    for (let at = 0; at < trial.made.length; ) {
+      const left = trial.made.slice(at, at + size);
+      const isLess = await tried({ ...best, skipped: new Set([...best.skipped, ...left]) });
+      if (!isLess) at += size;
+    }
+  }
+  for (const fault of trial.struck.toReversed()) {
+    await tried({ ...best, spared: new Set([...best.spared, fault]) });
+  }
+  return best;
+}

@@ -1,0 +1,102 @@
+import type { Ambient } from "../../../shared/actions/call.ts";
+import { createCatalogue } from "../../../shared/actions/catalogue.ts";
+import type { Service } from "../../../shared/actions/dispatch.ts";
+import type { Claims, Identity } from "../../../shared/actions/ports.ts";
+import { createSearchCache } from "../../../shared/actions/search-cache.ts";
+import { createTurns, type Turns } from "../../../shared/actions/turns.ts";
+import { isPermission } from "../../../shared/domain/permissions.ts";
+import { BUILT_IN, type Principal } from "../../../shared/domain/principal.ts";
+import { Problem } from "../../../shared/domain/problems.ts";
+import { createImporter } from "../../../shared/exchange/importer.ts";
+import { createKeyedDigest } from "../../../shared/identity/keyed-digest.ts";
+import { createLedgerChecks } from "../../../shared/store/fsck/ledger-checks.ts";
+import { createJobStore } from "../../../shared/store/job-store.ts";
+import { createStore } from "../../../shared/store/model-store.ts";
+import { createRetryBudget, type RetryBudget } from "../../../shared/store/retry.ts";
+import type { Seam } from "../../../shared/store/seam.ts";
+import { PEOPLE } from "../../guarantees/support/reference-people.ts";
+
+/** What the calls of one process share. */
+export interface Shared {
+  readonly turns: Turns;
+  readonly budget: RetryBudget;
+  readonly searches: ReturnType<typeof createSearchCache>;
+}
+
+export function createShared(): Shared {
+  return { turns: createTurns(), budget: createRetryBudget(), searches: createSearchCache() };
+}
+
+/** What one sender calls the service with. */
+export interface Means {
+  readonly ambient: Ambient;
+  readonly seam: (deadline: number) => Seam;
+  readonly startJob: (id: string) => Promise<void>;
+}
+
+const FACTS = { version: "0.0.0", engine: "simulated", endpoint: "none", table: "none" };
+const registry = createCatalogue();
+const importer = createImporter({ allowPrivate: false });
+const digest = createKeyedDigest(async () => "secret-of-the-simulation");
+
+/** The service as the entry points compose it, but that its callers are known by their names. */
+export function simulatedService({ turns, budget, searches }: Shared, { ambient, seam, startJob }: Means): Service {
+  return {
+    registry,
+    ambient,
+    turns,
+    facts: FACTS,
+    verification: { configuration: unreachable, keySet: unreachable },
+    ports: (deadline) => {
+      const table = seam(deadline);
+      return {
+        store: createStore(table, ambient, budget),
+        jobs: createJobStore(table, ambient, startJob, budget),
+        checks: createLedgerChecks(table, ambient),
+        searches: async () => searches,
+        identity: IDENTITY,
+        audit: { list: unreachable },
+        importer,
+        digest,
+        service: FACTS,
+        find: registry.find,
+        actions: registry.all,
+      };
+    },
+  };
+}
+
+function unreachable(): never {
+  throw new Error("nothing in a schedule asks for this");
+}
+
+const PRINCIPALS: ReadonlyMap<string, Principal> = new Map(
+  [...PEOPLE].map(([name, { username, fullname, permissions }], i) => [
+    name,
+    {
+      actorId: `01890a5d-ac96-774b-bcce-00000000000${i}`,
+      issuer: BUILT_IN,
+      subject: username,
+      fullname,
+      claimedRoles: [],
+      permissions: new Set([...permissions].filter(isPermission)),
+      scopes: [],
+    },
+  ]),
+);
+
+/** Callers sign in with their names: what signing in and rights are worth is held elsewhere. */
+const IDENTITY: Identity = {
+  verify: async (token): Promise<Claims> => {
+    if (!PRINCIPALS.has(token)) throw new Problem("not_signed_in", "the token is not known");
+    return { issuer: BUILT_IN, subject: token, issuedAt: 0 };
+  },
+  principal: async ({ subject }) => PRINCIPALS.get(subject) ?? unreachable(),
+  settled: async () => undefined,
+  lastSeen: async () => new Map(),
+  newSecret: unreachable,
+  login: unreachable,
+  newPassword: unreachable,
+  provePassword: unreachable,
+  bootstrap: unreachable,
+};

@@ -1,0 +1,207 @@
+import {
+  checkBatchDelete,
+  checkBatchGet,
+  checkBatchPut,
+  checkRange,
+  checkTransactGet,
+  checkTransactWrite,
+  checkWrite,
+} from "../../../shared/store/dynamo-rules/check-calls.ts";
+import { isAsExpected } from "../../../shared/store/dynamo-rules/expectation.ts";
+import { takePage } from "../../../shared/store/dynamo-rules/take-page.ts";
+import { TRANSACTION_FACTOR, writeUnits } from "../../../shared/store/dynamo-rules/units.ts";
+import type { ItemKey } from "../../../shared/store/keys.ts";
+import { Busy, type Item, type ItemPage, type Range, Refused, Unread, type Write } from "../../../shared/store/seam.ts";
+import { type Capacity, createMeter } from "./meter.ts";
+import { copyOf, inRange, type Partition, type Row, shownAt, type Version, versionOf } from "./partitions.ts";
+
+/**
+ * A table in memory as DynamoDB documents it. Transactions, single writes and single gets are serializable: a row that a
+ * transaction has not let go yet refuses every other writer. Queries and batches of gets are read-committed: they see the
+ * items of a transaction one after the other.
+ */
+export interface SimulatedTable {
+  get(key: ItemKey): Item | undefined;
+  batchGet(keys: readonly ItemKey[]): readonly Item[];
+  query(range: Range): ItemPage;
+  transactGet(keys: readonly ItemKey[]): readonly (Item | undefined)[];
+  /** Applies all or nothing; the row of each write shows to queries, and is let go, that many milliseconds later. */
+  transactWrite(writes: readonly Write[], delays?: readonly number[]): void;
+  write(write: Write): void;
+  batchPut(items: readonly Item[]): readonly Item[];
+  batchDelete(keys: readonly ItemKey[]): readonly ItemKey[];
+  /** Every item there is. */
+  items(): Iterable<Item>;
+  /** Another table with the same items, at rest. */
+  copy(options: TableOptions): SimulatedTable;
+}
+
+export interface TableOptions {
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Rows after which a page ends, as with large items after 1 MB. */
+  readonly pageRows?: number;
+  /** Units a partition takes in a second; everything unless given. */
+  readonly capacity?: Capacity;
+}
+
+/** An empty table. */
+export function createSimulatedTable(options: TableOptions): SimulatedTable {
+  return tableOf(new Map(), options);
+}
+
+function tableOf(partitions: Map<string, Partition>, options: TableOptions): SimulatedTable {
+  const { now, pageRows, capacity } = options;
+  const meter = createMeter(capacity, now);
+
+  const rowAt = ({ pk, sk }: ItemKey): Row | undefined => partitions.get(pk)?.rows.get(sk);
+  const newest = (key: ItemKey): Version | undefined => rowAt(key)?.versions.at(-1);
+  const isHeld = (key: ItemKey): boolean => (rowAt(key)?.heldUntil ?? 0) > now();
+
+  const set = ({ pk, sk }: ItemKey, item: Item | undefined, bytes: number, shownFrom: number): void => {
+    let partition = partitions.get(pk);
+    if (!partition) {
+      partition = { rows: new Map(), sorted: [] };
+      partitions.set(pk, partition);
+    }
+    versionOf(partition, sk, { item, bytes, shownFrom }, now());
+  };
+
+  const apply = (write: Write, bytes: number, shownFrom: number): void => {
+    if ("put" in write) set(write.put, frozen(write.put) as Item, bytes, shownFrom);
+    else if ("delete" in write) {
+      if (rowAt(write.delete)) set(write.delete, undefined, 0, shownFrom);
+    } else {
+      const row = rowAt(write.check);
+      if (row) row.heldUntil = Math.max(row.heldUntil, shownFrom);
+    }
+  };
+
+  /** What a batch takes of its rows, one after the other; DynamoDB refuses a batch of which it takes nothing. */
+  const inBatch = <T extends ItemKey>(rows: readonly T[], take: (row: T, i: number) => void): readonly T[] => {
+    const left: T[] = [];
+    let throttled = false;
+    for (const [i, row] of rows.entries()) {
+      try {
+        if (isHeld(row)) throw new Busy(false);
+        take(row, i);
+      } catch (error) {
+        if (!(error instanceof Busy)) throw error;
+        throttled ||= error.throttled;
+        left.push(row);
+      }
+    }
+    if (left.length > 0 && left.length === rows.length) throw new Busy(throttled);
+    return left;
+  };
+
+  return {
+    get: (key) => {
+      const version = newest(key);
+      meter.read(key.pk, version?.bytes ?? 0);
+      return version?.item;
+    },
+    batchGet: (keys) => {
+      checkBatchGet(keys);
+      const items: Item[] = [];
+      const left = keys.filter((key) => {
+        const row = rowAt(key);
+        const version = row && shownAt(row, now());
+        if (!meter.reads(key.pk, version?.bytes ?? 0)) return true;
+        if (version?.item) items.push(version.item);
+        return false;
+      });
+      if (left.length > 0) throw new Unread(items, left);
+      return items;
+    },
+    query: (range) => {
+      checkRange(range);
+      const rows = inRange(partitions.get(range.pk), range, now());
+      const limit = Math.min(range.limit ?? Number.POSITIVE_INFINITY, pageRows ?? Number.POSITIVE_INFINITY);
+      const page = takePage(rows, ({ bytes }) => bytes, limit);
+      meter.read(range.pk, page.bytes);
+      const items = page.rows.map(({ item }) => item as Item);
+      const last = items.at(-1);
+      return { items, ...(page.more && last && { more: last.sk }) };
+    },
+    transactGet: (keys) => {
+      checkTransactGet(keys);
+      if (keys.some(isHeld)) throw new Busy(false);
+      return keys.map((key) => {
+        const version = newest(key);
+        meter.read(key.pk, version?.bytes ?? 0, TRANSACTION_FACTOR);
+        return version?.item;
+      });
+    },
+    transactWrite: (writes, delays = []) => {
+      const sizes = checkTransactWrite(writes);
+      if (writes.some((write) => isHeld(keyOf(write)))) throw new Busy(false);
+      const found = writes.map((write) => newest(keyOf(write)));
+      const failed = writes.map((write, i) => !isAsExpected(write.expect, found[i]?.item));
+      if (failed.some(Boolean)) {
+        throw new Refused(
+          failed,
+          found.map((version, i) => (failed[i] ? version?.item : undefined)),
+        );
+      }
+      meter.transact(
+        writes.map((write, i) => {
+          const units = TRANSACTION_FACTOR * writeUnits(found[i]?.bytes ?? 0, sizes[i] ?? 0);
+          return [keyOf(write).pk, units] as const;
+        }),
+      );
+      for (const [i, write] of writes.entries()) apply(write, sizes[i] ?? 0, now() + (delays[i] ?? 0));
+    },
+    write: (write) => {
+      const bytes = checkWrite(write);
+      const key = keyOf(write);
+      if (isHeld(key)) throw new Busy(false);
+      const found = newest(key);
+      meter.write(key.pk, writeUnits(found?.bytes ?? 0, bytes));
+      if (!isAsExpected(write.expect, found?.item)) throw new Refused([true], [undefined]);
+      apply(write, bytes, now());
+    },
+    batchPut: (items) => {
+      const sizes = checkBatchPut(items);
+      return inBatch(items, (put, i) => {
+        meter.write(put.pk, writeUnits(newest(put)?.bytes ?? 0, sizes[i] ?? 0));
+        apply({ put, expect: ANYTHING }, sizes[i] ?? 0, now());
+      });
+    },
+    batchDelete: (keys) => {
+      checkBatchDelete(keys);
+      return inBatch(keys, (key) => {
+        meter.write(key.pk, writeUnits(newest(key)?.bytes ?? 0, 0));
+        apply({ delete: key, expect: ANYTHING }, 0, now());
+      });
+    },
+    *items() {
+      for (const { rows } of partitions.values()) {
+        for (const { versions } of rows.values()) {
+          const item = versions.at(-1)?.item;
+          if (item) yield item;
+        }
+      }
+    },
+    copy: (other) => tableOf(new Map([...partitions].map(([pk, partition]) => [pk, copyOf(partition)])), other),
+  };
+}
+
+const ANYTHING = { anything: true } as const;
+
+/** The key a write concerns. */
+export function keyOf(write: Write): ItemKey {
+  return "put" in write ? write.put : "delete" in write ? write.delete : write.check;
+}
+
+/** A copy that nobody can change: whoever tried would meet an error. Members without a value are not stored. */
+function frozen(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || value instanceof Uint8Array) return value;
+  if (Array.isArray(value)) return Object.freeze(value.map(frozen));
+  const copy: Record<string, unknown> = {};
+  for (const name in value) {
+    const member = (value as Record<string, unknown>)[name];
+    if (member !== undefined) copy[name] = frozen(member);
+  }
+  return Object.freeze(copy);
+}

@@ -1,0 +1,16 @@
+import { LIMITS, SWEEP } from "../../../shared/domain/limits.ts";
+
+/**
+ * Limits so small that a schedule of a hundred calls meets all of them: several pages, generations, jobs, blobs, snapshots,
+ * sweeps. They are of this process alone, and have to be set before anything reads them.
+ */
+Object.assign(LIMITS, {
+  transactionItems: 14,
+  objectsPerCall: 30,
+  objectsPerJob: 200,
+  logBytes: 700,
+  blobChunkBytes: 2_100,
+  snapshotCommits: 6,
+  jobLeaseMs: 20_000,
+});
+Object.assign(SWEEP, { generationMs: 90_000, secondLookMs: 60_000, stagingMs: 90_000 });

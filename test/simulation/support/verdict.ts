@@ -1,0 +1,311 @@
+import type { Ambient } from "../../../shared/actions/call.ts";
+import { NO_CONTROLS } from "../../../shared/actions/controls.ts";
+import { dispatch } from "../../../shared/actions/dispatch.ts";
+import { unread } from "../../../shared/actions/payload.ts";
+import { checkTable } from "../../../shared/store/fsck/check-table.ts";
+import type { Op } from "../../guarantees/support/checker-history.ts";
+import { label } from "../../guarantees/support/checker-order.ts";
+import { twinFaults } from "../../guarantees/support/checker-twins.ts";
+import { createBinding } from "../../guarantees/support/history-binding.ts";
+import { judge, type SentCall } from "../../guarantees/support/reference-answer.ts";
+import { exportOf } from "../../guarantees/support/reference-document.ts";
+import type { RefModel, RefState } from "../../guarantees/support/reference-state.ts";
+import { type Claim, claimOf, TAGS } from "./claims.ts";
+import { directSeam } from "./direct-seam.ts";
+import { createReplay, type Replay } from "./explain.ts";
+import { type LogRow, rowsOf, withJobs, withReplays } from "./history.ts";
+import { logFaults, type Order, orderFaults, orderOf } from "./order.ts";
+import type { Ran } from "./schedule.ts";
+import { createShared, simulatedService } from "./simulated-service.ts";
+
+/** What is wrong with what happened in a schedule, in sentences; none when every promise was kept. */
+export async function faultsOf(ran: Ran): Promise<readonly string[]> {
+  const { network, before } = ran;
+  if (ran.broken.length > 0) return ran.broken;
+  const seam = directSeam(network.table);
+  const ambient = restingAmbient(network.timeline.now);
+  const scan = async (onItem: (item: never) => void): Promise<void> => {
+    for (const item of network.table.items()) onItem(item as never);
+  };
+  const { findings } = await checkTable(seam, { ambient, scan });
+  const rows = await rowsOf(seam, network.committed);
+  const end = Math.max(0, ...ran.ops.map((op) => op.end)) + 1;
+  const ops = withReplays(await withJobs(seam, ambient, ran.ops, end), rows);
+  const claims = ops.map((op) => claimOf(op, rows));
+  const base = new Map([...before.models.values(), before.tags].map(({ id, revision }) => [id, revision]));
+  const order = orderOf(rows, claims, base);
+  const read = await readAll(seam, ambient);
+  return [
+    ...findings.map(({ code, place, sentence }) => `fsck ${code} at ${place.pk}|${place.sk}: ${sentence}`),
+    ...logFaults(rows, claims, base),
+    ...orderFaults(claims, order),
+    ...twinFaults(claims.map((claim) => ({ op: claim.op, claim: oneClaim(claim) }))),
+    ...replayFaults({ rows, claims, order, base, before, read, ran }),
+  ];
+}
+
+function oneClaim({ kind }: Claim) {
+  return kind === "replayed" ? { kind } : { kind: "nothing" as const };
+}
+
+function restingAmbient(now: () => number): Ambient {
+  let ids = 0;
+  return {
+    now: () => Math.floor(now()),
+    newId: () => `ffffffff-ffff-7fff-8fff-${(ids++).toString(16).padStart(12, "0")}`,
+    random: () => 0.5,
+    sleep: async () => undefined,
+  };
+}
+
+/** What the service answers when all is over. */
+interface ReadAtTheEnd {
+  /** Exports of all living models, by id. */
+  readonly models: ReadonlyMap<string, unknown>;
+  readonly tags: unknown;
+}
+
+const GLOBAL_TAGS = { filters: { items: [{ type: "scopeRef", condition: "is", value: { type: "global" } }] } };
+const TAG_SEARCH: SentCall = {
+  ...{ action: "tag/tag_search", caller: "admin" },
+  ...{ payload: { query: [], body: GLOBAL_TAGS }, controls: {} },
+};
+
+async function readAll(seam: ReturnType<typeof directSeam>, ambient: Ambient): Promise<ReadAtTheEnd> {
+  const service = simulatedService(createShared(), { ambient, seam: () => seam, startJob: async () => undefined });
+  const ask = async (action: string, body: object): Promise<unknown> => {
+    const [group = "", name = ""] = action.split("/");
+    const answer = await dispatch(
+      {
+        ...{ group, name, token: "admin", payload: unread(body), controls: NO_CONTROLS },
+        ...{ channel: "http", requestId: "at the end", deadline: Number.POSITIVE_INFINITY },
+      },
+      service,
+    );
+    return answer.body;
+  };
+  const models = new Map<string, unknown>();
+  for (const { id } of (await ask("model/model_list", {})) as readonly { readonly id: string }[]) {
+    models.set(id, await ask("model/model_export", { modelRef: `id:${id}` }));
+  }
+  return { models, tags: await ask(TAG_SEARCH.action, GLOBAL_TAGS) };
+}
+
+interface Evidence {
+  readonly rows: readonly LogRow[];
+  readonly claims: readonly Claim[];
+  readonly order: Order;
+  readonly base: ReadonlyMap<string, number>;
+  readonly before: RefState;
+  readonly read: ReadAtTheEnd;
+  readonly ran: Ran;
+}
+
+/** Something that has to hold after one of the commits from one place of the order to another. */
+interface Pending {
+  readonly from: number;
+  readonly to: number;
+  readonly what: string;
+  readonly differs: () => string | undefined;
+}
+
+/**
+ * Does the commits to the reference in the order in which the table took them, and holds every answer against what it says
+ * at the revisions the answer speaks of; refusals, and what was seen without a revision, against those it may have met.
+ */
+function replayFaults(evidence: Evidence): readonly string[] {
+  const { rows, claims, order, before, read } = evidence;
+  const faults: string[] = [];
+  const replay = createReplay(before, claims);
+  const byRequest = new Map(claims.map((claim) => [claim.op.request, claim]));
+  const copies = new Set(
+    rows.filter(({ revision, actions }) => revision === 1 && actions.includes("model/model_copy")).map((r) => r.ledger),
+  );
+  // The tags first: a model's commits rest on them, and they rest on no model's.
+  const told = rows.filter(({ ledger }) => !copies.has(ledger) && ledger !== TAGS);
+  for (const row of rows.filter(({ ledger }) => ledger === TAGS)) {
+    faults.push(...committed(replay, order, byRequest.get(row.request), [row]));
+    holdSeen(evidence, replay, faults, [row]);
+  }
+  const groups = grouped(told);
+  const places = placesOf(groups, evidence.base);
+  const waiting = Map.groupBy(pendingOf(evidence, replay, places, groups.length), ({ from }) => from);
+  let open: readonly Pending[] = [];
+  holdSeen(
+    evidence,
+    replay,
+    faults,
+    [...before.models.values()].map(({ id, revision }) => ({ ledger: id, revision })),
+  );
+  for (let place = 0; ; place++) {
+    open = [...open, ...(waiting.get(place) ?? [])].filter((one) => {
+      const what = one.differs();
+      if (what !== undefined && one.to <= place) faults.push(`${one.what}: ${what}`);
+      return what !== undefined && one.to > place;
+    });
+    const next = groups[place];
+    if (!next) break;
+    const claim = byRequest.get(next[0]?.request ?? "");
+    if (!claim) return [...faults, "a commit has no call, so nothing after it can be told"];
+    faults.push(...committed(replay, order, claim, next));
+    holdSeen(evidence, replay, faults, next);
+  }
+  for (const claim of claims.filter((one) => isOfSeveral(one) && one.made.length === 0)) {
+    const what = leastDifferent(replay, claim.op, tagsMet(order, claim.op));
+    if (what !== undefined) faults.push(`at the revisions it tells ${label(claim.op)}: ${what}`);
+  }
+  return [...faults, ...endFaults(replay.state, read, copies)];
+}
+
+function committed(replay: Replay, order: Order, claim: Claim | undefined, rows: readonly LogRow[]): readonly string[] {
+  return claim ? replay.commit(claim.op, rows, claim.kind !== "unknown", tagsMet(order, claim.op)) : [];
+}
+
+/** Rows of one call are one commit. */
+function grouped(rows: readonly LogRow[]): readonly (readonly LogRow[])[] {
+  return [...Map.groupBy(rows, ({ request }) => request).values()];
+}
+
+/** True for a call whose answer is of several models, and so of no one place in the order. */
+function isOfSeveral({ seen }: Claim): boolean {
+  return seen.filter(({ ledger }) => ledger !== TAGS).length > 1;
+}
+
+/** Holds what was seen of ledgers at the revisions they are at now. */
+function holdSeen(
+  { claims, order }: Evidence,
+  replay: Replay,
+  faults: string[],
+  now: readonly { readonly ledger: string; readonly revision: number }[],
+): void {
+  for (const { ledger, revision } of now) {
+    for (const claim of claims) {
+      const { op, seen, made, kind } = claim;
+      const [first, second] = seen;
+      if (
+        isOfSeveral(claim) ||
+        kind === "replayed" ||
+        made.length > 0 ||
+        first?.ledger !== ledger ||
+        first.revision !== revision
+      )
+        continue;
+      const tags = second?.ledger === TAGS ? [second.revision] : tagsMet(order, op);
+      const what = leastDifferent(replay, op, tags);
+      if (what !== undefined) faults.push(`at revision ${revision} of ${ledger} ${label(op)}: ${what}`);
+    }
+  }
+}
+
+/** Revisions of the tags that a call may have met, the newest first. */
+function tagsMet(order: Order, { start, end }: Op): readonly number[] {
+  const [lowest, highest] = [order.lowest(TAGS, start), order.highest(TAGS, end)];
+  return Array.from({ length: highest - lowest + 1 }, (_, i) => highest - i);
+}
+
+function leastDifferent(replay: Replay, op: Op, tags: readonly number[]): string | undefined {
+  let first: string | undefined;
+  for (const revision of tags) {
+    const what = replay.differs(op, revision);
+    if (what === undefined) return undefined;
+    first ??= what;
+  }
+  return first;
+}
+
+/** Where each ledger comes to a revision: after so many commits. */
+type Places = (ledger: string, revision: number) => number;
+
+function placesOf(groups: readonly (readonly LogRow[])[], base: ReadonlyMap<string, number>): Places {
+  const places = new Map<string, number>();
+  for (const [i, rows] of groups.entries()) {
+    for (const { ledger, revision } of rows) places.set(`${ledger} ${revision}`, i + 1);
+  }
+  return (ledger, revision) =>
+    revision <= (base.get(ledger) ?? 0) ? 0 : (places.get(`${ledger} ${revision}`) ?? Number.POSITIVE_INFINITY);
+}
+
+function pendingOf({ claims, order, rows, before, ran }: Evidence, replay: Replay, places: Places, last: number) {
+  const ledgers = [...new Set([...rows.map(({ ledger }) => ledger), ...before.models.keys()])];
+  /** Commits after which a call may have met these ledgers; that of several is met as it was at any of their moments. */
+  const interval = (of: readonly string[], { start, end }: Op, lowest = order.lowest): readonly [number, number] => {
+    const lows = of.map((one) => places(one, lowest(one, start)));
+    const highs = of.map((one) => places(one, order.highest(one, end) + 1) - 1);
+    return [Math.min(last, ...lows), Math.min(last, Math.max(0, ...highs))];
+  };
+  const { sites } = ran.scene;
+  const met = (op: Op): readonly string[] => {
+    const refs = modelRefsOf(op);
+    const known = sites.filter(({ id, keys }) => refs.some((ref) => ref === `id:${id}` || keys.includes(ref.slice(4))));
+    // What names no model is about those that come and go.
+    const others = ledgers.filter((ledger) => sites.every(({ id }) => id !== ledger));
+    return known.length > 0 ? known.map(({ id }) => id) : others;
+  };
+  const pending: Pending[] = [];
+  for (const { op, kind, seen } of claims) {
+    if (kind === "refused" && seen.length === 0) {
+      const isOfTags = op.call.action.startsWith("tag/tag_global");
+      const [from, to] = isOfTags ? [0, 0] : interval(met(op), op);
+      const code = "problem" in op.outcome ? op.outcome.problem.code : "";
+      const differs = (): string | undefined => leastDifferent(replay, op, tagsMet(order, op));
+      pending.push({
+        from,
+        to,
+        what: `from ${from} to ${to} nothing explains ${label(op)} answering ${code}`,
+        differs,
+      });
+    }
+    if (!("answer" in op.outcome)) continue;
+    const { body } = op.outcome.answer;
+    if (op.call.action === "model/model_list") {
+      for (const { id } of sites) {
+        const row = (body as readonly Readonly<Record<string, unknown>>[]).find((one) => one.id === id);
+        // A list shows what was answered before it was asked for; what is being written it may show or not.
+        const [from, to] = interval([id], op, order.answered);
+        const differs = (): string | undefined => rowDiffers(row, replay.state.models.get(id));
+        pending.push({
+          from,
+          to,
+          what: `${label(op)} shows ${JSON.stringify(row)} of ${id} from ${from} to ${to}`,
+          differs,
+        });
+      }
+    }
+  }
+  return pending;
+}
+
+/** Every ref of a model that a call has, those of the entries of a batch included. */
+function modelRefsOf({ call }: Op): readonly string[] {
+  const { modelRef, actions = [] } = Object(call.payload.body) as Refs;
+  return [modelRef, ...actions.map(({ payload }) => payload.modelRef)].map(String);
+}
+
+interface Refs {
+  readonly modelRef?: unknown;
+  readonly actions?: readonly { readonly payload: { readonly modelRef?: unknown } }[];
+}
+
+function rowDiffers(
+  row: Readonly<Record<string, unknown>> | undefined,
+  model: RefModel | undefined,
+): string | undefined {
+  if (!row || !model) return row || model ? "it is there or not" : undefined;
+  const names = ["key", "name", "version", "authority"] as const;
+  const other = names.find((name) => row[name] !== model[name]);
+  return other && `its ${other} is ${model[other]}`;
+}
+
+function endFaults(state: RefState, read: ReadAtTheEnd, copies: ReadonlySet<string>): readonly string[] {
+  const faults: string[] = [];
+  for (const id of read.models.keys()) {
+    if (!copies.has(id) && !state.models.has(id)) faults.push(`at the end there is a model ${id} that nobody made`);
+  }
+  for (const model of state.models.values()) {
+    const what = createBinding().differs(exportOf(model, state).body, read.models.get(model.id));
+    if (what !== undefined) faults.push(`at the end the model ${model.key}${what}`);
+  }
+  const { expected } = judge(TAG_SEARCH, { state, now: 0, newId: () => "", newCursor: () => "" });
+  const what = "answer" in expected ? createBinding().differs(expected.answer.body, read.tags) : "";
+  return what === undefined ? faults : [...faults, `at the end the tags${what}`];
+}

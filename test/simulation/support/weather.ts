@@ -1,0 +1,49 @@
+import { createChance } from "../../guarantees/support/history-chance.ts";
+import type { Capacity } from "./meter.ts";
+import { PARTITION_CAPACITY } from "./meter.ts";
+import { mixed } from "./seeds.ts";
+
+/** How the table and the processes behave in one schedule. */
+export interface Weather {
+  /** Mean time of a request, in milliseconds. */
+  readonly latencyMs: number;
+  /** Time over which the items of a transaction become visible, at most. */
+  readonly spreadMs: number;
+  /** Share of the requests that go wrong, from 0 to 1. */
+  readonly faults: number;
+  /** Share of the requests during which the process dies, or stands still for a while. */
+  readonly deaths: number;
+  readonly freezes: number;
+  readonly pageRows: number;
+  readonly capacity: Capacity;
+  /** Processes that callers are spread over. */
+  readonly processes: number;
+}
+
+/** The weather of a seed: from a calm day to one on which much goes wrong. */
+export function weatherOf(seed: number): Weather {
+  const chance = createChance(mixed(seed, 0x3ea7));
+  const share = chance.pick([0, 0, 0.005, 0.02, 0.05]);
+  return {
+    latencyMs: chance.pick([3, 8, 25]),
+    spreadMs: chance.pick([0, 15, 60, 400, 3_000]),
+    faults: share,
+    deaths: chance.pick([0, 0, 0.001, 0.004]),
+    freezes: chance.pick([0, 0, 0.001, 0.004]),
+    pageRows: chance.pick([4, 25, 1_000]),
+    capacity: chance.happens(0.2) ? { reads: 240, writes: 80 } : PARTITION_CAPACITY,
+    processes: chance.pick([1, 2, 3]),
+  };
+}
+
+/** Nothing goes wrong, for what is done before and after a schedule. */
+export const CALM: Weather = {
+  latencyMs: 1,
+  spreadMs: 0,
+  faults: 0,
+  deaths: 0,
+  freezes: 0,
+  pageRows: 1_000,
+  capacity: PARTITION_CAPACITY,
+  processes: 1,
+};

@@ -1,0 +1,162 @@
+import type { Ambient } from "../../../shared/actions/call.ts";
+import { NO_CONTROLS } from "../../../shared/actions/controls.ts";
+import { dispatch } from "../../../shared/actions/dispatch.ts";
+import { unread } from "../../../shared/actions/payload.ts";
+import { runJob } from "../../../shared/actions/run-job.ts";
+import { LIMITS } from "../../../shared/domain/limits.ts";
+import { Problem } from "../../../shared/domain/problems.ts";
+import { createJobStore } from "../../../shared/store/job-store.ts";
+import { Busy, Lost } from "../../../shared/store/seam.ts";
+import { sweep } from "../../../shared/store/sweep.ts";
+import { createChance } from "../../guarantees/support/history-chance.ts";
+import type { Outcome } from "../../guarantees/support/history-lane.ts";
+import type { SentCall } from "../../guarantees/support/reference-answer.ts";
+import { deliver, type Network, type Process, type Sender, seamOf } from "./network.ts";
+import { mixed } from "./seeds.ts";
+import { createShared, type Shared, simulatedService } from "./simulated-service.ts";
+
+/** A process with what its calls share. */
+interface Running extends Process {
+  readonly shared: Shared;
+}
+
+/** Processes that serve callers, work on jobs and sweep, all over one simulated network. */
+export interface World {
+  readonly network: Network;
+  /** Calls the service; a call whose process dies ends without an answer. */
+  call(sent: SentCall, request: string, sender: number, process: number): Promise<Outcome>;
+  /** One run of the sweeper, as its schedule has it: jobs without a worker first. Answers how much it did. */
+  sweep(sender: number): Promise<number>;
+  /** Jobs that a worker is busy with. */
+  readonly busy: () => number;
+  /** What nobody may ever see: errors that are no problems. */
+  readonly broken: string[];
+}
+
+/** How long a worker may run, in milliseconds. */
+const WORKER_MS = 900_000;
+const SWEEPER_MS = 60_000;
+/** Senders of one schedule that are no calls. */
+const WORKERS = 1_000_000;
+
+export function createWorld(network: Network): World {
+  const { timeline, seed } = network;
+  const serving = new Map<number, Running>();
+  const broken: string[] = [];
+  let processes = 0;
+  let workers = 0;
+  let busy = 0;
+
+  const newProcess = (): Running => ({
+    number: processes++,
+    alive: true,
+    frozenUntil: 0,
+    ended: [],
+    shared: createShared(),
+  });
+
+  const ambientOf = (sender: Sender): Ambient => {
+    const chance = createChance(mixed(seed, sender.number, -1));
+    let ids = 0;
+    return {
+      now: () => Math.floor(timeline.now()),
+      newId: () => idOf(timeline.now(), sender.number, ids++),
+      random: chance.next,
+      sleep: (ms, over) =>
+        new Promise((resolve) => {
+          deliver(timeline, sender.process, timeline.now() + ms, resolve);
+          over?.addEventListener("abort", () => resolve());
+        }),
+    };
+  };
+
+  const meansOf = (sender: Sender) => ({
+    ambient: ambientOf(sender),
+    seam: (deadline: number) => seamOf(network, sender, deadline),
+    startJob: async (id: string): Promise<void> => {
+      const chance = createChance(mixed(seed, sender.number, -2));
+      // An invocation may get lost; the next look at waiting jobs makes up for it.
+      if (chance.happens(0.85)) timeline.at(timeline.now() + 1 + chance.below(50), () => work(id));
+    },
+  });
+
+  /** What comes of some work, unless its process dies before. */
+  const orDead = <T>(process: Process, work: () => Promise<T>): Promise<T | "dead"> =>
+    new Promise((resolve, reject) => {
+      process.ended.push(() => resolve("dead"));
+      work().then(resolve, reject);
+    });
+
+  const report = (where: string, error: unknown): void => {
+    if (error instanceof Busy || error instanceof Lost || error instanceof Problem) return;
+    broken.push(`${where}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  };
+
+  const work = (id: string): void => {
+    const process = newProcess();
+    const sender: Sender = { number: WORKERS + workers++, process, sent: 0 };
+    const service = simulatedService(process.shared, meansOf(sender));
+    busy += 1;
+    orDead(process, () => runJob(id, service, timeline.now() + WORKER_MS))
+      .catch((error: unknown) => report(`job ${id}`, error))
+      .finally(() => {
+        busy -= 1;
+      });
+  };
+
+  const processAt = (number: number): Running => {
+    const there = serving.get(number);
+    if (there?.alive) return there;
+    const begun = newProcess();
+    serving.set(number, begun);
+    return begun;
+  };
+
+  return {
+    network,
+    broken,
+    busy: () => busy,
+    call: async ({ action, caller, payload, controls }, request, number, processNumber) => {
+      const process = processAt(processNumber);
+      const sender: Sender = { number, process, sent: 0 };
+      const [group = "", name = ""] = action.split("/");
+      const call = {
+        ...{ group, name, token: caller, payload: unread(payload.body, payload.query) },
+        controls: Object.keys(controls).length === 0 ? NO_CONTROLS : { ...NO_CONTROLS, ...controls },
+        ...{ channel: "http" as const, requestId: request, deadline: timeline.now() + LIMITS.callMs },
+      };
+      const service = simulatedService(process.shared, meansOf(sender));
+      try {
+        const answer = await orDead(process, () => dispatch(call, service));
+        if (answer !== "dead") return { answer };
+        return { problem: new Problem("out_of_time", "the process died") };
+      } catch (error) {
+        if (error instanceof Problem) return { problem: error };
+        broken.push(`${action}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+        return { problem: new Problem("internal", String(error)) };
+      }
+    },
+    sweep: async (number) => {
+      const process = newProcess();
+      const sender: Sender = { number, process, sent: 0 };
+      const { ambient, seam, startJob } = meansOf(sender);
+      const end = timeline.now() + SWEEPER_MS;
+      const run = async (): Promise<number> => {
+        const table = seam(end);
+        const jobs = createJobStore(table, ambient, startJob);
+        for (const job of await jobs.waiting()) await startJob(job);
+        const { closed, notes, items } = await sweep(table, ambient, () => timeline.now() < end - 20_000);
+        return closed + notes + items;
+      };
+      const done = await orDead(process, run).catch((error: unknown) => report("sweeper", error));
+      return typeof done === "number" ? done : 1;
+    },
+  };
+}
+
+/** A version 7 UUID of a sender's own; those made later come later in order. */
+function idOf(now: number, sender: number, count: number): string {
+  const hex = (value: number, digits: number): string => Math.floor(value).toString(16).padStart(digits, "0");
+  const time = hex(now, 12);
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${hex(sender, 6)}${hex(count, 6)}`;
+}
