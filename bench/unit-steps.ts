@@ -12,6 +12,8 @@ const ID = { modelRef: "id:$m" };
 const E = { ...M, entityRef: "key:e" };
 const A = { ...E, attributeRef: "key:a" };
 
+const FIELDS = Array.from({ length: 60 }, (_, i) => ({ name: `f${i}` }));
+
 /**
  * The budget of every action, call by call, in an order that works. A model named by key costs one read and one step more
  * than one named by id; an id that the last four commits concern costs no read, because the head tells where it is.
@@ -82,6 +84,8 @@ export const UNIT_STEPS: readonly UnitStep[] = [
   step("model_update_authority", "", { ...M, value: "canonical" }, [6, 3, 4]),
   step("model_update_key", "", { ...M, value: "o" }, [8, 3, 4]),
   step("model_delete", "", { modelRef: "key:o" }, [8, 3, 4]),
+  step("import", "an entity of 60 attributes", { content: { name: "w", fields: FIELDS } }, [104, 0, 4]),
+  step("entity_delete", "with 60 attributes", { modelRef: "key:w", entityRef: "key:w" }, [8, 11, 6]),
   step("import", "one entity, one attribute", { content: { name: "i", fields: [{ name: "f" }] } }, [44, 0, 4]),
   ...AUTH_STEPS,
   ...BATCH_STEPS,

@@ -74,9 +74,13 @@ function cell(value: unknown): string {
   return escaped(text.replace(/\s+/g, " "));
 }
 
-/** Objects with a key are shown by it. */
+/** Objects with a key are shown by it, and by their sort where that is told; a list inside an object as a list. */
 function short(value: object): string {
-  if (!Array.isArray(value)) return "key" in value ? String(value.key) : JSON.stringify(value);
+  if (!Array.isArray(value)) {
+    if ("items" in value && Array.isArray(value.items)) return short(value.items);
+    if (!("key" in value)) return JSON.stringify(value);
+    return "kind" in value ? `${value.kind} ${value.key}` : String(value.key);
+  }
   return value
     .map((member) => (typeof member === "object" && member !== null ? short(member) : String(member)))
     .join(", ");

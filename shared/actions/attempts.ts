@@ -14,7 +14,7 @@ import { passes } from "./rules.ts";
 import type { Scoping } from "./scopes.ts";
 import type { Commit, CommitOutcome, JobMark, Store, View } from "./store.ts";
 import { createPlace, type Place } from "./turns.ts";
-import { writtenAnswer } from "./written.ts";
+import { writtenAnswer } from "./written-answer.ts";
 
 /** An authorized, well-formed call on its way through its attempts. */
 export interface Running {

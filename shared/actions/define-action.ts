@@ -9,6 +9,7 @@ import type { Call } from "./call.ts";
 import type { NotInBatch } from "./in-batch.ts";
 import type { Params, Values } from "./params.ts";
 import type { Ports } from "./ports.ts";
+import type { RemovedRow } from "./removed.ts";
 import type { ForApiTokens, Rule } from "./rules.ts";
 import type { Commit, View } from "./store.ts";
 import type { PathRefs, Typed } from "./typed-action.ts";
@@ -33,6 +34,8 @@ export interface Decision extends Commit {
   readonly begins?: View;
   /** Members of the answer beside `status`, `id`, `key`, `revision` and `changed`. */
   readonly extra?: Readonly<Record<string, unknown>>;
+  /** What goes with the deleted object, all of it; the answer lists as much of it as there is place for. */
+  readonly removed?: readonly RemovedRow[];
   /** Secret members of the answer, which a dry run does not give and nothing keeps; only with `answersSecret`. */
   readonly shownOnce?: Readonly<Record<string, unknown>>;
   /** The answer in the place of the standard one, of an action that may concern many models. */

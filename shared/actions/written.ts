@@ -1,56 +1,8 @@
 import * as z from "zod/mini";
-import type { Change } from "../domain/change.ts";
-import type { Decision, Output } from "./define-action.ts";
+import { LIMITS } from "../domain/limits.ts";
+import type { Output } from "./define-action.ts";
 import { namedObject } from "./named-object.ts";
-
-/** The standard answer of a write. */
-export interface Written {
-  readonly status: "ok";
-  readonly id: string;
-  readonly key: string;
-  readonly revision: number;
-  readonly changed: boolean;
-  readonly dryRun?: true;
-  readonly changes?: readonly ChangeRow[];
-}
-
-/** One change as a dry run shows it. */
-interface ChangeRow {
-  readonly change: Change["does"];
-  readonly kind: string;
-  readonly id: string;
-  readonly key: string;
-}
-
-/** How many changes a dry run lists; `changes` of a larger one ends there. */
-const LISTED_CHANGES = 1_000;
-
-/** The changes a dry run lists. */
-function rowsOf({ changes, alongside = [] }: Decision): readonly ChangeRow[] {
-  const all = [...changes, ...alongside.flatMap((part) => part.changes)];
-  return all.slice(0, LISTED_CHANGES).map(changeRow);
-}
-
-/** The answer of a decision at the revision it became, or would have become. */
-export function writtenAnswer(decision: Decision, revision: number, changed: boolean, dryRun: boolean): object {
-  const rehearsed = dryRun ? { dryRun: true as const, changes: rowsOf(decision) } : {};
-  if (decision.whole) return { ...decision.whole.at(revision).body, ...rehearsed };
-  const standard: Written = {
-    status: "ok",
-    ...decision.subject,
-    revision,
-    changed,
-    ...decision.extra,
-    ...(!dryRun && decision.shownOnce),
-    ...rehearsed,
-  };
-  return standard;
-}
-
-function changeRow(change: Change): ChangeRow {
-  const { kind, id, key } = change.does === "delete" ? change.before : change.after;
-  return { change: change.does, kind, id, key };
-}
+import { LISTED_CHANGES } from "./written-answer.ts";
 
 const memberSchemas = () => ({
   status: z.literal("ok"),
@@ -83,6 +35,40 @@ export const written = {
   mediaType: "application/json",
   description: "What was written, and the model's revision.",
   schema: () => namedObject("Written", memberSchemas()),
+} as const satisfies Output;
+
+/** The schema of `removed`. */
+const removedSchema = () =>
+  namedObject("Removed", {
+    count: z.int().check(z.describe("How much went, also where not all of it is listed.")),
+    items: z
+      .array(
+        namedObject("RemovedObject", {
+          kind: z.enum(["primary_key", "business_key", "relationship_role", "attribute"]),
+          id: z.string().check(z.describe("Its id; of a primary key that of its entity.")),
+          key: z.string().check(z.describe("Its key; of a primary key that of its entity.")),
+          attributes: z.optional(
+            z
+              .array(z.string())
+              .check(z.describe("Of a primary key, the keys of the attributes that went out of it, in its order.")),
+          ),
+          remains: z.optional(
+            z.literal(true).check(z.describe("True for a key that stays, without the deleted attribute.")),
+          ),
+        }),
+      )
+      .check(
+        z.describe(
+          `Keys first, then roles and attributes; at most ${LIMITS.removedRows} rows, in a batch of all its entries together.`,
+        ),
+      ),
+  }).check(z.describe("What went with it."));
+
+/** The output of a write that deletes what other things may go with. */
+export const deleted = {
+  mediaType: "application/json",
+  description: "What was deleted and what went with it, and the model's revision.",
+  schema: () => namedObject("Deleted", { ...memberSchemas(), removed: removedSchema() }),
 } as const satisfies Output;
 
 /** The output of a write that answers more than the standard members. */

@@ -43,6 +43,7 @@ export const LIMITS = {
   searchFilters: 100,
   /** Tag groups and global tags one import may make with its model, in the transaction that publishes it. */
   importedGlobalTags: 40,
+  removedRows: 1_000,
   /** Objects (a model and all it holds) one call may write as a new generation. */
   objectsPerCall: 20_000,
   /** Objects one job may write. */

@@ -156,7 +156,8 @@ describe("for generators of clients", () => {
     const places = objects.map(([place]) => place);
     expect(places.length).toBeGreaterThan(200);
     expect(places.filter((place) => !/^\/components\/schemas\/[A-Z][A-Za-z]*$/.test(place))).toEqual([]);
-    expect(schemas.filter(([, { $ref }]) => $ref === "#/components/schemas/Written").length).toBeGreaterThan(90);
+    const written = schemas.filter(([, { $ref }]) => /^#\/components\/schemas\/(Written|Deleted)$/.test(String($ref)));
+    expect(written.length).toBeGreaterThan(90);
   });
 
   test("two schemas of one name are refused", () => {

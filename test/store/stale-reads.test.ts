@@ -110,12 +110,13 @@ describe("what is not visible yet though the log has it", () => {
     expect(answer?.body).toMatchObject({ key: "used" });
   });
 
-  test("is left to the sweeper when its owner is deleted", async () => {
+  test("is told and left to the sweeper when its owner is deleted", async () => {
     seam.arm({ rules: [invisible] });
     const empty = { entityRef: "key:empty" };
     await write("entity_attribute_create", { ...empty, attributeKey: "late", type: "key:string", optional: true });
     await sixMore();
-    await write("entity_delete", empty);
+    const { answer } = await caller.call("entity_delete", { modelRef: "key:crm", ...empty });
+    expect(answer?.body).toMatchObject({ removed: { count: 1, items: [{ kind: "attribute", key: "late" }] } });
     await seam.settle();
     expect(await checkModel(table.seam, id)).toEqual([]);
   });

@@ -108,6 +108,16 @@ function decisionOf(results: readonly EntryResult[], staged: StagedStore): Decis
   };
 }
 
+/** The results of all entries, which list so many rows together of what went as one answer alone. */
+function resultBodies(results: readonly EntryResult[], revisionOf: (one: StagedView) => number): readonly unknown[] {
+  let listed = 0;
+  return results.map((result) => {
+    const place = Math.max(0, LIMITS.removedRows - listed);
+    listed += result.decision?.removed?.length ?? 0;
+    return resultBody(result, revisionOf(result.ledger), place);
+  });
+}
+
 function checkSize(parts: readonly LedgerPart[]): void {
   const count = parts.reduce((sum, { part }) => sum + part.changes.length, 0);
   if (parts.length > 1 && count > LIMITS.transactionItems) {
@@ -137,7 +147,7 @@ function wholeAnswer(results: readonly EntryResult[], staged: StagedStore, parts
         body: {
           status: "ok",
           changed: parts.length > 0,
-          results: results.map((result) => resultBody(result, revisionOf(result.ledger))),
+          results: resultBodies(results, revisionOf),
           revisions: touched.map((one) => ({
             id: one.modelId,
             key: one.modelKey || one.modelId,

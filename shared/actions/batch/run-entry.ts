@@ -1,13 +1,15 @@
+import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
 import { isWrite } from "../controls.ts";
 import type { Decision, Free, Reading, RunContext } from "../define-action.ts";
 import { canonicalJson } from "../idempotency.ts";
 import type { Params } from "../params.ts";
 import { readPayload } from "../payload.ts";
+import { shownRemoved } from "../removed.ts";
 import { openAddressed, resolvePath } from "../resolve.ts";
 import { createScoping } from "../scopes.ts";
 import type { Commit, View } from "../store.ts";
-import type { Written } from "../written.ts";
+import type { Written } from "../written-answer.ts";
 import type { ReadyEntry } from "./entries.ts";
 import { innerPorts } from "./inner-ports.ts";
 import { resolveReferences } from "./references.ts";
@@ -103,8 +105,12 @@ function ledgerOf(view: View | undefined, staged: StagedStore, action: string): 
   return staged.of(view);
 }
 
-/** The result of an entry as the answer shows it, with the revision its ledger comes to. */
-export function resultBody(result: EntryResult | undefined, revision = result?.ledger.revision ?? 0): unknown {
+/** The result of an entry as the answer shows it, with the revision its ledger comes to; it lists so many rows of what went. */
+export function resultBody(
+  result: EntryResult | undefined,
+  revision = result?.ledger.revision ?? 0,
+  removedRows: number = LIMITS.removedRows,
+): unknown {
   if (!result?.decision) return result?.showsRevision ? { ...Object(result.body), revision } : result?.body;
   const { decision } = result;
   const written: Written = {
@@ -113,6 +119,7 @@ export function resultBody(result: EntryResult | undefined, revision = result?.l
     revision,
     changed: changesAny(decision),
     ...decision.extra,
+    ...(decision.removed && { removed: shownRemoved(decision.removed, removedRows) }),
   };
   return written;
 }

@@ -28,6 +28,7 @@ export const PUBLIC_LIMITS = [
   "searchTags",
   "searchCharacters",
   "importedGlobalTags",
+  "removedRows",
   "objectsPerCall",
   "objectBytes",
   "pageRows",

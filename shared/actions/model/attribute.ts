@@ -10,7 +10,6 @@ import { subjectOf } from "../field-actions.ts";
 import { optional, required } from "../params.ts";
 import { need } from "../resolve.ts";
 import { rowsOf } from "../rows.ts";
-import type { View } from "../store.ts";
 import { written } from "../written.ts";
 
 /** What an action on attributes says of itself; all else it has in common with the same action on the other sort. */
@@ -84,10 +83,4 @@ export function updateAttributeType<A extends string, P extends OwnerName, R ext
       return { subject: subjectOf(target), changes: update(target, { type: id }) };
     },
   });
-}
-
-/** Whether attributes are left for the sweeper when an owner of attributes goes. */
-export async function hasAttributes(view: View, owner: { readonly id: string }): Promise<boolean> {
-  const attributes = await view.list("attribute", owner.id, { limit: 1, scan: true });
-  return attributes.items.length > 0;
 }

@@ -13,7 +13,7 @@ import { clearing, optional, required } from "../params.ts";
 import { getObject, listObjects } from "../reads.ts";
 import { need } from "../resolve.ts";
 import { rowsOf } from "../rows.ts";
-import { written } from "../written.ts";
+import { deleted, written } from "../written.ts";
 import { attributesNamed } from "./attributes-named.ts";
 
 const rows = rowsOf("BusinessKey", businessKeyFields);
@@ -106,10 +106,10 @@ const businessKeyDelete = defineAction({
   rule: "model_write",
   target: businessKey,
   input: {},
-  output: written,
+  output: deleted,
   errors: [],
   example: { modelRef: "key:crm", businessKeyRef: "key:customer_code" },
-  run: async ({ target }) => ({ subject: subjectOf(target), changes: [remove(target, false)] }),
+  run: async ({ target }) => ({ subject: subjectOf(target), changes: [remove(target, false)], removed: [] }),
 });
 
 /** The `business_key_*` actions. */

@@ -5,30 +5,38 @@ import { type Action, defineAction } from "../define-action.ts";
 import { subjectOf, updateField, updateKey } from "../field-actions.ts";
 import { clearing, required } from "../params.ts";
 import { getObject, listObjects } from "../reads.ts";
-import { written } from "../written.ts";
+import { removedRows } from "../removed.ts";
+import { deleted } from "../written.ts";
 import { attributeRows, createAttribute, updateAttributeType } from "./attribute.ts";
+import { primaryKeyRow } from "./removed-keys.ts";
 
 const entityAttributeDelete = defineAction({
   group: "model",
   name: "entity_attribute_delete",
   title: "Delete entity attribute",
-  description: "Deletes an attribute of an entity and takes it out of the primary key and of business keys.",
+  description:
+    "Deletes an attribute of an entity and takes it out of the primary key and of business keys, which the answer tells.",
   intent: "delete",
   rule: "model_write",
   target: attribute,
   input: {},
-  output: written,
+  output: deleted,
   errors: [],
   example: { modelRef: "key:crm", entityRef: "key:customer", attributeRef: "key:code" },
   run: async ({ target, within, view }) => {
     const without = (ids: readonly string[]) => ids.filter((id) => id !== target.id);
     const { items: businessKeys } = await view.list("business_key", undefined, { scan: true });
+    const inKeys = businessKeys.filter((b) => b.participants.includes(target.id));
     return {
       subject: subjectOf(target),
       changes: [
         remove(target, false),
         ...update(within, { primaryKey: without(within.primaryKey) }),
-        ...businessKeys.flatMap((b) => update(b, { participants: without(b.participants) })),
+        ...inKeys.flatMap((b) => update(b, { participants: without(b.participants) })),
+      ],
+      removed: [
+        ...primaryKeyRow(within, [target]),
+        ...removedRows("business_key", inKeys).map((row) => ({ ...row, remains: true as const })),
       ],
     };
   },

@@ -11,9 +11,11 @@ import { type Action, defineAction } from "../define-action.ts";
 import { subjectOf, updateField, updateKey } from "../field-actions.ts";
 import { clearing, optional, required } from "../params.ts";
 import { getObject, listObjects } from "../reads.ts";
+import { removedRows } from "../removed.ts";
 import { rowsOf } from "../rows.ts";
-import { written } from "../written.ts";
+import { deleted, written } from "../written.ts";
 import { attributesNamed } from "./attributes-named.ts";
+import { primaryKeyRow } from "./removed-keys.ts";
 
 const rows = rowsOf("Entity", entityFields);
 
@@ -54,27 +56,33 @@ const entityDelete = defineAction({
   name: "entity_delete",
   title: "Delete entity",
   description:
-    "Deletes an entity with its attributes, primary key and business keys; it must have no role in a relationship.",
+    "Deletes an entity with its attributes, primary key and business keys, which the answer tells; it must have no role in a relationship.",
   intent: "delete",
   rule: "model_write",
   target: entity,
   input: {},
-  output: written,
+  output: deleted,
   errors: ["still_used"],
   example: { modelRef: "key:crm", entityRef: "key:customer" },
   run: async ({ target, view }) => {
     const scan = { scan: true };
     const [relationships, attributes, businessKeys] = await Promise.all([
       view.list("relationship", undefined, scan),
-      view.list("attribute", target.id, { ...scan, limit: 1 }),
+      view.list("attribute", target.id, scan),
       view.list("business_key", undefined, scan),
     ]);
     refuseUsed(
       target,
       relationships.items.filter((r) => r.roles.some((role) => role.entity === target.id)),
     );
-    const owns = attributes.items.length > 0 || businessKeys.items.some((b) => b.entity === target.id);
-    return { subject: subjectOf(target), changes: [remove(target, owns)] };
+    const owned = businessKeys.items.filter((b) => b.entity === target.id);
+    const owns = attributes.items.length > 0 || owned.length > 0;
+    const removed = [
+      ...primaryKeyRow(target, attributes.items),
+      ...removedRows("business_key", owned),
+      ...removedRows("attribute", attributes.items),
+    ];
+    return { subject: subjectOf(target), changes: [remove(target, owns)], removed };
   },
 });
 

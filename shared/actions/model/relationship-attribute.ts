@@ -5,7 +5,7 @@ import { type Action, defineAction } from "../define-action.ts";
 import { subjectOf, updateField, updateKey } from "../field-actions.ts";
 import { clearing, required } from "../params.ts";
 import { getObject, listObjects } from "../reads.ts";
-import { written } from "../written.ts";
+import { deleted } from "../written.ts";
 import { attributeRows, createAttribute, updateAttributeType } from "./attribute.ts";
 
 const relationshipAttributeDelete = defineAction({
@@ -17,10 +17,10 @@ const relationshipAttributeDelete = defineAction({
   rule: "model_write",
   target: relationshipAttribute,
   input: {},
-  output: written,
+  output: deleted,
   errors: [],
   example: { modelRef: "key:crm", relationshipRef: "key:places", attributeRef: "key:channel" },
-  run: async ({ target }) => ({ subject: subjectOf(target), changes: [remove(target, false)] }),
+  run: async ({ target }) => ({ subject: subjectOf(target), changes: [remove(target, false)], removed: [] }),
 });
 
 /** The `relationship_attribute_*` actions. */

@@ -10,7 +10,7 @@ import { subjectOf } from "../field-actions.ts";
 import { clearing, optional, type Param, required } from "../params.ts";
 import { need } from "../resolve.ts";
 import type { View } from "../store.ts";
-import { written } from "../written.ts";
+import { deleted, written } from "../written.ts";
 import { needRole, type RoleFields, refuseFewerRoles, refuseMoreRoles, refuseTakenKey, roleOf } from "./role.ts";
 
 const role = required(relationshipRoleRef, "The role.");
@@ -62,13 +62,14 @@ const relationshipRoleDelete = defineAction({
   rule: "model_write",
   target: relationship,
   input: { relationshipRoleRef: role },
-  output: written,
+  output: deleted,
   errors: ["too_few_roles"],
   example: { modelRef: "key:crm", relationshipRef: "key:places", relationshipRoleRef: "key:payer" },
   run: async ({ target, input }) => {
     const gone = needRole(target, input.relationshipRoleRef);
     refuseFewerRoles(target);
-    return { subject: subjectOf(gone), changes: update(target, { roles: target.roles.filter((r) => r !== gone) }) };
+    const changes = update(target, { roles: target.roles.filter((r) => r !== gone) });
+    return { subject: subjectOf(gone), changes, removed: [] };
   },
 });
 

@@ -11,10 +11,10 @@ import { type Action, defineAction } from "../define-action.ts";
 import { subjectOf, updateField, updateKey } from "../field-actions.ts";
 import { clearing, optional, required } from "../params.ts";
 import { getObject, listObjects } from "../reads.ts";
+import { removedRows } from "../removed.ts";
 import { need } from "../resolve.ts";
 import { rowsOf } from "../rows.ts";
-import { written } from "../written.ts";
-import { hasAttributes } from "./attribute.ts";
+import { deleted, written } from "../written.ts";
 import { roleOf } from "./role.ts";
 
 const rows = rowsOf("Relationship", relationshipFields);
@@ -89,18 +89,22 @@ const relationshipDelete = defineAction({
   group: "model",
   name: "relationship_delete",
   title: "Delete relationship",
-  description: "Deletes a relationship with its roles and attributes; the entities stay.",
+  description: "Deletes a relationship with its roles and attributes, which the answer tells; the entities stay.",
   intent: "delete",
   rule: "model_write",
   target: relationship,
   input: {},
-  output: written,
+  output: deleted,
   errors: [],
   example: { modelRef: "key:crm", relationshipRef: "key:places" },
-  run: async ({ target, view }) => ({
-    subject: subjectOf(target),
-    changes: [remove(target, await hasAttributes(view, target))],
-  }),
+  run: async ({ target, view }) => {
+    const { items: attributes } = await view.list("attribute", target.id, { scan: true });
+    return {
+      subject: subjectOf(target),
+      changes: [remove(target, attributes.length > 0)],
+      removed: [...removedRows("relationship_role", target.roles), ...removedRows("attribute", attributes)],
+    };
+  },
 });
 
 /** The `relationship_*` actions. */

@@ -10,7 +10,7 @@ import { subjectOf, updateField, updateKey } from "../field-actions.ts";
 import { clearing, optional, required } from "../params.ts";
 import { getObject, listObjects } from "../reads.ts";
 import { rowsOf } from "../rows.ts";
-import { written } from "../written.ts";
+import { deleted, written } from "../written.ts";
 
 const rows = rowsOf("Type", described);
 
@@ -55,7 +55,7 @@ const typeDelete = defineAction({
   rule: "model_write",
   target: type,
   input: {},
-  output: written,
+  output: deleted,
   errors: ["still_used"],
   example: { modelRef: "key:crm", typeRef: "key:unused" },
   run: async ({ target, view }) => {
@@ -70,7 +70,7 @@ const typeDelete = defineAction({
         `the type ${target.key} is used by ${uses.length} attribute(s): ${named}; give them another type first`,
       );
     }
-    return { subject: subjectOf(target), changes: [remove(target, false)] };
+    return { subject: subjectOf(target), changes: [remove(target, false)], removed: [] };
   },
 });
 

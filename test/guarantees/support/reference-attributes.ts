@@ -4,7 +4,7 @@ import { shownTags } from "./reference-marks.ts";
 import { badParameters, Refusal } from "./reference-problem.ts";
 import { named, type RefAttribute, type RefHolder } from "./reference-state.ts";
 import { described, read, TEXTS, textActions, write } from "./reference-texts.ts";
-import { fieldsSet, made, removed, requireFree, written } from "./reference-writes.ts";
+import { fieldsSet, gone, made, primaryKeyGone, removed, requireFree, telling, written } from "./reference-writes.ts";
 
 const attributeRow = (attribute: RefAttribute, asked: Asked) => {
   const { type, globalTags: _, ...own } = attribute;
@@ -39,11 +39,16 @@ function deleted({ model, holder, attribute }: Asked) {
     ...(entity ? [updated("entity", entity)] : []),
     ...businessKeys.map((b) => updated("business_key", b)),
   ];
-  return written(model, attribute, changes, () => {
+  const write = written(model, attribute, changes, () => {
     holder.attributes = holder.attributes.filter((a) => a !== attribute);
     if (entity) entity.primaryKey = entity.primaryKey.filter((one) => one !== id);
     for (const b of businessKeys) b.participants = b.participants.filter((one) => one !== id);
   });
+  return telling(
+    write,
+    ...(entity ? primaryKeyGone(entity, [attribute]) : []),
+    ...gone("business_key", businessKeys).map((row) => ({ ...row, remains: true })),
+  );
 }
 
 /** The actions on the attributes of entities, or on those of relationships: `begin` begins their names. */

@@ -3,7 +3,7 @@ import { attributesNamed } from "./reference-attributes.ts";
 import { PAGING, page } from "./reference-lists.ts";
 import type { RefBusinessKey, RefEntity } from "./reference-state.ts";
 import { described, read, TEXTS, textActions, write } from "./reference-texts.ts";
-import { fieldsSet, made, removed, requireFree } from "./reference-writes.ts";
+import { fieldsSet, made, removed, requireFree, telling } from "./reference-writes.ts";
 
 const modelRef = need("ModelRef");
 const onBusinessKey = { modelRef, businessKeyRef: need("BusinessKeyRef") };
@@ -51,8 +51,10 @@ export const BUSINESS_KEY_ACTIONS: Readonly<Record<string, RefAction>> = {
     },
   ),
   "model/business_key_delete": write(onBusinessKey, ({ model, businessKey }) =>
-    removed(model, "business_key", businessKey, () => {
-      model.businessKeys = model.businessKeys.filter((b) => b !== businessKey);
-    }),
+    telling(
+      removed(model, "business_key", businessKey, () => {
+        model.businessKeys = model.businessKeys.filter((b) => b !== businessKey);
+      }),
+    ),
   ),
 };

@@ -5,7 +5,7 @@ import { shownTags } from "./reference-marks.ts";
 import { Refusal } from "./reference-problem.ts";
 import type { RefEntity, RefType } from "./reference-state.ts";
 import { described, read, TEXTS, textActions, write } from "./reference-texts.ts";
-import { fieldsSet, made, removed, requireFree } from "./reference-writes.ts";
+import { fieldsSet, gone, made, primaryKeyGone, removed, requireFree, telling } from "./reference-writes.ts";
 
 const modelRef = need("ModelRef");
 const onType = { modelRef, typeRef: need("TypeRef") };
@@ -41,9 +41,10 @@ export const TYPE_ACTIONS: Readonly<Record<string, RefAction>> = {
     if (holders.some((one) => one.attributes.some((a) => a.type === type.id))) {
       throw new Refusal("still_used", { mentions: [type.key] });
     }
-    return removed(model, "type", type, () => {
+    const write = removed(model, "type", type, () => {
       model.types = model.types.filter((t) => t !== type);
     });
+    return telling(write);
   }),
 };
 
@@ -83,9 +84,12 @@ export const ENTITY_ACTIONS: Readonly<Record<string, RefAction>> = {
     if (model.relationships.some((r) => r.roles.some((role) => role.entity === entity.id))) {
       throw new Refusal("still_used", { mentions: [entity.key] });
     }
-    return removed(model, "entity", entity, () => {
+    const owned = model.businessKeys.filter((b) => b.entity === entity.id);
+    const write = removed(model, "entity", entity, () => {
       model.entities = model.entities.filter((e) => e !== entity);
-      model.businessKeys = model.businessKeys.filter((b) => b.entity !== entity.id);
+      model.businessKeys = model.businessKeys.filter((b) => !owned.includes(b));
     });
+    const keys = [...primaryKeyGone(entity, entity.attributes), ...gone("business_key", owned)];
+    return telling(write, ...keys, ...gone("attribute", entity.attributes));
   }),
 };

@@ -4,7 +4,7 @@ import { shownTags } from "./reference-marks.ts";
 import { badParameters, Refusal } from "./reference-problem.ts";
 import { named, type RefRelationship, type RefRole } from "./reference-state.ts";
 import { described, read, TEXTS, textActions, write } from "./reference-texts.ts";
-import { fieldsSet, made, removed, requireFree } from "./reference-writes.ts";
+import { fieldsSet, gone, made, removed, requireFree, telling } from "./reference-writes.ts";
 
 const modelRef = need("ModelRef");
 const onRelationship = { modelRef, relationshipRef: need("RelationshipRef") };
@@ -91,9 +91,13 @@ export const RELATIONSHIP_ACTIONS: Readonly<Record<string, RefAction>> = {
     siblingsOf: ({ model }) => model.relationships,
   }),
   "model/relationship_delete": write(onRelationship, ({ model, relationship }) =>
-    removed(model, "relationship", relationship, () => {
-      model.relationships = model.relationships.filter((r) => r !== relationship);
-    }),
+    telling(
+      removed(model, "relationship", relationship, () => {
+        model.relationships = model.relationships.filter((r) => r !== relationship);
+      }),
+      ...relationship.roles.map(({ id, key }) => ({ kind: "relationship_role", id, key })),
+      ...gone("attribute", relationship.attributes),
+    ),
   ),
   "model/relationship_role_create": write({ ...onRelationship, ...roleParams("role") }, (asked) => {
     const { roles } = asked.relationship;
@@ -118,10 +122,11 @@ export const RELATIONSHIP_ACTIONS: Readonly<Record<string, RefAction>> = {
     const { key, roles } = asked.relationship;
     const role = needNamed(roles, asked.input.relationshipRoleRef);
     if (roles.length <= 2) throw new Refusal("too_few_roles", { mentions: [key] });
-    return rolesSet(
+    const write = rolesSet(
       asked,
       role,
       roles.filter((one) => one !== role),
     );
+    return telling(write);
   }),
 };

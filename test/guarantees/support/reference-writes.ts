@@ -31,6 +31,33 @@ export function removed(ledger: Moving, kind: RefChange["kind"], object: Subject
   return written(ledger, object, [{ change: "delete", kind, id, key }], apply);
 }
 
+type RemovedRow = Subject & {
+  readonly kind: string;
+  readonly attributes?: readonly string[];
+  readonly remains?: boolean;
+};
+
+/** A deletion that tells what went with it, keys first; objects of one kind by their keys. */
+export function telling(write: RefWrite, ...rows: readonly RemovedRow[]): RefWrite {
+  return { ...write, extra: { ...write.extra, removed: { count: rows.length, items: rows.slice(0, 1_000) } } };
+}
+
+/** Rows of objects that went, in the order of their keys. */
+export function gone(kind: string, objects: readonly Subject[]): readonly RemovedRow[] {
+  return objects.map(({ id, key }) => ({ kind, id, key })).sort((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+/** The row of a primary key that lost some of its attributes, or all. */
+export function primaryKeyGone(
+  { id, key, primaryKey }: Subject & { readonly primaryKey: readonly string[] },
+  lost: readonly Subject[],
+): readonly RemovedRow[] {
+  const attributes = primaryKey.flatMap((one) => lost.filter((a) => a.id === one).map((a) => a.key));
+  if (attributes.length === 0) return [];
+  const remains = attributes.length < primaryKey.length && { remains: true };
+  return [{ kind: "primary_key", id, key, attributes, ...remains }];
+}
+
 /** A change of one object's fields; none when every value is there already. `undefined` clears a field. */
 export function fieldsSet<O extends Subject>(
   ledger: Moving,

@@ -138,8 +138,8 @@ export const DEFECTS_OF_COMMITS: readonly Defect[] = [
   {
     name: "entity-deletion-looks-at-visible-attributes-alone",
     file: "shared/actions/model/entity.ts",
-    find: 'view.list("attribute", target.id, { ...scan, limit: 1 })',
-    replace: 'view.list("attribute", target.id, { limit: 1 })',
+    find: 'view.list("attribute", target.id, scan)',
+    replace: 'view.list("attribute", target.id)',
     caughtBy: [store("stale-reads", "left to the sweeper")],
   },
   {

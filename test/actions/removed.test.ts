@@ -1,0 +1,197 @@
+import { describe, expect, test } from "vitest";
+import * as z from "zod/mini";
+import { LIMITS } from "../../shared/domain/limits.ts";
+import { ACTIONS } from "../support/actions.ts";
+import { aBusinessKey, aModel, anAttribute, anEntity, aRelationship, aType, type Made } from "./support/models.ts";
+import { newKey, useStage } from "./support/stage.ts";
+
+const stage = useStage();
+
+interface Place {
+  readonly model: Made;
+  readonly type: Made;
+  readonly entity: Made;
+}
+
+async function aPlace(): Promise<Place> {
+  const model = await aModel(stage);
+  return { model, type: await aType(stage, model), entity: await anEntity(stage, model) };
+}
+
+const row = (kind: string, { id, key }: Made, more: object = {}) => ({ kind, id, key, ...more });
+
+/** What a deletion tells in a dry run, and then when it is done. */
+async function removedBy(action: string, payload: object) {
+  const rehearsed = await stage.keepsEveryByte(() => stage.ok(`model/${action}`, payload, { dryRun: true }));
+  const { body } = await stage.ok(`model/${action}`, payload);
+  expect(rehearsed.body.removed).toEqual(body.removed);
+  return body.removed;
+}
+
+test("every deletion inside a model tells what went with it, but of tags", () => {
+  const telling = ACTIONS.filter(({ output }) => {
+    const schema = z.toJSONSchema(output.schema(), { io: "input" });
+    return "removed" in (schema.properties ?? {});
+  });
+  const deleting = ACTIONS.filter(({ group, name }) => group === "model" && /_delete$/.test(name));
+  expect(telling.map(({ name }) => name).sort()).toEqual(
+    deleting
+      .map(({ name }) => name)
+      .filter((name) => name !== "model_delete")
+      .sort(),
+  );
+});
+
+describe("removed", () => {
+  test("of an entity: its primary key in its order, its business keys, its attributes; nothing of others", async () => {
+    const { model, type, entity } = await aPlace();
+    const other = await anEntity(stage, model);
+    const [b, a, c] = [
+      await anAttribute(stage, { model, type, entity }, "b"),
+      await anAttribute(stage, { model, type, entity }, "a"),
+      await anAttribute(stage, { model, type, entity }, "c"),
+    ];
+    await anAttribute(stage, { model, type, entity: other }, "a");
+    const [second, first] = [
+      await aBusinessKey(stage, { model, entity }, newKey("z"), ["key:a"]),
+      await aBusinessKey(stage, { model, entity }, newKey("b")),
+    ];
+    await aBusinessKey(stage, { model, entity: other }, newKey("c"));
+    const payload = { modelRef: model.ref, entityRef: entity.ref };
+    await stage.ok("model/entity_primary_key_update", { ...payload, attributeRef: [b.ref, a.ref] });
+    expect(await removedBy("entity_delete", payload)).toEqual({
+      count: 6,
+      items: [
+        row("primary_key", entity, { attributes: ["b", "a"] }),
+        row("business_key", first),
+        row("business_key", second),
+        row("attribute", a),
+        row("attribute", b),
+        row("attribute", c),
+      ],
+    });
+    const { body } = await stage.ok("model/entity_delete", { modelRef: model.ref, entityRef: other.ref });
+    expect(body.removed.count).toBe(2);
+  });
+
+  test("of an attribute: its place in the primary key and in business keys", async () => {
+    const { model, type, entity } = await aPlace();
+    const on = { modelRef: model.ref, entityRef: entity.ref };
+    for (const key of ["a", "b", "c"]) await anAttribute(stage, { model, type, entity }, key);
+    const inKey = await aBusinessKey(stage, { model, entity }, newKey("b"), ["key:a", "key:b"]);
+    await aBusinessKey(stage, { model, entity }, newKey("b"), ["key:b"]);
+    await stage.ok("model/entity_primary_key_update", { ...on, attributeRef: ["key:b", "key:a"] });
+    const remains = true;
+    expect(await removedBy("entity_attribute_delete", { ...on, attributeRef: "key:a" })).toEqual({
+      count: 2,
+      items: [row("primary_key", entity, { attributes: ["a"], remains }), row("business_key", inKey, { remains })],
+    });
+    const last = await removedBy("entity_attribute_delete", { ...on, attributeRef: "key:b" });
+    expect(last.items[0]).toEqual(row("primary_key", entity, { attributes: ["b"] }));
+    expect(last.count).toBe(3);
+    expect(await removedBy("entity_attribute_delete", { ...on, attributeRef: "key:c" })).toEqual({
+      count: 0,
+      items: [],
+    });
+  });
+
+  test("of a relationship: its roles and attributes", async () => {
+    const { model, type, entity } = await aPlace();
+    const relationship = await aRelationship(stage, { model, a: entity, b: entity });
+    const attribute = await anAttribute(stage, { model, type, relationship });
+    const payload = { modelRef: model.ref, relationshipRef: relationship.ref };
+    const { roles } = await stage.read("model/relationship_get", payload);
+    expect(await removedBy("relationship_delete", payload)).toEqual({
+      count: 3,
+      items: [...roles.map((role: Made) => row("relationship_role", role)), row("attribute", attribute)],
+    });
+  });
+
+  test("of what nothing goes with, is empty", async () => {
+    const { model, type, entity } = await aPlace();
+    const relationship = await aRelationship(stage, { model, a: entity, b: entity });
+    const on = { modelRef: model.ref, relationshipRef: relationship.ref };
+    await anAttribute(stage, { model, type, relationship }, "a");
+    const key = await aBusinessKey(stage, { model, entity });
+    const unused = await aType(stage, model);
+    const role = { roleKey: "c", roleEntityRef: entity.ref, roleCardinality: "one" };
+    await stage.ok("model/relationship_role_create", { ...on, ...role });
+    for (const [action, payload] of [
+      ["relationship_attribute_delete", { ...on, attributeRef: "key:a" }],
+      ["relationship_role_delete", { ...on, relationshipRoleRef: "key:c" }],
+      ["business_key_delete", { modelRef: model.ref, businessKeyRef: key.ref }],
+      ["type_delete", { modelRef: model.ref, typeRef: unused.ref }],
+    ] as const) {
+      expect(await removedBy(action, payload), action).toEqual({ count: 0, items: [] });
+    }
+  });
+
+  test("in a batch sees what the entries before did", async () => {
+    const { model, type, entity } = await aPlace();
+    await anAttribute(stage, { model, type, entity }, "a");
+    await anAttribute(stage, { model, type, entity }, "b");
+    const on = { modelRef: model.ref, entityRef: entity.ref };
+    const call = (action: string, payload: object) => ({ group: "model", action, payload: { ...on, ...payload } });
+    const made = { attributeKey: "c", type: type.ref, optional: true };
+    const { body } = await stage.ok("batch/batch_run", {
+      actions: [
+        call("entity_attribute_delete", { attributeRef: "key:a" }),
+        call("entity_attribute_create", made),
+        call("entity_delete", {}),
+      ],
+    });
+    expect(body.results[2].removed.items.map(({ key }: Made) => key)).toEqual(["b", "c"]);
+  });
+
+  test("replayed with its idempotency key is the same", async () => {
+    const { model, type, entity } = await aPlace();
+    await anAttribute(stage, { model, type, entity }, "a");
+    const payload = { modelRef: model.ref, entityRef: entity.ref };
+    const controls = { idempotencyKey: "removed" };
+    const first = await stage.ok("model/entity_delete", payload, controls);
+    const again = await stage.ok("model/entity_delete", payload, controls);
+    expect([again.replayed, again.body]).toEqual([true, first.body]);
+    expect(first.body.removed.count).toBe(1);
+  });
+});
+
+describe(`of more than ${LIMITS.removedRows}`, () => {
+  const fieldNames = (count: number) =>
+    Array.from({ length: count }, (_, i) => ({ name: `f${String(i).padStart(5, "0")}` }));
+  const imported = async (...tables: readonly number[]): Promise<string> => {
+    const resources = tables.map((fields, i) => ({ name: `t${i}`, schema: { fields: fieldNames(fields) } }));
+    const key = newKey("large");
+    await stage.ok("model/import", { content: { name: key, resources } });
+    return `key:${key}`;
+  };
+
+  test("lists so many, keys first, and counts all", async () => {
+    const modelRef = await imported(LIMITS.removedRows, LIMITS.removedRows + 1);
+    const edge = await removedBy("entity_delete", { modelRef, entityRef: "key:t0" });
+    expect([edge.count, edge.items.length]).toEqual([LIMITS.removedRows, LIMITS.removedRows]);
+    const on = { modelRef, entityRef: "key:t1" };
+    await stage.ok("model/entity_primary_key_update", { ...on, attributeRef: ["key:f01000"] });
+    const over = await removedBy("entity_delete", on);
+    expect([over.count, over.items.length]).toEqual([LIMITS.removedRows + 2, LIMITS.removedRows]);
+    expect(over.items[0]).toMatchObject({ kind: "primary_key", attributes: ["f01000"] });
+  });
+
+  test("a batch lists so many of all its entries together", async () => {
+    const modelRef = await imported(LIMITS.removedRows - 1, 3, 3);
+    const actions = ["t0", "t1", "t2"].map((key) => ({
+      group: "model",
+      action: "entity_delete",
+      payload: { modelRef, entityRef: `key:${key}` },
+    }));
+    const { body } = await stage.ok("batch/batch_run", { actions });
+    const shown = body.results.map(({ removed }: { removed: { count: number; items: unknown[] } }) => [
+      removed.count,
+      removed.items.length,
+    ]);
+    expect(shown).toEqual([
+      [LIMITS.removedRows - 1, LIMITS.removedRows - 1],
+      [3, 1],
+      [3, 0],
+    ]);
+  });
+});
