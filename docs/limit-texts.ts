@@ -13,6 +13,13 @@ export const LIMIT_TEXTS: { readonly [L in keyof typeof LIMITS]: string } = {
   tokenBytes: "Longest access token.",
   responseBytes: "Largest response body as it is sent; Lambda refuses more than 6 MB.",
   inflatedResponseBytes: "Largest response body before compression, where the caller accepts it compressed.",
+  connections: "Most connections the local server keeps at a time; more are closed as they come.",
+  headersMs: "How long the headers of a request may take to arrive at the local server.",
+  requestMs: "How long a whole request may take to arrive at the local server.",
+  lingerMs: "How long a connection that the local server closes is kept for what its caller still sends.",
+  deliveryMs: "How long the caller of the local server may take to receive an answer.",
+  bodiesBytes:
+    "Most bytes of request bodies the local server holds at a time; then 503 for every body longer than `shortBodyBytes`.",
   compressAboveBytes: "Smallest response body that is compressed.",
   keyCharacters: "Longest key.",
   nameCharacters: "Longest name.",

@@ -2,30 +2,46 @@ import type { Socket } from "node:net";
 import { LIMITS } from "../shared/domain/limits.ts";
 import { Problem } from "../shared/domain/problems.ts";
 import { problemResponse } from "../shared/http/problem-response.ts";
+import type { PlainResponse } from "../shared/http/request.ts";
 
-/** Answers bytes that are no HTTP request with a problem document, and closes the connection. */
-export function answerBroken(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
-  if (error.code === "ECONNRESET" || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const { status, headers, body } = problemResponse(problemFor(error), { requestId, path: "" });
-  const all = {
-    ...headers,
-    "x-request-id": requestId,
-    "content-length": String(Buffer.byteLength(body)),
-    connection: "close",
-  };
-  const head = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} Problem\r\n${head.join("")}\r\n${body}`);
+/** Why `node:http` gave a connection up; `bytesParsed` counts within `rawPacket`. */
+export interface ClientError extends NodeJS.ErrnoException {
+  readonly rawPacket?: Buffer;
+  readonly bytesParsed?: number;
 }
 
-function problemFor(error: NodeJS.ErrnoException): Problem {
-  if (error.code === "HPE_HEADER_OVERFLOW") {
+/** The answer to bytes that are no HTTP request: a problem document, named by an id of its own. */
+export function brokenResponse(problem: Problem, requestId: string): PlainResponse {
+  const { status, headers, body } = problemResponse(problem, { requestId, path: "" });
+  return { status, headers: { ...headers, "x-request-id": requestId }, body };
+}
+
+/** What was wrong with the bytes that a connection was given up for. */
+export function problemOfBytes({ code }: ClientError): Problem {
+  if (code === "HPE_HEADER_OVERFLOW") {
     return new Problem("too_large", `The request line and headers are longer than ${LIMITS.headerBytes} bytes`);
   }
-  if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") {
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") {
     return new Problem("bad_request", "The request did not arrive in time");
   }
   return new Problem("bad_request", "This is no well-formed HTTP/1.1 request");
+}
+
+/** Method and target of a request that is well-formed but for a method that `node:http` does not know. */
+export function unknownMethod({
+  code,
+  rawPacket,
+  bytesParsed = 0,
+}: ClientError): readonly [string, string] | undefined {
+  if (code !== "HPE_INVALID_METHOD" || !rawPacket) return undefined;
+  const text = rawPacket.toString("latin1");
+  // Requests before it may stand in the same packet.
+  const line = text.slice(text.lastIndexOf("\n", bytesParsed) + 1);
+  const [, method, target] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) ([!-~]+) HTTP\/1\.[01]\r?\n/.exec(line) ?? [];
+  return method === undefined || target === undefined ? undefined : [method, target];
+}
+
+/** True where nobody is left to be answered. */
+export function isGone({ code }: ClientError, socket: Socket): boolean {
+  return code === "ECONNRESET" || !socket.writable;
 }

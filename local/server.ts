@@ -1,18 +1,26 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import type { Socket } from "node:net";
 import { LIMITS } from "../shared/domain/limits.ts";
-import { joinHeaders, type PlainRequest, type PlainResponse } from "../shared/http/request.ts";
-import { answerBroken } from "./broken-request.ts";
+import { type PlainRequest, type PlainResponse, requestIdOf } from "../shared/http/request.ts";
+import { type BodyRoom, createBodyRoom } from "./body-room.ts";
+import { brokenResponse, type ClientError, isGone, problemOfBytes, unknownMethod } from "./broken-request.ts";
+import { hostFault } from "./host-header.ts";
+import { close, listen } from "./listening.ts";
+import { requestOf, targetOf } from "./plain-request.ts";
+import { answerRaw } from "./raw-answer.ts";
 import { linger, readBody } from "./read-body.ts";
+
+/** What a server and its connections may take; those of `LIMITS` unless given. */
+export type ServerLimits = {
+  readonly [L in "connections" | "headersMs" | "requestMs" | "lingerMs" | "deliveryMs" | "bodiesBytes"]: number;
+};
 
 /** What the server serves, and what it makes of connections that never became a request. */
 export interface ServerOptions {
   readonly handleRequest: (request: PlainRequest) => Promise<PlainResponse>;
   /** Names an answer to a request that could not be read. */
   readonly newId: () => string;
-  /** How long headers and then the whole request may take to arrive, in milliseconds. */
-  readonly headersMs?: number;
-  readonly requestMs?: number;
+  readonly limits?: Partial<ServerLimits>;
 }
 
 /** A server that can be started once and ended once. */
@@ -23,59 +31,84 @@ export interface HttpServer {
   close(graceMs?: number): Promise<void>;
 }
 
+/** What all requests of a server share. */
+interface Serving extends ServerOptions {
+  readonly server: Server;
+  readonly limits: ServerLimits;
+  readonly room: BodyRoom;
+}
+
 /** The newest request of a connection. */
-interface Serving {
+interface Newest {
   readonly message: IncomingMessage;
   readonly served: Promise<void>;
 }
 
 /** The chain behind `node:http`. */
 export function createHttpServer(options: ServerOptions): HttpServer {
-  const { headersMs = 10_000, requestMs = 30_000 } = options;
+  const limits = { ...LIMITS, ...options.limits };
   const server = createServer({
     maxHeaderSize: LIMITS.headerBytes,
-    headersTimeout: headersMs,
-    requestTimeout: requestMs,
-    connectionsCheckingInterval: Math.min(1_000, headersMs),
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    connectionsCheckingInterval: Math.min(1_000, limits.headersMs),
+    // Its own refusal would be no problem document.
     requireHostHeader: false,
   });
-  const newest = new WeakMap<Socket, Serving>();
+  server.maxConnections = limits.connections;
+  // Whoever comes next finds a place that nobody uses.
+  server.on("drop", () => server.closeIdleConnections());
+  const serving: Serving = { ...options, server, limits, room: createBodyRoom(limits.bodiesBytes) };
+  const newest = new WeakMap<Socket, Newest>();
   const onRequest = (message: IncomingMessage, response: ServerResponse): void => {
     // The chain answers everything, so what arrives here is a connection that broke.
-    const served = serve(message, response, server, options).catch(() => void message.socket.destroy());
+    const served = serve(message, response, serving).catch(() => void message.socket.destroy());
     newest.set(message.socket, { message, served });
   };
   server.on("request", onRequest);
   server.on("checkContinue", onRequest);
   server.on("checkExpectation", onRequest);
-  server.on("clientError", async (error: NodeJS.ErrnoException, socket: Socket) => {
+  server.on("connect", async (message: IncomingMessage, socket: Socket) => {
+    answerRaw(socket, await options.handleRequest(requestOf(message)), limits.lingerMs);
+  });
+  const givenUp = new WeakSet<Socket>();
+  server.on("clientError", async (error: ClientError, socket: Socket) => {
+    // What still comes after the first fault is not looked at.
+    if (givenUp.has(socket)) return;
+    givenUp.add(socket);
     // What is broken may follow a call that arrived in full on the same connection: its answer goes first.
     const before = newest.get(socket);
     if (before?.message.complete) await before.served;
-    answerBroken(error, socket, options.newId());
+    if (isGone(error, socket)) socket.destroy();
+    else answerRaw(socket, await responseTo(error, socket, options), limits.lingerMs);
   });
   return { listen: (port, host) => listen(server, port, host), close: (graceMs = 10_000) => close(server, graceMs) };
 }
 
-async function serve(
+async function serve(message: IncomingMessage, response: ServerResponse, serving: Serving): Promise<void> {
+  const { room, handleRequest, newId } = serving;
+  const request = requestOf(message);
+  const refused = hostFault(message);
+  if (refused) return send(brokenResponse(refused, requestIdOf(request.headers, newId)), message, response, serving);
+  const { body, fault, taken } = await readBody(message, room, () => response.writeContinue());
+  try {
+    const answer = await handleRequest({ ...request, body, ...(fault && { fault }) });
+    await send(answer, message, response, serving);
+  } finally {
+    room.give(taken);
+  }
+}
+
+async function send(
+  answer: PlainResponse,
   message: IncomingMessage,
   response: ServerResponse,
-  server: Server,
-  options: ServerOptions,
+  { server, limits }: Serving,
 ): Promise<void> {
-  const read = await readBody(message, () => response.writeContinue());
-  const { path, query } = targetOf(message.url ?? "");
-  const answer = await options.handleRequest({
-    method: message.method ?? "",
-    path,
-    query,
-    headers: joinHeaders(pairsOf(message.rawHeaders)),
-    sourceAddress: message.socket.remoteAddress,
-    ...read,
-  });
-  const isUnread = read.fault !== undefined;
+  const isUnread = !message.complete;
   if (isUnread || !server.listening) response.setHeader("connection", "close");
   const length = answer.status === 204 || answer.status === 304 ? {} : { "content-length": lengthOf(answer.body) };
+  cutOff(message.socket, response, limits.deliveryMs);
   // Without a body of its own the answer to HEAD would state the length 0.
   response.writeHead(answer.status, message.method === "HEAD" ? answer.headers : { ...answer.headers, ...length });
   if (!isUnread) {
@@ -83,48 +116,24 @@ async function serve(
     return;
   }
   response.write(answer.body);
-  await linger(message);
+  await linger(message, limits.lingerMs);
   response.end();
+}
+
+/** Ends a connection whose caller does not take its answer in. */
+function cutOff(socket: Socket, response: ServerResponse, deliveryMs: number): void {
+  const late = setTimeout(() => socket.destroy(), deliveryMs);
+  response.once("close", () => clearTimeout(late));
+}
+
+/** The answer to bytes that `node:http` gave up; a method it does not know is a method like any other. */
+async function responseTo(error: ClientError, socket: Socket, options: ServerOptions): Promise<PlainResponse> {
+  const [method, target] = unknownMethod(error) ?? [];
+  if (method === undefined || target === undefined) return brokenResponse(problemOfBytes(error), options.newId());
+  const sourceAddress = socket.remoteAddress;
+  return options.handleRequest({ method, ...targetOf(target), headers: {}, sourceAddress, body: undefined });
 }
 
 function lengthOf(body: string | Uint8Array): number {
   return typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;
-}
-
-/** Path and query of a request target, in origin form or absolute form (RFC 9112 section 3.2). */
-function targetOf(target: string): { readonly path: string; readonly query: string } {
-  const local = target.replace(/^https?:\/\/[^/?#]*/i, "");
-  const mark = local.indexOf("?");
-  return mark < 0 ? { path: local, query: "" } : { path: local.slice(0, mark), query: local.slice(mark + 1) };
-}
-
-function* pairsOf(raw: readonly string[]): Generator<readonly [string, string]> {
-  for (let i = 0; i + 1 < raw.length; i += 2) yield [raw[i] ?? "", raw[i + 1] ?? ""];
-}
-
-function listen(server: Server, port: number, host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => reject(new Error(whyNot(error, port, host))));
-    // A server on a port has an address of that form.
-    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
-  });
-}
-
-function whyNot(error: NodeJS.ErrnoException, port: number, host: string): string {
-  if (error.code === "EADDRINUSE") return `Port ${port} on ${host} is in use; set PORT to another one`;
-  if (error.code === "EACCES")
-    return `Port ${port} on ${host} may not be opened by this user; set PORT to one above 1023`;
-  return `The server cannot listen on ${host}, port ${port}: ${error.code ?? error.message}`;
-}
-
-function close(server: Server, graceMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    if (!server.listening) return resolve();
-    const cut = setTimeout(() => server.closeAllConnections(), graceMs);
-    server.close(() => {
-      clearTimeout(cut);
-      resolve();
-    });
-    server.closeIdleConnections();
-  });
 }

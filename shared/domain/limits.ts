@@ -23,6 +23,18 @@ export const LIMITS = {
   lambdaAnswerBytes: 6_200_000,
   /** Bytes of request line and headers the local server reads; API Gateway stops at 10,240. */
   headerBytes: 20_000,
+  /** Connections the local server keeps at a time; more are closed as they come. */
+  connections: 1_000,
+  /** How long the headers of a request may take to arrive at the local server, in milliseconds. */
+  headersMs: 10_000,
+  /** How long a whole request may take to arrive there, in milliseconds. */
+  requestMs: 30_000,
+  /** How long a connection that is being closed is kept for what its caller still sends, in milliseconds. */
+  lingerMs: 1_000,
+  /** How long a caller may take to receive an answer, in milliseconds. */
+  deliveryMs: 60_000,
+  /** Bytes of all bodies that the local server holds at a time, those of `shortBodyBytes` not counted. */
+  bodiesBytes: 64_000_000,
   /** Responses below this many bytes are not worth compressing. */
   compressAboveBytes: 4_096,
   keyCharacters: 128,

@@ -1,48 +1,13 @@
-import { connect, type Socket } from "node:net";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createChain } from "../../functions/dispatcher/chain.ts";
-import { createHttpServer, type HttpServer, type ServerOptions } from "../../local/server.ts";
+import { createHttpServer } from "../../local/server.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import type { PlainRequest } from "../../shared/http/request.ts";
 import { OPTIONS } from "./support/doors.ts";
 import { smallService } from "./support/small-service.ts";
+import { open, useServers } from "./support/wire.ts";
 
-const started: HttpServer[] = [];
-afterEach(async () => {
-  for (const server of started.splice(0)) await server.close(0);
-});
-
-async function start(
-  more: Partial<ServerOptions> = {},
-): Promise<{ readonly server: HttpServer; readonly port: number }> {
-  const handleRequest = createChain(smallService(), { ...OPTIONS, log: () => undefined });
-  const server = createHttpServer({ handleRequest, newId: () => "new-id", ...more });
-  started.push(server);
-  return { server, port: await server.listen(0, "127.0.0.1") };
-}
-
-/** A connection that keeps everything it receives. */
-function open(port: number): {
-  readonly socket: Socket;
-  readonly until: (text: string | RegExp) => Promise<string>;
-  readonly ended: Promise<string>;
-} {
-  const socket = connect(port, "127.0.0.1");
-  let all = "";
-  socket.setEncoding("utf8").on("data", (text) => {
-    all += text;
-  });
-  const failed = new Promise<never>((_, reject) => socket.once("error", reject));
-  failed.catch(() => undefined);
-  const ended = Promise.race([failed, new Promise<string>((resolve) => socket.once("end", () => resolve(all)))]);
-  const until = async (text: string | RegExp): Promise<string> => {
-    for (;;) {
-      if (typeof text === "string" ? all.includes(text) : text.test(all)) return all;
-      await Promise.race([failed, new Promise((resolve) => socket.once("data", resolve))]);
-    }
-  };
-  return { socket, until, ended };
-}
+const start = useServers();
 
 const head = (...lines: string[]): string =>
   `${["POST /api/config/echo HTTP/1.1", "Host: x", "Content-Type: application/json", ...lines].join("\r\n")}\r\n\r\n`;
@@ -98,9 +63,9 @@ describe("the local server", () => {
     large.socket.destroy();
   });
 
-  test("reads a target in absolute form, and a request without Host", async () => {
+  test("reads a target in absolute form", async () => {
     const { socket, until } = open((await start()).port);
-    socket.write("GET http://elsewhere.example/api/config/echo?line=absolute HTTP/1.1\r\n\r\n");
+    socket.write("GET http://elsewhere.example/api/config/echo?line=absolute HTTP/1.1\r\nHost: x\r\n\r\n");
     expect(await until('{"line":"absolute"}')).toMatch(/^HTTP\/1\.1 200 /);
     socket.destroy();
   });
@@ -126,7 +91,7 @@ describe("the local server", () => {
   });
 
   test("does not wait for headers or bodies that do not come", async () => {
-    const { port } = await start({ headersMs: 200, requestMs: 400 });
+    const { port } = await start({ limits: { headersMs: 200, requestMs: 400 } });
     const slow = open(port);
     slow.socket.write("GET /health HTTP/1.1\r\nx: ");
     expect(await slow.ended).toContain("did not arrive in time");
@@ -142,7 +107,7 @@ describe("the local server", () => {
     await new Promise((resolve) => setTimeout(resolve, 50));
     gone.socket.resetAndDestroy();
     const { socket, until } = open(port);
-    socket.write("GET /health HTTP/1.1\r\n\r\n");
+    socket.write("GET /health HTTP/1.1\r\nHost: x\r\n\r\n");
     expect(await until('{"status":"ok"}')).toContain("200 OK");
     socket.destroy();
   });
@@ -158,7 +123,7 @@ describe("the local server", () => {
       },
     });
     const { socket, ended } = open(port);
-    socket.write("GET /health HTTP/1.1\r\n\r\n");
+    socket.write("GET /health HTTP/1.1\r\nHost: x\r\n\r\n");
     await expect.poll(() => finish).toBeDefined();
     const closed = server.close();
     finish?.();
@@ -172,7 +137,7 @@ describe("the local server", () => {
   test("cuts off what does not end in time", async () => {
     const { server, port } = await start({ handleRequest: () => new Promise(() => undefined) });
     const { socket } = open(port);
-    socket.write("GET /health HTTP/1.1\r\n\r\n");
+    socket.write("GET /health HTTP/1.1\r\nHost: x\r\n\r\n");
     await new Promise((resolve) => setTimeout(resolve, 50));
     const began = Date.now();
     await server.close(100);

@@ -27,7 +27,7 @@ beforeAll(async () => {
   internet = await openClosedInternet();
   world = await createFuzzWorld(internet.importer, run.seed);
   const handleRequest = createChain(world.service, { ...OPTIONS, log: () => undefined });
-  server = createHttpServer({ handleRequest, newId: randomUUID, headersMs: 1_000, requestMs: 2_000 });
+  server = createHttpServer({ handleRequest, newId: randomUUID, limits: { headersMs: 1_000, requestMs: 2_000 } });
   port = await server.listen(0, "127.0.0.1");
 });
 afterAll(async () => {
@@ -155,7 +155,7 @@ describe(TITLE, { timeout: 600_000 }, () => {
     for (const name of ["model_update_name", "model_delete"]) {
       const messages = fc.sample(damaged(await partsOf(name)), { seed: run.seed, numRuns: share(run, 0.03) });
       expect(await faultsOf(messages, 250, false), `METACTION_SEED=${run.seed}`).toEqual([]);
-      const health = Buffer.from("GET /health HTTP/1.1\r\nConnection: close\r\n\r\n");
+      const health = Buffer.from("GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
       expect((await sendBytes(port, health, 5_000)).responses.map((r) => r.status)).toEqual([200]);
     }
   });

@@ -11,10 +11,10 @@ export function tableState(dump: ReadonlySet<string>): TableState {
   const revisions = new Map<string, number>();
   const prefix = logPartition("");
   for (const line of dump) {
-    const { pk, sk } = JSON.parse(line) as { pk: { S: string }; sk: { S: string } };
-    if (!pk.S.startsWith(prefix)) continue;
-    const model = pk.S.slice(prefix.length);
-    revisions.set(model, Math.max(revisions.get(model) ?? 0, Number(sk.S)));
+    const { pk, sk } = JSON.parse(line) as { pk: string; sk: string };
+    if (!pk.startsWith(prefix)) continue;
+    const model = pk.slice(prefix.length);
+    revisions.set(model, Math.max(revisions.get(model) ?? 0, Number(sk)));
   }
   return { items: dump.size, revisions };
 }
