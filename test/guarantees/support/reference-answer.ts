@@ -115,7 +115,8 @@ function answerOf(call: SentCall, at: Circumstances): Judgement {
 
 function personOf(caller: CallerName, rule: string): Person | undefined {
   const person = PEOPLE.get(caller);
-  // A token that is not valid is refused whatever the action; only who sends none is anonymous.
+  // To a public action whoever has no valid token is anonymous.
+  if (rule === "public") return person;
   if (caller === "invalid" || caller === "expired") throw new Refusal("not_signed_in");
   if (caller === "disabled") throw new Refusal("actor_disabled");
   mayRun(person, rule);
