@@ -3,7 +3,6 @@ import type { KindName } from "../domain/kind-names.ts";
 import type { Kind, Ledger } from "../domain/kinds.ts";
 import type { Actor, AnyObject, AuthRole, ObjectByKind } from "../domain/objects.ts";
 import type { ProblemCode } from "../domain/problems.ts";
-import type { Ref } from "../domain/refs.ts";
 import type { Rights } from "../domain/rights.ts";
 import type { Call } from "./call.ts";
 import type { NotInBatch } from "./in-batch.ts";
@@ -11,7 +10,7 @@ import type { Params, Values } from "./params.ts";
 import type { Ports } from "./ports.ts";
 import type { RemovedRow } from "./removed.ts";
 import type { ForApiTokens, Rule } from "./rules.ts";
-import type { Commit, View } from "./store.ts";
+import type { Commit, Store, View } from "./store.ts";
 import type { PathRefs, Typed } from "./typed-action.ts";
 
 export type Group = "model" | "tag" | "auth" | "config" | "batch";
@@ -74,7 +73,7 @@ export interface RunContext<P extends Params, Target, Inside, Prepared> {
   /** The ledger of tag groups and global tags, at one revision for all of this decision. */
   readonly tags: () => Promise<View>;
   /** Another model, at one revision for all of this decision. */
-  readonly open: (ref: Ref) => Promise<View>;
+  readonly open: Store["open"];
   readonly prepared: Prepared;
   readonly call: Call;
   readonly ports: Ports;

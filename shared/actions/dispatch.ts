@@ -83,8 +83,9 @@ async function run(call: ActionCall, action: Action, all: Ports, service: Servic
   const read = async () => readPayload(action, await call.payload.read());
   // What is short is read while the caller is looked up; nothing of it is used before the caller may run the action.
   const ahead = claims && call.payload.isShort ? await read().catch(problemOnly) : undefined;
-  const opening = opened(action, ahead, all);
-  const principal = claims && (await unlessPublic(action, identity.principal(claims, call)));
+  const looking = claims && unlessPublic(action, identity.principal(claims, call));
+  const opening = opened(action, ahead, all, looking);
+  const principal = await looking;
   authorize(action, principal);
   const payload = ahead ?? (await read());
   if (payload instanceof Problem) throw payload;
@@ -118,10 +119,17 @@ async function scopingOf({ rule, seesAll }: Action, principal: Principal | undef
   return (await import("./scopes.ts")).createScoping({ rule, principal });
 }
 
-function opened(action: Action, payload: Payload | Problem | undefined, ports: Ports): Promise<View> | undefined {
+/** The ledger addressed, looked for while the caller is; which models there are for them is known when it is found. */
+function opened(
+  action: Action,
+  payload: Payload | Problem | undefined,
+  { store }: Ports,
+  looking: Promise<Principal | undefined> | undefined,
+): Promise<View> | undefined {
   if (!payload || payload instanceof Problem) return undefined;
-  const opening = openAddressed(action, payload, ports.store);
-  // Whoever awaits it sees the failure; until then it must not count as unhandled.
-  opening?.catch(() => undefined);
+  const isShown = looking?.then(async (principal) => (await scopingOf(action, principal))?.isShown);
+  const opening = openAddressed(action, payload, store, isShown);
+  // Whoever awaits them sees the failure; until then it must not count as unhandled.
+  for (const promise of [isShown, opening]) promise?.catch(() => undefined);
   return opening;
 }

@@ -1,4 +1,3 @@
-import type { Ref } from "../domain/refs.ts";
 import type { Store, View } from "./store.ts";
 
 /** The ledgers one attempt of a call reads, each at one revision. */
@@ -12,7 +11,7 @@ export interface Ledgers {
   /** That one where it was asked for to be shown, beside the one addressed. */
   readonly opened: () => Promise<View | undefined>;
   /** Another model, beside the one addressed. */
-  readonly open: (ref: Ref) => Promise<View>;
+  readonly open: Store["open"];
   /** Every ledger opened so far. */
   readonly all: () => Promise<readonly View[]>;
   /** True when everything that was read in them still held at the moment of asking; `except` are not asked about. */
@@ -42,8 +41,8 @@ export function createLedgers(store: Store, view: View | undefined): Ledgers {
     },
     unshownTags,
     opened,
-    open: async (ref) => {
-      const other = await store.open(ref);
+    open: async (...named) => {
+      const other = await store.open(...named);
       models.push(other);
       return other;
     },

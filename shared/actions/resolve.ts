@@ -5,7 +5,7 @@ import { Problem } from "../domain/problems.ts";
 import { printRef, type Ref } from "../domain/refs.ts";
 import type { Action } from "./define-action.ts";
 import type { Payload } from "./payload.ts";
-import type { Store, View } from "./store.ts";
+import type { IsShown, Store, View } from "./store.ts";
 
 /** What the refs of a payload name: the object addressed, and the one around it. */
 export interface Resolved {
@@ -31,11 +31,12 @@ export function openAddressed(
   action: Action,
   payload: Payload,
   store: Pick<Store, "open" | "tags" | "identity">,
+  isShown?: Promise<IsShown | undefined>,
 ): Promise<View> | undefined {
   const [first] = payload.path;
   if (action.ledger === "tags" || first?.kind.ledger === "tags") return store.tags();
   if (action.ledger === "identity" || first?.kind.ledger === "identity") return store.identity();
-  return first && store.open(first.ref);
+  return first && store.open(first.ref, isShown);
 }
 
 /** Walks the refs of a payload from the model inwards; the first that names nothing is `not_found`. */

@@ -1,12 +1,13 @@
+import type { NamedModel } from "../domain/key-pattern.ts";
 import { isPermission, PERMISSIONS } from "../domain/permissions.ts";
 import type { Principal } from "../domain/principal.ts";
 import { Problem } from "../domain/problems.ts";
-import { printRef, type Ref } from "../domain/refs.ts";
+import type { Ref } from "../domain/refs.ts";
 import { holdsOn } from "../domain/scoped-rights.ts";
 import type { Decision } from "./define-action.ts";
 import type { Payload } from "./payload.ts";
 import type { Rule } from "./rules.ts";
-import type { Page, Rows, Store, Summary, View } from "./store.ts";
+import type { IsShown, Page, Rows, Store, Summary, View } from "./store.ts";
 
 /** Who calls, and the rule of what they run: together they say which models there are for the call. */
 export interface Beholder {
@@ -16,12 +17,11 @@ export interface Beholder {
 
 /** What a call may see and name, where its caller has rights on some models only. */
 export interface Scoping {
-  /** The store as the caller sees it: a model that they may neither read nor work on by this rule does not exist. */
+  /** False for a model that the caller may neither read nor work on by this rule: for them it does not exist. */
+  readonly isShown: IsShown;
+  /** The store as the caller sees it. */
   store<S extends Opens>(store: S): S;
-  /**
-   * The ledger a payload addresses, for a caller who may run the action there: `not_found` for a model they may not read,
-   * in the words of one that does not exist, `not_allowed` where they may only read it.
-   */
+  /** The ledger a payload addresses, which was opened as it is shown: `not_allowed` where the caller may only read it. */
   open(payload: Payload, opening: Promise<View> | undefined): Promise<View | undefined>;
   /** Refuses keys of models that a decision takes and that are not the caller's to give: `not_allowed`. */
   checkNewKeys(decision: Decision): void;
@@ -30,30 +30,31 @@ export interface Scoping {
 type Opens = Pick<Store, "open"> & Partial<Pick<Store, "models">>;
 
 export function createScoping(beholder: Beholder): Scoping {
+  const isShown: IsShown = (model) => isShownTo(beholder, model);
   return {
-    store: (store) => (seesAll(beholder) ? store : scopedStore(store, beholder)),
+    isShown,
+    store: (store) => (seesAll(beholder) ? store : scopedStore(store, isShown)),
     open: async ({ path: [first] }, opening) => {
       const view = await opening;
-      if (!view || first?.kind.ledger !== "model") return view;
-      checkOn(beholder, shownView(view, first.ref, beholder).modelKey);
+      if (view && first?.kind.ledger === "model") checkOn(beholder, namesOf(view));
       return view;
     },
     checkNewKeys: ({ changes, alongside = [] }) => {
       for (const change of [changes, ...alongside.map((part) => part.changes)].flat()) {
         if (change.does === "delete" || change.after.kind !== "model") continue;
         if (change.does === "update" && change.before.key === change.after.key) continue;
-        checkOn(beholder, change.after.key);
+        checkOn(beholder, change.after);
       }
     },
   };
 }
 
-function scopedStore<S extends Opens>(store: S, beholder: Beholder): S {
+function scopedStore<S extends Opens>(store: S, isShown: IsShown): S {
   const { models } = store;
   return {
     ...store,
-    open: async (ref: Ref) => shownView(await store.open(ref), ref, beholder),
-    ...(models && { models: (page: Page = {}) => shownModels(models, page, beholder) }),
+    open: (ref: Ref) => store.open(ref, isShown),
+    ...(models && { models: (page: Page = {}) => shownModels(models, page, isShown) }),
   };
 }
 
@@ -65,34 +66,33 @@ function seesAll({ rule, principal }: Beholder): boolean {
   );
 }
 
-function isShown(beholder: Beholder, modelKey: string): boolean {
+function isShownTo(beholder: Beholder, model: NamedModel): boolean {
   const { rule, principal } = beholder;
   return (
     seesAll(beholder) ||
-    holdsOn(principal, "model_read", modelKey) ||
-    (isPermission(rule) && holdsOn(principal, rule, modelKey))
+    holdsOn(principal, "model_read", model) ||
+    (isPermission(rule) && holdsOn(principal, rule, model))
   );
 }
 
-function shownView(view: View, ref: Ref, beholder: Beholder): View {
-  if (isShown(beholder, view.modelKey)) return view;
-  throw new Problem("not_found", `no model ${printRef(ref)}`);
+function namesOf({ modelId: id, modelKey: key }: View): NamedModel {
+  return { id, key };
 }
 
-function checkOn({ rule, principal }: Beholder, modelKey: string): void {
+function checkOn({ rule, principal }: Beholder, model: NamedModel): void {
   if (!isPermission(rule) || !PERMISSIONS[rule].ofModels) return;
-  if (holdsOn(principal, rule, modelKey)) return;
-  throw new Problem("not_allowed", `This action needs the permission ${rule} on the model ${modelKey}`);
+  if (holdsOn(principal, rule, model)) return;
+  throw new Problem("not_allowed", `This action needs the permission ${rule} on the model ${model.key}`);
 }
 
 /** A page of the models that are shown, as full as one of all models would be. */
-async function shownModels(models: Store["models"], page: Page, beholder: Beholder): Promise<Rows<Summary>> {
+async function shownModels(models: Store["models"], page: Page, isShown: IsShown): Promise<Rows<Summary>> {
   const { limit = Number.POSITIVE_INFINITY } = page;
   const items: Summary[] = [];
   let after = page.after;
   do {
     const rows = await models({ ...page, ...(after !== undefined && { after }) });
-    items.push(...rows.items.filter(({ key }) => isShown(beholder, key)));
+    items.push(...rows.items.filter(isShown));
     after = rows.next;
     // One more than asked for tells whether there is a next page.
   } while (after !== undefined && items.length <= limit);

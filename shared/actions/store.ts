@@ -1,5 +1,6 @@
 import type { Change } from "../domain/change.ts";
 import type { ModelContent } from "../domain/content.ts";
+import type { NamedModel } from "../domain/key-pattern.ts";
 import type { KindName } from "../domain/kind-names.ts";
 import type { AnyObject, Model, ObjectByKind } from "../domain/objects.ts";
 import type { CommitNote } from "../domain/problems.ts";
@@ -132,10 +133,16 @@ export interface Seen {
   readonly revision: number;
 }
 
+/** Tells which models there are for a caller; what is not shown is looked for as if it did not exist. */
+export type IsShown = (model: NamedModel) => boolean;
+
 /** Where models live. Implemented by `shared/store`; owned by its user. */
 export interface Store {
-  /** The model a ref names at its newest revision; `not_found` when there is none. */
-  open(ref: Ref): Promise<View>;
+  /**
+   * The model a ref names at its newest revision; `not_found` when there is none. One that is not shown ends so after the
+   * same work; who calls may be found out meanwhile.
+   */
+  open(ref: Ref, isShown?: IsShown | Promise<IsShown | undefined>): Promise<View>;
   /** A model that was deleted, by its id, at its last revision: for its past, because nothing else is left. */
   openDeleted(ref: Ref): Promise<View | undefined>;
   /** What the logs of models remember. */

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
-import { type KeyPattern, patternFault } from "./key-pattern.ts";
+import { type KeyPattern, modelNamed, patternFault } from "./key-pattern.ts";
 import { LIMITS } from "./limits.ts";
 import { ALL_PERMISSIONS, isPermission, type Permission } from "./permissions.ts";
+import { printRef } from "./refs.ts";
 import { text, valueType } from "./value-type.ts";
 import { keyType } from "./value-types.ts";
 
@@ -23,7 +24,7 @@ export const modelKeyPattern = valueType<KeyPattern>({
   id: "ModelKeyPattern",
   json: "string",
   description:
-    "Model keys: `*` stands for any run of characters, as in `crm_*`; `\\*` and `\\\\` stand for the characters themselves.",
+    "Model keys: `*` stands for any run of characters, as in `crm_*`; `\\*` and `\\\\` stand for the characters themselves. What begins with `key:` or `id:` is one model: `key:crm` the one of this key, `id:<uuid>` that one, whatever its key becomes.",
   schema: () =>
     text().check(
       z.maxLength(LIMITS.keyPatternCharacters, { error: `has more than ${LIMITS.keyPatternCharacters} characters` }),
@@ -31,6 +32,10 @@ export const modelKeyPattern = valueType<KeyPattern>({
         error: (issue) => patternFault(String(issue.input)) ?? "",
       }),
     ),
+  read: (json) => {
+    const named = modelNamed(String(json));
+    return named ? printRef(named) : String(json);
+  },
 });
 /** An action by its path. */
 export const actionPath = valueType({

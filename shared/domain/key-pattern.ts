@@ -1,17 +1,36 @@
+import { parseRef, type Ref } from "./refs.ts";
+
 /**
- * Which model keys a text means: itself, with `*` for any run of characters, also none. `\*` and `\\` stand for the
- * characters themselves; a backslash before anything else is no pattern.
+ * Which models a text means: the one whose key it is, with `*` for any run of characters, also none. `\*` and `\\` stand for
+ * the characters themselves; a backslash before anything else is no pattern. A text that begins as a ref does means the one
+ * model that the ref names.
  */
 export type KeyPattern = string;
 
+/** What a model is told by; one that begins with a call has no id that anybody could know. */
+export interface NamedModel {
+  readonly id?: string | undefined;
+  readonly key: string;
+}
+
+/** The one model that a pattern names; undefined for a pattern of keys. */
+export function modelNamed(pattern: KeyPattern): Ref | undefined {
+  const ref = /^(?:id|key):/.test(pattern) ? parseRef(pattern) : undefined;
+  return typeof ref === "string" ? undefined : ref;
+}
+
 /** The sentence why a text is no pattern; undefined where it is one. */
 export function patternFault(text: string): string | undefined {
+  const ref = /^(?:id|key):/.test(text) ? parseRef(text) : undefined;
+  if (ref !== undefined) return typeof ref === "string" ? ref : undefined;
   if (text === "") return "must not be empty; * alone means every model";
   return /^(?:[^\\]|\\[\\*])*$/.test(text) ? undefined : "a backslash stands only before * or another backslash";
 }
 
-/** Tests a key against a pattern. It takes no longer than the product of their lengths, whatever the pattern. */
-export function fits(pattern: KeyPattern, key: string): boolean {
+/** Tests a model against a pattern. It takes no longer than the product of pattern and key, whatever the pattern. */
+export function fits(pattern: KeyPattern, { id, key }: NamedModel): boolean {
+  const one = modelNamed(pattern);
+  if (one) return one.value === (one.scheme === "id" ? id : key);
   const runs = literalRuns(pattern);
   const [first = ""] = runs;
   if (runs.length === 1) return key === first;

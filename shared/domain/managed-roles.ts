@@ -6,11 +6,11 @@ export interface ManagedRole {
   readonly name: string;
   readonly description: string;
   readonly permissions: readonly Permission[];
-  /** New actors get the one role that has this. */
-  readonly autoAssign: boolean;
+  /** False of all of them: nobody has rights before somebody gives them. */
+  readonly autoAssign: false;
 }
 
-/** The three managed roles. */
+/** The three managed roles. A fresh instance gives none of them to new actors. */
 export const MANAGED_ROLES: readonly ManagedRole[] = [
   {
     key: "admin",
@@ -26,5 +26,5 @@ export const MANAGED_ROLES: readonly ManagedRole[] = [
     permissions: ALL_PERMISSIONS.filter((p) => p !== "admin"),
     autoAssign: false,
   },
-  { key: "reader", name: "Reader", description: "Reads models.", permissions: ["model_read"], autoAssign: true },
+  { key: "reader", name: "Reader", description: "Reads models.", permissions: ["model_read"], autoAssign: false },
 ];

@@ -1,9 +1,9 @@
-import { fits } from "./key-pattern.ts";
+import { fits, type NamedModel } from "./key-pattern.ts";
 import type { Permission } from "./permissions.ts";
 import type { Rights } from "./rights.ts";
 
-/** Tests whether somebody holds a permission on the model of a key. */
-export function holdsOn({ permissions, scopes }: Rights, permission: Permission, modelKey: string): boolean {
+/** Tests whether somebody holds a permission on a model. */
+export function holdsOn({ permissions, scopes }: Rights, permission: Permission, model: NamedModel): boolean {
   if (permissions.has(permission)) return true;
-  return scopes.some((scope) => scope.permissions.has(permission) && fits(scope.models, modelKey));
+  return scopes.some((scope) => scope.permissions.has(permission) && fits(scope.models, model));
 }

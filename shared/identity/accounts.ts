@@ -95,8 +95,8 @@ export interface AccountStore {
   replaceHash(account: Account, hash: string): Promise<void>;
   /** Wrong passwords given for a name lately, whether or not there is such a user: one round trip. */
   attempts(of: Required<AttemptsOf>): Promise<SeenAttempts>;
-  /** Puts attempts in the place of those read; false when someone else was faster. */
-  noteAttempt(of: AttemptsOf, before: Attempts | undefined, after: Attempts): Promise<boolean>;
+  /** Puts attempts, or nothing, in the place of those read; false when someone else was faster. */
+  noteAttempt(of: AttemptsOf, before: Attempts | undefined, after: Attempts | undefined): Promise<boolean>;
   /** After a right password. */
   forgetAttempts(of: Required<AttemptsOf>): Promise<void>;
   /** Remembers for `LIMITS.knownNetworkDays` that somebody signed in with a name from a network. */

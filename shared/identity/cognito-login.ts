@@ -35,7 +35,7 @@ export async function cognitoLogin(
     await (isJudged ? accounts.noteRefusal(undefined, call) : attempt.unjudged());
     throw error;
   });
-  await Promise.all([attempt.proved(), accounts.noteLogin(bearerOf(token), call)]);
+  await Promise.all([attempt.signedIn(), accounts.noteLogin(bearerOf(token), call)]);
   return token;
 }
 

@@ -15,8 +15,10 @@ const TRIES = 10;
 
 /** An attempt that was counted as failed, until it is known to be otherwise. */
 export interface CountedAttempt {
-  /** The password was right: wrong ones from the same network are forgotten, and the network is known from now on. */
+  /** The password was right: wrong ones from the same network are forgotten. */
   proved(): Promise<void>;
+  /** The same where it signs somebody in, whose network is known from now on. */
+  signedIn(): Promise<void>;
   /** Nobody could say whether the password was right, so the attempt does not count. */
   unjudged(): Promise<void>;
 }
@@ -46,12 +48,16 @@ export async function countAttempt(username: string, call: Call, terms: Terms): 
     const after = afterAttempt(seen.here, now);
     if (!(await accounts.noteAttempt(here, seen.here, after))) continue;
     // Only where no other attempt was counted meanwhile: that one stands.
-    const takeBack = () => accounts.noteAttempt(here, after, seen.here ?? { ...after, failures: 0, notBefore: 0 });
+    const takeBack = () => accounts.noteAttempt(here, after, seen.here);
     const giveBack = isKnown ? undefined : await countAnywhere(here, seen.anywhere, terms).catch(undoing(takeBack));
+    const proved = async (): Promise<void> => {
+      await Promise.all([accounts.forgetAttempts(here), giveBack?.()]);
+    };
     return {
-      proved: async () => {
-        const renewed = now / 1000 + RENEWED_DAYS * 86_400 > (seen.knownUntil ?? 0);
-        await Promise.all([accounts.forgetAttempts(here), renewed && accounts.noteNetwork(here), giveBack?.()]);
+      proved,
+      signedIn: async () => {
+        const isDue = now / 1000 + RENEWED_DAYS * 86_400 > (seen.knownUntil ?? 0);
+        await Promise.all([proved(), isDue && accounts.noteNetwork(here)]);
       },
       unjudged: async () => {
         await Promise.all([takeBack(), giveBack?.()]);
@@ -80,8 +86,8 @@ async function countAnywhere(
     let now: Attempts | undefined = counted;
     for (let tries = 0; now && tries < TRIES; tries++) {
       const { notBefore, failures, ...rest }: Attempts = now;
-      const without = { notBefore: notBefore - APART_MS, failures: failures - 1, ...rest };
-      if (await accounts.noteAttempt(anywhere, now, without)) return;
+      const others = { notBefore: notBefore - APART_MS, failures: failures - 1, ...rest };
+      if (await accounts.noteAttempt(anywhere, now, others.failures > 0 ? others : undefined)) return;
       now = (await accounts.attempts(here)).anywhere;
     }
   }

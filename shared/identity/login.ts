@@ -21,21 +21,21 @@ export const wrongLogin = (): Problem => new Problem("not_signed_in", "The usern
  * them in a row `throttled` before anything is hashed. The audit log tells either.
  */
 export async function login(username: string, password: string, call: Call, terms: LoginTerms): Promise<AccessToken> {
+  const attempt = await countAttempt(username, call, terms);
   const account = await provenAccount(username, password, call, terms);
   if (!account) throw wrongLogin();
-  const [token] = await Promise.all([mintToken(account, terms), terms.accounts.noteLogin(audited(account), call)]);
+  const noted = [attempt.signedIn(), terms.accounts.noteLogin(audited(account), call)];
+  const [token] = await Promise.all([mintToken(account, terms), ...noted]);
   return token;
 }
 
-/** The account whose password this is, unless it is disabled. Counts the attempt, and forgets all of them when it is right. */
+/** The account whose password this is, unless it is disabled; the attempt has to be counted before. */
 export async function provenAccount(
   username: string,
   password: string,
   call: Call,
-  terms: Pick<LoginTerms, "accounts" | "passwords" | "ambient">,
+  { accounts, passwords }: Pick<LoginTerms, "accounts" | "passwords">,
 ): Promise<Account | undefined> {
-  const { accounts, passwords, ambient } = terms;
-  const attempt = await countAttempt(username, call, { accounts, ambient });
   const account = await accounts.account(username);
   const matches = await passwords.matches(password, account?.passwordHash);
   if (!account || !matches || account.disabledAt !== undefined) {
@@ -45,7 +45,6 @@ export async function provenAccount(
   if (await passwords.isOutdated(account.passwordHash)) {
     await accounts.replaceHash(account, await passwords.hash(password));
   }
-  await attempt.proved();
   return account;
 }
 

@@ -2,6 +2,7 @@ import type { Call } from "../actions/call.ts";
 import type { Principal } from "../domain/principal.ts";
 import { Problem } from "../domain/problems.ts";
 import { type LoginTerms, provenAccount } from "./login.ts";
+import { countAttempt } from "./login-attempts.ts";
 import { passwordFaults } from "./password-policy.ts";
 
 /** See `Identity.newPassword`. */
@@ -25,7 +26,9 @@ export async function provePassword(
 ): Promise<number> {
   const isOwn = issuer === terms.issuer && (await terms.accounts.account(subject)) !== undefined;
   if (!isOwn) throw new Problem("not_found", "You are no user of the built-in provider, so there is no password here");
+  const attempt = await countAttempt(subject, call, terms);
   const account = await provenAccount(subject, password, call, terms);
   if (!account) throw new Problem("wrong_password", "The old password is not right");
+  await attempt.proved();
   return account.tokenEpoch;
 }

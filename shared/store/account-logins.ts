@@ -69,15 +69,17 @@ export async function noteAttempt(
   ground: AccountGround,
   of: AttemptsOf,
   before: Attempts | undefined,
-  { expiresAt, ...after }: Attempts,
+  after: Attempts | undefined,
 ): Promise<boolean> {
-  const put = { ...attemptsKey(digestOf(of)), v: FORMAT, ...after, [TABLE.timeToLive]: expiresAt };
+  const key = attemptsKey(digestOf(of));
   const { failures = 0, notBefore = 0 } = before ?? {};
   const expect = before
     ? { equal: { failures, notBefore } }
     : // What has expired is noticed by DynamoDB days later.
       { absentOrExpired: seconds(ground.ambient) };
-  return send(ground, { put, expect });
+  if (!after) return send(ground, { delete: key, expect });
+  const { expiresAt, ...counted } = after;
+  return send(ground, { put: { ...key, v: FORMAT, ...counted, [TABLE.timeToLive]: expiresAt }, expect });
 }
 
 /** See `AccountStore.forgetAttempts`. */

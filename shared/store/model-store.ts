@@ -3,7 +3,7 @@ import type { Commit, Store, View } from "../actions/store.ts";
 import { Problem } from "../domain/problems.ts";
 import { printRef, type Ref } from "../domain/refs.ts";
 import { checkItemCount, commitInOneTransaction, transactionWrites } from "./commit.ts";
-import { entryAt, readHead } from "./head.ts";
+import { entryAt, type Head, readHead } from "./head.ts";
 import { isMoved, summaryOf } from "./items.ts";
 import { ACCOUNTS_LEDGER, logKey, objectsPartition, recordKey, summaryKey, TAGS } from "./keys.ts";
 import type { Publisher } from "./publish.ts";
@@ -27,8 +27,8 @@ export function createStore(table: Seam, ambient: Ambient, budget?: RetryBudget)
     return loading;
   };
   return {
-    open: async (ref) => {
-      const view = await (ref.scheme === "id" ? openById(ground, ref) : openByKey(ground, ref));
+    open: async (ref, isShown) => {
+      const view = await (ref.scheme === "id" ? openById : openByKey)(ground, ref, isShown);
       if (view) return view;
       // What the call was going to publish has no model any more.
       await (await loading)?.closeAll();
@@ -73,13 +73,23 @@ function own(view: View): ModelView {
   return view as ModelView;
 }
 
-async function openById(ground: Ground, ref: Ref): Promise<ModelView | undefined> {
-  // A model that comes into being may show its summary before its log; whoever saw it has to find it.
-  const began = async (): Promise<boolean> => (await entryAt(ground.seam, ref.value, 1)) !== undefined;
-  const first = await readHead(ground.seam, ref.value);
-  const head = first ?? ((await began()) ? await readHead(ground.seam, ref.value) : undefined);
-  if (head?.entry.state !== "live") return undefined;
-  return createView(ground.seam, ref.value, head.entry.key, head.entry.generation, head, false);
+type Shown = Parameters<Store["open"]>[1];
+
+async function openById({ seam }: Ground, { value: id }: Ref, shown: Shown): Promise<ModelView | undefined> {
+  const first = await readHead(seam, id);
+  const isShown = await shown;
+  const opened = (head: Head | undefined): ModelView | undefined => {
+    if (head?.entry.state !== "live" || isShown?.({ id, key: head.entry.key }) === false) return undefined;
+    return createView(seam, id, head.entry.key, head.entry.generation, head, false);
+  };
+  const view = opened(first);
+  if (view) return view;
+  // Gone for good, which is no secret to whoever is shown all models.
+  if (first && !isShown) return undefined;
+  // A model that comes into being may show its summary before its log; whoever saw it has to find it. The question is the
+  // same for one that never was, one that is gone and one that is not shown.
+  const next = await entryAt(seam, id, (first?.entry.revision ?? 0) + 1);
+  return next && opened(await readHead(seam, id));
 }
 
 async function openDeleted({ seam }: Ground, ref: Ref): Promise<View | undefined> {
@@ -104,15 +114,17 @@ async function openIdentity({ seam }: Ground): Promise<ModelView> {
 const MOST_LOOKS = 10;
 
 /** A key leads through its summary, which counts only if the model's head agrees. */
-async function openByKey(ground: Ground, ref: Ref): Promise<ModelView | undefined> {
+async function openByKey(ground: Ground, { value: key }: Ref, shown: Shown): Promise<ModelView | undefined> {
   for (let looks = 0; looks < MOST_LOOKS; looks++) {
-    const seen = await ground.seam.get(summaryKey(ref.value));
-    const summary = seen && !isMoved(seen) ? seen : await confirmedSummary(ground, ref);
-    if (!summary) return undefined;
+    const seen = await ground.seam.get(summaryKey(key));
+    const isShown = await shown;
+    const isHere = (item: Item): boolean => !isMoved(item) && isShown?.({ id: summaryOf(item).id, key }) !== false;
+    const summary = seen && isHere(seen) ? seen : await confirmedSummary(ground, key);
+    if (!summary || !isHere(summary)) return undefined;
     const { id } = summaryOf(summary);
     const head = await readHead(ground.seam, id);
-    if (head?.entry.state === "live" && head.entry.key === ref.value) {
-      return createView(ground.seam, id, head.entry.key, head.entry.generation, head, true);
+    if (head?.entry.state === "live" && head.entry.key === key) {
+      return createView(ground.seam, id, key, head.entry.generation, head, true);
     }
     await ground.waiting.pause(looks);
   }
@@ -120,9 +132,8 @@ async function openByKey(ground: Ground, ref: Ref): Promise<ModelView | undefine
 }
 
 /** Asks once more for a summary that was not there, in a way that waits for a rename under way. */
-async function confirmedSummary({ seam }: Ground, ref: Ref): Promise<Item | undefined> {
-  const [item] = await seam.transactGet([summaryKey(ref.value)]);
-  return item && !isMoved(item) ? item : undefined;
+async function confirmedSummary({ seam }: Ground, key: string): Promise<Item | undefined> {
+  return (await seam.transactGet([summaryKey(key)]))[0];
 }
 
 /** True when everything the answer rests on still held at the end: no later commit touches it. */

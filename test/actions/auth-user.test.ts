@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { LIMITS } from "../../shared/domain/limits.ts";
 import { PASSWORD } from "../support/accounts.ts";
 import { type Body, codeOf } from "../support/world.ts";
 import { expectFaults, expectWritten, NO_ID, newKey, useStage } from "./support/stage.ts";
@@ -26,27 +27,60 @@ const row = async (username: string): Promise<Body> =>
   (await stage.read("auth/user_list")).items.find((user: Body) => user.username === username);
 
 describe("user_create", () => {
-  test("makes a user with an actor who has the role of new actors, and can sign in", async () => {
+  test("makes a user with an actor who has no rights, and can sign in", async () => {
     const { id, username } = await aUser();
-    expect(await row(username)).toEqual({
+    const shown = await row(username);
+    expect(shown).toEqual({
       ...{ id, username, fullname: "Some One", admin: false },
-      createdAt: expect.any(String),
+      ...{ actorId: expect.any(String), createdAt: expect.any(String) },
     });
     const me = (await stage.okAs(await signIn(username), "auth/whoami")).body;
-    expect(me).toMatchObject({ sub: username, fullname: "Some One", admin: false, permissions: ["model_read"] });
+    expect(me).toMatchObject({ sub: username, fullname: "Some One", admin: false, permissions: [], scopes: [] });
+    const actor = await stage.read("auth/actor_get", { actorId: shown.actorId });
+    expect(actor).toMatchObject({ subject: username, roles: [], permissions: [] });
+  });
+
+  const made = async (how: object): Promise<readonly string[]> => {
+    const username = newKey("user").replace("-", "");
+    const payload = { username, fullname: "Some One", password: PASSWORD, admin: false, ...how };
+    await stage.ok("auth/user_create", payload);
+    const { roles } = await stage.read("auth/actor_get", { actorId: (await row(username)).actorId });
+    const all: readonly Body[] = (await stage.read("auth/role_list")).items;
+    return all.filter(({ id }) => roles.includes(id)).map(({ key }) => key);
+  };
+
+  test("gives the roles that are named, by key or id, each once, beside admin or in the place of those of new actors", async () => {
+    const { id } = (await stage.read("auth/role_get", { roleRef: "key:manager" })).role;
+    expect(await made({ roleRefs: ["key:reader"] })).toEqual(["reader"]);
+    expect(await made({ roleRefs: [`id:${id}`, "key:reader", "key:manager"] })).toEqual(["manager", "reader"]);
+    expect(await made({ admin: true, roleRefs: ["key:reader", "key:admin"] })).toEqual(["admin", "reader"]);
+    await stage.ok("auth/role_update_autoassign", { roleRef: "key:reader", value: true });
+    expect(await made({})).toEqual(["reader"]);
+    expect(await made({ admin: true })).toEqual(["admin"]);
+    expect(await made({ roleRefs: ["key:manager"] })).toEqual(["manager"]);
+    expect(await made({ roleRefs: [] })).toEqual([]);
+    await stage.ok("auth/role_update_autoassign", { roleRef: "key:reader", value: false });
+  });
+
+  test("refuses roles that there are not, and more than there may be", async () => {
+    const payload = { username: "with.roles", fullname: "With Roles", password: PASSWORD, admin: false };
+    for (const ref of ["key:no_such", `id:${NO_ID}`]) {
+      const create = () => stage.refused("auth/user_create", { ...payload, roleRefs: ["key:reader", ref] });
+      const problem = await stage.writesNothing(create);
+      expect([problem.code, problem.message]).toEqual(["not_found", `no role ${ref}`]);
+    }
+    const roleRefs = Array.from({ length: LIMITS.roles }, () => "key:reader");
+    expectFaults(
+      await stage.refused("auth/user_create", { ...payload, roleRefs: [...roleRefs, "key:reader"] }),
+      "/roleRefs",
+    );
+    await stage.ok("auth/user_create", { ...payload, roleRefs });
   });
 
   test("makes an administrator where asked", async () => {
     const { username } = await aUser(true);
     expect((await row(username)).admin).toBe(true);
     await stage.okAs(await signIn(username), "auth/role_list");
-  });
-
-  test("gives no role where new actors get none", async () => {
-    await stage.ok("auth/role_update_autoassign", { roleRef: "key:reader", value: false });
-    const { username } = await aUser();
-    expect((await stage.okAs(await signIn(username), "auth/whoami")).body.permissions).toEqual([]);
-    await stage.ok("auth/role_update_autoassign", { roleRef: "key:reader", value: true });
   });
 
   test("refuses a name that is taken, also by someone who is disabled, and a weak password before that", async () => {
@@ -202,7 +236,7 @@ describe("user_delete", () => {
     expect(await actors()).not.toContain(username);
     await stage.ok("auth/user_create", { username, fullname: "New One", password: OTHER, admin: false });
     expect(await canCall(token)).toBe("not_signed_in");
-    expect((await stage.okAs(await signIn(username, OTHER), "auth/whoami")).body.permissions).toEqual(["model_read"]);
+    expect((await stage.okAs(await signIn(username, OTHER), "auth/whoami")).body.permissions).toEqual([]);
   });
 });
 

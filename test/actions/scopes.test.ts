@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { type Someone, someone, someoneOn } from "../support/someone.ts";
-import type { Body } from "../support/world.ts";
+import { type Body, codeOf } from "../support/world.ts";
 import { aModel, anEntity, exampleModel, type Made } from "./support/models.ts";
-import { expectFaults, newKey, useStage } from "./support/stage.ts";
+import { expectFaults, NO_ID, newKey, useStage } from "./support/stage.ts";
 
 const stage = useStage();
 
@@ -160,7 +160,86 @@ describe("a role for some models only", () => {
   });
 });
 
+describe("a role for one model", () => {
+  const opens = async (caller: string, modelRef: string): Promise<string> =>
+    codeOf(stage.world.answer("model/model_get", { modelRef }, caller));
+
+  test("named by key is for whichever has that key, and for no key that a pattern of it would fit", async () => {
+    const star = await aModel(stage, "one*");
+    const other = await aModel(stage, "one_more");
+    const fred = await someoneOn(stage.world, "fred", { role: "manager", models: "key:one*" });
+    for (const ref of [star.ref, star.byId]) expect(await opens(fred.token, ref)).toBe("none");
+    for (const ref of [other.ref, other.byId]) expect(await opens(fred.token, ref)).toBe("not_found");
+    const listed = (await stage.okAs(fred.token, "model/model_list")).body;
+    expect(keys(listed)).toEqual(["one*"]);
+    // Its key is all there is to it.
+    const taken = { modelRef: star.ref, value: "one_else" };
+    expect((await stage.world.problem("model/model_update_key", taken, fred.token)).code).toBe("not_allowed");
+    await stage.ok("model/model_update_key", taken);
+    expect(await opens(fred.token, star.byId)).toBe("not_found");
+  });
+
+  test("named by id is for that model, whatever its key becomes, and makes no other", async () => {
+    const mine = await aModel(stage, newKey("mine"));
+    const models = `id:${mine.id}`;
+    const gina = await someoneOn(stage.world, "gina", { role: "manager", models });
+    expect((await stage.okAs(gina.token, "auth/whoami")).body.scopes).toMatchObject([{ models }]);
+    for (const ref of [mine.ref, mine.byId]) expect(await opens(gina.token, ref)).toBe("none");
+    expect(keys((await stage.okAs(gina.token, "model/model_list")).body)).toHaveLength(1);
+    const value = newKey("renamed");
+    await stage.okAs(gina.token, "model/model_update_key", { modelRef: mine.ref, value });
+    await anEntity(stage, { ...mine, ref: `key:${value}` }, "inside");
+    await stage.okAs(gina.token, "model/entity_get", { modelRef: `key:${value}`, entityRef: "key:inside" });
+    const actions = ["model/entity_create", "model/model_get"];
+    const asked = { actions, models: [`key:${value}`, mine.byId, mine.ref, hidden.ref, hidden.byId] };
+    const { items } = (await stage.okAs(gina.token, "auth/can", asked)).body;
+    expect(items.map(({ allowed }: Body) => allowed)).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
+    // Whoever takes the former key has another model.
+    await aModel(stage, mine.key);
+    expect(await opens(gina.token, mine.ref)).toBe("not_found");
+    const create = { key: newKey("second"), name: "Second" };
+    expect((await stage.world.problem("model/model_create", create, gina.token)).code).toBe("not_allowed");
+    const entry = { group: "model", action: "entity_create", payload: { modelRef: mine.byId, entityKey: "batched" } };
+    await stage.okAs(gina.token, "batch/batch_run", { actions: [entry] });
+  });
+});
+
 describe("actor_add_role with models", () => {
+  test("warns where the actor may do the same with every model anyway", async () => {
+    const henry = await someone(stage.world, "henry");
+    const give = async (roleRef: string, models?: string): Promise<readonly Body[] | undefined> =>
+      (await stage.ok("auth/actor_add_role", { actorId: henry.id, roleRef, models })).body.warnings;
+    expect(await give("key:reader", "crm*")).toBeUndefined();
+    expect(await give("key:reader")).toBeUndefined();
+    const [read, ...others] = (await give("key:manager", "id:" + crm.id)) ?? [];
+    expect(others).toEqual([]);
+    expect(read).toEqual({
+      pointer: "/models",
+      detail: `id:${crm.id} does not limit model_read: the role reader gives it for every model; take that role from the actor to limit it`,
+    });
+    // Also where it changes nothing, and in a dry run.
+    const again = { actorId: henry.id, roleRef: "key:manager", models: `id:${crm.id}` };
+    for (const controls of [{}, { dryRun: true }]) {
+      const { body } = await stage.ok("auth/actor_add_role", again, controls);
+      expect(body).toMatchObject({ changed: false, warnings: [read] });
+    }
+    await stage.ok("auth/actor_delete_role", { actorId: henry.id, roleRef: "key:reader" });
+    expect(await give("key:manager", "crm*")).toBeUndefined();
+    await give("key:admin");
+    expect((await give("key:reader", "x*"))?.[0]?.detail).toContain("x* does not limit model_read: the role admin");
+  });
+
   test("keeps each pair of role and pattern once, beside the roles for everything", async () => {
     const carl = await someone(stage.world, "carl");
     const give = (models?: string) =>
@@ -182,9 +261,13 @@ describe("actor_add_role with models", () => {
     expect(await one()).toMatchObject({ scopedRoles: [{ role: id, models: "b*" }] });
   });
 
-  test("takes patterns only", async () => {
+  test("takes patterns and refs only, and by id a model that there is", async () => {
     const role = { actorId: ada.id, roleRef: "key:reader" };
-    for (const models of ["a\\", "a\\b"]) {
+    const gone = await stage.writesNothing(() =>
+      stage.refused("auth/actor_add_role", { ...role, models: `id:${NO_ID}` }),
+    );
+    expect([gone.code, gone.message]).toEqual(["not_found", `no model id:${NO_ID}`]);
+    for (const models of ["a\\", "a\\b", "key:", "id:crm"]) {
       expectFaults(await stage.refused("auth/actor_add_role", { ...role, models }), "/models");
     }
   });

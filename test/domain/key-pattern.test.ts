@@ -1,6 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { modelKeyPattern } from "../../shared/domain/account-types.ts";
 import { fits, patternFault } from "../../shared/domain/key-pattern.ts";
+
+const ID = "0198c0de-0000-7000-8000-00000000000a";
 
 /** The same pattern as a regular expression: slow where there are many stars, but plainly right. */
 function asRegExp(pattern: string): RegExp {
@@ -21,14 +24,41 @@ describe("a pattern of model keys", () => {
     ["a*b*c", ["abc", "a-b-c", "abbc"], ["acb", "ab"]],
     ["crm\\*", ["crm*"], ["crm", "crmx", "crm\\x"]],
     ["a\\\\b", ["a\\b"], ["ab", "a\\\\b"]],
+    ["key:crm", ["crm"], ["crm2", "key:crm"]],
+    ["key:crm_*", ["crm_*"], ["crm_1", "crm_"]],
+    ["key:key:crm", ["key:crm"], ["crm"]],
+    ["key*", ["key:crm", "keys"], ["crm"]],
+    ["Key:crm", ["Key:crm"], ["crm"]],
+    ["*key:crm", ["key:crm", "monkey:crm"], ["crm"]],
   ])("%s fits %j and none of %j", (pattern, fitting, others) => {
     expect(patternFault(pattern)).toBeUndefined();
-    for (const key of fitting) expect(fits(pattern, key), key).toBe(true);
-    for (const key of others) expect(fits(pattern, key), key).toBe(false);
+    for (const key of fitting) expect(fits(pattern, { key }), key).toBe(true);
+    for (const key of others) expect(fits(pattern, { key }), key).toBe(false);
   });
 
-  test.each(["", "a\\", "a\\b", "\\"])("%j is none", (text) => {
-    expect(patternFault(text)).toMatch(/must not be empty|backslash/);
+  test.each([
+    "",
+    "a\\",
+    "a\\b",
+    "\\",
+    "key:",
+    "key:a\\*",
+    "key:'",
+    "id:",
+    "id:crm",
+    `id:${ID}0`,
+  ])("%j is none", (text) => {
+    expect(patternFault(text)).toMatch(/must not be empty|backslash|cannot be a key|is not a UUID/);
+  });
+
+  test("that begins as a ref by id fits that model, whatever its key, and no other of that key", () => {
+    expect(patternFault(`id:${ID}`)).toBeUndefined();
+    expect(fits(`id:${ID}`, { id: ID, key: "crm" })).toBe(true);
+    expect(fits(`id:${ID}`, { id: `${ID.slice(0, -1)}2`, key: "crm" })).toBe(false);
+    // One that is still to be made.
+    expect(fits(`id:${ID}`, { key: `id:${ID}` })).toBe(false);
+    expect(modelKeyPattern.read(`id:${ID.toUpperCase()}`)).toBe(`id:${ID}`);
+    expect(modelKeyPattern.read("Key:CRM_*")).toBe("Key:CRM_*");
   });
 
   test("fits what the same regular expression fits", () => {
@@ -36,7 +66,7 @@ describe("a pattern of model keys", () => {
     const pattern = fc.array(fc.constantFrom("a", "b", "_", "*", "\\*"), { minLength: 1, maxLength: 8 });
     fc.assert(
       fc.property(pattern, letters, (pieces, key) => {
-        expect(fits(pieces.join(""), key)).toBe(asRegExp(pieces.join("")).test(key));
+        expect(fits(pieces.join(""), { key })).toBe(asRegExp(pieces.join("")).test(key));
       }),
       { numRuns: 5_000 },
     );
@@ -45,7 +75,7 @@ describe("a pattern of model keys", () => {
   test("takes its time from lengths alone, however many stars there are", () => {
     const pattern = "*a".repeat(128);
     // With backtracking this would not end.
-    expect(fits(pattern, `${"a".repeat(127)}b`)).toBe(false);
-    expect(fits(`${pattern}*`, "a".repeat(128))).toBe(true);
+    expect(fits(pattern, { key: `${"a".repeat(127)}b` })).toBe(false);
+    expect(fits(`${pattern}*`, { key: "a".repeat(128) })).toBe(true);
   });
 });

@@ -22,7 +22,7 @@ const figures = { revisions: 0, compared: 0 };
 async function wave(cast: Cast, bearers: Bearer[], tokens: string[], chance: Chance): Promise<void> {
   const { world } = cast;
   const { actors, roles } = await grantsOf(world);
-  const known = { actors: [...actors.keys()], tokens };
+  const known = { actors: [...actors.keys()], tokens, models: cast.models.map(({ id }) => id) };
   const state = { actors, roles, tokens: (await grantsOf(world)).tokens, ended: new Set<string>() };
   const able = bearers.filter((bearer) => heldByBearer(state, bearer)?.everywhere.has("admin"));
   await Promise.all(

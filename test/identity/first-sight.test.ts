@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Claims, Identity } from "../../shared/actions/ports.ts";
-import type { Actor } from "../../shared/domain/objects.ts";
+import type { Actor, AuthRole } from "../../shared/domain/objects.ts";
 import { BUILT_IN } from "../../shared/domain/principal.ts";
 import { createProvider } from "../../shared/identity/identity.ts";
 import { createPasswords } from "../../shared/identity/passwords.ts";
@@ -35,11 +35,19 @@ interface Scene {
   readonly stored: (subject?: string) => Promise<Actor | undefined>;
 }
 
-/** The provider over a table with the managed roles; the claims are those of tokens that others have verified. */
-async function scene(over: (seam: Seam) => Seam = (seam) => seam): Promise<Scene> {
+/** A role that somebody chose for newcomers; a fresh instance has none. */
+const FOR_NEWCOMERS: AuthRole = {
+  ...{ kind: "role", id: "0198c0de-0000-7000-8000-0000000000d1", key: "newcomer", revision: 0, name: "Newcomer" },
+  ...{ permissions: ["model_read"], managed: false, autoAssign: true, createdAt: START, updatedAt: START },
+};
+
+/**
+ * The provider over a table with the managed roles and `others`; the claims are those of tokens that others have verified.
+ */
+async function scene(over: (seam: Seam) => Seam = (seam) => seam, ...others: readonly AuthRole[]): Promise<Scene> {
   const seam = await freshSeam();
   const ambient = ambientAt(START);
-  await writeRoles(seam, ambient.newId, START);
+  await writeRoles(seam, ambient.newId, START, ...others);
   const common = {
     passwords: createPasswords(),
     keys: await testKeys(),
@@ -64,14 +72,14 @@ const entries = (seam: Seam) => newestEntries(seam, IDENTITY, 100);
 
 describe("the first token of another issuer", () => {
   test("makes an actor with what it tells and the role of newcomers, by a commit of the actor itself", async () => {
-    const { identity, seam, stored } = await scene();
+    const { identity, seam, stored } = await scene(undefined, FOR_NEWCOMERS);
     const principal = await identity.principal(CLAIMS, ORIGIN);
     const actor = await stored();
     expect(actor).toMatchObject({
       ...{ id: principal.actorId, issuer: OTHER, subject: CLAIMS.subject, fullname: "Grace Hopper" },
       ...{ email: "grace@example.org", claimedRoles: ["manager"], claimsAt: IAT, createdAt: START, revision: 1 },
     });
-    expect(actor?.roles).toHaveLength(1);
+    expect(actor?.roles).toEqual([FOR_NEWCOMERS.id]);
     const [entry, ...older] = await entries(seam);
     expect(older).toEqual([]);
     expect(entry).toMatchObject({
@@ -81,6 +89,14 @@ describe("the first token of another issuer", () => {
     expect(principal).toMatchObject({ issuer: OTHER, subject: CLAIMS.subject, claimedRoles: ["manager"] });
     expect(principal.permissions.has("model_write")).toBe(true);
     expect(principal.permissions.has("admin")).toBe(false);
+  });
+
+  test("gives no rights of its own on a fresh instance", async () => {
+    const { identity, stored } = await scene();
+    const { claimedRoles: _, ...nobody } = CLAIMS;
+    const { permissions, scopes } = await identity.principal(nobody, ORIGIN);
+    expect([...permissions, ...scopes]).toEqual([]);
+    expect((await stored())?.roles).toEqual([]);
   });
 
   test("needs neither a name, nor an address, nor roles, and no bootstrap before", async () => {
@@ -173,7 +189,7 @@ describe("later tokens", () => {
     await identity.principal(CLAIMS, ORIGIN);
     const bare = { issuer: OTHER, subject: CLAIMS.subject, issuedAt: IAT + 1 };
     const { permissions } = await identity.principal(bare, ORIGIN);
-    expect([...permissions]).toEqual(["model_read"]);
+    expect([...permissions]).toEqual([]);
     const actor = await stored();
     expect(actor).toMatchObject({ fullname: "Grace Hopper", email: "grace@example.org" });
     expect(actor).not.toHaveProperty("claimedRoles");
@@ -245,7 +261,7 @@ test("what is seen of an actor is shown to administrators, and the audit log tel
   const now = Math.floor(Date.now() / 1000);
   const { id } = await accounts.sight({ ...CLAIMS, issuedAt: now }, ORIGIN);
   const shown = await world.run("auth/actor_get", { actorId: id });
-  expect(shown).toMatchObject({ email: CLAIMS.email, claimedRoles: ["manager"], permissions: ["model_read"] });
+  expect(shown).toMatchObject({ email: CLAIMS.email, claimedRoles: ["manager"], permissions: [] });
   const { items } = await world.run("auth/audit_list", { actorId: id });
   expect(items).toMatchObject([{ act: "auth/first_sight", outcome: "ok", actor: { id, subject: CLAIMS.subject } }]);
 });

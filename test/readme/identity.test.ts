@@ -57,6 +57,11 @@ describe("docs/identity.md", () => {
     expect(PAGE).toContain(`at most ${LIMITS.tokenBytes.toLocaleString("en-US")} bytes`);
     expect(PAGE).toContain(`\`sub\` of 1 to ${LIMITS.subjectCharacters} characters`);
     expect(PAGE).toContain(`| \`maxLifetimeSeconds\` | \`${LIMITS.externalTokenSeconds}\` |`);
+    expect(PAGE).toContain(`after ${LIMITS.freeLoginFailures} in a row`);
+    expect(PAGE).toContain(`at most ${LIMITS.loginWaitSeconds / 60} minutes`);
+    const perHour = `takes ${LIMITS.loginFailuresPerHour} wrong passwords an hour, then one in ${3_600 / LIMITS.loginFailuresPerHour} seconds`;
+    expect(PAGE.replaceAll("\n", " ")).toContain(perHour);
+    expect(PAGE.replaceAll("\n", " ")).toContain(`the last ${LIMITS.knownNetworkDays} days`);
     expect(PAGE).toContain(`anew every ${LIMITS.keySetSeconds / 60} minutes`);
     expect(PAGE).toContain(`at most every\n${LIMITS.keySetRetrySeconds} seconds`);
     expect([LIMITS.keySetMaxSeconds, LIMITS.tokenSeconds, LIMITS.tokenSkewSeconds]).toEqual([3_600, 3_600, 60]);

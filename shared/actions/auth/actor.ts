@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { modelKeyPattern } from "../../domain/account-types.ts";
 import { update } from "../../domain/change.ts";
 import { given } from "../../domain/content.ts";
+import { modelNamed } from "../../domain/key-pattern.ts";
 import { actor, role } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Actor } from "../../domain/objects.ts";
@@ -12,12 +13,12 @@ import { listOutput, pageOf, paging, readingOf } from "../lists.ts";
 import { namedObject } from "../named-object.ts";
 import { optional, required } from "../params.ts";
 import { need } from "../resolve.ts";
-import { written } from "../written.ts";
+import { written, writtenWith } from "../written.ts";
 import { ableChanges, checkNotSelf, withoutApiTokens } from "./account-changes.ts";
 import { checkAdministratorRemains, checkAnotherRemains, checkGrant } from "./administrators.ts";
-import { withoutRole, withRole } from "./assignments.ts";
+import { unlimited, withoutRole, withRole } from "./assignments.ts";
 
-const FOR_WHICH_MODELS = "Keys of the models it is for; everything unless given.";
+const FOR_WHICH_MODELS = "The models it is for; everything unless given.";
 
 /** The actor of the examples. */
 const GRACE = "0198c0de-0000-7000-8000-0000000000a1";
@@ -172,20 +173,35 @@ const actorAddRole = defineAction({
   name: "actor_add_role",
   title: "Give actor a role",
   description:
-    "Gives an actor a role, from the actor's next call on: for everything, or for some models only. Of a role given for some models, what concerns no model counts for nothing.",
+    "Gives an actor a role, from the actor's next call on: for everything, or for some models only. Of a role given for some models, what concerns no model counts for nothing; where the actor may do the same with every model anyway, the answer warns.",
   intent: "update",
   rule: "admin",
   apiTokens: "refused",
   target: actor,
   input: { roleRef: required(roleRef, "The role."), models: optional(modelKeyPattern, FOR_WHICH_MODELS) },
-  output: written,
+  output: writtenWith("What was written, and what the role for some models does not limit.", () => ({
+    warnings: z.optional(
+      z.array(
+        namedObject("GrantWarning", {
+          pointer: z.string().check(z.describe("The parameter it is about, as a JSON pointer.")),
+          detail: z.string(),
+        }),
+      ),
+    ),
+  })),
   errors: [],
   example: { actorId: GRACE, roleRef: "key:auditor" },
-  run: async ({ target, input, view, caller }) => {
-    const { id, permissions } = await need(view, role, input.roleRef);
-    checkGrant(caller, permissions);
-    const changes = update(target, withRole(target, { role: id, ...input }, caller.roles));
-    return { subject: subjectOf(target), changes };
+  prepare: async ({ input: { models }, ports }) => {
+    const named = models === undefined ? undefined : modelNamed(models);
+    // A key may be of a model that is still to be made, an id never is.
+    if (named?.scheme === "id") await ports.store.open(named);
+  },
+  run: async ({ target, input, view, caller: { roles, ...held } }) => {
+    const given = await need(view, role, input.roleRef);
+    checkGrant(held, given.permissions);
+    const changes = update(target, withRole(target, { role: given.id, ...input }, roles));
+    const warnings = input.models === undefined ? [] : unlimited(target, given, input.models, roles);
+    return { subject: subjectOf(target), changes, ...(warnings.length > 0 && { extra: { warnings } }) };
   },
 });
 

@@ -1,6 +1,8 @@
+import type { KeyPattern } from "../../domain/key-pattern.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Actor, AuthRole, ScopedRole } from "../../domain/objects.ts";
-import { Problem } from "../../domain/problems.ts";
+import { PERMISSIONS, withImplied } from "../../domain/permissions.ts";
+import { type Fault, Problem } from "../../domain/problems.ts";
 
 /** A role for everything, or for the models of a pattern. */
 interface Assignment {
@@ -43,6 +45,30 @@ export function withoutRole(actor: Assigned, { role, models }: Assignment): Fiel
     actor.roles,
     scopedRoles.filter((one) => one.role !== role || one.models !== models),
   );
+}
+
+/**
+ * What the models of a pattern do not limit of a role given for them: an actor may do it with every model, by a role it was
+ * given for everything or one that its newest token claims.
+ */
+export function unlimited(
+  actor: Actor,
+  given: AuthRole,
+  models: KeyPattern,
+  all: readonly AuthRole[],
+): readonly Fault[] {
+  const isEverywhere = ({ id, key }: AuthRole) => actor.roles.includes(id) || actor.claimedRoles?.includes(key);
+  const ofModels = [...withImplied(given.permissions)].filter((permission) => PERMISSIONS[permission].ofModels);
+  return all.filter(isEverywhere).flatMap(({ id, key, permissions }) => {
+    const held = withImplied(permissions);
+    const both = ofModels.filter((permission) => held.has(permission)).sort();
+    if (both.length === 0) return [];
+    const isAssigned = actor.roles.includes(id);
+    const whence = isAssigned ? key : `${key}, which the actor's newest token claims,`;
+    const way = isAssigned ? "; take that role from the actor to limit it" : "";
+    const detail = `${models} does not limit ${both.join(", ")}: the role ${whence} gives it for every model${way}`;
+    return [{ pointer: "/models", detail }];
+  });
 }
 
 function has({ roles, scopedRoles = [] }: Assigned, { role, models }: Assignment): boolean {

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { actionPath } from "../../domain/account-types.ts";
+import { modelNamed, type NamedModel } from "../../domain/key-pattern.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { isPermission, PERMISSIONS } from "../../domain/permissions.ts";
+import { ALL_PERMISSIONS, isPermission, PERMISSIONS } from "../../domain/permissions.ts";
 import type { Principal } from "../../domain/principal.ts";
 import { Problem } from "../../domain/problems.ts";
 import { modelRef } from "../../domain/ref-types.ts";
@@ -47,15 +48,16 @@ const can = defineAction({
   run: async ({ input, call: { principal }, ports }) => {
     // The rule lets nobody through without one.
     if (!principal) throw new Error("can without a principal");
-    const models: { readonly model: string; readonly key: string | undefined }[] = [];
-    for (const ref of input.models ?? []) models.push({ model: printRef(ref), key: await keyOf(ref, ports) });
+    const models: { readonly model: string; readonly named: NamedModel | undefined }[] = [];
+    for (const ref of input.models ?? [])
+      models.push({ model: printRef(ref), named: await named(ref, principal, ports) });
     const items: object[] = [];
     for (const path of input.actions) {
       const [group = "", name = ""] = path.split("/");
       const action = await ports.find(group, name);
       if (!input.models) items.push({ action: path, ...everywhere(action, principal) });
-      for (const { model, key } of models)
-        items.push({ action: path, model, allowed: isAllowed(action, key, principal) });
+      for (const { model, named } of models)
+        items.push({ action: path, model, allowed: isAllowed(action, named, principal) });
     }
     return { body: { items } };
   },
@@ -70,23 +72,31 @@ function everywhere(action: Guarded, principal: Principal): { readonly allowed: 
 }
 
 /** Whether a rule lets the caller through on a model; of one they hold nothing on, nobody learns whether there is one. */
-function isAllowed(action: Guarded, modelKey: string | undefined, principal: Principal): boolean {
+function isAllowed(action: Guarded, model: NamedModel | undefined, principal: Principal): boolean {
   const { rule } = action;
   if (!passes(action, principal) || !isPermission(rule) || !PERMISSIONS[rule].ofModels)
     return passes(action, principal);
-  return modelKey !== undefined && holdsOn(principal, rule, modelKey);
+  return model !== undefined && holdsOn(principal, rule, model);
 }
 
-/** The key of a model; undefined where there is none of that id. */
-async function keyOf(ref: Ref, ports: Ports): Promise<string | undefined> {
-  if (ref.scheme === "key") return ref.value;
+/** What rights on a model are judged by; undefined where there is none of that id, or none that the caller holds anything on. */
+async function named(ref: Ref, principal: Principal, { store }: Ports): Promise<NamedModel | undefined> {
+  const ofKey = ref.scheme === "key" ? { key: ref.value } : undefined;
+  const isById = principal.scopes.some((scope) => modelNamed(scope.models)?.scheme === "id");
+  if (ofKey && !isById) return ofKey;
   try {
-    return (await ports.store.open(ref)).modelKey;
+    const { modelId: id, modelKey: key } = await store.open(ref, (model) =>
+      OF_MODELS.some((permission) => holdsOn(principal, permission, model)),
+    );
+    return { id, key };
   } catch (error) {
-    if (error instanceof Problem && error.code === "not_found") return undefined;
+    if (error instanceof Problem && error.code === "not_found") return ofKey;
     throw error;
   }
 }
+
+/** Permissions that can be given for some models only. */
+const OF_MODELS = ALL_PERMISSIONS.filter((permission) => PERMISSIONS[permission].ofModels);
 
 /** The `can` action. */
 export const canActions = [can] as const satisfies readonly Action[];

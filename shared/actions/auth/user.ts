@@ -2,15 +2,19 @@ import * as z from "zod/mini";
 import { builtInActor } from "../../domain/accounts.ts";
 import { create, remove, update } from "../../domain/change.ts";
 import { given } from "../../domain/content.ts";
-import { user } from "../../domain/kinds.ts";
-import type { Actor, User } from "../../domain/objects.ts";
-import { flag, fullname, password, username } from "../../domain/value-types.ts";
+import { role, user } from "../../domain/kinds.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import type { Actor, AuthRole, User } from "../../domain/objects.ts";
+import { Problem } from "../../domain/problems.ts";
+import { roleRef } from "../../domain/ref-types.ts";
+import { printRef, type Ref } from "../../domain/refs.ts";
+import { flag, fullname, listOf, password, username } from "../../domain/value-types.ts";
 import { everyRole } from "../caller-now.ts";
 import { type Action, defineAction } from "../define-action.ts";
 import { subjectOf } from "../field-actions.ts";
 import { listOutput, pageOf, paging, readingOf } from "../lists.ts";
 import { namedObject } from "../named-object.ts";
-import { required } from "../params.ts";
+import { optional, required } from "../params.ts";
 import { written } from "../written.ts";
 import { ableChanges, actorOf, checkNotSelf, withoutApiTokens } from "./account-changes.ts";
 import { checkAnotherRemains, checkGrant, permissionsOf } from "./administrators.ts";
@@ -23,7 +27,7 @@ const userCreate = defineAction({
   name: "user_create",
   title: "Create user",
   description:
-    "Creates a user of the built-in provider with its actor, who gets the role `admin`, or else the one that new actors get.",
+    "Creates a user of the built-in provider with its actor, who gets the role `admin`, the roles named, or both; where neither is asked for, the one that new actors get, if there is one.",
   intent: "create",
   rule: "admin",
   apiTokens: "refused",
@@ -33,13 +37,17 @@ const userCreate = defineAction({
     fullname: required(fullname, "The name to show."),
     password: required(password, PASSWORD_RULES),
     admin: required(flag, "Whether the user is an administrator."),
+    roleRefs: optional(
+      listOf(roleRef, LIMITS.roles),
+      "The roles it gets for everything; an empty list keeps it from the one that new actors get.",
+    ),
   },
   output: written,
-  errors: ["key_taken"],
+  errors: ["key_taken", "not_found"],
   example: { username: "alan", fullname: "Alan Turing", password: "Bombe and Colossus 1944", admin: false },
   prepare: async ({ input, ports }) => ports.identity.newPassword(input.password, input.username, "/password"),
   run: async ({ input, prepared: hash, call, caller }) => {
-    const roles = caller.roles.filter((one) => (input.admin ? one.managed && one.key === "admin" : one.autoAssign));
+    const roles = rolesOf(input, caller.roles);
     checkGrant(
       caller,
       roles.flatMap(({ permissions }) => permissions),
@@ -61,6 +69,23 @@ const userCreate = defineAction({
   },
 });
 
+/** The roles that a new user gets, of all there are. */
+function rolesOf(
+  { admin, roleRefs }: { readonly admin: boolean; readonly roleRefs: readonly Ref[] | undefined },
+  all: readonly AuthRole[],
+): readonly AuthRole[] {
+  const named = new Set(roleRefs?.map((ref) => roleNamed(ref, all)));
+  return all.filter(
+    (one) => named.has(one) || (admin ? one.managed && one.key === "admin" : roleRefs === undefined && one.autoAssign),
+  );
+}
+
+function roleNamed(ref: Ref, all: readonly AuthRole[]): AuthRole {
+  const found = all.find(({ id, key }) => ref.value === (ref.scheme === "id" ? id : key));
+  if (!found) throw new Problem("not_found", `no ${role.noun} ${printRef(ref)}`);
+  return found;
+}
+
 const userList = defineAction({
   group: "auth",
   name: "user_list",
@@ -74,6 +99,7 @@ const userList = defineAction({
   output: listOutput("The users.", () =>
     namedObject("User", {
       id: z.string(),
+      actorId: z.string().check(z.describe("Its actor, whom roles are given to.")),
       username: z.string(),
       fullname: z.string(),
       admin: z.boolean().check(z.describe("True for those who hold the permission `admin`.")),
@@ -88,10 +114,11 @@ const userList = defineAction({
     const roles = await everyRole(view);
     const actors = await Promise.all(rows.items.map((one) => actorOf(view, one)));
     return readingOf(rows, (users) => ({
-      items: users.map(({ id, key, fullname, disabledAt, createdAt }, i) => {
+      items: users.flatMap(({ id, key: username, fullname, disabledAt, createdAt }, i) => {
         const actor = actors[i];
-        const admin = actor !== undefined && permissionsOf(actor, roles).has("admin");
-        return { id, username: key, fullname, admin, ...given("disabledDate", disabledAt), createdAt };
+        if (!actor) return [];
+        const admin = permissionsOf(actor, roles).has("admin");
+        return [{ id, actorId: actor.id, username, fullname, admin, ...given("disabledDate", disabledAt), createdAt }];
       }),
     }));
   },

@@ -1,7 +1,7 @@
 import { keyTaken } from "../../domain/key-taken.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
-import { printRef, type Ref } from "../../domain/refs.ts";
+import { printRef } from "../../domain/refs.ts";
 import type { Past } from "../past.ts";
 import type { Commit, Store, View } from "../store.ts";
 import { createStagedView, type StagedView } from "./staged-view.ts";
@@ -9,7 +9,7 @@ import { createStagedView, type StagedView } from "./staged-view.ts";
 /** What a batch reads through: ledgers of the attempt, each of which is confirmed with its answer. */
 export interface StagedGround {
   readonly store: Store;
-  readonly open: (ref: Ref) => Promise<View>;
+  readonly open: Store["open"];
   readonly tags: () => Promise<View>;
   /** How many entries there are. */
   readonly entries: number;
@@ -52,12 +52,13 @@ export function createStagedStore(ground: StagedGround): StagedStore {
     return view;
   };
 
-  const openOnce = async (ref: Ref): Promise<StagedView> => {
+  const openOnce: (...named: Parameters<Store["open"]>) => Promise<StagedView> = async (ref, isShown) => {
     const isNamed = (view: StagedView) => (ref.scheme === "id" ? view.modelId : view.modelKey) === ref.value;
     const known = ledgers.find((view) => isNamed(view) && !isDeleted(view));
-    if (known) return known;
+    const isHidden = known && (await isShown)?.({ id: known.modelId, key: known.modelKey }) === false;
+    if (known && !isHidden) return known;
     if (ref.scheme === "id" && byId(ref.value)) throw new Problem("not_found", `no model ${printRef(ref)}`);
-    const base = await ground.open(ref);
+    const base = await ground.open(ref, isShown);
     const same = byId(base.modelId);
     if (!same) return add(base, false);
     // The table still has it under this key, the batch does not.
@@ -83,7 +84,7 @@ export function createStagedStore(ground: StagedGround): StagedStore {
     ledgers,
     of,
     store: {
-      open: async (ref) => counted(await openOnce(ref)),
+      open: async (...named) => counted(await openOnce(...named)),
       tags: async () => {
         const base = await ground.tags();
         return counted(byId(base.modelId) ?? add(base, false));

@@ -40,11 +40,13 @@ export interface FileStage extends Stage {
   renew(): Promise<void>;
 }
 
-/** The stage of one test file: made before its first test. */
-export function useStage(): FileStage {
+type OnCapacity = Parameters<typeof openTable>[0];
+
+/** The stage of one test file: made before its first test. `onCapacity` is told of every store call. */
+export function useStage(onCapacity?: OnCapacity): FileStage {
   let stage: Stage | undefined;
   beforeAll(async () => {
-    stage = await createStage();
+    stage = await createStage(onCapacity);
   });
   afterAll(() => {
     stage = undefined;
@@ -66,13 +68,13 @@ export function useStage(): FileStage {
     remember: () => made().remember(),
     putBack: () => made().putBack(),
     renew: async () => {
-      stage = await createStage();
+      stage = await createStage(onCapacity);
     },
   };
 }
 
-async function createStage(): Promise<Stage> {
-  const table = await openTable();
+async function createStage(onCapacity?: OnCapacity): Promise<Stage> {
+  const table = await openTable(onCapacity);
   const { seam, writes } = countedSeam(table.seam);
   const world = await createWorld({ seam });
   const images = imagesOf(table);

@@ -22,6 +22,7 @@ export interface Nameable {
   /** Ids. */
   readonly actors: readonly string[];
   readonly tokens: readonly string[];
+  readonly models: readonly string[];
 }
 
 /** What there is now, so that most calls name something. */
@@ -54,7 +55,7 @@ interface Card {
 
 const USERS = ["admin", "second", "manager", "reader", "nobody", "new1", "new2"];
 const MANAGED = ["admin", "manager", "reader"];
-const PATTERNS = ["crm_*", "*", "other", "c*a", "crm\\*"];
+const PATTERNS = ["crm_*", "*", "other", "c*a", "crm\\*", "key:crm_a", "key:crm_*"];
 const TEXTS = ["Role", "Those who read", "Über alle", "Token"];
 const NAMES = ["New", "Grace Hopper", "Jean-Luc d'Arc", "Ζωή"];
 
@@ -67,7 +68,8 @@ const ownRole = ({ chance, roles }: Dealing) => {
 const actorId = ({ chance, actors }: Dealing) => ({ actorId: chance.pick(actors) });
 const newName = ({ chance }: Dealing) => ({ username: chance.pick(USERS) });
 const username = (d: Dealing) => (d.chance.happens(0.6) ? { username: d.chance.pick(d.users) } : newName(d));
-const models = ({ chance }: Dealing) => (chance.happens(0.5) ? { models: chance.pick(PATTERNS) } : {});
+const models = ({ chance, models }: Dealing) =>
+  chance.happens(0.5) ? { models: chance.pick([...PATTERNS, ...models.map((id) => `id:${id}`)]) } : {};
 const permissionKey = ({ chance }: Dealing) => ({
   permissionKey: chance.happens(0.3) ? "admin" : chance.pick(EVERYTHING),
 });
@@ -122,6 +124,9 @@ export const CARDS: Readonly<Record<string, Card>> = {
     fullname: d.chance.pick(NAMES),
     password: d.newPassword(),
     admin: d.chance.happens(0.3),
+    ...(d.chance.happens(0.4) && {
+      roleRefs: [roleRef(d), roleRef(d)].slice(d.chance.below(3)).map((one) => one.roleRef),
+    }),
   })),
   user_list: card(1, paging),
   user_change_fullname: card(1, (d) => ({ ...username(d), fullname: d.chance.pick(NAMES) })),

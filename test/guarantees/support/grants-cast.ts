@@ -13,8 +13,13 @@ import type { Bearer } from "./grants-model.ts";
 
 /** Keys of roles that people make, and that tokens of the other issuer claim. */
 export const ROLE_KEYS = ["red", "green", "blue"];
-/** The models there are; patterns fit none, one or both. */
-export const MODEL_KEYS = ["crm_a", "other"];
+/** Keys of the models there are; patterns fit none, one or both. */
+const MODEL_KEYS = ["crm_a", "other"];
+
+export interface CastModel {
+  readonly id: string;
+  readonly key: string;
+}
 
 /** What each of those claims whom the other issuer signs in. */
 export const CLAIMS: Readonly<Record<string, readonly string[]>> = {
@@ -29,6 +34,7 @@ const START = "2027-01-15T08:00:00.000Z";
 export interface Cast {
   readonly world: World;
   readonly issuer: string;
+  readonly models: readonly CastModel[];
   /** Whoever signed in at the start. */
   readonly bearers: readonly Bearer[];
   /** Signs a user of the service in; with the password that everyone is settled with unless given. */
@@ -60,7 +66,9 @@ export async function createCast(): Promise<Cast> {
     ],
   };
   const world = await createWorld({ ambient, issuers: readIssuers(JSON.stringify(configuration)) });
-  for (const key of MODEL_KEYS) await world.run("model/model_create", { key, name: key });
+  const models: CastModel[] = [];
+  for (const key of MODEL_KEYS)
+    models.push({ key, id: (await world.run("model/model_create", { key, name: key })).id });
   await someone(world, "second", (await world.run("auth/role_list")).items.find((r: Body) => r.key === "admin").id);
 
   const idOf = async (issuer: string, subject: string): Promise<string> =>
@@ -68,6 +76,7 @@ export async function createCast(): Promise<Cast> {
   const cast: Omit<Cast, "bearers"> = {
     world,
     issuer: server.issuer,
+    models,
     signIn: async (username, password = PASSWORD) => {
       const { access_token: token } = await world.run("auth/login", { username, password }, undefined);
       return { label: username, token, actor: await idOf(BUILT_IN, username), claims: [] };

@@ -30,6 +30,6 @@ export async function compare(stage: Stage, bearers: readonly Bearer[], some: nu
   for (const bearer of able.length > 0 ? Array.from({ length: some }, () => chance.pick(able)) : []) {
     const held = heldByBearer(accounts, bearer);
     const where = `${bearer.label} after ${after}`;
-    if (held) tally.compared += await compareModels(cast.world.run, held, bearer.token, where);
+    if (held) tally.compared += await compareModels(cast, held, bearer.token, where);
   }
 }

@@ -55,7 +55,13 @@ export function apply(grants: Grants, bearer: Bearer, attempt: Attempt, { id }: 
       if (actor) actors.set(actorId, { ...actor, disabled: false });
       return;
     case "user_create": {
-      const given = [...roles].filter(([, it]) => (payload.admin ? it.managed && it.key === "admin" : it.autoAssign));
+      const named = Array.isArray(payload.roleRefs)
+        ? payload.roleRefs.map((ref) => String(ref).slice("key:".length))
+        : undefined;
+      const given = [...roles].filter(([, { key, autoAssign }]) => {
+        if (named?.includes(key)) return true;
+        return payload.admin ? key === "admin" : !named && autoAssign;
+      });
       const assigned = { roles: given.map(([one]) => one), scopedRoles: [], disabled: false };
       actors.set(id, { username: String(payload.username), ...assigned });
       return;

@@ -126,6 +126,9 @@ function ofAdministration(grants: Grants, bearer: Bearer, attempt: Attempt): Ref
     case "actor_delete_role":
       return lastOne();
     case "user_create":
+      if (Array.isArray(payload.roleRefs) && payload.roleRefs.some((ref) => !isRole(grants, ref))) {
+        return ["not_found", "there is no such role"];
+      }
       return actor ? ["key_taken", "the name is taken"] : undefined;
     case "actor_disable":
     case "user_disable":
@@ -136,5 +139,8 @@ function ofAdministration(grants: Grants, bearer: Bearer, attempt: Attempt): Ref
       return undefined;
   }
 }
+
+const isRole = ({ roles }: Grants, ref: unknown): boolean =>
+  [...roles].some(([id, { key }]) => ref === `key:${key}` || ref === `id:${id}`);
 
 const isTaken = ({ roles }: Grants, key: unknown): boolean => [...roles.values()].some((role) => role.key === key);

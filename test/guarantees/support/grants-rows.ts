@@ -44,9 +44,10 @@ export function userRows(accounts: Accounts): readonly Row[] {
   return sortedBy([...accounts.shown.users], ([username]) => username).map(([username, user]) => {
     const { disabledAt, passwordChangedAt: _, ...facts } = user;
     // Whoever is disabled keeps the roles.
-    const actor = accounts.actors.get(idOf.get(username) ?? "");
+    const actorId = idOf.get(username);
+    const actor = accounts.actors.get(actorId ?? "");
     const admin = actor?.roles.some((role) => accounts.roles.get(role)?.permissions.includes("admin")) ?? false;
-    return { username, admin, ...facts, ...(disabledAt !== undefined && { disabledDate: disabledAt }) };
+    return { username, actorId, admin, ...facts, ...(disabledAt !== undefined && { disabledDate: disabledAt }) };
   });
 }
 

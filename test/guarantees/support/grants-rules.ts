@@ -2,7 +2,7 @@
  * What permissions mean, told once more and by other means than the service does, so that the two can be compared.
  */
 
-const OF_MODELS = [
+export const OF_MODELS = [
   "model_read",
   "model_write",
   "model_create_manual",
@@ -84,9 +84,19 @@ export function heldBy(
 export const anywhere = ({ everywhere, somewhere }: Held, permission: string): boolean =>
   everywhere.has(permission) || somewhere.some(({ permissions }) => permissions.has(permission));
 
-export const onModel = ({ everywhere, somewhere }: Held, permission: string, key: string): boolean =>
+export const onModel = (
+  { everywhere, somewhere }: Held,
+  permission: string,
+  model: { readonly id: string; readonly key: string },
+): boolean =>
   everywhere.has(permission) ||
-  somewhere.some(({ models, permissions }) => permissions.has(permission) && expressionOf(models).test(key));
+  somewhere.some(({ models, permissions }) => permissions.has(permission) && isMeant(models, model));
+
+/** Whether a pattern means a model: as a ref the one it names, else every one whose key it fits. */
+function isMeant(pattern: string, { id, key }: { readonly id: string; readonly key: string }): boolean {
+  if (pattern.startsWith("id:") || pattern.startsWith("key:")) return [`id:${id}`, `key:${key}`].includes(pattern);
+  return expressionOf(pattern).test(key);
+}
 
 /** A pattern as a regular expression; `\*` and `\\` stand for the characters. */
 function expressionOf(pattern: string): RegExp {

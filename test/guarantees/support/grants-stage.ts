@@ -28,7 +28,7 @@ export interface Stage {
   /** Everyone who ever had a token. */
   readonly bearers: Bearer[];
   /** Ids of all there ever was. */
-  readonly known: { readonly actors: string[]; readonly tokens: string[] };
+  readonly known: { readonly actors: string[]; readonly tokens: string[]; readonly models: readonly string[] };
   readonly chance: Chance;
   readonly tally: Tally;
 }
@@ -59,7 +59,8 @@ export async function createStage(chance: Chance, tally: Tally): Promise<Stage> 
     audit: { done: rows.map(rowOf).reverse(), refused: new Map() },
     revision: (await entriesAfter(world, 0)).at(-1)?.revision ?? 0,
   };
-  return { cast, accounts, bearers, known: { actors: [...actors.keys()], tokens: [] }, chance, tally };
+  const known = { actors: [...actors.keys()], tokens: [], models: cast.models.map(({ id }) => id) };
+  return { cast, accounts, bearers, known, chance, tally };
 }
 
 async function seenIds({ world: { seam } }: Cast): Promise<readonly string[]> {

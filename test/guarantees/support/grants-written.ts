@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import type { Body } from "../../support/world.ts";
 import type { Accounts } from "./grants-accounts.ts";
 import { type Attempt, type Bearer, named } from "./grants-model.ts";
+import { meaning, OF_MODELS } from "./grants-rules.ts";
 
 /** Whom a write addresses; undefined where it makes something. */
 interface Target {
@@ -49,6 +50,21 @@ export const expectWritten = {
         permissions: [...new Set(accounts.tokens.get(id)?.permissions)].sort(),
         expiresAt: accounts.shown.tokens.get(id)?.expiresAt,
       }),
+      ...(action === "actor_add_role" && warningsOf(accounts, { action, payload })),
     });
   },
 };
+
+/** A role for some models is no limit where another one gives the same for all. */
+function warningsOf(accounts: Accounts, attempt: Attempt): object {
+  const { role, actorId, actor } = named(accounts, attempt);
+  if (attempt.payload.models === undefined) return {};
+  const claimed = accounts.shown.actors.get(actorId)?.claimedRoles ?? [];
+  const given = meaning(role?.permissions ?? []);
+  const others = [...accounts.roles].filter(([id, { key }]) => actor?.roles.includes(id) || claimed.includes(key));
+  const inVain = others.filter(([, { permissions }]) =>
+    OF_MODELS.some((one) => given.has(one) && meaning(permissions).has(one)),
+  );
+  const warning = { pointer: "/models", detail: expect.stringContaining(" does not limit ") };
+  return inVain.length === 0 ? {} : { warnings: inVain.map(() => warning) };
+}

@@ -64,6 +64,7 @@ export const AUTH_ACTIONS: Readonly<Record<string, RefAction>> = {
     fullname: need("Fullname"),
     password: need("PasswordClear"),
     admin: need("Boolean"),
+    roleRefs: may("List<RoleRef>"),
   }),
   "auth/user_list": reads(paging),
   "auth/user_change_fullname": admin({ ...user, fullname: need("Fullname") }),

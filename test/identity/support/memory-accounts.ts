@@ -81,7 +81,8 @@ export function createMemoryAccounts(now: () => number): MemoryAccounts {
       const name = placeOf(of);
       const found = attempts.get(name);
       const isSame = before ? found === before : found === undefined || found.expiresAt * 1000 < now();
-      if (isSame) attempts.set(name, after);
+      if (isSame && after) attempts.set(name, after);
+      else if (isSame) attempts.delete(name);
       return isSame;
     },
     forgetAttempts: async (of) => void attempts.delete(placeOf(of)),

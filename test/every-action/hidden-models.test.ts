@@ -1,0 +1,125 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Controls } from "../../shared/actions/controls.ts";
+import { isWrite } from "../../shared/actions/controls.ts";
+import type { Action } from "../../shared/actions/define-action.ts";
+import { notInBatch } from "../../shared/actions/in-batch.ts";
+import { allParams } from "../../shared/actions/payload.ts";
+import { Problem } from "../../shared/domain/problems.ts";
+import { aModel, anEntity, exampleModel, type Made } from "../actions/support/models.ts";
+import { useStage } from "../actions/support/stage.ts";
+import { ACTIONS } from "../support/actions.ts";
+import { someoneOn } from "../support/someone.ts";
+
+/** Store calls since they were forgotten, each with the units it cost. */
+const calls: string[] = [];
+const stage = useStage((operation, units) => calls.push(`${operation} ${units}`));
+
+/** Callers who know nothing of the hidden model: by a pattern, by key and by id. */
+const callers = new Map<string, string>();
+let hidden: Made;
+let gone: Made;
+
+beforeAll(async () => {
+  const { model } = await exampleModel(stage);
+  hidden = await aModel(stage, "hidden");
+  for (const key of ["one", "two", "three", "four"]) await anEntity(stage, hidden, key);
+  gone = await aModel(stage, "gone");
+  await stage.ok("model/model_delete", { modelRef: gone.ref });
+  const { world } = stage;
+  const scopes = { pattern: "c*", key: "key:crm", id: `id:${model.id}` };
+  for (const [name, models] of Object.entries(scopes)) {
+    const { token } = await someoneOn(world, `by-${name}`, { role: "manager", models });
+    // From then on nothing is written of their being seen.
+    await world.run("auth/whoami", {}, token);
+    callers.set(name, token);
+  }
+});
+
+const CASES = ACTIONS.flatMap((action) =>
+  Object.entries(allParams(action))
+    .filter(([, { type }]) => type.id === "ModelRef" || type.id === "List<ModelRef>")
+    .map(([parameter, { type }]) => ({
+      action,
+      path: `${action.group}/${action.name}`,
+      parameter,
+      payloadWith: (ref: string) => ({ ...action.example, [parameter]: type.item ? [ref] : ref }),
+    })),
+);
+
+/** What a call ends in, and what it asked of the store on its way. */
+async function outcomeOf(path: string, payload: object, caller: string, controls: Partial<Controls>) {
+  calls.length = 0;
+  const [status, detail, ...members] = await stage.world.answer(path, payload, caller, controls).then(
+    ({ body }) => ["ok", JSON.stringify(body)],
+    (error: unknown) => {
+      if (!(error instanceof Problem)) throw error;
+      return [error.code, error.message, JSON.stringify(error.members)];
+    },
+  );
+  // The caller is looked up beside the first of them, and either may be first.
+  return { status, detail: detail ?? "", members, calls: calls.toSorted() };
+}
+
+/** Fails where a call tells a hidden or a deleted model from one that never was. */
+async function expectAlike(
+  path: string,
+  of: (ref: string) => object,
+  controls: Partial<Controls> = {},
+  expected = "not_found",
+): Promise<void> {
+  const missing = ["key:nowhere", `id:${stage.world.service.ambient.newId()}`];
+  for (const [name, caller] of callers) {
+    for (const [ref, unknown = ""] of [
+      [hidden.ref, missing[0]],
+      [hidden.byId, missing[1]],
+      [gone.byId, missing[1]],
+    ] as const) {
+      const one = await outcomeOf(path, of(ref), caller, controls);
+      const other = await outcomeOf(path, of(unknown), caller, controls);
+      const told = { ...one, detail: one.detail.replaceAll(ref, "R") };
+      expect(told, `${ref} for the caller by ${name}`).toEqual({
+        ...other,
+        detail: other.detail.replaceAll(unknown, "R"),
+      });
+      expect(told.status, `${ref} for the caller by ${name}`).toBe(expected);
+    }
+  }
+}
+
+describe("a hidden model and one that does not exist are the same answer after the same work", () => {
+  test.each(CASES)("$path, $parameter", async ({ action, path, payloadWith }) => {
+    // What only administrators may run tells others nothing, and `can` answers with a no.
+    const expected = action.rule === "admin" ? "not_allowed" : path === "auth/can" ? "ok" : "not_found";
+    await expectAlike(path, payloadWith, isWrite(action) ? { dryRun: true } : {}, expected);
+  });
+
+  const batched = CASES.filter(({ action }: { readonly action: Action }) => !notInBatch(action));
+  test.each(batched)("$path, $parameter, in a batch", async ({ action: { group, name }, payloadWith }) => {
+    const of = (ref: string) => ({ actions: [{ group, action: name, payload: payloadWith(ref) }] });
+    await expectAlike("batch/batch_run", of, { dryRun: true });
+  });
+
+  test("a write with an idempotency key", async () => {
+    const of = (modelRef: string) => ({ modelRef, entityKey: "new" });
+    await expectAlike("model/entity_create", of, { idempotencyKey: "hidden-1" });
+  });
+
+  test("a search among the tags of a model", async () => {
+    const value = (ref: string) => ({ type: "model", id: ref.slice("id:".length) });
+    const items = (ref: string) => [{ type: "scopeRef", condition: "is", value: value(ref) }];
+    const missing = `id:${stage.world.service.ambient.newId()}`;
+    for (const caller of callers.values()) {
+      const outcomes = [];
+      for (const ref of [hidden.byId, missing]) {
+        const one = await outcomeOf("tag/tag_search", { filters: { items: items(ref) } }, caller, {});
+        outcomes.push({ ...one, detail: one.detail.replaceAll(ref, "R") });
+      }
+      expect(outcomes[0]).toEqual(outcomes[1]);
+    }
+  });
+});
+
+test("every action that addresses a model is among them", () => {
+  const addressing = ACTIONS.filter(({ target, within }) => (target ?? within)?.ledger === "model");
+  for (const action of addressing) expect(CASES.map((one) => one.action)).toContain(action);
+});
