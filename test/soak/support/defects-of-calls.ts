@@ -247,8 +247,8 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
   {
     name: "parameters-told-before-the-rule",
     file: "shared/actions/dispatch.ts",
-    find: "  const opening = opened(action, payload, all);\n",
-    replace: "  if (payload instanceof Problem) throw payload;\n  const opening = opened(action, payload, all);\n",
+    find: "  const opening = opened(action, ahead, all, looking);\n",
+    replace: "  if (ahead instanceof Problem) throw ahead;\n  const opening = opened(action, ahead, all, looking);\n",
     caughtBy: [doors("problems", "learns nothing about what is wrong")],
   },
   {
