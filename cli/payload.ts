@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { nearest } from "../shared/actions/nearest.ts";
+import { nearest } from "../shared/domain/nearest.ts";
 import type { ActionDescription, ParameterDescription } from "./description.ts";
 import { usage } from "./failure.ts";
 import { COMMON_FLAGS, type FlagForm, type GivenFlag, kebab, switchOf } from "./flags.ts";

@@ -1,4 +1,4 @@
-import { nearest } from "../shared/actions/nearest.ts";
+import { nearest } from "../shared/domain/nearest.ts";
 import { callAction, checkControls, confirm, type Session } from "./call-action.ts";
 import { readConfiguration } from "./configuration.ts";
 import type { ActionDescription, Description } from "./description.ts";

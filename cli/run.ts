@@ -1,4 +1,4 @@
-import { nearest } from "../shared/actions/nearest.ts";
+import { nearest } from "../shared/domain/nearest.ts";
 import { EXIT, usage } from "./failure.ts";
 import { commonForms, readArguments } from "./flags.ts";
 import { takeCommon } from "./general-flags.ts";

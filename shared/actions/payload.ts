@@ -3,12 +3,12 @@ import { faultOfJsonText } from "../domain/json-text.ts";
 import type { Kind } from "../domain/kinds.ts";
 import { pathOf } from "../domain/kinds.ts";
 import { LIMITS } from "../domain/limits.ts";
+import { nearest } from "../domain/nearest.ts";
 import { type Fault, Problem } from "../domain/problems.ts";
 import { REF_TYPES } from "../domain/ref-types.ts";
 import type { Ref } from "../domain/refs.ts";
 import type { ValueType } from "../domain/value-type.ts";
 import type { Action } from "./define-action.ts";
-import { nearest } from "./nearest.ts";
 import { type Param, type Params, required } from "./params.ts";
 
 /** What a door received, before anything is known about the action: query pairs in order, and the parsed body. */

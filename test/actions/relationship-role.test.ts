@@ -236,3 +236,12 @@ describe("relationship_role_delete", () => {
     }
   });
 });
+
+test("a name that leaves out a word is answered with the whole one", async () => {
+  const { refs } = await aPlace();
+  const sent = { ...refs, roleRef: "key:a", value: "A" };
+  const problem = await stage.refused("model/relationship_role_update_name", sent);
+  expect(problem.members.errors?.map(({ detail }) => detail)).toContain(
+    "unknown parameter roleRef; did you mean relationshipRoleRef?",
+  );
+});

@@ -53,8 +53,11 @@ const ALLOWED: readonly RoomEdge[] = [
   },
   { from: "client", to: "shared/domain", types: true, because: "its problems have the codes of the problem table" },
   { from: "cli", to: "client", because: "it calls the service as every program does" },
-  { from: "cli", to: "shared/domain", because: "exit codes stand in the problem table" },
-  { from: "cli", to: "shared/actions", because: "it suggests names as the service does" },
+  {
+    from: "cli",
+    to: "shared/domain",
+    because: "exit codes stand in the problem table, and it suggests names as the service does",
+  },
   ...[
     "cli",
     "functions",

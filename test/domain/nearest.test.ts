@@ -1,0 +1,23 @@
+import { describe, expect, test } from "vitest";
+import { nearest } from "../../shared/domain/nearest.ts";
+
+const REFS = ["modelRef", "relationshipRef", "relationshipRoleRef", "name"];
+
+describe("the nearest name", () => {
+  test.each([
+    ["modlRef", REFS, "modelRef"],
+    ["MODELREF", REFS, "modelRef"],
+    ["roleRef", REFS, "relationshipRoleRef"],
+    ["role_ref", REFS, "relationshipRoleRef"],
+    ["roleref", REFS, undefined],
+    ["refRole", REFS, undefined],
+    ["relationship", REFS, "relationshipRef"],
+    ["attribute", ["entityAttributeRef", "attributeKey"], "attributeKey"],
+    ["entityName", ["name"], undefined],
+    ["model/role_create", ["model/entity_create", "model/relationship_role_create"], "model/relationship_role_create"],
+    ["id", ["idOfModel"], undefined],
+    ["constructor", REFS, undefined],
+  ])("to %j of %j is %j", (word, candidates, found) => {
+    expect(nearest(word, candidates)).toBe(found);
+  });
+});
