@@ -7,9 +7,9 @@ import {
 } from "../../shared/store/dynamo-rules/check-calls.ts";
 import { checkKey } from "../../shared/store/dynamo-rules/check-item.ts";
 import { takePage } from "../../shared/store/dynamo-rules/take-page.ts";
-import { batchGetUnits, readUnits, TRANSACTION_FACTOR } from "../../shared/store/dynamo-rules/units.ts";
+import { answeredAtOnce, readUnits, TRANSACTION_FACTOR } from "../../shared/store/dynamo-rules/units.ts";
 import type { ItemKey } from "../../shared/store/keys.ts";
-import type { Item, Seam } from "../../shared/store/seam.ts";
+import { type Item, type Seam, Unread } from "../../shared/store/seam.ts";
 import { itemOf } from "./item-body.ts";
 import { createWrites, type WriteGround } from "./sqlite-writes.ts";
 import type { Row } from "./statements.ts";
@@ -33,9 +33,12 @@ export function createSqliteSeam(ground: WriteGround): Seam {
       checkBatchGet(keys);
       const rows = keys.map((key) => statements.row(key));
       const bytes = rows.map((row) => row?.bytes ?? 0);
-      for (const units of batchGetUnits(bytes)) count("batchGet", units);
+      const answered = answeredAtOnce(bytes);
+      count("batchGet", sum(bytes.slice(0, answered).map(readUnits)));
       await turn(sum(bytes));
-      return keys.flatMap((key, i) => itemAt(key, rows[i]) ?? []);
+      const items = keys.slice(0, answered).flatMap((key, i) => itemAt(key, rows[i]) ?? []);
+      if (answered < keys.length) throw new Unread(items, keys.slice(answered));
+      return items;
     },
     query: async (range) => {
       checkRange(range);

@@ -17,22 +17,14 @@ export function writeUnits(before: number, after: number): number {
 }
 
 /**
- * Read units of the requests that one batch of reads takes, by the bytes of each item asked for, 0 where there is none: a
- * request ends before the item that would make its answer larger than 16 MB.
+ * How many keys of a batch of reads are answered, by the bytes of each item asked for, 0 where there is none: those before
+ * the item that would make the answer larger than 16 MB.
  */
-export function batchGetUnits(bytesOfEach: readonly number[]): readonly number[] {
-  const requests: number[] = [];
+export function answeredAtOnce(bytesOfEach: readonly number[]): number {
   let bytes = 0;
-  let units = 0;
-  for (const one of bytesOfEach) {
-    if (units > 0 && bytes + one > DYNAMO.batchGetBytes) {
-      requests.push(units);
-      bytes = 0;
-      units = 0;
-    }
+  const last = bytesOfEach.findIndex((one) => {
     bytes += one;
-    units += readUnits(one);
-  }
-  if (units > 0) requests.push(units);
-  return requests;
+    return bytes > DYNAMO.batchGetBytes;
+  });
+  return last < 0 ? bytesOfEach.length : last;
 }

@@ -1,0 +1,66 @@
+import type { ItemKey } from "../../../shared/store/keys.ts";
+import { Busy, type Item, type Range, Refused, type Seam, Unread, type Write } from "../../../shared/store/seam.ts";
+
+/** One call of the storage interface, as plain data. */
+export type SeamCall =
+  | { readonly op: "get"; readonly asked: ItemKey }
+  | { readonly op: "batchGet" | "transactGet" | "batchDelete"; readonly asked: readonly ItemKey[] }
+  | { readonly op: "query"; readonly asked: Range }
+  | { readonly op: "transactWrite"; readonly asked: readonly Write[] }
+  | { readonly op: "write"; readonly asked: Write }
+  | { readonly op: "batchPut"; readonly asked: readonly Item[] };
+
+/** What a call came to, in a form in which equal outcomes are equal. */
+export interface Outcome {
+  /** What it answered, or which conditions were refused and what was in the way. */
+  readonly answer?: unknown;
+  readonly refused?: unknown;
+  /** Of a batch of reads: what was answered, and which keys are left. */
+  readonly unread?: unknown;
+  /** "invalid" for what DynamoDB would not take; the name of any other error. */
+  readonly error?: string;
+  /** The capacity units that were told. */
+  readonly units: readonly number[];
+}
+
+/** A store that is put through calls. */
+export interface StoreInTest {
+  readonly name: string;
+  readonly seam: Seam;
+  /** The units told since last asked. */
+  takeUnits(): readonly number[];
+}
+
+/** Sends a call to a store. */
+export async function outcomeOf({ seam, takeUnits }: StoreInTest, call: SeamCall): Promise<Outcome> {
+  // Each member of the union fits its own function.
+  const send = seam[call.op] as (asked: unknown) => Promise<unknown>;
+  try {
+    const answer = await send(call.asked);
+    return { answer: call.op === "batchGet" ? sorted(answer) : plain(answer), units: takeUnits() };
+  } catch (error) {
+    const units = takeUnits();
+    if (error instanceof Refused) return { refused: plain({ failed: error.failed, found: [...error.found] }), units };
+    if (error instanceof Unread) return { unread: { items: sorted(error.items), left: sorted(error.left) }, units };
+    if (!(error instanceof Error)) throw error;
+    if (INVALID.has(error.name)) return { error: "invalid", units };
+    return { error: error instanceof Busy ? "busy" : error.constructor.name, units };
+  }
+}
+
+/** Where items of a transaction are not valid, it is told as cancelled; other reasons have errors of ours. */
+const INVALID = new Set(["ValidationException", "TransactionCanceledException"]);
+
+/** Items in no order, in one. */
+function sorted(items: unknown): unknown {
+  return (plain(items) as unknown[]).map((item) => JSON.stringify(item)).sort();
+}
+
+/** Bytes as text, members in one order, and nothing that is not there. */
+function plain(value: unknown): unknown {
+  if (value instanceof Uint8Array) return { bytes: Buffer.from(value).toString("base64") };
+  if (Array.isArray(value)) return value.map((one) => plain(one) ?? null);
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).filter(([, one]) => one !== undefined);
+  return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, one]) => [name, plain(one)]));
+}

@@ -1,0 +1,43 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openSqliteTable } from "../../../local/sqlite/sqlite-table.ts";
+import { ensureTable } from "../../../shared/store/create-table.ts";
+import { createDynamoSeam } from "../../../shared/store/dynamo.ts";
+import type { StoreInTest } from "./outcome.ts";
+
+type Count = (operation: string, units: number) => void;
+
+/** A store whose units are collected. */
+async function counting(name: string, open: (count: Count) => Promise<StoreInTest["seam"]>): Promise<StoreInTest> {
+  let units: number[] = [];
+  const seam = await open((_, some) => units.push(some));
+  return {
+    name,
+    seam,
+    takeUnits: () => {
+      const taken = units;
+      units = [];
+      return taken;
+    },
+  };
+}
+
+/** The store of `npm start`, in a file of its own. */
+export function sqliteStore(): Promise<StoreInTest> {
+  return counting("SQLite", async (onCapacity) => {
+    const file = join(await mkdtemp(join(tmpdir(), "metaction-conformance-")), "table.db");
+    return openSqliteTable({ file, onCapacity }, Date.now).seam(Number.POSITIVE_INFINITY);
+  });
+}
+
+/** A table of its own in something that speaks DynamoDB's protocol. */
+export function dynamoStore(name: string, endpoint: string): Promise<StoreInTest> {
+  return counting(name, async (onCapacity) => {
+    const credentials = { accessKeyId: "test", secretAccessKey: "test" };
+    const connection = { table: `test-${randomUUID()}`, endpoint, region: "local", credentials, onCapacity };
+    await ensureTable(connection);
+    return createDynamoSeam(connection);
+  });
+}
