@@ -39,8 +39,9 @@ export function createScoping(beholder: Beholder): Scoping {
       if (view && first?.kind.ledger === "model") checkOn(beholder, namesOf(view));
       return view;
     },
-    checkNewKeys: ({ changes, alongside = [] }) => {
-      for (const change of [changes, ...alongside.map((part) => part.changes)].flat()) {
+    // What an action writes alongside is in the ledger of tags, which has no models.
+    checkNewKeys: ({ changes }) => {
+      for (const change of changes) {
         if (change.does === "delete" || change.after.kind !== "model") continue;
         if (change.does === "update" && change.before.key === change.after.key) continue;
         checkOn(beholder, change.after);

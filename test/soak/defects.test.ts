@@ -7,6 +7,7 @@ import { DEFECTS_OF_CALLS } from "./support/defects-of-calls.ts";
 import { DEFECTS_OF_COMMITS } from "./support/defects-of-commits.ts";
 import { DEFECTS_OF_PUBLICATION } from "./support/defects-of-publication.ts";
 import { DEFECTS_OF_READING } from "./support/defects-of-reading.ts";
+import { DEFECTS_OF_SCHEDULES } from "./support/defects-of-schedules.ts";
 import { DEFECTS_OF_STRUCTURE } from "./support/defects-of-structure.ts";
 
 const BANK = [
@@ -15,6 +16,7 @@ const BANK = [
   ...DEFECTS_OF_READING,
   ...DEFECTS_OF_CALLS,
   ...DEFECTS_OF_STRUCTURE,
+  ...DEFECTS_OF_SCHEDULES,
 ];
 /** Names, or beginnings of names, with commas between them; all defects unless given. */
 const CHOSEN = process.env.METACTION_DEFECTS?.split(",");

@@ -3,6 +3,7 @@ import { beginCall } from "../../shared/actions/call.ts";
 import type { Service } from "../../shared/actions/dispatch.ts";
 import { runJob } from "../../shared/actions/run-job.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
+import { Problem } from "../../shared/domain/problems.ts";
 import { createJobStore } from "../../shared/store/job-store.ts";
 import { createStore } from "../../shared/store/model-store.ts";
 import type { Seam } from "../../shared/store/seam.ts";
@@ -100,4 +101,17 @@ describe("a worker about to publish", () => {
     const items = await table.items();
     expect(await checkAll(itemsSeam(items), items)).toEqual([]);
   });
+});
+
+test("a worker that lost its job does not end it as failed for the one that has it now", async () => {
+  const id = await accept("superseded");
+  const { jobs } = other.ports(0);
+  const first = await jobs.take(id);
+  clock.advance(LIMITS.jobLeaseMs + 1);
+  const second = await jobs.take(id);
+  if (!first || !second) throw new Error("nobody could take the job");
+  await jobs.fail(first, new Problem("invalid_content", "too late"));
+  expect((await jobs.get(id))?.state).toBe("running");
+  await jobs.fail(second, new Problem("invalid_content", "in time"));
+  expect(await jobs.get(id)).toMatchObject({ state: "failed", problem: { detail: "in time" } });
 });

@@ -20,8 +20,16 @@ import { createShared, simulatedService } from "./simulated-service.ts";
 
 /** What is wrong with what happened in a schedule, in sentences; none when every promise was kept. */
 export async function faultsOf(ran: Ran): Promise<readonly string[]> {
-  const { network, before } = ran;
   if (ran.broken.length > 0) return ran.broken;
+  try {
+    return await faultsIn(ran);
+  } catch (error) {
+    return [`what the table holds cannot be read: ${error instanceof Error ? (error.stack ?? error.message) : error}`];
+  }
+}
+
+async function faultsIn(ran: Ran): Promise<readonly string[]> {
+  const { network, before } = ran;
   const seam = directSeam(network.table);
   const ambient = restingAmbient(network.timeline.now);
   const scan = async (onItem: (item: never) => void): Promise<void> => {

@@ -23,13 +23,13 @@ export interface Weather {
 /** The weather of a seed: from a calm day to one on which much goes wrong. */
 export function weatherOf(seed: number): Weather {
   const chance = createChance(mixed(seed, 0x3ea7));
-  const share = chance.pick([0, 0, 0.005, 0.02, 0.05]);
+  const share = chance.pick([0, 0.005, 0.02, 0.05, 0.08]);
   return {
     latencyMs: chance.pick([3, 8, 25]),
     spreadMs: chance.pick([0, 15, 60, 400, 3_000]),
     faults: share,
-    deaths: chance.pick([0, 0, 0.001, 0.004]),
-    freezes: chance.pick([0, 0, 0.001, 0.004]),
+    deaths: chance.pick([0, 0.001, 0.004]),
+    freezes: chance.pick([0, 0.001, 0.004]),
     pageRows: chance.pick([4, 25, 1_000]),
     capacity: chance.happens(0.2) ? { reads: 240, writes: 80 } : PARTITION_CAPACITY,
     processes: chance.pick([1, 2, 3]),

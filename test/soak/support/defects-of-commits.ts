@@ -37,8 +37,8 @@ export const DEFECTS_OF_COMMITS: readonly Defect[] = [
   {
     name: "create-without-absence-condition",
     file: WRITES,
-    find: `${ARRIVES}    ...(id ? [{ write: { put: id, expect: ABSENT`,
-    replace: `${OVER_ANYTHING}    ...(id ? [{ write: { put: id, expect: ABSENT`,
+    find: "return [...arrivalWrites(place, after, over, revision), ...(id",
+    replace: `return [${OVER_ANYTHING} ...(id`,
     caughtBy: [
       store("commit-races", "one key one succeeds"),
       actions("entity", "that another entity of the model has"),

@@ -154,8 +154,8 @@ export const DEFECTS_OF_READING: readonly Defect[] = [
   {
     name: "list-of-models-ends-with-its-first-page",
     file: SUMMARIES,
-    find: "} while (after !== undefined && rows.size <= limit);",
-    replace: "} while (after !== undefined && rows.size < 0);",
+    find: "} while (after !== undefined && read.length <= limit);",
+    replace: "} while (after !== undefined && read.length < 0);",
     caughtBy: [store("short-pages", "model_list")],
   },
   {

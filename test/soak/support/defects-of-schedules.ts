@@ -1,0 +1,116 @@
+import { type Defect, suiteIn } from "./defect.ts";
+
+const store = suiteIn("test/store");
+/** The simulator finds these within its 500 schedules from seed 1. */
+const SCHEDULES = [suiteIn("test/simulation")("schedules")];
+
+const ATTEMPTS = "shared/actions/attempts.ts";
+const JOBS = "shared/store/job-store.ts";
+const OVERLAY = "shared/store/overlay.ts";
+const READS = "shared/store/reads.ts";
+const STAGE = "shared/store/stage.ts";
+const SUMMARIES = "shared/store/summaries.ts";
+const SWEEP = "shared/store/sweep.ts";
+const WRITES = "shared/store/writes.ts";
+
+/** Mistakes that only show when several are at work at once, or when something goes wrong. */
+export const DEFECTS_OF_SCHEDULES: readonly Defect[] = [
+  {
+    name: "may-be-applied-but-told-as-not-done",
+    file: ATTEMPTS,
+    find: "throw unsettled.length > 0 && error instanceof Problem && PROBLEMS[error.code].retryable ? tooLate(shared) : error;",
+    replace: "throw error;",
+    caughtBy: [store("unknown-outcomes", "nothing is answered at all")],
+  },
+  {
+    name: "own-former-key-taken-for-another-models",
+    file: "shared/actions/model/restore.ts",
+    find: "return (await open(ref)).modelId !== own;",
+    replace: "return (await open(ref)) !== undefined;",
+    caughtBy: [store("former-keys", "given again meanwhile")],
+  },
+  {
+    name: "moved-row-behind-the-page-dropped",
+    file: SUMMARIES,
+    find: 'if (!row || row.key <= (page.after ?? "")) continue;',
+    replace: 'if (!row || row.key <= (page.after ?? "") || (after !== undefined && row.key > after)) continue;',
+    caughtBy: [store("former-keys", "while its new row")],
+  },
+  {
+    name: "moved-row-kept-from-the-older-list",
+    file: SUMMARIES,
+    find: "if (!other || other.revision < row.revision) rows.set(row.id, row);",
+    replace: "if (!other) rows.set(row.id, row);",
+    caughtBy: [store("former-keys", "that it left its former key")],
+  },
+  {
+    name: "owned-rows-unnoticed",
+    file: READS,
+    find: 'const owned = change.does === "delete" ? ownedBy(change.id) : undefined;',
+    replace: "const owned = undefined as string | undefined;",
+    caughtBy: [store("reads")],
+  },
+  {
+    name: "superseded-worker-fails-the-job-of-its-successor",
+    file: JOBS,
+    find: 'if (held?.state === "running" && held.epoch === mark.epoch) {',
+    replace: 'if (held?.state === "running" && mark.epoch > 0) {',
+    caughtBy: [store("job-lease", "a worker that lost its job")],
+  },
+  {
+    name: "entries-of-another-generation-laid-over",
+    file: OVERLAY,
+    find: "return oldestFirst.filter((entry) => entry.generation === generation);",
+    replace: "return oldestFirst.filter((entry) => generation !== entry.key);",
+    caughtBy: SCHEDULES,
+  },
+  {
+    name: "snapshot-taken-for-exact-after-a-write",
+    file: STAGE,
+    find: "if (snapshot) snapshot = { ...snapshot, exact: false };",
+    replace: "",
+    caughtBy: SCHEDULES,
+  },
+  {
+    name: "published-staging-swept",
+    file: SWEEP,
+    find: 'if (staging.state !== "open" || (await isPublished(seam, staging))) {',
+    replace: 'if (staging.state === "closed") {',
+    caughtBy: SCHEDULES,
+  },
+  {
+    name: "publication-confirmed-as-if-it-changed-nothing",
+    file: READS,
+    find: 'if (!entry.changes || entry.state !== "live") return true;',
+    replace: 'if (!entry.changes || entry.state !== "live") return false;',
+    caughtBy: SCHEDULES,
+  },
+  {
+    name: "object-newer-than-the-head-believed",
+    file: "shared/store/view-points.ts",
+    find: "reads.point(sk, object !== undefined && object.revision <= revision());",
+    replace: "reads.point(sk, object !== undefined);",
+    caughtBy: SCHEDULES,
+  },
+  {
+    name: "summary-keeps-what-was-before",
+    file: WRITES,
+    find: "return [{ write: { put: summaryItem(after, revision), expect: { equal: { id: before.id } } } }];",
+    replace: "return [{ write: { put: summaryItem(before, revision), expect: { equal: { id: before.id } } } }];",
+    caughtBy: SCHEDULES,
+  },
+  {
+    name: "what-a-batch-left-counts-as-written",
+    file: "shared/store/batches.ts",
+    find: "left = await send(left);",
+    replace: "left = (await send(left)).slice(1);",
+    caughtBy: SCHEDULES,
+  },
+  {
+    name: "late-tag-taken-for-a-dead-one",
+    file: "shared/actions/marks.ts",
+    find: 'async () => idsOf((await view.list("tag", undefined, { scan: true })).items),',
+    replace: 'async () => idsOf((await view.list("tag")).items),',
+    caughtBy: [store("late-tags")],
+  },
+];
