@@ -52,7 +52,7 @@ export async function runAction(
   const format = formatOf(form === undefined ? settings.output : undefined, place);
   refuseSecretArguments(action, flags, description);
   const payload = await payloadOf(action, flags, common, place);
-  const shown = withoutSecrets(payload, description);
+  const shown = common.curl || action.intent === "delete" ? withoutSecrets(payload, description) : payload;
   await confirm(action, shown, session);
   const answer = await callAction(session, action, common.curl ? shown : payload);
   if (!answer) return EXIT.done;

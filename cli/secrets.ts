@@ -5,7 +5,7 @@ import { spellings } from "./payload.ts";
 
 type Payload = Readonly<Record<string, unknown>>;
 
-/** Around the name of a variable that stands for a secret: a character that is in no text. */
+/** Around the name of a variable that stands for a secret: a character that Unicode keeps free for such uses. */
 const MARK = "\ufdd0";
 
 /** A payload with the mark of a variable in the place of each secret, also in the entries of a batch. */
@@ -22,7 +22,8 @@ export function withoutSecrets(payload: Payload, { actions }: Description): Payl
     );
   const maskedEntry = (entry: unknown): unknown =>
     isPayload(entry) && isPayload(entry.payload) ? { ...entry, payload: masked(entry.payload) } : entry;
-  return masked(payload);
+  // What is shown stands for no variable but those put there.
+  return masked(JSON.parse(JSON.stringify(payload).replaceAll(MARK, "\ufffd")) as Payload);
 }
 
 /** A text in single quotes of a POSIX shell, with the variables that `withoutSecrets` put into it. */
@@ -42,7 +43,7 @@ export function refuseSecretArguments(
     if (!parameter || typeof flag.value !== "string" || isElsewhere(flag.value)) continue;
     if (parameter.secret) throw secretGiven(flag.name);
     const entries = { entries: [jsonIn(flag.value)].flat() };
-    if (JSON.stringify(withoutSecrets(entries, description)) !== JSON.stringify(entries)) {
+    if (JSON.stringify(withoutSecrets(entries, description)).includes(MARK)) {
       throw usage(
         `--${flag.name} holds a secret, ${EXPOSED}; write --${flag.name}=@file, or --${flag.name}=- to pipe it in`,
       );

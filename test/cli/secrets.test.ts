@@ -153,6 +153,14 @@ describe("--curl shows no secret", () => {
     expect(JSON.parse(made.stdout)).toMatchObject({ status: "ok", key: "curled" });
   });
 
+  test("and no text of the payload becomes a variable", async () => {
+    const payload = { key: "k", name: "\ufdd0METACTION_TOKEN\ufdd0", description: '$(id) `id` "$METACTION_TOKEN"' };
+    const { stdout } = await curl(["model", "model_create"], payload);
+    const [, body] = /--json (.*)$/m.exec(stdout) ?? [];
+    const { stdout: sent } = await here.user.shell(`printf %s ${body}`, { environment: { METACTION_TOKEN: "hush" } });
+    expect(JSON.parse(sent)).toEqual({ ...payload, name: "\ufffdMETACTION_TOKEN\ufffd" });
+  });
+
   test("nor the token", async () => {
     const { stdout } = await run("model", "model_list", `--token=${SECRET}`, "--curl");
     expect(stdout).toContain('"Authorization: Bearer $METACTION_TOKEN"');
