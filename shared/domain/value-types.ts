@@ -62,11 +62,12 @@ export const link = valueType({
   id: "Link",
   json: "string",
   blankIsAbsent: true,
-  description: `An absolute URL (http, https, ftp or mailto), at most ${LIMITS.urlCharacters} characters.`,
+  description: `An absolute URL (http, https, ftp or mailto) without a user name or password, at most ${LIMITS.urlCharacters} characters.`,
   schema: () =>
     text().check(
       z.maxLength(LIMITS.urlCharacters, { error: `longer than ${LIMITS.urlCharacters} characters` }),
       z.refine<string>((s) => isLink(s), { error: "is no absolute URL of a known scheme (http, https, ftp, mailto)" }),
+      z.refine<string>((s) => !holdsCredentials(s), { error: CREDENTIALS }),
       z.meta({ format: "uri" }),
     ),
   read: (json) => (json as string).trim(),
@@ -78,16 +79,26 @@ export function isLink(url: string): boolean {
   return parsed !== null && WEB_SCHEMES.has(parsed.protocol);
 }
 
+/** True for a URL with a user name or a password, which would be shown to everybody who sees it. */
+export function holdsCredentials(url: string): boolean {
+  const parsed = URL.parse(url.trim());
+  return parsed !== null && (parsed.username !== "" || parsed.password !== "");
+}
+
+/** What is said of such a URL; it is not repeated. */
+export const CREDENTIALS = "holds a user name or a password, which everybody would see; leave them out";
+
 /** An origin may be of a scheme that cannot be linked to, so it is held to the length of a URL and to one word only. */
 export const uri = valueType({
   id: "Uri",
   json: "string",
-  description: `A URI of any scheme, at most ${LIMITS.urlCharacters} characters.`,
+  description: `A URI of any scheme without a user name or password, at most ${LIMITS.urlCharacters} characters.`,
   schema: () =>
     text().check(
       z.refine<string>((s) => s !== "" && !/\s/.test(s) && s.length <= LIMITS.urlCharacters, {
         error: `an origin is a URI of at most ${LIMITS.urlCharacters} characters`,
       }),
+      z.refine<string>((s) => !holdsCredentials(s), { error: CREDENTIALS }),
     ),
 });
 

@@ -1,9 +1,10 @@
 import { LIMITS } from "../domain/limits.ts";
 import { jsonTypeOf } from "../domain/value-type.ts";
+import { holdsCredentials } from "../domain/value-types.ts";
 import type { Findings } from "./findings.ts";
 import { isAbsent, type JsonObject } from "./json-source.ts";
 import { keyChange, legalKeys } from "./legal-key.ts";
-import { readDescription, readLink, readName, readText, readVersion } from "./source-texts.ts";
+import { readDescription, readLink, readName, readText, readVersion, withoutCredentials } from "./source-texts.ts";
 
 /** Reads one text member; undefined when there is none. */
 export type TextReader = (source: JsonObject, member: string, findings: Findings) => string | undefined;
@@ -44,6 +45,7 @@ export const fittingTexts: DocumentTexts = {
   link: readLink,
   origin: (source, member, findings) => {
     const text = readText(source, member, findings);
+    if (text !== undefined && holdsCredentials(text)) return withoutCredentials(member, findings);
     if (text === undefined || (!/\s/.test(text) && text.length <= LIMITS.urlCharacters)) return text;
     findings.warn(`/${member}`, `is no URI of at most ${LIMITS.urlCharacters} characters; it is not carried over`);
     return undefined;

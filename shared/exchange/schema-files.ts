@@ -1,5 +1,6 @@
 import { LIMITS } from "../domain/limits.ts";
 import { Problem } from "../domain/problems.ts";
+import { holdsCredentials } from "../domain/value-types.ts";
 import { firstIllFormed } from "../domain/well-formed.ts";
 import type { FetchedSource } from "./fetch-source.ts";
 import type { Findings } from "./findings.ts";
@@ -90,7 +91,9 @@ function schemaIn(
 ): { readonly source: JsonObject; readonly findings: Findings } | undefined {
   const { findings } = request;
   if (typeof file === "string") {
-    findings.fault("", `the schema file ${quoted(request.ref)} could not be fetched: ${file}`);
+    // An address with a password in it is never fetched, and never repeated.
+    const named = holdsCredentials(request.ref) ? "" : ` ${quoted(request.ref)}`;
+    findings.fault("", `the schema file${named} could not be fetched: ${file}`);
     return undefined;
   }
   const parsed = parseSource(file.bytes);

@@ -1,6 +1,6 @@
 import { LIMITS } from "../domain/limits.ts";
 import { jsonTypeOf } from "../domain/value-type.ts";
-import { isLink } from "../domain/value-types.ts";
+import { holdsCredentials, isLink } from "../domain/value-types.ts";
 import { FIRST_VERSION, isVersion } from "../domain/versions.ts";
 import type { Findings } from "./findings.ts";
 import { isAbsent, type JsonObject } from "./json-source.ts";
@@ -55,12 +55,18 @@ export function readDescription(source: JsonObject, member: string, findings: Fi
 /** A link; one that the service cannot keep is left out with a warning. */
 export function readLink(source: JsonObject, member: string, findings: Findings): string | undefined {
   const text = readText(source, member, findings)?.trim();
+  if (text !== undefined && holdsCredentials(text)) return withoutCredentials(member, findings);
   if (text === undefined || (isLink(text) && text.length <= LIMITS.urlCharacters)) return text;
   findings.warn(
     `/${member}`,
     `${quoted(text)} is no absolute URL of at most ${LIMITS.urlCharacters} characters; it is not carried over`,
   );
   return undefined;
+}
+
+/** Leaves out an address with a user name or a password, with a warning that does not repeat it. */
+export function withoutCredentials(member: string, findings: Findings): undefined {
+  findings.warn(`/${member}`, "the address holds a user name or a password; it is not carried over");
 }
 
 /** A version without a leading `v`; `0.0.1` when there is none, and with a warning when it is no semantic version. */

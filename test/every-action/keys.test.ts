@@ -210,6 +210,28 @@ describe("a documentation link", () => {
     expect(model.documentationHome).toBe("https://example.com/x");
   });
 
+  test.each([
+    "https://ada:hunter2@example.com/x",
+    "https://ada@example.com/x",
+    "ftp://:hunter2@example.com/x",
+    " https://ada%40b:hunter2@example.com/x ",
+  ])("holds no user name and no password: %s", async (value) => {
+    const { ref: modelRef } = await aModel(stage);
+    const refused = () => stage.refused("model/model_update_documentation_link", { modelRef, value });
+    const problem = await stage.writesNothing(refused);
+    expectFaults(problem, "/value");
+    expect(JSON.stringify([problem.message, problem.members])).not.toContain("hunter2");
+    const link = "https://example.com/@ada:x?to=a:b@c";
+    await stage.ok("model/model_update_documentation_link", { modelRef, value: link });
+    const key = newKey("imported");
+    for (const member of ["documentationHome", "origin"]) {
+      const content = { ...(await stage.read("model/model_export", { modelRef })), [member]: value.trim() };
+      const fault = await stage.refused("model/import", { modelKey: key, content });
+      expect([fault.code, fault.members.errors?.[0]?.pointer]).toEqual(["invalid_content", `/${member}`]);
+      expect(JSON.stringify([fault.message, fault.members])).not.toContain("hunter2");
+    }
+  });
+
   test("is cleared by white space, as by an empty text", async () => {
     const { ref } = await aModel(stage);
     await stage.ok("model/model_update_documentation_link", { modelRef: ref, value: "https://example.com/x" });

@@ -137,6 +137,18 @@ describe("the ancestor's model JSON version 3", () => {
     expect(pointers(warnings)).toEqual(["/name", "/origin", "/types/0/name", "/entities/0/documentationHome"]);
   });
 
+  test("leaves addresses with a password in them out, and repeats none", async () => {
+    const secret = "postgres://ada:hunter2@db.example/warehouse";
+    const { document, warnings } = await readContent({
+      ...exported,
+      ...{ tags: [], relationships: [], businessKeys: [], types: [] },
+      origin: secret,
+      entities: [{ key: "e", documentationHome: "https://ada:hunter2@example.org/", attributes: [] }],
+    });
+    expect(pointers(warnings)).toEqual(["/origin", "/entities/0/documentationHome"]);
+    expect(JSON.stringify([document, warnings])).not.toContain("hunter2");
+  });
+
   test("is refused where a ref names nothing", async () => {
     const entities = [{ key: "e", attributes: [{ key: "a", type: "key:none" }], primaryKey: [id(99)] }];
     const relationships = [{ key: "r", roles: [{ key: "x", entity: "key:e", cardinality: "one" }, { key: "y" }] }];

@@ -140,6 +140,15 @@ test("a package names at most so many files", async () => {
   expect((await most.work).document.entities).toHaveLength(LIMITS.sourceFiles);
 });
 
+test("an address with a password in it is not fetched, and not repeated", async () => {
+  const content = { name: "p", resources: [{ name: "r", schema: "http://ada:hunter2@127.0.0.1:9/far.json" }] };
+  const problem = await problemOf(createImporter({ allowPrivate: true }).read({ content }, {}));
+  expect(pointers(problem.members.errors)).toEqual(["/resources/0/schema"]);
+  const told = JSON.stringify([problem.message, problem.members]);
+  expect(told).toContain("user name or a password");
+  expect(told).not.toContain("hunter2");
+});
+
 test("content given inline may name files by URL", async () => {
   server = await serve((_, response) => response.end(JSON.stringify(schema("far", "x"))));
   const content = { name: "p", resources: [{ name: "r", schema: `http://127.0.0.1:${server.port}/far.json` }] };

@@ -251,6 +251,14 @@ test.each([
   expect(pointers(warnings)).toEqual(kept ? [] : ["/homepage"]);
 });
 
+test("a home page with a password in it is left out, and the warning does not repeat it", async () => {
+  const homepage = "https://ada:hunter2@example.org/";
+  const { document, warnings } = await readContent({ name: "t", homepage, fields: [{ name: "a" }] });
+  expect(document.documentationHome).toBeUndefined();
+  expect(pointers(warnings)).toEqual(["/homepage"]);
+  expect(JSON.stringify(warnings)).not.toContain("hunter2");
+});
+
 test("a primary key means the first field of a name that stands twice", async () => {
   const { document } = await readContent({ name: "t", fields: [{ name: "a" }, { name: "a" }], primaryKey: ["a"] });
   expect(document.entities[0]?.attributes.map((a) => a.key)).toEqual(["a", "a_2"]);

@@ -37,6 +37,7 @@ const NOT_TEXTS: readonly unknown[] = [" \n ", "a\n\u0080", 3, ["a"], "é".repea
 const NOT_LINKS: readonly unknown[] = [
   "example.com",
   "javascript:alert(1)",
+  "https://ada:secret@example.com/a",
   "/a",
   1,
   `https://e.example/${"x".repeat(2_048)}`,

@@ -4,7 +4,8 @@ import { isTagKey, tagName } from "./reference-tag-refs.ts";
 
 const isLine = (t: string): boolean => t.trim() !== "" && t.length <= 200 && !/[\n\r\u2028\u2029]/.test(t);
 const isMarkdown = (t: string): boolean => t.trim() !== "" && Buffer.byteLength(t) <= 100_000;
-const isLink = (t: string): boolean => t.length <= 2_048 && /^(https?|ftp):\/\/[^\s]+$|^mailto:[^\s]+$/.test(t);
+const isLink = (t: string): boolean =>
+  t.length <= 2_048 && /^(https?|ftp):\/\/(?![^/?#]*[^/?#@]@)[^\s]+$|^mailto:[^\s]+$/.test(t);
 const isVersion = (t: string): boolean =>
   /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?$/.test(t) &&
   !(/-/.test(t) && /(^|\.)0\d+(\.|$)/.test(t.slice(t.indexOf("-") + 1)));
