@@ -24,6 +24,45 @@ describe("an entry that is not right", () => {
     ]);
   });
 
+  test("is told together with all others, before any of them runs", async () => {
+    const model = await aModel(stage);
+    const modelRef = model.ref;
+    const problem = await refused([
+      entry("entity_delete", { modelRef, entityRef: "key:there-is-none" }),
+      entry("entity_create", { modelRef: "crm", nane: "x", entityKey: "a" }),
+      entry("login", { username: "admin", password: "x" }, "auth"),
+      entry("entity_create", { modelRef, entityKey: "$1.key", description: 7 }),
+      entry("entity_create", { modelRef: "id:$9.id", entityKey: "$$1.b", name: "two\nlines" }),
+      entry("entity_create", { modelRef: "id:$1.id", entityKey: "fine" }),
+    ]);
+    expect([problem.code, problem.members.entry]).toEqual(["bad_parameters", 2]);
+    expect(problem.message).toContain("4 entries have faults, listed in errors: 2, 3, 4, 5");
+    expect(problem.members.errors?.map((e) => e.pointer).sort()).toEqual([
+      "/actions/1/payload/modelRef",
+      "/actions/1/payload/nane",
+      "/actions/2/action",
+      "/actions/3/payload/description",
+      "/actions/4/payload/modelRef",
+      "/actions/4/payload/name",
+    ]);
+  });
+
+  test("comes after what the caller may not do at all, and what is no action", async () => {
+    const faulty = entry("entity_create", {});
+    const { reader } = stage.world.people;
+    const call = { actions: [faulty, entry("entity_create", { modelRef: "key:x", entityKey: "a" })] };
+    expect((await stage.world.problem("batch/batch_run", call, reader)).code).toBe("not_allowed");
+    expect(await refused([faulty, entry("entity_creat", {})])).toMatchObject({
+      code: "unknown_action",
+      members: { entry: 2 },
+    });
+  });
+
+  test("lists as many faults as one problem lists", async () => {
+    const many = Array.from({ length: LIMITS.listedFaults + 1 }, () => entry("entity_create", {}));
+    expect((await refused(many)).members.errors).toHaveLength(LIMITS.listedFaults);
+  });
+
   test.each([
     ["still_used", "type_delete", { typeRef: "key:string" }],
     ["too_few_roles", "relationship_role_delete", { relationshipRef: "key:places", relationshipRoleRef: "key:payer" }],

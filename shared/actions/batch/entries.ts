@@ -1,33 +1,84 @@
 import type { BatchEntry } from "../../domain/batch-types.ts";
+import { given } from "../../domain/content.ts";
+import { LIMITS } from "../../domain/limits.ts";
 import type { Principal } from "../../domain/principal.ts";
-import { PROBLEMS, Problem } from "../../domain/problems.ts";
+import { type Fault, PROBLEMS, Problem, problemOnly } from "../../domain/problems.ts";
 import type { Action } from "../define-action.ts";
 import { notInBatch } from "../in-batch.ts";
+import { type Payload, readPayload } from "../payload.ts";
 import type { Ports } from "../ports.ts";
 import { authorize } from "../rules.ts";
+import { escaped, lookAtReferences } from "./references.ts";
 
 /** An entry whose action the caller may run. */
 export interface ReadyEntry {
   readonly action: Action;
-  readonly payload: BatchEntry["payload"];
+  readonly sent: BatchEntry["payload"];
+  /** What was sent, where it refers to no result and so can be read before the others have run. */
+  readonly payload: Payload | undefined;
   /** What the action prepared for an input, as canonical JSON, so that a repeat does not prepare it again. */
   prepared?: { readonly input: string; readonly value: unknown };
 }
 
-/** Finds every entry's action and asks its rule, before any of them runs. */
+/**
+ * Finds every entry's action, asks its rule and reads its parameters, before any of them runs. One `bad_parameters` problem tells
+ * the faults of all entries.
+ */
 export async function readyEntries(
   entries: readonly BatchEntry[],
   ports: Pick<Ports, "find">,
   principal: Principal | undefined,
 ): Promise<readonly ReadyEntry[]> {
-  const ready: ReadyEntry[] = [];
+  const actions: Action[] = [];
   for (const [i, entry] of entries.entries()) {
     const action = await asEntry(i, entry, () => ports.find(entry.group, entry.action));
     await asEntry(i, entry, async () => authorize(action, principal));
-    await asEntry(i, entry, async () => checkInBatch(action, entry, i));
-    ready.push({ action, payload: entry.payload });
+    actions.push(action);
   }
+  const ready: ReadyEntry[] = [];
+  const problems: Problem[] = [];
+  for (const [i, action] of actions.entries()) {
+    const entry = entries[i] as BatchEntry;
+    const one = await asEntry(i, entry, async () => readyEntry(action, entry, i)).catch(problemOnly);
+    if (one instanceof Problem) problems.push(one);
+    else ready.push(one);
+  }
+  if (problems.length > 0) throw together(problems);
   return ready;
+}
+
+function readyEntry(action: Action, entry: BatchEntry, i: number): ReadyEntry {
+  checkInBatch(action, entry, i);
+  const { payload: sent } = entry;
+  const { faults, parameters } = lookAtReferences(sent, i, "");
+  if (parameters.size === 0) return { action, sent, payload: readPayload(action, { query: [], body: sent }) };
+  // Of a parameter with a reference nothing else is known yet.
+  const isKnown = ({ pointer }: Fault): boolean =>
+    [...parameters].every((name) => !`${pointer}/`.startsWith(`/${escaped(name)}/`));
+  const others = faultsOf(() => readPayload(action, { query: [], body: sent })).filter(isKnown);
+  const [first] = [...faults, ...others];
+  if (first) throw new Problem("bad_parameters", first.detail, { errors: [...faults, ...others] });
+  return { action, sent, payload: undefined };
+}
+
+function faultsOf(read: () => Payload): readonly Fault[] {
+  try {
+    read();
+    return [];
+  } catch (error) {
+    return problemOnly(error).members.errors ?? [];
+  }
+}
+
+/** The faults of several entries as one problem. */
+function together(problems: readonly Problem[]): Problem {
+  const [first] = problems as readonly [Problem, ...Problem[]];
+  if (problems.length === 1) return first;
+  const numbers = problems.map(({ members }) => members.entry);
+  const listed = numbers.slice(0, 10).join(", ");
+  const errors = problems.flatMap(({ members }) => members.errors ?? []).slice(0, LIMITS.listedFaults);
+  const detail = `${problems.length} entries have faults, listed in errors: ${listed}${numbers.length > 10 ? ", …" : ""}`;
+  return new Problem("bad_parameters", detail, { errors, ...given("entry", first.members.entry) });
 }
 
 function checkInBatch(action: Action, { payload }: BatchEntry, i: number): void {

@@ -29,13 +29,43 @@ export function resolveReferences<T>(payload: T, results: Results, place: string
   return resolved as T;
 }
 
+/** What can be told of the references of a payload before anything has run; the results it may use are those before number `i`. */
+export function lookAtReferences(
+  payload: Readonly<Record<string, unknown>>,
+  i: number,
+  place: string,
+): { readonly faults: readonly Fault[]; readonly parameters: ReadonlySet<string> } {
+  const faults: Fault[] = [];
+  const parameters = new Set<string>();
+  const look = (value: unknown, pointer: string, parameter: string): void => {
+    if (typeof value === "string") {
+      const [, , marks, count] = REFERENCE.exec(value) ?? [];
+      if (marks === undefined) return;
+      parameters.add(parameter);
+      const detail = marks.length > 1 ? undefined : strayReference(value, Number(count), i);
+      if (detail !== undefined) faults.push({ pointer, detail });
+    } else if (typeof value === "object" && value !== null) {
+      for (const [name, one] of Object.entries(value)) look(one, `${pointer}/${escaped(name)}`, parameter);
+    }
+  };
+  for (const [name, value] of Object.entries(payload)) look(value, `${place}/${escaped(name)}`, name);
+  return { faults, parameters };
+}
+
+/** What is wrong with a reference to an entry that is none of those before its own. */
+function strayReference(text: string, number: number, before: number): string | undefined {
+  if (number >= 1 && number <= before) return undefined;
+  return `${text} names entry ${number}, which is none of the ${before} before this one`;
+}
+
 function replaced(text: string, results: Results, fault: (detail: string) => void): unknown {
   const [, scheme = "", marks, count, path] = REFERENCE.exec(text) ?? [];
   if (marks === undefined || path === undefined) return text;
   if (marks.length > 1) return text.replace("$", "");
   const number = Number(count);
-  if (number < 1 || number > results.count) {
-    fault(`${text} names entry ${number}, which is none of the ${results.count} before this one`);
+  const stray = strayReference(text, number, results.count);
+  if (stray !== undefined) {
+    fault(stray);
     return text;
   }
   const value = memberOf(results.of(number), path);
@@ -57,6 +87,7 @@ function memberOf(result: unknown, path: string): unknown {
   return value;
 }
 
-function escaped(name: string): string {
+/** A name as a step of a JSON pointer. */
+export function escaped(name: string): string {
   return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }

@@ -4,7 +4,7 @@ import { isWrite } from "../controls.ts";
 import type { Decision, Free, Reading, RunContext } from "../define-action.ts";
 import { canonicalJson } from "../idempotency.ts";
 import type { Params } from "../params.ts";
-import { readPayload } from "../payload.ts";
+import { type Payload, readPayload } from "../payload.ts";
 import { shownRemoved } from "../removed.ts";
 import { openAddressed, resolvePath } from "../resolve.ts";
 import { createScoping } from "../scopes.ts";
@@ -42,9 +42,7 @@ export async function runEntry(
 ): Promise<EntryResult> {
   const { action } = entry;
   const path = `${action.group}/${action.name}`;
-  const results = { count: before.length, of: (number: number) => resultBody(before[number - 1]) };
-  const body = resolveReferences(entry.payload, results, `/actions/${i}/payload`);
-  const payload = readPayload(action, { query: [], body });
+  const payload = entry.payload ?? readReferring(entry, i, before);
   const scoping = call.principal && createScoping({ rule: action.rule, principal: call.principal });
   const store = scoping ? scoping.store(staged.store) : staged.store;
   const inner = {
@@ -80,6 +78,12 @@ export async function runEntry(
   const { body: answer, showsRevision = false, next } = made as Reading;
   const shown = next === undefined ? answer : { ...Object(answer), cursor: next };
   return { action: path, body: shown, showsRevision, ledger: ledgerOf(view, staged, path), sawTags };
+}
+
+/** The payload of an entry that uses what the entries before it answered. */
+function readReferring({ action, sent }: ReadyEntry, i: number, before: readonly EntryResult[]): Payload {
+  const results = { count: before.length, of: (number: number) => resultBody(before[number - 1]) };
+  return readPayload(action, { query: [], body: resolveReferences(sent, results, `/actions/${i}/payload`) });
 }
 
 /** A batch makes one revision, and a release is of what that holds: nothing may come after it. */

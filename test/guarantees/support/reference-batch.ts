@@ -14,18 +14,74 @@ interface Entry {
 /** What an entry came to: what a read answered, or what a write decided. */
 type Result = { readonly body: unknown; readonly revisionIn?: string } | { readonly write: RefWrite };
 
-/** The action of an entry, which has to exist, to be the caller's to run, and to fit a batch. */
-function actionOf(entry: Entry, i: number, person: Parameters<typeof mayRun>[0], all: Table): RefAction {
+/** The action of an entry, which has to exist and to be the caller's to run. */
+function actionOf(entry: Entry, person: Parameters<typeof mayRun>[0], all: Table): RefAction {
   const action = all[`${entry.group}/${entry.action}`];
   if (!action) throw new Refusal("unknown_action");
   mayRun(person, action.rule);
+  return action;
+}
+
+/** What can be known of an entry before any of them runs: whether it fits a batch, and its parameters that refer to no result. */
+function requireReadable(action: RefAction, entry: Entry, i: number): void {
+  requireFits(action, entry, i);
+  const payload = entry.payload ?? {};
+  const { strays, referring } = referencesOf(payload, i);
+  const pointers = pointersOf(() => readSent(action.params, { query: [], body: payload })).filter(
+    (pointer) => !referring.some((name) => `${pointer}/`.startsWith(`/${name}/`)),
+  );
+  if (strays.length + pointers.length > 0) throw badParameters(...strays, ...pointers);
+}
+
+/** References to what is no entry before, and the parameters that hold any reference. */
+function referencesOf(payload: Readonly<Record<string, unknown>>, i: number) {
+  const strays: string[] = [];
+  const referring = new Set<string>();
+  const walk = (value: unknown, at: string): void => {
+    const [, , marks = "", number = ""] = (typeof value === "string" && REFERENCE_TO.exec(value)) || [];
+    if (marks !== "") referring.add(at.split("/")[1] ?? "");
+    if (marks === "$" && (Number(number) < 1 || Number(number) > i)) strays.push(at);
+    if (typeof value !== "object" || value === null) return;
+    for (const [name, one] of Object.entries(value)) walk(one, `${at}/${escaped(name)}`);
+  };
+  walk(payload, "");
+  return { strays, referring: [...referring] };
+}
+
+function pointersOf(read: () => unknown): readonly string[] {
+  try {
+    read();
+    return [];
+  } catch (refusal) {
+    if (refusal instanceof Refusal && refusal.code === "bad_parameters") return refusal.facts.pointers ?? [];
+    throw refusal;
+  }
+}
+
+function requireFits(action: RefAction, entry: Entry, i: number): void {
   const names = Object.keys(action.params).filter((name) => action.params[name]?.required);
   const isOfOne = names.some((name) => /^(model|group|tagGroup|tag)Ref$/.test(name)) || action.ledger !== undefined;
   if (action.manyModels || action.alone || !(action.writes || isOfOne)) throw badParameters(`/actions/${i}/action`);
   if (entry.action === "import" && Object.hasOwn(entry.payload ?? {}, "from")) {
     throw badParameters(`/actions/${i}/payload/from`);
   }
-  return action;
+}
+
+/** Every entry's refusal by its parameters, as one. */
+function requireAllReadable(actions: readonly RefAction[], entries: readonly Entry[]): void {
+  const refusals: Refusal[] = [];
+  for (const [i, action] of actions.entries()) {
+    try {
+      asEntry(i, () => requireReadable(action, entries[i] as Entry, i));
+    } catch (refusal) {
+      if (!(refusal instanceof Refusal)) throw refusal;
+      refusals.push(refusal);
+    }
+  }
+  const [first] = refusals;
+  if (!first) return;
+  const pointers = refusals.flatMap(({ facts }) => facts.pointers ?? []);
+  throw new Refusal("bad_parameters", { ...first.facts, pointers });
 }
 
 type Table = Readonly<Record<string, RefAction>>;
@@ -53,7 +109,8 @@ export function batchAction(all: () => Table): RefAction {
     params: { actions: need("List<BatchEntry>") },
     run: (asked) => {
       const entries = asked.input.actions as readonly Entry[];
-      const actions = entries.map((entry, i) => asEntry(i, () => actionOf(entry, i, asked.person, all())));
+      const actions = entries.map((entry, i) => asEntry(i, () => actionOf(entry, asked.person, all())));
+      requireAllReadable(actions, entries);
       const work = createWork(asked.state);
       const results: Result[] = [];
       try {
@@ -159,6 +216,8 @@ function finished(work: Work, results: readonly Result[]): RefWrite {
 
 const REFERENCE_TO = /^((?:id|key):)?(\$+)(\d+)\.([A-Za-z0-9_]+(?:\.[A-Za-z0-9_]+)*)$/;
 
+const escaped = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
+
 /** A payload with `$<n>.<member>` replaced by what entry n came to. */
 function resolved(payload: unknown, results: readonly Result[], work: Work, place: string): unknown {
   const pointers: string[] = [];
@@ -166,7 +225,6 @@ function resolved(payload: unknown, results: readonly Result[], work: Work, plac
     if (typeof value === "string") return replaced(value, at);
     if (Array.isArray(value)) return value.map((one, i) => walk(one, `${at}/${i}`));
     if (typeof value !== "object" || value === null) return value;
-    const escaped = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
     return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, walk(one, `${at}/${escaped(name)}`)]));
   };
   const replaced = (text: string, at: string): unknown => {
