@@ -1,0 +1,124 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readdir, readlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, test } from "vitest";
+import { FILES } from "../../local/settings.ts";
+import { openSqliteTable } from "../../local/sqlite/sqlite-table.ts";
+import { startProcess } from "../support/local-process.ts";
+import { type Ran, runProgram } from "../support/run-program.ts";
+
+const folderOf = (): string => mkdtempSync(join(tmpdir(), "metaction-folder-"));
+const modeOf = (path: string): number => statSync(path).mode & 0o777;
+const start = (folder: string): Promise<Ran> => runProgram("local/main.ts", { PORT: "0", METACTION_DATA_DIR: folder });
+
+describe("the data folder", () => {
+  test("is its owner's alone, with all files, also where they were made before", async () => {
+    const folder = folderOf();
+    const first = await startProcess(folder);
+    await first.kill();
+    const files = (await readdir(folder)).map((name) => join(folder, name));
+    // Nothing was checkpointed before the kill.
+    expect(files).toContain(`${FILES.database(folder)}-wal`);
+    chmodSync(folder, 0o755);
+    for (const file of files) chmodSync(file, 0o644);
+    const second = await startProcess(folder);
+    expect(modeOf(folder)).toBe(0o700);
+    for (const name of await readdir(folder)) expect([name, modeOf(join(folder, name))]).toEqual([name, 0o600]);
+    await second.interrupt();
+  });
+
+  test.each([0o720, 0o702, 0o777])("that others may write is refused: %o", async (mode) => {
+    const folder = folderOf();
+    chmodSync(folder, mode);
+    const { code, said } = await start(folder);
+    expect({ code, said }).toEqual({ code: 2, said: expect.stringMatching(/^Others may write to .*chmod 700.*\n$/) });
+  });
+
+  test("of the former engine is told and left alone", async () => {
+    const folder = folderOf();
+    const former = new DatabaseSync(FILES.database(folder));
+    former.exec("CREATE TABLE _config (key TEXT PRIMARY KEY); CREATE TABLE _tables (table_name TEXT PRIMARY KEY)");
+    former.close();
+    const before = readFileSync(FILES.database(folder));
+    const { code, said } = await start(folder);
+    expect(said).toMatch(/^.*metaction\.db was written by the engine of a version before the first release.*\n$/);
+    expect(code).toBe(2);
+    expect(readFileSync(FILES.database(folder)).equals(before)).toBe(true);
+  });
+
+  test("with a file that is no database, or another program's, is refused", async () => {
+    const [text, other] = [folderOf(), folderOf()];
+    writeFileSync(FILES.database(text), "This is a text.\n".repeat(100));
+    expect(await start(text)).toMatchObject({ code: 2, said: expect.stringContaining("is no SQLite database") });
+    const database = new DatabaseSync(FILES.database(other));
+    database.exec("CREATE TABLE theirs (a TEXT)");
+    database.close();
+    expect(await start(other)).toMatchObject({ code: 2, said: expect.stringContaining("database of another program") });
+  });
+
+  test("tells nothing to another account", async () => {
+    if (process.getuid?.() !== 0 || !runsAsNobody()) {
+      process.stdout.write("another account is tried by root alone, with setpriv\n");
+      return;
+    }
+    const folder = folderOf();
+    const service = await startProcess(folder);
+    for (const file of [...(await readdir(folder)), "."]) {
+      const path = join(folder, file);
+      for (const words of [
+        ["cat", path],
+        ["ls", path],
+        ["cp", "/etc/hostname", path],
+      ]) {
+        const { status, stdout } = asNobody(...words);
+        expect([words.join(" "), status === 0, stdout]).toEqual([words.join(" "), false, ""]);
+      }
+    }
+    await service.interrupt();
+  });
+});
+
+test("a service listens on the port of its API and on nothing else", async () => {
+  if (process.platform !== "linux") {
+    process.stdout.write("what a process listens on is looked up in /proc, which is not here\n");
+    return;
+  }
+  const service = await startProcess(folderOf());
+  const fds = await readdir(`/proc/${service.pid}/fd`);
+  const links = await Promise.all(fds.map((fd) => readlink(`/proc/${service.pid}/fd/${fd}`).catch(() => "")));
+  const own = new Set(links.map((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1]));
+  const sockets = ["tcp", "tcp6", "udp", "udp6"].flatMap((kind) => {
+    const lines = readFileSync(`/proc/${service.pid}/net/${kind}`, "utf8").trim().split("\n").slice(1);
+    const rows = lines.map((line) => line.trim().split(/\s+/)).filter((row) => own.has(row[9]));
+    // 0A is the state of listening; a UDP socket has none.
+    return rows.filter((row) => kind.startsWith("udp") || row[3] === "0A").map((row) => [kind, row[1]]);
+  });
+  const port = Number(new URL(service.url).port).toString(16).toUpperCase().padStart(4, "0");
+  expect(sockets).toEqual([["tcp", `0100007F:${port}`]]);
+  const children = readFileSync(`/proc/${service.pid}/task/${service.pid}/children`, "utf8");
+  expect(children.trim()).toBe("");
+  await service.interrupt();
+});
+
+test("items whose time is over are deleted, and no others", async () => {
+  const table = openSqliteTable({}, () => 0);
+  const seam = table.seam(Number.POSITIVE_INFINITY);
+  const items = [{ expiresAt: 99 }, { expiresAt: 100 }, { expiresAt: "1" }, {}];
+  await seam.batchPut(items.map((more, i) => ({ pk: "p", sk: `${i}`, v: 1, ...more })));
+  expect(await table.deleteExpired(100)).toBe(1);
+  expect(await table.deleteExpired(100)).toBe(0);
+  expect((await seam.query({ pk: "p" })).items.map(({ sk }) => sk)).toEqual(["1", "2", "3"]);
+});
+
+const NOBODY = ["--reuid=65534", "--regid=65534", "--clear-groups"];
+
+function asNobody(...words: readonly string[]): { readonly status: number | null; readonly stdout: string } {
+  return spawnSync("setpriv", [...NOBODY, ...words], { encoding: "utf8" });
+}
+
+function runsAsNobody(): boolean {
+  return asNobody("true").status === 0;
+}
