@@ -3,6 +3,7 @@ import { AUTH_STEPS } from "./unit-steps-auth.ts";
 import { BATCH_STEPS } from "./unit-steps-batch.ts";
 import { BUSINESS_KEY_STEPS } from "./unit-steps-business-key.ts";
 import { HISTORY_STEPS } from "./unit-steps-history.ts";
+import { LARGE_STEPS } from "./unit-steps-large.ts";
 import { RELATIONSHIP_STEPS } from "./unit-steps-relationship.ts";
 import { SEARCH_STEPS } from "./unit-steps-search.ts";
 import { TAG_STEPS } from "./unit-steps-tag.ts";
@@ -93,4 +94,5 @@ export const UNIT_STEPS: readonly UnitStep[] = [
   ...TAG_STEPS,
   ...RELATIONSHIP_STEPS,
   ...HISTORY_STEPS,
+  ...LARGE_STEPS,
 ];

@@ -110,7 +110,7 @@ export const LIMIT_TEXTS: { readonly [L in keyof typeof LIMITS]: string } = {
   partitionUnits:
     "Write units a second that one partition of DynamoDB takes, and so the pace at which a model is written as a whole.",
   logBytes:
-    "All that one call changes, before and after, as far as it lies in the log entry itself; what is larger lies in a blob beside it.",
+    "What one call changes, before and after, as far as it lies in the log entry itself; what is larger lies in a blob beside it, and the entry names only the places.",
   notedChanges: "Most commits a failed precondition tells of, and most objects of each.",
   callsAtOnce: "Most calls a process works on at once; more are refused with 503.",
   listedFaults: "Most faults a `bad_parameters` problem lists.",

@@ -252,14 +252,14 @@ async function commit(r: Running, ledgers: Ledgers, decision: Decision, shared: 
   }
   const answer = writeAnswer(r, view, decision, view.revision + 1, true);
   if (r.request.controls.dryRun) {
-    await store.rehearse(view, decision);
+    await store.rehearse(view, decision, r.call);
     if (!(await holds(store, ledgers, view))) return undefined;
     // The revision it tells of does not exist, so there is nothing to pin.
     const { etag: _, ...rehearsed } = answer;
     return rehearsed;
   }
   if (r.action.mayBecomeJob && !r.job && decision.changes.length > LIMITS.objectsPerCall) {
-    await store.rehearse(view, decision);
+    await store.rehearse(view, decision, r.call);
     return (await import("./accept-job.ts")).acceptJob(r, decision.changes.length, shared);
   }
   // A generation takes long and is no more in the way than a read until its last step.

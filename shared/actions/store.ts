@@ -160,7 +160,7 @@ export interface Store {
   /** Writes the changes as the next revision. Refusals that concern the caller are thrown as problems (`key_taken`). */
   commit(view: View, commit: Commit, call: Call): Promise<CommitOutcome>;
   /** Checks what only a commit would find out, and writes nothing. */
-  rehearse(view: View, commit: Commit): Promise<void>;
+  rehearse(view: View, commit: Commit, call: Call): Promise<void>;
   /** The newest commits after a revision up to the view's, oldest first. */
   since(view: View, revision: number): Promise<readonly CommitNote[]>;
   /** The operation that holds a revision of a model, once that shows to every reader; undefined while none does. */

@@ -72,8 +72,11 @@ export const LIMITS = {
   jobDays: 7,
   /** Bytes of one stored object; DynamoDB refuses items over 400 kB. */
   objectBytes: 350_000,
-  /** Bytes of the changes, before and after, that a log entry holds itself; larger ones lie in a blob beside it. */
-  logBytes: 390_000,
+  /**
+   * Bytes of the changes, before and after, that a log entry holds itself; larger ones lie in a blob beside it, so that
+   * the newest entries, which every call reads, stay small.
+   */
+  logBytes: 1_500,
   /** Items of one DynamoDB transaction, all included. */
   transactionItems: 100,
   /** Bytes of one DynamoDB transaction; DynamoDB refuses 4 MB. */

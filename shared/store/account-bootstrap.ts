@@ -10,6 +10,7 @@ import { logChange, logEntry, logItem, newestEntries } from "./log.ts";
 import { reopenedBy } from "./reopening.ts";
 import type { RetryingTable, RetryPolicy } from "./retry.ts";
 import { type Expectation, FORMAT, type Item } from "./seam.ts";
+import { transactionOf } from "./transaction.ts";
 import { type GuardedWrite, writesOf } from "./writes.ts";
 
 /** What the account store works on. */
@@ -71,7 +72,8 @@ async function bootstrapped(
       ...(roles.length > 0 ? [rolesWrite(roles, revision)] : []),
       auditWrite(call, changes, { id: actor.id, subject: actor.subject }),
     ];
-    const outcome = await sendCommit(seam, IDENTITY, log, writes, call);
+    const transaction = transactionOf(seam, log, { writes, before: [] }, undefined, 0);
+    const outcome = await sendCommit(seam, IDENTITY, revision, transaction, call);
     if (typeof outcome === "object") return "done";
     await waiting.pause(repeats);
   }

@@ -2,7 +2,7 @@ import { LIMITS } from "../domain/limits.ts";
 import type { CommitNote } from "../domain/problems.ts";
 import { keyOfSortKey } from "./items.ts";
 import { logKey } from "./keys.ts";
-import { type LogEntry, wholeEntry } from "./log.ts";
+import { type LogEntry, logEntryOf } from "./log.ts";
 import { changesOf } from "./replay.ts";
 import type { Seam } from "./seam.ts";
 
@@ -12,13 +12,13 @@ export async function commitNotes(seam: Seam, model: string, from: number, to: n
   const { pk, sk } = logKey(model, first);
   const page = await seam.query({ pk, from: sk, to: logKey(model, to).sk });
   const notes: CommitNote[] = [];
-  for (const item of page.items) notes.push(await noteOf(seam, await wholeEntry(seam, item)));
+  for (const item of page.items) notes.push(await noteOf(seam, logEntryOf(item)));
   return notes;
 }
 
 async function noteOf(seam: Seam, entry: LogEntry): Promise<CommitNote> {
   const { revision, time, actions, actor } = entry;
-  const changes = await changesOf(seam, entry);
-  const objects = changes.slice(0, LIMITS.notedChanges).map(({ kind, at }) => `${kind} ${keyOfSortKey(at)}`.trim());
+  const touched = entry.touched ?? (await changesOf(seam, entry));
+  const objects = touched.slice(0, LIMITS.notedChanges).map(({ kind, at }) => `${kind} ${keyOfSortKey(at)}`.trim());
   return { revision, time, actions, ...(actor !== undefined && { actor }), objects };
 }

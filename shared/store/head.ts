@@ -1,5 +1,5 @@
 import { logKey } from "./keys.ts";
-import { HEAD_ENTRIES, type LogEntry, newestEntries, wholeEntry } from "./log.ts";
+import { HEAD_ENTRIES, type LogEntry, logEntryOf, newestEntries } from "./log.ts";
 import type { Seam } from "./seam.ts";
 
 /** The newest state of a ledger: its newest entry, and those before it that are laid over what is read. */
@@ -22,5 +22,5 @@ export async function readHead(seam: Seam, ledger: string): Promise<Head | undef
  */
 export async function entryAt(seam: Seam, ledger: string, revision: number): Promise<LogEntry | undefined> {
   const [item] = await seam.transactGet([logKey(ledger, revision)]);
-  return item && wholeEntry(seam, item);
+  return item && logEntryOf(item);
 }

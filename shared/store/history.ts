@@ -1,7 +1,7 @@
 import type { CommitFacts, CommitRange, Members, PastChange, PastCommit } from "../actions/past.ts";
 import { keyOfSortKey } from "./items.ts";
 import { logKey, logPartition } from "./keys.ts";
-import { type LogChange, type LogEntry, logChange, wholeEntry } from "./log.ts";
+import { type LogChange, type LogEntry, logChange, logEntryOf } from "./log.ts";
 import { changesOf, snapshotState } from "./replay.ts";
 import type { Seam } from "./seam.ts";
 
@@ -27,7 +27,7 @@ async function* entriesInGrowingPages(seam: Seam, model: string, { from, to }: C
   let limit = FIRST_PAGE;
   do {
     const page = await seam.query({ ...range, limit, ...(after !== undefined && { after }) });
-    for (const item of page.items) yield wholeEntry(seam, item);
+    yield* page.items.map(logEntryOf);
     after = page.more;
     limit *= GROWTH;
   } while (after !== undefined);
@@ -41,7 +41,8 @@ async function commitOf(
   objectId: string | undefined,
 ): Promise<PastCommit | undefined> {
   const facts = commitFacts(entry);
-  const madeWhole = !entry.changes && entry.publication === undefined;
+  if (objectId !== undefined && entry.touched?.every(({ id }) => id !== objectId)) return undefined;
+  const madeWhole = !entry.touched && entry.publication === undefined;
   if (madeWhole && objectId === undefined) {
     return { ...facts, changes: [], made: { key: entry.key, counts: await countsAfter(seam, model, entry) } };
   }

@@ -2,19 +2,15 @@ import type { Call } from "../actions/call.ts";
 import type { Change } from "../domain/change.ts";
 import { sameValue } from "../domain/change.ts";
 import type { AnyObject } from "../domain/objects.ts";
-import { readBlob } from "./blobs.ts";
 import { logKey, logPartition, objectSortKey } from "./keys.ts";
+import { type Packed, pack, unpack } from "./packed.ts";
 import { FORMAT, type Item, type Seam } from "./seam.ts";
 
 /** Fields of an object; null stands for a field that is not there. */
 type Image = Readonly<Record<string, unknown>>;
 
-/**
- * What a commit did to one object. Where the object comes to a sort key (created, renamed) `after` is the whole object,
- * where it leaves for ever `before` is; else both hold only the fields that changed. So the log can be replayed both ways
- * and laid over an item that does not show the commit yet, and stays small.
- */
-export interface LogChange {
+/** Where a commit touched an object, and how. */
+export interface Touch {
   readonly does: Change["does"];
   readonly kind: string;
   readonly id: string;
@@ -24,6 +20,14 @@ export interface LogChange {
   readonly from?: string;
   /** Revision of the object before the commit. */
   readonly base?: number;
+}
+
+/**
+ * What a commit did to one object. Where the object comes to a sort key (created, renamed) `after` is the whole object,
+ * where it leaves for ever `before` is; else both hold only the fields that changed. So the log can be replayed both ways
+ * and laid over an item that does not show the commit yet, and stays small.
+ */
+export interface LogChange extends Touch {
   readonly before?: Image;
   readonly after?: Image;
 }
@@ -47,8 +51,8 @@ export interface LogEntry {
   readonly tags: number;
   /** The version it released. */
   readonly release?: string;
-  /** Absent for a publication, which lays nothing over. */
-  readonly changes?: readonly LogChange[];
+  /** What was touched, in the order of the changes, and they themselves unless they lie in a blob. Absent for a publication. */
+  readonly touched?: readonly LogChange[];
   /** The blob that holds the changes, where they are too large for the entry. */
   readonly blob?: string;
   /** The blob with what a publication changed in a model that was there before: for the history, laid over nothing. */
@@ -72,7 +76,7 @@ export function logEntry(
   revision: number,
   facts: LedgerFacts,
   call: Call,
-  changes?: readonly LogChange[],
+  touched?: readonly LogChange[],
   tags = 0,
   actions: readonly string[] = [call.action],
 ): LogEntry {
@@ -86,28 +90,32 @@ export function logEntry(
     actions,
     ...facts,
     tags,
-    ...(changes && { changes }),
+    ...(touched && { touched }),
   };
 }
 
+/** The item of an entry: it holds the changes, or where they lie in a blob only what they touch. */
 export function logItem(ledger: string, entry: LogEntry): Item {
-  const { revision, ...rest } = entry;
-  return { ...logKey(ledger, revision), v: FORMAT, ...rest };
+  const { revision, touched, ...rest } = entry;
+  const held = entry.blob === undefined ? { changes: touched } : { touched: pack(touched?.map(touchOf)) };
+  return { ...logKey(ledger, revision), v: FORMAT, ...rest, ...(touched && held) };
 }
 
-/** The entry an item holds, without changes that lie in a blob. */
+function touchOf({ before: _before, after: _after, ...touch }: LogChange): Touch {
+  return touch;
+}
+
+/** The entry an item holds. */
 export function logEntryOf(item: Item): LogEntry {
   // Written by `logItem`.
-  const { pk: _pk, sk, v: _v, ...rest } = item as unknown as Item & Omit<LogEntry, "revision">;
-  return { revision: Number(sk), ...rest };
+  const { pk: _pk, sk, v: _v, changes, touched, ...rest } = item as unknown as StoredEntry;
+  const all = touched === undefined ? changes : (unpack(touched) as readonly LogChange[]);
+  return { revision: Number(sk), ...rest, ...(all && { touched: all }) };
 }
 
-/** The entry an item holds, with its changes wherever they are. */
-export async function wholeEntry(seam: Seam, item: Item): Promise<LogEntry> {
-  const entry = logEntryOf(item);
-  if (entry.blob === undefined) return entry;
-  // Written by `spill`.
-  return { ...entry, changes: (await readBlob(seam, entry.blob)) as readonly LogChange[] };
+interface StoredEntry extends Item, Omit<LogEntry, "revision" | "touched"> {
+  readonly changes?: readonly LogChange[];
+  readonly touched?: Packed;
 }
 
 /** The newest entries of a ledger, newest first; empty when it never began. */
@@ -123,7 +131,7 @@ export async function newestEntries(seam: Seam, ledger: string, count: number): 
       limit,
       ...(after !== undefined && { after }),
     });
-    entries.push(...(await Promise.all(page.items.map((item) => wholeEntry(seam, item)))));
+    entries.push(...page.items.map(logEntryOf));
     after = page.more;
   } while (after !== undefined && entries.length < count);
   return entries;

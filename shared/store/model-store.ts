@@ -1,8 +1,9 @@
-import type { Ambient } from "../actions/call.ts";
+import type { Ambient, Call } from "../actions/call.ts";
 import type { Commit, Store, View } from "../actions/store.ts";
 import { Problem } from "../domain/problems.ts";
 import { printRef, type Ref } from "../domain/refs.ts";
-import { checkItemCount, commitInOneTransaction, transactionWrites } from "./commit.ts";
+import { commitInOneTransaction } from "./commit.ts";
+import { planCommit } from "./commit-plan.ts";
 import { entryAt, type Head, readHead } from "./head.ts";
 import { isMoved, summaryOf } from "./items.ts";
 import { ACCOUNTS_LEDGER, logKey, objectsPartition, recordKey, summaryKey, TAGS } from "./keys.ts";
@@ -10,6 +11,7 @@ import type { Publisher } from "./publish.ts";
 import { keepRecord, recordOf } from "./records.ts";
 import { createRetryPolicy, type RetryBudget, retryingTable } from "./retry.ts";
 import type { Item, Seam } from "./seam.ts";
+import { withSnapshotNamed } from "./snapshot-due.ts";
 import type { Ground } from "./store-ground.ts";
 import { listModels } from "./summaries.ts";
 import { createView, type ModelView } from "./view.ts";
@@ -50,7 +52,7 @@ export function createStore(table: Seam, ambient: Ambient, budget?: RetryBudget)
         (await commitInOneTransaction(ground, mine, commit, call)) ?? (await publisher()).publish(mine, commit, call)
       );
     },
-    rehearse: (view, commit) => rehearse(ground, own(view), commit, publisher),
+    rehearse: (view, commit, call) => rehearse(ground, own(view), commit, call, publisher),
     // After a failed precondition alone.
     since: async (view, revision) =>
       (await import("./commit-notes.ts")).commitNotes(seam, own(view).modelId, revision, view.revision),
@@ -143,24 +145,26 @@ async function confirm({ seam }: Ground, view: ModelView): Promise<boolean> {
   for (;;) {
     const next = await entryAt(seam, view.modelId, view.revision + 1);
     if (!next) return true;
-    if (!view.advance(next)) return false;
+    if (!(await view.advance(next))) return false;
   }
 }
 
 /** Checks the writes whose refusal a caller would be told of. */
 async function rehearse(
-  { seam }: Ground,
+  ground: Ground,
   view: ModelView,
-  commit: Commit,
+  asked: Commit,
+  call: Call,
   publisher: () => Promise<Publisher>,
 ): Promise<void> {
-  const call = { operationId: "rehearsal", time: new Date(0).toISOString() };
+  const { seam } = ground;
   const revision = view.revision + 1;
-  if (commit.keysLookedUp) return checkItemCount(view, commit, call);
-  const ofOne = transactionWrites(view, commit, call);
-  if (!ofOne) await (await publisher()).rehearse(view, commit);
+  const commit = withSnapshotNamed(ground, view, asked);
+  const transaction = await planCommit(ground, view, commit, call);
+  if (!transaction) await (await publisher()).rehearse(view, commit);
+  if (commit.keysLookedUp) return;
   // What is published as a generation of its own meets nothing but other models.
-  const writes = ofOne ?? summaryWrites(commit.changes, revision, call);
+  const writes = transaction?.writes ?? summaryWrites(commit.changes, revision, call);
   for (const { write, otherwise } of writes) {
     if (!otherwise || !("put" in write)) continue;
     const { pk, sk } = write.put;

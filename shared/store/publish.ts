@@ -6,7 +6,8 @@ import { keyTaken } from "../domain/key-taken.ts";
 import { LIMITS } from "../domain/limits.ts";
 import type { AnyObject } from "../domain/objects.ts";
 import { Problem } from "../domain/problems.ts";
-import { factsAfter, sendCommit, tagsRevision, writesBeside } from "./commit.ts";
+import { sendCommit } from "./commit.ts";
+import { factsAfter, planBeside, tagsRevision } from "./commit-plan.ts";
 import { jobEndWrites } from "./job-end.ts";
 import { logKey, objectSortKey } from "./keys.ts";
 import { type LogEntry, logChange, logEntry, logItem } from "./log.ts";
@@ -15,6 +16,7 @@ import { Spoilt } from "./spoilt.ts";
 import type { Snapshot, Stage } from "./stage.ts";
 import { createStages, type Stages } from "./stages.ts";
 import type { Ground } from "./store-ground.ts";
+import { checkFits, together, transactionOf } from "./transaction.ts";
 import type { ModelView, Whole } from "./view.ts";
 import { type GuardedWrite, releaseWrite, summaryWrites } from "./writes.ts";
 
@@ -33,7 +35,7 @@ export interface Publisher {
    * decides again, and its next attempt stages only what is different then.
    */
   publish(view: ModelView, commit: Commit, call: Call): Promise<CommitOutcome>;
-  /** Checks the keys of what would be published; where a later commit is in the way, `confirm` has the call decide again. */
+  /** Checks size and keys of what would be published; where a later commit is in the way, `confirm` has the call decide again. */
   rehearse(view: ModelView, commit: Commit): Promise<void>;
   /** Gives up all that is staged. */
   closeAll(): Promise<void>;
@@ -49,6 +51,7 @@ export function createPublisher(ground: Ground): Publisher {
 }
 
 async function rehearse(view: ModelView, commit: Commit): Promise<void> {
+  if (commit.keysLookedUp) return;
   // What is published on purpose becomes a job where it is too large for a call.
   if (!commit.publish) checkObjectCount(commit);
   view.reads.writes(commit.changes);
@@ -112,11 +115,14 @@ async function untilPublished(
     const tags = await tagsRevision(seam, view, commit.tagsSeen, commit.requires);
     const entry = { ...entryOf(view, commit, call, stage, tags), ...blobsIn(view, snapshot, publication) };
     const said = commit.at?.(entry.revision) ?? commit;
-    const beside = await writesBeside(ground, said, call);
     const ended = said.job ? await jobEndWrites(ground, said.job, said.record) : [];
-    const writes = [...publishingWrites(view, said, call, stage, entry), ...ended, ...beside];
+    const mine = { writes: [...publishingWrites(view, said, call, stage, entry), ...ended], before: [] };
+    const planned = together(mine, await planBeside(ground, said, call));
     const record = said.job ? undefined : said.record;
-    const outcome = await sendCommit(seam, modelId, logItem(modelId, entry), writes, call, record);
+    const now = Math.floor(Date.parse(call.time) / 1000);
+    const transaction = transactionOf(seam, logItem(modelId, entry), planned, record, now);
+    checkFits(transaction);
+    const outcome = await sendCommit(seam, modelId, entry.revision, transaction, call, record);
 
     if (outcome !== "moved") {
       if (typeof outcome === "object" && "twin" in outcome) await stages.close(modelId, call);

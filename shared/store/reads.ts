@@ -49,8 +49,8 @@ export function createReads(): Reads {
     },
     touchedBy: (entry) => {
       // A publication or a tombstone changes everything at once.
-      if (!entry.changes || entry.state !== "live") return true;
-      return entry.changes.some((change) => {
+      if (!entry.touched || entry.state !== "live") return true;
+      return entry.touched.some((change) => {
         if (ids.has(change.id)) return true;
         // What an owner holds goes with it.
         const owned = change.does === "delete" ? ownedBy(change.id) : undefined;

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { type AnyObject, ownerOf } from "../domain/objects.ts";
 import { readBlob } from "./blobs.ts";
+import { changesIn, type WholeEntry, wholeEntries } from "./entry-changes.ts";
 import { logKey, logPartition, objectSortKey } from "./keys.ts";
-import { type LedgerFacts, type LogChange, type LogEntry, logChange, logEntryOf, wholeEntry } from "./log.ts";
-import { itemsOf } from "./pages.ts";
+import { type LedgerFacts, type LogChange, type LogEntry, logChange, logEntryOf } from "./log.ts";
+import { itemsOf, pagesOf } from "./pages.ts";
 import type { Seam } from "./seam.ts";
 
 /** The objects of a model by sort key. */
@@ -26,7 +27,7 @@ export async function stateAt(seam: Seam, ledger: string, revision?: number): Pr
   const start = await nearestStart(seam, ledger, revision);
   if (!start) return undefined;
   let objects: Objects = new Map();
-  let reached: LogEntry | undefined;
+  let reached: WholeEntry | undefined;
   for await (const entry of logEntries(seam, ledger, start.from, start.to)) {
     const expected = reached ? reached.revision + 1 : start.from;
     if (entry.revision !== expected) throw new LogBroken(`${ledger} has no revision ${expected}`);
@@ -44,12 +45,12 @@ export async function stateAt(seam: Seam, ledger: string, revision?: number): Pr
 }
 
 /** The entries of a ledger from one revision to another, oldest first. */
-export async function* logEntries(seam: Seam, ledger: string, from = 1, to?: number): AsyncGenerator<LogEntry> {
+export async function* logEntries(seam: Seam, ledger: string, from = 1, to?: number): AsyncGenerator<WholeEntry> {
   // DynamoDB refuses a range that ends before it begins.
   if (to !== undefined && to < from) return;
   const pk = logPartition(ledger);
   const range = { pk, from: logKey(ledger, from).sk, ...(to !== undefined && { to: logKey(ledger, to).sk }) };
-  for await (const item of itemsOf(seam, range)) yield wholeEntry(seam, item);
+  for await (const items of pagesOf(seam, range)) yield* wholeEntries(seam, items.map(logEntryOf));
 }
 
 /**
@@ -71,7 +72,7 @@ export async function snapshotState(seam: Seam, ledger: string, entry: LogEntry,
  * made everything in its snapshot.
  */
 export async function changesOf(seam: Seam, entry: LogEntry): Promise<readonly LogChange[]> {
-  if (entry.changes) return entry.changes;
+  if (entry.touched) return changesIn(seam, entry);
   // Written by a publication.
   if (entry.publication !== undefined) return (await readBlob(seam, entry.publication)) as readonly LogChange[];
   const made = entry.snapshot === undefined ? [] : [...(await snapshotObjects(seam, entry.snapshot)).values()];
@@ -86,7 +87,7 @@ export async function snapshotObjects(seam: Seam, name: string): Promise<Objects
 }
 
 /** Does to the objects, in place, what one commit did; answers in sentences what of it did not fit. */
-export function applyEntry(objects: Objects, entry: LogEntry): string[] {
+export function applyEntry(objects: Objects, entry: WholeEntry): string[] {
   return applyChanges(objects, entry.changes ?? [], entry.revision).map(({ sentence }) => sentence);
 }
 

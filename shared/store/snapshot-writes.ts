@@ -6,29 +6,30 @@ import { createPace } from "./pace.ts";
 import { LogBroken } from "./replay.ts";
 import { isSnapshotDue } from "./snapshot-due.ts";
 import { entryOf, objectsAfter, pointerItem, snapshotValue } from "./snapshots.ts";
-import { stageBlob } from "./spill.ts";
+import { stagedBlob } from "./spill.ts";
 import type { Ground } from "./store-ground.ts";
 import { sweepItem } from "./sweep-notes.ts";
+import { type Planned, together } from "./transaction.ts";
 import type { ModelView } from "./view.ts";
 import type { GuardedWrite, KeptPart } from "./writes.ts";
 
-/** Writes the snapshot a commit names, and answers what its transaction has to do about that and about one that is due. */
-export async function snapshotWrites(
+/** What the transaction of a commit does about the snapshot it names, which is written before, and about one that is due. */
+export function planSnapshots(
   ground: Ground,
   view: ModelView,
   { holds = [], changes, keptAs }: KeptPart,
   call: Call,
-): Promise<readonly GuardedWrite[]> {
+): Planned {
   const { modelId: model } = view;
   const revision = view.revision + 1;
-  const writes: GuardedWrite[] = [];
-  if (isSnapshotDue(model, revision)) writes.push(snapshotNote(model, revision, ground.ambient.newId(), call));
-  if (keptAs !== undefined) {
+  const due = isSnapshotDue(model, revision) ? [snapshotNote(model, revision, ground.ambient.newId(), call)] : [];
+  const noted: Planned = { writes: due, before: [] };
+  if (keptAs === undefined) return noted;
+  const value = () => {
     const changed = new Set(changes.map((change) => (change.does === "delete" ? "" : change.after.id)));
-    const value = snapshotValue(holds.map((o): AnyObject => (changed.has(o.id) ? { ...o, revision } : o)));
-    writes.push(await stageBlob(ground, { model, revision, name: keptAs }, value));
-  }
-  return writes;
+    return snapshotValue(holds.map((o): AnyObject => (changed.has(o.id) ? { ...o, revision } : o)));
+  };
+  return together(noted, stagedBlob(ground, { model, revision, name: keptAs }, value));
 }
 
 /** Has the sweeper make a snapshot soon. It has no generation and no second round, so that nothing is ever deleted for it. */

@@ -1,6 +1,6 @@
 import type { AnyObject } from "../domain/objects.ts";
 import { logKey, objectSortKey, releaseKey, snapshotKey } from "./keys.ts";
-import { type LogEntry, wholeEntry } from "./log.ts";
+import { type LogEntry, logEntryOf } from "./log.ts";
 import { itemsOf } from "./pages.ts";
 import { applyEntry, LogBroken, logEntries, type Objects, snapshotObjects, snapshotState } from "./replay.ts";
 import { FORMAT, type Item, type Seam } from "./seam.ts";
@@ -33,7 +33,7 @@ export function snapshotValue(objects: Iterable<AnyObject>): readonly AnyObject[
 export async function entryOf(seam: Seam, ledger: string, revision: number): Promise<LogEntry> {
   const item = await seam.get(logKey(ledger, revision));
   if (!item) throw new LogBroken(`${ledger} has no revision ${revision}`);
-  return wholeEntry(seam, item);
+  return logEntryOf(item);
 }
 
 /**

@@ -9,12 +9,12 @@ import { FORMAT } from "./seam.ts";
 import { definitely } from "./spoilt.ts";
 import { asHeld, openStaging, stagingItem } from "./stagings.ts";
 import type { Ground } from "./store-ground.ts";
-import type { GuardedWrite } from "./writes.ts";
+import type { Planned } from "./transaction.ts";
 
-/** A log entry whose changes lie in a blob, and the write of its transaction that makes the blob real. */
-export interface Spilled {
+/** A log entry whose changes lie in a blob, and how the blob comes to be with it. */
+interface Spilled {
   readonly entry: LogEntry;
-  readonly taken: GuardedWrite;
+  readonly planned: Planned;
 }
 
 /** Bytes of the changes in a log entry. */
@@ -27,12 +27,19 @@ export function isTooLargeForEntry(changes: readonly LogChange[]): boolean {
   return changesBytes(changes) > LIMITS.logBytes;
 }
 
-/** Writes the changes of an entry as a blob. `Spoilt`. */
-export async function spill(ground: Ground, model: string, entry: LogEntry): Promise<Spilled> {
-  const { changes = [], ...rest } = entry;
+/** Bytes of a blob that goes with its commit, at two units for each kB; what is larger is written before it, at one. */
+const WITH_COMMIT = 16_384;
+
+/** Puts the changes of an entry into a blob. Each attempt has one of its own. */
+export function spill(ground: Ground, model: string, entry: LogEntry): Spilled {
+  const { touched = [], revision } = entry;
   const name = ground.ambient.newId();
-  const taken = await stageBlob(ground, { model, revision: entry.revision, name }, changes);
-  return { entry: { ...rest, blob: name }, taken };
+  const [first, ...more] = blobItems(name, touched);
+  const spilled = { ...entry, blob: name };
+  if (first && more.length === 0 && itemBytes(first) <= WITH_COMMIT) {
+    return { entry: spilled, planned: { writes: [{ write: { put: first, expect: { absent: true } } }], before: [] } };
+  }
+  return { entry: spilled, planned: stagedBlob(ground, { model, revision, name }, () => touched) };
 }
 
 /** A blob that the log entry of a revision will name. */
@@ -43,19 +50,20 @@ interface StagedBlob {
 }
 
 /**
- * Writes a blob before its commit. It has a staging record like a generation, which the commit's transaction takes away:
- * until then the sweeper finds the blob, and once the sweeper has it the commit fails. Each attempt has a blob of its own,
- * because a write that got no answer may still come. Answers the write that takes the record away. `Spoilt`.
+ * A blob that is written before its commit. It has a staging record like a generation, which the commit's transaction takes
+ * away: until then the sweeper finds the blob, and once the sweeper has it the commit fails. Its name is of one attempt
+ * only, because a write that got no answer may still come. Writing it ends in `Spoilt` where that is so.
  */
-export async function stageBlob(
+export function stagedBlob(
   { seam, waiting, ambient }: Ground,
   { model, revision, name }: StagedBlob,
-  value: unknown,
-): Promise<GuardedWrite> {
+  value: () => unknown,
+): Planned {
   const staging = openStaging({ generation: name, model, blobs: [name], revision }, ambient.now());
-  await definitely(async () => {
-    await seam.write({ put: stagingItem(staging), expect: { absent: true } });
-    await putAll(seam, blobItems(name, value), createPace(ambient, waiting));
-  });
-  return { write: { delete: stagingKey(name), expect: asHeld(staging) } };
+  const write = (): Promise<void> =>
+    definitely(async () => {
+      await seam.write({ put: stagingItem(staging), expect: { absent: true } });
+      await putAll(seam, blobItems(name, value()), createPace(ambient, waiting));
+    });
+  return { writes: [{ write: { delete: stagingKey(name), expect: asHeld(staging) } }], before: [write] };
 }

@@ -1,5 +1,6 @@
 import type { Ambient } from "../actions/call.ts";
 import type { Page, Rows, Summary } from "../actions/store.ts";
+import { changesIn } from "./entry-changes.ts";
 import { readHead } from "./head.ts";
 import { isMoved, objectOf, summaryOf } from "./items.ts";
 import { objectSortKey, objectsPartition, SUMMARIES } from "./keys.ts";
@@ -57,7 +58,7 @@ async function movedTo({ seam, ambient }: Ground, item: Item): Promise<Row | und
   const sk = objectSortKey({ kind: "model", key: head.entry.key });
   const found = await seam.get({ pk: objectsPartition(id, head.entry.generation), sk });
   const recent = ofGeneration(head.recent, head.entry.generation);
-  const model = layEntriesOver(found && objectOf(found), sk, recent);
+  const model = await layEntriesOver(found && objectOf(found), sk, recent, (entry) => changesIn(seam, entry));
   if (model?.kind !== "model") return undefined;
   const { key, name, version, authority, revision } = model;
   return { id, key, name, version, authority, revision };

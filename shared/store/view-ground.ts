@@ -1,5 +1,6 @@
 import type { Place } from "./items.ts";
 import type { LogEntry } from "./log.ts";
+import type { ChangesOf } from "./overlay.ts";
 import type { Reads } from "./reads.ts";
 import type { Seam } from "./seam.ts";
 
@@ -10,6 +11,7 @@ export interface ViewGround {
   readonly reads: Reads;
   /** The newest commits of the view's generation, oldest first. */
   readonly recent: () => readonly LogEntry[];
+  readonly changesOf: ChangesOf;
   readonly revision: () => number;
   /** What is laid over: the head's entries, or for a scan as many as may still be invisible. */
   readonly entriesFor: (scan: boolean) => Promise<readonly LogEntry[]>;

@@ -4,7 +4,7 @@ import { type AnyObject, ownerOf } from "../domain/objects.ts";
 import { idKey, objectOf } from "./items.ts";
 import { kindPrefix, objectSortKey, objectsPartition } from "./keys.ts";
 import type { LogEntry } from "./log.ts";
-import { layEntriesOverAll, placeOfId } from "./overlay.ts";
+import { type ChangesOf, layEntriesOverAll, placeOfId } from "./overlay.ts";
 import type { ViewGround } from "./view-ground.ts";
 
 /** Objects of a kind, in the model or of one owner, in the order of their keys; what a removed owner left is skipped. */
@@ -14,7 +14,7 @@ export async function listObjects(
   owner?: string,
   page: Page = {},
 ): Promise<Rows<AnyObject>> {
-  const { seam, place, reads, entriesFor } = ground;
+  const { seam, place, reads, entriesFor, changesOf } = ground;
   const prefix = kindPrefix(kind, owner);
   reads.scan(prefix);
   const entries = await entriesFor(page.scan ?? false);
@@ -34,7 +34,7 @@ export async function listObjects(
     });
     for (const item of got.items) read.set(item.sk, objectOf(item));
     after = got.more;
-    sorted = await lives(inRange(laidOver(read, entries), prefix, start, after));
+    sorted = await lives(inRange(await laidOver(read, entries, changesOf), prefix, start, after));
     // Rows that the newest commits removed do not count.
   } while (after !== undefined && sorted.length <= limit);
   const items = sorted.slice(0, limit);
@@ -70,9 +70,13 @@ function createLiving({ seam, place, reads, recent }: ViewGround) {
 }
 
 /** A copy of what was read, with the newest commits laid over. */
-function laidOver(read: ReadonlyMap<string, AnyObject>, entries: readonly LogEntry[]): Map<string, AnyObject> {
+async function laidOver(
+  read: ReadonlyMap<string, AnyObject>,
+  entries: readonly LogEntry[],
+  changesOf: ChangesOf,
+): Promise<Map<string, AnyObject>> {
   const objects = new Map(read);
-  layEntriesOverAll(objects, entries);
+  await layEntriesOverAll(objects, entries, changesOf);
   return objects;
 }
 

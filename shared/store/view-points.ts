@@ -9,9 +9,9 @@ import { listObjects } from "./view-lists.ts";
 
 /** The object at a sort key, whether or not its owner is still there. */
 export async function readPoint(ground: ViewGround, sk: string): Promise<AnyObject | undefined> {
-  const { seam, place, reads, recent, revision } = ground;
+  const { seam, place, reads, recent, revision, changesOf } = ground;
   const item = await seam.get({ pk: objectsPartition(place.model, place.generation), sk });
-  const object = layEntriesOver(item && objectOf(item), sk, recent());
+  const object = await layEntriesOver(item && objectOf(item), sk, recent(), changesOf);
   // An object of a later commit: the answer belongs to a revision that has to be found first.
   reads.point(sk, object !== undefined && object.revision <= revision());
   return object;

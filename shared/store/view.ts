@@ -4,11 +4,12 @@ import type { KindName } from "../domain/kind-names.ts";
 import type { AnyObject, Model, ObjectByKind } from "../domain/objects.ts";
 import { Problem } from "../domain/problems.ts";
 import type { Ref } from "../domain/refs.ts";
+import { changesIn } from "./entry-changes.ts";
 import { entryAt, type Head } from "./head.ts";
 import { objectOf, type Place } from "./items.ts";
 import { objectSortKey, objectsPartition } from "./keys.ts";
 import { type LogEntry, newestEntries, SCAN_ENTRIES } from "./log.ts";
-import { layEntriesOverAll, ofGeneration } from "./overlay.ts";
+import { type ChangesOf, layEntriesOverAll, ofGeneration } from "./overlay.ts";
 import { itemsOf } from "./pages.ts";
 import { readAhead } from "./read-ahead.ts";
 import { createReads, type Reads } from "./reads.ts";
@@ -25,7 +26,7 @@ export interface ModelView extends View {
   /** True once a commit touched what was read before: the call has to start again. */
   readonly stale: boolean;
   /** Moves the view on to a later commit that touches nothing it has read. False where it does touch something. */
-  advance(entry: LogEntry): boolean;
+  advance(entry: LogEntry): Promise<boolean>;
   /** Everything stored in the model, for whoever publishes it anew; moves the view on as far as it goes. */
   whole(): Promise<Whole>;
 }
@@ -81,6 +82,8 @@ export function createView(
     return new Problem("not_found", `no model ${modelKey}`);
   };
 
+  const changesOf: ChangesOf = (entry) => changesIn(seam, entry);
+
   const ground: ViewGround = {
     get seam() {
       return source;
@@ -88,17 +91,18 @@ export function createView(
     place,
     reads,
     recent: () => recent,
+    changesOf,
     revision: () => revision,
     entriesFor,
   };
 
-  const advance = (entry: LogEntry): boolean => {
+  const advance = async (entry: LogEntry): Promise<boolean> => {
     // Under another key the ref that led here leads elsewhere.
     if ((byKey && entry.key !== modelKey) || reads.touchedBy(entry)) {
       stale = true;
       return false;
     }
-    if (all) layEntriesOverAll(all, [entry]);
+    if (all) await layEntriesOverAll(all, [entry], changesOf);
     recent = [...recent, entry];
     revision = entry.revision;
     modelKey = entry.key;
@@ -109,12 +113,12 @@ export function createView(
   const everything = async (scan: boolean): Promise<Whole> => {
     const entries = await entriesFor(scan);
     all ??= await readPartition(source, pk);
-    layEntriesOverAll(all, entries);
+    await layEntriesOverAll(all, entries, changesOf);
     // A long read never starts over: it ends at the newest commit, or before a publication or a tombstone.
     for (;;) {
       const next = await entryAt(seam, modelId, revision + 1);
       if (!next) return { objects: all };
-      if (!next.changes || next.state !== "live" || !advance(next)) return { objects: all, next };
+      if (!next.touched || next.state !== "live" || !(await advance(next))) return { objects: all, next };
     }
   };
 

@@ -54,7 +54,7 @@ describe("batch_run", () => {
       "model/entity_attribute_create",
       "model/entity_primary_key_update",
     ]);
-    expect(log.changes?.map(({ does, at }) => [does, at])).toEqual([
+    expect(log.touched?.map(({ does, at }) => [does, at])).toEqual([
       ["create", "type#string"],
       ["create", "entity#customer"],
       ["create", `attribute#${entity.id}#code`],
@@ -345,8 +345,8 @@ test("an attribute that is renamed, retyped and described is one change", async 
     entry("entity_attribute_update_description", { ...place, attributeRef: `id:${id}`, value: "Text" }),
   ]);
   expect(body.revisions[0].revision).toBe(revision + 1);
-  const { changes } = await newestEntry(model);
-  expect(changes).toHaveLength(1);
+  const { touched } = await newestEntry(model);
+  expect(touched).toHaveLength(1);
   const read = await stage.read("model/entity_attribute_get", { ...place, attributeRef: "key:b" });
   expect(read).toMatchObject({ id, type: other.byId, description: "Text" });
 });

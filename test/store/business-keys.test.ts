@@ -280,7 +280,7 @@ describe("the deletion of an attribute", () => {
     const refs = { entityRef: "key:going", attributeRef: "key:a" };
     const { id: a } = await run(caller, "entity_attribute_delete", refs);
     const [newest] = (await partition(table.seam, `log#${scene.id}`)).slice(-1).map(logEntryOf);
-    const changes = newest?.changes ?? [];
+    const changes = newest?.touched ?? [];
     expect(changes.map(({ does, kind }) => [does, kind])).toEqual([
       ["delete", "attribute"],
       ["update", "business_key"],

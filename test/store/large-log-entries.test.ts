@@ -5,9 +5,10 @@ import { itemBytes } from "../../shared/store/dynamo-rules/item-bytes.ts";
 import { checkModel as fsckModel } from "../../shared/store/fsck/check-model.ts";
 import { readHead } from "../../shared/store/head.ts";
 import { logKey, STAGINGS } from "../../shared/store/keys.ts";
-import { type LogChange, logEntryOf } from "../../shared/store/log.ts";
+import { HEAD_ENTRIES, type LogChange, logEntryOf } from "../../shared/store/log.ts";
 import { stateAt } from "../../shared/store/replay.ts";
 import type { Item } from "../../shared/store/seam.ts";
+import { changesBytes } from "../../shared/store/spill.ts";
 import { sweep } from "../../shared/store/sweep.ts";
 import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
@@ -18,7 +19,9 @@ import { quickAmbient } from "./support/quick-ambient.ts";
 import { type Caller, type Outcome, serviceOver, writtenBody } from "./support/service-over.ts";
 import { leftOver, sweepAll } from "./support/swept.ts";
 
+const NIL = "00000000-0000-0000-0000-000000000000";
 const CRM = { modelRef: "key:crm" };
+const AT_T00 = { kind: "type", id: NIL, at: "type#t00", base: 1 };
 
 let table: TestTable;
 let world: World;
@@ -27,9 +30,13 @@ let clock: ReturnType<typeof quickAmbient>;
 let caller: Caller;
 let quiet: Caller;
 let model: string;
+/** Of all reads and writes since it was set to 0. */
+let units = 0;
 
 beforeEach(async () => {
-  table = await openTable();
+  table = await openTable((_, spent) => {
+    units += spent;
+  });
   world = await createWorld({ seam: table.seam });
   seam = createFaultSeam(table.seam);
   clock = quickAmbient();
@@ -85,13 +92,68 @@ describe("changes that are too large for a log entry", () => {
     await sound();
   });
 
-  test("stay in it while they fit", async () => {
-    const long = "x".repeat(LIMITS.descriptionBytes);
-    for (const value of [long, `y${long.slice(1)}`]) {
-      writtenBody(await caller.call("type_update_description", { ...CRM, typeRef: "key:t00", value }));
+  test("stay in it up to logBytes, and beyond leave the head as small as it was", async () => {
+    const on = { ...CRM, typeRef: "key:t00" };
+    const empty = changesBytes([
+      { does: "update", ...AT_T00, before: { description: null }, after: { description: "" } },
+    ]);
+    const most = "x".repeat(LIMITS.logBytes - empty);
+    writtenBody(await caller.call("type_update_description", { ...on, value: most }));
+    expect((await entryItem(2)).blob).toBeUndefined();
+    writtenBody(await caller.call("type_update_description", { ...CRM, typeRef: "key:t01", value: `${most}x` }));
+    expect((await entryItem(3)).blob).toBeDefined();
+    for (const letter of "abcd") {
+      writtenBody(
+        await caller.call("type_update_description", { ...on, value: letter.repeat(LIMITS.descriptionBytes) }),
+      );
     }
-    expect((await entryItem(3)).blob).toBeUndefined();
-    expect(itemBytes(await entryItem(3))).toBeGreaterThan(2 * LIMITS.descriptionBytes);
+    units = 0;
+    expect((await readHead(table.seam, model))?.recent).toHaveLength(HEAD_ENTRIES);
+    expect(units).toBe(1);
+  });
+
+  test("go with their commit where they compress to little: nothing is staged, and whoever sees the commit waits for them", async () => {
+    const describe = (by: Caller, letter: string): Promise<Outcome> =>
+      by.call("type_update_description", { ...CRM, typeRef: "key:t00", value: letter.repeat(9_000) });
+    seam.arm({ rules: [] });
+    writtenBody(await describe(caller, "a"));
+    const { blob } = logEntryOf(await entryItem(2));
+    const writes = seam.trace.filter(({ operation }) => /write|batchPut/i.test(operation));
+    expect(writes.map(({ keys }) => keys.filter((key) => key.startsWith("blob#")))).toEqual([[`blob#${blob}|000000`]]);
+    for (const [letter, hold] of [..."bcdefghi"].map((one, i) => [one, i] as const)) {
+      seam.arm({
+        rules: [{ match: { operation: "transactWrite" }, do: { scatter: 11 * hold, hold, answered: true } }],
+      });
+      writtenBody(await describe(caller, letter));
+      const { answer, problem } = await caller.call("type_get", { ...CRM, typeRef: "key:t00" });
+      expect(problem).toBeUndefined();
+      expect((answer?.body as { description: string }).description[0]).toBe(letter);
+      await seam.settle();
+    }
+    await sound();
+    await sweepAll(table.seam, clock);
+    expect(leftOver(await table.items())).toEqual([]);
+    await sound();
+  });
+
+  test("are read once by a call that meets something older, and by no other", async () => {
+    writtenBody(await describeAtLength(quiet, "first"));
+    const blobsRead = async (action: string): Promise<number> => {
+      const before = seam.trace.length;
+      const { answer } = await caller.call(action, CRM);
+      expect(answer).toBeDefined();
+      return seam.trace.slice(before).filter(({ keys }) => keys.some((key) => key.startsWith("blob#"))).length;
+    };
+    seam.arm({ rules: [] });
+    for (const action of ["type_list", "entity_list", "model_export"]) expect(await blobsRead(action)).toBe(0);
+    const match = { operation: "transactWrite" } as const;
+    seam.arm({ rules: [{ match, do: { scatter: 7, hold: 1_000, answered: true } }] });
+    writtenBody(await describeAtLength(caller, "second"));
+    expect(seam.hides).toBe(true);
+    expect(await blobsRead("type_list")).toBe(1);
+    expect(await blobsRead("model_export")).toBe(1);
+    expect(await blobsRead("entity_list")).toBe(0);
+    await seam.settle();
   });
 
   test("are laid over what does not show the commit yet", async () => {

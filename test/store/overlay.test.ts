@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { type Change, create, remove, update } from "../../shared/domain/change.ts";
 import type { AnyObject, Entity, Type } from "../../shared/domain/objects.ts";
 import { objectSortKey } from "../../shared/store/keys.ts";
-import { HEAD_ENTRIES, type LogEntry, logChange } from "../../shared/store/log.ts";
+import { HEAD_ENTRIES, type LogChange, type LogEntry, logChange, logEntryOf, logItem } from "../../shared/store/log.ts";
 import { layEntriesOver, layEntriesOverAll, placeOfId } from "../../shared/store/overlay.ts";
 import { seedFor } from "./support/seed.ts";
 
@@ -93,9 +93,25 @@ function entryOf(revision: number, changes: readonly Change[]): LogEntry {
     generation: "g",
     state: "live",
     tags: 0,
-    changes: changes.map(logChange),
+    touched: changes.map(logChange),
   };
 }
+
+/** Changes that lie in blobs, by name. */
+type Blobs = Map<string, readonly LogChange[]>;
+
+/** The entries as they are read from the table where the changes of every other one lie in a blob. */
+function spilled(log: readonly LogEntry[], blobs: Blobs): readonly LogEntry[] {
+  return log.map((entry) => {
+    if (entry.revision % 2 === 0) return entry;
+    const blob = `blob-${entry.revision}`;
+    blobs.set(blob, entry.touched ?? []);
+    return logEntryOf(logItem("crm", { ...entry, blob }));
+  });
+}
+
+const changesFrom = (blobs: Blobs) => async (entry: LogEntry) =>
+  entry.blob === undefined ? (entry.touched ?? []) : (blobs.get(entry.blob) ?? []);
 
 const draw = fc.record({ does: fc.nat(7), which: fc.nat(20), key: fc.nat(7), value: fc.nat(20) });
 const commits = fc.array(fc.array(draw, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 14 });
@@ -111,22 +127,38 @@ describe("the head laid over what is read", () => {
   const seed = seedFor("overlay");
   const runs = { seed, numRuns: 3_000 };
 
-  test("gives the true state, whatever of the last four commits is visible", () => {
-    fc.assert(
-      fc.property(commits, lags, (drawn, lag) => {
+  test("gives the true state, whatever of the last four commits is visible and wherever their changes lie", async () => {
+    await fc.assert(
+      fc.asyncProperty(commits, lags, async (drawn, lag) => {
         const { states, log } = historyOf(drawn);
         const head = states.length - 1;
-        const recent = log.slice(-HEAD_ENTRIES);
+        const blobs: Blobs = new Map();
+        const recent = spilled(log.slice(-HEAD_ENTRIES), blobs);
+        const changesOf = changesFrom(blobs);
         const visible = new Map<string, AnyObject>();
         for (const [i, sk] of PLACES.entries()) {
           const shown = states[Math.max(0, head - (lag[i] ?? 0))]?.get(sk);
           if (shown) visible.set(sk, shown);
-          expect(asJson(layEntriesOver(shown, sk, recent)), sk).toBe(asJson(states[head]?.get(sk)));
+          expect(asJson(await layEntriesOver(shown, sk, recent, changesOf)), sk).toBe(asJson(states[head]?.get(sk)));
         }
-        layEntriesOverAll(visible, recent);
+        await layEntriesOverAll(visible, recent, changesOf);
         const state = new Map(states[head]);
         expect([...visible.keys()].sort()).toEqual([...state.keys()].sort());
         for (const [sk, object] of visible) expect(asJson(object), sk).toBe(asJson(state.get(sk)));
+      }),
+      runs,
+    );
+  });
+
+  test("asks for changes in a blob only where what was read does not show them", async () => {
+    await fc.assert(
+      fc.asyncProperty(commits, async (drawn) => {
+        const { states, log } = historyOf(drawn);
+        const blobs: Blobs = new Map();
+        const recent = spilled(log.slice(-HEAD_ENTRIES), blobs);
+        const never = () => Promise.reject(new Error("everything is visible"));
+        const newest = states.at(-1) ?? new Map();
+        for (const sk of PLACES) if (newest.has(sk)) await layEntriesOver(newest.get(sk), sk, recent, never);
       }),
       runs,
     );
@@ -138,7 +170,7 @@ describe("the head laid over what is read", () => {
         const { states, log } = historyOf(drawn);
         const recent = log.slice(-HEAD_ENTRIES);
         const places = new Map([...(states.at(-1) ?? [])].map(([sk, object]) => [object.id, sk]));
-        for (const change of recent.flatMap((entry) => entry.changes ?? [])) {
+        for (const change of recent.flatMap((entry) => entry.touched ?? [])) {
           expect(placeOfId(change.id, recent)).toBe(places.get(change.id) ?? "gone");
         }
         expect(placeOfId("id-of-nothing", recent)).toBeUndefined();
@@ -147,9 +179,9 @@ describe("the head laid over what is read", () => {
     );
   });
 
-  test("never goes back behind the head where later commits are visible already, and then ends at the last one laid", () => {
-    fc.assert(
-      fc.property(commits, leads, fc.nat(3), (drawn, lead, ahead) => {
+  test("never goes back behind the head where later commits are visible already, and then ends at the last one laid", async () => {
+    await fc.assert(
+      fc.asyncProperty(commits, leads, fc.nat(3), async (drawn, lead, ahead) => {
         const { states, log } = historyOf(drawn);
         const last = states.length - 1;
         const head = Math.max(0, last - ahead);
@@ -159,8 +191,10 @@ describe("the head laid over what is read", () => {
           if (shown) visible.set(sk, shown);
         }
         // As a long read does: first the head's entries, then those that came meanwhile.
-        layEntriesOverAll(visible, log.slice(Math.max(0, head - HEAD_ENTRIES), head));
-        layEntriesOverAll(visible, log.slice(head));
+        const blobs: Blobs = new Map();
+        const entries = spilled(log, blobs);
+        await layEntriesOverAll(visible, entries.slice(Math.max(0, head - HEAD_ENTRIES), head), changesFrom(blobs));
+        await layEntriesOverAll(visible, entries.slice(head), changesFrom(blobs));
         for (const sk of PLACES) expect(asJson(visible.get(sk)), sk).toBe(asJson(states[last]?.get(sk)));
       }),
       runs,

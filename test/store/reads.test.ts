@@ -9,7 +9,7 @@ const ANOTHER = "01890a5d-ac96-774b-bcce-b302099a8058";
 const deletion = (id: string): LogEntry => ({
   ...{ revision: 2, operation: "o", time: "2027-03-01T12:00:00.000Z", channel: "http", request: "r", actions: [] },
   ...{ key: "m", generation: "g", state: "live", tags: 0 },
-  changes: [{ does: "delete", kind: "entity", id, at: "entity#e", base: 1, before: { id, key: "e" } }],
+  touched: [{ does: "delete", kind: "entity", id, at: "entity#e", base: 1, before: { id, key: "e" } }],
 });
 
 describe("what was read of an owner is touched when the owner goes:", () => {

@@ -7,6 +7,7 @@ import { type LogChange, logEntry, logItem } from "../../shared/store/log.ts";
 import { createRetryPolicy, type RetryingTable, retryingTable } from "../../shared/store/retry.ts";
 import { FORMAT, type Item } from "../../shared/store/seam.ts";
 import { changesBytes, isTooLargeForEntry } from "../../shared/store/spill.ts";
+import { checkFits, transactionOf } from "../../shared/store/transaction.ts";
 import type { GuardedWrite } from "../../shared/store/writes.ts";
 import { realAmbient } from "../support/ambient.ts";
 import { freshSeam } from "../support/table.ts";
@@ -33,7 +34,11 @@ async function commit(items: (ledger: string) => readonly Item[], changes: reado
   const ledger = `size-${++ledgers}`;
   const log = logItem(ledger, logEntry(1, { key: "k", generation: "g", state: "live" }, call, changes));
   const writes = items(ledger).map((put): GuardedWrite => ({ write: { put, expect: { absent: true } } }));
-  const outcome = sendCommit(seam, ledger, log, writes, call);
+  const transaction = transactionOf(seam, log, { writes, before: [] }, undefined, 0);
+  const outcome = (async () => {
+    checkFits(transaction);
+    return sendCommit(seam, ledger, 1, transaction, call);
+  })();
   return outcome.then(
     (done) => (typeof done === "object" ? "ok" : done),
     (error) => error.code,

@@ -21,6 +21,8 @@ export interface AccountLog {
   readonly deleted: ReadonlySet<string>;
   /** The entry that made the first administrator. */
   readonly bootstrap?: LogEntry;
+  /** Names of the blobs that hold changes. */
+  readonly blobs: ReadonlySet<string>;
   /** Operation ids, each with when it was called. */
   readonly operations: ReadonlyMap<string, string>;
 }
@@ -32,9 +34,11 @@ export async function readAccountLog(seam: Seam): Promise<AccountLog> {
   const accounts = new Map<string, LoggedAccount>();
   const deleted = new Set<string>();
   const operations = new Map<string, string>();
+  const blobs = new Set<string>();
   let bootstrap: LogEntry | undefined;
   for await (const entry of orderedLog(seam, IDENTITY, findings)) {
     operations.set(entry.operation, entry.time);
+    if (entry.blob !== undefined) blobs.add(entry.blob);
     if (entry.actions.includes(BOOTSTRAP_ACTION)) bootstrap ??= entry;
     for (const { does, kind, id, at, after } of entry.changes ?? []) {
       if (does === "delete") {
@@ -50,6 +54,7 @@ export async function readAccountLog(seam: Seam): Promise<AccountLog> {
     findings,
     accounts: [...accounts.values()],
     deleted,
+    blobs,
     operations,
     ...(bootstrap && { bootstrap }),
   };

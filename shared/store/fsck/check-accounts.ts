@@ -11,25 +11,33 @@ import { withoutAudit } from "./check-audit.ts";
 import { type Finding, type FindingCode, remove } from "./finding.ts";
 
 /** Everything that is wrong with users, actors, roles and their log; what is found has to be found twice, since accounts may change meanwhile. */
-export async function checkAccounts(table: Seam, ambient: Ambient): Promise<readonly Finding[]> {
+export async function checkAccounts(table: Seam, ambient: Ambient): Promise<CheckedAccounts> {
   const waiting = createRetryPolicy(ambient);
   const seam = retryingTable(table, waiting);
   const first = await checkOnce(seam, ambient);
-  if (first.length === 0) return first;
+  if (first.findings.length === 0) return first;
   await waiting.pause(1);
-  const named = new Set(first.map(nameOf));
-  return (await checkOnce(seam, ambient)).filter((finding) => named.has(nameOf(finding)));
+  const named = new Set(first.findings.map(nameOf));
+  const { findings, blobs } = await checkOnce(seam, ambient);
+  return { findings: findings.filter((finding) => named.has(nameOf(finding))), blobs };
+}
+
+/** The accounts, checked. */
+export interface CheckedAccounts {
+  readonly findings: readonly Finding[];
+  /** Names of the blobs that their log makes real. */
+  readonly blobs: ReadonlySet<string>;
 }
 
 function nameOf({ code, place }: Finding): string {
   return `${code} ${place.pk} ${place.sk}`;
 }
 
-async function checkOnce(seam: Seam, ambient: Ambient): Promise<Finding[]> {
+async function checkOnce(seam: Seam, ambient: Ambient): Promise<CheckedAccounts> {
   // The log first: what it names was written with it.
   const log = await readAccountLog(seam);
   const accounts = await readAccounts(seam);
-  return [
+  const findings = [
     ...log.findings,
     ...misplaced(accounts),
     ...differing(accounts, log),
@@ -41,6 +49,7 @@ async function checkOnce(seam: Seam, ambient: Ambient): Promise<Finding[]> {
     ...wrongMark(accounts, log),
     ...(await withoutAudit(seam, ambient, log.operations)),
   ];
+  return { findings, blobs: log.blobs };
 }
 
 const found = (code: FindingCode, { pk, sk }: ItemKey, sentence: string): Finding => ({

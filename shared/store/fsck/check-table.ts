@@ -51,7 +51,9 @@ export async function checkTable(table: Seam, options: TableOptions): Promise<Re
     for (const blob of checked.blobs) blobs.add(blob);
     onProgress({ step: "models", done: i + 1, of: models.length });
   }
-  findings.push(...(await checkAccounts(seam, ambient)));
+  const accounts = await checkAccounts(seam, ambient);
+  findings.push(...accounts.findings);
+  for (const blob of accounts.blobs) blobs.add(blob);
   findings.push(...(await orphanedGenerations(seam, ambient, census.generations, heads)));
   findings.push(...(await orphanedBlobs(seam, ambient, census.blobs, blobs)));
   findings.push(...(await forgotten(seam, ambient)));

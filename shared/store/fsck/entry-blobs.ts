@@ -1,18 +1,18 @@
 import { isDeepStrictEqual } from "node:util";
+import { type WholeEntry, wholeEntry } from "../entry-changes.ts";
 import { blobKey, logKey } from "../keys.ts";
-import { type LogEntry, logEntryOf, wholeEntry } from "../log.ts";
+import { type LogEntry, logEntryOf } from "../log.ts";
 import { applyChanges, changesOf, LogBroken, type Objects } from "../replay.ts";
 import type { Item, Seam } from "../seam.ts";
 import type { Finding } from "./finding.ts";
 
 /** An entry with its changes; without them where they cannot be read, which is told. */
-export async function readEntry(seam: Seam, item: Item, findings: Finding[]): Promise<LogEntry> {
+export async function readEntry(seam: Seam, item: Item, findings: Finding[]): Promise<WholeEntry> {
   const entry = logEntryOf(item);
   const { blob } = entry;
-  if (blob === undefined) return entry;
-  const whole = await readable(() => wholeEntry(seam, item));
+  const whole = await readable(() => wholeEntry(seam, entry));
   if (typeof whole !== "string") return whole;
-  findings.push(brokenChanges(blob, entry, whole));
+  findings.push(brokenChanges(String(blob), entry, whole));
   return entry;
 }
 
@@ -42,8 +42,8 @@ export async function doChanges(
  * True when a snapshot holds what the log gives. What a publication changed carries the revision that was next when it was
  * first staged, which may be an earlier one.
  */
-export function agree(kept: Objects, given: Objects, { revision, changes }: LogEntry): boolean {
-  if (changes) return isDeepStrictEqual(kept, given);
+export function agree(kept: Objects, given: Objects, { revision, touched }: LogEntry): boolean {
+  if (touched) return isDeepStrictEqual(kept, given);
   if (kept.size !== given.size) return false;
   for (const [sk, object] of given) {
     const there = kept.get(sk);

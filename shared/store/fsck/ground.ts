@@ -1,7 +1,8 @@
 import type { Ambient } from "../../actions/call.ts";
 import type { AnyObject } from "../../domain/objects.ts";
+import { type WholeEntry, wholeEntry } from "../entry-changes.ts";
 import { type ItemKey, logKey } from "../keys.ts";
-import { type LogEntry, wholeEntry } from "../log.ts";
+import { type LogEntry, logEntryOf } from "../log.ts";
 import { applyEntry, type Objects } from "../replay.ts";
 import type { Item, Seam, Write } from "../seam.ts";
 import type { Finding, Mend } from "./finding.ts";
@@ -55,13 +56,13 @@ export async function confirmed(ground: Ground, places: readonly Place[]): Promi
         findings.push(...asked.flatMap(({ judge }, i) => judge(items[i])));
         break;
       }
-      step(ground, await wholeEntry(ground.seam, entry));
+      step(ground, await wholeEntry(ground.seam, logEntryOf(entry)));
     }
   }
   return findings;
 }
 
-function step(ground: Ground, entry: LogEntry): void {
+function step(ground: Ground, entry: WholeEntry): void {
   if (!entry.changes || entry.state !== "live" || ground.head.state !== "live") throw new Moved();
   if (applyEntry(ground.objects, entry).length > 0) throw new Moved();
   for (const change of entry.changes) if (change.does === "delete") ground.removed.add(change.id);

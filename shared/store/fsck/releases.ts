@@ -72,10 +72,10 @@ interface Told {
 }
 
 function missingPlace(ground: Ground, { version, entry }: Told): Place {
-  const { revision, time, changes, snapshot, generation } = entry;
+  const { revision, time, touched, snapshot, generation } = entry;
   const key = releaseKey(ground.model, version);
   // The snapshot of a publication is none of the release.
-  const kept = changes && snapshot !== undefined ? { generation, blob: snapshot } : {};
+  const kept = touched && snapshot !== undefined ? { generation, blob: snapshot } : {};
   const wanted: Item = { ...key, v: FORMAT, revision, time, ...kept };
   const absent = { absent: true } as const;
   const how = `It is written for revision ${revision}.`;

@@ -1,4 +1,5 @@
 import type { Ambient } from "../../actions/call.ts";
+import type { WholeEntry } from "../entry-changes.ts";
 import { blobKey, logKey, logPartition, TAGS } from "../keys.ts";
 import type { LogEntry } from "../log.ts";
 import { itemsOf } from "../pages.ts";
@@ -9,7 +10,7 @@ import type { Finding } from "./finding.ts";
 import { DAY_MS } from "./ground.ts";
 
 /** A ledger's log from its first entry to its last, in order, with what is wrong in it by itself. */
-export async function* orderedLog(seam: Seam, ledger: string, findings: Finding[]): AsyncGenerator<LogEntry> {
+export async function* orderedLog(seam: Seam, ledger: string, findings: Finding[]): AsyncGenerator<WholeEntry> {
   const holders = new Map<string, number>();
   let last: LogEntry | undefined;
   for await (const item of itemsOf(seam, { pk: logPartition(ledger) })) {
@@ -80,7 +81,7 @@ export async function walkLog(
     const place = logKey(model, entry.revision);
     for (const name of [entry.blob, entry.publication, entry.snapshot]) if (name !== undefined) blobs.add(name);
     generations.add(entry.generation);
-    const publishes = !entry.changes && entry.blob === undefined;
+    const publishes = !entry.touched;
     const { snapshot, publication } = entry;
     let known = !publishes;
     if (trusted && publishes && publication !== undefined) {
@@ -138,7 +139,7 @@ function wrongFacts(model: string, before: LogEntry | undefined, entry: LogEntry
   if (entry.state === "deleted" && root) wrong.push("it says that the model is deleted, but it is there");
   if (root && root.key !== entry.key) wrong.push(`it says that the model's key is ${entry.key}, which is ${root.key}`);
   if (root && root.id !== model) wrong.push(`the model's id is ${root.id}`);
-  if (before && entry.changes && entry.generation !== before.generation) {
+  if (before && entry.touched && entry.generation !== before.generation) {
     wrong.push(`it names another generation, ${entry.generation}, and publishes none`);
   }
   const place = logKey(model, entry.revision);

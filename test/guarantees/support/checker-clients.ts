@@ -237,8 +237,8 @@ async function logAfter({ world: { seam } }: Lane, { id, revision }: RefModel): 
 }
 
 function rowOf(item: Item): LogRow {
-  const { revision, changes = [] } = logEntryOf(item);
-  const made = changes.filter(({ does, kind }) => does === "create" && kind === "relationship");
+  const { revision, touched = [] } = logEntryOf(item);
+  const made = touched.filter(({ does, kind }) => does === "create" && kind === "relationship");
   // Roles come with their relationship.
   const roles = made.flatMap(({ after }) => (after?.roles ?? []) as readonly { readonly id: string }[]);
   return { revision, request: String(item.request), untold: roles.map(({ id }) => id) };

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import type { LogChange, LogEntry } from "../../../shared/store/log.ts";
-import { wholeEntry } from "../../../shared/store/log.ts";
+import { type WholeEntry, wholeEntry } from "../../../shared/store/entry-changes.ts";
+import { type LogChange, logEntryOf } from "../../../shared/store/log.ts";
 import type { Body, World } from "../../support/world.ts";
 import {
   administrators,
@@ -47,7 +47,7 @@ const actorOf = ({ issuer, subject, roles, scopedRoles, disabledAt }: Body): Kno
 });
 
 /** Every entry of the log of the accounts after a revision, oldest first. */
-export async function entriesAfter({ seam }: World, revision: number): Promise<readonly LogEntry[]> {
+export async function entriesAfter({ seam }: World, revision: number): Promise<readonly WholeEntry[]> {
   const items: Body[] = [];
   let after: string | undefined;
   do {
@@ -55,7 +55,7 @@ export async function entriesAfter({ seam }: World, revision: number): Promise<r
     items.push(...page.items);
     after = page.more;
   } while (after !== undefined);
-  const entries = await Promise.all(items.map((item) => wholeEntry(seam, item)));
+  const entries = await Promise.all(items.map((item) => wholeEntry(seam, logEntryOf(item))));
   return entries.filter((entry) => entry.revision > revision);
 }
 
@@ -66,7 +66,7 @@ const OWN = ["auth/first_sight", "auth/new_claims", "auth/token_create", "auth/t
  * Lays the log over what there was, revision by revision, and fails where an author did not hold what the commit needed
  * at the revision before it, or where nobody is left who administers. `claims` tells what an actor's tokens claim.
  */
-export function replay(before: Standing, entries: readonly LogEntry[], claims: (actor: string) => readonly string[]) {
+export function replay(before: Standing, entries: readonly WholeEntry[], claims: (actor: string) => readonly string[]) {
   const now: Standing = {
     roles: new Map(before.roles),
     actors: new Map(before.actors),

@@ -4,7 +4,7 @@ import type { Job } from "../../../shared/actions/jobs.ts";
 import { Problem } from "../../../shared/domain/problems.ts";
 import { createJobStore } from "../../../shared/store/job-store.ts";
 import { type ItemKey, JOBS } from "../../../shared/store/keys.ts";
-import { type LogChange, logEntryOf, wholeEntry } from "../../../shared/store/log.ts";
+import { type LogChange, logEntryOf } from "../../../shared/store/log.ts";
 import { changesOf } from "../../../shared/store/replay.ts";
 import type { Item, Seam } from "../../../shared/store/seam.ts";
 import type { Op } from "../../guarantees/support/checker-history.ts";
@@ -45,7 +45,7 @@ export async function rowsOf(seam: Seam, committed: readonly ItemKey[]): Promise
 
 async function rowOf(seam: Seam, item: Item): Promise<LogRow> {
   const { revision, request, actions, tags } = logEntryOf(item);
-  const changes = await changesOf(seam, await wholeEntry(seam, item));
+  const changes = await changesOf(seam, logEntryOf(item));
   const ledger = item.pk.slice("log#".length);
   return { ledger, revision, request, actions, tags, made: changes.flatMap(madeBy) };
 }

@@ -14,7 +14,7 @@ const JOBS = "shared/store/job-store.ts";
 export const DEFECTS_OF_CALLS: readonly Defect[] = [
   {
     name: "idempotency-record-skipped",
-    file: "shared/store/commit.ts",
+    file: "shared/store/transaction.ts",
     find: "...(kept ? [{ write: kept.write(now) }] : []),",
     replace: "",
     caughtBy: [every("controls", "answers the same call again")],
@@ -233,7 +233,7 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
   {
     name: "dry-run-does-not-meet-taken-keys",
     file: ATTEMPTS,
-    find: "  if (r.request.controls.dryRun) {\n    await store.rehearse(view, decision);\n",
+    find: "  if (r.request.controls.dryRun) {\n    await store.rehearse(view, decision, r.call);\n",
     replace: "  if (r.request.controls.dryRun) {\n",
     caughtBy: [every("controls", "answers the same problems as a real call")],
   },

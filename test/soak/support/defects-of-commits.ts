@@ -4,6 +4,7 @@ const store = suiteIn("test/store");
 const actions = suiteIn("test/actions");
 const every = suiteIn("test/every-action");
 const COMMIT = "shared/store/commit.ts";
+const PLAN = "shared/store/commit-plan.ts";
 const WRITES = "shared/store/writes.ts";
 
 /** An object comes to a key, and how it would if nobody asked whether the key is free. */
@@ -15,7 +16,7 @@ const OVER_ANYTHING =
 export const DEFECTS_OF_COMMITS: readonly Defect[] = [
   {
     name: "log-without-condition",
-    file: COMMIT,
+    file: "shared/store/transaction.ts",
     find: "{ write: { put: log, expect: { absent: true } } },",
     replace: "{ write: { put: log, expect: { absentOrEqual: { v: 1 } } } },",
     caughtBy: [store("commit-races", "fifty that create entities with different keys")],
@@ -102,14 +103,14 @@ export const DEFECTS_OF_COMMITS: readonly Defect[] = [
   },
   {
     name: "model-deleted-without-tombstone",
-    file: COMMIT,
+    file: PLAN,
     find: 'if (change.does === "delete" && change.before.kind === "model") state = "deleted";',
     replace: "",
     caughtBy: [actions("model", "makes the model unknown")],
   },
   {
     name: "new-key-not-in-the-head",
-    file: COMMIT,
+    file: PLAN,
     find: 'if (change.does !== "delete" && change.after.kind === "model") key = change.after.key;',
     replace: "",
     caughtBy: [actions("model", "model_update_key")],

@@ -90,16 +90,30 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
   },
   {
     name: "large-changes-not-read",
+    file: "shared/store/entry-changes.ts",
+    find: "if (blob === undefined) return Promise.resolve(touched);",
+    replace: "if (blob !== '') return Promise.resolve(touched);",
+    caughtBy: [store("large-log-entries", "are laid over")],
+  },
+  {
+    name: "large-changes-read-by-everybody",
+    file: "shared/store/overlay.ts",
+    find: "(read && read.revision >= revision)) return false;",
+    replace: "(read && read.revision >= revision)) return true;",
+    caughtBy: [store("large-log-entries", "and by no other"), store("overlay", "only where what was read")],
+  },
+  {
+    name: "what-large-changes-touched-not-named",
     file: "shared/store/log.ts",
-    find: "if (entry.blob === undefined) return entry;",
-    replace: "if (entry.blob !== undefined || true) return entry;",
+    find: "{ touched: pack(touched?.map(touchOf)) };",
+    replace: "{ touched: pack([]) };",
     caughtBy: [store("large-log-entries", "are laid over")],
   },
   {
     name: "blob-of-large-changes-not-taken-from-the-sweeper",
-    file: "shared/store/commit.ts",
-    find: "taken: [...taken, spilled.taken] }",
-    replace: "taken }",
+    file: "shared/store/spill.ts",
+    find: "return { writes: [{ write: { delete: stagingKey(name), expect: asHeld(staging) } }], before: [write] };",
+    replace: "return { writes: [], before: [write] };",
     caughtBy: [store("large-log-entries", "of a writer that slept")],
   },
   {
@@ -129,9 +143,9 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
   },
   {
     name: "pinned-model-that-is-only-read-moves-before-the-commit",
-    file: "shared/store/commit.ts",
-    find: "return [...written, ...checks, ...unmoved];",
-    replace: "return [...written, ...checks, ...unmoved.slice(unmoved.length)];",
+    file: "shared/store/commit-plan.ts",
+    find: "return together(...parts, only(checks), only(unmoved));",
+    replace: "return together(...parts, only(checks));",
     caughtBy: [
       store("preconditions", "writes nothing where that model moves"),
       store("preconditions", "publishes nothing where it moves"),

@@ -28,21 +28,21 @@ export const DEFECTS_OF_READING: readonly Defect[] = [
   {
     name: "nothing-laid-over-an-object",
     file: POINTS,
-    find: "const object = layEntriesOver(item && objectOf(item), sk, recent());",
+    find: "const object = await layEntriesOver(item && objectOf(item), sk, recent(), changesOf);",
     replace: "const object = item && objectOf(item);",
     caughtBy: [store("stale-reads", "is seen by")],
   },
   {
     name: "nothing-laid-over-a-list",
     file: LISTS,
-    find: "inRange(laidOver(read, entries), prefix, start, after)",
+    find: "inRange(await laidOver(read, entries, changesOf), prefix, start, after)",
     replace: "inRange(read, prefix, start, after)",
     caughtBy: [store("stale-reads", "is seen by")],
   },
   {
     name: "nothing-laid-over-an-export",
     file: VIEW,
-    find: "    layEntriesOverAll(all, entries);\n    // A long read",
+    find: "    await layEntriesOverAll(all, entries, changesOf);\n    // A long read",
     replace: "    // A long read",
     caughtBy: [store("stale-reads", "is seen by")],
   },
@@ -77,7 +77,7 @@ export const DEFECTS_OF_READING: readonly Defect[] = [
   {
     name: "confirmed-once-only",
     file: MODELS,
-    find: "if (!view.advance(next)) return false;",
+    find: "if (!(await view.advance(next))) return false;",
     replace: "return view.advance(next);",
     caughtBy: [store("confirmation")],
   },
@@ -168,7 +168,7 @@ export const DEFECTS_OF_READING: readonly Defect[] = [
   {
     name: "long-read-starts-over-or-tears",
     file: VIEW,
-    find: "    if (all) layEntriesOverAll(all, [entry]);\n",
+    find: "    if (all) await layEntriesOverAll(all, [entry], changesOf);\n",
     replace: "",
     caughtBy: [store("long-read", "ends at one revision")],
   },

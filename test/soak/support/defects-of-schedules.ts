@@ -81,8 +81,8 @@ export const DEFECTS_OF_SCHEDULES: readonly Defect[] = [
   {
     name: "publication-confirmed-as-if-it-changed-nothing",
     file: READS,
-    find: 'if (!entry.changes || entry.state !== "live") return true;',
-    replace: 'if (!entry.changes || entry.state !== "live") return false;',
+    find: 'if (!entry.touched || entry.state !== "live") return true;',
+    replace: 'if (!entry.touched || entry.state !== "live") return false;',
     caughtBy: SCHEDULES,
   },
   {

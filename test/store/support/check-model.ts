@@ -1,4 +1,5 @@
 import { readBlob } from "../../../shared/store/blobs.ts";
+import type { WholeEntry } from "../../../shared/store/entry-changes.ts";
 import { isMoved } from "../../../shared/store/items.ts";
 import { logPartition, STAGINGS, SUMMARIES, SWEEPS, summaryKey } from "../../../shared/store/keys.ts";
 import { type LogChange, type LogEntry, logEntryOf } from "../../../shared/store/log.ts";
@@ -34,10 +35,11 @@ export async function checkModel(seam: Seam, modelId: string): Promise<string[]>
 }
 
 /** An entry with its changes, which may lie in a blob; those of a publication as well. */
-async function entryOf(seam: Seam, item: Item): Promise<LogEntry> {
+async function entryOf(seam: Seam, item: Item): Promise<WholeEntry> {
   const entry = logEntryOf(item);
   const blob = entry.blob ?? entry.publication;
-  return blob === undefined ? entry : { ...entry, changes: (await readBlob(seam, blob)) as readonly LogChange[] };
+  if (blob === undefined) return entry.touched ? { ...entry, changes: entry.touched } : entry;
+  return { ...entry, changes: (await readBlob(seam, blob)) as readonly LogChange[] };
 }
 
 /** Faults of every model that has a log. */

@@ -1,12 +1,13 @@
 import { blobItems } from "../../../shared/store/blobs.ts";
 import { logKey } from "../../../shared/store/keys.ts";
+import { logEntryOf, logItem } from "../../../shared/store/log.ts";
 import { type Break, broken, type Scene } from "./fsck-scene.ts";
 
 /** What can be wrong with blobs that a log names beside snapshots. */
 export const BLOB_BREAKS: readonly Break[] = [
   broken("large changes are lost", ["changes-broken"], async (s) => {
-    const { changes: _, ...entry } = await s.item(logKey(s.model, 2));
-    await s.put({ ...entry, blob: "lost" });
+    const entry = logEntryOf(await s.item(logKey(s.model, 2)));
+    await s.put(logItem(s.model, { ...entry, blob: "lost" }));
   }),
   broken("a publication says that it changed something else", ["snapshot-differs"], (s) =>
     published(s, (all) => all.map((object) => (object.key === "integer" ? { ...object, name: "Other" } : object))),

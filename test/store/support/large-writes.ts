@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { type Action, defineAction } from "../../../shared/actions/define-action.ts";
 import type { Service } from "../../../shared/actions/dispatch.ts";
 import { optional, required } from "../../../shared/actions/params.ts";
@@ -136,9 +137,11 @@ const describeAtLength = defineAction({
 /** So many types get a long description in one commit. */
 export const LONG_TYPES = 4;
 
-/** A description of the largest size there is. */
+/** A description of the largest size there is, which no compression makes much smaller. */
 export function longText(value: string): string {
-  return `${value} ${"x".repeat(LIMITS.descriptionBytes - value.length - 1)}`;
+  const [length, digests] = [LIMITS.descriptionBytes - value.length - 1, [] as string[]];
+  for (let i = 0; i * 43 < length; i++) digests.push(createHash("sha256").update(`${value} ${i}`).digest("base64url"));
+  return `${value} ${digests.join("").slice(0, length)}`;
 }
 
 const LARGE: readonly Action[] = [describeMany, resetAll, renameTypes, describeAtLength];

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import type { LogChange, LogEntry } from "../../../shared/store/log.ts";
+import type { WholeEntry } from "../../../shared/store/entry-changes.ts";
+import type { LogChange } from "../../../shared/store/log.ts";
 
 /** An object as the log tells it; written apart from `shared/store`, to be held against it. */
 export interface Replayed {
@@ -12,7 +13,7 @@ export interface Replayed {
 export type State = Map<string, Replayed>;
 
 /** Applies one log entry to the state before it; answers what does not fit. */
-export function replayEntry(state: State, entry: LogEntry): string[] {
+export function replayEntry(state: State, entry: WholeEntry): string[] {
   const faults: string[] = [];
   const arrivals: (() => void)[] = [];
   for (const change of entry.changes ?? []) {
