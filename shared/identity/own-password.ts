@@ -1,9 +1,9 @@
 import type { Call } from "../actions/call.ts";
+import { passwordFaults } from "../domain/password-policy.ts";
 import type { Principal } from "../domain/principal.ts";
 import { Problem } from "../domain/problems.ts";
 import { type LoginTerms, provenAccount } from "./login.ts";
 import { countAttempt } from "./login-attempts.ts";
-import { passwordFaults } from "./password-policy.ts";
 
 /** See `Identity.newPassword`. */
 export async function newPassword(
@@ -12,7 +12,7 @@ export async function newPassword(
   pointer: string,
   { passwords }: Pick<LoginTerms, "passwords">,
 ): Promise<string> {
-  const errors = passwordFaults(password, username, pointer);
+  const errors = passwordFaults(password, username).map((detail) => ({ pointer, detail }));
   if (errors.length > 0) throw new Problem("bad_parameters", "The password is too weak", { errors });
   return passwords.hash(password);
 }

@@ -147,6 +147,13 @@ describe("user_change_fullname", () => {
   });
 });
 
+test("user_create tells what is wrong with the password together with all else", async () => {
+  const problem = await stage.refused("auth/user_create", { username: "Not Good", password: "short", extra: 1 });
+  const pointers = problem.members.errors?.map(({ pointer }) => pointer);
+  expect(pointers?.toSorted()).toEqual(["/admin", "/extra", "/fullname", "/password", "/password", "/username"]);
+  expect(JSON.stringify([problem.message, problem.members])).not.toContain('"short"');
+});
+
 describe("user_change_password", () => {
   test("gives another password, and ends every token at once", async () => {
     const { username } = await aUser();

@@ -1,5 +1,6 @@
 import { update } from "../../domain/change.ts";
 import { user } from "../../domain/kinds.ts";
+import { newPassword } from "../../domain/new-password.ts";
 import type { User } from "../../domain/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { password } from "../../domain/value-types.ts";
@@ -31,7 +32,7 @@ const userChangePassword = defineAction({
   rule: "admin",
   apiTokens: "refused",
   target: user,
-  input: { password: required(password, "The new password.") },
+  input: { password: required(newPassword, "The new password.") },
   output: written,
   errors: [],
   example: { username: "grace", password: "Compiler and moth 1947" },
@@ -58,7 +59,7 @@ const changeMyPassword = defineAction({
   ledger: "identity",
   input: {
     oldPassword: required(password, "The password as it is now."),
-    newPassword: required(password, "The new password."),
+    newPassword: required(newPassword, "The new password."),
   },
   output: written,
   errors: ["not_allowed", "not_found", "wrong_password"],

@@ -4,11 +4,12 @@ import { create, remove, update } from "../../domain/change.ts";
 import { given } from "../../domain/content.ts";
 import { role, user } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
+import { newPassword } from "../../domain/new-password.ts";
 import type { Actor, AuthRole, User } from "../../domain/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { roleRef } from "../../domain/ref-types.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
-import { flag, fullname, listOf, password, username } from "../../domain/value-types.ts";
+import { flag, fullname, listOf, username } from "../../domain/value-types.ts";
 import { everyRole } from "../caller-now.ts";
 import { type Action, defineAction } from "../define-action.ts";
 import { subjectOf } from "../field-actions.ts";
@@ -35,7 +36,7 @@ const userCreate = defineAction({
   input: {
     username: required(username, "The name to sign in with, which never changes."),
     fullname: required(fullname, "The name to show."),
-    password: required(password, PASSWORD_RULES),
+    password: required(newPassword, PASSWORD_RULES),
     admin: required(flag, "Whether the user is an administrator."),
     roleRefs: optional(
       listOf(roleRef, LIMITS.roles),

@@ -49,9 +49,9 @@ export function refusal(
     case "token_revoke":
       return ofTokenRevoke(accounts, bearer, held, payload);
     case "change_my_password":
+      if (isWeak(payload.newPassword)) return isWeak(payload.newPassword);
       if (!guess) return ["not_found", "another issuer knows the password"];
-      if (outcome === "wrong") return ["wrong_password", "the old password is not right"];
-      return isWeak(payload.newPassword);
+      return outcome === "wrong" ? ["wrong_password", "the old password is not right"] : undefined;
     default:
       if (!held.everywhere.has("admin")) return ["not_allowed", "only administrators do that"];
       return isWeak(payload.password) ?? noCursor ?? ofAdministration(accounts, bearer, attempt);

@@ -139,6 +139,7 @@ export const VALUES: Readonly<Record<string, Make>> = {
   LoginName: oneOf(["admin", "admin", "ada", "Ada", "ada@example.com"], ["a b", "a\n", "a".repeat(129), 1]),
   Fullname: oneOf(["Ada Lovelace", "José-María d'Ánjou"], ["x1", "<b>", " ", 1]),
   PasswordClear: oneOf([PASSWORD, PASSWORD, "Wrong-Horse-7-Battery"], [1, "é".repeat(300)]),
+  NewPassword: oneOf([PASSWORD, PASSWORD, "Wrong-Horse-7-Battery"], [1, "é".repeat(300)]),
   BootstrapSecret: oneOf(["bootstrap-secret-of-the-tests", "another"], [1]),
 };
 

@@ -95,7 +95,7 @@ export function serviceActions(all: () => Readonly<Record<string, RefAction>>): 
       {
         username: need("Username"),
         fullname: need("Fullname"),
-        password: need("PasswordClear"),
+        password: need("NewPassword"),
         secret: need("BootstrapSecret"),
       },
     ),

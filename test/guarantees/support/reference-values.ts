@@ -83,10 +83,11 @@ const CHECKS: Readonly<Record<string, Check>> = {
   LoginName: text((t) => /^[^\s\p{C}]{1,128}$/u.test(t) && t.length <= 128),
   Fullname: text((t) => /^[\p{L}\p{M} \-'.,]+$/u.test(t) && t.trim() !== "" && t.length <= 200),
   PasswordClear: secret,
+  NewPassword: secret,
   BootstrapSecret: secret,
 };
 
-const SECRETS: ReadonlySet<string> = new Set(["PasswordClear", "BootstrapSecret"]);
+const SECRETS: ReadonlySet<string> = new Set(["PasswordClear", "NewPassword", "BootstrapSecret"]);
 const JSON_IN_QUERY = /^(List<.*|JsonContent|TagSearchFilters|SearchFilters|SearchFields)$/;
 
 /** Passwords and secrets must not come in the query string. */
