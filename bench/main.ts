@@ -2,6 +2,7 @@ import { benchBatch } from "./batch.ts";
 import { benchBundle } from "./bundle.ts";
 import { benchCli } from "./cli.ts";
 import { benchHistory } from "./history.ts";
+import { benchLocal } from "./local.ts";
 import { benchLoginTiming } from "./login-timing.ts";
 import { benchScale } from "./scale.ts";
 import { benchSearch } from "./search.ts";
@@ -15,6 +16,10 @@ const BENCHES: Readonly<Record<string, { readonly tells: string; readonly run: (
   },
   bundle: { tells: "sizes of the Lambda bundles and what is in them", run: benchBundle },
   cli: { tells: "how long the command line takes to start, beside a bare Node.js", run: benchCli },
+  local: {
+    tells: "npm start on SQLite beside the engine it ran on before: creates, reads, export, start, memory",
+    run: benchLocal,
+  },
   login: {
     tells: "how long a wrong password of a user takes beside one of nobody, with its statistics",
     run: benchLoginTiming,

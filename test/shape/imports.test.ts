@@ -68,6 +68,7 @@ const ALLOWED: readonly RoomEdge[] = [
     "shared/identity",
     "shared/store",
   ].map((to) => ({ from: "bench", to, because: "it measures the whole service, from outside" })),
+  { from: "bench", to: "test", because: "it starts services and the engine as the tests do" },
   ...[
     "bench",
     "cli",
