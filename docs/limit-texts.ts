@@ -37,7 +37,8 @@ export const LIMIT_TEXTS: { readonly [L in keyof typeof LIMITS]: string } = {
     "Most objects whose search data a process keeps, one more for every 500 characters of a long text; other models are read anew by each search.",
   removedRows: "Most rows an answer lists of what went with deleted objects; the count is of all.",
   importedGlobalTags: "Most tag groups and global tags one import may make with its model.",
-  objectsPerCall: "Most objects (a model and all it holds) one call may write as a whole.",
+  objectsPerCall:
+    "Most objects one batch may change. A model that is written as a whole within one call has no more either: see `callStagingMs`.",
   batchEntries: "Most entries of one batch.",
   batchPastReads: "Most entries of one batch that read versions, revisions or the history of models; then 413.",
   objectBytes: "Largest stored object; DynamoDB refuses items over 400 kB.",
@@ -103,7 +104,11 @@ export const LIMIT_TEXTS: { readonly [L in keyof typeof LIMITS]: string } = {
   sourceConnectMs: "How long connecting to an import source may take.",
   sourceTotalMs: "How long fetching an import source may take in all.",
   sourceFiles: "Most schema files one data package may name.",
-  objectsPerJob: "Most objects one job may write: what is above `objectsPerCall` becomes a job.",
+  callStagingMs:
+    "Longest predicted time of writing a model as a whole within one call: 1 s for every `partitionUnits` of its objects, which take one unit for each kilobyte begun. What is above becomes a job, before anything is written.",
+  handOverMs:
+    "What has to be left of the call then: a call whose time for that is up, or whose table turns out to be too slow, becomes a job as well.",
+  objectsPerJob: "Most objects one job may write.",
   jobLeaseMs: "How long a worker keeps a job without a sign of life.",
   jobWorkers: "Most workers that may begin one job before it counts as failed.",
   jobDays: "How long an ended job is remembered.",

@@ -1,3 +1,4 @@
+import { given } from "../domain/content.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { Problem } from "../domain/problems.ts";
 import type { Running } from "./attempts.ts";
@@ -20,13 +21,13 @@ export async function acceptJob(r: Running, objects: number, { prepared, claim }
       `one job may write ${LIMITS.objectsPerJob} objects; this one has ${objects}: split the model`,
     );
   }
-  const { actorId, issuer, subject, fullname } = principal;
+  const { actorId, issuer, subject, fullname, claimedRoles, apiToken } = principal;
   const order = {
     payload: r.payload,
-    prepared,
+    prepared: r.action.preparesAnew ? undefined : prepared,
     channel,
     requestId,
-    principal: { actorId, issuer, subject, fullname },
+    principal: { actorId, issuer, subject, fullname, claimedRoles, ...given("apiToken", apiToken) },
     ...(claim && { claim }),
     ifMatch: r.request.controls.ifMatch,
   };

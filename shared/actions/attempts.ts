@@ -38,6 +38,8 @@ interface Shared {
   readonly unsettled: Unsettled[];
   /** Among the writers of the model; a call that writes nothing waits for nobody. */
   readonly place: Place | undefined;
+  /** What became of the last commit. */
+  last?: CommitOutcome;
   /** True once most of a generation is written: then the call goes on as long as it may. */
   staged: boolean;
 }
@@ -258,10 +260,6 @@ async function commit(r: Running, ledgers: Ledgers, decision: Decision, shared: 
     const { etag: _, ...rehearsed } = answer;
     return rehearsed;
   }
-  if (r.action.mayBecomeJob && !r.job && decision.changes.length > LIMITS.objectsPerCall) {
-    await store.rehearse(view, decision, r.call);
-    return (await import("./accept-job.ts")).acceptJob(r, decision.changes.length, shared);
-  }
   // A generation takes long and is no more in the way than a read until its last step.
   if (decision.publish) shared.place?.leave();
   const pinned = pinnedBeside(r, written(view, decision));
@@ -278,12 +276,18 @@ async function commit(r: Running, ledgers: Ledgers, decision: Decision, shared: 
   };
   // What was asked for at one revision is done at no other, and some answers hold for one alone.
   const later = r.request.controls.ifMatch.length > 0 || decision.whole?.isFixed ? {} : { at: commitAt };
+  const orJob = r.action.mayBecomeJob && !r.job && !decision.holdsSecrets;
   const outcome = await committed(decision, () =>
-    store.commit(view, { ...commitAt(view.revision + 1), ...later }, r.call),
+    store.commit(view, { ...commitAt(view.revision + 1), ...later, ...(orJob && { orJob }) }, r.call),
   );
-  shared.staged ||= outcome === "overtaken";
+  shared.last = outcome;
+  shared.staged ||= outcome === "overtaken" || outcome === "spoilt";
   if (outcome === "unknown") shared.unsettled.push({ view, decision });
   if (typeof outcome === "string") return undefined;
+  if ("tooLong" in outcome) {
+    await store.rehearse(view, decision, r.call);
+    return (await import("./accept-job.ts")).acceptJob(r, outcome.tooLong, shared);
+  }
   if ("twin" in outcome) return claim ? replayed(r, claim, outcome.twin) : answer;
   return writeAnswer(r, view, decision, outcome.revision, true);
 }
@@ -346,11 +350,15 @@ async function settle(r: Running, unsettled: Unsettled[]): Promise<Answer | unde
   return undefined;
 }
 
-function tooLate({ unsettled }: Shared): Problem {
+function tooLate({ unsettled, last }: Shared): Problem {
   const retryAfter = 1;
   if (unsettled.length > 0) {
     const detail = "the store did not say whether the change was made; read again before repeating it";
     return new Problem("out_of_time", detail, { retryAfter });
+  }
+  if (last === "spoilt") {
+    const detail = "the store gave no clear answer to what it was to write; nothing was changed, so try again";
+    return new Problem("unavailable", detail, { retryAfter });
   }
   return new Problem("contention", "too many writers work on this model; try again", { retryAfter });
 }

@@ -37,6 +37,8 @@ export interface Decision extends Commit {
   readonly removed?: readonly RemovedRow[];
   /** Secret members of the answer, which a dry run does not give and nothing keeps; only with `answersSecret`. */
   readonly shownOnce?: Readonly<Record<string, unknown>>;
+  /** True where what was asked for holds secrets, which no job may keep. */
+  readonly holdsSecrets?: boolean;
   /** The answer in the place of the standard one, of an action that may concern many models. */
   readonly whole?: WholeAnswer;
 }
@@ -101,6 +103,8 @@ interface Common<P extends Params, A extends string, S extends z.ZodMiniType> {
   readonly notInBatch?: NotInBatch;
   /** True where work too large for one call is accepted as a job; otherwise it is refused. */
   readonly mayBecomeJob?: true;
+  /** True where a worker prepares anew, because what was prepared cannot be kept; it judges the caller again as well. */
+  readonly preparesAnew?: true;
   /** True where it reads what was, so that an administrator reaches a deleted model by its id. */
   readonly past?: true;
   /** True where it judges by itself which models there are for the caller, so that it is given all of them. */
@@ -189,6 +193,7 @@ export interface Action {
   readonly manyModels?: true;
   readonly notInBatch?: NotInBatch;
   readonly mayBecomeJob?: true;
+  readonly preparesAnew?: true;
   readonly past?: true;
   readonly seesAll?: true;
   readonly answersSecret?: true;

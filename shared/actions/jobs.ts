@@ -38,6 +38,8 @@ export interface JobOrder {
     readonly issuer: string;
     readonly subject: string;
     readonly fullname: string;
+    readonly claimedRoles?: readonly string[];
+    readonly apiToken?: string;
   };
   readonly claim?: RecordClaim;
   /** The revisions the caller named in `If-Match`: they hold at the commit, or the job fails. */

@@ -1,10 +1,13 @@
 import { Problem } from "../domain/problems.ts";
 import { NO_RIGHTS } from "../domain/rights.ts";
 import { answerCall } from "./attempts.ts";
-import { beginCall } from "./call.ts";
+import { beginCall, type Call } from "./call.ts";
+import { judgeCaller } from "./caller-now.ts";
 import { NO_CONTROLS } from "./controls.ts";
+import type { Action } from "./define-action.ts";
 import type { Service } from "./dispatch.ts";
 import type { TakenJob } from "./jobs.ts";
+import type { Ports } from "./ports.ts";
 
 /** How a worker left a job. */
 export type JobOutcome = "done" | "failed" | "left" | "not_taken";
@@ -34,17 +37,26 @@ function mayPass({ code }: Problem): boolean {
 
 async function answer({ job, order, mark }: TakenJob, service: Service, deadline: number): Promise<void> {
   const [group = "", name = ""] = job.action.split("/");
-  const { payload, prepared, channel, requestId, principal, ifMatch = [] } = order;
-  const call = beginCall(
-    // The rule let the caller through when the job was accepted.
-    { requestId, action: job.action, channel, deadline, principal: { ...principal, claimedRoles: [], ...NO_RIGHTS } },
-    service.ambient,
-  );
-  const request = { controls: { ...NO_CONTROLS, ifMatch }, deadline };
+  const { payload, channel, requestId, ifMatch = [] } = order;
   const action = await service.registry.find(group, name);
   const ports = service.ports(deadline);
+  // The rule let the caller through when the job was accepted.
+  const principal = { claimedRoles: [], ...order.principal, ...NO_RIGHTS };
+  const facts = { requestId, action: job.action, channel, deadline };
+  const unjudged = beginCall({ ...facts, principal }, service.ambient);
+  const call = action.preparesAnew ? await judged(unjudged, action, ports) : unjudged;
+  const prepared = action.preparesAnew ? await action.prepare?.({ input: payload.input, ports, call }) : order.prepared;
+  const request = { controls: { ...NO_CONTROLS, ifMatch }, deadline };
   await answerCall(
     { action, payload, request, call, service, ports, job: { mark, prepared, claim: order.claim } },
     undefined,
   );
+}
+
+/** The call with the rights that its caller has now: what is prepared anew is judged anew. */
+async function judged(call: Call, action: Action, { store }: Ports): Promise<Call> {
+  const { principal } = call;
+  if (!principal) return call;
+  const { permissions, scopes } = await judgeCaller(await store.identity(), call, action);
+  return { ...call, principal: { ...principal, permissions, scopes } };
 }

@@ -107,6 +107,8 @@ export interface Commit extends Part {
   readonly pinned?: readonly Seen[];
   /** The answer to keep, in the same transaction, for whoever asks again with the same idempotency key. */
   readonly record?: AnswerRecord;
+  /** True where a worker may do what takes longer than a call has. */
+  readonly orJob?: boolean;
   /** Set by the worker of a job, with the answer the job ends with. */
   readonly job?: { readonly mark: JobMark; readonly result: unknown };
   /** Writes everything as a new generation that is published at the end, whatever its size. */
@@ -116,15 +118,22 @@ export interface Commit extends Part {
 }
 
 /**
- * A commit became revision `revision`; or a twin with the same idempotency key was faster and left its record; or the
- * model moved meanwhile, or the table was throttled, and the call has to decide again; or it moved while a generation was
- * written, most of which the next attempt finds done; or no answer came, and only the log can tell.
+ * What became of a commit, and what the caller does then:
+ * - `revision`: it was made, and is answered.
+ * - `twin`: a call with the same idempotency key was faster, and the record it left is answered.
+ * - `tooLong`: so many objects take longer than a call has; nothing of them is kept, and a worker does it.
+ * - `moved`: another commit came first, or a revision the caller named is gone; the call decides again.
+ * - `overtaken`: the same while a generation was written, of which the next attempt finds done what is the same.
+ * - `spoilt`: something that is written before the commit had no definite answer; it is done again under another name.
+ * - `unknown`: no answer came. The log is asked before anything is sent or told.
  */
 export type CommitOutcome =
   | { readonly revision: number }
   | { readonly twin: AnswerRecord }
+  | { readonly tooLong: number }
   | "moved"
   | "overtaken"
+  | "spoilt"
   | "unknown";
 
 /** A revision that a model was read at. */

@@ -56,10 +56,14 @@ export const LIMITS = {
   /** Tag groups and global tags one import may make with its model, in the transaction that publishes it. */
   importedGlobalTags: 40,
   removedRows: 1_000,
-  /** Objects (a model and all it holds) one call may write as a new generation. */
+  /** Objects one batch may change. */
   objectsPerCall: 20_000,
   /** Objects one job may write. */
   objectsPerJob: 200_000,
+  /** Longest predicted time of writing a whole model within a call, in milliseconds; see `shared/store/staging-time.ts`. */
+  callStagingMs: 20_000,
+  /** What has to be left of a call then, to publish the model or to hand it over to a worker, in milliseconds. */
+  handOverMs: 5_000,
   /** Entries of one batch. */
   batchEntries: 20_000,
   /** Entries of one batch that read the past of a model: its log is read anew for each. */

@@ -26,7 +26,10 @@ export async function commitInOneTransaction(
 ): Promise<CommitOutcome | undefined> {
   const commit = withSnapshotNamed(ground, view, asked);
   const transaction = await planCommit(ground, view, commit, call);
-  return transaction && sendCommit(ground.seam, view.modelId, view.revision + 1, transaction, call, commit.record);
+  if (!transaction) return undefined;
+  const outcome = await sendCommit(ground.seam, view.modelId, view.revision + 1, transaction, call, commit.record);
+  // It has most likely met the commit that takes its revision.
+  return outcome === "conflict" ? "moved" : outcome;
 }
 
 /** Sends the transaction of a commit, as `transactionOf` makes it, and tells from the answer what became of it. */
@@ -37,19 +40,19 @@ export async function sendCommit(
   { writes, before }: Planned,
   call: Call,
   record?: AnswerRecord,
-): Promise<CommitOutcome> {
+): Promise<CommitOutcome | "conflict"> {
   try {
     for (const write of before) await write();
   } catch (error) {
     // Nothing names what was written, and the next attempt writes it anew.
-    if (error instanceof Spoilt || error instanceof Lost) return "moved";
+    if (error instanceof Spoilt || error instanceof Lost) return "spoilt";
     throw error;
   }
   try {
     await seam.commit(writes.map(({ write }) => write));
     return { revision };
   } catch (error) {
-    if (error instanceof Busy) return "moved";
+    if (error instanceof Busy) return "conflict";
     if (error instanceof Refused) return refusal(seam, error, writes, revision, call, record);
     if (!(error instanceof Lost)) throw error;
     return outcomeInLog(seam, ledger, revision, call);

@@ -3,9 +3,7 @@ import type { Commit, CommitOutcome } from "../actions/store.ts";
 import type { Change } from "../domain/change.ts";
 import { living } from "../domain/content.ts";
 import { keyTaken } from "../domain/key-taken.ts";
-import { LIMITS } from "../domain/limits.ts";
 import type { AnyObject } from "../domain/objects.ts";
-import { Problem } from "../domain/problems.ts";
 import { sendCommit } from "./commit.ts";
 import { factsAfter, planBeside, tagsRevision } from "./commit-plan.ts";
 import { jobEndWrites } from "./job-end.ts";
@@ -15,6 +13,7 @@ import { applyChanges, type Objects } from "./replay.ts";
 import { Spoilt } from "./spoilt.ts";
 import type { Snapshot, Stage } from "./stage.ts";
 import { createStages, type Stages } from "./stages.ts";
+import { createStagingTime, TooLong, unitsOfObjects } from "./staging-time.ts";
 import type { Ground } from "./store-ground.ts";
 import { checkFits, together, transactionOf } from "./transaction.ts";
 import type { ModelView, Whole } from "./view.ts";
@@ -52,14 +51,41 @@ export function createPublisher(ground: Ground): Publisher {
 
 async function rehearse(view: ModelView, commit: Commit): Promise<void> {
   if (commit.keysLookedUp) return;
-  // What is published on purpose becomes a job where it is too large for a call.
-  if (!commit.publish) checkObjectCount(commit);
   view.reads.writes(commit.changes);
   const whole = await view.whole();
   const { taken, fits } = contentAfter(whole, commit.changes, view.revision + 1);
   if (whole.next || !fits) view.reads.scan("");
   else if (taken) throw keyTaken(taken);
 }
+
+/**
+ * What becomes of the stage, by how an attempt to publish it ends.
+ *
+ * | outcome     | when                                              | the caller                    | the stage              |
+ * |-------------|---------------------------------------------------|-------------------------------|------------------------|
+ * | `revision`  | the publishing transaction was applied            | answers                       | is the generation now  |
+ * | `unknown`   | it had no answer                                  | looks into the log, goes on   | may be published yet   |
+ * | `spoilt`    | a write into the stage had no definite answer, or | decides again on another      | the sweeper finds it   |
+ * |             | somebody else has its record                      |                               | by its record          |
+ * | `overtaken` | others changed what the call rests on             | decides again                 | is kept: only what is  |
+ * |             |                                                   |                               | different is written   |
+ * | `moved`     | so they did before anything was staged; or the    | decides again, or gives up    | given up, if there     |
+ * |             | model was deleted; or no time is left             |                               | is one                 |
+ * | `twin`      | a call with the same idempotency key was faster   | answers what that one kept    | given up               |
+ * | `tooLong`   | it takes longer than a call may                   | has a worker do it            | given up, if there     |
+ * |             |                                                   |                               | is one                 |
+ * | a problem   | the call cannot succeed                           | is told                       | given up               |
+ */
+const STAGE_AFTER = {
+  revision: "left",
+  unknown: "left",
+  spoilt: "left",
+  overtaken: "kept",
+  moved: "closed",
+  twin: "closed",
+  tooLong: "closed",
+  problem: "closed",
+} as const;
 
 async function publish(
   ground: Ground,
@@ -68,18 +94,33 @@ async function publish(
   commit: Commit,
   call: Call,
 ): Promise<CommitOutcome> {
-  checkObjectCount(commit);
+  let outcome: CommitOutcome | undefined;
   try {
-    return await untilPublished(ground, stages, view, commit, call);
-  } catch (error) {
-    if (!(error instanceof Spoilt)) {
-      await stages.close(view.modelId, call);
-      throw error;
-    }
-    // Nothing of it is ever published, and the next attempt takes a new one.
-    stages.forget(view.modelId, call);
-    return "moved";
+    outcome = await outcomeOf(() => untilPublished(ground, stages, view, commit, call));
+    return outcome;
+  } finally {
+    const after = STAGE_AFTER[nameOf(outcome)];
+    if (after === "closed") await stages.close(view.modelId, call);
+    if (after === "left") stages.forget(view.modelId, call);
   }
+}
+
+/** What comes to light while something is written is an outcome as well. */
+async function outcomeOf(publishing: () => Promise<CommitOutcome>): Promise<CommitOutcome> {
+  try {
+    return await publishing();
+  } catch (error) {
+    if (error instanceof Spoilt) return "spoilt";
+    if (error instanceof TooLong) return { tooLong: error.objects };
+    throw error;
+  }
+}
+
+function nameOf(outcome: CommitOutcome | undefined): keyof typeof STAGE_AFTER {
+  if (outcome === undefined) return "problem";
+  if (typeof outcome === "string") return outcome;
+  if ("revision" in outcome) return "revision";
+  return "twin" in outcome ? "twin" : "tooLong";
 }
 
 async function untilPublished(
@@ -92,21 +133,26 @@ async function untilPublished(
   const { seam, waiting, ambient } = ground;
   const { modelId } = view;
   const decidedAt = view.revision;
-  const moved = (): CommitOutcome => (stages.has(modelId, call) ? "overtaken" : "moved");
+  const time = createStagingTime(ambient, commit, call);
+  const overtaken = (): CommitOutcome => (stages.has(modelId, call) ? "overtaken" : "moved");
+  // Each object that is written takes a unit at least, so this is known before anything is read.
+  const least = placesOf(commit.changes).size;
+  if (!stages.has(modelId, call)) time.check(least, least);
   view.reads.writes(commit.changes);
   let publication: string | undefined;
   for (let rebases = 0, conflicts = 0; ; rebases++) {
     const whole = await view.whole();
-    if (whole.next?.state === "deleted") await stages.close(modelId, call);
-    if (whole.next || (view.revision !== decidedAt && !commit.at)) return moved();
+    if (whole.next?.state === "deleted") return "moved";
+    if (whole.next || (view.revision !== decidedAt && !commit.at)) return overtaken();
     const { objects, taken, fits } = contentAfter(whole, commit.changes, view.revision + 1);
-    if (!fits) return moved();
+    if (!fits) return overtaken();
     if (taken) throw keyTaken(taken);
+    if (!stages.has(modelId, call)) time.check(unitsOfObjects(view.place, objects), objects.size);
 
     const stage = await stages.of(modelId, call);
     const wanted = { objects, own: placesOf(commit.changes) };
     const [, snapshot, named] = await allEnded(
-      stage.hold(wanted, (share) => told(commit, share)),
+      stage.hold(wanted, time.progress(objects.size)),
       snapshotOf(stage, view.revision, rebases === 0),
       // What began with this commit is in the snapshot.
       view.head ? (publication ?? stage.writeBlob(commit.changes.map(logChange))) : undefined,
@@ -123,25 +169,15 @@ async function untilPublished(
     const transaction = transactionOf(seam, logItem(modelId, entry), planned, record, now);
     checkFits(transaction);
     const outcome = await sendCommit(seam, modelId, entry.revision, transaction, call, record);
+    if (outcome !== "moved" && outcome !== "conflict") return outcome;
 
-    if (outcome !== "moved") {
-      if (typeof outcome === "object" && "twin" in outcome) await stages.close(modelId, call);
-      // Without an answer it may be published yet, so nothing is written into it any more.
-      else stages.forget(modelId, call);
-      return outcome;
-    }
     const [next, held] = await seam.transactGet([logKey(modelId, entry.revision), stage.key]);
-    if (!stage.isHeldIn(held)) {
-      stages.forget(modelId, call);
-      return "moved";
-    }
-    if (ambient.now() >= call.deadline - ANSWER_MS) {
-      await stages.close(modelId, call);
-      return "moved";
-    }
+    if (!stage.isHeldIn(held)) return "spoilt";
+    if (ambient.now() >= call.deadline - ANSWER_MS) return "moved";
     if (next && view.head) continue;
+    // Another ledger moved, or it was refused for what only a new decision can tell.
+    if (outcome === "moved" || conflicts >= MOST_CONFLICTS) return overtaken();
     conflicts += 1;
-    if (conflicts > MOST_CONFLICTS) return moved();
     await waiting.pause(conflicts);
   }
 }
@@ -215,14 +251,4 @@ function publishingWrites(
     ...summaryWrites(commit.changes, revision, call),
     ...(commit.release === undefined ? [] : [releaseWrite(stage.place, commit.release, revision, call)]),
   ];
-}
-
-async function told({ job, changes }: Commit, share: number): Promise<void> {
-  await job?.mark.progress(Math.floor(changes.length * share), changes.length);
-}
-
-function checkObjectCount({ changes, job }: Commit): void {
-  const most = job ? LIMITS.objectsPerJob : LIMITS.objectsPerCall;
-  if (changes.length <= most) return;
-  throw new Problem("too_large", `one call may write ${most} objects; this one has ${changes.length}: split it`);
 }

@@ -65,6 +65,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   sourceFiles: "test/exchange/schema-files.test.ts",
   tagsPerObject: "test/actions/tagging.test.ts",
   searchObjects: "test/store/search-cache.test.ts",
+  callStagingMs: "test/store/becomes-a-job.test.ts",
+  handOverMs: "test/store/becomes-a-job.test.ts",
   partitionUnits: "test/store/pace.test.ts",
   logBytes: "test/store/sizes.test.ts",
   notedChanges: "test/actions/changes-since.test.ts",

@@ -1,48 +1,34 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Service } from "../../shared/actions/dispatch.ts";
-import { runJob } from "../../shared/actions/run-job.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { createJobStore } from "../../shared/store/job-store.ts";
-import { createStore } from "../../shared/store/model-store.ts";
-import type { Seam } from "../../shared/store/seam.ts";
 import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { checkModel } from "./support/check-model.ts";
 import { createFaultSeam, type FaultSeam } from "./support/fault-seam.ts";
+import { type JobCaller, jobCallerOver } from "./support/job-callers.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { sceneDocument } from "./support/scene.ts";
-import { type Caller, serviceOver, writtenBody } from "./support/service-over.ts";
+import { writtenBody } from "./support/service-over.ts";
 
-const { objectsPerCall } = LIMITS;
+const { callStagingMs } = LIMITS;
 
 let table: TestTable;
 let world: World;
 let seam: FaultSeam;
 let clock: ReturnType<typeof quickAmbient>;
-let caller: Caller;
-let quiet: Caller;
-let worker: Service;
+let caller: JobCaller;
+let quiet: JobCaller;
 
 beforeEach(async () => {
   table = await openTable();
   world = await createWorld({ seam: table.seam });
   seam = createFaultSeam(table.seam);
   clock = quickAmbient();
-  const withJobs = (over: Seam) => (service: Service) => ({
-    ...service,
-    ports: (deadline: number) => ({
-      ...service.ports(deadline),
-      store: createStore(over, clock),
-      jobs: createJobStore(over, clock, async () => undefined),
-    }),
-  });
-  caller = serviceOver(world, seam, clock, withJobs(seam));
-  quiet = serviceOver(world, table.seam, clock, withJobs(table.seam));
-  worker = caller.service;
+  caller = jobCallerOver(world, seam, clock);
+  quiet = jobCallerOver(world, table.seam, clock);
 });
 
 afterEach(() => {
-  Object.assign(LIMITS, { objectsPerCall });
+  Object.assign(LIMITS, { callStagingMs });
 });
 
 /** A model that was released and has changed since: it is at revision 2. */
@@ -65,16 +51,11 @@ const beforePublishing = (happens: () => Promise<unknown>): void =>
 
 /** Calls as a job: everything is too large for one call. */
 async function accepted(action: string, payload: object, ifMatch: { modelId: string; revision: number }[]) {
-  Object.assign(LIMITS, { objectsPerCall: 0 });
-  const { answer, problem } = await caller.call(action, payload, { ifMatch });
-  Object.assign(LIMITS, { objectsPerCall });
-  if (problem) throw problem;
-  expect(answer?.accepted).toBe(true);
-  return (answer?.body as { job: string }).job.slice("id:".length);
+  Object.assign(LIMITS, { callStagingMs: 0 });
+  const outcome = await caller.call(action, payload, { ifMatch });
+  Object.assign(LIMITS, { callStagingMs });
+  return caller.jobIn(outcome);
 }
-
-const work = (id: string) => runJob(id, worker, clock.now() + 900_000);
-const jobOf = (id: string) => worker.ports(Number.POSITIVE_INFINITY).jobs.get(id);
 
 describe("a job that was accepted with If-Match", () => {
   const restore = { modelRef: "key:m", revision: 1 };
@@ -82,16 +63,16 @@ describe("a job that was accepted with If-Match", () => {
   test("is done where nothing came between", async () => {
     const modelId = await changedModel("m");
     const id = await accepted("model_restore", restore, [{ modelId, revision: 2 }]);
-    expect(await work(id)).toBe("done");
-    expect(await jobOf(id)).toMatchObject({ state: "done", result: { revision: 3 } });
+    expect(await caller.work(id)).toBe("done");
+    expect(await caller.job(id)).toMatchObject({ state: "done", result: { revision: 3 } });
   });
 
   test("ends in precondition_failed where a commit came before its worker, and that commit stays", async () => {
     const modelId = await changedModel("m");
     const id = await accepted("model_restore", restore, [{ modelId, revision: 2 }]);
     await describe1("m", "By another");
-    expect(await work(id)).toBe("failed");
-    expect(await jobOf(id)).toMatchObject({ state: "failed", problem: { code: "precondition_failed" } });
+    expect(await caller.work(id)).toBe("failed");
+    expect(await caller.job(id)).toMatchObject({ state: "failed", problem: { code: "precondition_failed" } });
     expect(await nameOfOrder("m")).toBe("By another");
     expect(await checkModel(table.seam, modelId)).toEqual([]);
   });
@@ -100,8 +81,8 @@ describe("a job that was accepted with If-Match", () => {
     const modelId = await changedModel("m");
     const id = await accepted("model_restore", restore, [{ modelId, revision: 2 }]);
     beforePublishing(() => describe1("m", "By another"));
-    expect(await work(id)).toBe("failed");
-    expect(await jobOf(id)).toMatchObject({ problem: { code: "precondition_failed" } });
+    expect(await caller.work(id)).toBe("failed");
+    expect(await caller.job(id)).toMatchObject({ problem: { code: "precondition_failed" } });
     expect(await nameOfOrder("m")).toBe("By another");
   });
 
@@ -109,8 +90,8 @@ describe("a job that was accepted with If-Match", () => {
     const modelId = await changedModel("m");
     const id = await accepted("model_copy", { modelRef: "key:m", modelNewKey: "n" }, [{ modelId, revision: 2 }]);
     beforePublishing(() => describe1("m", "By another"));
-    expect(await work(id)).toBe("failed");
-    expect(await jobOf(id)).toMatchObject({ problem: { code: "precondition_failed" } });
+    expect(await caller.work(id)).toBe("failed");
+    expect(await caller.job(id)).toMatchObject({ problem: { code: "precondition_failed" } });
     expect((await world.problem("model/model_get", { modelRef: "key:n" })).code).toBe("not_found");
   });
 });

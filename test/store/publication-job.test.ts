@@ -4,10 +4,12 @@ import type { Service } from "../../shared/actions/dispatch.ts";
 import { runJob } from "../../shared/actions/run-job.ts";
 import { model } from "../../shared/domain/kinds.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
+import { readHead } from "../../shared/store/head.ts";
 import { createJobStore } from "../../shared/store/job-store.ts";
+import { objectsPartition } from "../../shared/store/keys.ts";
 import { openTable } from "../support/table.ts";
 import { createWorld } from "../support/world.ts";
-import { checkModel } from "./support/check-model.ts";
+import { checkModel, partition } from "./support/check-model.ts";
 import { createFaultSeam } from "./support/fault-seam.ts";
 import { largeDocument, runs, TYPES, withLargeWrites } from "./support/large-writes.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
@@ -49,9 +51,13 @@ test("a job that publishes onto a model ends with the revision it became, also w
   };
   seam.arm({ rules: [{ match: { operation: "transactWrite", key: /^stagings\|/ }, do: { before: other } }] });
   expect(await runJob(id, withJobs, clock.now() + 900_000)).toBe("done");
+  const { generation } = (await readHead(table.seam, modelId))?.entry ?? { generation: "" };
+  const objects = (await partition(table.seam, objectsPartition(modelId, generation))).length;
+  expect(objects).toBeGreaterThan(TYPES);
   expect(await jobs.get(id)).toMatchObject({
     state: "done",
-    progress: { done: TYPES + 1, total: TYPES + 1 },
+    // All that the generation holds: the model, the scene, the many types and the one that was made.
+    progress: { done: objects, total: objects },
     result: { id: modelId, revision: 3, changed: true },
   });
   expect(runs.get("By job")).toBe(1);

@@ -178,7 +178,7 @@ describe("a publication", () => {
     expect(await namesInLogs(stage, generation)).toEqual([]);
     // Too late by its own clock as well, so it may give up; if it did not, it published another generation.
     const said = outcome === "killed" ? outcome : (outcome.problem?.code ?? "ok");
-    expect(["ok", "contention", "out_of_time"]).toContain(said);
+    expect(["ok", "unavailable", "out_of_time"]).toContain(said);
     expect(await seenOf(stage)).toEqual(said === "ok" ? WHOLE : "not_found");
     await sweepAll(stage.seam, stage.clock);
     expect(leftOver(await stage.table.items())).toEqual([]);

@@ -76,6 +76,32 @@ describe("a commit that nobody answered and that was made all the same", () => {
     expect(writtenBody(outcome)).toMatchObject({ changed: true, revision: 2 });
   });
 
+  test("is told as one whose outcome is unknown when its second attempt cannot read and it is made later", async () => {
+    const { modelRef, seam, caller } = await newScene();
+    seam.arm({
+      rules: [
+        { match: { operation: "transactWrite" }, do: { applyLater: 100 } },
+        { match: { operation: "query", key: /^log#/, nth: 2 }, do: "lose", times: 3 },
+      ],
+    });
+    const { problem } = await caller.call("type_create", { modelRef, typeKey: "date" });
+    expect(problem?.code).toBe("out_of_time");
+    await seam.settle();
+    expect(await world.run("model/type_get", { modelRef, typeRef: "key:date" })).toMatchObject({ key: "date" });
+  });
+
+  test("is told so too when the log cannot be asked for it any more", async () => {
+    const { modelRef, seam, caller } = await newScene();
+    seam.arm({
+      rules: [
+        { match: { operation: "transactWrite" }, do: "lose-answer" },
+        { match: { operation: ["get", "query", "transactGet"], key: /^log#/, nth: 2 }, do: "lose", times: 1_000 },
+      ],
+    });
+    const { problem } = await caller.call("type_create", { modelRef, typeKey: "date" });
+    expect(problem?.code).toBe("out_of_time");
+  });
+
   test("is answered as done when the time is up before a second attempt", async () => {
     const { modelRef, seam, clock, caller } = await newScene();
     const late = { before: async () => clock.advance(LIMITS.contentionMs) };

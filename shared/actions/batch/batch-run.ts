@@ -7,6 +7,7 @@ import { type Action, type Decision, defineAction, type WholeAnswer } from "../d
 import { TAGS_LEDGER } from "../ledgers.ts";
 import { namedObject } from "../named-object.ts";
 import { required } from "../params.ts";
+import { allParams } from "../payload.ts";
 import { rehearsedMembers } from "../written.ts";
 import { asEntry, readyEntries } from "./entries.ts";
 import { foldedParts, foldedRequirements, type LedgerPart } from "./fold.ts";
@@ -37,10 +38,13 @@ const batchRun = defineAction({
   group: "batch",
   name: "batch_run",
   title: "Run batch",
-  description: `Runs a list of actions as one: each under its own rule, seeing what the ones before it did; all of it is written, or nothing. Each model gets one new revision, however many entries change it. An entry can use what an earlier one answered: a text \`$<n>.<member>\` in its payload, also as \`id:$<n>.<member>\` or \`key:$<n>.<member>\`, stands for that member of the n-th entry's result, counted from 1, with dots between steps as in \`$2.items.0.id\`; a text that begins so and means itself is written with one \`$\` more. What one transaction holds (${LIMITS.transactionItems} items) may touch several models; a larger batch may write to one model, at most ${LIMITS.objectsPerCall} objects. An entry that lists a page answers the cursor of the next one as \`cursor\`.`,
+  description: `Runs a list of actions as one: each under its own rule, seeing what the ones before it did; all of it is written, or nothing. Each model gets one new revision, however many entries change it. An entry can use what an earlier one answered: a text \`$<n>.<member>\` in its payload, also as \`id:$<n>.<member>\` or \`key:$<n>.<member>\`, stands for that member of the n-th entry's result, counted from 1, with dots between steps as in \`$2.items.0.id\`; a text that begins so and means itself is written with one \`$\` more. What one transaction holds (${LIMITS.transactionItems} items) may touch several models; a larger batch may write to one model, at most ${LIMITS.objectsPerCall} objects, and becomes a job where that model takes too long to write. An entry that lists a page answers the cursor of the next one as \`cursor\`.`,
   intent: "update",
   rule: "signed_in",
   manyModels: true,
+  mayBecomeJob: true,
+  // Actions are no data.
+  preparesAnew: true,
   // Every entry is judged by its own rule.
   seesAll: true,
   notInBatch: { why: "a batch holds no other" },
@@ -84,9 +88,13 @@ const batchRun = defineAction({
       const named = input.actions[i] ?? { group: entry.action.group, action: entry.action.name };
       results.push(await asEntry(i, named, () => runEntry(i, entry, results, staged, { call, ports })));
     }
-    return decisionOf(results, staged);
+    return { ...decisionOf(results, staged), holdsSecrets: prepared.some(({ action }) => takesSecrets(action)) };
   },
 });
+
+function takesSecrets(action: Action): boolean {
+  return Object.values(allParams(action)).some(({ type }) => type.secret);
+}
 
 /** What the entries come to together. */
 function decisionOf(results: readonly EntryResult[], staged: StagedStore): Decision {

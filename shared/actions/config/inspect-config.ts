@@ -30,6 +30,7 @@ export const PUBLIC_LIMITS = [
   "importedGlobalTags",
   "removedRows",
   "objectsPerCall",
+  "callStagingMs",
   "objectBytes",
   "pageRows",
   "callMs",

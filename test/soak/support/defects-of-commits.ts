@@ -62,7 +62,7 @@ export const DEFECTS_OF_COMMITS: readonly Defect[] = [
   {
     name: "conflict-swallowed",
     file: COMMIT,
-    find: 'if (error instanceof Busy) return "moved";',
+    find: 'if (error instanceof Busy) return "conflict";',
     replace: "if (error instanceof Busy) return { revision };",
     caughtBy: [store("unknown-outcomes")],
   },

@@ -1,0 +1,49 @@
+import type { Ambient } from "../../../shared/actions/call.ts";
+import type { Service } from "../../../shared/actions/dispatch.ts";
+import type { Job } from "../../../shared/actions/jobs.ts";
+import { type JobOutcome, runJob } from "../../../shared/actions/run-job.ts";
+import { createJobStore } from "../../../shared/store/job-store.ts";
+import { createStore } from "../../../shared/store/model-store.ts";
+import type { Seam } from "../../../shared/store/seam.ts";
+import type { World } from "../../support/world.ts";
+import { type Caller, type Outcome, serviceOver } from "./service-over.ts";
+
+/** A process on a world's table whose calls may become jobs, and a worker that runs them. */
+export interface JobCaller extends Caller {
+  /** The id of the job that a call became; an error where it became none. */
+  jobIn(outcome: Outcome): string;
+  work(id: string): Promise<JobOutcome>;
+  job(id: string): Promise<Job | undefined>;
+}
+
+/** How long a worker lives, in milliseconds. */
+const WORKER_MS = 900_000;
+
+export function jobCallerOver(
+  world: World,
+  seam: Seam,
+  ambient: Ambient,
+  extended: (service: Service) => Service = (service) => service,
+): JobCaller {
+  const caller = serviceOver(world, seam, ambient, (service) =>
+    extended({
+      ...service,
+      ports: (deadline) => ({
+        ...service.ports(deadline),
+        store: createStore(seam, ambient),
+        jobs: createJobStore(seam, ambient, async () => undefined),
+      }),
+    }),
+  );
+  const { service } = caller;
+  return {
+    ...caller,
+    jobIn: ({ answer, problem }) => {
+      if (problem) throw problem;
+      if (!answer?.accepted) throw new Error(`no job: ${JSON.stringify(answer?.body)}`);
+      return (answer.body as { job: string }).job.slice("id:".length);
+    },
+    work: (id) => runJob(id, service, ambient.now() + WORKER_MS),
+    job: (id) => service.ports(Number.POSITIVE_INFINITY).jobs.get(id),
+  };
+}
