@@ -7,7 +7,7 @@ import { EDGES } from "./support/edges.ts";
 import { OF_DYNAMODB_LOCAL, OF_ENGINE } from "./support/known-differences.ts";
 import type { StoreInTest } from "./support/outcome.ts";
 import { calls } from "./support/random-calls.ts";
-import { dynamoStore, sqliteStore } from "./support/stores.ts";
+import { dynamoStore, simulatedStore, sqliteStore } from "./support/stores.ts";
 
 /** In the guarantees there are many more. */
 const RUNS = Number(process.env.METACTION_CONFORMANCE_RUNS ?? 300);
@@ -19,6 +19,7 @@ const stops: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
   sqlite = await sqliteStore();
+  others.push({ ...(await simulatedStore()), known: [] });
   const engine = inject("endpoint");
   if (engine) others.push({ ...(await dynamoStore("the engine", engine)), known: OF_ENGINE });
   else process.stdout.write("conformance: no engine on this platform\n");
@@ -34,7 +35,7 @@ afterAll(async () => {
   for (const stop of stops) await stop();
 });
 
-describe("SQLite and the implementations of DynamoDB's protocol come to the same answers, refusals and units", () => {
+describe("SQLite, the simulated table and the implementations of DynamoDB's protocol come to the same answers, refusals and units", () => {
   const met: Met = new Map();
 
   test.each(Object.keys(EDGES))("at an edge: %s", (about) => compare(EDGES[about] ?? [], sqlite, others, met));

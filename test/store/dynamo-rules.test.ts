@@ -12,6 +12,7 @@ import {
 import { checkItem } from "../../shared/store/dynamo-rules/check-item.ts";
 import { isAsExpected } from "../../shared/store/dynamo-rules/expectation.ts";
 import { itemBytes } from "../../shared/store/dynamo-rules/item-bytes.ts";
+import { compareSortKeys } from "../../shared/store/dynamo-rules/sort-keys.ts";
 import { takePage } from "../../shared/store/dynamo-rules/take-page.ts";
 import { answeredAtOnce, readUnits, writeUnits } from "../../shared/store/dynamo-rules/units.ts";
 import { ValidationException } from "../../shared/store/dynamo-rules/validation-exception.ts";
@@ -178,6 +179,28 @@ test.each<[Write["expect"], object | undefined, boolean]>([
   [{ absentOrExpired: 101 }, {}, false],
 ])("what is expected as %j of %j: %s", (expected, found, met) => {
   expect(isAsExpected(expected, found && item(found))).toBe(met);
+});
+
+test("sort keys are in the order of their UTF-8, and not in that of their UTF-16", () => {
+  const texts = [
+    "k",
+    "k\0",
+    "k0",
+    "z~",
+    "é",
+    "éa",
+    "\ud7ff",
+    "\ue000",
+    "\uffff",
+    "\uffff😀",
+    "😀",
+    "😀\uffff",
+    "\u{10ffff}",
+  ];
+  const byBytes = texts.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+  expect(texts.toReversed().sort(compareSortKeys)).toEqual(byBytes);
+  expect(byBytes).not.toEqual(texts.toSorted());
+  expect(compareSortKeys("é", "é")).toBe(0);
 });
 
 test("units go by kilobytes begun, and what is absent costs one", () => {

@@ -17,5 +17,15 @@ export function boundsOf({ prefix, from, to }: Pick<Range, "prefix" | "from" | "
 
 /** The order of sort keys, which is that of the bytes of their UTF-8: below 0 where `a` comes first. */
 export function compareSortKeys(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+  const both = Math.min(a.length, b.length);
+  for (let i = 0; i < both; i++) {
+    const order = rankOf(a.charCodeAt(i)) - rankOf(b.charCodeAt(i));
+    if (order !== 0) return order;
+  }
+  return a.length - b.length;
+}
+
+/** UTF-8 has what UTF-16 writes as two halves after all else. */
+function rankOf(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x2800 : unit;
 }

@@ -64,6 +64,11 @@ export const EDGES: Readonly<Record<string, readonly SeamCall[]>> = {
     query({ pk: "x".repeat(2_049) }),
     { op: "batchDelete", asked: [{ pk: "x".repeat(2_048), sk: "k" }] },
   ],
+  "sort keys whose order in UTF-8 is not that in UTF-16": [
+    { op: "batchPut", asked: ["😀", "\uffff", "\uffff😀", "é", "k"].map((key) => item(key)) },
+    ...[{}, { descending: true }, { prefix: "\uffff" }, { from: "é", to: "\uffff" }, { after: "\uffff😀" }].map(query),
+    { op: "batchDelete", asked: ["😀", "\uffff", "\uffff😀", "é", "k"].map(place) },
+  ],
   numbers: [0, -0, 1e-130, 1e-131, 5e-324, Number.MAX_SAFE_INTEGER, -123.456, 0.1].flatMap((n): SeamCall[] => [
     put(item("k", { n })),
     { op: "get", asked: place("k") },

@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { openSqliteTable } from "../../../local/sqlite/sqlite-table.ts";
 import { ensureTable } from "../../../shared/store/create-table.ts";
 import { createDynamoSeam } from "../../../shared/store/dynamo.ts";
+import { directSeam } from "../../simulation/support/direct-seam.ts";
+import { createSimulatedTable } from "../../simulation/support/simulated-table.ts";
 import type { StoreInTest } from "./outcome.ts";
 
 type Count = (operation: string, units: number) => void;
@@ -30,6 +32,13 @@ export function sqliteStore(): Promise<StoreInTest> {
     const file = join(await mkdtemp(join(tmpdir(), "metaction-conformance-")), "table.db");
     return openSqliteTable({ file, onCapacity }, Date.now).seam(Number.POSITIVE_INFINITY);
   });
+}
+
+/** The table of the simulation, at rest. */
+export function simulatedStore(): Promise<StoreInTest> {
+  return counting("the simulated table", async (onCapacity) =>
+    directSeam(createSimulatedTable({ now: Date.now, onCapacity })),
+  );
 }
 
 /** A table of its own in something that speaks DynamoDB's protocol. */

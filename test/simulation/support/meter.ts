@@ -10,43 +10,51 @@ export interface Capacity {
 /** What DynamoDB takes of one partition. */
 export const PARTITION_CAPACITY: Capacity = { reads: 3_000, writes: 1_000 };
 
-/** Counts what partitions are asked for; `Busy` where one has taken all it takes in a second. */
+/** Counts what partitions are asked for, and answers the units; `Busy` where one has taken all it takes in a second. */
 export interface Meter {
   /** Bytes read by one request, which cost `factor` times as much as alone. */
-  read(pk: string, bytes: number, factor?: number): void;
-  /** False where a read of a batch is not taken. */
-  reads(pk: string, bytes: number): boolean;
-  write(pk: string, units: number): void;
+  read(pk: string, bytes: number, factor?: number): number;
+  /** 0 where a read of a batch is not taken. */
+  readOfBatch(pk: string, bytes: number): number;
+  write(pk: string, units: number): number;
   /** The units of each write of a transaction: all of them, or none. */
-  transact(writes: readonly (readonly [pk: string, units: number])[]): void;
+  transact(writes: readonly (readonly [pk: string, units: number])[]): number;
 }
 
+/** A meter of partitions that take everything unless a capacity is given. `now` in milliseconds since the epoch. */
 export function createMeter(capacity: Capacity | undefined, now: () => number): Meter {
-  if (!capacity) {
-    return { read: () => undefined, reads: () => true, write: () => undefined, transact: () => undefined };
-  }
-  const reads = createBuckets(capacity.reads, now);
-  const writes = createBuckets(capacity.writes, now);
+  const reads = capacity ? createBuckets(capacity.reads, now) : BOTTOMLESS;
+  const writes = capacity ? createBuckets(capacity.writes, now) : BOTTOMLESS;
   return {
     read: (pk, bytes, factor = 1) => reads.take(pk, factor * readUnits(bytes)),
-    reads: (pk, bytes) => {
+    readOfBatch: (pk, bytes) => {
       const units = readUnits(bytes);
-      if (!reads.has(pk, units)) return false;
-      reads.take(pk, units);
-      return true;
+      return reads.has(pk, units) ? reads.take(pk, units) : 0;
     },
     write: writes.take,
     transact: (all) => {
       const units = new Map<string, number>();
       for (const [pk, needed] of all) units.set(pk, (units.get(pk) ?? 0) + needed);
       for (const [pk, needed] of units) writes.check(pk, needed);
-      for (const [pk, needed] of units) writes.take(pk, needed);
+      let taken = 0;
+      for (const [pk, needed] of units) taken += writes.take(pk, needed);
+      return taken;
     },
   };
 }
 
+/** What partitions have left. */
+interface Buckets {
+  has(pk: string, units: number): boolean;
+  check(pk: string, units: number): void;
+  /** Answers the units. */
+  take(pk: string, units: number): number;
+}
+
+const BOTTOMLESS: Buckets = { has: () => true, check: () => undefined, take: (_, units) => units };
+
 /** Token buckets that hold what comes in one second. */
-function createBuckets(perSecond: number, now: () => number) {
+function createBuckets(perSecond: number, now: () => number): Buckets {
   const buckets = new Map<string, { left: number; at: number }>();
   const filled = (pk: string) => {
     const moment = now();
@@ -67,9 +75,10 @@ function createBuckets(perSecond: number, now: () => number) {
   return {
     has,
     check,
-    take: (pk: string, units: number): void => {
+    take: (pk, units) => {
       check(pk, units);
       filled(pk).left -= units;
+      return units;
     },
   };
 }

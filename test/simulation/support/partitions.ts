@@ -1,4 +1,4 @@
-import { boundsOf } from "../../../shared/store/dynamo-rules/sort-keys.ts";
+import { boundsOf, compareSortKeys } from "../../../shared/store/dynamo-rules/sort-keys.ts";
 import type { Item, Range } from "../../../shared/store/seam.ts";
 
 /** A row as it is, or was, from some moment on. */
@@ -56,11 +56,7 @@ export function* inRange(partition: Partition | undefined, range: Range, moment:
   const bounds = boundsOf(range);
   const low = firstFrom(sorted, prefix ?? bounds?.from ?? "");
   const high =
-    prefix !== undefined
-      ? firstFrom(sorted, `${prefix}\uffff`)
-      : bounds
-        ? firstAfter(sorted, bounds.to)
-        : sorted.length;
+    prefix !== undefined ? firstPast(sorted, prefix) : bounds ? firstAfter(sorted, bounds.to) : sorted.length;
   const start = !descending && after !== undefined ? Math.max(low, firstAfter(sorted, after)) : low;
   const end = descending && after !== undefined ? Math.min(high, firstFrom(sorted, after)) : high;
   for (let i = 0; i < end - start; i++) {
@@ -82,16 +78,25 @@ export function copyOf({ rows, sorted }: Partition): Partition {
 
 /** The place of the first sort key that is not before this one. */
 function firstFrom(sorted: readonly string[], sk: string): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle] ?? "") < sk) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstOf(sorted, (one) => compareSortKeys(one, sk) >= 0);
+}
+
+/** The place of the first sort key that comes after all those with this prefix. */
+function firstPast(sorted: readonly string[], prefix: string): number {
+  return firstOf(sorted, (one) => !one.startsWith(prefix) && compareSortKeys(one, prefix) > 0);
 }
 
 function firstAfter(sorted: readonly string[], sk: string): number {
-  const at = firstFrom(sorted, sk);
-  return sorted[at] === sk ? at + 1 : at;
+  return firstOf(sorted, (one) => compareSortKeys(one, sk) > 0);
+}
+
+/** The place of the first sort key that is far enough, as all after it are. */
+function firstOf(sorted: readonly string[], isReached: (sk: string) => boolean): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isReached(sorted[middle] ?? "")) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

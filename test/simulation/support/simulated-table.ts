@@ -4,12 +4,14 @@ import {
   checkBatchPut,
   checkRange,
   checkTransactGet,
+  checkTransactGetBytes,
   checkTransactWrite,
   checkWrite,
 } from "../../../shared/store/dynamo-rules/check-calls.ts";
+import { checkKey } from "../../../shared/store/dynamo-rules/check-item.ts";
 import { isAsExpected } from "../../../shared/store/dynamo-rules/expectation.ts";
 import { takePage } from "../../../shared/store/dynamo-rules/take-page.ts";
-import { TRANSACTION_FACTOR, writeUnits } from "../../../shared/store/dynamo-rules/units.ts";
+import { answeredAtOnce, TRANSACTION_FACTOR, writeUnits } from "../../../shared/store/dynamo-rules/units.ts";
 import type { ItemKey } from "../../../shared/store/keys.ts";
 import { Busy, type Item, type ItemPage, type Range, Refused, Unread, type Write } from "../../../shared/store/seam.ts";
 import { type Capacity, createMeter } from "./meter.ts";
@@ -43,6 +45,8 @@ export interface TableOptions {
   readonly pageRows?: number;
   /** Units a partition takes in a second; everything unless given. */
   readonly capacity?: Capacity;
+  /** Told the capacity units of every call that tells them. */
+  readonly onCapacity?: (operation: string, units: number) => void;
 }
 
 /** An empty table. */
@@ -53,6 +57,7 @@ export function createSimulatedTable(options: TableOptions): SimulatedTable {
 function tableOf(partitions: Map<string, Partition>, options: TableOptions): SimulatedTable {
   const { now, pageRows, capacity } = options;
   const meter = createMeter(capacity, now);
+  const count = options.onCapacity ?? (() => undefined);
 
   const rowAt = ({ pk, sk }: ItemKey): Row | undefined => partitions.get(pk)?.rows.get(sk);
   const newest = (key: ItemKey): Version | undefined => rowAt(key)?.versions.at(-1);
@@ -78,13 +83,14 @@ function tableOf(partitions: Map<string, Partition>, options: TableOptions): Sim
   };
 
   /** What a batch takes of its rows, one after the other; DynamoDB refuses a batch of which it takes nothing. */
-  const inBatch = <T extends ItemKey>(rows: readonly T[], take: (row: T, i: number) => void): readonly T[] => {
+  const inBatch = <T extends ItemKey>(rows: readonly T[], take: (row: T, i: number) => number): readonly T[] => {
     const left: T[] = [];
+    let units = 0;
     let throttled = false;
     for (const [i, row] of rows.entries()) {
       try {
         if (isHeld(row)) throw new Busy(false);
-        take(row, i);
+        units += take(row, i);
       } catch (error) {
         if (!(error instanceof Busy)) throw error;
         throttled ||= error.throttled;
@@ -92,25 +98,35 @@ function tableOf(partitions: Map<string, Partition>, options: TableOptions): Sim
       }
     }
     if (left.length > 0 && left.length === rows.length) throw new Busy(throttled);
+    count("batchWrite", units);
     return left;
   };
 
   return {
     get: (key) => {
+      checkKey(key);
       const version = newest(key);
-      meter.read(key.pk, version?.bytes ?? 0);
+      count("get", meter.read(key.pk, version?.bytes ?? 0));
       return version?.item;
     },
     batchGet: (keys) => {
       checkBatchGet(keys);
-      const items: Item[] = [];
-      const left = keys.filter((key) => {
+      const versions = keys.map((key) => {
         const row = rowAt(key);
-        const version = row && shownAt(row, now());
-        if (!meter.reads(key.pk, version?.bytes ?? 0)) return true;
-        if (version?.item) items.push(version.item);
+        return row && shownAt(row, now());
+      });
+      const most = answeredAtOnce(versions.map((version) => version?.bytes ?? 0));
+      const items: Item[] = [];
+      let units = 0;
+      const left = keys.filter((key, i) => {
+        const taken = i < most ? meter.readOfBatch(key.pk, versions[i]?.bytes ?? 0) : 0;
+        if (taken === 0) return true;
+        units += taken;
+        const item = versions[i]?.item;
+        if (item) items.push(item);
         return false;
       });
+      count("batchGet", units);
       if (left.length > 0) throw new Unread(items, left);
       return items;
     },
@@ -119,7 +135,7 @@ function tableOf(partitions: Map<string, Partition>, options: TableOptions): Sim
       const rows = inRange(partitions.get(range.pk), range, now());
       const limit = Math.min(range.limit ?? Number.POSITIVE_INFINITY, pageRows ?? Number.POSITIVE_INFINITY);
       const page = takePage(rows, ({ bytes }) => bytes, limit);
-      meter.read(range.pk, page.bytes);
+      count("query", meter.read(range.pk, page.bytes));
       const items = page.rows.map(({ item }) => item as Item);
       const last = items.at(-1);
       return { items, ...(page.more && last && { more: last.sk }) };
@@ -127,11 +143,11 @@ function tableOf(partitions: Map<string, Partition>, options: TableOptions): Sim
     transactGet: (keys) => {
       checkTransactGet(keys);
       if (keys.some(isHeld)) throw new Busy(false);
-      return keys.map((key) => {
-        const version = newest(key);
-        meter.read(key.pk, version?.bytes ?? 0, TRANSACTION_FACTOR);
-        return version?.item;
-      });
+      const found = keys.map(newest);
+      checkTransactGetBytes(sum(found.map((version) => version?.bytes ?? 0)));
+      const units = keys.map(({ pk }, i) => meter.read(pk, found[i]?.bytes ?? 0, TRANSACTION_FACTOR));
+      count("transactGet", sum(units));
+      return found.map((version) => version?.item);
     },
     transactWrite: (writes, delays = []) => {
       const sizes = checkTransactWrite(writes);
@@ -144,35 +160,39 @@ function tableOf(partitions: Map<string, Partition>, options: TableOptions): Sim
           found.map((version, i) => (failed[i] ? version?.item : undefined)),
         );
       }
-      meter.transact(
+      const units = meter.transact(
         writes.map((write, i) => {
           const units = TRANSACTION_FACTOR * writeUnits(found[i]?.bytes ?? 0, sizes[i] ?? 0);
           return [keyOf(write).pk, units] as const;
         }),
       );
       for (const [i, write] of writes.entries()) apply(write, sizes[i] ?? 0, now() + (delays[i] ?? 0));
+      count("transactWrite", units);
     },
     write: (write) => {
       const bytes = checkWrite(write);
       const key = keyOf(write);
       if (isHeld(key)) throw new Busy(false);
       const found = newest(key);
-      meter.write(key.pk, writeUnits(found?.bytes ?? 0, bytes));
+      const units = meter.write(key.pk, writeUnits(found?.bytes ?? 0, bytes));
       if (!isAsExpected(write.expect, found?.item)) throw new Refused([true], [undefined]);
       apply(write, bytes, now());
+      count("write", units);
     },
     batchPut: (items) => {
       const sizes = checkBatchPut(items);
       return inBatch(items, (put, i) => {
-        meter.write(put.pk, writeUnits(newest(put)?.bytes ?? 0, sizes[i] ?? 0));
+        const units = meter.write(put.pk, writeUnits(newest(put)?.bytes ?? 0, sizes[i] ?? 0));
         apply({ put, expect: ANYTHING }, sizes[i] ?? 0, now());
+        return units;
       });
     },
     batchDelete: (keys) => {
       checkBatchDelete(keys);
       return inBatch(keys, (key) => {
-        meter.write(key.pk, writeUnits(newest(key)?.bytes ?? 0, 0));
+        const units = meter.write(key.pk, writeUnits(newest(key)?.bytes ?? 0, 0));
         apply({ delete: key, expect: ANYTHING }, 0, now());
+        return units;
       });
     },
     *items() {
@@ -189,15 +209,21 @@ function tableOf(partitions: Map<string, Partition>, options: TableOptions): Sim
 
 const ANYTHING = { anything: true } as const;
 
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((all, one) => all + one, 0);
+}
+
 /** The key a write concerns. */
 export function keyOf(write: Write): ItemKey {
   return "put" in write ? write.put : "delete" in write ? write.delete : write.check;
 }
 
-/** A copy that nobody can change: whoever tried would meet an error. Members without a value are not stored. */
+/** A copy as DynamoDB keeps it, without a value that is not there and without -0; whoever tried to change it would meet an error. */
 function frozen(value: unknown): unknown {
-  if (typeof value !== "object" || value === null || value instanceof Uint8Array) return value;
-  if (Array.isArray(value)) return Object.freeze(value.map(frozen));
+  if (value === 0) return 0;
+  if (typeof value !== "object" || value === null) return value;
+  if (value instanceof Uint8Array) return new Uint8Array(value);
+  if (Array.isArray(value)) return Object.freeze(value.filter((one) => one !== undefined).map(frozen));
   const copy: Record<string, unknown> = {};
   for (const name in value) {
     const member = (value as Record<string, unknown>)[name];
