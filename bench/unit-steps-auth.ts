@@ -47,6 +47,6 @@ export const AUTH_STEPS: readonly UnitStep[] = [
   step("token_create", "", { name: "Nightly" }, [8, 5, 6], { keep: "token" }),
   step("token_list", "", {}, [0, 5, 4]),
   step("token_list", "of all", { all: true }, [0, 5, 4]),
-  step("token_revoke", "", { tokenId: "$token" }, [8, 6, 7]),
+  step("token_revoke", "", { tokenId: "$token" }, [8, 5, 6]),
   step("user_delete", "", G, [14, 7, 8]),
 ];

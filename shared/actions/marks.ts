@@ -3,7 +3,7 @@ import type { Tagged } from "../domain/objects.ts";
 import { Problem } from "../domain/problems.ts";
 import { printRef, type Ref } from "../domain/refs.ts";
 import type { Requirement, View } from "./store.ts";
-import { globalTags, globalTagWith, localTags } from "./tags-shown.ts";
+import { globalTagWith, tagsOfOne } from "./tags-shown.ts";
 
 /** A tag that an object can be marked with: where its id stands in the object, and what has to be there still at the commit. */
 export interface Mark {
@@ -40,12 +40,12 @@ export async function livingMarks(
   const [ofModel, ofGroups] = await Promise.all([
     living(
       local,
-      async () => idsOf(await localTags(local, view)),
+      async () => idsOf(await tagsOfOne.local(local, view)),
       async () => idsOf((await view.list("tag", undefined, { scan: true })).items),
     ),
     living(
       global,
-      async () => new Set((await globalTags(global, tags)).keys()),
+      async () => new Set((await tagsOfOne.global(global, tags)).keys()),
       async () => idsOf((await (await tags()).list("global_tag", undefined, { scan: true })).items),
     ),
   ]);

@@ -2,13 +2,15 @@ import type { Place } from "./items.ts";
 import type { LogEntry } from "./log.ts";
 import type { ChangesOf } from "./overlay.ts";
 import type { Reads } from "./reads.ts";
-import type { Seam } from "./seam.ts";
+import type { Item, Seam } from "./seam.ts";
 
 /** What the parts of one view share. */
 export interface ViewGround {
   readonly seam: Seam;
   readonly place: Place;
   readonly reads: Reads;
+  /** What was read of ids; the newest commits are asked first. */
+  readonly ids: Map<string, Promise<Item | undefined>>;
   /** The newest commits of the view's generation, oldest first. */
   readonly recent: () => readonly LogEntry[];
   readonly changesOf: ChangesOf;

@@ -57,10 +57,13 @@ async function findById(
 }
 
 /** The sort key an id leads to. */
-async function placeOf({ seam, place, recent }: ViewGround, id: string): Promise<string | undefined> {
+async function placeOf({ seam, place, recent, ids }: ViewGround, id: string): Promise<string | undefined> {
   const said = placeOfId(id, recent());
   if (said !== undefined) return said === "gone" ? undefined : said;
-  return (await seam.get(idKey(place, id)))?.at as string | undefined;
+  // Several objects may have one owner.
+  const reading = ids.get(id) ?? seam.get(idKey(place, id));
+  ids.set(id, reading);
+  return (await reading)?.at as string | undefined;
 }
 
 /** The object itself unless its owner is gone; an owner it was addressed through was found before. */

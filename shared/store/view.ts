@@ -90,6 +90,7 @@ export function createView(
     },
     place,
     reads,
+    ids: new Map(),
     recent: () => recent,
     changesOf,
     revision: () => revision,

@@ -72,3 +72,48 @@ test("the deletion of an attribute writes what it writes on the small one; its s
   }
   expect(writes[1]).toBe(writes[0]);
 });
+
+test("an object with four local and four global tags is read, marked and cleared at one cost, however many tags there are", async () => {
+  const four = ["a", "b", "c", "d"];
+  const modelRef = "key:marked";
+  const on = { modelRef, entityRef: "key:e" };
+  await world.run("model/model_create", { key: "marked", name: "Marked" });
+  await world.run("model/entity_create", { modelRef, entityKey: "e" });
+  await world.run("tag/tag_group_create", { key: "g" });
+  for (const key of four) {
+    await world.run("tag/tag_global_create", { groupRef: "key:g", key });
+    await world.run("tag/tag_local_create", { modelRef, key });
+    for (const tagRef of [`key:g/${key}`, `key:${key}`]) await world.run("model/entity_add_tag", { ...on, tagRef });
+  }
+  const costs: object[] = [];
+  for (const more of [60, 180]) {
+    const actions = Array.from({ length: more }, (_, i) => [
+      { group: "tag", action: "tag_global_create", payload: { groupRef: "key:g", key: `more-${more}-${i}` } },
+      { group: "tag", action: "tag_local_create", payload: { modelRef, key: `more-${more}-${i}` } },
+    ]).flat();
+    for (let at = 0; at < actions.length; at += 40) {
+      await world.run("batch/batch_run", { actions: actions.slice(at, at + 40) });
+    }
+    // What the head tells of ids is the same then.
+    for (let i = 0; i < 4; i++) {
+      await world.run("model/entity_update_name", { ...on, value: `Name ${more} ${i}` });
+      await world.run("tag/tag_group_update_name", { tagGroupRef: "key:g", value: `Name ${more} ${i}` });
+    }
+    const { tags } = await world.run("model/entity_get", on);
+    expect(tags).toHaveLength(8);
+    const steps: readonly (readonly [string, object])[] = [
+      ["entity_get", on],
+      ["entity_delete_tag", { ...on, tagRef: "key:g/a" }],
+      ["entity_add_tag", { ...on, tagRef: "key:g/a" }],
+    ];
+    const spentBy: object[] = [];
+    for (const [action, payload] of steps) {
+      spent = { write: 0, read: 0 };
+      await world.run(`model/${action}`, payload);
+      spentBy.push({ ...spent });
+    }
+    costs.push(spentBy);
+  }
+  expect(costs[1]).toEqual(costs[0]);
+  expect(costs[0]).toMatchObject([{ write: 0 }, { write: 4 }, { write: 8 }]);
+});
