@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { LISTED, type Listed, payloadOn } from "../actions/support/calls.ts";
 import { type Example, repeatedExample } from "../actions/support/models.ts";
 import { expectFaults, newKey, useStage } from "../actions/support/stage.ts";
+import { codeOf } from "../support/world.ts";
 
 const stage = useStage();
 
@@ -51,16 +52,29 @@ describe("an idempotency key that was used for another call", () => {
 });
 
 describe("a parameter there is not", () => {
-  test.each(rows(LISTED))("is refused by $path", async ({ path, one }) => {
+  const isPublic = ({ action }: Listed): boolean => action.rule === "public";
+
+  test.each(rows(LISTED.filter((one) => !isPublic(one))))("is refused by $path", async ({ path, one }) => {
     const payload = { ...payloadOn(one, await example()), noSuchParameter: 1 };
     expectFaults(await stage.writesNothing(() => stage.refused(path, payload)), "/noSuchParameter");
   });
 });
 
 describe("a token that is none", () => {
-  test.each(rows(LISTED))("is refused by $path", async ({ path, one }) => {
+  const isPublic = ({ action }: Listed): boolean => action.rule === "public";
+
+  test.each(rows(LISTED.filter((one) => !isPublic(one))))("is refused by $path", async ({ path, one }) => {
     const payload = payloadOn(one, await example());
     const problem = await stage.writesNothing(() => stage.world.problem(path, payload, "no.such.token"));
     expect(problem.code).toBe("not_signed_in");
+  });
+
+  test.each(rows(LISTED.filter(isPublic)))("is as good as no token to $path, which needs none", async ({
+    path,
+    one,
+  }) => {
+    const payload = payloadOn(one, await example());
+    const ended = (caller: string | undefined) => codeOf(stage.world.answer(path, payload, caller));
+    expect(await ended("no.such.token")).toBe(await ended(undefined));
   });
 });

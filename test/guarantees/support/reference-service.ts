@@ -95,7 +95,7 @@ export function serviceActions(all: () => Readonly<Record<string, RefAction>>): 
       {
         username: need("Username"),
         fullname: need("Fullname"),
-        password: need("NewPassword"),
+        password: need("PasswordClear"),
         secret: need("BootstrapSecret"),
       },
     ),
