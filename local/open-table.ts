@@ -1,10 +1,12 @@
 import { existsSync } from "node:fs";
 import type { Ambient } from "../shared/actions/call.ts";
-import { type Connection, createDynamoSeam } from "../shared/store/dynamo.ts";
-import { createScan, type ScanTable } from "../shared/store/fsck/scan.ts";
+import type { Connection } from "../shared/store/dynamo.ts";
+import type { ScanTable } from "../shared/store/fsck/scan.ts";
 import type { Seam } from "../shared/store/seam.ts";
+import { BadSetting } from "./bad-setting.ts";
+import { FILES } from "./data-files.ts";
 import { prepareFolder } from "./data-folder.ts";
-import { BadSetting, FILES, readSettings } from "./settings.ts";
+import { readSettings } from "./settings.ts";
 import { openSqliteTable } from "./sqlite/sqlite-table.ts";
 
 /** A table to work on as an operator, and how to let go of it. */
@@ -44,6 +46,8 @@ export async function openTable(
   return { name: file, seam: seam(Number.POSITIVE_INFINITY), scan, close };
 }
 
-function inDynamo(name: string, connection: Connection): OpenTable {
+async function inDynamo(name: string, connection: Connection): Promise<OpenTable> {
+  const { createDynamoSeam } = await import("../shared/store/dynamo.ts");
+  const { createScan } = await import("../shared/store/fsck/scan.ts");
   return { name, seam: createDynamoSeam(connection), scan: createScan(connection), close: () => undefined };
 }

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { ambient } from "../functions/ambient.ts";
 import { reopeningDigest } from "../shared/identity/bootstrap-secret.ts";
 import { reopenBootstrap } from "../shared/store/reopening.ts";
+import { BadSetting } from "./bad-setting.ts";
 import type { OpenTable } from "./open-table.ts";
-import { BadSetting } from "./settings.ts";
 import { runOnTable, type TableCommand } from "./table-command.ts";
 
 const usage = `npm run -s admin:reopen -- [--table <name>] [--region <region>] [--json]

@@ -1,8 +1,9 @@
 import { pathToFileURL } from "node:url";
 import type { Ambient } from "../shared/actions/call.ts";
-import { ensureTable } from "../shared/store/create-table.ts";
-import { createDynamoTable, type Table } from "../shared/store/dynamo.ts";
-import { BadSetting, FILES, type Settings } from "./settings.ts";
+import type { Table } from "../shared/store/dynamo.ts";
+import { BadSetting } from "./bad-setting.ts";
+import { FILES } from "./data-files.ts";
+import type { Settings } from "./settings.ts";
 import { openSqliteTable } from "./sqlite/sqlite-table.ts";
 import { SQL_TABLE } from "./sqlite/statements.ts";
 
@@ -27,6 +28,9 @@ export async function openServiceTable(settings: Settings, { now }: Ambient): Pr
     return { ...table, engine: table.name, endpoint: pathToFileURL(file).href, name: SQL_TABLE };
   }
   const connection = { table: name, region, endpoint };
+  // A service on SQLite does without AWS's client, which takes as long to load as all the rest.
+  const { ensureTable } = await import("../shared/store/create-table.ts");
+  const { createDynamoTable } = await import("../shared/store/dynamo.ts");
   await ensureTable(connection).catch((error: unknown) => {
     throw isWithoutCredentials(error) ? new BadSetting(CREDENTIALS) : error;
   });

@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { LIMITS } from "../shared/domain/limits.ts";
 import { isTokenMinutes, TOKEN_MINUTES } from "../shared/domain/token-lifetime.ts";
 import { BadIssuers, type IssuerConfiguration, readIssuers } from "../shared/identity/issuers/configuration.ts";
 import { TABLE } from "../shared/store/table.ts";
+import { BadSetting } from "./bad-setting.ts";
+import { folderIn } from "./data-files.ts";
 
 /** What the environment asks of a local service. */
 export interface Settings {
@@ -24,9 +26,6 @@ export interface Settings {
   readonly issuers?: IssuerConfiguration;
 }
 
-/** A setting that cannot be used; the message is one sentence that names it, its value and the way out. */
-export class BadSetting extends Error {}
-
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads the settings; an empty variable counts as not set. */
@@ -46,7 +45,7 @@ export function readSettings(environment: Environment, workingFolder: string): S
   return {
     host: text("METACTION_HOST") ?? "127.0.0.1",
     port: portOf(text("PORT") ?? "8080"),
-    folder: resolve(workingFolder, text("METACTION_DATA_DIR") ?? ".metaction"),
+    folder: folderIn(environment, workingFolder),
     table: text("METACTION_TABLE") ?? TABLE.defaultName,
     ...(endpoint !== undefined && { endpoint }),
     region: text("AWS_REGION") ?? "local",
@@ -95,10 +94,3 @@ function switchOf(name: string, text: string | undefined): boolean {
   if (text === "1") return true;
   throw new BadSetting(`${name}=${text} is not understood; give 1 or 0.`);
 }
-
-/** The files in the data folder. */
-export const FILES = {
-  database: (folder: string) => join(folder, "metaction.db"),
-  signingKeys: (folder: string) => join(folder, "signing-keys.json"),
-  bootstrapSecret: (folder: string) => join(folder, "bootstrap-secret"),
-} as const;

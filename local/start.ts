@@ -1,16 +1,18 @@
 import { createChain } from "../functions/dispatcher/chain.ts";
+import { importerOnDemand } from "../functions/dispatcher/on-demand.ts";
 import { type Composition, createService } from "../functions/dispatcher/service.ts";
 import type { Ambient } from "../shared/actions/call.ts";
-import { createImporter } from "../shared/exchange/importer.ts";
+import type { Registry } from "../shared/actions/registry.ts";
 import { openKeyFile } from "../shared/identity/file-keys.ts";
 import { type IssuerConfiguration, refuseOwn } from "../shared/identity/issuers/configuration.ts";
 import { createAccountStore } from "../shared/store/account-store.ts";
 import type { Seam } from "../shared/store/seam.ts";
+import { BadSetting } from "./bad-setting.ts";
 import { keptSecret } from "./bootstrap-secret.ts";
-import { prepareFolder } from "./data-folder.ts";
+import { FILES } from "./data-files.ts";
 import { createHttpServer } from "./server.ts";
 import { openServiceTable } from "./service-table.ts";
-import { BadSetting, FILES, type Settings, withIssuerFaults } from "./settings.ts";
+import { type Settings, withIssuerFaults } from "./settings.ts";
 import { startSweeper } from "./sweeper.ts";
 import { createWorker } from "./worker.ts";
 
@@ -33,10 +35,9 @@ export interface Outside {
   readonly log: (line: string) => void;
 }
 
-/** Starts the very dispatcher that Lambda runs, on SQLite in this process or the DynamoDB of the settings. */
+/** Starts the very dispatcher that Lambda runs, on SQLite in a prepared folder or on the DynamoDB of the settings. */
 export async function startLocalService(settings: Settings, outside: Outside): Promise<LocalService> {
   const { ambient, log } = outside;
-  await prepareFolder(settings.folder);
   const table = await openServiceTable(settings, ambient);
   const closing: (() => Promise<void>)[] = [async () => table.close()];
   const stop = async (): Promise<void> => {
@@ -66,7 +67,7 @@ export async function startLocalService(settings: Settings, outside: Outside): P
       issuer: url,
       bootstrapSecret: async () => secret,
       ...identityOf(settings.issuers, url),
-      importer: createImporter({ allowPrivate: settings.allowPrivateImport }),
+      importer: importerOnDemand({ allowPrivate: settings.allowPrivateImport }),
       startJob: worker.start,
       facts: {
         version: outside.version,
@@ -79,10 +80,8 @@ export async function startLocalService(settings: Settings, outside: Outside): P
     worker.serve(service);
     closing.push(async () => worker.stop());
     handleRequest = createChain(service, { publicUrl: url, corsOrigins: settings.corsOrigins, log });
-    // Loaded at the start, because the files may change while the service runs.
-    await service.registry.all();
-    closing.push(startSweeper(table, ambient, log));
     const used = await isBootstrapped(seam, ambient);
+    closing.push(startSweeper(table, ambient, log), loadActions(service.registry, log));
     return {
       url,
       engine: table.engine,
@@ -106,6 +105,15 @@ function identityOf(issuers: IssuerConfiguration | undefined, url: string): Pick
     );
   }
   return { issuers: async () => issuers };
+}
+
+/** Loads all actions at the start, because the files may change while the service runs; no call waits for it. */
+function loadActions(registry: Registry, log: (line: string) => void): () => Promise<void> {
+  const loading = registry.all().then(
+    () => undefined,
+    (error: unknown) => log(JSON.stringify({ level: "error", actions: "not loaded", reason: String(error) })),
+  );
+  return () => loading;
 }
 
 function isBootstrapped(seam: Seam, ambient: Ambient): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import type { Ambient } from "../shared/actions/call.ts";
+import { BadSetting } from "./bad-setting.ts";
 import { type OpenTable, openTable } from "./open-table.ts";
-import { BadSetting } from "./settings.ts";
 
 /** A command for operators, which works on a whole table. */
 export interface TableCommand {

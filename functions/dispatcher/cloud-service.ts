@@ -49,7 +49,7 @@ function compose(environment: Environment, startJob: (id: string) => Promise<voi
     issuer,
     bootstrapSecret: secretOnDemand(setting(environment, "METACTION_BOOTSTRAP_SECRET_ID")),
     ...(others && { issuers: issuersOnDemand(others, issuer), keptSecret: secretOnDemand }),
-    importer: importerOnDemand(),
+    importer: importerOnDemand({ allowPrivate: false }),
     startJob,
     facts: {
       version: setting(environment, "METACTION_VERSION"),

@@ -3,6 +3,7 @@ import type { Jobs } from "../../shared/actions/jobs.ts";
 import type { LedgerChecks } from "../../shared/actions/ledger-checks.ts";
 import type { Importer } from "../../shared/actions/ports.ts";
 import type { SearchCache } from "../../shared/actions/search-cache.ts";
+import type { ImporterOptions } from "../../shared/exchange/importer.ts";
 import type { CognitoPool } from "../../shared/identity/cognito-pool.ts";
 import type { IssuerConfiguration } from "../../shared/identity/issuers/configuration.ts";
 import type { ExternalVerifier } from "../../shared/identity/issuers/verify-external.ts";
@@ -26,11 +27,9 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** The importer, which never reaches private addresses. */
-export function importerOnDemand(): Importer {
-  const load = once(async () =>
-    (await import("../../shared/exchange/importer.ts")).createImporter({ allowPrivate: false }),
-  );
+/** The importer. */
+export function importerOnDemand(options: ImporterOptions): Importer {
+  const load = once(async () => (await import("../../shared/exchange/importer.ts")).createImporter(options));
   return { read: async (source, names) => (await load()).read(source, names) };
 }
 

@@ -1,6 +1,6 @@
 import { closeSync, openSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { BadSetting } from "../settings.ts";
+import { BadSetting } from "../bad-setting.ts";
 import { SCHEMA } from "./statements.ts";
 
 /** Marks a database file as ours; SQLite keeps it in the header of the file. */

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
-import { FILES } from "../../local/settings.ts";
+import { FILES } from "../../local/data-files.ts";
 import { openSqliteTable } from "../../local/sqlite/sqlite-table.ts";
 import { startProcess } from "../support/local-process.ts";
 import { type Ran, runProgram } from "../support/run-program.ts";
@@ -26,7 +26,9 @@ describe("the data folder", () => {
     for (const file of files) chmodSync(file, 0o644);
     const second = await startProcess(folder);
     expect(modeOf(folder)).toBe(0o700);
-    for (const name of await readdir(folder)) expect([name, modeOf(join(folder, name))]).toEqual([name, 0o600]);
+    for (const name of await readdir(folder)) {
+      expect([name, modeOf(join(folder, name))]).toEqual([name, name === "compiled" ? 0o700 : 0o600]);
+    }
     await second.interrupt();
   });
 

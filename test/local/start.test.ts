@@ -44,6 +44,23 @@ describe("npm start", () => {
   });
 });
 
+/** Tells on stderr what the process loads. */
+const LOADS = `
+  import { writeSync } from "node:fs";
+  import { registerHooks } from "node:module";
+  registerHooks({ load: (url, context, next) => { writeSync(2, url + "\\n"); return next(url, context); } });
+`;
+
+test("a start on SQLite loads nothing of AWS", async () => {
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(LOADS)}`;
+  const service = await startProcess(await folderOf(), { NODE_OPTIONS });
+  await service.interrupt();
+  const loaded = service.said();
+  // The actions are loaded too, after the service has begun to answer.
+  for (const file of ["local/sqlite/sqlite-table.ts", "shared/actions/model/entity.ts"]) expect(loaded).toContain(file);
+  expect(loaded).not.toMatch(/aws-sdk|smithy/);
+});
+
 describe("a start that is refused says why in one sentence", () => {
   test("port in use", async () => {
     const other = createServer().listen(0, "127.0.0.1");

@@ -33,7 +33,6 @@ const ALLOWED: readonly RoomEdge[] = [
   { from: "local", to: "shared/actions", because: "it works off jobs beside the server" },
   { from: "local", to: "shared/store", because: "its SQLite keeps to the rules of the table" },
   { from: "local", to: "shared/identity", because: "it keeps signing keys in a file" },
-  { from: "local", to: "shared/exchange", because: "it may let imports reach private addresses" },
   { from: "local", to: "shared/http", because: "it answers what never becomes a request" },
   { from: "infra", to: "shared/store", because: "the table is declared once, for the code and the stack" },
   {
