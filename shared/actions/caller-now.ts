@@ -1,4 +1,5 @@
-import type { AuthRole } from "../domain/objects.ts";
+import type { Actor, ApiToken, AuthRole } from "../domain/objects.ts";
+import type { Principal } from "../domain/principal.ts";
 import { Problem } from "../domain/problems.ts";
 import { rightsOf } from "../domain/rights.ts";
 import type { Call } from "./call.ts";
@@ -12,16 +13,26 @@ import type { View } from "./store.ts";
  * moment ago changes nothing more. `not_allowed`, `actor_disabled`.
  */
 export async function judgeCaller(view: View, { principal }: Call, action: Guarded): Promise<CallerNow> {
-  const actor = principal && (await view.find("actor", { scheme: "id", value: principal.actorId }));
-  if (!actor) throw new Problem("not_allowed", "The actor was deleted just now");
-  if (actor.disabledAt !== undefined) throw new Problem("actor_disabled", `${actor.fullname} was disabled just now`);
-  const { claimedRoles, apiToken: value } = principal;
-  const token = value === undefined ? undefined : await view.find("api_token", { scheme: "id", value });
-  if (value !== undefined && !token) throw new Problem("not_allowed", "The API token was revoked just now");
+  const { actor, token } = await callerThere(view, principal);
   const roles = await everyRole(view);
+  const { claimedRoles = [] } = principal ?? {};
   const rights = rightsOf(actor, roles, { claimedRoles, ...(token && { atMost: token.permissions }) });
-  authorize(action, { ...principal, ...rights });
+  authorize(action, principal && { ...principal, ...rights });
   return { actor, roles, ...rights };
+}
+
+/** The caller as they stand in the ledger of accounts, with the API token they came with. `not_allowed`, `actor_disabled`. */
+export async function callerThere(
+  view: View,
+  principal: Pick<Principal, "actorId" | "apiToken"> | undefined,
+): Promise<{ readonly actor: Actor; readonly token: ApiToken | undefined }> {
+  const actor = principal && (await view.find("actor", { scheme: "id", value: principal.actorId }));
+  if (!actor) throw new Problem("not_allowed", "The actor was deleted meanwhile");
+  if (actor.disabledAt !== undefined) throw new Problem("actor_disabled", `${actor.fullname} was disabled meanwhile`);
+  const { apiToken: value } = principal;
+  const token = value === undefined ? undefined : await view.find("api_token", { scheme: "id", value });
+  if (value !== undefined && !token) throw new Problem("not_allowed", "The API token was revoked meanwhile");
+  return { actor, token };
 }
 
 /** Every role there is, no more than `LIMITS.roles`; `scan` as in `Page`. */

@@ -39,6 +39,7 @@ export interface JobOrder {
     readonly subject: string;
     readonly fullname: string;
     readonly claimedRoles?: readonly string[];
+    /** Id of the API token the call came with. */
     readonly apiToken?: string;
   };
   readonly claim?: RecordClaim;

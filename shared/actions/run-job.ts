@@ -2,7 +2,7 @@ import { Problem } from "../domain/problems.ts";
 import { NO_RIGHTS } from "../domain/rights.ts";
 import { answerCall } from "./attempts.ts";
 import { beginCall, type Call } from "./call.ts";
-import { judgeCaller } from "./caller-now.ts";
+import { callerThere, judgeCaller } from "./caller-now.ts";
 import { NO_CONTROLS } from "./controls.ts";
 import type { Action } from "./define-action.ts";
 import type { Service } from "./dispatch.ts";
@@ -13,7 +13,7 @@ import type { Ports } from "./ports.ts";
 export type JobOutcome = "done" | "failed" | "left" | "not_taken";
 
 /**
- * Runs one job until `deadline` (milliseconds since the epoch). What may pass leaves the job to the next worker, which
+ * Runs one job until `deadline` (milliseconds since the epoch), unless its caller was disabled since. What may pass leaves the job to the next worker, which
  * begins anew with a generation of its own; everything else ends it as failed.
  */
 export async function runJob(id: string, service: Service, deadline: number): Promise<JobOutcome> {
@@ -43,8 +43,7 @@ async function answer({ job, order, mark }: TakenJob, service: Service, deadline
   // The rule let the caller through when the job was accepted.
   const principal = { claimedRoles: [], ...order.principal, ...NO_RIGHTS };
   const facts = { requestId, action: job.action, channel, deadline };
-  const unjudged = beginCall({ ...facts, principal }, service.ambient);
-  const call = action.preparesAnew ? await judged(unjudged, action, ports) : unjudged;
+  const call = await judged(beginCall({ ...facts, principal }, service.ambient), action, ports);
   const prepared = action.preparesAnew ? await action.prepare?.({ input: payload.input, ports, call }) : order.prepared;
   const request = { controls: { ...NO_CONTROLS, ifMatch }, deadline };
   await answerCall(
@@ -53,10 +52,23 @@ async function answer({ job, order, mark }: TakenJob, service: Service, deadline
   );
 }
 
-/** The call with the rights that its caller has now: what is prepared anew is judged anew. */
+/**
+ * The call once its caller was looked at again: whoever was disabled or deleted since, or whose API token was revoked,
+ * changes nothing more. What is prepared anew is judged anew, by the rights that the caller has now.
+ */
 async function judged(call: Call, action: Action, { store }: Ports): Promise<Call> {
   const { principal } = call;
-  if (!principal) return call;
-  const { permissions, scopes } = await judgeCaller(await store.identity(), call, action);
-  return { ...call, principal: { ...principal, permissions, scopes } };
+  const view = await store.identity();
+  try {
+    if (!principal || !action.preparesAnew) {
+      await callerThere(view, principal);
+      return call;
+    }
+    const { permissions, scopes } = await judgeCaller(view, call, action);
+    return { ...call, principal: { ...principal, permissions, scopes } };
+  } catch (error) {
+    // What was not whole yet is left to the next worker.
+    if (error instanceof Problem && !(await store.confirm(view))) throw new Problem("contention", error.message);
+    throw error;
+  }
 }

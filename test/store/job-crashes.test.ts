@@ -7,6 +7,7 @@ import { LIMITS } from "../../shared/domain/limits.ts";
 import { createJobStore } from "../../shared/store/job-store.ts";
 import { createStore } from "../../shared/store/model-store.ts";
 import type { Seam } from "../../shared/store/seam.ts";
+import { OWNER, writeOwner } from "../support/accounts.ts";
 import { openTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { checkAll } from "./support/check-model.ts";
@@ -39,7 +40,7 @@ function order(key: string): JobOrder {
     prepared: { document, warnings: [] },
     channel: "http",
     requestId: `accepted-${key}`,
-    principal: { actorId: "01890a5d-ac96-774b-bcce-b302099a8057", issuer: "i", subject: "s", fullname: "F" },
+    principal: OWNER,
   };
 }
 
@@ -57,6 +58,7 @@ for (const fault of ["kill", "kill-after"] as const) {
   test(`a job whose acceptance and worker die ${when} any storage call is done once by the next, and nothing is left`, async () => {
     const table = await openTable();
     const world = await createWorld({ seam: table.seam });
+    await writeOwner(world.seam);
     const clock = quickAmbient();
     const seam = createFaultSeam(table.seam);
     const shaky = serviceOn(world, seam, clock);
@@ -108,6 +110,7 @@ for (const fault of ["kill", "kill-after"] as const) {
 test("a job ends when its model is published, not when its worker began", async () => {
   const table = await openTable();
   const world = await createWorld({ seam: table.seam });
+  await writeOwner(world.seam);
   const clock = quickAmbient();
   const seam = createFaultSeam(table.seam);
   const service = serviceOn(world, seam, clock);

@@ -7,6 +7,7 @@ import { Problem } from "../../shared/domain/problems.ts";
 import { createJobStore } from "../../shared/store/job-store.ts";
 import { createStore } from "../../shared/store/model-store.ts";
 import type { Seam } from "../../shared/store/seam.ts";
+import { OWNER, writeOwner } from "../support/accounts.ts";
 import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { checkAll } from "./support/check-model.ts";
@@ -15,8 +16,6 @@ import { itemsSeam } from "./support/items-seam.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { sceneDocument } from "./support/scene.ts";
 import { leftOver, sweepAll } from "./support/swept.ts";
-
-const ACTOR = { actorId: "01890a5d-ac96-774b-bcce-b302099a8057", issuer: "i", subject: "s", fullname: "F" };
 
 let table: TestTable;
 let world: World;
@@ -28,6 +27,7 @@ let other: Service;
 beforeEach(async () => {
   table = await openTable();
   world = await createWorld({ seam: table.seam });
+  await writeOwner(world.seam);
   clock = quickAmbient();
   seam = createFaultSeam(table.seam);
   watched = serviceOn(seam);
@@ -50,7 +50,7 @@ async function accept(key: string): Promise<string> {
   const call = beginCall({ ...facts, deadline: clock.now() + LIMITS.callMs }, clock);
   const prepared = { document: sceneDocument(key), warnings: [] };
   const payload = { path: [], input: { content: {} } };
-  const order = { payload, prepared, channel: facts.channel, requestId: key, principal: ACTOR };
+  const order = { payload, prepared, channel: facts.channel, requestId: key, principal: OWNER };
   return (await other.ports(call.deadline).jobs.accept(call, order, 20)).id;
 }
 

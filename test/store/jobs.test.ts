@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { runJob } from "../../shared/actions/run-job.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { ambientAt } from "../support/ambient.ts";
+import { person, type Someone } from "../support/someone.ts";
 import { createWorld, type World } from "../support/world.ts";
 
 const FIELDS = LIMITS.objectsPerCall + 10;
@@ -154,5 +155,57 @@ describe("a write that is too large for one call", () => {
     expect(await ids(manager)).toEqual([jobRef]);
     expect(await ids(admin)).toContain(jobRef);
     await world.run("batch/job_cancel", { jobRef }, manager);
+  });
+
+  test("is cancelled by who may run its action, and by nobody else it belongs to", async () => {
+    const owner = await person(world, "manager");
+    const { body } = await world.answer("model/import", large("ruled"), owner.token);
+    const { job: jobRef } = body as { job: string };
+    const tokenFor = async (permission: string): Promise<string> =>
+      (await world.run("auth/token_create", { name: "T", permissions: [permission] }, owner.token)).token;
+    const reading = await tokenFor("model_read");
+    const importing = await tokenFor("model_import");
+    expect(await world.run("batch/job_get", { jobRef }, reading)).toMatchObject({ state: "accepted" });
+    const refusal = await world.problem("batch/job_cancel", { jobRef }, reading);
+    expect([refusal.code, refusal.message]).toEqual(["not_allowed", "This action needs the permission model_import"]);
+    const role = { actorId: owner.id, roleRef: "key:manager" };
+    await world.run("auth/actor_delete_role", role);
+    for (const caller of [owner.token, importing]) {
+      expect((await world.problem("batch/job_cancel", { jobRef }, caller)).code).toBe("not_allowed");
+    }
+    expect(await world.run("batch/job_get", { jobRef }, owner.token)).toMatchObject({ state: "accepted" });
+    await world.run("auth/actor_add_role", role);
+    expect(await world.run("batch/job_cancel", { jobRef }, importing)).toMatchObject({ state: "cancelled" });
+  });
+
+  test.each([
+    ["was disabled", "actor_disabled", (who: Someone) => ["actor_disable", { actorId: who.id }] as const],
+    ["was deleted", "not_allowed", (who: Someone) => ["user_delete", { username: who.username }] as const],
+  ])("changes nothing when its caller %s before a worker takes it", async (how, code, gone) => {
+    const owner = await person(world, "manager");
+    const key = `of-one-who-${how.replace(" ", "-")}`;
+    const { body } = await world.answer("model/import", large(key), owner.token);
+    const id = idOf(body as { job: string });
+    const [action, payload] = gone(owner);
+    await world.run(`auth/${action}`, payload);
+    expect(await work(id)).toBe("failed");
+    expect(await world.run("batch/job_get", { jobRef: `id:${id}` })).toMatchObject({
+      state: "failed",
+      problem: { code },
+    });
+    expect((await world.problem("model/model_get", { modelRef: `key:${key}` })).code).toBe("not_found");
+  });
+
+  test("changes nothing when the API token it came with was revoked, and goes on when its caller lost a role", async () => {
+    const owner = await person(world, "manager");
+    const { id: tokenId, token } = await world.run("auth/token_create", { name: "T" }, owner.token);
+    const accept = async (key: string, caller: string): Promise<string> =>
+      idOf((await world.answer("model/import", large(key), caller)).body as { job: string });
+    const ofToken = await accept("of-a-token", token);
+    const ofOwner = await accept("of-its-owner", owner.token);
+    await world.run("auth/token_revoke", { tokenId });
+    await world.run("auth/actor_delete_role", { actorId: owner.id, roleRef: "key:manager" });
+    expect(await work(ofToken)).toBe("failed");
+    expect(await work(ofOwner)).toBe("done");
   });
 });

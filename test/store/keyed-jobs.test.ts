@@ -11,6 +11,7 @@ import { createJobStore } from "../../shared/store/job-store.ts";
 import { JOBS, recordKey } from "../../shared/store/keys.ts";
 import { createStore } from "../../shared/store/model-store.ts";
 import type { Seam } from "../../shared/store/seam.ts";
+import { OWNER, writeOwner } from "../support/accounts.ts";
 import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { checkAll, partition } from "./support/check-model.ts";
@@ -20,7 +21,6 @@ import { largeDocument, TYPES, withLargeWrites } from "./support/large-writes.ts
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { sceneDocument } from "./support/scene.ts";
 
-const ACTOR = { actorId: "01890a5d-ac96-774b-bcce-b302099a8057", issuer: "i", subject: "s", fullname: "F" };
 const HOUR_MS = 3_600_000;
 
 let table: TestTable;
@@ -32,6 +32,7 @@ let service: Service;
 beforeEach(async () => {
   table = await openTable();
   world = await createWorld({ seam: table.seam });
+  await writeOwner(world.seam);
   clock = quickAmbient();
   seam = createFaultSeam(table.seam);
   service = serviceOn(table.seam);
@@ -60,7 +61,7 @@ const claimFor = (id: string, { time }: Call): RecordClaim => ({
 function importOf(key: string, warnings: readonly object[] = [], claim?: RecordClaim): JobOrder {
   const prepared = { document: sceneDocument(key), warnings };
   const payload = { path: [], input: { content: {} } };
-  return { payload, prepared, channel: "http", requestId: "r", principal: ACTOR, ...(claim && { claim }) };
+  return { payload, prepared, channel: "http", requestId: "r", principal: OWNER, ...(claim && { claim }) };
 }
 
 /** Accepts an import under an idempotency key; the job's id. */
@@ -179,7 +180,7 @@ test("jobs are listed page by page, the newest first, those of one actor or of a
   const ids: string[] = [];
   for (let i = 0; i < 5; i++) {
     const order = importOf(`m${i}`);
-    const principal = i % 2 === 0 ? ACTOR : { ...ACTOR, actorId: "01890a5d-ac96-774b-bcce-b302099a8058" };
+    const principal = i % 2 === 0 ? OWNER : { ...OWNER, actorId: "01890a5d-ac96-774b-bcce-b302099a8058" };
     ids.unshift((await jobs().accept(callOf("model/import"), { ...order, principal }, 20)).id);
   }
   const pages = async (actor: string | undefined, limit: number): Promise<readonly string[][]> => {
@@ -193,5 +194,5 @@ test("jobs are listed page by page, the newest first, those of one actor or of a
   };
   expect(await pages(undefined, 2)).toEqual([ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)]);
   expect(await pages(undefined, 5)).toEqual([ids]);
-  expect(await pages(ACTOR.actorId, 2)).toEqual([[ids[0], ids[2]], [ids[4]]]);
+  expect(await pages(OWNER.actorId, 2)).toEqual([[ids[0], ids[2]], [ids[4]]]);
 });

@@ -7,6 +7,7 @@ import { LIMITS } from "../../shared/domain/limits.ts";
 import { readHead } from "../../shared/store/head.ts";
 import { createJobStore } from "../../shared/store/job-store.ts";
 import { objectsPartition } from "../../shared/store/keys.ts";
+import { OWNER, writeOwner } from "../support/accounts.ts";
 import { openTable } from "../support/table.ts";
 import { createWorld } from "../support/world.ts";
 import { checkModel, partition } from "./support/check-model.ts";
@@ -18,6 +19,7 @@ import { serviceOver, writtenBody } from "./support/service-over.ts";
 test("a job that publishes onto a model ends with the revision it became, also when others were faster", async () => {
   const table = await openTable();
   const world = await createWorld({ seam: table.seam });
+  await writeOwner(world.seam);
   const clock = quickAmbient();
   const seam = createFaultSeam(table.seam);
   const { service } = serviceOver(world, seam, clock, withLargeWrites);
@@ -40,7 +42,7 @@ test("a job that publishes onto a model ends with the revision it became, also w
       prepared: undefined,
       channel: "http",
       requestId: "r",
-      principal: { actorId: "01890a5d-ac96-774b-bcce-b302099a8057", issuer: "i", subject: "s", fullname: "F" },
+      principal: OWNER,
     },
     TYPES + 1,
   );

@@ -83,3 +83,15 @@ export async function writeRoles(
 async function putAll(seam: Seam, items: readonly Item[]): Promise<void> {
   for (const put of items) await seam.write({ put, expect: { absent: true } });
 }
+
+/** Whose jobs are where a test accepts them itself. */
+export const OWNER = {
+  ...{ actorId: "01890a5d-ac96-774b-bcce-b302099a8057", issuer: BUILT_IN },
+  ...{ subject: "owner", fullname: "The owner" },
+} as const;
+
+/** Writes that person, whom a worker looks for. */
+export async function writeOwner(seam: Seam): Promise<void> {
+  const { actorId: id, subject: username } = OWNER;
+  await writePerson(seam, { username, id, roles: [], createdAt: "2026-01-01T00:00:00.000Z" });
+}

@@ -9,6 +9,7 @@ import type { Job } from "../jobs.ts";
 import { listOutput, pageOf, paging, readingOf } from "../lists.ts";
 import { namedObject } from "../named-object.ts";
 import { required } from "../params.ts";
+import { authorize } from "../rules.ts";
 
 const row = () =>
   namedObject("Job", {
@@ -93,17 +94,20 @@ const jobCancel = defineAction({
   group: "batch",
   name: "job_cancel",
   title: "Cancel job",
-  description: "Ends a job that has not ended: nothing of it becomes visible. A job that has ended stays as it is.",
+  description:
+    "Ends a job that has not ended: nothing of it becomes visible. A job that has ended stays as it is. Whoever cancels has to be allowed to run its action, and be who asked for it or an administrator.",
   intent: "other",
   safe: false,
   rule: "signed_in",
   input: { jobRef: required(jobRef, "The job, as the 202 answer names it.") },
   output: { mediaType: "application/json", description: "The job as it stands then.", schema: row },
-  errors: ["not_found"],
+  errors: ["not_allowed", "not_found"],
   example: { jobRef: "id:01890a5d-ac96-774b-bcce-b302099a8057" },
   run: async ({ input, ports, call }) => {
     const { value } = input.jobRef;
-    found(await ports.jobs.get(value), input.jobRef, call.principal);
+    const { action } = found(await ports.jobs.get(value), input.jobRef, call.principal);
+    const [group = "", name = ""] = action.split("/");
+    authorize(await ports.find(group, name), call.principal);
     return { body: shown(found(await ports.jobs.cancel(value), input.jobRef, call.principal)) };
   },
 });

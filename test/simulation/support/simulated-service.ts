@@ -4,8 +4,10 @@ import type { Service } from "../../../shared/actions/dispatch.ts";
 import type { Claims, Identity } from "../../../shared/actions/ports.ts";
 import { createSearchCache } from "../../../shared/actions/search-cache.ts";
 import { createTurns, type Turns } from "../../../shared/actions/turns.ts";
+import { keyOfActor } from "../../../shared/domain/actor-key.ts";
+import type { Actor } from "../../../shared/domain/objects.ts";
 import { isPermission } from "../../../shared/domain/permissions.ts";
-import { BUILT_IN, type Principal } from "../../../shared/domain/principal.ts";
+import type { Principal } from "../../../shared/domain/principal.ts";
 import { Problem } from "../../../shared/domain/problems.ts";
 import { createImporter } from "../../../shared/exchange/importer.ts";
 import { createKeyedDigest } from "../../../shared/identity/keyed-digest.ts";
@@ -15,6 +17,7 @@ import { createStore } from "../../../shared/store/model-store.ts";
 import { createRetryBudget, type RetryBudget } from "../../../shared/store/retry.ts";
 import type { Seam } from "../../../shared/store/seam.ts";
 import { PEOPLE } from "../../guarantees/support/reference-people.ts";
+import { writeObjects } from "../../support/accounts.ts";
 
 /** What the calls of one process share. */
 export interface Shared {
@@ -70,12 +73,15 @@ function unreachable(): never {
   throw new Error("nothing in a schedule asks for this");
 }
 
+/** Who signs the callers in. */
+const ISSUER = "https://people.example";
+
 const PRINCIPALS: ReadonlyMap<string, Principal> = new Map(
   [...PEOPLE].map(([name, { username, fullname, permissions }], i) => [
     name,
     {
       actorId: `01890a5d-ac96-774b-bcce-00000000000${i}`,
-      issuer: BUILT_IN,
+      issuer: ISSUER,
       subject: username,
       fullname,
       claimedRoles: [],
@@ -85,11 +91,23 @@ const PRINCIPALS: ReadonlyMap<string, Principal> = new Map(
   ]),
 );
 
+/** Writes the actors of the callers, whom workers look for. */
+export async function writeCallers(seam: Seam): Promise<void> {
+  const createdAt = "2027-01-01T00:00:00.000Z";
+  const actors = [...PRINCIPALS.values()].map(
+    ({ actorId: id, issuer, subject, fullname }): Actor => ({
+      ...{ kind: "actor", id, key: keyOfActor(issuer, subject), revision: 0, issuer, subject, fullname },
+      ...{ roles: [], createdAt },
+    }),
+  );
+  await writeObjects(seam, actors);
+}
+
 /** Callers sign in with their names: what signing in and rights are worth is held elsewhere. */
 const IDENTITY: Identity = {
   verify: async (token): Promise<Claims> => {
     if (!PRINCIPALS.has(token)) throw new Problem("not_signed_in", "the token is not known");
-    return { issuer: BUILT_IN, subject: token, issuedAt: 0 };
+    return { issuer: ISSUER, subject: token, issuedAt: 0 };
   },
   principal: async ({ subject }) => PRINCIPALS.get(subject) ?? unreachable(),
   settled: async () => undefined,
