@@ -109,6 +109,14 @@ describe("a partition that takes nothing", () => {
     expect(time.ambient.now() - began).toBeLessThan(5_000);
   });
 
+  test("for a moment every second is written to for as long as that takes", async () => {
+    const { time, seam, pace } = writerTo(FORGETFUL, { bySecond: true });
+    const began = time.ambient.now();
+    await time.during(putAll(seam, rows(40_000), pace));
+    expect(time.ambient.now() - began).toBeGreaterThan(30_000);
+    expect(seam.use("p")[0]?.units).toBe(40_000);
+  });
+
   test("for a while is waited for, and then gets the rest", async () => {
     const { time, pace } = writerTo(FORGETFUL, {});
     const opens = time.ambient.now() + 15_000;

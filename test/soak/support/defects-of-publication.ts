@@ -146,7 +146,7 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
     file: PUBLISH,
     find: 'unknown: "left",',
     replace: 'unknown: "kept",',
-    caughtBy: [store("publication-faults"), store("publication-overtaken")],
+    caughtBy: [store("publication-faults")],
   },
   {
     name: "stage-of-a-refused-call-left-behind",
@@ -206,7 +206,7 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
     file: "shared/store/pace.ts",
     find: "stalledAt = undefined;\n    fruitless = 0;",
     replace: "fruitless = 0;",
-    caughtBy: [store("pace", "second by second"), store("partition-limit")],
+    caughtBy: [store("pace", "for a moment every second")],
   },
   {
     name: "pace-that-never-slows-down",
