@@ -5,6 +5,7 @@ import { readHead } from "./head.ts";
 import { idKey } from "./items.ts";
 import { blobPartition, idsPartition, logKey, objectsPartition, STAGINGS, SWEEPS, stagingKey } from "./keys.ts";
 import { createPace, type Pace } from "./pace.ts";
+import { itemsOf } from "./pages.ts";
 import { createRetryPolicy, type RetryingTable, type RetryPolicy, retryingTable } from "./retry.ts";
 import type { Item, Seam } from "./seam.ts";
 import { makeSnapshot } from "./snapshot-writes.ts";
@@ -32,46 +33,78 @@ interface Ground {
 /**
  * Works off everything that is due: gives up abandoned generations, deletes what removed objects left behind. It may
  * stop anywhere and start again, and two may run at once. `goOn` is asked between pages, for callers with little time.
+ * What fails does not keep it from the rest; at the end the first failure is thrown.
  */
 export async function sweep(table: Seam, ambient: Ambient, goOn: () => boolean = () => true): Promise<Swept> {
   const waiting = createRetryPolicy(ambient);
   const seam = retryingTable(table, waiting);
   const ground: Ground = { seam, ambient, waiting, pace: createPace(ambient, waiting) };
-  const closed = await closeAbandoned(ground);
-  let notes = 0;
-  let items = 0;
+  const attempts = createAttempts(goOn);
+  let [closed, notes, items] = [0, 0, 0];
+  for await (const item of itemsOf(seam, { pk: STAGINGS })) {
+    if (!attempts.goOn()) break;
+    const isClosed = await attempts.of(() => closeIfAbandoned(ground, stagingOf(item)));
+    if (isClosed) closed += 1;
+  }
   const now = new Date(ambient.now()).toISOString();
-  let after: string | undefined;
-  do {
-    const page = await seam.query({ pk: SWEEPS, to: `${now}~`, ...(after !== undefined && { after }) });
-    for (const item of page.items) {
-      if (!goOn()) return { closed, notes, items };
-      const swept = await sweepPlace(ground, sweepNoteOf(item), goOn);
-      items += swept.items;
-      if (!swept.done) return { closed, notes, items };
-      await finish(ground, item);
-      notes += 1;
-    }
-    after = page.more;
-  } while (after !== undefined);
+  for await (const item of itemsOf(seam, { pk: SWEEPS, to: `${now}~` })) {
+    if (!attempts.goOn()) break;
+    const swept = await attempts.of(async () => {
+      const place = await sweepPlace(ground, sweepNoteOf(item), goOn);
+      if (place.done) await finish(ground, item);
+      return place;
+    });
+    items += swept?.items ?? 0;
+    if (swept?.done) notes += 1;
+  }
+  attempts.end();
   return { closed, notes, items };
 }
 
-/** Closes stagings left open too long, which keeps their writers from publishing, and notes their sweep. */
-async function closeAbandoned({ seam, ambient }: Ground): Promise<number> {
-  const page = await seam.query({ pk: STAGINGS });
-  let closed = 0;
-  for (const item of page.items) {
-    const staging = stagingOf(item);
-    if (Date.parse(staging.since) + SWEEP.stagingMs > ambient.now()) continue;
-    if (staging.state !== "open" || (await isPublished(seam, staging))) {
-      const expect = { equal: { state: staging.state, epoch: staging.epoch } };
-      await ifAsRead(() => seam.write({ delete: stagingKey(staging.generation), expect }));
-    } else if (await ifAsRead(() => seam.transactWrite(closingWrites(staging, ambient.now())))) {
-      closed += 1;
-    }
+/** So many failures in a row are the table's, and not those of what was to be swept. */
+const MOST_FAILURES = 5;
+
+/** Attempts that may fail one by one. */
+interface Attempts {
+  /** What an attempt came to; undefined where it failed. */
+  of<T>(work: () => Promise<T>): Promise<T | undefined>;
+  /** False when there is no more time, or nothing but failures. */
+  goOn(): boolean;
+  /** Throws the first failure, if there was any. */
+  end(): void;
+}
+
+function createAttempts(goOn: () => boolean): Attempts {
+  const failures: unknown[] = [];
+  let inARow = 0;
+  return {
+    of: async (work) => {
+      try {
+        const done = await work();
+        inARow = 0;
+        return done;
+      } catch (error) {
+        failures.push(error);
+        inARow += 1;
+        return undefined;
+      }
+    },
+    goOn: () => inARow < MOST_FAILURES && goOn(),
+    end: () => {
+      if (failures.length > 0) throw failures[0];
+    },
+  };
+}
+
+/** Closes a staging left open too long, which keeps its writer from publishing, and notes its sweep; true where it did. */
+async function closeIfAbandoned({ seam, ambient }: Ground, staging: Staging): Promise<boolean> {
+  if (Date.parse(staging.since) + SWEEP.stagingMs > ambient.now()) return false;
+  if (staging.state !== "open" || (await isPublished(seam, staging))) {
+    const expect = { equal: { state: staging.state, epoch: staging.epoch } };
+    await ifAsRead(() => seam.write({ delete: stagingKey(staging.generation), expect }));
+    return false;
   }
-  return closed;
+  return ifAsRead(() => seam.transactWrite(closingWrites(staging, ambient.now())));
 }
 
 /** True for an open staging that the log knows as published, as a table restored to a moment inside a transaction may hold it. */

@@ -320,4 +320,11 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
     replace: "",
     caughtBy: [store("living-notes")],
   },
+  {
+    name: "sweeper-stopped-by-one-note",
+    file: "shared/store/sweep.ts",
+    find: "        failures.push(error);\n        inARow += 1;\n        return undefined;\n",
+    replace: "        throw error;\n",
+    caughtBy: [store("sweep-failures", "works off all it can")],
+  },
 ];
