@@ -2,7 +2,11 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { FILES } from "../../local/data-files.ts";
+import { createChance } from "../store/support/fault-plan.ts";
+import { seedFor } from "../store/support/seed.ts";
 import { becomeAdministrator, type LocalProcess, signIn, startProcess } from "../support/local-process.ts";
+import { type Filled, followLog } from "./support/write-ahead-log.ts";
 
 /** In the soak there are many more. */
 const KILLS = Number(process.env.METACTION_KILLS ?? 5);
@@ -14,15 +18,24 @@ const PATIENCE_MS = 60_000 + KILLS * 12_000;
 
 const folderOf = () => mkdtemp(join(tmpdir(), "metaction-kill-"));
 
-/** Writes until the service is gone; the keys of all acknowledged writes. */
-async function writeUntilGone(service: LocalProcess, token: string, model: string): Promise<readonly string[]> {
+const logOf = (folder: string) => followLog(`${FILES.database(folder)}-wal`);
+
+/** Writes until the service is gone; the keys of all acknowledged writes. `acknowledge` is told of each. */
+async function writeUntilGone(
+  service: LocalProcess,
+  token: string,
+  model: string,
+  acknowledge: () => void,
+): Promise<readonly string[]> {
   const acknowledged: string[] = [];
   const client = async (name: string): Promise<void> => {
     for (let n = 0; ; n++) {
       const entityKey = `${name}_${n}`;
       try {
         const { status } = await service.call("model/entity_create", { modelRef: `key:${model}`, entityKey }, token);
-        if (status === 200) acknowledged.push(entityKey);
+        if (status !== 200) continue;
+        acknowledge();
+        acknowledged.push(entityKey);
       } catch {
         return;
       }
@@ -32,21 +45,38 @@ async function writeUntilGone(service: LocalProcess, token: string, model: strin
   return acknowledged;
 }
 
+/** Waits for bytes in the log that nobody was told of, for a while. */
+async function untilAhead(log: ReturnType<typeof logOf>, told: () => Filled): Promise<void> {
+  for (let looks = 0; looks < 100; looks++) {
+    const [before, now] = [told(), log.filled()];
+    if (now.generation !== before.generation || now.end > before.end) return;
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+}
+
 test(
-  "every write acknowledged before a kill is there after the restart, and the log has no gap",
+  "every write acknowledged before a kill is there after the restart, though the bytes after it are torn, and the log has no gap",
   async () => {
+    const random = createChance(seedFor("kill while entities are created"));
     const folder = await folderOf();
+    const log = logOf(folder);
+    const torn: string[] = [];
     let service = await startProcess(folder);
     let token = await becomeAdministrator(service);
     let total = 0;
     for (let kill = 0; kill < KILLS; kill++) {
       const model = `m${kill}`;
       await service.call("model/model_create", { key: model, name: model }, token);
-      const writing = writeUntilGone(service, token, model);
+      let told = log.filled();
+      const writing = writeUntilGone(service, token, model, () => {
+        told = log.filled();
+      });
       await new Promise((resolve) => setTimeout(resolve, momentOf(kill)));
+      await untilAhead(log, () => told);
       await service.kill();
       const acknowledged = await writing;
       total += acknowledged.length;
+      torn.push(log.tear(told, random));
       service = await startProcess(folder);
       token = await signIn(service);
       const { body } = await service.call("model/model_export", { modelRef: `key:${model}` }, token);
@@ -56,6 +86,7 @@ test(
       const model_ = await service.call("model/model_get", { modelRef: `key:${model}` }, token);
       expect(model_.body.revision).toBe(1 + there.size);
     }
+    console.info(`${total} writes acknowledged; torn after each kill: ${torn.join(", ")}`);
     expect(total).toBeGreaterThan(0);
     await service.interrupt();
   },
@@ -65,19 +96,27 @@ test(
 test(
   "of an import under way at a kill there is nothing or all",
   async () => {
+    const random = createChance(seedFor("kill while a model is imported"));
     const folder = await folderOf();
+    const log = logOf(folder);
     let service = await startProcess(folder);
     let token = await becomeAdministrator(service);
     const fields = Array.from({ length: 4_000 }, (_, i) => ({ name: `f${i}`, type: "string" }));
     const outcomes: number[] = [];
+    const torn: string[] = [];
     for (let kill = 0; kill < KILLS; kill++) {
+      let told = log.filled();
       const importing = service
         .call("model/import", { content: { name: `i${kill}`, fields } }, token)
-        .then(({ status }) => status === 200)
+        .then(({ status }) => {
+          told = log.filled();
+          return status === 200;
+        })
         .catch(() => false);
       await new Promise((resolve) => setTimeout(resolve, momentOf(kill) * 4));
       await service.kill();
       const acknowledged = await importing;
+      torn.push(log.tear(told, random));
       service = await startProcess(folder);
       token = await signIn(service);
       const { status, body } = await service.call("model/model_export", { modelRef: `key:i${kill}` }, token);
@@ -85,7 +124,7 @@ test(
       outcomes.push(count);
       expect(acknowledged ? [4_000] : [0, 4_000]).toContain(count);
     }
-    console.info(`attributes found after each kill: ${outcomes.join(", ")}`);
+    console.info(`attributes found after each kill: ${outcomes.join(", ")}; torn: ${torn.join(", ")}`);
     await service.interrupt();
   },
   PATIENCE_MS,

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { openSqliteTable } from "../../local/sqlite/sqlite-table.ts";
+import { startSweeper } from "../../local/sweeper.ts";
+
+const NOW_MS = 1_000_000_500;
+const NOW = 1_000_000;
+/** More than one look deletes. */
+const EXPIRED = 2_500;
+
+test("the sweeper of a local service deletes all items whose time is over, and says how many", async () => {
+  const table = openSqliteTable({}, () => NOW_MS);
+  const seam = table.seam(Number.POSITIVE_INFINITY);
+  const at = (sk: string, expiresAt: number) => ({ pk: "p", sk, v: 1, expiresAt });
+  const over = Array.from({ length: EXPIRED }, (_, i) => at(`over${i}`, NOW - 1 - i));
+  const items = [...over, at("kept", NOW)];
+  for (let i = 0; i < items.length; i += 25) await seam.batchPut(items.slice(i, i + 25));
+  const lines: string[] = [];
+  const ambient = { now: () => NOW_MS, newId: () => "id", random: () => 0.5, sleep: async () => undefined };
+  const told = new Promise<void>((resolve) => {
+    startSweeper(table, ambient, (line) => {
+      lines.push(line);
+      resolve();
+    });
+  });
+  await told;
+  expect(lines.map((line) => JSON.parse(line))).toEqual([expect.objectContaining({ level: "info", expired: EXPIRED })]);
+  expect((await seam.query({ pk: "p" })).items.map(({ sk }) => sk)).toEqual(["kept"]);
+  table.close();
+});
