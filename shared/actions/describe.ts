@@ -1,3 +1,4 @@
+import { TEXT_PATTERN } from "../domain/legal-text.ts";
 import type { ProblemCode } from "../domain/problems.ts";
 import type { JsonType } from "../domain/value-type.ts";
 import type { Action, Group, Intent } from "./define-action.ts";
@@ -97,6 +98,7 @@ function describeParameter(name: string, param: Param): ParameterDescriptor {
     type: type.id,
     jsonType: type.json,
     schema: {
+      ...(type.json === "string" && { ...(required && { minLength: 1 }), pattern: TEXT_PATTERN }),
       ...jsonSchemaOf(type),
       ...(type.secret && { format: "password", writeOnly: true }),
       description: [description, type.description, ...aliases.map((alias) => `Also accepted as ${alias}.`)].join(" "),

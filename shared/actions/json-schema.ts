@@ -23,8 +23,10 @@ export function jsonSchemaOf(source: { readonly schema: () => z.ZodMiniType }): 
       delete jsonSchema.propertyNames;
       if (isEmpty(jsonSchema.additionalProperties)) jsonSchema.additionalProperties = true;
       // Bounds of the number format say nothing about the value.
-      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      const { minimum, maximum } = jsonSchema;
+      if (minimum !== Number.MIN_SAFE_INTEGER || maximum !== Number.MAX_SAFE_INTEGER) return;
+      delete jsonSchema.minimum;
+      delete jsonSchema.maximum;
     },
   });
   built.set(source, schema);

@@ -31,6 +31,7 @@ export const modelKeyPattern = valueType<KeyPattern>({
       z.refine<string>((pattern) => patternFault(pattern) === undefined, {
         error: (issue) => patternFault(String(issue.input)) ?? "",
       }),
+      z.meta({ pattern: "^([^\\\\\\x00\\x1b\\x80-\\x9f]|\\\\[\\\\*])+$" }),
     ),
   read: (json) => {
     const named = modelNamed(String(json));

@@ -41,6 +41,7 @@ export const moment = valueType({
         error: (issue) =>
           `${JSON.stringify(issue.input)} is no moment; write one like 2026-11-22T09:30:00Z, or a date alone`,
       }),
+      z.meta({ pattern: DATE.source }),
     ),
   // The schema has accepted it, so it is one.
   read: (json) => new Date(json as string).toISOString(),

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { TEXT_PATTERN } from "./legal-text.ts";
 import { LIMITS } from "./limits.ts";
 import { jsonTypeOf, text, valueType } from "./value-type.ts";
 
@@ -15,8 +16,8 @@ const entrySchema = () =>
   z
     .strictObject(
       {
-        group: text(),
-        action: text(),
+        group: text().check(z.meta({ pattern: TEXT_PATTERN })),
+        action: text().check(z.meta({ pattern: TEXT_PATTERN })),
         payload: z.nullish(z.record(z.string(), z.unknown(), { error: objectExpected })),
       },
       {

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { UUID_PATTERN } from "./refs.ts";
 import { jsonTypeOf, text, valueType } from "./value-type.ts";
 
 export const modelRevision = valueType<number>({
@@ -11,7 +12,7 @@ export const modelRevision = valueType<number>({
       .check(z.minimum(1, { error: "must be at least 1" })),
 });
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const UUID = new RegExp(`^${UUID_PATTERN}$`);
 
 export const objectId = valueType({
   id: "ObjectId",

@@ -4,6 +4,12 @@ const CONTROL = /[\0\x1b\x80-\x9f]/;
 /** The characters that no text may hold, in words. */
 export const CONTROLS = "NUL, ESC and C1 controls";
 
+/** What every text keeps to, as a pattern. */
+export const TEXT_PATTERN = "^[^\\x00\\x1b\\x80-\\x9f]*$";
+
+/** The same of a text that is not blank. */
+export const NOT_BLANK_PATTERN = "^[^\\x00\\x1b\\x80-\\x9f]*[^\\s\\x00\\x1b\\x80-\\x9f][^\\x00\\x1b\\x80-\\x9f]*$";
+
 /** The fault of a text in words: half a surrogate pair, NUL, ESC or a C1 control; undefined when it may be kept. */
 export function textFault(text: string): string | undefined {
   if (!text.isWellFormed()) return "is not well-formed Unicode";

@@ -7,7 +7,7 @@ import { text, valueType } from "./value-type.ts";
 export const newPassword = valueType({
   id: "NewPassword",
   json: "string",
-  description: `A new password in clear text, of ${LIMITS.passwordCharacters} characters to ${LIMITS.passwordBytes} bytes and three of these: lower-case letters, upper-case letters, digits, others; never stored, logged or repeated.`,
+  description: `A new password in clear text, of ${LIMITS.passwordCharacters} characters to ${LIMITS.passwordBytes} bytes and three of these: lower-case letters, upper-case letters, digits, others, and none of those that are tried first everywhere; never stored, logged or repeated.`,
   secret: true,
   schema: () =>
     text().check(

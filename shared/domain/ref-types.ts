@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
-import { FREE_KEY_PATTERN, isUsername, TAG_KEY_PATTERN, USERNAME } from "./keys.ts";
+import { FREE_KEY_PATTERN, isUsername } from "./keys.ts";
 import { actor, apiToken, KINDS, relationshipAttribute, role, user } from "./kinds.ts";
+import { LIMITS } from "./limits.ts";
 import { type BareRef, parseRef, type Ref, UUID_PATTERN } from "./refs.ts";
-import { parseTagRef } from "./tag-refs.ts";
+import { parseTagRef, TAG_REF_PATTERNS } from "./tag-refs.ts";
 import { text, type ValueType, valueType } from "./value-type.ts";
 
 /** A ref of the schemes `id` and `key`. */
@@ -41,16 +42,6 @@ const FORMS: Readonly<Record<Scope, string>> = {
   any: "id:<uuid>, key:<group>/<tag> for a global tag or key:<tag> for a tag of the model",
 };
 
-const LOCAL_PATTERN = `(model/${UUID_PATTERN}/)?${TAG_KEY_PATTERN}`;
-const GLOBAL_PATTERN = `(global/)?${TAG_KEY_PATTERN}/${TAG_KEY_PATTERN}`;
-
-/** The older forms of a key included. */
-const KEY_PATTERNS: Readonly<Record<Scope, string>> = {
-  local: LOCAL_PATTERN,
-  global: GLOBAL_PATTERN,
-  any: `${LOCAL_PATTERN}|${GLOBAL_PATTERN}`,
-};
-
 const tagRefType = (id: string, scope: Scope): ValueType<Ref> =>
   valueType<Ref>({
     id,
@@ -61,7 +52,7 @@ const tagRefType = (id: string, scope: Scope): ValueType<Ref> =>
         z.refine<string>((s) => faultOf(s, scope) === undefined, {
           error: (issue) => faultOf(String(issue.input), scope) ?? "",
         }),
-        z.meta({ pattern: `^(id:${UUID_PATTERN}|key:(${KEY_PATTERNS[scope]}))$` }),
+        z.meta({ pattern: `^(id:${UUID_PATTERN}|key:(${TAG_REF_PATTERNS[scope]}))$` }),
       ),
     // The schema has accepted it, so it parses.
     read: (json) => parseTagRef(json as string) as Ref,
@@ -116,7 +107,7 @@ export const apiTokenId = idRef(apiToken.refType, "an API token");
 export const userRef = bareRef(
   user.refType,
   "Names a user of the built-in provider: the username, key:<username> or id:<uuid>.",
-  `(id:${UUID_PATTERN}|(key:)?${USERNAME.source.slice(1, -1)})`,
+  `(id:${UUID_PATTERN}|(key:)?[a-z](?:[._-]?[a-z0-9]){2,${LIMITS.usernameCharacters - 1}})`,
   (written) => {
     const ref = parseRef(/^(id|key):/.test(written) ? written : `key:${written}`);
     if (typeof ref !== "string" && (ref.scheme === "id" || isUsername(ref.value))) return ref;

@@ -1,5 +1,17 @@
-import { isTagKey } from "./keys.ts";
-import { parseRef, type Ref } from "./refs.ts";
+import { isTagKey, TAG_KEY_PATTERN } from "./keys.ts";
+import { parseRef, type Ref, UUID_PATTERN } from "./refs.ts";
+
+const OF_MODEL = `model/${UUID_PATTERN}/${TAG_KEY_PATTERN}`;
+const GLOBAL = `(global/)?${TAG_KEY_PATTERN}/${TAG_KEY_PATTERN}`;
+
+/** What stands behind `key:` in a ref to a tag, as patterns: of one of a model, of a global one, of either; the older forms too. */
+export const TAG_REF_PATTERNS = {
+  local: `${TAG_KEY_PATTERN}|${OF_MODEL}`,
+  global: GLOBAL,
+  any: `${TAG_KEY_PATTERN}|${OF_MODEL}|${GLOBAL}`,
+  /** Of either, where the ref has to say of which model or group. */
+  placed: `${OF_MODEL}|${GLOBAL}`,
+} as const;
 
 const FORMS = "write id:<uuid>, key:<group>/<tag> or key:<tag>";
 

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { FREE_KEY, USERNAME } from "./keys.ts";
-import { CONTROLS } from "./legal-text.ts";
+import { CONTROLS, NOT_BLANK_PATTERN } from "./legal-text.ts";
 import { LIMITS } from "./limits.ts";
 import { refType } from "./ref-types.ts";
 import { jsonTypeOf, text, type ValueType, valueType } from "./value-type.ts";
@@ -40,6 +40,7 @@ export const singleLine = valueType({
       notBlank,
       z.maxLength(LIMITS.nameCharacters, { error: `longer than ${LIMITS.nameCharacters} characters` }),
       z.refine<string>((s) => !/[\r\n\u2028\u2029]/.test(s), { error: "must be one line" }),
+      z.meta({ pattern: NOT_BLANK_PATTERN.replaceAll("[^", "[^\\r\\n") }),
     ),
 });
 
@@ -53,6 +54,7 @@ export const markdown = valueType({
       z.refine<string>((s) => Buffer.byteLength(s) <= LIMITS.descriptionBytes, {
         error: `longer than ${LIMITS.descriptionBytes} bytes`,
       }),
+      z.meta({ pattern: NOT_BLANK_PATTERN }),
     ),
 });
 
@@ -158,7 +160,7 @@ export const loginName = valueType({
         error: "may hold no white space and no control characters",
       }),
       // Not every language's patterns know classes of Unicode.
-      z.meta({ pattern: "^\\S+$" }),
+      z.meta({ pattern: "^[^\\s\\x00-\\x1f\\x7f-\\x9f]+$" }),
     ),
 });
 
@@ -171,6 +173,7 @@ export const fullname = valueType({
       notBlank,
       z.maxLength(LIMITS.fullnameCharacters, { error: `longer than ${LIMITS.fullnameCharacters} characters` }),
       z.refine<string>((s) => /^[\p{L}\p{M} \-'.,]+$/u.test(s), { error: "may hold letters, spaces and - ' . , only" }),
+      z.meta({ pattern: NOT_BLANK_PATTERN }),
     ),
 });
 
@@ -205,6 +208,7 @@ export const location = valueType({
     text().check(
       z.maxLength(LIMITS.urlCharacters, { error: `longer than ${LIMITS.urlCharacters} characters` }),
       z.regex(/^[hH][tT]{2}[pP][sS]?:\/\/[^\s]+$/, { error: "must be an http:// or https:// URL" }),
+      z.meta({ pattern: "^[hH][tT]{2}[pP][sS]?://[^\\s\\x00\\x1b\\x80-\\x9f]+$" }),
     ),
 });
 
@@ -241,6 +245,7 @@ export const cursor = valueType({
     text().check(
       z.maxLength(400, { error: NO_CURSOR, abort: true }),
       z.refine((given) => cursorAfter(placeOf(given)) === given, { error: NO_CURSOR }),
+      z.meta({ pattern: "^[A-Za-z0-9_-]*$" }),
     ),
   read: (json) => placeOf(String(json)),
 });

@@ -1,5 +1,7 @@
 import type { JsonObject } from "../actions/json-schema.ts";
 import { LIMITS } from "../domain/limits.ts";
+import { UUID_PATTERN } from "../domain/refs.ts";
+import { FORM_SUFFIX } from "./answer-forms.ts";
 
 const revisionTag = '"<model id>-<revision>"';
 
@@ -42,13 +44,34 @@ const header = (name: string, description: string, schema: JsonObject): JsonObje
   schema,
 });
 
+/** Where members of a list may have commas around them that stand for nothing (RFC 9110 section 5.6.1). */
+const COMMAS = "[ ,]*";
+
+/** The pattern of one or more members with commas between. */
+const listOf = (member: string) => `${COMMAS}${member}( *,${COMMAS}${member})*${COMMAS}`;
+
+/** The pattern of an entity tag of what is named so, in any of its forms. */
+const tagPattern = (of: string) => `"${of}-\\d{1,15}(\\.\\d{1,15})?(${FORM_SUFFIX.rows})?(${FORM_SUFFIX.gzip})?"`;
+
+const ifMatch = (description: string, of: string) =>
+  header("If-Match", description, { type: "string", pattern: `^${COMMAS}${tagPattern(of)}${COMMAS}$` });
+
 /** The control headers of a request, as components. */
 export const CONTROL_PARAMETERS = {
-  ifMatch: header("If-Match", `Run only while the model is at this revision: \`${revisionTag}\`; else 412.`, {
-    type: "string",
-  }),
+  ifMatch: ifMatch(`Run only while the model is at this revision: \`${revisionTag}\`; else 412.`, UUID_PATTERN),
+  ifMatchOfTags: ifMatch('Run only while the tags are at this revision: `"tags-<revision>"`; else 412.', "tags"),
+  ifMatchOfIdentity: ifMatch(
+    'Run only while users, actors and roles are at this revision: `"identity-<revision>"`; else 412.',
+    "identity",
+  ),
+  ifMatchOfEach: header(
+    "If-Match",
+    `Run only while each of these is at its revision, one tag for each: \`${revisionTag}\`; else 412.`,
+    { type: "string", pattern: `^${listOf(tagPattern(`(${UUID_PATTERN}|tags|identity)`))}$` },
+  ),
   ifNoneMatch: header("If-None-Match", `Answer 304 while the model is at this revision: \`${revisionTag}\`.`, {
     type: "string",
+    pattern: `^(${listOf('(\\*|(W/)?"[!#-~]*")')})?$`,
   }),
   dryRun: header("Dry-Run", "`true`: do everything but the commit, and answer what it would change.", {
     type: "string",
@@ -56,8 +79,8 @@ export const CONTROL_PARAMETERS = {
   }),
   idempotencyKey: header(
     "Idempotency-Key",
-    `Makes a repeat safe: the same caller, action, key and payload get the stored answer again, for ${LIMITS.idempotencyHours} hours.`,
-    { type: "string", minLength: 1, maxLength: LIMITS.idempotencyKeyCharacters },
+    `Makes a repeat safe: the same caller, action, key and payload get the stored answer again, for ${LIMITS.idempotencyHours} hours. Not together with \`Dry-Run\`, which leaves nothing to repeat.`,
+    { type: "string", pattern: "^[!-~]+$", maxLength: LIMITS.idempotencyKeyCharacters },
   ),
   requestId: header("X-Request-Id", "A name for this call, echoed in the answer and kept in the log.", {
     type: "string",

@@ -92,21 +92,32 @@ function queryParameter(p: ParameterDescriptor, example: JsonObject): JsonObject
     in: "query",
     required: p.required,
     description: isText ? `${description} As JSON text.` : description,
-    schema: isText ? { type: "string", contentMediaType: "application/json" } : schema,
+    schema: isText ? { ...JSON_TEXT, ...(p.required && { minLength: 1 }) } : schema,
     ...(sample !== undefined && { example: isText ? JSON.stringify(sample) : sample }),
   };
 }
 
+const JSON_TEXT = { type: "string", contentMediaType: "application/json" };
+
 function controls(action: Action): readonly JsonObject[] {
   const onModel = addressesModel(action);
   return [
-    ...((onModel || action.manyModels) && isWrite(action) ? [controlRef("ifMatch")] : []),
+    ...(isWrite(action) ? ifMatchOf(action) : []),
     ...(isWrite(action) ? [controlRef("dryRun")] : []),
     ...(keepsAnswers(action) ? [controlRef("idempotencyKey")] : []),
     ...(onModel && !isWrite(action) ? [controlRef("ifNoneMatch")] : []),
     controlRef("requestId"),
   ];
 }
+
+/** `If-Match` names what the write concerns; a write that begins a model has nothing to name. */
+function ifMatchOf(action: Action): readonly JsonObject[] {
+  if (action.manyModels) return [controlRef("ifMatchOfEach")];
+  const ledger = (action.target ?? action.within)?.ledger ?? action.ledger;
+  return ledger === undefined ? [] : [controlRef(IF_MATCH[ledger])];
+}
+
+const IF_MATCH = { model: "ifMatch", tags: "ifMatchOfTags", identity: "ifMatchOfIdentity" } as const;
 
 function responses(action: Action, d: Descriptor, { id, problems, schemas }: OperationContext): JsonObject {
   const concernsModel = addressesModel(action) || isWrite(action);

@@ -187,6 +187,16 @@ describe("the types of parameters", () => {
     });
   });
 
+  test("show a pattern of every text, which takes no control character, and no empty text where one is needed", () => {
+    for (const { of, schema, required, type } of schemas.filter((p) => p.jsonType === "string" && !p.schema.enum)) {
+      const pattern = new RegExp(String(schema.pattern), "u");
+      for (const control of ["\u0000", "\u001b", "\u0080", "\u009f"]) {
+        expect(pattern.test(`key:a${control}`), `${of}: ${type}`).toBe(false);
+      }
+      if (required) expect(pattern.test("") && schema.minLength !== 1, of).toBe(false);
+    }
+  });
+
   test("show patterns that agree with what the service accepts", () => {
     const words = ["crm", "a b", "", "a'b", 'a"b', "a`b", "a\\b", "é", "x".repeat(128), "x".repeat(129), "\u007f", "~"];
     const { pattern } =

@@ -8,7 +8,8 @@ import { createCatalogue } from "../../shared/actions/catalogue.ts";
 import { isWrite } from "../../shared/actions/controls.ts";
 import { describeAction } from "../../shared/actions/describe.ts";
 import { createTurns } from "../../shared/actions/turns.ts";
-import { PROBLEMS } from "../../shared/domain/problems.ts";
+import { PROBLEMS, Problem } from "../../shared/domain/problems.ts";
+import { controlsFrom } from "../../shared/http/controls-from-headers.ts";
 import { describeApi } from "../../shared/http/openapi.ts";
 import { namedSchemas } from "../../shared/http/openapi-components.ts";
 import { ACTIONS } from "../support/actions.ts";
@@ -42,6 +43,7 @@ interface Document {
   readonly components: {
     readonly responses: Readonly<Record<string, unknown>>;
     readonly schemas: Readonly<Record<string, Body>>;
+    readonly parameters: Readonly<Record<string, { readonly schema: { readonly pattern?: string } }>>;
   };
 }
 
@@ -123,9 +125,29 @@ describe("the OpenAPI document", () => {
       "idempotencyKey",
       "requestId",
     ]);
+    expect(controls(operation("tag/tag_group_create")?.post)?.[0]).toBe("ifMatchOfTags");
+    expect(controls(operation("auth/role_create")?.post)?.[0]).toBe("ifMatchOfIdentity");
+    expect(controls(operation("batch/batch_run")?.post)?.[0]).toBe("ifMatchOfEach");
     expect(controls(operation("model/model_create")?.post)).toEqual(["dryRun", "idempotencyKey", "requestId"]);
     expect(controls(operation("model/model_export")?.get)).toEqual(["ifNoneMatch", "requestId"]);
     expect(controls(operation("model/model_list")?.get)).toEqual(["requestId"]);
+  });
+
+  test("describes entity tags as the service reads them", () => {
+    const id = "01890a5d-ac96-774b-bcce-b302099a8057";
+    const lists = [`"${id}-3"`, `"${id}-3.1-ndjson-gzip", "tags-4"`, '"a,b"', 'W/"x"', "*", "", "3", '"', "x", "W/*"];
+    for (const list of lists) {
+      const takes = (name: string) => new RegExp(api.components.parameters[name]?.schema.pattern ?? "").test(list);
+      for (const [name, header] of [
+        ["ifMatchOfEach", "if-match"],
+        ["ifNoneMatch", "if-none-match"],
+      ] as const) {
+        const read = () => controlsFrom({ [header]: list }, { asRows: false, takesGzip: false });
+        if (takes(name)) expect(read, `${header}: ${list}`).not.toThrow();
+        else expect(read, `${header}: ${list}`).toThrow(Problem);
+      }
+      expect(takes("ifMatch"), list).toBe(list === `"${id}-3"`);
+    }
   });
 
   test("declares a response for every problem an action may end in", () => {

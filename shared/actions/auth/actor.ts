@@ -132,7 +132,8 @@ const actorDisable = defineAction({
   group: "auth",
   name: "actor_disable",
   title: "Disable actor",
-  description: "Refuses every call of an actor from now on and ends its tokens; of a built-in user, also its login.",
+  description:
+    "Refuses every call of an actor from now on and ends its tokens; of a built-in user, also its login. Not the caller's own account.",
   intent: "update",
   rule: "admin",
   apiTokens: "refused",

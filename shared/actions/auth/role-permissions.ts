@@ -13,7 +13,8 @@ const roleAddPermission = defineAction({
   group: "auth",
   name: "role_add_permission",
   title: "Add permission to role",
-  description: "Gives a permission, and all it implies, to everyone who has the role.",
+  description:
+    "Gives a permission, and all it implies, to everyone who has the role. Not the permission `admin`, where it is the role that new actors get.",
   intent: "update",
   rule: "admin",
   apiTokens: "refused",

@@ -96,7 +96,7 @@ const tokenList = defineAction({
   ledger: "identity",
   input: {
     actorId: optional(actorId, "The actor whose tokens they are; the caller unless given."),
-    all: optional(flag, "Those of all actors, each actor's together."),
+    all: optional(flag, "Those of all actors, each actor's together; not beside `actorId`."),
     ...paging,
   },
   output: listOutput("The API tokens.", () =>

@@ -21,8 +21,6 @@ import { ableChanges, actorOf, checkNotSelf, withoutApiTokens } from "./account-
 import { checkAnotherRemains, checkGrant, permissionsOf } from "./administrators.ts";
 import { passwordActions } from "./password.ts";
 
-const PASSWORD_RULES = "At least 14 characters of three sorts: lower case, upper case, digits, others.";
-
 const userCreate = defineAction({
   group: "auth",
   name: "user_create",
@@ -36,7 +34,7 @@ const userCreate = defineAction({
   input: {
     username: required(username, "The name to sign in with, which never changes."),
     fullname: required(fullname, "The name to show."),
-    password: required(newPassword, PASSWORD_RULES),
+    password: required(newPassword, "The password to sign in with."),
     admin: required(flag, "Whether the user is an administrator."),
     roleRefs: optional(
       listOf(roleRef, LIMITS.roles),
@@ -149,7 +147,8 @@ const userDisable = defineAction({
   group: "auth",
   name: "user_disable",
   title: "Disable user",
-  description: "Keeps a user from signing in, refuses every call and ends all tokens at once.",
+  description:
+    "Keeps a user from signing in, refuses every call and ends all tokens at once. Not the caller's own account.",
   intent: "update",
   rule: "admin",
   apiTokens: "refused",
@@ -191,7 +190,7 @@ const userDelete = defineAction({
   name: "user_delete",
   title: "Delete user",
   description:
-    "Deletes a user with its actor, and ends all tokens at once. What the user did stays in the history under the actor's id; another user may have the name later.",
+    "Deletes a user with its actor, and ends all tokens at once. What the user did stays in the history under the actor's id; another user may have the name later. Not the caller's own account.",
   intent: "delete",
   rule: "admin",
   apiTokens: "refused",

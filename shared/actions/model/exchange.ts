@@ -24,7 +24,7 @@ const modelExport = defineAction({
   name: "model_export",
   title: "Export model",
   description:
-    "Answers a whole model as one self-contained document that `import` reads back: as it is, or as it was at a version or a revision, with the global tags of then. A past state has the entity tag that it had as the newest. An administrator reads the past of a deleted model too, by its id, outside a batch.",
+    "Answers a whole model as one self-contained document that `import` reads back: as it is, or as it was at a version or a revision, with the global tags of then. Give `version` or `revision`, not both. A past state has the entity tag that it had as the newest. An administrator reads the past of a deleted model too, by its id, outside a batch.",
   intent: "read",
   rule: "model_read",
   past: true,

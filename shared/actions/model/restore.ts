@@ -24,7 +24,7 @@ const modelRestore = defineAction({
   name: "model_restore",
   title: "Restore model",
   description:
-    "Brings a model back to what it held at a version or a revision, as a new commit; nothing of its history is lost. Objects return under their ids. `losses` tells what cannot be as it was: the version label never goes back, a key may belong to another model now, and global tags may be gone.",
+    "Brings a model back to what it held at a version or a revision, as a new commit; nothing of its history is lost. Give either `version` or `revision`. Objects return under their ids. `losses` tells what cannot be as it was: the version label never goes back, a key may belong to another model now, and global tags may be gone.",
   intent: "update",
   rule: "model_write",
   notInBatch: { why: "it publishes the whole model anew" },

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import { textFault } from "../legal-text.ts";
+import { TEXT_PATTERN, textFault } from "../legal-text.ts";
 import { LIMITS } from "../limits.ts";
-import type { Ref } from "../refs.ts";
-import { parseTagRef } from "../tag-refs.ts";
+import { type Ref, UUID_PATTERN } from "../refs.ts";
+import { parseTagRef, TAG_REF_PATTERNS } from "../tag-refs.ts";
 import { describedAs, jsonTypeOf, text, valueType } from "../value-type.ts";
 import type { SearchFilter, SearchFilters } from "./filters.ts";
 
@@ -13,8 +13,11 @@ interface Written {
   readonly value?: unknown;
 }
 
+const WITHOUT_TAGS = ["empty", "notEmpty"];
+const WITH_TAGS = ["anyOf", "allOf", "noneOf"];
+
 const CONDITIONS: Readonly<Record<string, readonly string[]>> = {
-  tags: ["empty", "notEmpty", "anyOf", "allOf", "noneOf"],
+  tags: [...WITHOUT_TAGS, ...WITH_TAGS],
   text: ["contains"],
 };
 
@@ -28,7 +31,7 @@ function faultsOf({ type, condition, value }: Written): readonly Fault[] {
     return [[["condition"], `of ${type} must be ${conditions.join(", ").replace(/, (\w+)$/, " or $1")}`]];
   }
   if (type === "text") return textFaults(value);
-  if (condition === "empty" || condition === "notEmpty") {
+  if (WITHOUT_TAGS.includes(condition)) {
     return value === undefined ? [] : [[["value"], `has no place beside ${condition}; leave it out`]];
   }
   if (!Array.isArray(value)) return [[["value"], `expected a list of refs to tags, got ${jsonTypeOf(value)}`]];
@@ -75,15 +78,15 @@ const condition = () =>
       }
     }, describedAs(CONDITION_SHAPE));
 
-const filterShape = (title: string, type: string, value: Readonly<Record<string, unknown>>, required: string[]) => ({
+const filterShape = (title: string, type: string, conditions: readonly string[], value?: object) => ({
   title,
   type: "object",
   properties: {
     type: { type: "string", enum: [type] },
-    condition: { type: "string", enum: CONDITIONS[type] },
-    value,
+    condition: { type: "string", enum: conditions },
+    ...(value && { value }),
   },
-  required: ["type", "condition", ...required],
+  required: ["type", "condition", ...(value ? ["value"] : [])],
   additionalProperties: false,
 });
 
@@ -91,18 +94,17 @@ const filterShape = (title: string, type: string, value: Readonly<Record<string,
 const CONDITION_SHAPE = {
   title: "SearchFilter",
   oneOf: [
-    filterShape(
-      "TagsFilter",
-      "tags",
-      {
-        type: "array",
-        items: { type: "string" },
-        maxItems: LIMITS.searchTags,
-        description: "Refs of tags; not with `empty` and `notEmpty`, which look at no tag.",
-      },
-      [],
-    ),
-    filterShape("TextFilter", "text", { type: "string", maxLength: LIMITS.searchCharacters }, ["value"]),
+    filterShape("TagsFilter", "tags", WITH_TAGS, {
+      type: "array",
+      items: { type: "string", pattern: `^(id:${UUID_PATTERN}|key:(${TAG_REF_PATTERNS.placed}))$` },
+      maxItems: LIMITS.searchTags,
+    }),
+    filterShape("AnyTagsFilter", "tags", WITHOUT_TAGS),
+    filterShape("TextFilter", "text", ["contains"], {
+      type: "string",
+      maxLength: LIMITS.searchCharacters,
+      pattern: TEXT_PATTERN,
+    }),
   ],
 };
 
