@@ -3,7 +3,7 @@ import type { AnswerRecord } from "../actions/idempotency.ts";
 import type { Commit, CommitOutcome } from "../actions/store.ts";
 import { Problem } from "../domain/problems.ts";
 import { planCommit } from "./commit-plan.ts";
-import { logKey } from "./keys.ts";
+import { operationAt } from "./head.ts";
 import { recordOf } from "./records.ts";
 import type { RetryingTable } from "./retry.ts";
 import { Busy, Lost, Refused, type Seam } from "./seam.ts";
@@ -82,9 +82,9 @@ async function refusal(
 /** After a lost answer: what the log says, once the commit there shows to every reader. */
 async function outcomeInLog(seam: Seam, ledger: string, revision: number, call: Call): Promise<CommitOutcome> {
   try {
-    const [item] = await seam.transactGet([logKey(ledger, revision)]);
-    if (!item) return "unknown";
-    return item.operation === call.operationId ? { revision } : "moved";
+    const operation = await operationAt(seam, ledger, revision);
+    if (operation === undefined) return "unknown";
+    return operation === call.operationId ? { revision } : "moved";
   } catch (error) {
     // A log that cannot be read tells nothing of what became of the commit.
     if (error instanceof Problem) return "unknown";

@@ -1,4 +1,4 @@
-import { logKey } from "./keys.ts";
+import { IDENTITY, logKey, summaryKey, TAGS } from "./keys.ts";
 import { HEAD_ENTRIES, type LogEntry, logEntryOf, newestEntries } from "./log.ts";
 import type { Seam } from "./seam.ts";
 
@@ -23,4 +23,15 @@ export async function readHead(seam: Seam, ledger: string): Promise<Head | undef
 export async function entryAt(seam: Seam, ledger: string, revision: number): Promise<LogEntry | undefined> {
   const [item] = await seam.transactGet([logKey(ledger, revision)]);
   return item && logEntryOf(item);
+}
+
+/**
+ * The id of the operation that has a revision, or undefined while nobody has it; asked as `entryAt` asks. Nothing is laid
+ * over the row of a model: this waits until it shows as well, so that whoever is told of the commit finds it in the list.
+ */
+export async function operationAt(seam: Seam, ledger: string, revision: number): Promise<string | undefined> {
+  const [item] = await seam.transactGet([logKey(ledger, revision)]);
+  if (!item) return undefined;
+  if (ledger !== TAGS.model && ledger !== IDENTITY) await seam.transactGet([summaryKey(String(item.key))]);
+  return String(item.operation);
 }

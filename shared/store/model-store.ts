@@ -4,7 +4,7 @@ import { Problem } from "../domain/problems.ts";
 import { printRef, type Ref } from "../domain/refs.ts";
 import { commitInOneTransaction } from "./commit.ts";
 import { planCommit } from "./commit-plan.ts";
-import { entryAt, type Head, readHead } from "./head.ts";
+import { entryAt, type Head, operationAt, readHead } from "./head.ts";
 import { isMoved, summaryOf } from "./items.ts";
 import { ACCOUNTS_LEDGER, logKey, objectsPartition, recordKey, summaryKey, TAGS } from "./keys.ts";
 import type { Publisher } from "./publish.ts";
@@ -56,10 +56,7 @@ export function createStore(table: Seam, ambient: Ambient, budget?: RetryBudget)
     // After a failed precondition alone.
     since: async (view, revision) =>
       (await import("./commit-notes.ts")).commitNotes(seam, own(view).modelId, revision, view.revision),
-    operationAt: async (modelId, revision) => {
-      const [item] = await seam.transactGet([logKey(modelId, revision)]);
-      return item?.operation as string | undefined;
-    },
+    operationAt: (modelId, revision) => operationAt(seam, modelId, revision),
     recall: async (id) => recordOf(seam, await seam.get(recordKey(id)), id, seconds(ambient)),
     remember: (record) => keepRecord(seam, record, seconds(ambient)),
     models: (page = {}) => listModels(ground, page),

@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { operationAt } from "../../shared/store/head.ts";
+import { logKey, summaryKey } from "../../shared/store/keys.ts";
 import { Busy, type Item, Refused, Unread } from "../../shared/store/seam.ts";
 import { ambientAt } from "../support/ambient.ts";
+import { directSeam } from "./support/direct-seam.ts";
 import { createSimulatedTable, type TableOptions } from "./support/simulated-table.ts";
 import { createTimeline } from "./support/timeline.ts";
 
@@ -103,6 +106,21 @@ describe("a simulated table", () => {
     clock.advance(400);
     expect(table.batchPut([item("d")])).toEqual([]);
   });
+});
+
+test("the operation of a revision is told when the row of its model is there for everybody", async () => {
+  const { clock, table } = newTable();
+  const log = { ...logKey("m", 1), v: 1, operation: "mine", key: "crm" };
+  const row = { ...summaryKey("crm"), v: 1 };
+  table.transactWrite(
+    [log, row].map((put) => ({ put, expect: ABSENT })),
+    [0, 20],
+  );
+  const seam = directSeam(table);
+  await expect(operationAt(seam, "m", 1)).rejects.toThrow(new Busy(false));
+  clock.advance(20);
+  expect(await operationAt(seam, "m", 1)).toBe("mine");
+  expect(await operationAt(seam, "m", 2)).toBeUndefined();
 });
 
 describe("a timeline", () => {

@@ -1,3 +1,4 @@
+import { given } from "../../../shared/domain/content.ts";
 import type { Op } from "../../guarantees/support/checker-history.ts";
 import { label } from "../../guarantees/support/checker-order.ts";
 import { createBinding, referenceId } from "../../guarantees/support/history-binding.ts";
@@ -5,9 +6,10 @@ import { differs } from "../../guarantees/support/history-differs.ts";
 import type { Expected } from "../../guarantees/support/reference-action.ts";
 import { judge, type SentControls } from "../../guarantees/support/reference-answer.ts";
 import type { RefCommit } from "../../guarantees/support/reference-past.ts";
+import { Refusal } from "../../guarantees/support/reference-problem.ts";
 import type { RefModel, RefState, RefTags } from "../../guarantees/support/reference-state.ts";
 import { type At, type Claim, TAGS } from "./claims.ts";
-import { type LogRow, placeOf } from "./history.ts";
+import { type EndedOp, type LogRow, placeOf } from "./history.ts";
 
 /** The reference on its way through the commits, in the order in which the table took them. */
 export interface Replay {
@@ -94,7 +96,7 @@ export function createReplay(state: RefState, claims: readonly Claim[]): Replay 
       let made = 0;
       withModels(op, () => {
         const { expected } = judged(op, () => referenceId(0, made++));
-        what = isAnswered ? differs(createBinding(), expected, op.outcome, op.call) : refusalIn(expected);
+        what = isAnswered ? differs(createBinding(), asTold(op, expected), op.outcome, op.call) : refusalIn(expected);
       });
       return what;
     });
@@ -115,7 +117,7 @@ export function createReplay(state: RefState, claims: readonly Claim[]): Replay 
       const binding = createBinding();
       withModels(op, () => {
         const { expected, apply } = judged(op, newId);
-        const what = isAnswered ? differs(binding, expected, op.outcome, op.call) : refusalIn(expected);
+        const what = isAnswered ? differs(binding, asTold(op, expected), op.outcome, op.call) : refusalIn(expected);
         if (what !== undefined) faults.push(`${rows.map(named).join(" and ")}, ${label(op)}: ${what}`);
         apply();
       });
@@ -151,6 +153,13 @@ export function createReplay(state: RefState, claims: readonly Claim[]): Replay 
 
 const nameOf = ({ ledger, revision }: At): string => `${ledger} ${revision}`;
 const named = ({ ledger, revision }: LogRow): string => `revision ${revision} of ${ledger}`;
+
+/** What can be told of what had to be answered. */
+function asTold({ isJob }: EndedOp, expected: Expected): Expected {
+  if (!isJob || !("refusal" in expected)) return expected;
+  const { code, facts } = expected.refusal;
+  return { refusal: new Refusal(code, given("mentions", facts.mentions)) };
+}
 
 function refusalIn(expected: Expected): string | undefined {
   return "refusal" in expected ? `done, though it had to be refused: ${expected.refusal.code}` : undefined;

@@ -63,17 +63,33 @@ function madeBy({ does, kind, id, after = {} }: LogChange): readonly MadeObject[
   ];
 }
 
+/** A call with its answer, or with what its job ended in. */
+export interface EndedOp extends Op {
+  /** A job tells the code of a problem and its sentence, and nothing else of it. */
+  readonly isJob?: true;
+}
+
 /** Calls that became jobs, with what their jobs ended in for an answer; `end` is the tick at which all had ended. */
-export async function withJobs(seam: Seam, ambient: Ambient, ops: readonly Op[], end: number): Promise<readonly Op[]> {
+export async function withJobs(
+  seam: Seam,
+  ambient: Ambient,
+  ops: readonly Op[],
+  end: number,
+): Promise<readonly EndedOp[]> {
   const jobs = createJobStore(seam, ambient, async () => undefined);
-  const ended: Op[] = [];
+  const ended: EndedOp[] = [];
   for (const op of ops) {
     const id = "answer" in op.outcome && op.outcome.answer.accepted ? jobIn(op.outcome.answer) : undefined;
     const job = id === undefined ? undefined : await jobs.get(id);
     // Of two calls with one key the second is told of the first one's job by its answer.
-    ended.push(id === undefined ? op : { ...op, end, outcome: outcomeOf(job, id) });
+    ended.push(id === undefined ? op : { ...op, end, isJob: true, outcome: outcomeOf(job, id) });
   }
   return ended;
+}
+
+interface At {
+  readonly id: string;
+  readonly revision: number;
 }
 
 function jobIn({ body }: Answer): string {
@@ -83,9 +99,11 @@ function jobIn({ body }: Answer): string {
 function outcomeOf(job: Job | undefined, id: string): Op["outcome"] {
   if (job?.state === "done") {
     const body = job.result;
-    const { id: model, revision } = body as { readonly id: string; readonly revision: number };
-    // Only the answer of a call has an entity tag.
-    return { answer: { mediaType: "application/json", body, etag: `${model}-${revision}` } };
+    // Only the answer of a call has an entity tag; a batch has one where it is about one model.
+    const result = body as At | { readonly revisions: readonly At[] };
+    const [only, ...others] = "revisions" in result ? result.revisions : [result];
+    const etag = only && others.length === 0 ? `${only.id}-${only.revision}` : undefined;
+    return { answer: { mediaType: "application/json", body, ...(etag !== undefined && { etag }) } };
   }
   if (job?.state === "failed" && job.problem && job.problem.code !== "internal") {
     return { problem: new Problem(job.problem.code, job.problem.detail) };

@@ -5,17 +5,19 @@ import type { Claims, Identity } from "../../../shared/actions/ports.ts";
 import { createSearchCache } from "../../../shared/actions/search-cache.ts";
 import { createTurns, type Turns } from "../../../shared/actions/turns.ts";
 import { keyOfActor } from "../../../shared/domain/actor-key.ts";
-import type { Actor } from "../../../shared/domain/objects.ts";
+import type { Actor, AuthRole } from "../../../shared/domain/objects.ts";
 import { isPermission } from "../../../shared/domain/permissions.ts";
 import type { Principal } from "../../../shared/domain/principal.ts";
 import { Problem } from "../../../shared/domain/problems.ts";
 import { createImporter } from "../../../shared/exchange/importer.ts";
 import { createKeyedDigest } from "../../../shared/identity/keyed-digest.ts";
+import { judgedBy } from "../../../shared/store/account-writes.ts";
 import { createLedgerChecks } from "../../../shared/store/fsck/ledger-checks.ts";
 import { createJobStore } from "../../../shared/store/job-store.ts";
+import { ROLES } from "../../../shared/store/keys.ts";
 import { createStore } from "../../../shared/store/model-store.ts";
 import { createRetryBudget, type RetryBudget } from "../../../shared/store/retry.ts";
-import type { Seam } from "../../../shared/store/seam.ts";
+import { FORMAT, type Seam } from "../../../shared/store/seam.ts";
 import { PEOPLE } from "../../guarantees/support/reference-people.ts";
 import { writeObjects } from "../../support/accounts.ts";
 
@@ -91,16 +93,27 @@ const PRINCIPALS: ReadonlyMap<string, Principal> = new Map(
   ]),
 );
 
-/** Writes the actors of the callers, whom workers look for. */
+/** Writes the actors of the callers, each with a role of their own: workers look for them, and ask what they may do by then. */
 export async function writeCallers(seam: Seam): Promise<void> {
   const createdAt = "2027-01-01T00:00:00.000Z";
-  const actors = [...PRINCIPALS.values()].map(
-    ({ actorId: id, issuer, subject, fullname }): Actor => ({
+  const roles: AuthRole[] = [];
+  const actors: Actor[] = [];
+  for (const { actorId: id, issuer, subject, fullname, permissions } of PRINCIPALS.values()) {
+    const role = id.replace("bcce", "bccf");
+    roles.push({
+      ...{ kind: "role", id: role, key: subject, name: fullname, permissions: [...permissions].sort(), revision: 0 },
+      ...{ managed: false, autoAssign: false, createdAt, updatedAt: createdAt },
+    });
+    actors.push({
       ...{ kind: "actor", id, key: keyOfActor(issuer, subject), revision: 0, issuer, subject, fullname },
-      ...{ roles: [], createdAt },
-    }),
-  );
-  await writeObjects(seam, actors);
+      ...{ roles: [role], createdAt },
+    });
+  }
+  await writeObjects(seam, [...roles, ...actors]);
+  await seam.write({
+    put: { ...ROLES, v: FORMAT, roles: roles.map(judgedBy), revision: 0 },
+    expect: { absent: true },
+  });
 }
 
 /** Callers sign in with their names: what signing in and rights are worth is held elsewhere. */

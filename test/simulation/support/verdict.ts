@@ -15,6 +15,7 @@ import { directSeam } from "./direct-seam.ts";
 import { createReplay, type Replay } from "./explain.ts";
 import { type LogRow, rowsOf, withJobs, withReplays } from "./history.ts";
 import { logFaults, type Order, orderFaults, orderOf } from "./order.ts";
+import { restingAmbient } from "./resting-ambient.ts";
 import type { Ran } from "./schedule.ts";
 import { createShared, simulatedService } from "./simulated-service.ts";
 
@@ -54,16 +55,6 @@ async function faultsIn(ran: Ran): Promise<readonly string[]> {
 
 function oneClaim({ kind }: Claim) {
   return kind === "replayed" ? { kind } : { kind: "nothing" as const };
-}
-
-function restingAmbient(now: () => number): Ambient {
-  let ids = 0;
-  return {
-    now: () => Math.floor(now()),
-    newId: () => `ffffffff-ffff-7fff-8fff-${(ids++).toString(16).padStart(12, "0")}`,
-    random: () => 0.5,
-    sleep: async () => undefined,
-  };
 }
 
 /** What the service answers when all is over. */

@@ -90,7 +90,7 @@ export const DEFECTS_OF_COMMITS: readonly Defect[] = [
   {
     name: "own-operation-not-recognised",
     file: COMMIT,
-    find: 'return item.operation === call.operationId ? { revision } : "moved";',
+    find: 'return operation === call.operationId ? { revision } : "moved";',
     replace: 'return "moved";',
     caughtBy: [store("unknown-outcomes", "entity_delete has exactly one effect")],
   },

@@ -1,0 +1,12 @@
+import type { Ambient } from "../../../shared/actions/call.ts";
+
+/** An ambient before a schedule begins, or after it ended: nothing takes time. `now` in milliseconds since the epoch. */
+export function restingAmbient(now: () => number): Ambient {
+  let ids = 0;
+  return {
+    now: () => Math.floor(now()),
+    newId: () => `ffffffff-ffff-7fff-8fff-${(ids++).toString(16).padStart(12, "0")}`,
+    random: () => 0.5,
+    sleep: async () => undefined,
+  };
+}
