@@ -44,23 +44,34 @@ export function createAlarms(scope: Construct, { api, dispatcher, worker, sweepe
       metric: sweeper.metricErrors({ statistic: "Sum", period: Duration.minutes(5) }),
       from: 1,
     }),
-    new Alarm(scope, "SweeperSilent", {
-      alarmDescription: "The sweeper has not run for 15 minutes",
-      metric: sweeper.metricInvocations({ statistic: "Sum", period: Duration.minutes(15) }),
-      threshold: 1,
-      evaluationPeriods: 1,
-      comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
-      treatMissingData: TreatMissingData.BREACHING,
-    }),
   ];
+  const silent = createSilence(scope, sweeper);
+  alarms.push(silent);
   if (topic !== undefined) {
     const action = new SnsAction(Topic.fromTopicArn(scope, "AlarmTopic", topic));
     for (const alarm of alarms) {
       alarm.addAlarmAction(action);
       alarm.addOkAction(action);
     }
+    silent.addInsufficientDataAction(action);
   }
   return alarms;
+}
+
+/**
+ * Tells when the sweeper stops running. A function that does not run has no metric at all, and so has one that has not run yet:
+ * missing data counted as a fault would tell of every new stack. INSUFFICIENT_DATA is the state a new alarm begins in, so going
+ * back to it is what tells.
+ */
+function createSilence(scope: Construct, sweeper: LambdaFunction): Alarm {
+  return new Alarm(scope, "SweeperSilent", {
+    alarmDescription: "Insufficient data: the sweeper does not run any more",
+    metric: sweeper.metricInvocations({ statistic: "Sum", period: Duration.minutes(5) }),
+    threshold: 1,
+    evaluationPeriods: 3,
+    comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
+    treatMissingData: TreatMissingData.MISSING,
+  });
 }
 
 interface Condition {

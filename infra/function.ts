@@ -1,5 +1,4 @@
 import { type Duration, RemovalPolicy } from "aws-cdk-lib";
-import type { Table } from "aws-cdk-lib/aws-dynamodb";
 import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import {
   ApplicationLogLevel,
@@ -13,6 +12,7 @@ import {
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
 import { bundleToFolder, type FunctionName, HANDLER } from "../functions/bundle.ts";
+import type { ServiceTable } from "./table.ts";
 
 export interface FunctionSettings {
   readonly name: FunctionName;
@@ -70,7 +70,7 @@ const STORE_ACTIONS = [
 ];
 
 /** Allows a function to run actions on this table. */
-export function allowStore(grantee: LambdaFunction, table: Table): void {
+export function allowStore(grantee: LambdaFunction, table: ServiceTable): void {
   allow(grantee, STORE_ACTIONS, table.tableArn);
 }
 

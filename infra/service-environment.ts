@@ -1,9 +1,9 @@
-import type { Table } from "aws-cdk-lib/aws-dynamodb";
 import type { Identity } from "./identity.ts";
 import type { DeployedIssuers } from "./issuers.ts";
+import type { ServiceTable } from "./table.ts";
 
 export interface ServiceSettings {
-  readonly table: Table;
+  readonly table: ServiceTable;
   readonly identity: Identity;
   readonly issuer: string;
   readonly version: string;

@@ -1,4 +1,5 @@
 import type { Node } from "constructs";
+import { nearest } from "../shared/domain/nearest.ts";
 import { isTokenMinutes, TOKEN_MINUTES } from "../shared/domain/token-lifetime.ts";
 import { FIRST_GENERATION } from "./identity.ts";
 import { type DeployedIssuers, readIssuerFile } from "./issuers.ts";
@@ -17,15 +18,29 @@ export interface Settings {
   readonly signingKeys: readonly [string, ...string[]];
   /** Lifetime of the tokens the service makes; absent: an hour. */
   readonly tokenMinutes?: number;
+  /** Name of a table that is there already, in the account and region of the stack; absent: the stack makes one of its own. */
+  readonly table?: string;
   /** Identity providers beside the built-in one. */
   readonly issuers?: DeployedIssuers;
 }
 
-const NAMES = ["stage", "corsOrigins", "issuer", "alarmTopic", "signingKeys", "issuers", "tokenMinutes"] as const;
+const NAMES = [
+  "stage",
+  "corsOrigins",
+  "issuer",
+  "alarmTopic",
+  "signingKeys",
+  "issuers",
+  "tokenMinutes",
+  "table",
+] as const;
+/** Names in the context that are CDK's own: they have a colon or a slash, but for these. */
+const OF_CDK: ReadonlySet<string> = new Set(["cli-telemetry", "acknowledged-issue-numbers", "tree"]);
 const STAGE = /^[a-z][a-z0-9-]{0,30}$/;
 const GENERATION = /^[a-z0-9][a-z0-9-]{0,30}$/;
 /** More would be published than a rotation needs; each costs a dollar a month. */
 const MOST_KEYS = 3;
+const TABLE_NAME = /^[A-Za-z0-9_.-]{3,255}$/;
 const TOPIC = /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[A-Za-z0-9_-]{1,256}$/;
 
 /**
@@ -33,7 +48,8 @@ const TOPIC = /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[A-Za-z0-9_-]{1,256}$/;
  * @throws Error with one sentence naming the setting, its value and what it may be.
  */
 export function readSettings(node: Node): Settings {
-  const [stage = "prod", origins = "", issuer, alarmTopic, generations = FIRST_GENERATION, issuerFile, minutes] =
+  refuseUnknown(Object.keys(node.getAllContext()));
+  const [stage = "prod", origins = "", issuer, alarmTopic, generations = FIRST_GENERATION, issuerFile, minutes, table] =
     NAMES.map((name) => textOf(node, name));
   const corsOrigins = origins.split(",").map((origin) => origin.trim());
   const [signingKey = "", ...keysBefore] = generations.split(",").map((generation) => generation.trim());
@@ -44,6 +60,7 @@ export function readSettings(node: Node): Settings {
     ...(alarmTopic !== undefined && { alarmTopic }),
     signingKeys: [signingKey, ...keysBefore],
     ...(minutes !== undefined && { tokenMinutes: Number(minutes) }),
+    ...(table !== undefined && { table }),
   };
   refuse(
     "stage",
@@ -71,7 +88,23 @@ export function readSettings(node: Node): Settings {
     `one to ${MOST_KEYS} different names of lower-case letters, digits and hyphens, separated by commas, such as 2027-01,first`,
   );
   refuse("tokenMinutes", minutes === undefined || isTokenMinutes(minutes) ? undefined : minutes, TOKEN_MINUTES);
+  refuse(
+    "table",
+    table === undefined || TABLE_NAME.test(table) ? undefined : table,
+    "the name of a DynamoDB table: 3 to 255 letters, digits, dots, hyphens and underscores",
+  );
   return issuerFile === undefined ? settings : { ...settings, issuers: readIssuerFile(issuerFile, issuer) };
+}
+
+/** A setting that is written wrongly would have no effect, and a deployment would undo what it was to keep. */
+function refuseUnknown(given: readonly string[]): void {
+  const names: readonly string[] = NAMES;
+  const unknown = given.find((name) => !names.includes(name) && !/[:/]/.test(name) && !OF_CDK.has(name));
+  if (unknown === undefined) return;
+  const close = nearest(unknown, names);
+  throw new Error(
+    `There is no setting ${unknown}; ${close === undefined ? `the settings are ${names.join(", ")}` : `did you mean ${close}?`}`,
+  );
 }
 
 function textOf(node: Node, name: string): string | undefined {

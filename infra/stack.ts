@@ -5,7 +5,7 @@ import { createDispatcher } from "./dispatcher.ts";
 import { createIdentity } from "./identity.ts";
 import type { Settings } from "./settings.ts";
 import { createSweeper } from "./sweeper.ts";
-import { createTable } from "./table.ts";
+import { createTable, existingTable } from "./table.ts";
 import { createWorker } from "./worker.ts";
 
 /**
@@ -18,7 +18,7 @@ export function createStack(app: App, settings: Settings, version: string): Stac
     description: `Metaction ${version}`,
     terminationProtection: true,
   });
-  const table = createTable(stack);
+  const table = settings.table === undefined ? createTable(stack) : existingTable(stack, settings.table);
   const identity = createIdentity(stack, signingKeys);
   const api = createApi(stack);
   // A token's issuer must not depend on how the service was called; the API's own URL is known before the function.

@@ -1,10 +1,10 @@
 import { Duration } from "aws-cdk-lib";
-import type { Table } from "aws-cdk-lib/aws-dynamodb";
 import { Rule, Schedule } from "aws-cdk-lib/aws-events";
 import { LambdaFunction as LambdaTarget } from "aws-cdk-lib/aws-events-targets";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
 import { allow, allowJobs, createFunction } from "./function.ts";
+import type { ServiceTable } from "./table.ts";
 
 /** How often jobs without a worker are started again, and leftovers deleted. */
 export const SWEEP_EVERY = Duration.minutes(5);
@@ -28,7 +28,7 @@ const TABLE_ACTIONS = [
  * The function that starts jobs whose worker is gone, and deletes what commits left behind, every 5 minutes. A run that
  * failed is made up for by the next.
  */
-export function createSweeper(scope: Construct, table: Table, worker: LambdaFunction): LambdaFunction {
+export function createSweeper(scope: Construct, table: ServiceTable, worker: LambdaFunction): LambdaFunction {
   const sweeper = createFunction(scope, "Sweeper", {
     name: "sweeper",
     description:

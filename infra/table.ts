@@ -1,13 +1,16 @@
 import { RemovalPolicy } from "aws-cdk-lib";
-import { AttributeType, BillingMode, Table } from "aws-cdk-lib/aws-dynamodb";
+import { AttributeType, BillingMode, type ITable, Table } from "aws-cdk-lib/aws-dynamodb";
 import type { Construct } from "constructs";
 import { TABLE } from "../shared/store/table.ts";
+
+/** What the functions of the stack know of the table they work on. */
+export type ServiceTable = Pick<ITable, "tableArn" | "tableName">;
 
 /**
  * The one table: on demand, 35 days of point-in-time recovery, protected against deletion and kept when the stack goes.
  * A table of one region and no global table: replicas would not see a transaction as one step.
  */
-export function createTable(scope: Construct): Table {
+export function createTable(scope: Construct): ServiceTable {
   return new Table(scope, "Table", {
     partitionKey: { name: TABLE.partitionKey, type: AttributeType.STRING },
     sortKey: { name: TABLE.sortKey, type: AttributeType.STRING },
@@ -17,4 +20,9 @@ export function createTable(scope: Construct): Table {
     deletionProtection: true,
     removalPolicy: RemovalPolicy.RETAIN,
   });
+}
+
+/** A table that is there already, such as one that was restored; the stack neither changes nor deletes it. */
+export function existingTable(scope: Construct, name: string): ServiceTable {
+  return Table.fromTableName(scope, "ExistingTable", name);
 }

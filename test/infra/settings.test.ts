@@ -16,6 +16,29 @@ describe("The settings of a deployment", () => {
     expect(read({ tokenMinutes: String(tokenMinutes) })).toMatchObject({ tokenMinutes });
   });
 
+  test.each([
+    ["alarmTopik", "did you mean alarmTopic?"],
+    ["stag", "did you mean stage?"],
+    ["cors", "did you mean corsOrigins?"],
+    ["TokenMinutes", "did you mean tokenMinutes?"],
+    ["alarm-topic", "did you mean alarmTopic?"],
+    ["bananas", "the settings are stage, corsOrigins, issuer"],
+    ["constructor", "the settings are stage, corsOrigins, issuer"],
+  ])("know no %s, and say so with the nearest name", (name, wayOut) => {
+    expect(() => read({ [name]: "x" })).toThrow(`There is no setting ${name}; ${wayOut}`);
+  });
+
+  test("let pass what CDK itself puts into the context", () => {
+    const ofCdk = {
+      "aws:cdk:enable-path-metadata": "true",
+      "@aws-cdk/core:x": "true",
+      "availability-zones:account=1:region=x": "a",
+      "cli-telemetry": "false",
+      "acknowledged-issue-numbers": "1",
+    };
+    expect(read(ofCdk)).toEqual(read({}));
+  });
+
   test("reach the functions and the alarms", () => {
     const template = synthesize({
       corsOrigins: "https://a.example, http://localhost:5173",
@@ -54,6 +77,9 @@ describe("The settings of a deployment", () => {
     ["tokenMinutes", String(LIMITS.leastTokenMinutes - 1)],
     ["tokenMinutes", String(LIMITS.mostTokenMinutes + 1)],
     ["tokenMinutes", "an hour"],
+    ["table", "ab"],
+    ["table", "my table"],
+    ["table", "arn:aws:dynamodb:eu-central-1:123456789012:table/x"],
     ["issuers", "no/such/file.json"],
     ["issuers", "README.md"],
   ])("refuse %s=%s with a sentence that names it", (name, value) => {

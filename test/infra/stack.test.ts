@@ -1,7 +1,7 @@
 import { Match } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
 import { TABLE } from "../../shared/store/table.ts";
-import { resources, synthesize } from "./support/synthesize.ts";
+import { resources, statements, synthesize } from "./support/synthesize.ts";
 
 const template = synthesize();
 
@@ -161,7 +161,7 @@ describe("the stack", () => {
       ["Duration", "notBreaching", 300],
       ["Errors", "notBreaching", 300],
       ["Errors", "notBreaching", 300],
-      ["Invocations", "breaching", 900],
+      ["Invocations", "missing", 300],
     ]);
     const functions = alarms.flatMap(({ Properties }) => Properties.Dimensions ?? []);
     expect(functions.filter(({ Name }) => Name === "FunctionName").map(({ Value }) => Value.Ref)).toEqual([
@@ -171,6 +171,32 @@ describe("the stack", () => {
       expect.stringMatching(/^Sweeper/),
       expect.stringMatching(/^Sweeper/),
     ]);
+  });
+
+  test("tells when the sweeper falls silent, and tells nothing before it has run for the first time", () => {
+    const topic = "arn:aws:sns:eu-central-1:123456789012:alarms";
+    const told = Object.entries(synthesize({ alarmTopic: topic }).findResources("AWS::CloudWatch::Alarm"));
+    // A new alarm is in this state already, so nothing happens until it comes back to it.
+    const onSilence = told.filter(([, { Properties }]) => Properties.InsufficientDataActions !== undefined);
+    expect(onSilence.map(([id, { Properties: p }]) => [p.TreatMissingData, p.InsufficientDataActions, id])).toEqual([
+      ["missing", [topic], expect.stringMatching(/^SweeperSilent/)],
+    ]);
+    expect(told.filter(([, { Properties }]) => Properties.TreatMissingData === "breaching")).toEqual([]);
+  });
+
+  test("works on a table that is there already, which it neither makes nor may administer", () => {
+    const restored = synthesize({ table: "metaction-restored.2" });
+    expect(restored.findResources("AWS::DynamoDB::Table")).toEqual({});
+    const variables = Object.values(restored.findResources("AWS::Lambda::Function")).map(
+      ({ Properties }) => Properties.Environment.Variables.METACTION_TABLE,
+    );
+    expect(variables).toEqual(Array(3).fill("metaction-restored.2"));
+    for (const role of ["Dispatcher", "Worker", "Sweeper"]) {
+      const own = statements(template, role).filter(({ Action }) => String(Action).includes("dynamodb:"));
+      const there = statements(restored, role).filter(({ Action }) => String(Action).includes("dynamodb:"));
+      expect(there.map(({ Action }) => Action)).toEqual(own.map(({ Action }) => Action));
+      for (const { Resource } of there) expect(JSON.stringify(Resource)).toContain(":table/metaction-restored.2");
+    }
   });
 
   test("gives no resource a name that would stand in the way of its replacement", () => {
