@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describedBy, type OpenApi } from "../../cli/description.ts";
 import { type SignedIn, signedIn } from "./support/signed-in.ts";
 
 let here: SignedIn;
@@ -39,20 +40,6 @@ async function lines(line: string): Promise<readonly string[]> {
   return stdout.split("\n").filter(Boolean);
 }
 
-/** As much of the service's description as is looked at. */
-interface Described {
-  readonly paths: Record<
-    string,
-    {
-      post: {
-        requestBody: {
-          content: { "application/json": { schema: { properties: Record<string, { "x-type": string }> } } };
-        };
-      };
-    }
-  >;
-}
-
 const words = async (line: string): Promise<readonly (string | undefined)[]> =>
   (await lines(line)).map((text) => text.split("\t")[0]);
 
@@ -89,6 +76,7 @@ const REFS: readonly (readonly [line: string, expected: readonly string[]])[] = 
   ],
   [`models business_key_get ${inLibrary} --businessKeyRef=`, ["--businessKeyRef=key:title"]],
   ["auth can --models=key:o", ["--models=key:other"]],
+  ["auth user_create --roleRefs=key:m", ["--roleRefs=key:manager"]],
 ];
 
 /** Lines whose last word is an id. */
@@ -127,15 +115,13 @@ describe("what a word may become", () => {
   });
 
   test("every ref that an action takes", async () => {
-    const { paths } = (await (await fetch(`${here.service.url}/api`)).json()) as Described;
-    const typesOf = (path: string): Record<string, { "x-type": string }> =>
-      paths[path]?.post.requestBody.content["application/json"].schema.properties ?? {};
-    const all = Object.keys(paths).flatMap((path) => Object.values(typesOf(path)).map((one) => one["x-type"]));
+    const { actions } = describedBy((await (await fetch(`${here.service.url}/api`)).json()) as OpenApi);
+    const all = actions.flatMap(({ parameters }) => parameters.map(({ type }) => type));
     const tried = [...REFS.map(([line]) => line), ...IDS].map((line) => {
       const [group = "", action] = line.split(" ");
       const parameter = /--(\w+)[= ][^ ]*$/.exec(line)?.[1] ?? "";
-      const own = typesOf(`/api/${group.replace(/s$/, "")}/${action}`);
-      return own[parameter]?.["x-type"];
+      const called = actions.find((one) => one.group === group.replace(/s$/, "") && one.name === action);
+      return called?.parameters.find(({ name }) => name === parameter)?.type;
     });
     const refs = new Set(all.filter((type) => /(Ref|Id)>?$/.test(type)));
     expect(refs.size).toBeGreaterThan(15);
