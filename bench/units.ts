@@ -13,7 +13,7 @@ export interface UnitRow {
 }
 
 /** Read units of looking up who calls: the actor and the roles. */
-const CALLER_UNITS = 2;
+export const CALLER_UNITS = 2;
 
 /** Runs every step on a fresh service and answers what each did cost, beside its budget. */
 export async function measureUnits(): Promise<readonly (readonly [UnitStep, UnitRow])[]> {

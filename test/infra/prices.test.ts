@@ -1,0 +1,32 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { UNIT_STEPS } from "../../bench/unit-steps.ts";
+import { CALLER_UNITS } from "../../bench/units.ts";
+
+const page = readFileSync("docs/deploy.md", "utf8");
+
+/** A price of the page, in dollars, by how its row begins. */
+function price(row: string): number {
+  const found = page.split("\n").find((line) => line.startsWith(`| ${row}`));
+  const dollars = /\$([\d.,]+) (?:at 30 ms )?\|$/.exec(found ?? "")?.[1];
+  if (dollars === undefined) throw new Error(`no price of ${row}`);
+  return Number(dollars.replace(",", ""));
+}
+
+const rows = [
+  ...page.matchAll(/^\| `(\w+\/\w+)`(?:, ([a-z ]+))? \| (\d+) \| (\d+) \| \$([\d.]+) \| \$([\d.]+) \|$/gm),
+].map(([, action = "", variant = "", ...figures]) => ({ action, variant, figures: figures.map(Number) }));
+
+test("the page tells what reads, updates and creates cost", () => {
+  const named = rows.map(({ action }) => action);
+  for (const part of ["_get", "_update_", "_create"]) expect(named.some((name) => name.includes(part))).toBe(true);
+});
+
+test.each(rows)("$action $variant costs what its measured units come to, the caller included", (row) => {
+  const step = UNIT_STEPS.find(({ action, variant }) => action === row.action && variant === row.variant);
+  if (!step) throw new Error(`${row.action} ${row.variant} is not measured`);
+  const [write, read] = [step.write, step.read + CALLER_UNITS];
+  const units = write * price("write units") + read * price("read units");
+  const cents = (dollars: number): number => Math.round(dollars * 100 + 1e-6) / 100;
+  expect(row.figures).toEqual([write, read, cents(units), cents(units + price("calls:"))]);
+});
