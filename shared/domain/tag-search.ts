@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { textFault } from "./legal-text.ts";
 import { LIMITS } from "./limits.ts";
 import { parseRef, UUID_PATTERN } from "./refs.ts";
 import { describedAs, jsonTypeOf, valueType } from "./value-type.ts";
@@ -43,7 +44,8 @@ const scope = () =>
 function scopeFault({ type, id }: { readonly type: string; readonly id?: unknown }): string | undefined {
   if (type === "global") return id === undefined || id === null ? undefined : "a global scope has no id";
   if (typeof id !== "string") return `expected a string, got ${jsonTypeOf(id)}`;
-  return typeof parseRef(`id:${id}`) === "string" ? `${JSON.stringify(id)} is no UUID of a model` : undefined;
+  const isRef = typeof parseRef(`id:${id}`) !== "string";
+  return textFault(id) ?? (isRef ? undefined : `${JSON.stringify(id)} is no UUID of a model`);
 }
 
 /** What the check lets through, as JSON Schema has it. */
