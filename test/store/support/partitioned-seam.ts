@@ -42,7 +42,11 @@ interface Partition {
 }
 
 /** Puts DynamoDB's limit of a partition before a table: what is more is answered as left over, or throttled. */
-export function partitioned(inner: Seam, time: VirtualTime, options: Partitioning = {}): PartitionedSeam {
+export function partitioned(
+  inner: Seam,
+  time: Pick<VirtualTime, "ambient" | "outside">,
+  options: Partitioning = {},
+): PartitionedSeam {
   const { unitsPerSecond = 1_000, keeps = 1, bySecond = false, callMs = 8 } = options;
   const { now, sleep } = time.ambient;
   const partitions = new Map<string, Partition>();

@@ -1,0 +1,164 @@
+import { spawn } from "node:child_process";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { ambient } from "../../functions/ambient.ts";
+import { openSqliteTable } from "../../local/sqlite/sqlite-table.ts";
+import { LIMITS } from "../../shared/domain/limits.ts";
+import { checkModel } from "../../shared/store/fsck/check-model.ts";
+import { readHead } from "../../shared/store/head.ts";
+import { jobKey, logPartition, objectsPartition } from "../../shared/store/keys.ts";
+import { partition } from "../store/support/check-model.ts";
+import { createChance } from "../store/support/fault-plan.ts";
+import { seedFor } from "../store/support/seed.ts";
+import type { StagingOrder, StagingReport } from "./support/staging-process.ts";
+
+/** How many times as fast as the machine's the time of the processes goes. */
+const SCALE = Number(process.env.METACTION_STAGING_SCALE ?? 5);
+const KILLS = LIMITS.jobWorkers - 1;
+/** What a process may hold, in MB, and how much of it is left to JavaScript's heap. */
+const MEMORY_MB = 512;
+const HEAP_MB = 400;
+/** The objects that a package of twenty tables has beside its fields: the model, the tables, and fifteen types. */
+const BESIDE = 36;
+const SMALL = 20_000 - BESIDE - ((20_000 - BESIDE) % 20);
+const LARGE = LIMITS.objectsPerJob - BESIDE - ((LIMITS.objectsPerJob - BESIDE) % 20);
+
+const say = (line: string): boolean => process.stdout.write(`${line}\n`);
+const chance = createChance(seedFor("staging"));
+
+interface Place {
+  readonly folder: string;
+  readonly began: number;
+}
+
+async function newPlace(): Promise<Place> {
+  return { folder: await mkdtemp(join(tmpdir(), "metaction-staging-")), began: Date.now() };
+}
+
+/** Runs a process to its end, or kills it after some milliseconds of the machine; what it told, if anything. */
+function run(place: Place, task: StagingOrder["task"], killAfter?: number): Promise<StagingReport | undefined> {
+  const order: StagingOrder = { ...place, scale: SCALE, task };
+  const script = join(import.meta.dirname, "support/staging-process.ts");
+  const child = spawn(process.execPath, [`--max-old-space-size=${HEAP_MB}`, script, JSON.stringify(order)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const timer = killAfter === undefined ? undefined : setTimeout(() => child.kill("SIGKILL"), killAfter);
+  let said = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    said += chunk.toString("utf8");
+  });
+  return new Promise((resolve) =>
+    child.once("close", () => {
+      clearTimeout(timer);
+      resolve(said.trim() === "" ? undefined : (JSON.parse(said) as StagingReport));
+    }),
+  );
+}
+
+async function called(place: Place, task: StagingOrder["task"]): Promise<StagingReport> {
+  const report = await run(place, task);
+  if (!report) throw new Error("the process ended without a word");
+  return report;
+}
+
+/** Has workers run a job, of which the first four are killed somewhere; the report of the last one. */
+async function workedOn(place: Place, job: string): Promise<StagingReport> {
+  const whole = (LIMITS.objectsPerJob / LIMITS.partitionUnits) * 1_000;
+  for (let kills = 0; kills < KILLS; kills++) {
+    // Time to start in, and then anywhere in what the work takes.
+    const after = 2_000 + (chance() * whole) / SCALE;
+    const report = await run(place, { job }, after);
+    if (report) return report;
+    say(`  worker ${kills + 1} killed after ${Math.round((after * SCALE) / 1_000)} s`);
+    await pause(LIMITS.jobLeaseMs / SCALE + 500);
+  }
+  return called(place, { job });
+}
+
+/** Everything there is of a model: it agrees with its log, and each of these actions was done once. */
+async function expectDoneOnce({ folder }: Place, model: string, actions: readonly string[], objects: number) {
+  const table = openSqliteTable({ file: join(folder, "table.db") }, Date.now);
+  try {
+    const seam = table.seam(Number.POSITIVE_INFINITY);
+    const log = await partition(seam, logPartition(model));
+    expect(log.map((entry) => entry.actions)).toEqual(actions.map((action) => [action]));
+    const { generation } = (await readHead(seam, model))?.entry ?? { generation: "" };
+    expect(await partition(seam, objectsPartition(model, generation))).toHaveLength(objects);
+    expect(await checkModel(seam, ambient, model)).toEqual([]);
+  } finally {
+    table.close();
+  }
+}
+
+async function resultOf({ folder }: Place, job: string): Promise<{ readonly state: unknown }> {
+  const table = openSqliteTable({ file: join(folder, "table.db") }, Date.now);
+  try {
+    const item = await table.seam(Number.POSITIVE_INFINITY).get(jobKey(job));
+    return { state: item?.state };
+  } finally {
+    table.close();
+  }
+}
+
+type Told = { readonly id?: string; readonly job?: string; readonly accepted?: boolean; readonly problem?: string };
+
+function told({ outcome, ms, rssMb }: StagingReport, what: string): Told {
+  say(`${what}: ${JSON.stringify(outcome).slice(0, 120)} in ${(ms / 1_000).toFixed(1)} s, ${rssMb} MB`);
+  expect(rssMb, what).toBeLessThanOrEqual(MEMORY_MB);
+  return outcome as Told;
+}
+
+/** Makes a call that has to become a job, and has it worked on; the id of the model in its result. */
+async function asJob(place: Place, what: string, task: StagingOrder["task"]): Promise<void> {
+  const said = told(await called(place, task), `${what} accepted`);
+  expect(said.accepted, JSON.stringify(said)).toBe(true);
+  const job = String(said.job).slice("id:".length);
+  const last = await workedOn(place, job);
+  told(last, `${what} worked on`);
+  expect(last.outcome).toBe("done");
+  expect(await resultOf(place, job)).toEqual({ state: "done" });
+}
+
+async function modelOf({ folder }: Place, key: string): Promise<string> {
+  const table = openSqliteTable({ file: join(folder, "table.db") }, Date.now);
+  try {
+    const summaries = await partition(table.seam(Number.POSITIVE_INFINITY), "models");
+    return String(summaries.find(({ sk }) => sk === key)?.id);
+  } finally {
+    table.close();
+  }
+}
+
+describe("partitions that take 1,000 units a second, in 512 MB", () => {
+  test("take 20,000 objects in one call, or as a job", async () => {
+    const place = await newPlace();
+    const said = told(await called(place, { call: "model/import", fields: SMALL, payload: {} }), "20,000 imported");
+    expect(said.problem).toBeUndefined();
+    if (said.accepted) told(await called(place, { job: String(said.job).slice(3) }), "20,000 worked on");
+    await expectDoneOnce(place, await modelOf(place, "wide"), ["model/import"], SMALL + BESIDE);
+  });
+
+  test("take 200,000 objects as jobs, each done exactly once although four workers are killed", async () => {
+    const place = await newPlace();
+    const objects = LARGE + BESIDE;
+    await asJob(place, "import of 200,000", { call: "model/import", fields: LARGE, payload: {} });
+    const model = await modelOf(place, "wide");
+    await expectDoneOnce(place, model, ["model/import"], objects);
+
+    await asJob(place, "copy of 200,000", {
+      call: "model/model_copy",
+      payload: { modelRef: "key:wide", modelNewKey: "copy" },
+    });
+    await expectDoneOnce(place, await modelOf(place, "copy"), ["model/model_copy"], objects);
+
+    const renamed = { call: "model/model_update_name", payload: { modelRef: "key:wide", name: "Renamed" } };
+    told(await called(place, renamed), "renamed");
+    const controls = { ifMatch: [{ modelId: model, revision: 2 }] };
+    const restore = { call: "model/model_restore", payload: { modelRef: "key:wide", revision: 1 }, controls };
+    await asJob(place, "restore of 200,000", restore);
+    await expectDoneOnce(place, model, ["model/import", "model/model_update_name", "model/model_restore"], objects);
+  });
+});

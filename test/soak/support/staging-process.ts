@@ -1,0 +1,129 @@
+import { join } from "node:path";
+import { ambient as machine } from "../../../functions/ambient.ts";
+import { createService } from "../../../functions/dispatcher/service.ts";
+import { openSqliteTable } from "../../../local/sqlite/sqlite-table.ts";
+import type { Ambient } from "../../../shared/actions/call.ts";
+import { type Controls, NO_CONTROLS } from "../../../shared/actions/controls.ts";
+import { dispatch, type Service } from "../../../shared/actions/dispatch.ts";
+import { unread } from "../../../shared/actions/payload.ts";
+import { runJob } from "../../../shared/actions/run-job.ts";
+import { LIMITS } from "../../../shared/domain/limits.ts";
+import { Problem } from "../../../shared/domain/problems.ts";
+import { createImporter } from "../../../shared/exchange/importer.ts";
+import { openKeyFile } from "../../../shared/identity/file-keys.ts";
+import { mintToken } from "../../../shared/identity/mint-token.ts";
+import type { SigningKeys } from "../../../shared/identity/signing-keys.ts";
+import type { Seam } from "../../../shared/store/seam.ts";
+import { partitioned } from "../../store/support/partitioned-seam.ts";
+import { writePerson, writeRoles } from "../../support/accounts.ts";
+
+/*
+ * A process of its own that makes one call, or works on one job, over a table in a file whose partitions take 1,000 write
+ * units a second. Its time goes `scale` times as fast as the machine's. What came of it is told in lines of JSON.
+ */
+
+/** What the process is to do. */
+export interface StagingOrder {
+  readonly folder: string;
+  readonly scale: number;
+  /** When the time of all processes on the folder began, in milliseconds since the epoch. */
+  readonly began: number;
+  readonly task:
+    | {
+        readonly call: string;
+        readonly fields?: number;
+        readonly payload: object;
+        readonly controls?: Partial<Controls>;
+      }
+    | { readonly job: string };
+}
+
+/** What it tells at its end. */
+export interface StagingReport {
+  readonly outcome: unknown;
+  /** Milliseconds of its own time. */
+  readonly ms: number;
+  readonly rssMb: number;
+}
+
+/** How long a worker lives, as a Lambda function. */
+const WORKER_MS = 890_000;
+const ISSUER = "https://metaction.example/";
+
+function scaled({ scale, began }: StagingOrder): Ambient {
+  return {
+    ...machine,
+    now: () => Math.floor(began + (machine.now() - began) * scale),
+    sleep: (ms, over) => machine.sleep(ms / scale, over),
+  };
+}
+
+async function main(order: StagingOrder): Promise<StagingReport> {
+  const ambient = scaled(order);
+  const table = openSqliteTable({ file: join(order.folder, "table.db") }, ambient.now);
+  const keys = await openKeyFile(join(order.folder, "keys.json"));
+  const seam = partitioned(table.seam(Number.POSITIVE_INFINITY), { ambient, outside: (work) => work() });
+  const service = createService({
+    table: { seam: () => seam },
+    ambient,
+    keys,
+    issuer: ISSUER,
+    bootstrapSecret: async () => "bootstrap-secret-of-the-soak",
+    importer: createImporter({ allowPrivate: false }),
+    startJob: async () => undefined,
+    facts: { version: "0.0.0-soak", engine: "soak", endpoint: "", table: "soak" },
+  });
+  const token = await signedIn(table.seam(Number.POSITIVE_INFINITY), keys, ambient);
+  const began = ambient.now();
+  const outcome = await done(order.task, service, token, ambient);
+  const ms = ambient.now() - began;
+  table.close();
+  return { outcome, ms, rssMb: Math.round(process.resourceUsage().maxRSS / 1_024) };
+}
+
+/** A token of the administrator, who is written where there is none yet. */
+async function signedIn(seam: Seam, keys: SigningKeys, ambient: Ambient): Promise<string> {
+  const bearer = { username: "admin", fullname: "The admin", tokenEpoch: 1 };
+  const isThere = (await seam.query({ pk: "identity", limit: 1 })).items.length > 0;
+  if (!isThere) {
+    const createdAt = new Date(ambient.now()).toISOString();
+    const roles = await writeRoles(seam, ambient.newId, createdAt);
+    const given = roles.filter(({ key }) => key === "admin").map(({ id }) => id);
+    await writePerson(seam, { ...bearer, id: ambient.newId(), roles: given, createdAt });
+  }
+  return (await mintToken(bearer, { keys, issuer: ISSUER, audience: "metaction", ambient })).access_token;
+}
+
+async function done(task: StagingOrder["task"], service: Service, token: string, ambient: Ambient): Promise<unknown> {
+  if ("job" in task) return runJob(task.job, service, ambient.now() + WORKER_MS);
+  const [group = "", name = ""] = task.call.split("/");
+  const content = task.fields === undefined ? {} : { content: wide(task.fields) };
+  const asked = {
+    controls: { ...NO_CONTROLS, ...task.controls },
+    channel: "http" as const,
+    requestId: ambient.newId(),
+  };
+  const deadline = ambient.now() + LIMITS.callMs;
+  try {
+    const payload = unread({ ...task.payload, ...content });
+    const answer = await dispatch({ group, name, token, payload, ...asked, deadline }, service);
+    return { ...(answer.body as object), accepted: answer.accepted === true };
+  } catch (error) {
+    if (error instanceof Problem) return { problem: error.code, detail: error.message };
+    throw error;
+  }
+}
+
+/** A data package of twenty tables with so many fields together. */
+function wide(fields: number): object {
+  const tables = 20;
+  const resources = Array.from({ length: tables }, (_, t) => ({
+    name: `table_${t}`,
+    schema: {
+      fields: Array.from({ length: fields / tables }, (_, i) => ({ name: `field_${i}`, description: `Field ${i}.` })),
+    },
+  }));
+  return { name: "wide", resources };
+}
+
+process.stdout.write(`${JSON.stringify(await main(JSON.parse(process.argv[2] ?? "{}") as StagingOrder))}\n`);
