@@ -4,6 +4,7 @@ import { benchCli } from "./cli.ts";
 import { benchHistory } from "./history.ts";
 import { benchLocal } from "./local.ts";
 import { benchLoginTiming } from "./login-timing.ts";
+import { benchPace } from "./pace.ts";
 import { benchScale } from "./scale.ts";
 import { benchSearch } from "./search.ts";
 import { benchUnits } from "./units.ts";
@@ -24,6 +25,7 @@ const BENCHES: Readonly<Record<string, { readonly tells: string; readonly run: (
     tells: "how long a wrong password of a user takes beside one of nobody, with its statistics",
     run: benchLoginTiming,
   },
+  pace: { tells: "share of a partition's full pace at which a model is written as a whole", run: benchPace },
   units: { tells: "request units and sequential store calls of every action", run: benchUnits },
   scale: {
     tells: "a model with 20,000 attributes: time, memory and units of import, export, copy, deletion, sweep",
