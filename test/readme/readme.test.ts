@@ -55,8 +55,8 @@ describe("the README", () => {
   });
 
   test("lists every setting of the local service, and no other", () => {
-    const source = readFileSync(join(ROOT, "local/settings.ts"), "utf8");
-    const read = [...source.matchAll(/text\("([A-Z_]+)"\)/g)].map(([, name]) => name);
+    const sources = ["local/settings.ts", "local/data-files.ts"].map((file) => readFileSync(join(ROOT, file), "utf8"));
+    const read = [...sources.join("\n").matchAll(/(?:text\("|environment\.)([A-Z_]+)\b/g)].map(([, name]) => name);
     expect(firstColumn("Settings").flatMap(names).sort()).toEqual(read.sort());
   });
 

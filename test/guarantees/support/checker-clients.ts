@@ -1,8 +1,9 @@
 import type { Action } from "../../../shared/actions/define-action.ts";
 import { addressedKinds } from "../../../shared/actions/payload.ts";
+import { wholeEntry } from "../../../shared/store/entry-changes.ts";
 import { logKey, logPartition } from "../../../shared/store/keys.ts";
 import { logEntryOf } from "../../../shared/store/log.ts";
-import type { Item, ItemPage } from "../../../shared/store/seam.ts";
+import type { Item, ItemPage, Seam } from "../../../shared/store/seam.ts";
 import { contentOf, modelOfExport } from "./checker-document.ts";
 import { type Glimpse, type LogRow, type ModelHistory, type Op, revisionIn } from "./checker-history.ts";
 import { aCall } from "./history-calls.ts";
@@ -230,15 +231,15 @@ async function logAfter({ world: { seam } }: Lane, { id, revision }: RefModel): 
   let after: string | undefined = logKey(id, revision).sk;
   do {
     const page: ItemPage = await seam.query({ pk: logPartition(id), after });
-    for (const item of page.items) log.push(rowOf(item));
+    for (const item of page.items) log.push(await rowOf(item, seam));
     after = page.more;
   } while (after !== undefined);
   return log;
 }
 
-function rowOf(item: Item): LogRow {
-  const { revision, touched = [] } = logEntryOf(item);
-  const made = touched.filter(({ does, kind }) => does === "create" && kind === "relationship");
+async function rowOf(item: Item, seam: Seam): Promise<LogRow> {
+  const { revision, changes = [] } = await wholeEntry(seam, logEntryOf(item));
+  const made = changes.filter(({ does, kind }) => does === "create" && kind === "relationship");
   // Roles come with their relationship.
   const roles = made.flatMap(({ after }) => (after?.roles ?? []) as readonly { readonly id: string }[]);
   return { revision, request: String(item.request), untold: roles.map(({ id }) => id) };
