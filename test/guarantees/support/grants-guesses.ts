@@ -1,6 +1,7 @@
 import { LIMITS } from "../../../shared/domain/limits.ts";
 import type { Accounts } from "./grants-accounts.ts";
 import { type Attempt, type Bearer, heldByBearer } from "./grants-model.ts";
+import { WEAK } from "./grants-passwords.ts";
 
 /**
  * Passwords that were tried for a name from one address since the last one from there that was right. No history is so long
@@ -34,6 +35,8 @@ export function guessOf(
   if (action !== "change_my_password" || !heldByBearer(accounts, bearer) || bearer.apiToken !== undefined) {
     return undefined;
   }
+  // A weak password is a fault of the parameters, which are told before anything is compared.
+  if (WEAK.includes(String(payload.newPassword))) return undefined;
   const name = accounts.actors.get(bearer.actor)?.username;
   return name === undefined ? undefined : { name, password: String(payload.oldPassword), sourceAddress };
 }

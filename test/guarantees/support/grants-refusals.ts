@@ -2,10 +2,8 @@ import type { Accounts } from "./grants-accounts.ts";
 import { apply } from "./grants-effects.ts";
 import { guessOf, outcomeOf } from "./grants-guesses.ts";
 import { type Attempt, type Bearer, type Grants, heldByBearer, lasting, named, remains } from "./grants-model.ts";
+import { WEAK } from "./grants-passwords.ts";
 import { anywhere, type Held, meaning } from "./grants-rules.ts";
-
-/** Passwords that are too weak to be given. */
-export const WEAK = ["short 1A", "only lower case here", "CORRECTHORSEBATTERY"];
 
 /** Codes of the problems that a bearer's token ends in; none where it opens something. */
 export function tokenProblems(grants: Grants, bearer: Bearer): readonly string[] {
