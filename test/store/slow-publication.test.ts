@@ -17,9 +17,10 @@ test("a publication that takes almost as long as it may is not hurt by the sweep
   const seam = createFaultSeam(table.seam);
   const caller = serviceOver(world, seam, clock);
   for (const operation of ["batchPut", "transactWrite"] as const) {
+    // For the caller no time goes by: a call that takes long ends, or becomes a job.
+    const late = { ...clock, now: () => clock.now() + SWEEP.stagingMs - 1_000 };
     const sweeping = async (): Promise<void> => {
-      clock.advance(SWEEP.stagingMs - 1_000);
-      expect(await sweep(table.seam, clock)).toMatchObject({ closed: 0, items: 0 });
+      expect(await sweep(table.seam, late)).toMatchObject({ closed: 0, items: 0 });
     };
     seam.arm({ rules: [{ match: { operation }, do: { before: sweeping } }] });
     const { id } = writtenBody(await caller.call("import", { content: sceneDocument(operation) }));
