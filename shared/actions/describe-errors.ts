@@ -9,9 +9,6 @@ export const EVERY_ACTION: readonly ProblemCode[] = [
   "bad_request",
   "bad_parameters",
   "bad_precondition",
-  // A token that is sent has to be valid, also where none is needed.
-  "not_signed_in",
-  "actor_disabled",
   "not_acceptable",
   "too_large",
   "unsupported_media_type",
@@ -24,6 +21,7 @@ export const EVERY_ACTION: readonly ProblemCode[] = [
 /** What an action adds by what it is: each trait with the problems it brings. */
 const BY_TRAIT: readonly { readonly has: (action: Action) => boolean; readonly codes: readonly ProblemCode[] }[] = [
   { has: (a) => a.rule !== "public" && (a.rule !== "signed_in" || isNotForTokens(a)), codes: ["not_allowed"] },
+  { has: (a) => a.rule !== "public", codes: ["not_signed_in", "actor_disabled"] },
   { has: (a) => addressedKinds(a).length > 0, codes: ["not_found"] },
   { has: (a) => a.intent === "read", codes: ["result_too_large"] },
   { has: isWrite, codes: ["contention"] },

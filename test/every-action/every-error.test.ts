@@ -58,6 +58,11 @@ describe("a parameter there is not", () => {
     const payload = { ...payloadOn(one, await example()), noSuchParameter: 1 };
     expectFaults(await stage.writesNothing(() => stage.refused(path, payload)), "/noSuchParameter");
   });
+
+  test.each(rows(LISTED.filter(isPublic)))("is refused by $path, which needs no token", async ({ path, one }) => {
+    const payload = { ...payloadOn(one, await example()), noSuchParameter: 1 };
+    expectFaults(await stage.world.problem(path, payload, undefined), "/noSuchParameter");
+  });
 });
 
 describe("a token that is none", () => {

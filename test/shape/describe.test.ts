@@ -57,7 +57,9 @@ describe("a descriptor", () => {
 
   test("joins the action's own problems with those of its kind of action", () => {
     expect(errorsOf(sample).filter((code) => !EVERY_ACTION.includes(code))).toEqual([
+      "not_signed_in",
       "not_allowed",
+      "actor_disabled",
       "not_found",
       "still_used",
       "contention",
