@@ -2,7 +2,7 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { Ambient } from "../actions/call.ts";
 import type { Claims } from "../actions/ports.ts";
 import { API_SECRET_BYTES, hashOfSecret, readApiToken } from "../domain/api-token.ts";
-import { BUILT_IN, type Principal } from "../domain/principal.ts";
+import type { Principal } from "../domain/principal.ts";
 import type { AccountStore, TokenPlace } from "./accounts.ts";
 import { checkEnabled, principalOf } from "./principal.ts";
 import { notValid } from "./verify-token.ts";
@@ -11,8 +11,6 @@ import { notValid } from "./verify-token.ts";
 interface TokenTerms {
   readonly accounts: AccountStore;
   readonly ambient: Ambient;
-  /** `iss` of the service's own access tokens. */
-  readonly issuer: string;
 }
 
 /** What an API token says, before anything is read; `not_signed_in` for what no service can have answered. */
@@ -30,15 +28,14 @@ export function claimsOfApiToken(token: string): Claims {
  */
 export async function findTokenBearer(
   { hash, ...place }: TokenPlace & { readonly hash: string },
-  { accounts, ambient, issuer }: TokenTerms,
+  { accounts, ambient }: TokenTerms,
 ): Promise<Principal> {
   const { token, actor, roles } = await accounts.tokenBearer(place);
   // Compared first, so that nobody without the secret learns anything else.
   if (!token || !isSame(token.hash, hash)) throw notValid();
   if (!actor || actor.id !== token.owner || Date.parse(token.expiresAt) <= ambient.now()) throw notValid();
   checkEnabled(actor);
-  const signedBy = actor.issuer === BUILT_IN ? issuer : actor.issuer;
-  return { ...principalOf(actor, roles, signedBy, { atMost: token.permissions }), apiToken: token.id };
+  return { ...principalOf(actor, roles, { atMost: token.permissions }), apiToken: token.id };
 }
 
 /** See `Identity.newSecret`. */

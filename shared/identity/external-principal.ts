@@ -23,7 +23,7 @@ export async function findExternal(claims: Claims, origin: Origin, accounts: Acc
 
   function bornBy(seen: Actor): Principal {
     const claimedRoles = claims.claimedRoles ?? [];
-    return { ...principalOf(seen, roles, claims.issuer, { claimedRoles }), claimedRoles };
+    return { ...principalOf(seen, roles, { claimedRoles }), claimedRoles };
   }
 
   async function toldAnew(known: Actor): Promise<Actor> {

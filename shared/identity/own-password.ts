@@ -1,6 +1,6 @@
 import type { Call } from "../actions/call.ts";
 import { passwordFaults } from "../domain/password-policy.ts";
-import type { Principal } from "../domain/principal.ts";
+import { BUILT_IN, type Principal } from "../domain/principal.ts";
 import { Problem } from "../domain/problems.ts";
 import { type LoginTerms, provenAccount } from "./login.ts";
 import { countAttempt } from "./login-attempts.ts";
@@ -24,7 +24,7 @@ export async function provePassword(
   call: Call,
   terms: Pick<LoginTerms, "accounts" | "passwords" | "ambient" | "issuer">,
 ): Promise<number> {
-  const isOwn = issuer === terms.issuer && (await terms.accounts.account(subject)) !== undefined;
+  const isOwn = issuer === BUILT_IN && (await terms.accounts.account(subject)) !== undefined;
   if (!isOwn) throw new Problem("not_found", "You are no user of the built-in provider, so there is no password here");
   const attempt = await countAttempt(subject, call, terms);
   const account = await provenAccount(subject, password, call, terms);

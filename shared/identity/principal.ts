@@ -16,18 +16,14 @@ export async function findPrincipal(claims: Claims, accounts: AccountStore): Pro
   if (!actor) throw notValid();
   checkEnabled(actor);
   if (claims.tokenEpoch !== (actor.tokenEpoch ?? 0) || claims.issuedAt < (actor.validAfter ?? 0)) throw notValid();
-  return principalOf(actor, roles, claims.issuer);
+  return principalOf(actor, roles);
 }
 
 /** An actor with the rights it has among these roles. */
-export function principalOf(
-  actor: Actor,
-  roles: readonly JudgedRole[],
-  issuer: string,
-  bearing: Bearing = {},
-): Principal {
+export function principalOf(actor: Actor, roles: readonly JudgedRole[], bearing: Bearing = {}): Principal {
+  const { id, issuer, subject, fullname } = actor;
   const rights: Rights = rightsOf(actor, roles, bearing);
-  return { actorId: actor.id, issuer, subject: actor.subject, fullname: actor.fullname, claimedRoles: [], ...rights };
+  return { actorId: id, issuer, subject, fullname, claimedRoles: [], ...rights };
 }
 
 /** Refuses an actor that was disabled: `actor_disabled`. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { BUILT_IN } from "../../shared/domain/principal.ts";
 import type { Problem } from "../../shared/domain/problems.ts";
 import { mintToken } from "../../shared/identity/mint-token.ts";
 import { ambientAt } from "../support/ambient.ts";
@@ -137,7 +138,7 @@ describe("whoami", () => {
     const { manager, reader, nobody } = stage.world.people;
     const read = await stage.okAs(reader, "auth/whoami");
     expect(read.body).toEqual({
-      issuer: expect.any(String),
+      issuer: BUILT_IN,
       sub: "reader",
       fullname: "The reader",
       admin: false,
@@ -222,4 +223,16 @@ describe("the order of checks", () => {
     const problem = await stage.refused("model/model_create", body as unknown as object);
     expect(problem.code).toBe("bad_request");
   });
+});
+
+test("the service as an issuer has one name, whoever asks and with whatever token", async () => {
+  const made = await stage.ok("auth/token_create", { name: "issuer", permissions: ["model_read"], expiresInDays: 1 });
+  const { manager } = stage.world.people;
+  const told = [
+    (await stage.ok("auth/whoami")).body.issuer,
+    (await stage.okAs(manager, "auth/whoami")).body.issuer,
+    (await stage.okAs(made.body.token, "auth/whoami")).body.issuer,
+    ...(await stage.ok("auth/actor_list")).body.items.map(({ issuer }: { issuer: string }) => issuer),
+  ];
+  expect(new Set(told)).toEqual(new Set([BUILT_IN]));
 });

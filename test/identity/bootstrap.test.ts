@@ -13,7 +13,7 @@ describe("the first administrator", () => {
     expect(principal).toMatchObject({
       subject: "ada",
       fullname: "Ada Lovelace",
-      issuer: "https://metadata.example.org",
+      issuer: BUILT_IN,
     });
     expect([...principal.permissions]).toContain("model_delete");
 

@@ -6,6 +6,7 @@ import { modelNamed } from "../../domain/key-pattern.ts";
 import { actor, role } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Actor } from "../../domain/objects.ts";
+import { BUILT_IN } from "../../domain/principal.ts";
 import { roleRef } from "../../domain/ref-types.ts";
 import { everyRole } from "../caller-now.ts";
 import { type Action, defineAction } from "../define-action.ts";
@@ -27,7 +28,7 @@ const RETIRED = "0198c0de-0000-7000-8000-0000000000b1";
 
 const members = () => ({
   id: z.string(),
-  issuer: z.string().check(z.describe("Who signs the actor in.")),
+  issuer: z.string().check(z.describe(`Who signs the actor in; \`${BUILT_IN}\` is the service itself.`)),
   subject: z.string().check(z.describe("What that issuer calls the actor; of a built-in user the username.")),
   fullname: z.string(),
   email: z.optional(z.string()).check(z.describe("As another issuer's token told it.")),

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { BUILT_IN } from "../../domain/principal.ts";
 import { bootstrapSecret, fullname, loginName, password, username } from "../../domain/value-types.ts";
 import { type Action, defineAction } from "../define-action.ts";
 import { namedObject } from "../named-object.ts";
@@ -78,7 +79,7 @@ const whoami = defineAction({
     description: "The caller.",
     schema: () =>
       namedObject("Caller", {
-        issuer: z.string(),
+        issuer: z.string().check(z.describe(`Who signs the caller in; \`${BUILT_IN}\` is the service itself.`)),
         sub: z.string(),
         fullname: z.string(),
         admin: z.boolean(),

@@ -1,6 +1,5 @@
 import { expect } from "vitest";
 import { Problem } from "../../../shared/domain/problems.ts";
-import { ISSUER } from "../../support/issuer.ts";
 import { type Bearer, heldByBearer } from "./grants-model.ts";
 import { tokenProblems } from "./grants-refusals.ts";
 import { whoamiRow } from "./grants-rows.ts";
@@ -21,7 +20,7 @@ export async function compare(stage: Stage, bearers: readonly Bearer[], some: nu
       else {
         // Written by the service, so its members are looked into without types.
         const body = said.body as Parameters<typeof comparable>[0];
-        expect({ ...body, ...comparable(body) }, where).toEqual(held && whoamiRow(accounts, bearer, held, ISSUER));
+        expect({ ...body, ...comparable(body) }, where).toEqual(held && whoamiRow(accounts, bearer, held));
       }
       tally.compared += 1;
     }),

@@ -65,10 +65,10 @@ export function tokenRows({ tokens, shown }: Accounts, owner: string | undefined
 }
 
 /** What `whoami` tells, with its rights in the form they are compared in. */
-export function whoamiRow(accounts: Accounts, bearer: Bearer, held: Held, own: string): Row {
-  const { issuer = "", subject, fullname } = accounts.shown.actors.get(bearer.actor) ?? {};
+export function whoamiRow(accounts: Accounts, bearer: Bearer, held: Held): Row {
+  const { issuer, subject, fullname } = accounts.shown.actors.get(bearer.actor) ?? {};
   return {
-    issuer: accounts.actors.get(bearer.actor)?.username === undefined ? issuer : own,
+    issuer,
     sub: subject,
     fullname,
     admin: held.everywhere.has("admin"),

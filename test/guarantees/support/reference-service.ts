@@ -1,4 +1,3 @@
-import { ISSUER } from "../../support/issuer.ts";
 import { Like, need, type RefAction } from "./reference-action.ts";
 import { IMPLIES, PASSWORD } from "./reference-people.ts";
 import { Refusal } from "./reference-problem.ts";
@@ -110,7 +109,7 @@ export function serviceActions(all: () => Readonly<Record<string, RefAction>>): 
     "auth/whoami": read("signed_in", ({ person }) => ({
       does: "read",
       body: {
-        issuer: ISSUER,
+        issuer: "urn:metaction:users",
         sub: person?.username,
         fullname: person?.fullname,
         admin: person?.permissions.has("admin"),
