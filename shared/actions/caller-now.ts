@@ -16,7 +16,8 @@ export async function judgeCaller(view: View, { principal }: Call, action: Guard
   const { actor, token } = await callerThere(view, principal);
   const roles = await everyRole(view);
   const { claimedRoles = [] } = principal ?? {};
-  const rights = rightsOf(actor, roles, { claimedRoles, ...(token && { atMost: token.permissions }) });
+  const claims = ({ key }: AuthRole): boolean => claimedRoles.includes(key);
+  const rights = rightsOf(actor, roles, { claims, ...(token && { atMost: token.permissions }) });
   authorize(action, principal && { ...principal, ...rights });
   return { actor, roles, ...rights };
 }

@@ -19,23 +19,22 @@ export const NO_RIGHTS: Rights = { permissions: new Set(), scopes: [] };
 /** A role as rights come from it. A stored name of a permission may be one that this version does not know. */
 interface Granting {
   readonly id: string;
-  readonly key: string;
   readonly permissions: readonly string[];
 }
 
 /** What a role is reached by beside its being assigned, and what bounds all of it. */
-export interface Bearing {
-  /** Keys of roles that the token claims. */
-  readonly claimedRoles?: readonly string[];
+export interface Bearing<R = unknown> {
+  /** Whether the token claims a role. */
+  readonly claims?: (role: R) => boolean;
   /** The most that the token may do, without what is implied. */
   readonly atMost?: readonly Permission[];
 }
 
 /** The rights an actor has among these roles; a role that is gone gives nothing. */
-export function rightsOf(
+export function rightsOf<R extends Granting>(
   actor: Pick<Actor, "roles" | "scopedRoles">,
-  roles: readonly Granting[],
-  { claimedRoles = [], atMost }: Bearing = {},
+  roles: readonly R[],
+  { claims = () => false, atMost }: Bearing<R> = {},
 ): Rights {
   const limit = atMost && withImplied(atMost);
   const held = (given: readonly Granting[], may: (p: Permission) => boolean = () => true): ReadonlySet<Permission> => {
@@ -43,7 +42,7 @@ export function rightsOf(
     return new Set([...all].filter((p) => may(p) && (!limit || limit.has(p))));
   };
   return {
-    permissions: held(roles.filter(({ id, key }) => actor.roles.includes(id) || claimedRoles.includes(key))),
+    permissions: held(roles.filter((role) => actor.roles.includes(role.id) || claims(role))),
     scopes: (actor.scopedRoles ?? []).map(({ role, models }) => ({
       models,
       permissions: held(

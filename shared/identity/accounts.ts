@@ -2,7 +2,6 @@ import type { Call, Origin } from "../actions/call.ts";
 import type { ApiTokenParts } from "../domain/api-token.ts";
 import type { AuditActor } from "../domain/audit.ts";
 import type { Actor, ApiToken, AuthRole, User } from "../domain/objects.ts";
-import type { Permission } from "../domain/permissions.ts";
 import type { Sighting } from "../domain/sighting.ts";
 
 /** Attempts to sign in that are counted together: those for a name from one network, or from anywhere without one. */
@@ -47,9 +46,10 @@ export interface Account {
 /** A role as callers are judged by it. */
 export interface JudgedRole {
   readonly id: string;
-  readonly key: string;
-  readonly permissions: readonly Permission[];
-  readonly autoAssign: boolean;
+  /** See `roleKeyDigest`. */
+  readonly keyDigest: string;
+  /** Without those they imply, sorted; one may be of a later version. */
+  readonly permissions: readonly string[];
 }
 
 /** Where an API token and what it is judged by are found. */

@@ -3,8 +3,9 @@ import type { Claims } from "../actions/ports.ts";
 import type { Actor } from "../domain/objects.ts";
 import { BUILT_IN, type Principal } from "../domain/principal.ts";
 import { Problem } from "../domain/problems.ts";
+import { roleKeyDigest } from "../domain/role-key.ts";
 import { tellsNews } from "../domain/sighting.ts";
-import type { AccountStore } from "./accounts.ts";
+import type { AccountStore, JudgedRole } from "./accounts.ts";
 import { checkEnabled, principalOf } from "./principal.ts";
 import { notValid } from "./verify-token.ts";
 
@@ -23,7 +24,9 @@ export async function findExternal(claims: Claims, origin: Origin, accounts: Acc
 
   function bornBy(seen: Actor): Principal {
     const claimedRoles = claims.claimedRoles ?? [];
-    return { ...principalOf(seen, roles, { claimedRoles }), claimedRoles };
+    const digests = claimedRoles.map(roleKeyDigest);
+    const isClaimed = ({ keyDigest }: JudgedRole): boolean => digests.includes(keyDigest);
+    return { ...principalOf(seen, roles, { claims: isClaimed }), claimedRoles };
   }
 
   async function toldAnew(known: Actor): Promise<Actor> {

@@ -20,7 +20,7 @@ export async function findPrincipal(claims: Claims, accounts: AccountStore): Pro
 }
 
 /** An actor with the rights it has among these roles. */
-export function principalOf(actor: Actor, roles: readonly JudgedRole[], bearing: Bearing = {}): Principal {
+export function principalOf(actor: Actor, roles: readonly JudgedRole[], bearing: Bearing<JudgedRole> = {}): Principal {
   const { id, issuer, subject, fullname } = actor;
   const rights: Rights = rightsOf(actor, roles, bearing);
   return { actorId: id, issuer, subject, fullname, claimedRoles: [], ...rights };

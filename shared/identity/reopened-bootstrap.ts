@@ -2,6 +2,7 @@ import type { Call } from "../actions/call.ts";
 import type { AccessToken, Bootstrap } from "../actions/ports.ts";
 import { builtInActor } from "../domain/accounts.ts";
 import { BUILT_IN } from "../domain/principal.ts";
+import { roleKeyDigest } from "../domain/role-key.ts";
 import { equal, reopeningDigest, used, wrongSecret } from "./bootstrap-secret.ts";
 import type { LoginTerms } from "./login.ts";
 import { mintToken } from "./mint-token.ts";
@@ -19,7 +20,7 @@ export async function bootstrapFurther(given: Bootstrap, call: Call, terms: Logi
   const { username, fullname } = given;
   const passwordHash = await newPassword(given.password, username, "/password", terms);
   const { roles } = await accounts.caller(BUILT_IN, username);
-  const admin = roles.filter((role) => role.key === "admin").map(({ id }) => id);
+  const admin = roles.filter(({ keyDigest }) => keyDigest === roleKeyDigest("admin")).map(({ id }) => id);
   const actor = { ...builtInActor(username, fullname, call), roles: admin };
   const user = {
     kind: "user" as const,

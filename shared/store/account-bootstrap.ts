@@ -2,10 +2,11 @@ import type { Ambient, Call } from "../actions/call.ts";
 import { type Change, create } from "../domain/change.ts";
 import { Problem } from "../domain/problems.ts";
 import type { FirstAdministrator, FurtherAdministrator } from "../identity/accounts.ts";
-import { judgedBy, passwordItem } from "./account-writes.ts";
+import { passwordItem } from "./account-writes.ts";
 import { auditWrite } from "./audit-items.ts";
 import { sendCommit } from "./commit.ts";
-import { ACCOUNTS_LEDGER, BOOTSTRAP, IDENTITY, ROLES } from "./keys.ts";
+import { judgedBy, judgedItem } from "./judged-item.ts";
+import { ACCOUNTS_LEDGER, BOOTSTRAP, IDENTITY } from "./keys.ts";
 import { logChange, logEntry, logItem, newestEntries } from "./log.ts";
 import { reopenedBy } from "./reopening.ts";
 import type { RetryingTable, RetryPolicy } from "./retry.ts";
@@ -80,6 +81,5 @@ async function bootstrapped(
 }
 
 function rolesWrite(roles: FirstAdministrator["roles"], revision: number): GuardedWrite {
-  const put = { ...ROLES, v: FORMAT, roles: roles.map(judgedBy), revision };
-  return { write: { put, expect: { absent: true } } };
+  return { write: { put: judgedItem(roles.map(judgedBy), revision), expect: { absent: true } } };
 }

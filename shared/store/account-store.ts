@@ -1,7 +1,8 @@
 import type { Ambient } from "../actions/call.ts";
 import type { Actor, ApiToken } from "../domain/objects.ts";
-import type { AccountStore, JudgedRole } from "../identity/accounts.ts";
+import type { AccountStore } from "../identity/accounts.ts";
 import { objectOf } from "./items.ts";
+import { judgedRoles } from "./judged-roles.ts";
 import { ACCOUNTS, actorKey, apiTokenKey, BOOTSTRAP, IDENTITY, type ItemKey, ROLES } from "./keys.ts";
 import { createRetryPolicy, type RetryBudget, retryingTable } from "./retry.ts";
 import type { Item, Seam } from "./seam.ts";
@@ -50,11 +51,9 @@ export function createAccountStore(table: Seam, ambient: Ambient, budget?: Retry
 /** What the items of a caller tell: the actor, and all roles. */
 function judgedOf(items: readonly Item[], actorAt: ItemKey) {
   const actor = items.find((item) => item.sk === actorAt.sk);
-  const roles = items.find((item) => item.sk === ROLES.sk);
   return {
     // The sort key tells what it is.
     actor: actor && (objectOf(actor) as Actor),
-    // Written with the first administrator and with every change of a role, and by nothing else.
-    roles: (roles?.roles ?? []) as readonly JudgedRole[],
+    roles: judgedRoles(items.find((item) => item.sk === ROLES.sk)),
   };
 }

@@ -1,8 +1,10 @@
 import type { Commit, StoredPassword } from "../actions/store.ts";
 import type { Change } from "../domain/change.ts";
-import type { AuthRole } from "../domain/objects.ts";
 import { BUILT_IN } from "../domain/principal.ts";
+import type { JudgedRole } from "../identity/accounts.ts";
 import { type AuditedCall, auditWrite } from "./audit-items.ts";
+import { judgedBy, judgedItem } from "./judged-item.ts";
+import { judgedRoles } from "./judged-roles.ts";
 import { passwordKey, ROLES } from "./keys.ts";
 import { FORMAT, type Item, type Seam } from "./seam.ts";
 import type { GuardedWrite } from "./writes.ts";
@@ -26,11 +28,6 @@ export async function accountWrites(
 }
 
 const ANYTHING = { anything: true } as const;
-
-/** A role as callers are judged by it. */
-export function judgedBy({ id, key, permissions, autoAssign }: AuthRole): Readonly<Record<string, unknown>> {
-  return { id, key, permissions, autoAssign };
-}
 
 /**
  * The password of a user, with the epoch of the actor's tokens that it opens: whoever reads a hash has the epoch of the same
@@ -74,7 +71,7 @@ function newEpoch(change: Change): readonly { readonly username: string; readonl
 /** Every change of a role is folded into the item as it was read, which has to be there still. */
 async function rolesWrites(seam: Seam, changes: Commit["changes"], revision: number): Promise<readonly GuardedWrite[]> {
   const removed = new Set<string>();
-  const changed = new Map<string, object>();
+  const changed = new Map<string, JudgedRole>();
   for (const change of changes) {
     if (change.does === "delete") removed.add(change.before.id);
     else if (change.after.kind === "role") changed.set(change.after.id, judgedBy(change.after));
@@ -82,13 +79,12 @@ async function rolesWrites(seam: Seam, changes: Commit["changes"], revision: num
   const touched = changes.some((change) => (change.does === "delete" ? change.before : change.after).kind === "role");
   if (!touched) return [];
   const item = await seam.get(ROLES);
-  // Written here and with the first administrator.
-  const before = (item?.roles ?? []) as readonly { readonly id: string }[];
+  const before = judgedRoles(item);
   const roles = [
     ...before.filter(({ id }) => !removed.has(id)).map((role) => changed.get(role.id) ?? role),
-    ...[...changed].filter(([id]) => before.every((role) => role.id !== id)).map(([, role]) => role),
+    ...[...changed.values()].filter(({ id }) => before.every((role) => role.id !== id)),
   ];
   // An expectation compares numbers: an item without a revision is none of this version's.
   const expect = item ? { equal: { revision: Number(item.revision) } } : { absent: true as const };
-  return [{ write: { put: { ...ROLES, v: FORMAT, roles, revision }, expect } }];
+  return [{ write: { put: judgedItem(roles, revision), expect } }];
 }

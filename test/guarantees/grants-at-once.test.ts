@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Problem } from "../../shared/domain/problems.ts";
+import { roleKeyDigest } from "../../shared/domain/role-key.ts";
+import { judgedRoles } from "../../shared/store/judged-roles.ts";
 import { anyAttempt } from "./support/grants-attempts.ts";
 import { type Cast, CLAIMS, createCast } from "./support/grants-cast.ts";
 import type { Bearer } from "./support/grants-model.ts";
@@ -75,10 +77,11 @@ describe("random histories of who may do what, several calls at the same moment"
     const now = replay(before, entries, (actor) => claimsOf.get(actor) ?? []);
     expect(now).toEqual(await grantsOf(world));
     // What callers are judged by: one item with all roles, and that of their own.
-    const judged = (await world.seam.get({ pk: "identity", sk: "roles" }))?.roles;
-    expect(
-      new Map(Array.isArray(judged) ? judged.map(({ id, key, permissions }) => [id, { key, permissions }]) : []),
-    ).toEqual(new Map([...now.roles].map(([id, { key, permissions }]) => [id, { key, permissions }])));
+    const judged = judgedRoles(await world.seam.get({ pk: "identity", sk: "roles" }));
+    const facts = (id: string, digest: string, permissions: readonly string[]) => [id, digest, permissions.toSorted()];
+    expect(judged.map(({ id, keyDigest, permissions }) => facts(id, keyDigest, permissions)).sort()).toEqual(
+      [...now.roles].map(([id, { key, permissions }]) => facts(id, roleKeyDigest(key), permissions)).sort(),
+    );
     for (const bearer of bearers) {
       const said = await world.run("auth/whoami", {}, bearer.token).catch(codeOf);
       const held = heldByBearer({ ...now, ended: new Set() }, bearer);

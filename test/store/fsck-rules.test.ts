@@ -1,8 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { beforeAll, describe, expect, test } from "vitest";
+import { roleKeyDigest } from "../../shared/domain/role-key.ts";
 import { blobItems } from "../../shared/store/blobs.ts";
 import { FINDINGS, type FindingCode } from "../../shared/store/fsck/finding.ts";
 import { idKey, movedItem } from "../../shared/store/items.ts";
+import { judgedItem } from "../../shared/store/judged-item.ts";
+import { judgedRoles } from "../../shared/store/judged-roles.ts";
 import {
   ACCOUNTS_LEDGER,
   apiTokenKey,
@@ -223,10 +226,14 @@ const UNMENDABLE: readonly Break[] = [
     s.drop({ pk: IDENTITY, sk: "role#admin" }),
   ),
   broken("a role gives more than it should", ["roles-judged"], async (s) => {
-    const roles = (await s.item(ROLES)).roles as readonly { key: string }[];
-    await s.change(ROLES, {
-      roles: roles.map((role) => (role.key === "reader" ? { ...role, permissions: ["admin"] } : role)),
-    });
+    const item = await s.item(ROLES);
+    const reader = roleKeyDigest("reader");
+    const more = judgedRoles(item).map((role) => ({
+      ...role,
+      ...(role.keyDigest === reader && { permissions: ["admin"] }),
+    }));
+    const { rows, names } = judgedItem(more, Number(item.revision));
+    await s.change(ROLES, { rows, names });
   }),
   broken("a user without a password", ["password-unpaired"], (s) => s.drop(passwordKey("ada"))),
   broken("a password without a user", ["password-unpaired"], (s) =>

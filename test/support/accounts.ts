@@ -3,10 +3,11 @@ import { MANAGED_ROLES } from "../../shared/domain/managed-roles.ts";
 import type { Actor, AnyObject, AuthRole, User } from "../../shared/domain/objects.ts";
 import { BUILT_IN } from "../../shared/domain/principal.ts";
 import { createPasswords } from "../../shared/identity/passwords.ts";
-import { judgedBy, passwordItem } from "../../shared/store/account-writes.ts";
+import { passwordItem } from "../../shared/store/account-writes.ts";
 import { idItem, objectItem } from "../../shared/store/items.ts";
-import { ACCOUNTS_LEDGER, ROLES } from "../../shared/store/keys.ts";
-import { FORMAT, type Item, type Seam } from "../../shared/store/seam.ts";
+import { judgedBy, judgedItem } from "../../shared/store/judged-item.ts";
+import { ACCOUNTS_LEDGER } from "../../shared/store/keys.ts";
+import type { Item, Seam } from "../../shared/store/seam.ts";
 
 /** The password of everyone whom tests settle. */
 export const PASSWORD = "correct horse 1 battery";
@@ -76,7 +77,7 @@ export async function writeRoles(
   );
   const roles = [...managed, ...others];
   await writeObjects(seam, roles);
-  await putAll(seam, [{ ...ROLES, v: FORMAT, roles: roles.map(judgedBy), revision: 0 }]);
+  await putAll(seam, [judgedItem(roles.map(judgedBy), 0)]);
   return roles;
 }
 

@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { BUILT_IN } from "../../domain/principal.ts";
-import { judgedBy } from "../account-writes.ts";
+import type { JudgedRole } from "../../identity/accounts.ts";
 import { idKey } from "../items.ts";
+import { judgedBy } from "../judged-item.ts";
+import { judgedRoles } from "../judged-roles.ts";
 import { ACCOUNTS, ACCOUNTS_LEDGER, passwordKey, ROLES } from "../keys.ts";
 import type { Accounts } from "./accounts-stored.ts";
 import type { Finding } from "./finding.ts";
@@ -64,12 +66,10 @@ export function wrongPasswords({ items, users, actors }: Accounts): Finding[] {
 
 /** The item that callers are judged by has to hold every role, and no other. */
 export function wrongJudgement({ items, roles }: Accounts): Finding[] {
-  const item = items.get(ROLES.sk);
-  const byId = (list: readonly Readonly<Record<string, unknown>>[]) =>
-    [...list].sort((a, b) => (String(a.id) < String(b.id) ? -1 : 1));
+  const byId = (list: readonly JudgedRole[]) => [...list].sort((a, b) => (a.id < b.id ? -1 : 1));
   const wanted = byId(roles.map((role) => judgedBy(role)));
   // Written with the first administrator, so that before there may be none.
-  const stored = byId((item?.roles ?? []) as readonly Readonly<Record<string, unknown>>[]);
+  const stored = byId(judgedRoles(items.get(ROLES.sk)));
   if (isDeepStrictEqual(stored, wanted)) return [];
   const sentence = "the roles that callers are judged by are not those there are";
   return [{ code: "roles-judged", place: ROLES, sentence }];

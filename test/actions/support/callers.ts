@@ -1,7 +1,8 @@
 import type { Permission } from "../../../shared/domain/permissions.ts";
 import { mintToken } from "../../../shared/identity/mint-token.ts";
+import { judgedBy, judgedItem } from "../../../shared/store/judged-item.ts";
+import { judgedRoles } from "../../../shared/store/judged-roles.ts";
 import { ROLES } from "../../../shared/store/keys.ts";
-import { FORMAT } from "../../../shared/store/seam.ts";
 import { writePerson } from "../../support/accounts.ts";
 import { realAmbient } from "../../support/ambient.ts";
 import { ISSUER } from "../../support/issuer.ts";
@@ -13,10 +14,10 @@ export async function callerWith({ seam, keys }: World, permissions: readonly Pe
   const ambient = realAmbient;
   const name = newKey("caller");
   const createdAt = new Date(ambient.now()).toISOString();
-  const role = { id: ambient.newId(), key: name, permissions, autoAssign: false };
+  const role = { id: ambient.newId(), key: name, permissions };
   const before = await seam.get(ROLES);
-  const roles = [...(before?.roles as readonly unknown[]), role];
-  await seam.write({ put: { ...ROLES, v: FORMAT, ...before, roles }, expect: { anything: true } });
+  const put = judgedItem([...judgedRoles(before), judgedBy(role)], Number(before?.revision));
+  await seam.write({ put, expect: { anything: true } });
   await writePerson(seam, { username: name, id: ambient.newId(), fullname: name, roles: [role.id], createdAt });
   const bearer = { username: name, fullname: name, tokenEpoch: 1 };
   return (await mintToken(bearer, { keys, issuer: ISSUER, audience: "metaction", ambient })).access_token;

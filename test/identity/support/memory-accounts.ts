@@ -8,6 +8,7 @@ import type {
   FirstAdministrator,
   JudgedRole,
 } from "../../../shared/identity/accounts.ts";
+import { judgedBy } from "../../../shared/store/judged-item.ts";
 
 /** An account store in memory, with what tests do to accounts behind the service's back. */
 export interface MemoryAccounts extends AccountStore {
@@ -95,7 +96,7 @@ export function createMemoryAccounts(now: () => number): MemoryAccounts {
       usedBy = call.operationId;
       made = first;
       put(first.user, first.actor, first.passwordHash);
-      for (const role of first.roles) roles.set(role.id, role);
+      for (const role of first.roles) roles.set(role.id, judgedBy(role));
       return "done";
     },
     // Reopening is held on a real table.

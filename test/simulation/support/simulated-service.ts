@@ -11,13 +11,12 @@ import type { Principal } from "../../../shared/domain/principal.ts";
 import { Problem } from "../../../shared/domain/problems.ts";
 import { createImporter } from "../../../shared/exchange/importer.ts";
 import { createKeyedDigest } from "../../../shared/identity/keyed-digest.ts";
-import { judgedBy } from "../../../shared/store/account-writes.ts";
 import { createLedgerChecks } from "../../../shared/store/fsck/ledger-checks.ts";
 import { createJobStore } from "../../../shared/store/job-store.ts";
-import { ROLES } from "../../../shared/store/keys.ts";
+import { judgedBy, judgedItem } from "../../../shared/store/judged-item.ts";
 import { createStore } from "../../../shared/store/model-store.ts";
 import { createRetryBudget, type RetryBudget } from "../../../shared/store/retry.ts";
-import { FORMAT, type Seam } from "../../../shared/store/seam.ts";
+import type { Seam } from "../../../shared/store/seam.ts";
 import { PEOPLE } from "../../guarantees/support/reference-people.ts";
 import { writeObjects } from "../../support/accounts.ts";
 
@@ -110,10 +109,7 @@ export async function writeCallers(seam: Seam): Promise<void> {
     });
   }
   await writeObjects(seam, [...roles, ...actors]);
-  await seam.write({
-    put: { ...ROLES, v: FORMAT, roles: roles.map(judgedBy), revision: 0 },
-    expect: { absent: true },
-  });
+  await seam.write({ put: judgedItem(roles.map(judgedBy), 0), expect: { absent: true } });
 }
 
 /** Callers sign in with their names: what signing in and rights are worth is held elsewhere. */
