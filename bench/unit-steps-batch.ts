@@ -20,8 +20,8 @@ const attribute = (attributeKey: string) => ({ ...E, attributeKey, type: "key:t"
 
 /** The budget of batches. An entry that takes a key looks it up, which alone the write of its own would find taken. */
 export const BATCH_STEPS: readonly UnitStep[] = [
-  step("model_create", "for batches", { key: "one", name: "One" }, [8, 0, 2]),
-  step("model_create", "for batches, another", { key: "two", name: "Two" }, [8, 0, 2]),
+  step("model_create", "for batches", { key: "one", name: "One" }, [8, 2, 3]),
+  step("model_create", "for batches, another", { key: "two", name: "Two" }, [8, 2, 3]),
   batch("one entry", [entry("entity_create", { ...A, entityKey: "e" })], [6, 3, 5]),
   batch(
     "that names what it made",
@@ -51,7 +51,7 @@ export const BATCH_STEPS: readonly UnitStep[] = [
       entry("type_create", { modelRef: "id:$1.id", typeKey: "t" }),
       entry("entity_create", { modelRef: "key:three", entityKey: "e" }),
     ],
-    [16, 3, 4],
+    [16, 5, 5],
   ),
   batch(
     "keys swapped",

@@ -10,7 +10,7 @@ const attribute = { type: "key:t", optional: false };
 
 /** The budget of the actions on business keys, and of what takes them along, in a model of their own. */
 export const BUSINESS_KEY_STEPS: readonly UnitStep[] = [
-  step("model_create", "for business keys", { key: "keys", name: "K" }, [8, 0, 2], { keep: "keys" }),
+  step("model_create", "for business keys", { key: "keys", name: "K" }, [8, 2, 3], { keep: "keys" }),
   step("type_create", "for business keys", { ...M, typeKey: "t" }, [6, 2, 3]),
   step("entity_create", "for business keys", { ...M, entityKey: "e" }, [6, 2, 3]),
   step("entity_create", "for other business keys", { ...M, entityKey: "f" }, [6, 2, 3]),

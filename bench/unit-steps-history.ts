@@ -8,9 +8,9 @@ const compared = { leftModelRef: "key:past", rightModelRef: "key:past" };
  * with its content 1 (a kilobyte), and 3 for the staging record that protects the blob until the transaction names it.
  */
 export const HISTORY_STEPS: readonly UnitStep[] = [
-  step("model_create", "", { key: "past", name: "Past" }, [8, 0, 2], { keep: "past" }),
+  step("model_create", "", { key: "past", name: "Past" }, [8, 2, 3], { keep: "past" }),
   step("type_create", "", { ...M, typeKey: "t" }, [6, 2, 3], { keep: "pt" }),
-  step("model_release", "", { ...M, value: "1.0.0" }, [12, 7, 9]),
+  step("model_release", "", { ...M, value: "1.0.0" }, [12, 9, 10]),
   step("model_release", "not greater", { ...M, value: "1.0.0" }, [0, 3, 3], { refused: "version_not_greater" }),
   step("type_create", "unreleased", { ...M, typeKey: "u" }, [6, 2, 3]),
   step("model_export", "of a revision", { ...M, revision: 2 }, [0, 7, 6]),
@@ -27,6 +27,6 @@ export const HISTORY_STEPS: readonly UnitStep[] = [
   step("model_compare", "with content", { leftModelRef: "key:past", rightContent: { fields: [] } }, [0, 5, 5]),
   step("model_restore", "", { ...M, version: "1.0.0" }, [12, 12, 13]),
   step("model_restore", "unchanged", { ...M, revision: 5 }, [0, 9, 8]),
-  step("model_delete", "", M, [8, 3, 4]),
+  step("model_delete", "", M, [8, 5, 5]),
   step("history_versions", "of a deleted model", { modelRef: "id:$past" }, [0, 5, 4]),
 ];

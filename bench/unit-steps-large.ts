@@ -10,7 +10,7 @@ const long = (letter: string): string => letter.repeat(99_000);
  * blob with the changes. What is read afterwards costs what it does after small edits.
  */
 export const LARGE_STEPS: readonly UnitStep[] = [
-  step("model_create", "for large edits", { key: "large", name: "Large" }, [8, 0, 2]),
+  step("model_create", "for large edits", { key: "large", name: "Large" }, [8, 2, 3]),
   step("type_create", "for large edits", { ...M, typeKey: "t" }, [6, 2, 3]),
   step("type_update_description", "of 99 kB", { ...T, value: long("a") }, [198, 3, 4]),
   step("type_update_description", "of 99 kB, another", { ...T, value: long("b") }, [200, 27, 4]),
@@ -23,5 +23,5 @@ export const LARGE_STEPS: readonly UnitStep[] = [
     { ...T, value: long("e").slice(0, 900) },
     [198, 27, 4],
   ),
-  step("model_delete", "of large edits", M, [8, 3, 4]),
+  step("model_delete", "of large edits", M, [8, 5, 5]),
 ];

@@ -13,7 +13,7 @@ const C = { roleKey: "c", roleEntityRef: "key:e", roleCardinality: "one" };
 
 /** The budget of the actions on relationships, their roles and attributes, in a model of its own. */
 export const RELATIONSHIP_STEPS: readonly UnitStep[] = [
-  step("model_create", "for relationships", { key: "r", name: "R" }, [8, 0, 2], { keep: "rm" }),
+  step("model_create", "for relationships", { key: "r", name: "R" }, [8, 2, 3], { keep: "rm" }),
   step("type_create", "for relationships", { ...M, typeKey: "t" }, [6, 2, 3]),
   step("entity_create", "for relationships", { ...M, entityKey: "e" }, [6, 2, 3], { keep: "re" }),
   step("entity_create", "for relationships", { ...M, entityKey: "f" }, [6, 2, 3]),
@@ -65,5 +65,5 @@ export const RELATIONSHIP_STEPS: readonly UnitStep[] = [
   step("entity_delete", "in a role", { ...M, entityRef: "key:e" }, [0, 13, 6], { refused: "still_used" }),
   step("relationship_delete", "with attributes", R, [8, 9, 6]),
   step("relationship_delete", "", { ...M, relationshipRef: "key:s" }, [6, 9, 6]),
-  step("model_delete", "for relationships", M, [8, 3, 4]),
+  step("model_delete", "for relationships", M, [8, 5, 5]),
 ];

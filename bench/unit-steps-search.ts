@@ -10,7 +10,7 @@ const M = { modelRef: "key:sought" };
  */
 export const SEARCH_STEPS: readonly UnitStep[] = [
   step("search", "no model", contains("x"), [0, 1, 2]),
-  step("model_create", "", { key: "sought", name: "S" }, [8, 0, 2], { keep: "sought" }),
+  step("model_create", "", { key: "sought", name: "S" }, [8, 2, 3], { keep: "sought" }),
   step("entity_create", "", { ...M, entityKey: "e" }, [6, 2, 3]),
   step("search", "nothing can pass", { filters: { operator: "or" } }, [0, 0, 1]),
   step("search", "cold", contains("x"), [0, 5, 5]),
@@ -25,5 +25,5 @@ export const SEARCH_STEPS: readonly UnitStep[] = [
   step("maintenance_rebuild_caches", "one model", M, [0, 16, 12]),
   step("maintenance_rebuild_caches", "all", { mend: true }, [0, 15, 11]),
   { ...step("", "", {}, [0, 6, 7]), action: "tag/maintenance_rebuild_caches" },
-  step("model_delete", "", M, [8, 3, 4]),
+  step("model_delete", "", M, [8, 5, 5]),
 ];

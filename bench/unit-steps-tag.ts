@@ -48,7 +48,7 @@ export const TAG_STEPS: readonly UnitStep[] = [
   step("tag/tag_global_update_description", "", { ...global, value: "T" }, [4, 3, 4]),
   step("tag/tag_global_update_key", "", { ...global, value: "u" }, [8, 3, 4]),
   step("tag/tag_global_update_key", "back", { tagRef: "key:g/u", value: "t" }, [8, 3, 4]),
-  step("model/model_create", "", { key: "tagged", name: "Tagged" }, [8, 0, 2], { keep: "tagged" }),
+  step("model/model_create", "", { key: "tagged", name: "Tagged" }, [8, 2, 3], { keep: "tagged" }),
   step("model/type_create", "", { ...M, typeKey: "t" }, [6, 2, 3]),
   step("model/entity_create", "", { ...M, entityKey: "e" }, [6, 2, 3]),
   step("model/entity_attribute_create", "", { ...E, ...attribute }, [4, 4, 5]),
@@ -93,7 +93,7 @@ export const TAG_STEPS: readonly UnitStep[] = [
   step("tag/tag_global_delete", "", { tagRef: "key:g/unused" }, [6, 3, 4]),
   step("tag/tag_group_delete", "", { tagGroupRef: "key:empty" }, [6, 5, 5]),
   step("tag/tag_group_delete", "with tags", G, [8, 6, 6]),
-  step("model/model_delete", "", M, [8, 4, 5]),
+  step("model/model_delete", "", M, [8, 6, 6]),
 ];
 
 function filter(value: object) {

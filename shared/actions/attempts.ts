@@ -254,8 +254,9 @@ async function commit(r: Running, ledgers: Ledgers, decision: Decision, shared: 
   }
   const answer = writeAnswer(r, view, decision, view.revision + 1, true);
   if (r.request.controls.dryRun) {
-    await store.rehearse(view, decision, r.call);
+    const refusal = await refusalOf(() => store.rehearse(view, decision, r.call));
     if (!(await holds(store, ledgers, view))) return undefined;
+    if (refusal) throw refusal;
     // The revision it tells of does not exist, so there is nothing to pin.
     const { etag: _, ...rehearsed } = answer;
     return rehearsed;
@@ -289,6 +290,7 @@ async function commit(r: Running, ledgers: Ledgers, decision: Decision, shared: 
     return (await import("./accept-job.ts")).acceptJob(r, outcome.tooLong, shared);
   }
   if ("twin" in outcome) return claim ? replayed(r, claim, outcome.twin) : answer;
+  await store.listed(decision);
   return writeAnswer(r, view, decision, outcome.revision, true);
 }
 
@@ -296,6 +298,17 @@ async function commit(r: Running, ledgers: Ledgers, decision: Decision, shared: 
 async function holds(store: Store, ledgers: Ledgers, view: View): Promise<boolean> {
   const isBeside = !(await ledgers.all()).includes(view);
   return (!isBeside || (await store.confirm(view))) && ledgers.confirm();
+}
+
+/** What a rehearsal refuses; it counts only where what was read for it still holds. */
+async function refusalOf(rehearse: () => Promise<void>): Promise<Problem | undefined> {
+  try {
+    await rehearse();
+    return undefined;
+  } catch (error) {
+    if (error instanceof Problem && error.code !== "throttled" && error.code !== "unavailable") return error;
+    throw error;
+  }
 }
 
 /** A key that was taken after the decision found it free is found by the next attempt, which can tell what that means. */
@@ -340,7 +353,10 @@ async function settle(r: Running, unsettled: Unsettled[]): Promise<Answer | unde
   for (const { view, decision } of [...unsettled]) {
     const revision = view.revision + 1;
     const holder = await r.ports.store.operationAt(view.modelId, revision);
-    if (holder === r.call.operationId) return writeAnswer(r, view, decision, revision, true);
+    if (holder === r.call.operationId) {
+      await r.ports.store.listed(decision);
+      return writeAnswer(r, view, decision, revision, true);
+    }
     if (holder !== undefined)
       unsettled.splice(
         unsettled.findIndex((u) => u.view === view),

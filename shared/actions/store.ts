@@ -168,6 +168,8 @@ export interface Store {
   unmoved(seen: readonly Seen[]): Promise<ReadonlySet<string>>;
   /** Writes the changes as the next revision. Refusals that concern the caller are thrown as problems (`key_taken`). */
   commit(view: View, commit: Commit, call: Call): Promise<CommitOutcome>;
+  /** Waits until `models` shows what a commit changed there; for whoever is about to answer that it was made. */
+  listed(commit: Commit): Promise<void>;
   /** Checks what only a commit would find out, and writes nothing. */
   rehearse(view: View, commit: Commit, call: Call): Promise<void>;
   /** The newest commits after a revision up to the view's, oldest first. */

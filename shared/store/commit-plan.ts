@@ -2,12 +2,12 @@ import type { Call } from "../actions/call.ts";
 import type { Commit, Part, Requirement } from "../actions/store.ts";
 import { given } from "../domain/content.ts";
 import { LIMITS } from "../domain/limits.ts";
+import { isTooLargeForEntry } from "./entry-size.ts";
 import { objectKey } from "./items.ts";
 import { IDENTITY, logKey, TAGS } from "./keys.ts";
 import { type LedgerFacts, logChange, logEntry, logItem, newestEntries } from "./log.ts";
 import type { Item, Seam } from "./seam.ts";
 import { isSnapshotDue } from "./snapshot-due.ts";
-import { isTooLargeForEntry, spill } from "./spill.ts";
 import type { Ground } from "./store-ground.ts";
 import { checkFits, fits, type Planned, together, transactionOf } from "./transaction.ts";
 import type { ModelView } from "./view.ts";
@@ -88,7 +88,7 @@ async function planLog(
   };
   const snapshots = await planSnapshots(ground, view, part, call);
   if (!isTooLargeForEntry(changes)) return { log: logItem(view.modelId, entry), planned: snapshots };
-  const spilled = spill(ground, view.modelId, entry);
+  const spilled = (await import("./spill.ts")).spill(ground, view.modelId, entry);
   return { log: logItem(view.modelId, spilled.entry), planned: together(snapshots, spilled.planned) };
 }
 

@@ -1,5 +1,6 @@
 import type { Ambient, Call } from "../actions/call.ts";
 import type { Commit, Store, View } from "../actions/store.ts";
+import type { Change } from "../domain/change.ts";
 import { Problem } from "../domain/problems.ts";
 import { printRef, type Ref } from "../domain/refs.ts";
 import { commitInOneTransaction } from "./commit.ts";
@@ -52,6 +53,12 @@ export function createStore(table: Seam, ambient: Ambient, budget?: RetryBudget)
         (await commitInOneTransaction(ground, mine, commit, call)) ?? (await publisher()).publish(mine, commit, call)
       );
     },
+    listed: async (commit) => {
+      const parts = [commit, ...(commit.alongside ?? [])];
+      // Few commits change a row of the list, so the code is loaded for them alone.
+      if (parts.some(({ changes }) => changes.some(isOfModel)))
+        await (await import("./listed.ts")).untilListed(seam, parts);
+    },
     rehearse: (view, commit, call) => rehearse(ground, own(view), commit, call, publisher),
     // After a failed precondition alone.
     since: async (view, revision) =>
@@ -65,6 +72,11 @@ export function createStore(table: Seam, ambient: Ambient, budget?: RetryBudget)
 
 function seconds(ambient: Ambient): number {
   return Math.floor(ambient.now() / 1000);
+}
+
+/** True for a change of a model itself. */
+function isOfModel(change: Change): boolean {
+  return (change.does === "delete" ? change.before : change.after).kind === "model";
 }
 
 /** The views that come back to this store are those it handed out. */

@@ -1,11 +1,9 @@
-import { LIMITS } from "../domain/limits.ts";
 import { putAll } from "./batches.ts";
 import { blobItems } from "./blobs.ts";
 import { itemBytes } from "./dynamo-rules/item-bytes.ts";
 import { stagingKey } from "./keys.ts";
-import type { LogChange, LogEntry } from "./log.ts";
+import type { LogEntry } from "./log.ts";
 import { createPace } from "./pace.ts";
-import { FORMAT } from "./seam.ts";
 import { definitely } from "./spoilt.ts";
 import { asHeld, openStaging, stagingItem } from "./stagings.ts";
 import type { Ground } from "./store-ground.ts";
@@ -15,16 +13,6 @@ import type { Planned } from "./transaction.ts";
 interface Spilled {
   readonly entry: LogEntry;
   readonly planned: Planned;
-}
-
-/** Bytes of the changes in a log entry. */
-export function changesBytes(changes: readonly LogChange[]): number {
-  return itemBytes({ pk: "", sk: "", v: FORMAT, changes });
-}
-
-/** True for changes that a log entry does not hold itself. */
-export function isTooLargeForEntry(changes: readonly LogChange[]): boolean {
-  return changesBytes(changes) > LIMITS.logBytes;
 }
 
 /** Bytes of a blob that goes with its commit, at two units for each kB; what is larger is written before it, at one. */

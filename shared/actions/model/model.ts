@@ -65,7 +65,7 @@ const modelList = defineAction({
   group: "model",
   name: "model_list",
   title: "List models",
-  description: "Lists all models, sorted by key.",
+  description: "Lists all models, sorted by key. Every change that was answered before is in it.",
   intent: "read",
   rule: "model_read",
   input: paging,

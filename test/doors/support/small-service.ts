@@ -65,6 +65,7 @@ export function smallService(): Service {
         confirm: unreachable,
         unmoved: unreachable,
         commit: unreachable,
+        listed: unreachable,
         rehearse: unreachable,
         since: unreachable,
         operationAt: unreachable,

@@ -233,8 +233,8 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
   {
     name: "dry-run-does-not-meet-taken-keys",
     file: ATTEMPTS,
-    find: "  if (r.request.controls.dryRun) {\n    await store.rehearse(view, decision, r.call);\n",
-    replace: "  if (r.request.controls.dryRun) {\n",
+    find: "const refusal = await refusalOf(() => store.rehearse(view, decision, r.call));",
+    replace: "const refusal = await refusalOf(async () => undefined);",
     caughtBy: [every("controls", "answers the same problems as a real call")],
   },
   {
@@ -292,5 +292,19 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
     find: "record !== undefined && record.expiresAt >= now / 1000;",
     replace: "record !== undefined;",
     caughtBy: [store("keyed-jobs", "leaves the record of another call alone")],
+  },
+  {
+    name: "answered-before-the-list-shows-it",
+    file: ATTEMPTS,
+    find: "  await store.listed(decision);\n",
+    replace: "",
+    caughtBy: [store("listed-models", "model_update_key")],
+  },
+  {
+    name: "dry-run-refused-by-what-is-gone",
+    file: ATTEMPTS,
+    find: "    if (!(await holds(store, ledgers, view))) return undefined;\n    if (refusal) throw refusal;\n",
+    replace: "    if (refusal) throw refusal;\n    if (!(await holds(store, ledgers, view))) return undefined;\n",
+    caughtBy: [store("rehearsed-sizes", "decides again")],
   },
 ];

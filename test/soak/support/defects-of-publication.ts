@@ -288,7 +288,7 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
   {
     name: "young-stagings-given-up",
     file: SWEEP,
-    find: "if (Date.parse(staging.since) + SWEEP.stagingMs > ambient.now()) continue;",
+    find: "if (Date.parse(staging.since) + SWEEP.stagingMs > ambient.now()) return false;",
     replace: "",
     caughtBy: [store("slow-publication")],
   },
