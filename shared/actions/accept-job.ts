@@ -5,6 +5,7 @@ import type { Running } from "./attempts.ts";
 import type { Answer } from "./dispatch.ts";
 import type { RecordClaim } from "./idempotency.ts";
 import type { Job } from "./jobs.ts";
+import type { Payload } from "./payload.ts";
 
 /** What a call was decided from. */
 interface Decided {
@@ -23,7 +24,7 @@ export async function acceptJob(r: Running, objects: number, { prepared, claim }
   }
   const { actorId, issuer, subject, fullname, claimedRoles, apiToken } = principal;
   const order = {
-    payload: r.payload,
+    payload: { ...r.payload, input: keptInput(r) },
     prepared: r.action.preparesAnew ? undefined : prepared,
     channel,
     requestId,
@@ -32,6 +33,10 @@ export async function acceptJob(r: Running, objects: number, { prepared, claim }
     ifMatch: r.request.controls.ifMatch,
   };
   return acceptedAnswer(await r.ports.jobs.accept(r.call, order, objects));
+}
+
+function keptInput({ action: { preparedFrom = [] }, payload: { input } }: Running): Payload["input"] {
+  return Object.fromEntries(Object.entries(input).filter(([name]) => !preparedFrom.includes(name)));
 }
 
 /** The answer of a call that became a job. */

@@ -103,6 +103,8 @@ interface Common<P extends Params, A extends string, S extends z.ZodMiniType> {
   readonly notInBatch?: NotInBatch;
   /** True where work too large for one call is accepted as a job; otherwise it is refused. */
   readonly mayBecomeJob?: true;
+  /** Parameters that are looked at before the first attempt alone, so that a job need not keep them beside what was prepared. */
+  readonly preparedFrom?: readonly string[];
   /** True where a worker prepares anew, because what was prepared cannot be kept; it judges the caller again as well. */
   readonly preparesAnew?: true;
   /** True where it reads what was, so that an administrator reaches a deleted model by its id. */
@@ -193,6 +195,7 @@ export interface Action {
   readonly manyModels?: true;
   readonly notInBatch?: NotInBatch;
   readonly mayBecomeJob?: true;
+  readonly preparedFrom?: readonly string[];
   readonly preparesAnew?: true;
   readonly past?: true;
   readonly seesAll?: true;

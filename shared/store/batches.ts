@@ -16,7 +16,7 @@ const BATCH_UNITS = 100;
  */
 export async function putAll(
   table: Seam,
-  items: readonly Item[],
+  items: Iterable<Item>,
   pace: Pace,
   written?: (count: number) => Promise<void>,
 ): Promise<void> {
@@ -47,7 +47,7 @@ export function unitsOf(item: Item): number {
 
 /** Sends rows in batches, several at once. After a failure nothing more is sent: when it is told, nothing is under way. */
 async function inBatches<T>(
-  rows: readonly T[],
+  rows: Iterable<T>,
   units: (row: T) => number,
   pace: Pace,
   send: (batch: readonly T[]) => Promise<readonly T[]>,
@@ -69,7 +69,7 @@ async function inBatches<T>(
 }
 
 /** Rows in batches, each made when it is asked for. */
-function* batchesOf<T>(rows: readonly T[], units: (row: T) => number): Generator<readonly T[]> {
+function* batchesOf<T>(rows: Iterable<T>, units: (row: T) => number): Generator<readonly T[]> {
   let batch: T[] = [];
   let sum = 0;
   for (const row of rows) {

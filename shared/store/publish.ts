@@ -50,7 +50,8 @@ export function createPublisher(ground: Ground): Publisher {
 }
 
 async function rehearse(view: ModelView, commit: Commit): Promise<void> {
-  if (commit.keysLookedUp) return;
+  // The keys of a model that begins are those of its document, which was checked.
+  if (commit.keysLookedUp || !view.head) return;
   view.reads.writes(commit.changes);
   const whole = await view.whole();
   const { taken, fits } = contentAfter(whole, commit.changes, view.revision + 1);
@@ -136,9 +137,10 @@ async function untilPublished(
   const time = createStagingTime(ambient, commit, call);
   const overtaken = (): CommitOutcome => (stages.has(modelId, call) ? "overtaken" : "moved");
   // Each object that is written takes a unit at least, so this is known before anything is read.
-  const least = placesOf(commit.changes).size;
-  if (!stages.has(modelId, call)) time.check(least, least);
-  view.reads.writes(commit.changes);
+  const own = placesOf(commit.changes);
+  if (!stages.has(modelId, call)) time.check(own.size, own.size);
+  // Nobody else writes to a model that begins.
+  if (view.head) view.reads.writes(commit.changes);
   let publication: string | undefined;
   for (let rebases = 0, conflicts = 0; ; rebases++) {
     const whole = await view.whole();
@@ -150,7 +152,7 @@ async function untilPublished(
     if (!stages.has(modelId, call)) time.check(unitsOfObjects(view.place, objects), objects.size);
 
     const stage = await stages.of(modelId, call);
-    const wanted = { objects, own: placesOf(commit.changes) };
+    const wanted = { objects, own };
     const [, snapshot, named] = await allEnded(
       stage.hold(wanted, time.progress(objects.size)),
       snapshotOf(stage, view.revision, rebases === 0),
@@ -201,10 +203,25 @@ interface After {
 
 /** What is in a model after changes, which become the given revision. */
 function contentAfter(whole: Whole, changes: readonly Change[], revision: number): After {
+  if (whole.objects.size === 0) return contentBegun(changes, revision);
   const objects: Objects = new Map(living(whole.objects.values()).map((object) => [objectSortKey(object), object]));
   const misfits = applyChanges(objects, changes.map(logChange), revision);
   const taken = misfits.find((misfit) => misfit.taken)?.taken;
   return { objects, fits: misfits.every((misfit) => misfit.taken), taken };
+}
+
+/** What a model begins with; there may be so much of it that nothing of it is copied. */
+function contentBegun(changes: readonly Change[], revision: number): After {
+  const objects: Objects = new Map();
+  let taken: AnyObject | undefined;
+  for (const change of changes) {
+    if (change.does !== "create") return { objects, fits: false, taken };
+    const { after } = change;
+    const sk = objectSortKey(after);
+    if (objects.has(sk)) taken ??= after;
+    objects.set(sk, after.revision === revision ? after : { ...after, revision });
+  }
+  return { objects, fits: true, taken };
 }
 
 function placesOf(changes: readonly Change[]): ReadonlySet<string> {

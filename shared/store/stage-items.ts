@@ -13,53 +13,45 @@ export interface Wanted {
   readonly own: ReadonlySet<string>;
 }
 
-/** An item to write. */
-interface Put {
-  readonly item: Item;
-  /** Set where the item is the object itself. */
-  readonly object?: AnyObject;
-}
-
 /** What has to be written, and what has to go. */
 export interface Differences {
-  readonly puts: readonly Put[];
+  readonly puts: readonly AnyObject[];
   readonly deletes: readonly ItemKey[];
 }
 
-/** What makes a generation that holds some objects hold what is wanted. */
+/** What makes a generation that holds some objects hold what is wanted; `too_large` where an object fits no item. */
 export function differences(place: Place, held: ReadonlyMap<string, AnyObject>, wanted: Wanted): Differences {
-  const puts: Put[] = [];
-  const leaving: Item[] = [];
-  const leaves = (object: AnyObject): void => {
-    leaving.push(...putsOf(place, object).map(({ item }) => item));
-  };
+  const puts: AnyObject[] = [];
+  const leaving: AnyObject[] = [];
   for (const [sk, object] of wanted.objects) {
     const there = held.get(sk);
     if (there && isSame(there, object, wanted.own.has(sk))) continue;
-    if (there) leaves(there);
-    puts.push(...putsOf(place, object));
+    checkObjectSize(objectItem(place, object, object.revision));
+    if (there) leaving.push(there);
+    puts.push(object);
   }
-  for (const [sk, object] of held) if (!wanted.objects.has(sk)) leaves(object);
-  const items = puts.map(({ item }) => item);
-  return { puts, deletes: without(leaving, items) };
+  for (const [sk, object] of held) if (!wanted.objects.has(sk)) leaving.push(object);
+  return { puts, deletes: leaving.length === 0 ? [] : without(itemsOf(place, leaving), itemsOf(place, puts)) };
 }
 
 function isSame(there: AnyObject, object: AnyObject, own: boolean): boolean {
   return there === object || isDeepStrictEqual(own ? { ...there, revision: object.revision } : there, object);
 }
 
-/** The item of an object, and that of its id. */
-function putsOf(place: Place, object: AnyObject): Put[] {
-  const item = objectItem(place, object, object.revision);
-  checkObjectSize(item);
-  const id = idItem(place, object, object.revision);
-  return [{ item, object }, ...(id ? [{ item: id }] : [])];
+/** The item of each object, and that of its id. They are made one by one, because there may be very many. */
+export function* itemsOf(place: Place, objects: Iterable<AnyObject>): Generator<Item> {
+  for (const object of objects) {
+    yield objectItem(place, object, object.revision);
+    const id = idItem(place, object, object.revision);
+    if (id) yield id;
+  }
 }
 
 /** The keys of what leaves and is not overwritten by what comes. */
-function without(leaving: readonly Item[], coming: readonly Item[]): ItemKey[] {
-  const kept = new Set(coming.map(keyText));
-  return leaving.filter((item) => !kept.has(keyText(item))).map(({ pk, sk }) => ({ pk, sk }));
+function without(leaving: Iterable<Item>, coming: Iterable<Item>): ItemKey[] {
+  const kept = new Set<string>();
+  for (const item of coming) kept.add(keyText(item));
+  return [...leaving].filter((item) => !kept.has(keyText(item))).map(({ pk, sk }) => ({ pk, sk }));
 }
 
 function keyText({ pk, sk }: ItemKey): string {

@@ -3,11 +3,11 @@ import type { AnyObject } from "../domain/objects.ts";
 import { deleteAll, putAll } from "./batches.ts";
 import { blobItems } from "./blobs.ts";
 import type { Place } from "./items.ts";
-import { type ItemKey, stagingKey } from "./keys.ts";
+import { hasIdItem, type ItemKey, objectSortKey, stagingKey } from "./keys.ts";
 import { createPace } from "./pace.ts";
 import type { Item } from "./seam.ts";
 import { definitely } from "./spoilt.ts";
-import { differences, type Wanted } from "./stage-items.ts";
+import { differences, itemsOf, type Wanted } from "./stage-items.ts";
 import { asHeld, closingWrites, openStaging, type Staging, stagingItem, stagingOf } from "./stagings.ts";
 import type { Ground } from "./store-ground.ts";
 import { sweepItem } from "./sweep-notes.ts";
@@ -115,11 +115,13 @@ export async function beginStage({ seam, waiting, ambient }: Ground, model: stri
         // At once, for whoever takes a snapshot meanwhile; where a write fails nothing of the stage counts any more.
         if (snapshot) snapshot = { ...snapshot, exact: false };
         for (const sk of held.keys()) if (!wanted.objects.has(sk)) held.delete(sk);
-        for (const { object, item } of puts) if (object) held.set(item.sk, object);
-        const items = puts.map(({ item }) => item);
-        await putAll(seam, items, ofObjects, async (count) => {
+        // At first that is all, whose keys need not be made anew.
+        if (held.size === 0) for (const [sk, object] of wanted.objects) held.set(sk, object);
+        else for (const object of puts) held.set(objectSortKey(object), object);
+        const count = puts.reduce((sum, { kind }) => sum + (hasIdItem(kind) ? 2 : 1), 0);
+        await putAll(seam, itemsOf(place, puts), ofObjects, async (written) => {
           await showLife();
-          await told(count / items.length);
+          await told(written / count);
         });
         await deleteAll(seam, deletes, ofObjects);
       }),

@@ -20,7 +20,7 @@ const SCALE = Number(process.env.METACTION_STAGING_SCALE ?? 5);
 const KILLS = LIMITS.jobWorkers - 1;
 /** What a process may hold, in MB, and how much of it is left to JavaScript's heap. */
 const MEMORY_MB = 512;
-const HEAP_MB = 400;
+const HEAP_MB = 320;
 /** The objects that a package of twenty tables has beside its fields: the model, the tables, and fifteen types. */
 const BESIDE = 36;
 const SMALL = 20_000 - BESIDE - ((20_000 - BESIDE) % 20);

@@ -1,10 +1,13 @@
 import { randomBytes } from "node:crypto";
+import { gunzipSync } from "node:zlib";
+import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { blobItems, readBlob } from "../../shared/store/blobs.ts";
 import { itemBytes } from "../../shared/store/dynamo-rules/item-bytes.ts";
 import { FORMAT, type Item, type Seam } from "../../shared/store/seam.ts";
 import { freshSeam } from "../support/table.ts";
+import { seedFor } from "./support/seed.ts";
 
 /** The size DynamoDB refuses to exceed: 400 KB (Amazon DynamoDB Developer Guide, "Item size"). */
 const MOST_BYTES = 400 * 1024;
@@ -37,6 +40,30 @@ function valueOfSize(compressed: number): string {
 }
 
 describe("a blob", () => {
+  test("holds the very text that JSON has for a value, long lists and what has no text included", () => {
+    const absent = fc.constantFrom(undefined, () => 0, Symbol("s"));
+    const leaf = fc.oneof(fc.jsonValue({ maxDepth: 2 }), absent);
+    const list = fc.array(leaf, { maxLength: 250, size: "max" });
+    const value = fc.record({ list, member: leaf, nested: fc.record({ deeper: fc.record({ list }) }) });
+    fc.assert(
+      fc.property(fc.oneof(value, list, fc.jsonValue()), (one) => {
+        const bytes = Buffer.concat(blobItems("b", one).map((item) => item.bytes as Uint8Array));
+        expect(gunzipSync(bytes).toString("utf8")).toBe(JSON.stringify(one));
+      }),
+      { numRuns: 200, seed: seedFor("blobs") },
+    );
+  });
+
+  test("is compressed in parts where it is long, and read as one", async () => {
+    const value = { list: Array.from({ length: 20_000 }, (_, i) => ({ i, text: noise(60) })) };
+    const items = blobItems("parts", value);
+    await keep(items);
+    expect(await readBlob(seam, "parts")).toEqual(value);
+    const bytes = Buffer.concat(items.map((item) => item.bytes as Uint8Array));
+    // Each member begins with the mark of gzip, its method and no flags.
+    expect(bytes.toString("latin1").split("\x1f\x8b\x08\x00").length - 1).toBeGreaterThan(2);
+  });
+
   test("comes back as it was, whatever its size", async () => {
     const values = [
       null,

@@ -171,6 +171,7 @@ const importAction = defineAction({
   output: imported,
   errors: ["key_taken", "source_not_recognised", "invalid_content"],
   mayBecomeJob: true,
+  preparedFrom: ["from", "content"],
   example: {
     content: { name: "offices", fields: [{ name: "code", type: "string", constraints: { required: true } }] },
   },
@@ -226,7 +227,8 @@ function newModel(document: ModelDocument, store: Store, nextId: NextId, tags?: 
   return {
     subject: { id: root.id, key: root.key },
     begins: store.begin(root.id, root.key),
-    changes: [root, ...others].map((object) => create(object)),
+    // It begins with revision 1.
+    changes: [root, ...others].map((object) => create({ ...object, revision: 1 })),
     release: root.version,
     publish: true,
   };

@@ -11,8 +11,8 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
   {
     name: "published-before-the-children-are-staged",
     file: STAGE,
-    find: "await putAll(seam, items, ofObjects, async",
-    replace: "void putAll(seam, items, ofObjects, async",
+    find: "await putAll(seam, itemsOf(place, puts), ofObjects, async",
+    replace: "void putAll(seam, itemsOf(place, puts), ofObjects, async",
     caughtBy: [store("publication", "in which a batch had no definite answer")],
   },
   {
