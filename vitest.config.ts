@@ -6,7 +6,8 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     exclude: ["test/installed/**", "test/interop/**", "test/real/**", "test/soak/**", ...withoutDynamo()],
-    globalSetup: ["test/support/dynamo-setup.ts"],
+    globalSetup: ["test/support/temporary-folder.ts", "test/support/dynamo-setup.ts"],
+    setupFiles: ["test/support/fixed-properties.ts"],
     reporters: ["default", new AnswersReporter()],
     // Many tests of one file run at once, and a slow machine makes each of them wait for all.
     testTimeout: 120_000,

@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/installed/**/*.test.ts"],
-    globalSetup: ["test/support/dynamo-setup.ts"],
+    globalSetup: ["test/support/temporary-folder.ts", "test/support/dynamo-setup.ts"],
     testTimeout: 120_000,
     hookTimeout: 120_000,
   },

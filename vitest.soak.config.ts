@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/soak/**/*.test.ts", "test/local/kill.test.ts"],
-    globalSetup: ["test/support/dynamo-setup.ts"],
+    globalSetup: ["test/support/temporary-folder.ts", "test/support/dynamo-setup.ts"],
     testTimeout: 3_600_000,
     fileParallelism: false,
   },

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { seedFor } from "../store/support/seed.ts";
+import { seedOf } from "../support/chance.ts";
 import { type ComparedStore, compare, type Met } from "./support/compare.ts";
 import { startDynamoDbLocal } from "./support/dynamodb-local.ts";
 import { EDGES } from "./support/edges.ts";
@@ -41,7 +41,7 @@ describe("SQLite, the simulated table and the implementations of DynamoDB's prot
   test.each(Object.keys(EDGES))("at an edge: %s", (about) => compare(EDGES[about] ?? [], sqlite, others, met));
 
   test(`in ${RUNS} random sequences of calls`, { timeout: 60_000 + RUNS * 500 }, async () => {
-    const seed = seedFor("conformance");
+    const seed = seedOf("conformance");
     const property = fc.asyncProperty(calls, (sequence) => compare(sequence, sqlite, others, met));
     await fc.assert(property, { numRuns: RUNS, seed });
   });

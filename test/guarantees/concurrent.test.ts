@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { ACTIONS } from "../support/actions.ts";
 import { realAmbient } from "../support/ambient.ts";
+import { countOfRun, seedOf } from "../support/chance.ts";
 import { freshSeam } from "../support/table.ts";
 import { violations } from "./support/checker-check.ts";
 import { runCrowd } from "./support/checker-clients.ts";
 import { createCountingSeam } from "./support/checker-seam.ts";
-import { countOfRun, seedOfRun } from "./support/history-chance.ts";
 import { createLane, type Lane, type Outcome } from "./support/history-lane.ts";
 import { isInHistories } from "./support/reference-elsewhere.ts";
 
@@ -30,8 +30,7 @@ describe(`${CLIENTS} clients, ${OPS} calls each`, () => {
     models,
     run,
   }) => {
-    const seed = seedOfRun() + run;
-    process.stdout.write(`clients on ${models} model(s): METACTION_SEED=${seed}\n`);
+    const seed = seedOf(`clients on ${models} model(s)`) + run;
     const seam = createCountingSeam(await freshSeam());
     const lane = await createLane({ clock: realClock, seam });
     const prefix = `c${run}-`;

@@ -2,15 +2,15 @@ import { describe, expect, test } from "vitest";
 import { Problem } from "../../shared/domain/problems.ts";
 import { roleKeyDigest } from "../../shared/domain/role-key.ts";
 import { judgedRoles } from "../../shared/store/judged-roles.ts";
+import { type Chance, countOfRun, createChance, seedOf } from "../support/chance.ts";
 import { anyAttempt } from "./support/grants-attempts.ts";
 import { type Cast, CLAIMS, createCast } from "./support/grants-cast.ts";
 import type { Bearer } from "./support/grants-model.ts";
 import { heldByBearer } from "./support/grants-model.ts";
 import { entriesAfter, grantsOf, replay } from "./support/grants-replay.ts";
 import { comparable, told } from "./support/grants-rules.ts";
-import { type Chance, countOfRun, createChance } from "./support/history-chance.ts";
 
-const SEED = countOfRun("METACTION_TEST_SEED", Date.now() % 2 ** 31);
+const SEED = seedOf("grants at once");
 const HISTORIES = countOfRun("METACTION_GRANT_HISTORIES", 2);
 const WAVES = countOfRun("METACTION_GRANT_WAVES", 6);
 /** Calls that are sent at the same moment. */
@@ -57,8 +57,6 @@ function codeOf(error: unknown): string {
 }
 
 describe("random histories of who may do what, several calls at the same moment", () => {
-  console.log(`auth histories at once: METACTION_TEST_SEED=${SEED}`);
-
   test.each(
     Array.from({ length: HISTORIES }, (_, i) => SEED + i),
   )("seed %i: every commit is by somebody who might, and an administrator remains at every revision", async (seed) => {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { countOfRun, createChance, seedOf } from "../support/chance.ts";
 import { ACCOUNT_ACTIONS, missingCards } from "./support/grants-cards.ts";
 import { createCast } from "./support/grants-cast.ts";
 import { runHistory } from "./support/grants-history.ts";
-import { countOfRun, createChance } from "./support/history-chance.ts";
 import { createTally } from "./support/history-tally.ts";
 
-const SEED = countOfRun("METACTION_TEST_SEED", Date.now() % 2 ** 31);
+const SEED = seedOf("grants");
 const HISTORIES = countOfRun("METACTION_GRANT_HISTORIES", 2);
 const STEPS = countOfRun("METACTION_GRANT_STEPS", 20);
 /** From so many steps on, over all histories, every account action and code has to come as often as the long run asks. */
@@ -23,7 +23,6 @@ test("random histories have every action on accounts", () => {
 });
 
 describe("random histories of who may do what, a call after the other", () => {
-  console.log(`auth histories: METACTION_TEST_SEED=${SEED}`);
   const counts = createTally();
   const answered = new Map<string, number>();
   const note = (action: string, code: string): void => {
@@ -41,7 +40,7 @@ describe("random histories of who may do what, a call after the other", () => {
           await runHistory(createChance(SEED + history), STEPS, tally);
         } catch (error) {
           next = HISTORIES;
-          const again = `METACTION_TEST_SEED=${SEED + history} METACTION_GRANT_HISTORIES=1 METACTION_GRANT_STEPS=${STEPS}`;
+          const again = `METACTION_SEED=${SEED + history} METACTION_GRANT_HISTORIES=1 METACTION_GRANT_STEPS=${STEPS}`;
           console.log(`auth histories: repeat with ${again}`);
           throw error;
         }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { PROBLEMS } from "../../shared/domain/problems.ts";
 import { ACTIONS } from "../support/actions.ts";
-import { countOfRun, seedOfRun } from "./support/history-chance.ts";
+import { countOfRun, seedOf } from "../support/chance.ts";
 import { createLane } from "./support/history-lane.ts";
 import { makeHistory } from "./support/history-plan.ts";
 import { meetRareRefusals } from "./support/history-rare.ts";
@@ -45,8 +45,7 @@ describe(`${HISTORIES} random histories of ${STEPS} actions`, () => {
   const tally = createTally();
 
   test("answer what the reference answers, and leave the state it has", { timeout: 90 * MINUTES }, async () => {
-    const first = seedOfRun();
-    process.stdout.write(`histories: METACTION_SEED=${first}\n`);
+    const first = seedOf("histories");
     const began = performance.now();
     const failures: string[] = [];
     const runLane = async (number: number): Promise<void> => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { FILES } from "../../local/data-files.ts";
 import { createChance } from "../store/support/fault-plan.ts";
-import { seedFor } from "../store/support/seed.ts";
+import { seedOf } from "../support/chance.ts";
 import { becomeAdministrator, type LocalProcess, signIn, startProcess } from "../support/local-process.ts";
 import { type Filled, followLog } from "./support/write-ahead-log.ts";
 
@@ -57,7 +57,7 @@ async function untilAhead(log: ReturnType<typeof logOf>, told: () => Filled): Pr
 test(
   "every write acknowledged before a kill is there after the restart, though the bytes after it are torn, and the log has no gap",
   async () => {
-    const random = createChance(seedFor("kill while entities are created"));
+    const random = createChance(seedOf("kill while entities are created"));
     const folder = await folderOf();
     const log = logOf(folder);
     const torn: string[] = [];
@@ -96,7 +96,7 @@ test(
 test(
   "of an import under way at a kill there is nothing or all",
   async () => {
-    const random = createChance(seedFor("kill while a model is imported"));
+    const random = createChance(seedOf("kill while a model is imported"));
     const folder = await folderOf();
     const log = logOf(folder);
     let service = await startProcess(folder);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { countOfRun, seedOfRun } from "../guarantees/support/history-chance.ts";
+import { countOfRun, seedOf } from "../support/chance.ts";
 import type { Finding } from "./support/main.ts";
 import { runSchedules } from "./support/run-schedules.ts";
 
@@ -15,10 +15,7 @@ describe(`${SCHEDULES} schedules of ${CLIENTS} clients with ${CALLS} calls each,
   test("have one order of commits that explains every answer, and leave a table in order", {
     timeout: 120 * MINUTES,
   }, async () => {
-    // A short run goes through the same schedules each time, for a seed is a schedule; a long one looks for new ones.
-    const from =
-      process.env.METACTION_SCHEDULES === undefined && process.env.METACTION_SEED === undefined ? 1 : seedOfRun();
-    process.stdout.write(`schedules: METACTION_SEED=${from}\n`);
+    const from = seedOf("schedules");
     const done = await runSchedules({ from, count: SCHEDULES, clients: CLIENTS, calls: CALLS });
     const { schedules, calls, requests, seconds, cpuMs } = done;
     process.stdout.write(

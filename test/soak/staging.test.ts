@@ -12,7 +12,7 @@ import { readHead } from "../../shared/store/head.ts";
 import { jobKey, logPartition, objectsPartition } from "../../shared/store/keys.ts";
 import { partition } from "../store/support/check-model.ts";
 import { createChance } from "../store/support/fault-plan.ts";
-import { seedFor } from "../store/support/seed.ts";
+import { seedOf } from "../support/chance.ts";
 import type { StagingOrder, StagingReport } from "./support/staging-process.ts";
 
 /** How many times as fast as the machine's the time of the processes goes. */
@@ -27,7 +27,7 @@ const SMALL = 20_000 - BESIDE - ((20_000 - BESIDE) % 20);
 const LARGE = LIMITS.objectsPerJob - BESIDE - ((LIMITS.objectsPerJob - BESIDE) % 20);
 
 const say = (line: string): boolean => process.stdout.write(`${line}\n`);
-const chance = createChance(seedFor("staging"));
+const chance = createChance(seedOf("staging"));
 
 interface Place {
   readonly folder: string;

@@ -8,13 +8,14 @@ import type { Item, Seam } from "../../shared/store/seam.ts";
 import { entries } from "../actions/support/audit-entries.ts";
 import { expectFaults, newKey, useStage } from "../actions/support/stage.ts";
 import { ambientAt, realAmbient } from "../support/ambient.ts";
+import { seedOf } from "../support/chance.ts";
 import { ISSUER } from "../support/issuer.ts";
 import { freshSeam } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 
 const stage = useStage();
 
-const SEED = Number(process.env.METACTION_TEST_SEED ?? Date.now() % 2 ** 31);
+const SEED = seedOf("audit list");
 
 const NOW = "2026-11-22T12:00:00.000Z";
 const DAY = 86_400_000;

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { createChance } from "../guarantees/support/history-chance.ts";
+import { createChance, seedOf } from "../support/chance.ts";
 import { fsckWorld } from "./support/fsck-world.ts";
 import { randomEntries } from "./support/random-entries.ts";
-import { seedFor } from "./support/seed.ts";
 import {
   attempt,
   type Done,
@@ -22,7 +21,7 @@ const HOUR_MS = 3_600_000;
 test("a batch comes to the same as its entries one after another, and a failed one to nothing", {
   timeout: 240_000,
 }, async () => {
-  const seed = seedFor("batch-equals");
+  const seed = seedOf("batch-equals");
   const chance = createChance(seed);
   const world = await fsckWorld();
   let refusals = 0;

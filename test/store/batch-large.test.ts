@@ -1,12 +1,11 @@
 import { expect, test } from "vitest";
 import { logPartition } from "../../shared/store/keys.ts";
 import { logEntryOf } from "../../shared/store/log.ts";
-import { createChance } from "../guarantees/support/history-chance.ts";
+import { createChance, seedOf } from "../support/chance.ts";
 import type { Body } from "../support/world.ts";
 import { partition } from "./support/check-model.ts";
 import { type FsckWorld, fsckWorld } from "./support/fsck-world.ts";
 import { type PlannedEntry, randomEntries, SIDE } from "./support/random-entries.ts";
-import { seedFor } from "./support/seed.ts";
 import { attempt, findings, NO_ID, payloadFor, plain, prepare, visible } from "./support/two-sides.ts";
 
 const HOUR_MS = 3_600_000;
@@ -30,7 +29,7 @@ const newestEntry = async (world: FsckWorld, id: string) => {
 test("a batch that no transaction holds comes to the same, as one published revision", {
   timeout: 120_000,
 }, async () => {
-  const seed = seedFor("batch-large");
+  const seed = seedOf("batch-large");
   const chance = createChance(seed);
   const world = await fsckWorld();
   const [left, right] = ["left0x", "right0x"];

@@ -6,8 +6,8 @@ import { LIMITS } from "../../shared/domain/limits.ts";
 import { blobItems, readBlob } from "../../shared/store/blobs.ts";
 import { itemBytes } from "../../shared/store/dynamo-rules/item-bytes.ts";
 import { FORMAT, type Item, type Seam } from "../../shared/store/seam.ts";
+import { seedOf } from "../support/chance.ts";
 import { freshSeam } from "../support/table.ts";
-import { seedFor } from "./support/seed.ts";
 
 /** The size DynamoDB refuses to exceed: 400 KB (Amazon DynamoDB Developer Guide, "Item size"). */
 const MOST_BYTES = 400 * 1024;
@@ -50,7 +50,7 @@ describe("a blob", () => {
         const bytes = Buffer.concat(blobItems("b", one).map((item) => item.bytes as Uint8Array));
         expect(gunzipSync(bytes).toString("utf8")).toBe(JSON.stringify(one));
       }),
-      { numRuns: 200, seed: seedFor("blobs") },
+      { numRuns: 200, seed: seedOf("blobs") },
     );
   });
 

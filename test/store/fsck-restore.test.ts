@@ -4,11 +4,11 @@ import { mendFindings } from "../../shared/store/fsck/mend.ts";
 import { isMoved } from "../../shared/store/items.ts";
 import type { ItemKey } from "../../shared/store/keys.ts";
 import type { Item, Seam } from "../../shared/store/seam.ts";
+import { seedOf } from "../support/chance.ts";
 import { createChance } from "./support/fault-plan.ts";
 import { type FsckWorld, fsckWorld } from "./support/fsck-world.ts";
 import { keyOfWrite } from "./support/hidden-items.ts";
 import { sceneDocument, WRITE_CASES } from "./support/scene.ts";
-import { seedFor } from "./support/seed.ts";
 
 /** An item that a transaction wrote: as it was before and after. */
 interface Written {
@@ -23,7 +23,7 @@ const RANDOM_MOMENTS = 2;
 describe("a restore to a moment inside a transaction", () => {
   let world: FsckWorld;
   let last: readonly Written[] = [];
-  const chance = createChance(seedFor("fsck-restore"));
+  const chance = createChance(seedOf("fsck-restore"));
 
   /** Remembers what the last transaction did to every item. */
   const remembering = (seam: Seam): Seam => ({

@@ -24,7 +24,7 @@ import {
   sweepKey,
   userKey,
 } from "../../shared/store/keys.ts";
-import { seedFor } from "./support/seed.ts";
+import { seedOf } from "../support/chance.ts";
 
 const FORBIDDEN = new Set(["\\", "'", '"', "`"]);
 const LETTERS = Array.from({ length: 0x7f - 0x20 }, (_, i) => String.fromCharCode(0x20 + i)).filter(
@@ -95,7 +95,7 @@ const anyRow: fc.Arbitrary<Row> = fc.oneof(
 );
 
 describe("item keys", () => {
-  const seed = seedFor("item keys");
+  const seed = seedOf("item keys");
   const runs = { seed, numRuns: 2_000 };
 
   test("different tuples have different item keys, and the same tuple the same", () => {

@@ -5,7 +5,7 @@ import type { AnyObject, Entity, Type } from "../../shared/domain/objects.ts";
 import { objectSortKey } from "../../shared/store/keys.ts";
 import { HEAD_ENTRIES, type LogChange, type LogEntry, logChange, logEntryOf, logItem } from "../../shared/store/log.ts";
 import { layEntriesOver, layEntriesOverAll, placeOfId } from "../../shared/store/overlay.ts";
-import { seedFor } from "./support/seed.ts";
+import { seedOf } from "../support/chance.ts";
 
 /** One thing a commit may do, drawn by numbers that are taken modulo what there is. */
 interface Draw {
@@ -124,7 +124,7 @@ const asJson = (object: AnyObject | undefined): string =>
   JSON.stringify(object && Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1))));
 
 describe("the head laid over what is read", () => {
-  const seed = seedFor("overlay");
+  const seed = seedOf("overlay");
   const runs = { seed, numRuns: 3_000 };
 
   test("gives the true state, whatever of the last four commits is visible and wherever their changes lie", async () => {

@@ -2,10 +2,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { checkModel } from "../../shared/store/fsck/check-model.ts";
 import { TAGS } from "../../shared/store/keys.ts";
-import { type Chance, countOfRun, createChance } from "../guarantees/support/history-chance.ts";
+import { type Chance, countOfRun, createChance, seedOf } from "../support/chance.ts";
 import { foundBy, naiveDifference } from "./support/naive-difference.ts";
 import { type PastHistory, pastHistory, type Seen } from "./support/past-history.ts";
-import { seedFor } from "./support/seed.ts";
 
 const HISTORIES = countOfRun("METACTION_HISTORIES", 4);
 const CALLS = 45;
@@ -24,7 +23,7 @@ afterAll(() => {
 test("every past state is exported as it was exported when it was the newest", {
   timeout: 60_000 + HISTORIES * 20_000,
 }, async () => {
-  const first = seedFor("past-properties");
+  const first = seedOf("past-properties");
   const tally = { states: 0, releases: 0, deleted: 0, snapshots: 0, differences: 0 };
   for (let seed = first; seed < first + HISTORIES; seed++) {
     const told = `seed ${seed}`;

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { checkModel as fsckModel } from "../../shared/store/fsck/check-model.ts";
 import { logKey } from "../../shared/store/keys.ts";
+import { seedOf } from "../support/chance.ts";
 import { openTable } from "../support/table.ts";
 import { createWorld } from "../support/world.ts";
 import { checkModel, partition } from "./support/check-model.ts";
@@ -8,7 +9,6 @@ import { createChance, type Fault } from "./support/fault-plan.ts";
 import { createFaultSeam } from "./support/fault-seam.ts";
 import { largeDocument, withLargeWrites } from "./support/large-writes.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
-import { seedFor } from "./support/seed.ts";
 import { type Outcome, serviceOver } from "./support/service-over.ts";
 import { leftOver, sweepAll } from "./support/swept.ts";
 
@@ -56,7 +56,7 @@ function drawn(chance: () => number, mine: string): readonly [name: string, payl
 test("publications and small commits at once, with faults at the store, leave a log that tells everything", {
   timeout: 180_000,
 }, async () => {
-  const seed = seedFor("publication-faults");
+  const seed = seedOf("publication-faults");
   for (let round = 0; round < ROUNDS; round++) {
     const chance = createChance(seed + round);
     const table = await openTable();

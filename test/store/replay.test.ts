@@ -10,11 +10,11 @@ import { objectOf } from "../../shared/store/items.ts";
 import { logKey, logPartition, objectsPartition } from "../../shared/store/keys.ts";
 import { applyEntry, LogBroken, type Objects, stateAt } from "../../shared/store/replay.ts";
 import type { Seam } from "../../shared/store/seam.ts";
+import { seedOf } from "../support/chance.ts";
 import { freshSeam } from "../support/table.ts";
 import { type Body, createWorld, type World } from "../support/world.ts";
 import { partition } from "./support/check-model.ts";
 import { sceneDocument } from "./support/scene.ts";
-import { seedFor } from "./support/seed.ts";
 
 /** One step of a history: an action with the keys it works on, which may not be there. */
 interface Step {
@@ -98,7 +98,7 @@ describe("a model at any revision", () => {
         expect(newest?.objects).toEqual(await stored(seam, model, newest?.generation ?? ""));
       },
     );
-    await fc.assert(property, { seed: seedFor("replay"), numRuns: 15 });
+    await fc.assert(property, { seed: seedOf("replay"), numRuns: 15 });
     // Histories that are mostly refused would show little.
     expect(revisions).toBeGreaterThan(100);
   });

@@ -3,11 +3,10 @@ import { NO_CONTROLS } from "../../shared/actions/controls.ts";
 import { dispatch, type Service } from "../../shared/actions/dispatch.ts";
 import { unread } from "../../shared/actions/payload.ts";
 import { createSearchCache } from "../../shared/actions/search-cache.ts";
-import { type Chance, createChance } from "../guarantees/support/history-chance.ts";
+import { type Chance, createChance, seedOf } from "../support/chance.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { type Condition, type Exported, type Filters, type ListedTag, scanned } from "./support/search-scan.ts";
 import { someDocument, someNeedle, someWrite } from "./support/search-writes.ts";
-import { seedFor } from "./support/seed.ts";
 
 const QUERIES = 500;
 /** How often something is written between two queries. */
@@ -85,7 +84,7 @@ function someCondition(chance: Chance, refs: readonly string[], gone: readonly s
 test("a search finds what a look at every object of every export finds, in the same order", {
   timeout: 240_000,
 }, async () => {
-  const chance = createChance(seedFor("search"));
+  const chance = createChance(seedOf("search"));
   const world = await createWorld();
   const processes = [world.service, smallProcess(world)];
   const token = world.people.admin;

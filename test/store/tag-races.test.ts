@@ -3,13 +3,13 @@ import { SWEEP } from "../../shared/domain/limits.ts";
 import { checkTable } from "../../shared/store/fsck/check-table.ts";
 import { sweep } from "../../shared/store/sweep.ts";
 import { realAmbient } from "../support/ambient.ts";
+import { seedOf } from "../support/chance.ts";
 import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { checkModel } from "./support/check-model.ts";
 import { createFaultSeam, type FaultSeam, untilHidden } from "./support/fault-seam.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { sceneDocument } from "./support/scene.ts";
-import { seedFor } from "./support/seed.ts";
 import { type Caller, serviceOver, writtenBody } from "./support/service-over.ts";
 
 let table: TestTable;
@@ -121,7 +121,7 @@ describe.each(DELETIONS)("$what that is deleted", ({ add, action, payload }) => 
   });
 
   test("while many mark things with it ends in no mark at all", async () => {
-    const seed = seedFor("marks against a deletion");
+    const seed = seedOf("marks against a deletion");
     seam.arm({ random: { seed, rate: 0.1, faults: [{ slow: 3 }, "conflict", { slow: 11 }] } });
     const entities = ["order", "person", "customer", "empty"];
     const marking = entities.map(async (key) => {

@@ -2,13 +2,13 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { SWEEP } from "../../shared/domain/limits.ts";
 import { idsPartition, objectsPartition, SWEEPS, TAGS } from "../../shared/store/keys.ts";
 import { sweep } from "../../shared/store/sweep.ts";
+import { seedOf } from "../support/chance.ts";
 import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { checkModel, partition } from "./support/check-model.ts";
 import { createFaultSeam, type FaultSeam } from "./support/fault-seam.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { sceneDocument } from "./support/scene.ts";
-import { seedFor } from "./support/seed.ts";
 import { sweepAll } from "./support/swept.ts";
 
 let table: TestTable;
@@ -102,7 +102,7 @@ for (const fault of ["kill", "kill-after", "lose", "lose-answer"] as const) {
 describe("the sweeper of tags", () => {
   test("gets through a table that takes only some of what it is sent", async () => {
     await deleteAllSorts();
-    const seed = seedFor("sweep of tags");
+    const seed = seedOf("sweep of tags");
     seam.arm({ random: { seed, rate: 0.4, faults: ["throttle", "conflict", "half", "none-taken", "repeat"] } });
     // A write of a single item is left to the next round.
     for (let rounds = 0; rounds < 30; rounds++) await sweep(seam, clock).catch(() => undefined);

@@ -1,8 +1,8 @@
 import type { Answer } from "../../../shared/actions/dispatch.ts";
 import { Problem, type ProblemCode } from "../../../shared/domain/problems.ts";
+import { type Chance, createChance } from "../../support/chance.ts";
 import type { LogRow, ModelHistory, Op } from "./checker-history.ts";
 import { referenceId } from "./history-binding.ts";
-import { type Chance, createChance } from "./history-chance.ts";
 import type { Outcome } from "./history-lane.ts";
 import type { Expected } from "./reference-action.ts";
 import { judge, type SentCall } from "./reference-answer.ts";

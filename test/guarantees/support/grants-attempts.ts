@@ -1,7 +1,7 @@
 import { PASSWORD } from "../../support/accounts.ts";
+import type { Chance } from "../../support/chance.ts";
 import { ACCOUNT_ACTIONS, CARDS, type Dealing, isReading, type Living, type Nameable } from "./grants-cards.ts";
 import { type Attempt, administrators, type Grants } from "./grants-model.ts";
-import type { Chance } from "./history-chance.ts";
 
 /** How often a call is one that takes an administrator away, so that there is often one alone. */
 const TAKING = 0.12;

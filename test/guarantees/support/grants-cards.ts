@@ -1,9 +1,9 @@
 import type { Action } from "../../../shared/actions/define-action.ts";
 import { ACTIONS } from "../../support/actions.ts";
+import type { Chance } from "../../support/chance.ts";
 import { ROLE_KEYS } from "./grants-cast.ts";
 import { EVERYTHING } from "./grants-rules.ts";
 import { ASKED } from "./grants-trials.ts";
-import type { Chance } from "./history-chance.ts";
 import { isOfAccounts } from "./reference-auth.ts";
 
 /** What concerns accounts beside the actions on their ledger. */

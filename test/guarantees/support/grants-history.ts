@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import type { Answer } from "../../../shared/actions/dispatch.ts";
 import { Problem } from "../../../shared/domain/problems.ts";
+import type { Chance } from "../../support/chance.ts";
 import type { Body } from "../../support/world.ts";
 import { createDeck, drawn, isTaking, livingOf, takingAttempt } from "./grants-attempts.ts";
 import { noteAct } from "./grants-audit.ts";
@@ -15,7 +16,6 @@ import { refusal, tokenProblems } from "./grants-refusals.ts";
 import { take } from "./grants-shown.ts";
 import { actorOfUser, createStage, meetNewcomer, type Stage, send, signIn, type Tally } from "./grants-stage.ts";
 import { expectWritten } from "./grants-written.ts";
-import type { Chance } from "./history-chance.ts";
 
 /** How often a step reads something too. */
 const READING = 0.5;

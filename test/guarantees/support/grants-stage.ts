@@ -3,6 +3,7 @@ import type { Answer } from "../../../shared/actions/dispatch.ts";
 import { BUILT_IN } from "../../../shared/domain/principal.ts";
 import { Problem } from "../../../shared/domain/problems.ts";
 import { actorKey } from "../../../shared/store/keys.ts";
+import type { Chance } from "../../support/chance.ts";
 import type { Body } from "../../support/world.ts";
 import { type Accounts, passwordsOf, shownOf } from "./grants-accounts.ts";
 import { noteAct, rowOf } from "./grants-audit.ts";
@@ -11,7 +12,6 @@ import { noteGuess, placeOf } from "./grants-guesses.ts";
 import { type Attempt, type Bearer, heldByBearer } from "./grants-model.ts";
 import { changesBetween, objectsOf } from "./grants-objects.ts";
 import { entriesAfter, grantsOf } from "./grants-replay.ts";
-import type { Chance } from "./history-chance.ts";
 
 /** How many calls of a history were acknowledged and refused, how many answers were compared, and what was called. */
 export interface Tally {

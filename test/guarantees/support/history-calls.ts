@@ -1,7 +1,7 @@
 import type { Action } from "../../../shared/actions/define-action.ts";
 import { allParams } from "../../../shared/actions/payload.ts";
+import type { Chance } from "../../support/chance.ts";
 import { someEntries } from "./history-batch.ts";
-import type { Chance } from "./history-chance.ts";
 import { controlsOf } from "./history-controls.ts";
 import { aNextVersion, aReleasedVersion, deletedModels, goTogether, oftenChanged } from "./history-past-values.ts";
 import { anImportSource } from "./history-sources.ts";

@@ -1,6 +1,6 @@
 import type { Action } from "../../../shared/actions/define-action.ts";
+import type { Chance } from "../../support/chance.ts";
 import type { Ground } from "./history-calls.ts";
-import type { Chance } from "./history-chance.ts";
 import { judge, type SentCall, type SentControls } from "./reference-answer.ts";
 import { named, type RefState } from "./reference-state.ts";
 

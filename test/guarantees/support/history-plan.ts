@@ -1,7 +1,7 @@
 import type { Action } from "../../../shared/actions/define-action.ts";
+import { type Chance, createChance } from "../../support/chance.ts";
 import { referenceId } from "./history-binding.ts";
 import { aCall } from "./history-calls.ts";
-import { type Chance, createChance } from "./history-chance.ts";
 import type { Expected, ExpectedAnswer } from "./reference-action.ts";
 import { judge, type SentCall } from "./reference-answer.ts";
 import { exportOf } from "./reference-document.ts";

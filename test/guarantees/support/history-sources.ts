@@ -1,4 +1,4 @@
-import type { Chance } from "./history-chance.ts";
+import type { Chance } from "../../support/chance.ts";
 import type { Surroundings } from "./history-values.ts";
 import { exportOf } from "./reference-document.ts";
 import { UNKEYED_WORDS } from "./reference-import-keywords.ts";

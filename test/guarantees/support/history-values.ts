@@ -1,4 +1,4 @@
-import type { Chance } from "./history-chance.ts";
+import type { Chance } from "../../support/chance.ts";
 import { anObjectId, aRevision } from "./history-past-values.ts";
 import { modelFilters, searchFields } from "./history-search-values.ts";
 import { anImportSource } from "./history-sources.ts";

@@ -1,5 +1,5 @@
-import type { Chance } from "../../guarantees/support/history-chance.ts";
 import type { SentCall, SentControls } from "../../guarantees/support/reference-answer.ts";
+import type { Chance } from "../../support/chance.ts";
 
 /** What clients know of a model, from what they were answered. */
 export interface Site {

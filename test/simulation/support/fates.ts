@@ -1,5 +1,5 @@
 import type { Seam } from "../../../shared/store/seam.ts";
-import { type Chance, createChance } from "../../guarantees/support/history-chance.ts";
+import { type Chance, createChance } from "../../support/chance.ts";
 import { mixed } from "./seeds.ts";
 import type { Weather } from "./weather.ts";
 

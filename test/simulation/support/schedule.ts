@@ -1,7 +1,7 @@
 import type { Op } from "../../guarantees/support/checker-history.ts";
-import { createChance } from "../../guarantees/support/history-chance.ts";
 import type { Outcome } from "../../guarantees/support/history-lane.ts";
 import type { RefState } from "../../guarantees/support/reference-state.ts";
+import { createChance } from "../../support/chance.ts";
 import { aCall, type Kind, type Scene } from "./calls.ts";
 import type { Network } from "./network.ts";
 import { prepared } from "./prepared.ts";

@@ -1,4 +1,4 @@
-import { createChance } from "../../guarantees/support/history-chance.ts";
+import { createChance } from "../../support/chance.ts";
 import type { Capacity } from "./meter.ts";
 import { PARTITION_CAPACITY } from "./meter.ts";
 import { mixed } from "./seeds.ts";

@@ -30,7 +30,7 @@ export function brokenPromise({ failed }: SuiteRun): Failure | undefined {
 const MOST_MS = 10 * 60_000;
 
 /** Random tests draw the same in every run, so that what is caught once is caught always. */
-const SEEDS = { METACTION_TEST_SEED: "1", METACTION_SEED: "1" };
+const SEEDS = { METACTION_SEED: "1" };
 
 /** Runs suites in a folder with an engine of their own, one file after the other; with `bail` up to the first failure. */
 export async function runSuites(folder: string, suites: readonly Suite[], bail: boolean): Promise<SuiteRun> {

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import { Problem } from "../../../shared/domain/problems.ts";
 import { sweep } from "../../../shared/store/sweep.ts";
-import type { Chance } from "../../guarantees/support/history-chance.ts";
 import { ambientAt } from "../../support/ambient.ts";
+import type { Chance } from "../../support/chance.ts";
 import { freshSeam } from "../../support/table.ts";
 import { type Body, createWorld, type World } from "../../support/world.ts";
 import { randomEntries, SIDE } from "./random-entries.ts";

@@ -1,8 +1,8 @@
 import type { Action } from "../../../shared/actions/define-action.ts";
 import { notInBatch } from "../../../shared/actions/in-batch.ts";
 import { allParams } from "../../../shared/actions/payload.ts";
-import type { Chance } from "../../guarantees/support/history-chance.ts";
 import { ACTIONS } from "../../support/actions.ts";
+import type { Chance } from "../../support/chance.ts";
 
 /** One call of a plan. Keys that all models share begin with SIDE; `id:$<action> <key>` is the id that action made. */
 export interface PlannedEntry {

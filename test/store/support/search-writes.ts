@@ -1,5 +1,5 @@
 import { DOCUMENT_SCHEMA } from "../../../shared/domain/document.ts";
-import type { Chance } from "../../guarantees/support/history-chance.ts";
+import type { Chance } from "../../support/chance.ts";
 import type { World } from "../../support/world.ts";
 import type { Exported, ListedTag } from "./search-scan.ts";
 

@@ -43,10 +43,15 @@ export function createChance(seed: number): Chance {
   };
 }
 
-/** The seed of a run: METACTION_SEED, or a new one. */
-export function seedOfRun(): number {
-  const given = Number(process.env.METACTION_SEED);
-  return Number.isSafeInteger(given) && given > 0 ? given : Math.floor(Math.random() * 2 ** 31) + 1;
+/**
+ * The seed of a random test, told so that the run can be repeated: METACTION_SEED, a new one where that is `new`, else 1,
+ * so that all tests together go the same way each time.
+ */
+export function seedOf(test: string): number {
+  const isNew = process.env.METACTION_SEED === "new";
+  const seed = isNew ? Math.floor(Math.random() * 2 ** 31) + 1 : countOfRun("METACTION_SEED", 1);
+  process.stdout.write(`${test}: METACTION_SEED=${seed}\n`);
+  return seed;
 }
 
 /** A setting of the run that is a whole number above 0. */

@@ -1,0 +1,10 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** Gives a run a folder of its own for everything it writes, workers and programs included, and removes it with all in it. */
+export function setup(): () => void {
+  const folder = mkdtempSync(join(tmpdir(), "metaction-tests-"));
+  process.env.TMPDIR = folder;
+  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+}
