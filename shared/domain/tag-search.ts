@@ -43,6 +43,7 @@ const scope = () =>
 
 function scopeFault({ type, id }: { readonly type: string; readonly id?: unknown }): string | undefined {
   if (type === "global") return id === undefined || id === null ? undefined : "a global scope has no id";
+  if (id === undefined || id === null) return "a scope of a model needs the id of the model";
   if (typeof id !== "string") return `expected a string, got ${jsonTypeOf(id)}`;
   const isRef = typeof parseRef(`id:${id}`) !== "string";
   return textFault(id) ?? (isRef ? undefined : `${JSON.stringify(id)} is no UUID of a model`);

@@ -123,6 +123,7 @@ describe("tag_search", () => {
     [{ items: [{ type: "scopeRef", condition: "is" }] }, "/filters/items/0/value"],
     [{ items: [item({ type: "entity", id: NO_ID })] }, "/filters/items/0/value/type"],
     [{ items: [item({ type: "model" })] }, "/filters/items/0/value/id"],
+    [{ items: [item({ type: "model", id: null })] }, "/filters/items/0/value/id"],
     [{ items: [item({ type: "model", id: "one" })] }, "/filters/items/0/value/id"],
     [{ items: [item({ type: "global", id: NO_ID })] }, "/filters/items/0/value/id"],
     [{ items: [global], scope: "global" }, "/filters"],

@@ -1,0 +1,86 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { becomeAdministrator, type LocalProcess, startProcess } from "../support/local-process.ts";
+import { thoseWithTools } from "./support/left-out.ts";
+import { runStep } from "./support/run-step.ts";
+import { pythonTools } from "./support/toolbox.ts";
+
+const TESTER = join(import.meta.dirname, "tester");
+const EXAMPLES = process.env.METACTION_SCHEMATHESIS_EXAMPLES ?? "20";
+const SEED = process.env.METACTION_SCHEMATHESIS_SEED ?? "1";
+
+const folder = await mkdtemp(join(tmpdir(), "metaction-schemathesis-"));
+let service: LocalProcess;
+let token: string;
+let description: string;
+
+beforeAll(async () => {
+  service = await startProcess(join(folder, "store"));
+  token = await becomeAdministrator(service);
+  description = await (await fetch(`${service.url}/api`)).text();
+});
+
+afterAll(async () => {
+  await service.interrupt();
+  await rm(folder, { recursive: true });
+});
+
+/** Runs schemathesis on the service by a description of it; throws with what it found. */
+async function schemathesis(text: string, ...words: readonly string[]): Promise<string> {
+  const document = join(folder, "openapi.json");
+  await writeFile(document, text);
+  const config = join(TESTER, "schemathesis.toml");
+  const run = ["--config-file", config, "run", document, "--url", service.url, "--no-color", "--seed", SEED];
+  const env = {
+    PYTHONPATH: TESTER,
+    PYTHONDONTWRITEBYTECODE: "1",
+    METACTION_URL: service.url,
+    METACTION_TOKEN: token,
+    METACTION_DOCUMENT: document,
+  };
+  const header = ["--header", `Authorization: Bearer ${token}`];
+  return runStep(join(await pythonTools(), "schemathesis"), [...run, ...header, ...words], { cwd: folder, env });
+}
+
+const there = await thoseWithTools([{ name: "schemathesis", needs: ["python3"] }]);
+
+describe.each(there)("$name", () => {
+  test(`finds no fault in any operation (${EXAMPLES} random calls each, seed ${SEED})`, async () => {
+    const said = await schemathesis(description, "--phases", "examples,coverage,fuzzing", "--max-examples", EXAMPLES);
+    const { paths } = JSON.parse(description) as { paths: Record<string, object> };
+    const operations = Object.values(paths).flatMap(Object.keys).length;
+    expect(said).toContain(`Selected: ${operations}/${operations}`);
+    console.log(said.slice(said.indexOf("= SUMMARY =")));
+  });
+
+  /** What it says of one operation by a description with something else in the place of what is there. */
+  const foundWith = (path: string, from: string, to: string) => {
+    expect(description).toContain(from);
+    const only = ["--include-path", path, "--phases", "examples,coverage,fuzzing", "--max-examples", EXAMPLES];
+    return schemathesis(description.replaceAll(from, to), ...only).then(
+      () => "nothing",
+      (error: Error) => error.message,
+    );
+  };
+
+  test("finds an answer against its schema, and a status that is not described", async () => {
+    const path = "/api/model/model_get";
+    expect(await foundWith(path, '"revision":{"type":"integer"', '"revision":{"type":"string"')).toContain(
+      "Response violates schema",
+    );
+    expect(await foundWith(path, '"400":', '"418":')).toContain("Undocumented HTTP status code");
+  });
+
+  test("finds a rule of the parameters that no text describes any more", async () => {
+    const said = "Give either `version` or `revision`. ";
+    expect(await foundWith("/api/model/model_restore", said, "")).toContain("Schema-valid request rejected");
+  });
+
+  test("finds a parameter that is refused though it is described, and one that is taken though it is not", async () => {
+    const path = "/api/model/entity_list";
+    expect(await foundWith(path, '"maximum":1000', '"maximum":2000')).toContain("Schema-valid request rejected");
+    expect(await foundWith(path, '"maximum":1000', '"maximum":500')).toContain("Schema-violating request accepted");
+  });
+});

@@ -1,0 +1,99 @@
+"""What schemathesis finds and is no fault, each with its reason.
+
+A rule that JSON Schema has no words for has to stand in the text of the operation: an exclusion counts only where the
+text is found there.
+"""
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from document import is_valid_header, is_valid_input, texts_of
+from schemathesis import Case, Response
+
+# Statuses of well-formed requests that meet a state in which they cannot be done: used bootstrap, other revision,
+# impossible content.
+STATES = (410, 412, 422)
+
+
+class Rule(NamedTuple):
+    """A rule of parameters in words: why no schema has it, the refusal it ends in, and the words that describe it."""
+
+    reason: str
+    refusal: str
+    words: str
+
+
+RULES = (
+    Rule("a cursor is what another answer gave out", r"no cursor", r"from the `Link` header of the page before"),
+    Rule("two parameters exclude each other", r"give (either|the version)|together with", r"[Ee]ither|not both|not beside"),
+    Rule("two headers exclude each other", r"Idempotency-Key cannot apply", r"Not together with `Dry-Run`"),
+    Rule("patterns of all languages know no classes of letters", r"may hold letters", r"letters, spaces and - ' \. ,"),
+    Rule("patterns of all languages know no classes of letters", r"may hold no white space", r"without white space"),
+    Rule("a username has an end, and a ref to it more forms", r"names no user", r"Names a user of the built-in provider"),
+    Rule("the strength of a password is no pattern", r"must have at least|tried first everywhere|holds the name", r"three of these: lower-case letters|characters of three sorts"),
+    Rule("not every date is in the calendar", r"is no moment", r"A moment in ISO 8601"),
+    Rule("a query holds lists and objects as JSON text", r"expected (a list|an object)", r"As JSON text"),
+    Rule("only the service knows what new actors get", r"new actors get by themselves", r"the role that new actors get"),
+    Rule("a rule between two members", r"a scope of a model needs|a global scope has no id", r"Id of the model; only with `model`"),
+    Rule("a rule between two parameters", r"is the key of", r"another than that of role A"),
+    Rule("only the service knows who calls", r"your own account", r"the caller's own account"),
+    Rule("only the service knows what a batch touches", r"is of a model that no entry concerns", r"Run only while each of these"),
+)
+
+
+def faults_of(response: Response) -> list[str]:
+    """What a problem document names as wrong, one sentence each."""
+    problem = response.json()
+    return [fault["detail"] for fault in problem.get("errors", [])] or [problem["detail"]]
+
+
+def is_described_refusal(failure: Exception, case: Case, response: Response) -> bool:
+    """Valid by its schema and refused by rules that stand in the text, every one of them."""
+    if type(failure).__name__ != "RejectedPositiveData":
+        return False
+    if response.status_code in STATES:
+        return True
+    if response.status_code != 400:
+        return False
+    said = texts_of(case.path, case.method.lower())
+
+    def is_described(fault: str) -> bool:
+        return any(re.search(rule.refusal, fault) and re.search(rule.words, said) for rule in RULES)
+
+    return all(is_described(fault) for fault in faults_of(response))
+
+
+def is_no_valid_case(failure: Exception, case: Case, _response: Response) -> bool:
+    """The coverage phase says `0` in the place of a header whose pattern it cannot fill, and takes it for valid."""
+    if type(failure).__name__ != "RejectedPositiveData":
+        return False
+    return any(not is_valid_header(case.operation.definition.raw, *header) for header in (case.headers or {}).items())
+
+
+def is_absent_value(failure: Exception, case: Case, _response: Response) -> bool:
+    """A parameter that is null or empty text is one that is left out, as the description of the service says. Schemas
+    do not, since every optional member of every generated class would be a union with null."""
+    if type(failure).__name__ != "AcceptedNegativeData":
+        return False
+    operation = case.operation.definition.raw
+    if isinstance(case.body, dict):
+        given = {name: value for name, value in case.body.items() if value is not None and value != ""}
+        return given != case.body and is_valid_input(operation, given)
+    data = case.meta.phase.data
+    return (case.query or {}).get(data.parameter) in ("", None, "null")
+
+
+def is_get_of_a_write(failure: Exception, _case: Case, response: Response) -> bool:
+    """GET and POST do the same for every action; GET is described only for those that change nothing."""
+    if type(failure).__name__ == "AllowHeaderMismatch":
+        return failure.undocumented_methods == ["GET"] and not failure.missing_methods
+    return type(failure).__name__ == "UnsupportedMethodResponse" and response.request.method == "GET"
+
+
+EXCLUSIONS: tuple[Callable[[Exception, Case, Response], bool], ...] = (
+    is_described_refusal,
+    is_no_valid_case,
+    is_absent_value,
+    is_get_of_a_write,
+)
