@@ -10,7 +10,6 @@ const memberSchemas = () => ({
   key: z.string().check(z.describe("Its key after the call.")),
   revision: z.int().check(z.describe("The model's revision after the call.")),
   changed: z.boolean().check(z.describe("False when everything was already as asked.")),
-  ...rehearsedMembers(),
 });
 
 /** What a dry run adds to the answer of a write. */
@@ -34,7 +33,7 @@ export const rehearsedMembers = () => ({
 export const written = {
   mediaType: "application/json",
   description: "What was written, and the model's revision.",
-  schema: () => namedObject("Written", memberSchemas()),
+  schema: () => namedObject("Written", { ...memberSchemas(), ...rehearsedMembers() }),
 } as const satisfies Output;
 
 /** The schema of `removed`. */
@@ -68,7 +67,7 @@ const removedSchema = () =>
 export const deleted = {
   mediaType: "application/json",
   description: "What was deleted and what went with it, and the model's revision.",
-  schema: () => namedObject("Deleted", { ...memberSchemas(), removed: removedSchema() }),
+  schema: () => namedObject("Deleted", { ...memberSchemas(), removed: removedSchema(), ...rehearsedMembers() }),
 } as const satisfies Output;
 
 /** The output of a write that answers more than the standard members. */
@@ -76,6 +75,6 @@ export function writtenWith<M extends z.core.$ZodLooseShape>(description: string
   return {
     mediaType: "application/json" as const,
     description,
-    schema: () => z.object({ ...memberSchemas(), ...members() }),
+    schema: () => z.object({ ...memberSchemas(), ...members(), ...rehearsedMembers() }),
   };
 }

@@ -7,6 +7,7 @@ import type { KindName } from "../domain/kind-names.ts";
 import { LIMITS } from "../domain/limits.ts";
 import type { AnyObject, ObjectByKind } from "../domain/objects.ts";
 import { auditKey, type ItemKey } from "./keys.ts";
+import { type Packed, pack, unpack } from "./packed.ts";
 import { FORMAT, type Item } from "./seam.ts";
 import { TABLE } from "./table.ts";
 import type { GuardedWrite } from "./writes.ts";
@@ -35,18 +36,33 @@ const TEXT_CHARACTERS = 100;
 export type AuditedCall = Pick<Call, "operationId" | "requestId" | "action" | "channel" | "principal" | "time">;
 
 type Fields = Omit<AuditEntry, "id" | "time">;
+type Stored = Omit<Fields, "changes"> & { readonly changes?: Packed };
 
 /** An entry as it is stored, until its time is over. */
 export function auditItem(key: ItemKey, fields: Fields): Item {
   const kept = Math.floor(Date.parse(timeOf(key.sk)) / 1000) + LIMITS.auditDays * 86_400;
-  return { ...key, v: FORMAT, ...fields, [TABLE.timeToLive]: kept };
+  // Packed, the members of what it tells keep their order.
+  const changes = fields.changes && { changes: pack(fields.changes) };
+  return { ...key, v: FORMAT, ...fields, ...changes, [TABLE.timeToLive]: kept };
 }
 
-/** The entry an item holds; its id and its time stand in the sort key. */
+/** The entry an item holds; its id and its time stand in the sort key. The table keeps no order of members. */
 export function auditEntryOf(item: Item): AuditEntry {
   // Written by `auditItem`.
-  const { pk: _pk, sk, v: _v, [TABLE.timeToLive]: _kept, ...fields } = item as Item & Fields;
-  return { id: sk, time: timeOf(sk), ...fields };
+  const { sk, act, outcome, actor, ...rest } = item as Item & Stored;
+  return {
+    id: sk,
+    time: timeOf(sk),
+    act,
+    outcome,
+    ...given("actor", actor && { ...given("id", actor.id), subject: actor.subject }),
+    ...given("requestId", rest.requestId),
+    ...given("channel", rest.channel),
+    ...given("apiToken", rest.apiToken),
+    ...given("count", rest.count),
+    ...given("until", rest.until),
+    ...(rest.changes !== undefined && { changes: unpack(rest.changes) as readonly AuditChange[] }),
+  };
 }
 
 const timeOf = (sk: string): string => sk.slice(0, sk.indexOf("#"));
@@ -99,7 +115,12 @@ function told(object: AnyObject, other?: AnyObject): Readonly<Record<string, unk
   return Object.fromEntries(shown.map((name) => [name, cut(fields?.[name] ?? (other ? null : undefined))]));
 }
 
+/** A value as an entry tells it: long texts cut, and the members of objects in an order that they have in every table. */
 function cut(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(cut);
+  if (typeof value === "object" && value !== null) {
+    return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
   const characters = typeof value === "string" ? [...value] : [];
   return characters.length > TEXT_CHARACTERS ? `${characters.slice(0, TEXT_CHARACTERS).join("")}…` : value;
 }

@@ -5,6 +5,7 @@ import { Problem, type ProblemCode } from "../../shared/domain/problems.ts";
 import { writeQuery } from "../../shared/http/query.ts";
 import type { PlainResponse } from "../../shared/http/request.ts";
 import { note } from "./answers-seen.ts";
+import { checkMemberOrder } from "./member-order.ts";
 
 /** One call as a caller over HTTP makes it. */
 export interface HttpCall {
@@ -39,7 +40,9 @@ export function createHttpCalls(service: Service, publicUrl: string): (call: Htt
     const body = Buffer.from(response.body).toString("utf8");
     if (response.status < 400) {
       note(action, "ok");
-      return answerOf(response, body);
+      const answer = answerOf(response, body);
+      if (response.status === 200) checkMemberOrder(action, answer.body);
+      return answer;
     }
     const problem = problemOf(JSON.parse(body));
     note(action, problem.code);

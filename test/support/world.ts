@@ -16,6 +16,7 @@ import { realAmbient } from "./ambient.ts";
 import { type CallControls, createHttpCalls } from "./http-call.ts";
 import { ISSUER } from "./issuer.ts";
 import { freshSeam } from "./table.ts";
+import { unorderedSeam } from "./unordered-seam.ts";
 
 export const BOOTSTRAP_SECRET = "bootstrap-secret-of-the-tests";
 
@@ -66,8 +67,9 @@ interface WorldOptions {
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const { ambient = realAmbient, seam = await freshSeam(), issuers } = options;
   const keys = await testKeys();
+  const answered = unorderedSeam(seam);
   const service = createService({
-    table: { seam: () => seam },
+    table: { seam: () => answered },
     ambient,
     keys,
     issuer: ISSUER,

@@ -122,7 +122,9 @@ const actorGet = defineAction({
       body: {
         ...shown(target, seen),
         roles: roles.map(({ id }) => id),
-        scopedRoles: (target.scopedRoles ?? []).filter(({ role: id }) => all.some((one) => one.id === id)),
+        scopedRoles: (target.scopedRoles ?? [])
+          .filter(({ role: id }) => all.some((one) => one.id === id))
+          .map(({ role, models }) => ({ role, models })),
         permissions,
       },
     };

@@ -47,9 +47,9 @@ const tokenCreate = defineAction({
     ),
   },
   output: writtenWith("The API token, which is shown this once.", () => ({
-    token: z.optional(z.string()).check(z.describe("The secret. A dry run answers none.")),
     permissions: z.array(z.string()),
     expiresAt: z.string(),
+    token: z.optional(z.string()).check(z.describe("The secret. A dry run answers none.")),
   })),
   errors: ["not_allowed"],
   example: { name: "Nightly export", expiresInDays: 30 },

@@ -27,7 +27,7 @@ const row = () =>
   });
 
 function shown(job: Job) {
-  const { id, action, actor, state, accepted, progress } = job;
+  const { id, action, actor, state, accepted, progress, problem } = job;
   return {
     id,
     action,
@@ -35,9 +35,9 @@ function shown(job: Job) {
     state,
     accepted,
     ...given("ended", job.ended),
-    progress,
+    progress: { done: progress.done, total: progress.total },
     ...given("result", job.result),
-    ...given("problem", job.problem),
+    ...given("problem", problem && { code: problem.code, detail: problem.detail }),
   };
 }
 

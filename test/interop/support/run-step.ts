@@ -9,6 +9,8 @@ export interface StepOptions {
   readonly cwd?: string;
   /** What it is told beside the environment of the suite. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Milliseconds after which it is ended; ten minutes unless given. */
+  readonly timeout?: number;
 }
 
 /** Runs a program to its end and answers what it printed; where it fails, an error with the end of what it said. */
@@ -18,7 +20,7 @@ export async function runStep(program: string, words: readonly string[], options
       ...(options.cwd !== undefined && { cwd: options.cwd }),
       env: { ...process.env, ...options.env },
       maxBuffer: 100_000_000,
-      timeout: 600_000,
+      timeout: options.timeout ?? 600_000,
     });
     return stdout;
   } catch (error) {

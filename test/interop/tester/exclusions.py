@@ -27,6 +27,7 @@ class Rule(NamedTuple):
 RULES = (
     Rule("a cursor is what another answer gave out", r"no cursor", r"from the `Link` header of the page before"),
     Rule("two parameters exclude each other", r"give (either|the version)|together with", r"[Ee]ither|not both|not beside"),
+    Rule("what is inline has no past", r"has no versions and revisions", r"beside content neither"),
     Rule("two headers exclude each other", r"Idempotency-Key cannot apply", r"Not together with `Dry-Run`"),
     Rule("patterns of all languages know no classes of letters", r"may hold letters", r"letters, spaces and - ' \. ,"),
     Rule("patterns of all languages know no classes of letters", r"may hold no white space", r"without white space"),
@@ -48,20 +49,21 @@ def faults_of(response: Response) -> list[str]:
     return [fault["detail"] for fault in problem.get("errors", [])] or [problem["detail"]]
 
 
-def is_described_refusal(failure: Exception, case: Case, response: Response) -> bool:
-    """Valid by its schema and refused by rules that stand in the text, every one of them."""
-    if type(failure).__name__ != "RejectedPositiveData":
-        return False
-    if response.status_code in STATES:
-        return True
-    if response.status_code != 400:
-        return False
+def rules_of(case: Case, response: Response) -> set[str] | None:
+    """The reasons of the rules behind a refusal; none where a fault in it has no rule that stands in the text."""
     said = texts_of(case.path, case.method.lower())
+    reasons = set()
+    for fault in faults_of(response):
+        rules = [rule for rule in RULES if re.search(rule.refusal, fault) and re.search(rule.words, said)]
+        if not rules:
+            return None
+        reasons.add(rules[0].reason)
+    return reasons
 
-    def is_described(fault: str) -> bool:
-        return any(re.search(rule.refusal, fault) and re.search(rule.words, said) for rule in RULES)
 
-    return all(is_described(fault) for fault in faults_of(response))
+def is_state(failure: Exception, _case: Case, response: Response) -> bool:
+    """What is asked for cannot be done in the state that it meets."""
+    return type(failure).__name__ == "RejectedPositiveData" and response.status_code in STATES
 
 
 def is_no_valid_case(failure: Exception, case: Case, _response: Response) -> bool:
@@ -91,9 +93,19 @@ def is_get_of_a_write(failure: Exception, _case: Case, response: Response) -> bo
     return type(failure).__name__ == "UnsupportedMethodResponse" and response.request.method == "GET"
 
 
-EXCLUSIONS: tuple[Callable[[Exception, Case, Response], bool], ...] = (
-    is_described_refusal,
-    is_no_valid_case,
-    is_absent_value,
-    is_get_of_a_write,
-)
+EXCLUSIONS: dict[str, Callable[[Exception, Case, Response], bool]] = {
+    "what is asked for meets a state in which it cannot be done: 410, 412, 422": is_state,
+    "the case is not valid: a header against its pattern": is_no_valid_case,
+    "null and empty text stand for a parameter that is left out": is_absent_value,
+    "GET does what POST does, and is described for reads only": is_get_of_a_write,
+}
+
+
+def reasons_of(failure: Exception, case: Case, response: Response) -> set[str]:
+    """Why a failure is no fault; empty where it is one."""
+    for reason, excludes in EXCLUSIONS.items():
+        if excludes(failure, case, response):
+            return {reason}
+    if type(failure).__name__ != "RejectedPositiveData" or response.status_code != 400:
+        return set()
+    return rules_of(case, response) or set()

@@ -1,11 +1,23 @@
 """Hooks of schemathesis: the world of the examples, and the failures that are none."""
 
+import atexit
+from collections import Counter
+
 import schemathesis
 from example_world import ids, restore_after, restore_model, restore_people
-from exclusions import EXCLUSIONS
+from exclusions import reasons_of
 
 restore_model()
 restore_people()
+excluded: Counter[str] = Counter()
+
+
+@atexit.register
+def tell_excluded() -> None:
+    """Prints how many failures each reason excluded; one failure may have several."""
+    print("\nExcluded:")
+    for reason, count in excluded.most_common():
+        print(f"{count:6} {reason}")
 
 
 def known(value: object) -> object:
@@ -58,4 +70,6 @@ def after_call(context, case, response):
 
 @schemathesis.hook
 def filter_failure(context, failure, case, response):
-    return not any(excludes(failure, case, response) for excludes in EXCLUSIONS)
+    reasons = reasons_of(failure, case, response)
+    excluded.update(reasons)
+    return not reasons

@@ -1,0 +1,48 @@
+import { describe, expect, test } from "vitest";
+import { useStage } from "../actions/support/stage.ts";
+import { outOfOrder } from "../support/member-order.ts";
+import { unorderedSeam } from "../support/unordered-seam.ts";
+
+const stage = useStage();
+
+// Every answer that any suite gets over HTTP is looked at, see `createHttpCalls`, from a table that gives the members of
+// its items back in another order than they were written in.
+describe("members in the same order in every answer", () => {
+  const row = { properties: { id: {}, key: {}, at: { properties: { from: {}, to: {} } } } };
+
+  test.each([
+    ["an object", row, { key: "k", id: "i" }, "/ has key,id and not id,key"],
+    ["an inner object", row, { id: "i", at: { to: 1, from: 0 } }, "/at has to,from and not from,to"],
+    ["a row", { items: row }, [{ id: "i" }, { key: "k", id: "i" }], "/1 has key,id and not id,key"],
+    [
+      "a member of any name",
+      { additionalProperties: row },
+      { x: { key: "k", id: "i" } },
+      "/x has key,id and not id,key",
+    ],
+    ["one of two", { anyOf: [{ type: "null" }, row] }, { key: "k", id: "i" }, "/ has key,id and not id,key"],
+  ])("are missed in %s where they are in another one", (_of, schema, value, said) => {
+    expect(outOfOrder(schema, value)).toBe(said);
+  });
+
+  test("are found where some of them are absent, and between those that no schema describes", () => {
+    expect(outOfOrder(row, { id: "i", at: { to: 1 } })).toBeUndefined();
+    expect(outOfOrder(row, { other: 1, id: "i", another: 2, key: "k" })).toBeUndefined();
+  });
+
+  test("are looked at in what a table gives that keeps none", async () => {
+    const written = { pk: "p", sk: "s", v: 1, first: { one: 1, two: [{ a: 1, b: 2 }] }, bytes: new Uint8Array([1, 2]) };
+    await stage.world.seam.write({ put: written, expect: { absent: true } });
+    const read = await unorderedSeam(stage.world.seam).get(written);
+    expect(read).toEqual(await stage.world.seam.get(written));
+    expect(JSON.stringify(read?.first)).toBe('{"two":[{"b":2,"a":1}],"one":1}');
+  });
+
+  test("are in the order of their kind in what audit_list tells of an act", async () => {
+    await stage.ok("auth/role_create", { key: "checker", name: "Checker", description: "Checks." });
+    const [entry] = await stage.read("auth/audit_list", { act: "auth/role_create" }).then(({ items }) => items);
+    expect(Object.keys(entry)).toEqual(["id", "time", "act", "outcome", "actor", "requestId", "channel", "changes"]);
+    expect(Object.keys(entry.changes[0])).toEqual(["change", "kind", "id", "name", "after"]);
+    expect(Object.keys(entry.changes[0].after)).toEqual(["key", "name", "description", "permissions", "autoAssign"]);
+  });
+});

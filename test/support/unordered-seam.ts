@@ -1,0 +1,36 @@
+import type { Item, Seam } from "../../shared/store/seam.ts";
+
+/**
+ * A table that gives back the members of every item, at every depth, in the reverse of the order they were written in:
+ * DynamoDB keeps none.
+ */
+export function unorderedSeam(table: Seam): Seam {
+  return {
+    get: async (key) => turned(await table.get(key)),
+    batchGet: async (keys) => turned(await table.batchGet(keys)),
+    query: async (range) => {
+      const { items, ...rest } = await table.query(range);
+      return { items: turned(items), ...rest };
+    },
+    transactGet: async (keys) => turned(await table.transactGet(keys)),
+    transactWrite: (writes) => table.transactWrite(writes),
+    write: (write) => table.write(write),
+    batchPut: (items) => table.batchPut(items),
+    batchDelete: (keys) => table.batchDelete(keys),
+  };
+}
+
+function turned<T extends Item | undefined | readonly (Item | undefined)[]>(value: T): T {
+  // Only the order is another one.
+  return turnedValue(value) as T;
+}
+
+function turnedValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(turnedValue);
+  if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([name, member]) => [name, turnedValue(member)])
+      .reverse(),
+  );
+}
