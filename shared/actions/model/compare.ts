@@ -12,7 +12,7 @@ const modelCompare = defineAction({
   name: "model_compare",
   title: "Compare models",
   description:
-    "Tells in what two models differ, or two versions or revisions of one, or a model and inline content: types, entities, attributes, relationships, roles, primary keys, business keys and tags. Each difference is `breaking`, `additive` or `cosmetic` for whoever knows the left side and meets the right one, with the reasons. Give either `leftModelRef` or `leftContent`, and either `rightModelRef` or `rightContent`; beside a ref a version or a revision, not both. Two states of one model are compared by the ids of their objects, so that a renamed one is recognised; any others by keys.",
+    "Tells in what two models differ, or two versions or revisions of one, or a model and inline content: types, entities, attributes, relationships, roles, primary keys, business keys and tags. Each difference is `breaking`, `additive` or `cosmetic` for whoever knows the left side and meets the right one, with the reasons. Give either `leftModelRef` or `leftContent`, and either `rightModelRef` or `rightContent`; beside a ref a version or a revision, not both; beside content neither. Two states of one model are compared by the ids of their objects, so that a renamed one is recognised; any others by keys.",
   intent: "read",
   rule: "model_read",
   input: {
