@@ -139,6 +139,11 @@ const TOGETHER: Readonly<Record<string, (payload: PayloadJson) => PayloadJson>> 
     return "version" in one || "revision" in one ? one : { ...one, revision: 1 };
   },
   model_compare: twoSides,
+  relationship_create: ({ roleAKey, roleBKey, ...payload }) => ({
+    ...payload,
+    roleAKey,
+    roleBKey: roleAKey !== roleBKey ? roleBKey : roleAKey === "b" ? "a" : "b",
+  }),
   // Its cursors are positions in a log and no keys.
   history_version_changes: ({ cursor: _, ...payload }) => payload,
 };
