@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { ambient } from "../functions/ambient.ts";
 import { createService } from "../functions/dispatcher/service.ts";
 import { openSqliteTable } from "../local/sqlite/sqlite-table.ts";
-import { type Controls, NO_CONTROLS } from "../shared/actions/controls.ts";
-import { type Answer, dispatch, type Service } from "../shared/actions/dispatch.ts";
-import { unread } from "../shared/actions/payload.ts";
+import { type Controls, NO_CONTROLS } from "../shared/actions/contract/controls.ts";
+import { unread } from "../shared/actions/contract/payload.ts";
+import { type Answer, dispatch, type Service } from "../shared/actions/dispatch/dispatch.ts";
 import { createImporter } from "../shared/exchange/importer.ts";
 import { openKeyFile } from "../shared/identity/file-keys.ts";
-import type { Seam } from "../shared/store/seam.ts";
+import type { Seam } from "../shared/store/table/table.ts";
 import { createChain } from "./call-chain.ts";
 
 /** A service on a table of its own whose store calls are counted. */

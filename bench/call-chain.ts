@@ -1,4 +1,4 @@
-import type { Seam } from "../shared/store/seam.ts";
+import type { Seam } from "../shared/store/table/table.ts";
 
 /** Measures how many store calls wait for one another. */
 export interface CallChain {

@@ -2,7 +2,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { ambient } from "../functions/ambient.ts";
 import { LIMITS } from "../shared/domain/limits.ts";
-import { sweep } from "../shared/store/sweep.ts";
+import { sweep } from "../shared/store/sweep/sweep.ts";
 import { type BenchService, startBenchService } from "./bench-service.ts";
 
 const COMMITS = 10_000;

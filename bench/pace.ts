@@ -1,8 +1,8 @@
 import { LIMITS } from "../shared/domain/limits.ts";
-import { putAll } from "../shared/store/batches.ts";
-import { createPace } from "../shared/store/pace.ts";
-import { createRetryPolicy } from "../shared/store/retry.ts";
-import { FORMAT, type Item, type Seam } from "../shared/store/seam.ts";
+import { putAll } from "../shared/store/table/batches.ts";
+import { createPace } from "../shared/store/table/pace.ts";
+import { createRetryPolicy } from "../shared/store/table/retry.ts";
+import { FORMAT, type Item, type Seam } from "../shared/store/table/table.ts";
 import { type Partitioning, partitioned } from "../test/store/support/partitioned-seam.ts";
 import { createVirtualTime } from "../test/store/support/virtual-time.ts";
 

@@ -1,6 +1,6 @@
 import { ambient } from "../functions/ambient.ts";
 import { SWEEP } from "../shared/domain/limits.ts";
-import { sweep } from "../shared/store/sweep.ts";
+import { sweep } from "../shared/store/sweep/sweep.ts";
 import { startBenchService } from "./bench-service.ts";
 
 const ENTITIES = 20;

@@ -5,9 +5,9 @@ import { EXIT, Failure, usage } from "./failure.ts";
 import { createFetch } from "./fetching.ts";
 import type { Common } from "./general-flags.ts";
 import { write } from "./output.ts";
-import type { Place } from "./place.ts";
 import { ask } from "./prompt.ts";
 import type { Settings } from "./settings.ts";
+import type { Place } from "./terminal.ts";
 
 /** A call as the command line makes it: what was asked, where to. */
 export interface Session {

@@ -2,9 +2,9 @@ import { callAction } from "../client/action-call.ts";
 import type { ActionDescription, Description, ParameterDescription } from "./description.ts";
 import { commonForms, type GivenFlag, readArguments } from "./flags.ts";
 import { parameterForms, payloadOf } from "./payload.ts";
-import type { Place } from "./place.ts";
 import type { Settings } from "./settings.ts";
 import { listIn } from "./table.ts";
+import type { Place } from "./terminal.ts";
 
 /** What a word may become, and what tells people more than it says itself. */
 export interface Candidate {

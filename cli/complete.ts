@@ -11,9 +11,9 @@ import { knowService } from "./known-service.ts";
 import { LOGIN_FLAGS } from "./login.ts";
 import { FORMATS, write } from "./output.ts";
 import { spellings } from "./payload.ts";
-import type { Place } from "./place.ts";
 import { findAction, groupName } from "./run-action.ts";
 import { settle } from "./settings.ts";
+import type { Place } from "./terminal.ts";
 
 /** The actions that stand behind commands. */
 const BEHIND: Readonly<Record<string, readonly [group: string, action: string]>> = {

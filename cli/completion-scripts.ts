@@ -1,6 +1,6 @@
 import { EXIT, usage } from "./failure.ts";
 import { write } from "./output.ts";
-import type { Place } from "./place.ts";
+import type { Place } from "./terminal.ts";
 
 // Bash breaks words at `=` and `:`, so the part it has already is taken off each candidate.
 const BASH = `_metaction() {

@@ -1,6 +1,6 @@
 import { chmod, mkdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { usage } from "./failure.ts";
-import { type Place, userFolder } from "./place.ts";
+import { type Place, userFolder } from "./terminal.ts";
 
 /** What a profile keeps of one service and how to sign in there. */
 export interface Profile {

@@ -1,7 +1,7 @@
 import { usage } from "./failure.ts";
 import { commonForms, readArguments } from "./flags.ts";
-import type { Place } from "./place.ts";
 import { runAction } from "./run-action.ts";
+import type { Place } from "./terminal.ts";
 
 /** `metaction import <file-or-url>`: a URL is read by the service, a file is sent as content. */
 export function importModel(place: Place, given: readonly string[]): Promise<number> {

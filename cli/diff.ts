@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import type { Actions } from "../client/actions.ts";
 import { refOf } from "./conveniences.ts";
 import { EXIT, usage } from "./failure.ts";
-import type { Place } from "./place.ts";
 import { type Otherwise, type ReadModel, runAction } from "./run-action.ts";
+import type { Place } from "./terminal.ts";
 
 type Comparison = Actions["model"]["model_compare"]["output"];
 type Versions = Actions["model"]["history_versions"]["output"];

@@ -1,7 +1,7 @@
 import { CLI_AGENT } from "../shared/domain/channels.ts";
 import type { Common } from "./general-flags.ts";
-import type { Place } from "./place.ts";
 import { withVariables } from "./secrets.ts";
+import type { Place } from "./terminal.ts";
 
 /** The `fetch` of a command, and the curl command that stands in its place under `--curl`. */
 export interface Fetching {

@@ -4,10 +4,10 @@ import { createFetch } from "./fetching.ts";
 import { commonForms, type FlagForm, readArguments } from "./flags.ts";
 import { takeCommon } from "./general-flags.ts";
 import { readStdin, textOf } from "./payload.ts";
-import type { Place } from "./place.ts";
 import { ask, askSecretly } from "./prompt.ts";
 import { isElsewhere, secretGiven } from "./secrets.ts";
 import { settle } from "./settings.ts";
+import type { Place } from "./terminal.ts";
 
 /** The flags of `login` beside the common ones. */
 export const LOGIN_FLAGS: ReadonlyMap<string, FlagForm> = new Map([

@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { EXIT, exitOf, sentencesOf } from "./failure.ts";
-import type { Place } from "./place.ts";
 import { run } from "./run.ts";
+import type { Place } from "./terminal.ts";
 import { textStream } from "./text-stream.ts";
 
 const interrupt = new AbortController();

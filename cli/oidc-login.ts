@@ -3,8 +3,8 @@ import { createServer } from "node:http";
 import * as oidc from "openid-client";
 import { type Configuration, type SignedIn, withProfile, writeConfiguration } from "./configuration.ts";
 import { EXIT, Failure, usage } from "./failure.ts";
-import type { Place } from "./place.ts";
 import type { Settings } from "./settings.ts";
+import type { Place } from "./terminal.ts";
 
 /** An OIDC provider and the client that is registered there. */
 export interface Provider {

@@ -1,8 +1,8 @@
 import { EXIT, Failure, usage } from "./failure.ts";
 import type { Common } from "./general-flags.ts";
-import type { Place } from "./place.ts";
 import type { Setting } from "./settings.ts";
 import { listIn, tableOf } from "./table.ts";
+import type { Place } from "./terminal.ts";
 import type { Styled } from "./text-stream.ts";
 
 /** The forms of `--output`. */

@@ -4,8 +4,8 @@ import type { ActionDescription, ParameterDescription } from "./description.ts";
 import { usage } from "./failure.ts";
 import { COMMON_FLAGS, type FlagForm, type GivenFlag, kebab, switchOf } from "./flags.ts";
 import type { Common } from "./general-flags.ts";
-import type { Place } from "./place.ts";
 import { askSecretly } from "./prompt.ts";
+import type { Place } from "./terminal.ts";
 
 /** Every spelling of an action's parameters: as declared, in kebab case, and their older names. */
 export function spellings(action: ActionDescription): ReadonlyMap<string, ParameterDescription> {

@@ -1,6 +1,6 @@
 import { Writable } from "node:stream";
 import { EXIT, Failure } from "./failure.ts";
-import type { Place } from "./place.ts";
+import type { Place } from "./terminal.ts";
 
 /** Asks on the terminal and answers what was typed; stdout stays free for data. */
 export function ask(place: Place, question: string): Promise<string> {

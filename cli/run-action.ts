@@ -9,9 +9,9 @@ import { actionPage } from "./help-pages.ts";
 import { type KnownService, knowService } from "./known-service.ts";
 import { formatOf, isBold, print, queried, write } from "./output.ts";
 import { parameterForms, payloadOf, strangers } from "./payload.ts";
-import type { Place } from "./place.ts";
 import { refuseSecretArguments, withoutSecrets } from "./secrets.ts";
 import { type Settings, settle } from "./settings.ts";
+import type { Place } from "./terminal.ts";
 
 /** What a command that stands for an action does otherwise with the answer. */
 export interface Otherwise {

@@ -4,9 +4,9 @@ import { commonForms, readArguments } from "./flags.ts";
 import { takeCommon } from "./general-flags.ts";
 import { COMMANDS } from "./help-pages.ts";
 import { write } from "./output.ts";
-import type { Place } from "./place.ts";
 import { groupName, runAction } from "./run-action.ts";
 import { isGroup, showHelp } from "./show-help.ts";
+import type { Place } from "./terminal.ts";
 
 /** A command with its own words and flags; answers the exit code. Those that few calls need are loaded when they are called. */
 type Command = (place: Place, given: readonly string[]) => Promise<number>;

@@ -1,7 +1,7 @@
 import type { Configuration, Profile } from "./configuration.ts";
 import { usage } from "./failure.ts";
 import type { Common } from "./general-flags.ts";
-import type { Place } from "./place.ts";
+import type { Place } from "./terminal.ts";
 
 /** A value with where it comes from. */
 export interface Setting<T = string> {

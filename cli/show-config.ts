@@ -3,8 +3,8 @@ import { EXIT, usage } from "./failure.ts";
 import { commonForms, readArguments } from "./flags.ts";
 import { takeCommon } from "./general-flags.ts";
 import { formatOf, print, queried } from "./output.ts";
-import type { Place } from "./place.ts";
 import { settle } from "./settings.ts";
+import type { Place } from "./terminal.ts";
 
 /** `metaction config`: each setting, its value and where it comes from. Tokens are not shown. */
 export async function showConfig(place: Place, given: readonly string[]): Promise<number> {

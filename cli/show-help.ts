@@ -7,8 +7,8 @@ import { actionPage, COMMANDS, groupPage, rootPage } from "./help-pages.ts";
 import { knowService } from "./known-service.ts";
 import { isBold, write } from "./output.ts";
 import { commandPage } from "./own-commands.ts";
-import type { Place } from "./place.ts";
 import { findAction, groupName, settingsOf } from "./run-action.ts";
+import type { Place } from "./terminal.ts";
 import type { Styled } from "./text-stream.ts";
 
 /** Prints a help page: of everything, a group, an action or a command. */

@@ -1,15 +1,15 @@
-import type { Action, Group } from "../shared/actions/define-action.ts";
+import { written } from "../shared/actions/building/written.ts";
+import type { Action, Group } from "../shared/actions/contract/define-action.ts";
 import {
   type Descriptor,
   describeAction,
   GROUP_DESCRIPTIONS,
   type ParameterDescriptor,
   ruleSentence,
-} from "../shared/actions/describe.ts";
-import { EVERY_ACTION } from "../shared/actions/describe-errors.ts";
-import { type JsonObject, jsonSchemaOf } from "../shared/actions/json-schema.ts";
-import { RULES } from "../shared/actions/rule-list.ts";
-import { written } from "../shared/actions/written.ts";
+} from "../shared/actions/describe/describe.ts";
+import { EVERY_ACTION } from "../shared/actions/describe/describe-errors.ts";
+import { type JsonObject, jsonSchemaOf } from "../shared/actions/describe/json-schema.ts";
+import { RULES } from "../shared/actions/describe/rule-list.ts";
 import { PROBLEMS, type ProblemCode } from "../shared/domain/problems.ts";
 import { curlOf } from "./curl.ts";
 import { shapeOf } from "./shape-text.ts";

@@ -1,4 +1,4 @@
-import type { Descriptor } from "../shared/actions/describe.ts";
+import type { Descriptor } from "../shared/actions/describe/describe.ts";
 
 /** A call of the action's example as a shell command. */
 export function curlOf(d: Descriptor): string {

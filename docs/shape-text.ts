@@ -1,4 +1,4 @@
-import type { JsonObject } from "../shared/actions/json-schema.ts";
+import type { JsonObject } from "../shared/actions/describe/json-schema.ts";
 
 /** A JSON Schema as TypeScript would write it, descriptions as comments; for readers, not for compilers. */
 export function shapeOf(schema: JsonObject, indent = ""): string {

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type BuildOptions, buildSync, type Metafile } from "esbuild";
+import { LEFT_OUT } from "./excluded-modules.ts";
 import { joinFiles, PLATFORM, toCommonJs } from "./join-files.ts";
-import { LEFT_OUT } from "./left-out.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const STAND_INS = "./functions/stand-ins.ts";

@@ -1,7 +1,7 @@
 import { RemovalPolicy } from "aws-cdk-lib";
 import { AttributeType, BillingMode, type ITable, Table } from "aws-cdk-lib/aws-dynamodb";
 import type { Construct } from "constructs";
-import { TABLE } from "../shared/store/table.ts";
+import { TABLE } from "../shared/store/table/table-schema.ts";
 
 /** What the functions of the stack know of the table they work on. */
 export type ServiceTable = Pick<ITable, "tableArn" | "tableName">;

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
-import type { Ambient } from "../shared/actions/call.ts";
-import type { Connection } from "../shared/store/dynamo.ts";
+import type { Ambient } from "../shared/actions/contract/call.ts";
 import type { ScanTable } from "../shared/store/fsck/scan.ts";
-import type { Seam } from "../shared/store/seam.ts";
+import type { Connection } from "../shared/store/table/dynamo.ts";
+import type { Seam } from "../shared/store/table/table.ts";
 import { BadSetting } from "./bad-setting.ts";
 import { FILES } from "./data-files.ts";
 import { prepareFolder } from "./data-folder.ts";
@@ -47,7 +47,7 @@ export async function openTable(
 }
 
 async function inDynamo(name: string, connection: Connection): Promise<OpenTable> {
-  const { createDynamoSeam } = await import("../shared/store/dynamo.ts");
+  const { createDynamoSeam } = await import("../shared/store/table/dynamo.ts");
   const { createScan } = await import("../shared/store/fsck/scan.ts");
   return { name, seam: createDynamoSeam(connection), scan: createScan(connection), close: () => undefined };
 }

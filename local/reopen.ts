@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { ambient } from "../functions/ambient.ts";
 import { reopeningDigest } from "../shared/identity/bootstrap-secret.ts";
-import { reopenBootstrap } from "../shared/store/reopening.ts";
+import { reopenBootstrap } from "../shared/store/accounts/reopening.ts";
 import { BadSetting } from "./bad-setting.ts";
 import type { OpenTable } from "./open-table.ts";
 import { runOnTable, type TableCommand } from "./table-command.ts";

@@ -1,6 +1,6 @@
 import { pathToFileURL } from "node:url";
-import type { Ambient } from "../shared/actions/call.ts";
-import type { Table } from "../shared/store/dynamo.ts";
+import type { Ambient } from "../shared/actions/contract/call.ts";
+import type { Table } from "../shared/store/table/dynamo.ts";
 import { BadSetting } from "./bad-setting.ts";
 import { FILES } from "./data-files.ts";
 import type { Settings } from "./settings.ts";
@@ -29,8 +29,8 @@ export async function openServiceTable(settings: Settings, { now }: Ambient): Pr
   }
   const connection = { table: name, region, endpoint };
   // A service on SQLite does without AWS's client, which takes as long to load as all the rest.
-  const { ensureTable } = await import("../shared/store/create-table.ts");
-  const { createDynamoTable } = await import("../shared/store/dynamo.ts");
+  const { ensureTable } = await import("../shared/store/table/create-table.ts");
+  const { createDynamoTable } = await import("../shared/store/table/dynamo.ts");
   await ensureTable(connection).catch((error: unknown) => {
     throw isWithoutCredentials(error) ? new BadSetting(CREDENTIALS) : error;
   });

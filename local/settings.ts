@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { LIMITS } from "../shared/domain/limits.ts";
 import { isTokenMinutes, TOKEN_MINUTES } from "../shared/domain/token-lifetime.ts";
 import { BadIssuers, type IssuerConfiguration, readIssuers } from "../shared/identity/issuers/configuration.ts";
-import { TABLE } from "../shared/store/table.ts";
+import { TABLE } from "../shared/store/table/table-schema.ts";
 import { BadSetting } from "./bad-setting.ts";
 import { folderIn } from "./data-files.ts";
 

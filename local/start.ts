@@ -1,12 +1,12 @@
 import { createChain } from "../functions/dispatcher/chain.ts";
-import { importerOnDemand } from "../functions/dispatcher/on-demand.ts";
+import { importerOnDemand } from "../functions/dispatcher/lazy-ports.ts";
 import { type Composition, createService } from "../functions/dispatcher/service.ts";
-import type { Ambient } from "../shared/actions/call.ts";
+import type { Ambient } from "../shared/actions/contract/call.ts";
 import type { Registry } from "../shared/actions/registry.ts";
 import { openKeyFile } from "../shared/identity/file-keys.ts";
 import { type IssuerConfiguration, refuseOwn } from "../shared/identity/issuers/configuration.ts";
-import { createAccountStore } from "../shared/store/account-store.ts";
-import type { Seam } from "../shared/store/seam.ts";
+import { createAccountStore } from "../shared/store/accounts/account-store.ts";
+import type { Seam } from "../shared/store/table/table.ts";
 import { BadSetting } from "./bad-setting.ts";
 import { keptSecret } from "./bootstrap-secret.ts";
 import { FILES } from "./data-files.ts";

@@ -1,5 +1,5 @@
-import type { Ambient } from "../shared/actions/call.ts";
-import { sweep } from "../shared/store/sweep.ts";
+import type { Ambient } from "../shared/actions/contract/call.ts";
+import { sweep } from "../shared/store/sweep/sweep.ts";
 import type { ServiceTable } from "./service-table.ts";
 
 /** How often the sweeper looks, in milliseconds; in the cloud a schedule does it. */

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import type { Ambient } from "../shared/actions/call.ts";
+import type { Ambient } from "../shared/actions/contract/call.ts";
 import { BadSetting } from "./bad-setting.ts";
 import { type OpenTable, openTable } from "./open-table.ts";
 

@@ -1,8 +1,8 @@
-import type { Service } from "../../shared/actions/dispatch.ts";
+import type { Service } from "../../shared/actions/dispatch/dispatch.ts";
 import { createKmsKeys } from "../../shared/identity/kms-keys.ts";
-import { createDynamoTable } from "../../shared/store/dynamo.ts";
+import { createDynamoTable } from "../../shared/store/table/dynamo.ts";
 import { ambient } from "../ambient.ts";
-import { importerOnDemand, issuersOnDemand, kmsOnDemand, secretOnDemand, startWorker } from "./on-demand.ts";
+import { importerOnDemand, issuersOnDemand, kmsOnDemand, secretOnDemand, startWorker } from "./lazy-ports.ts";
 import { createService } from "./service.ts";
 
 /** The environment of a function, as the stack sets it. */

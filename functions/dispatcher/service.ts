@@ -1,17 +1,17 @@
-import type { Ambient } from "../../shared/actions/call.ts";
 import { createCatalogue } from "../../shared/actions/catalogue.ts";
-import type { Service } from "../../shared/actions/dispatch.ts";
-import type { Importer, ServiceFacts } from "../../shared/actions/ports.ts";
-import { createTurns } from "../../shared/actions/turns.ts";
+import type { Ambient } from "../../shared/actions/contract/call.ts";
+import type { Importer, ServiceFacts } from "../../shared/actions/contract/ports.ts";
+import type { Service } from "../../shared/actions/dispatch/dispatch.ts";
+import { createTurns } from "../../shared/actions/dispatch/write-queue.ts";
 import { createProvider } from "../../shared/identity/identity.ts";
 import type { IssuerConfiguration } from "../../shared/identity/issuers/configuration.ts";
 import { createKeyedDigest } from "../../shared/identity/keyed-digest.ts";
 import type { SigningKeys } from "../../shared/identity/signing-keys.ts";
 import { openIdConfiguration, publicKeySet } from "../../shared/identity/verification-documents.ts";
-import { createAccountStore } from "../../shared/store/account-store.ts";
-import type { Table } from "../../shared/store/dynamo.ts";
+import { createAccountStore } from "../../shared/store/accounts/account-store.ts";
 import { createStore } from "../../shared/store/model-store.ts";
-import { createRetryBudget } from "../../shared/store/retry.ts";
+import type { Table } from "../../shared/store/table/dynamo.ts";
+import { createRetryBudget } from "../../shared/store/table/retry.ts";
 import {
   checksOnDemand,
   externalOnDemand,
@@ -19,7 +19,7 @@ import {
   passwordsOnDemand,
   poolOnDemand,
   searchesOnDemand,
-} from "./on-demand.ts";
+} from "./lazy-ports.ts";
 
 /** What an entry point has to choose. */
 export interface Composition {
@@ -76,7 +76,7 @@ export function createService(c: Composition): Service {
       return {
         store: createStore(seam, ambient, budget),
         jobs: jobsOnDemand(async () =>
-          (await import("../../shared/store/job-store.ts")).createJobStore(seam, ambient, startJob, budget),
+          (await import("../../shared/store/jobs/job-store.ts")).createJobStore(seam, ambient, startJob, budget),
         ),
         checks: checksOnDemand(async () =>
           (await import("../../shared/store/fsck/ledger-checks.ts")).createLedgerChecks(seam, ambient),
@@ -85,7 +85,7 @@ export function createService(c: Composition): Service {
         identity: identityOver(createAccountStore(seam, ambient, budget)),
         audit: {
           list: async (...asked) =>
-            (await import("../../shared/store/audit-list.ts")).listAudit(seam, ambient, ...asked, budget),
+            (await import("../../shared/store/accounts/audit-list.ts")).listAudit(seam, ambient, ...asked, budget),
         },
         importer,
         digest,

@@ -1,10 +1,10 @@
 import type { Context } from "aws-lambda";
-import { createDynamoSeam } from "../../shared/store/dynamo.ts";
-import { createJobStore } from "../../shared/store/job-store.ts";
-import { type Swept, sweep } from "../../shared/store/sweep.ts";
-import { TABLE } from "../../shared/store/table.ts";
+import { createJobStore } from "../../shared/store/jobs/job-store.ts";
+import { type Swept, sweep } from "../../shared/store/sweep/sweep.ts";
+import { createDynamoSeam } from "../../shared/store/table/dynamo.ts";
+import { TABLE } from "../../shared/store/table/table-schema.ts";
 import { ambient } from "../ambient.ts";
-import { startWorker } from "../dispatcher/on-demand.ts";
+import { startWorker } from "../dispatcher/lazy-ports.ts";
 
 /** What one run did. */
 export interface SweeperRun extends Swept {

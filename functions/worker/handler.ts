@@ -1,5 +1,5 @@
 import type { Context } from "aws-lambda";
-import { type JobOutcome, runJob } from "../../shared/actions/run-job.ts";
+import { type JobOutcome, runJob } from "../../shared/actions/dispatch/run-job.ts";
 import { ambient } from "../ambient.ts";
 import { createWorkerService } from "../dispatcher/cloud-service.ts";
 

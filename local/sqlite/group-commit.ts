@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { Lost, Refused } from "../../shared/store/seam.ts";
+import { Lost, Refused } from "../../shared/store/table/table.ts";
 
 /** Work that reads and writes the database. A `Refused` it throws before it has written anything. */
 type Work<T> = () => T;

@@ -1,5 +1,5 @@
 import { deserialize, serialize } from "node:v8";
-import type { Item } from "../../shared/store/seam.ts";
+import type { Item } from "../../shared/store/table/table.ts";
 
 /** An item without its key, as a column holds it: JSON, or bytes where JSON cannot tell all of it. */
 export type Body = string | Uint8Array;

@@ -1,8 +1,8 @@
-import type { Connection, Table } from "../../shared/store/dynamo.ts";
 import type { ScanTable } from "../../shared/store/fsck/scan.ts";
+import type { Connection, Table } from "../../shared/store/table/dynamo.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import { openDatabase } from "./open-database.ts";
-import { boundedSeam, createSqliteSeam } from "./sqlite-seam.ts";
+import { boundedSeam, createSqliteSeam } from "./sqlite-connection.ts";
 import { prepareStatements } from "./statements.ts";
 
 /** A table that is kept in SQLite, in this process. */

@@ -3,12 +3,12 @@ import {
   checkBatchPut,
   checkTransactWrite,
   checkWrite,
-} from "../../shared/store/dynamo-rules/check-calls.ts";
-import { isAsExpected } from "../../shared/store/dynamo-rules/expectation.ts";
-import { TRANSACTION_FACTOR, writeUnits } from "../../shared/store/dynamo-rules/units.ts";
-import type { ItemKey } from "../../shared/store/keys.ts";
-import { type Expectation, type Item, Refused, type Seam, type Write } from "../../shared/store/seam.ts";
-import { TABLE } from "../../shared/store/table.ts";
+} from "../../shared/store/table/dynamo-rules/check-calls.ts";
+import { isAsExpected } from "../../shared/store/table/dynamo-rules/expectation.ts";
+import { TRANSACTION_FACTOR, writeUnits } from "../../shared/store/table/dynamo-rules/units.ts";
+import type { ItemKey } from "../../shared/store/table/keys.ts";
+import { type Expectation, type Item, Refused, type Seam, type Write } from "../../shared/store/table/table.ts";
+import { TABLE } from "../../shared/store/table/table-schema.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import { bodyOf, itemOf } from "./item-body.ts";
 import type { Statements, StoredItem } from "./statements.ts";

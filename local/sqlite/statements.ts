@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
-import { boundsOf } from "../../shared/store/dynamo-rules/sort-keys.ts";
-import type { ItemKey } from "../../shared/store/keys.ts";
-import type { Item, Range } from "../../shared/store/seam.ts";
+import { boundsOf } from "../../shared/store/table/dynamo-rules/sort-keys.ts";
+import type { ItemKey } from "../../shared/store/table/keys.ts";
+import type { Item, Range } from "../../shared/store/table/table.ts";
 import { type Body, itemOf } from "./item-body.ts";
 
 /** The name of the one table. */

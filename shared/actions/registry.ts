@@ -1,6 +1,6 @@
 import { nearest } from "../domain/nearest.ts";
 import { Problem } from "../domain/problems.ts";
-import type { Action, Group } from "./define-action.ts";
+import type { Action, Group } from "./contract/define-action.ts";
 
 /** A part of the catalogue that is loaded when one of its actions is called. */
 export interface Room {

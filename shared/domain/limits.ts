@@ -60,7 +60,7 @@ export const LIMITS = {
   objectsPerCall: 20_000,
   /** Objects one job may write. */
   objectsPerJob: 200_000,
-  /** Longest predicted time of writing a whole model within a call, in milliseconds; see `shared/store/staging-time.ts`. */
+  /** Longest predicted time of writing a whole model within a call, in milliseconds; see `shared/store/publish/staging-time.ts`. */
   callStagingMs: 20_000,
   /** What has to be left of a call then, to publish the model or to hand it over to a worker, in milliseconds. */
   handOverMs: 5_000,

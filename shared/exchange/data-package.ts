@@ -1,4 +1,4 @@
-import type { ImportNames } from "../actions/ports.ts";
+import type { ImportNames } from "../actions/contract/ports.ts";
 import type { ModelDocument } from "../domain/document.ts";
 import { jsonTypeOf } from "../domain/value-type.ts";
 import { refuseTooMany } from "./document-size.ts";

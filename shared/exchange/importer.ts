@@ -1,4 +1,4 @@
-import type { Imported, Importer, ImportNames, ImportSource } from "../actions/ports.ts";
+import type { Imported, Importer, ImportNames, ImportSource } from "../actions/contract/ports.ts";
 import type { ModelDocument } from "../domain/document.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { Problem } from "../domain/problems.ts";

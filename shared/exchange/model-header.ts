@@ -1,4 +1,4 @@
-import type { ImportNames } from "../actions/ports.ts";
+import type { ImportNames } from "../actions/contract/ports.ts";
 import { given } from "../domain/content.ts";
 import { DOCUMENT_SCHEMA, type EntityDocument, type ModelDocument } from "../domain/document.ts";
 import { LATER_TABLE_TYPES, TABLE_TYPES } from "./field.ts";

@@ -1,4 +1,4 @@
-import type { ImportNames } from "../actions/ports.ts";
+import type { ImportNames } from "../actions/contract/ports.ts";
 import { given } from "../domain/content.ts";
 import { DOCUMENT_SCHEMA, type ModelDocument } from "../domain/document.ts";
 import type { Field, Fields } from "../domain/fields/field.ts";

@@ -1,4 +1,4 @@
-import type { ImportNames } from "../actions/ports.ts";
+import type { ImportNames } from "../actions/contract/ports.ts";
 import type { ModelDocument } from "../domain/document.ts";
 import { exactTexts } from "./document-texts.ts";
 import type { Findings } from "./findings.ts";

@@ -1,4 +1,4 @@
-import type { Controls, Pin } from "../actions/controls.ts";
+import type { Controls, Pin } from "../actions/contract/controls.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { Problem } from "../domain/problems.ts";
 import { type AskedForm, type EntityTag, ofAskedForm, readTags, withoutForm } from "./entity-tags.ts";

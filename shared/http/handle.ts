@@ -1,5 +1,5 @@
-import type { Action } from "../actions/define-action.ts";
-import { dispatch, type Service } from "../actions/dispatch.ts";
+import type { Action } from "../actions/contract/define-action.ts";
+import { dispatch, type Service } from "../actions/dispatch/dispatch.ts";
 import { type Channel, CLI_AGENT } from "../domain/channels.ts";
 import { Problem } from "../domain/problems.ts";
 import { requireAcceptable } from "./accept.ts";

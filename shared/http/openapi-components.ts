@@ -1,4 +1,4 @@
-import type { JsonObject } from "../actions/json-schema.ts";
+import type { JsonObject } from "../actions/describe/json-schema.ts";
 
 /** Collects the schemas of objects, so that each stands in the document once, under its name. */
 export interface NamedSchemas {

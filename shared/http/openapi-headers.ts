@@ -1,4 +1,4 @@
-import type { JsonObject } from "../actions/json-schema.ts";
+import type { JsonObject } from "../actions/describe/json-schema.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { UUID_PATTERN } from "../domain/refs.ts";
 import { FORM_SUFFIX } from "./answer-forms.ts";

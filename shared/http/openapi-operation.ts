@@ -1,9 +1,14 @@
-import { keepsAnswers } from "../actions/check-controls.ts";
-import { isWrite } from "../actions/controls.ts";
-import type { Action } from "../actions/define-action.ts";
-import { type Descriptor, describeAction, type ParameterDescriptor, ruleSentence } from "../actions/describe.ts";
-import { addressesModel } from "../actions/describe-errors.ts";
-import type { JsonObject } from "../actions/json-schema.ts";
+import { isWrite } from "../actions/contract/controls.ts";
+import type { Action } from "../actions/contract/define-action.ts";
+import {
+  type Descriptor,
+  describeAction,
+  type ParameterDescriptor,
+  ruleSentence,
+} from "../actions/describe/describe.ts";
+import { addressesModel } from "../actions/describe/describe-errors.ts";
+import type { JsonObject } from "../actions/describe/json-schema.ts";
+import { keepsAnswers } from "../actions/dispatch/check-controls.ts";
 import type { NamedSchemas } from "./openapi-components.ts";
 import { controlRef, headerRef } from "./openapi-headers.ts";
 import type { ProblemResponses } from "./openapi-problems.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../actions/json-schema.ts";
+import type { JsonObject } from "../actions/describe/json-schema.ts";
 import { PROBLEMS, type ProblemCode } from "../domain/problems.ts";
 import type { NamedSchemas } from "./openapi-components.ts";
 import { headerRef } from "./openapi-headers.ts";

@@ -1,6 +1,6 @@
-import { type Controls, NO_CONTROLS } from "../actions/controls.ts";
-import type { Action } from "../actions/define-action.ts";
-import type { RawPayload, UnreadPayload } from "../actions/payload.ts";
+import { type Controls, NO_CONTROLS } from "../actions/contract/controls.ts";
+import type { Action } from "../actions/contract/define-action.ts";
+import type { RawPayload, UnreadPayload } from "../actions/contract/payload.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { Problem, problemOnly } from "../domain/problems.ts";
 import { acceptableType } from "./accept.ts";

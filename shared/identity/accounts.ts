@@ -1,8 +1,8 @@
-import type { Call, Origin } from "../actions/call.ts";
+import type { Call, Origin } from "../actions/contract/call.ts";
 import type { ApiTokenParts } from "../domain/api-token.ts";
 import type { AuditActor } from "../domain/audit.ts";
+import type { Sighting } from "../domain/external-profile.ts";
 import type { Actor, ApiToken, AuthRole, User } from "../domain/objects.ts";
-import type { Sighting } from "../domain/sighting.ts";
 
 /** Attempts to sign in that are counted together: those for a name from one network, or from anywhere without one. */
 export interface AttemptsOf {

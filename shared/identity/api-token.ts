@@ -1,6 +1,6 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
-import type { Ambient } from "../actions/call.ts";
-import type { Claims } from "../actions/ports.ts";
+import type { Ambient } from "../actions/contract/call.ts";
+import type { Claims } from "../actions/contract/ports.ts";
 import { API_SECRET_BYTES, hashOfSecret, readApiToken } from "../domain/api-token.ts";
 import type { Principal } from "../domain/principal.ts";
 import type { AccountStore, TokenPlace } from "./accounts.ts";

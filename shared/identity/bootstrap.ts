@@ -1,5 +1,5 @@
-import type { Call } from "../actions/call.ts";
-import type { AccessToken, Bootstrap } from "../actions/ports.ts";
+import type { Call } from "../actions/contract/call.ts";
+import type { AccessToken, Bootstrap } from "../actions/contract/ports.ts";
 import { builtInActor } from "../domain/accounts.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { MANAGED_ROLES } from "../domain/managed-roles.ts";

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
-import type { Call } from "../actions/call.ts";
-import type { AccessToken } from "../actions/ports.ts";
+import type { Call } from "../actions/contract/call.ts";
+import type { AccessToken } from "../actions/contract/ports.ts";
 import type { AuditActor } from "../domain/audit.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { Problem } from "../domain/problems.ts";

@@ -1,10 +1,10 @@
-import type { Origin } from "../actions/call.ts";
-import type { Claims } from "../actions/ports.ts";
+import type { Origin } from "../actions/contract/call.ts";
+import type { Claims } from "../actions/contract/ports.ts";
+import { tellsNews } from "../domain/external-profile.ts";
 import type { Actor } from "../domain/objects.ts";
 import { BUILT_IN, type Principal } from "../domain/principal.ts";
 import { Problem } from "../domain/problems.ts";
 import { roleKeyDigest } from "../domain/role-key.ts";
-import { tellsNews } from "../domain/sighting.ts";
 import type { AccountStore, JudgedRole } from "./accounts.ts";
 import { checkEnabled, principalOf } from "./principal.ts";
 import { notValid } from "./verify-token.ts";

@@ -1,5 +1,5 @@
-import type { Origin } from "../actions/call.ts";
-import type { Claims, Identity } from "../actions/ports.ts";
+import type { Origin } from "../actions/contract/call.ts";
+import type { Claims, Identity } from "../actions/contract/ports.ts";
 import { API_TOKEN_PREFIX, type Principal } from "../domain/principal.ts";
 import type { AccountStore } from "./accounts.ts";
 import type { BootstrapTerms } from "./bootstrap.ts";

@@ -1,4 +1,4 @@
-import type { Ambient } from "../actions/call.ts";
+import type { Ambient } from "../actions/contract/call.ts";
 import { LIMITS } from "../domain/limits.ts";
 import type { AccountStore } from "./accounts.ts";
 

@@ -1,4 +1,4 @@
-import type { Ambient, Call } from "../actions/call.ts";
+import type { Ambient, Call } from "../actions/contract/call.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { Problem } from "../domain/problems.ts";
 import { folded } from "../domain/search/folded.ts";

@@ -1,5 +1,5 @@
-import type { Call } from "../actions/call.ts";
-import type { AccessToken } from "../actions/ports.ts";
+import type { Call } from "../actions/contract/call.ts";
+import type { AccessToken } from "../actions/contract/ports.ts";
 import type { AuditActor } from "../domain/audit.ts";
 import { Problem } from "../domain/problems.ts";
 import type { Account, AccountStore } from "./accounts.ts";

@@ -1,5 +1,5 @@
-import type { Ambient } from "../actions/call.ts";
-import type { AccessToken } from "../actions/ports.ts";
+import type { Ambient } from "../actions/contract/call.ts";
+import type { AccessToken } from "../actions/contract/ports.ts";
 import { LIMITS } from "../domain/limits.ts";
 import type { SigningKeys } from "./signing-keys.ts";
 import { ALGORITHM, TOKEN_TYPE } from "./token-form.ts";

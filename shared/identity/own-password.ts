@@ -1,4 +1,4 @@
-import type { Call } from "../actions/call.ts";
+import type { Call } from "../actions/contract/call.ts";
 import { passwordFaults } from "../domain/password-policy.ts";
 import { BUILT_IN, type Principal } from "../domain/principal.ts";
 import { Problem } from "../domain/problems.ts";

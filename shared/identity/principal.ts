@@ -1,4 +1,4 @@
-import type { Claims } from "../actions/ports.ts";
+import type { Claims } from "../actions/contract/ports.ts";
 import type { Actor } from "../domain/objects.ts";
 import type { Principal } from "../domain/principal.ts";
 import { BUILT_IN } from "../domain/principal.ts";

@@ -1,5 +1,5 @@
-import type { Call } from "../actions/call.ts";
-import type { AccessToken, Bootstrap } from "../actions/ports.ts";
+import type { Call } from "../actions/contract/call.ts";
+import type { AccessToken, Bootstrap } from "../actions/contract/ports.ts";
 import { builtInActor } from "../domain/accounts.ts";
 import { BUILT_IN } from "../domain/principal.ts";
 import { roleKeyDigest } from "../domain/role-key.ts";

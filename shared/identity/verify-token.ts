@@ -1,5 +1,5 @@
 import { JwtVerifier } from "aws-jwt-verify/jwt-verifier";
-import type { Claims } from "../actions/ports.ts";
+import type { Claims } from "../actions/contract/ports.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { Problem } from "../domain/problems.ts";
 import type { TokenTerms } from "./mint-token.ts";

@@ -1,22 +1,22 @@
-import type { Ambient, Call } from "../actions/call.ts";
-import type { Commit, Store, View } from "../actions/store.ts";
+import type { Ambient, Call } from "../actions/contract/call.ts";
+import type { Commit, Store, View } from "../actions/contract/store.ts";
 import type { Change } from "../domain/change.ts";
 import { Problem } from "../domain/problems.ts";
 import { printRef, type Ref } from "../domain/refs.ts";
-import { commitInOneTransaction } from "./commit.ts";
-import { planCommit } from "./commit-plan.ts";
-import { entryAt, type Head, operationAt, readHead } from "./head.ts";
-import { isMoved, summaryOf } from "./items.ts";
-import { ACCOUNTS_LEDGER, logKey, objectsPartition, recordKey, summaryKey, TAGS } from "./keys.ts";
-import type { Publisher } from "./publish.ts";
-import { keepRecord, recordOf } from "./records.ts";
-import { createRetryPolicy, type RetryBudget, retryingTable } from "./retry.ts";
-import type { Item, Seam } from "./seam.ts";
-import { withSnapshotNamed } from "./snapshot-due.ts";
-import type { Ground } from "./store-ground.ts";
-import { listModels } from "./summaries.ts";
-import { createView, type ModelView } from "./view.ts";
-import { summaryWrites } from "./writes.ts";
+import { commitInOneTransaction } from "./commit/commit.ts";
+import { planCommit } from "./commit/commit-plan.ts";
+import { keepRecord, recordOf } from "./commit/records.ts";
+import { withSnapshotNamed } from "./commit/snapshot-due.ts";
+import { summaryWrites } from "./commit/writes.ts";
+import { entryAt, type Head, operationAt, readHead } from "./log/head.ts";
+import type { Publisher } from "./publish/publish.ts";
+import type { Ground } from "./read/store-context.ts";
+import { listModels } from "./read/summaries.ts";
+import { createView, type ModelView } from "./read/view.ts";
+import { isMoved, summaryOf } from "./table/items.ts";
+import { ACCOUNTS_LEDGER, logKey, objectsPartition, recordKey, summaryKey, TAGS } from "./table/keys.ts";
+import { createRetryPolicy, type RetryBudget, retryingTable } from "./table/retry.ts";
+import type { Item, Seam } from "./table/table.ts";
 
 /** The store of models over one table, for one call; `budget` is that of the process. */
 export function createStore(table: Seam, ambient: Ambient, budget?: RetryBudget): Store {
@@ -26,7 +26,7 @@ export function createStore(table: Seam, ambient: Ambient, budget?: RetryBudget)
   // Few calls write a whole model, so the code is loaded when it is asked for.
   let loading: Promise<Publisher> | undefined;
   const publisher = (): Promise<Publisher> => {
-    loading ??= import("./publish.ts").then(({ createPublisher }) => createPublisher(ground));
+    loading ??= import("./publish/publish.ts").then(({ createPublisher }) => createPublisher(ground));
     return loading;
   };
   return {
@@ -39,13 +39,13 @@ export function createStore(table: Seam, ambient: Ambient, budget?: RetryBudget)
     },
     openDeleted: (ref) => openDeleted(ground, ref),
     // Few calls look back, so the code is loaded when it is asked for.
-    past: async () => (await import("./past.ts")).createPast(seam),
+    past: async () => (await import("./read/past.ts")).createPast(seam),
     tags: () => openTags(ground),
     identity: () => openIdentity(ground),
     begin: (id, key) => createView(seam, id, key, ambient.newId(), undefined, false),
     confirm: (view) => confirm(ground, own(view)),
     // Searches alone ask it, so the code is loaded when it is asked for.
-    unmoved: async (seen) => (await import("./unmoved.ts")).unmovedOf(seam, seen),
+    unmoved: async (seen) => (await import("./read/unmoved.ts")).unmovedOf(seam, seen),
     commit: async (view, commit, call) => {
       const mine = own(view);
       if (mine.stale) return "moved";
@@ -57,12 +57,12 @@ export function createStore(table: Seam, ambient: Ambient, budget?: RetryBudget)
       const parts = [commit, ...(commit.alongside ?? [])];
       // Few commits change a row of the list, so the code is loaded for them alone.
       if (parts.some(({ changes }) => changes.some(isOfModel)))
-        await (await import("./listed.ts")).untilListed(seam, parts);
+        await (await import("./commit/listed.ts")).untilListed(seam, parts);
     },
     rehearse: (view, commit, call) => rehearse(ground, own(view), commit, call, publisher),
     // After a failed precondition alone.
     since: async (view, revision) =>
-      (await import("./commit-notes.ts")).commitNotes(seam, own(view).modelId, revision, view.revision),
+      (await import("./log/commit-notes.ts")).commitNotes(seam, own(view).modelId, revision, view.revision),
     operationAt: (modelId, revision) => operationAt(seam, modelId, revision),
     recall: async (id) => recordOf(seam, await seam.get(recordKey(id)), id, seconds(ambient)),
     remember: (record) => keepRecord(seam, record, seconds(ambient)),

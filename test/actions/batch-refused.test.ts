@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { describeAction } from "../../shared/actions/describe.ts";
+import { describeAction } from "../../shared/actions/describe/describe.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { aModel, exampleModel } from "./support/models.ts";
 import { newKey, useStage } from "./support/stage.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { logEntryOf } from "../../shared/store/log.ts";
+import { logEntryOf } from "../../shared/store/log/log.ts";
 import { partition } from "../store/support/check-model.ts";
 import type { Body } from "../support/world.ts";
 import { aModel, anAttribute, anEntity, aType, exampleModel, type Made, revisionOf } from "./support/models.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { releaseKey } from "../../shared/store/keys.ts";
+import { releaseKey } from "../../shared/store/table/keys.ts";
 import type { Body } from "../support/world.ts";
 import { aModel, anAttribute, anEntity, aType, type Made } from "./support/models.ts";
 import { expectFaults, expectWritten, newKey, useStage } from "./support/stage.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { logKey } from "../../shared/store/keys.ts";
+import { logKey } from "../../shared/store/table/keys.ts";
 import type { Body } from "../support/world.ts";
 import { callerWith } from "./support/callers.ts";
 import { aGlobalTag, aTagGroup } from "./support/models.ts";

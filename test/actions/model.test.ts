@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { releaseKey } from "../../shared/store/keys.ts";
+import { releaseKey } from "../../shared/store/table/keys.ts";
 import { aModel, anAttribute, anEntity, aType, revisionOf } from "./support/models.ts";
 import { expectFaults, expectWritten, NO_ID, newKey, useStage } from "./support/stage.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { SWEEPS } from "../../shared/store/keys.ts";
+import { SWEEPS } from "../../shared/store/table/keys.ts";
 import { aGlobalTag, aLocalTag, aModel, anEntity, aTagGroup, revisionOf } from "./support/models.ts";
 import { expectFaults, expectWritten, NO_ID, newKey, useStage } from "./support/stage.ts";
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { unread } from "../../shared/actions/payload.ts";
+import { unread } from "../../shared/actions/contract/payload.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { aGlobalTag, aLocalTag, aModel, aTagGroup, type Made } from "./support/models.ts";
 import { expectFaults, NO_ID, useStage } from "./support/stage.ts";
@@ -138,7 +138,7 @@ describe("tag_search", () => {
     const call = { group: "tags", name: "tag_search", token: people.admin, channel: "http", requestId: "r" } as const;
     const controls = { ifMatch: [], ifNoneMatch: [], dryRun: false };
     const payload = unread(undefined, [["filters", filters]]);
-    const { dispatch } = await import("../../shared/actions/dispatch.ts");
+    const { dispatch } = await import("../../shared/actions/dispatch/dispatch.ts");
     const answer = await dispatch({ ...call, controls, payload, deadline: Date.now() + 9_000 }, service);
     expect(answer.body).toMatchObject({ items: [{ key: "B" }] });
   });

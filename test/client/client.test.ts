@@ -6,7 +6,7 @@ import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Api, ApiProblem, createClient } from "../../client/create-client.ts";
 import { takesKey } from "../../client/idempotency.ts";
-import { isWrite } from "../../shared/actions/controls.ts";
+import { isWrite } from "../../shared/actions/contract/controls.ts";
 import { ACTIONS } from "../support/actions.ts";
 import { becomeAdministrator, type LocalProcess, startProcess } from "../support/local-process.ts";
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { acceptedAnswer } from "../../shared/actions/accept-job.ts";
 import { agentGuide } from "../../shared/actions/config/agent-guide.ts";
-import type { Job } from "../../shared/actions/jobs.ts";
-import { allParams } from "../../shared/actions/payload.ts";
+import type { Job } from "../../shared/actions/contract/jobs.ts";
+import { allParams } from "../../shared/actions/contract/payload.ts";
+import { acceptedAnswer } from "../../shared/actions/dispatch/accept-job.ts";
 import { PROBLEMS } from "../../shared/domain/problems.ts";
 import { methodsOf, routeOf } from "../../shared/http/route.ts";
 import { ACTIONS } from "../support/actions.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { NO_CONTROLS } from "../../shared/actions/controls.ts";
-import { unread } from "../../shared/actions/payload.ts";
+import { NO_CONTROLS } from "../../shared/actions/contract/controls.ts";
+import { unread } from "../../shared/actions/contract/payload.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { answerResponse } from "../../shared/http/answer-response.ts";
 import { controlsFrom } from "../../shared/http/controls-from-headers.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
 import { createChain } from "../../functions/dispatcher/chain.ts";
-import { defineAction } from "../../shared/actions/define-action.ts";
+import { defineAction } from "../../shared/actions/contract/define-action.ts";
 import { createRegistry } from "../../shared/actions/registry.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { encode, fitsAsBytes } from "../../shared/http/encode.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
-import { defineAction } from "../../shared/actions/define-action.ts";
+import { defineAction } from "../../shared/actions/contract/define-action.ts";
 import { createRegistry } from "../../shared/actions/registry.ts";
 import { roomOf } from "../support/actions.ts";
 import { throughBothDoors } from "./support/both-doors.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Call } from "../../shared/actions/call.ts";
-import { keepsAnswers } from "../../shared/actions/check-controls.ts";
-import { claimOf } from "../../shared/actions/idempotency.ts";
-import { allParams, type Payload, readPayload } from "../../shared/actions/payload.ts";
+import type { Call } from "../../shared/actions/contract/call.ts";
+import { allParams, type Payload, readPayload } from "../../shared/actions/contract/payload.ts";
+import { keepsAnswers } from "../../shared/actions/dispatch/check-controls.ts";
+import { claimOf } from "../../shared/actions/dispatch/idempotency.ts";
 import { createKeyedDigest } from "../../shared/identity/keyed-digest.ts";
 import { LISTED } from "../actions/support/calls.ts";
 import { exampleModel } from "../actions/support/models.ts";

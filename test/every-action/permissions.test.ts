@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { isWrite } from "../../shared/actions/controls.ts";
-import type { Action } from "../../shared/actions/define-action.ts";
-import { notInBatch } from "../../shared/actions/in-batch.ts";
-import type { Rule } from "../../shared/actions/rules.ts";
+import { isWrite } from "../../shared/actions/contract/controls.ts";
+import type { Action } from "../../shared/actions/contract/define-action.ts";
+import { notInBatch } from "../../shared/actions/contract/in-batch.ts";
+import type { Rule } from "../../shared/actions/contract/rules.ts";
 import { Problem } from "../../shared/domain/problems.ts";
 import { exampleModel } from "../actions/support/models.ts";
 import { useStage } from "../actions/support/stage.ts";

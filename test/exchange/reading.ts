@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Imported, ImportNames } from "../../shared/actions/ports.ts";
+import type { Imported, ImportNames } from "../../shared/actions/contract/ports.ts";
 import { Problem } from "../../shared/domain/problems.ts";
 import { createImporter } from "../../shared/exchange/importer.ts";
 

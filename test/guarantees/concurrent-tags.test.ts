@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Controls } from "../../shared/actions/controls.ts";
+import type { Controls } from "../../shared/actions/contract/controls.ts";
 import type { Problem } from "../../shared/domain/problems.ts";
 import type { Match } from "../store/support/fault-plan.ts";
 import { createFaultSeam, type FaultSeam } from "../store/support/fault-seam.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import type { Ambient } from "../../shared/actions/call.ts";
-import { createTurns } from "../../shared/actions/turns.ts";
+import type { Ambient } from "../../shared/actions/contract/call.ts";
+import { createTurns } from "../../shared/actions/dispatch/write-queue.ts";
 import { createFaultSeam } from "../store/support/fault-seam.ts";
 import { quickAmbient } from "../store/support/quick-ambient.ts";
 import { realAmbient } from "../support/ambient.ts";

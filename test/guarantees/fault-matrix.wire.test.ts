@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { ensureTable } from "../../shared/store/create-table.ts";
-import { type Connection, createDynamoSeam } from "../../shared/store/dynamo.ts";
+import { ensureTable } from "../../shared/store/table/create-table.ts";
+import { type Connection, createDynamoSeam } from "../../shared/store/table/dynamo.ts";
 import { type Passage, startProxy, type TableProxy } from "../store/support/table-proxy.ts";
 import { freshConnection } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";

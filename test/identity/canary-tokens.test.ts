@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { hashOfSecret, readApiToken } from "../../shared/domain/api-token.ts";
 import { reopeningDigest } from "../../shared/identity/bootstrap-secret.ts";
 import { readIssuers } from "../../shared/identity/issuers/configuration.ts";
-import { reopenBootstrap } from "../../shared/store/reopening.ts";
+import { reopenBootstrap } from "../../shared/store/accounts/reopening.ts";
 import { ACTIONS } from "../support/actions.ts";
 import { realAmbient } from "../support/ambient.ts";
 import { startPool } from "./support/cognito-server.ts";

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import type { Claims, Identity } from "../../shared/actions/ports.ts";
+import type { Claims, Identity } from "../../shared/actions/contract/ports.ts";
 import type { Actor, AuthRole } from "../../shared/domain/objects.ts";
 import { BUILT_IN } from "../../shared/domain/principal.ts";
 import { createProvider } from "../../shared/identity/identity.ts";
 import { createPasswords } from "../../shared/identity/passwords.ts";
-import { createAccountStore } from "../../shared/store/account-store.ts";
-import { actorKey, IDENTITY } from "../../shared/store/keys.ts";
-import { newestEntries } from "../../shared/store/log.ts";
-import { Lost, type Seam } from "../../shared/store/seam.ts";
+import { createAccountStore } from "../../shared/store/accounts/account-store.ts";
+import { newestEntries } from "../../shared/store/log/log.ts";
+import { actorKey, IDENTITY } from "../../shared/store/table/keys.ts";
+import { Lost, type Seam } from "../../shared/store/table/table.ts";
 import { writeObjects, writeRoles } from "../support/accounts.ts";
 import { ambientAt } from "../support/ambient.ts";
 import { countedSeam } from "../support/counted-seam.ts";

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import type { Claims } from "../../shared/actions/ports.ts";
+import type { Claims } from "../../shared/actions/contract/ports.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { Problem } from "../../shared/domain/problems.ts";
 import { readIssuers } from "../../shared/identity/issuers/configuration.ts";

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { createNoteSeen } from "../../shared/identity/last-seen.ts";
-import { lastSeen, noteSeen } from "../../shared/store/account-seen.ts";
-import { createAccountStore } from "../../shared/store/account-store.ts";
-import { seenKey } from "../../shared/store/keys.ts";
-import { Lost, type Seam, type Write } from "../../shared/store/seam.ts";
+import { lastSeen, noteSeen } from "../../shared/store/accounts/account-seen.ts";
+import { createAccountStore } from "../../shared/store/accounts/account-store.ts";
+import { seenKey } from "../../shared/store/table/keys.ts";
+import { Lost, type Seam, type Write } from "../../shared/store/table/table.ts";
 import { ambientAt, realAmbient } from "../support/ambient.ts";
 import { freshSeam } from "../support/table.ts";
 import { type Body, createWorld } from "../support/world.ts";

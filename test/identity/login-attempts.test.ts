@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { createIdentity } from "../../shared/identity/identity.ts";
-import { listAudit } from "../../shared/store/audit-list.ts";
+import { listAudit } from "../../shared/store/accounts/audit-list.ts";
 import { onTable, outcomeOf } from "./support/on-table.ts";
 import { bootstrapCall, createService, FIRST, loginCall } from "./support/service.ts";
 

@@ -4,7 +4,7 @@ import { buildSync } from "esbuild";
 import { describe, expect, test } from "vitest";
 import { bundleFaults, bytesByOrigin } from "../../bench/bundle.ts";
 import { bundle, entryOf, FUNCTION_NAMES } from "../../functions/bundle.ts";
-import { LEFT_OUT } from "../../functions/left-out.ts";
+import { LEFT_OUT } from "../../functions/excluded-modules.ts";
 import { ROOMS } from "../../shared/actions/catalogue.ts";
 
 describe.each(FUNCTION_NAMES)("The bundle of the %s", (name) => {
@@ -42,7 +42,7 @@ describe.each(FUNCTION_NAMES)("The bundle of the %s", (name) => {
 });
 
 test("The check of the bundle finds what the stand-ins keep out", () => {
-  const faults = bundleFaults("dispatcher", bundle("shared/store/dynamo.ts", { alias: {}, leftOut: new Map() }));
+  const faults = bundleFaults("dispatcher", bundle("shared/store/table/dynamo.ts", { alias: {}, leftOut: new Map() }));
   for (const part of ["ini", "sso", "process", "web-identity"]) {
     expect(faults.join("\n")).toContain(`credential-provider-${part}`);
   }
@@ -90,7 +90,7 @@ test("Bytes are summed by package and by our own folders", () => {
     ["node_modules/@aws-sdk/core/dist-es/a.js", 3],
     ["node_modules/zod/v4/mini/index.js", 9],
     ["node_modules/zod/v4/core/index.js", 2],
-    ["shared/store/keys.ts", 7],
+    ["shared/store/table/keys.ts", 7],
   ]);
   expect([...bytesByOrigin(inputs)]).toEqual([
     ["zod", 11],

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { createJobStore } from "../../shared/store/job-store.ts";
-import type { Seam } from "../../shared/store/seam.ts";
+import { createJobStore } from "../../shared/store/jobs/job-store.ts";
+import type { Seam } from "../../shared/store/table/table.ts";
 import { realAmbient } from "../support/ambient.ts";
 import { freshSeam } from "../support/table.ts";
 import { type Statement, statements, synthesize } from "./support/synthesize.ts";
@@ -30,7 +30,7 @@ const actionsOf = (granted: readonly Statement[], service: string): string[] =>
     .sort();
 
 test("The dispatcher and the worker may do to the table exactly what the store sends", () => {
-  const source = readFileSync("shared/store/dynamo.ts", "utf8");
+  const source = readFileSync("shared/store/table/dynamo.ts", "utf8");
   const sent = new Set(source.match(/(?<=new )\w+Command(?=\()/g));
   expect([...sent].filter((command) => !(command in NEEDS))).toEqual([]);
   const needed = new Set([...sent].flatMap((command) => NEEDS[command] ?? []));
@@ -70,7 +70,7 @@ test("The worker may use neither keys nor secrets, and invoke nothing", () => {
 });
 
 test("The sweeper may do to the table exactly what its work sends, and nothing with keys and secrets", async () => {
-  const source = readFileSync("shared/store/sweep.ts", "utf8");
+  const source = readFileSync("shared/store/sweep/sweep.ts", "utf8");
   const sent = new Set(source.match(/(?<=seam\.)\w+(?=\()|deleteAll(?=\()|check(?=:)/g));
   for (const call of await callsOfWaiting()) sent.add(call);
   const needs: Readonly<Record<string, readonly string[]>> = {

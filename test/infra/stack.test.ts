@@ -1,6 +1,6 @@
 import { Match } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
-import { TABLE } from "../../shared/store/table.ts";
+import { TABLE } from "../../shared/store/table/table-schema.ts";
 import { resources, statements, synthesize } from "./support/synthesize.ts";
 
 const template = synthesize();

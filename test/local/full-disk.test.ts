@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createGroupCommit } from "../../local/sqlite/group-commit.ts";
 import { openDatabase } from "../../local/sqlite/open-database.ts";
-import { createSqliteSeam } from "../../local/sqlite/sqlite-seam.ts";
+import { createSqliteSeam } from "../../local/sqlite/sqlite-connection.ts";
 import { prepareStatements } from "../../local/sqlite/statements.ts";
-import { Lost, type Seam } from "../../shared/store/seam.ts";
+import { Lost, type Seam } from "../../shared/store/table/table.ts";
 
 const WRITERS = 20;
 const LARGE = "x".repeat(300_000);

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Imported } from "../../shared/actions/ports.ts";
+import type { Imported } from "../../shared/actions/contract/ports.ts";
 import type { EntityDocument, ModelDocument } from "../../shared/domain/document.ts";
 import { createImporter } from "../../shared/exchange/importer.ts";
 

@@ -78,11 +78,11 @@ const BANS: readonly Ban[] = [
   },
   {
     what: "spell a key of the table",
-    because: "keys are made in shared/store/keys.ts, where their design is proven",
+    because: "keys are made in shared/store/table/keys.ts, where their design is proven",
     pattern: /["`][a-z_]+#|\}#/,
     inText: true,
     where: PRODUCT,
-    but: /^shared\/store\/keys\.ts$/,
+    but: /^shared\/store\/table\/keys\.ts$/,
     caught: "const pk = `model#`;",
     free: 'const place = "#pk = :pk";',
   },
@@ -108,7 +108,7 @@ const BANS: readonly Ban[] = [
     because: "a test of a mock proves nothing of the service",
     pattern: /\bvi\s*\.\s*(?:mock|doMock|spyOn|stubGlobal)\s*\(/,
     where: /^test\//,
-    caught: 'vi.mock("../../shared/store/view.ts");',
+    caught: 'vi.mock("../../shared/store/read/view.ts");',
     free: 'const seam = faultySeam(await freshSeam()); // vi.mock("x")',
   },
   {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { defineAction } from "../../shared/actions/define-action.ts";
-import { updateField } from "../../shared/actions/field-actions.ts";
-import { required } from "../../shared/actions/params.ts";
-import { written } from "../../shared/actions/written.ts";
+import { updateField } from "../../shared/actions/building/field-actions.ts";
+import { written } from "../../shared/actions/building/written.ts";
+import { defineAction } from "../../shared/actions/contract/define-action.ts";
+import { required } from "../../shared/actions/contract/params.ts";
 import { entity, model } from "../../shared/domain/kinds.ts";
 import { flag, singleLine } from "../../shared/domain/value-types.ts";
 

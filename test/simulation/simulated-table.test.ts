@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { operationAt } from "../../shared/store/head.ts";
-import { logKey, summaryKey } from "../../shared/store/keys.ts";
-import { Busy, type Item, Refused, Unread } from "../../shared/store/seam.ts";
+import { operationAt } from "../../shared/store/log/head.ts";
+import { logKey, summaryKey } from "../../shared/store/table/keys.ts";
+import { Busy, type Item, Refused, Unread } from "../../shared/store/table/table.ts";
 import { ambientAt } from "../support/ambient.ts";
 import { directSeam } from "./support/direct-seam.ts";
 import { createSimulatedTable, type TableOptions } from "./support/simulated-table.ts";

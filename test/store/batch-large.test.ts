@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { logPartition } from "../../shared/store/keys.ts";
-import { logEntryOf } from "../../shared/store/log.ts";
+import { logEntryOf } from "../../shared/store/log/log.ts";
+import { logPartition } from "../../shared/store/table/keys.ts";
 import { createChance, seedOf } from "../support/chance.ts";
 import type { Body } from "../support/world.ts";
 import { partition } from "./support/check-model.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { logPartition } from "../../shared/store/keys.ts";
 import { createStore } from "../../shared/store/model-store.ts";
-import { Lost, type Seam } from "../../shared/store/seam.ts";
+import { logPartition } from "../../shared/store/table/keys.ts";
+import { Lost, type Seam } from "../../shared/store/table/table.ts";
 import { realAmbient } from "../support/ambient.ts";
 import { freshSeam } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";

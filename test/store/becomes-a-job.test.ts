@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from "vitest";
-import type { Service } from "../../shared/actions/dispatch.ts";
+import type { Service } from "../../shared/actions/dispatch/dispatch.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { itemBytes } from "../../shared/store/dynamo-rules/item-bytes.ts";
-import { STAGINGS } from "../../shared/store/keys.ts";
+import { itemBytes } from "../../shared/store/table/dynamo-rules/item-bytes.ts";
+import { STAGINGS } from "../../shared/store/table/keys.ts";
 import { openTable } from "../support/table.ts";
 import { createWorld } from "../support/world.ts";
 import { checkModel, partition } from "./support/check-model.ts";

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { ensureTable } from "../../shared/store/create-table.ts";
-import { createDynamoSeam } from "../../shared/store/dynamo.ts";
-import { FORMAT, type Item } from "../../shared/store/seam.ts";
+import { ensureTable } from "../../shared/store/table/create-table.ts";
+import { createDynamoSeam } from "../../shared/store/table/dynamo.ts";
+import { FORMAT, type Item } from "../../shared/store/table/table.ts";
 import { freshConnection } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";

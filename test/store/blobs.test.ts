@@ -3,9 +3,9 @@ import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { blobItems, readBlob } from "../../shared/store/blobs.ts";
-import { itemBytes } from "../../shared/store/dynamo-rules/item-bytes.ts";
-import { FORMAT, type Item, type Seam } from "../../shared/store/seam.ts";
+import { blobItems, readBlob } from "../../shared/store/log/blobs.ts";
+import { itemBytes } from "../../shared/store/table/dynamo-rules/item-bytes.ts";
+import { FORMAT, type Item, type Seam } from "../../shared/store/table/table.ts";
 import { seedOf } from "../support/chance.ts";
 import { freshSeam } from "../support/table.ts";
 

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { ModelDocument } from "../../shared/domain/document.ts";
 import { SWEEP } from "../../shared/domain/limits.ts";
-import { objectsPartition, SWEEPS } from "../../shared/store/keys.ts";
-import { logEntryOf } from "../../shared/store/log.ts";
-import type { Item } from "../../shared/store/seam.ts";
-import { sweep } from "../../shared/store/sweep.ts";
+import { logEntryOf } from "../../shared/store/log/log.ts";
+import { sweep } from "../../shared/store/sweep/sweep.ts";
+import { objectsPartition, SWEEPS } from "../../shared/store/table/keys.ts";
+import type { Item } from "../../shared/store/table/table.ts";
 import { realAmbient } from "../support/ambient.ts";
 import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";

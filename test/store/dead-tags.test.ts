@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { checkTable } from "../../shared/store/fsck/check-table.ts";
-import { logPartition, SWEEPS } from "../../shared/store/keys.ts";
+import { logPartition, SWEEPS } from "../../shared/store/table/keys.ts";
 import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { partition } from "./support/check-model.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { ensureTable } from "../../shared/store/create-table.ts";
-import { createDynamoSeam, createDynamoTable } from "../../shared/store/dynamo.ts";
-import { Busy, FORMAT, type Item, Lost, Refused, type Seam, type Write } from "../../shared/store/seam.ts";
+import { ensureTable } from "../../shared/store/table/create-table.ts";
+import { createDynamoSeam, createDynamoTable } from "../../shared/store/table/dynamo.ts";
+import { Busy, FORMAT, type Item, Lost, Refused, type Seam, type Write } from "../../shared/store/table/table.ts";
 import { freshConnection } from "../support/table.ts";
 import { startProxy, type TableProxy } from "./support/table-proxy.ts";
 

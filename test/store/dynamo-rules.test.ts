@@ -8,15 +8,15 @@ import {
   checkTransactGetBytes,
   checkTransactWrite,
   checkWrite,
-} from "../../shared/store/dynamo-rules/check-calls.ts";
-import { checkItem } from "../../shared/store/dynamo-rules/check-item.ts";
-import { isAsExpected } from "../../shared/store/dynamo-rules/expectation.ts";
-import { itemBytes } from "../../shared/store/dynamo-rules/item-bytes.ts";
-import { compareSortKeys } from "../../shared/store/dynamo-rules/sort-keys.ts";
-import { takePage } from "../../shared/store/dynamo-rules/take-page.ts";
-import { answeredAtOnce, readUnits, writeUnits } from "../../shared/store/dynamo-rules/units.ts";
-import { ValidationException } from "../../shared/store/dynamo-rules/validation-exception.ts";
-import type { Item, Write } from "../../shared/store/seam.ts";
+} from "../../shared/store/table/dynamo-rules/check-calls.ts";
+import { checkItem } from "../../shared/store/table/dynamo-rules/check-item.ts";
+import { isAsExpected } from "../../shared/store/table/dynamo-rules/expectation.ts";
+import { itemBytes } from "../../shared/store/table/dynamo-rules/item-bytes.ts";
+import { compareSortKeys } from "../../shared/store/table/dynamo-rules/sort-keys.ts";
+import { takePage } from "../../shared/store/table/dynamo-rules/take-page.ts";
+import { answeredAtOnce, readUnits, writeUnits } from "../../shared/store/table/dynamo-rules/units.ts";
+import { ValidationException } from "../../shared/store/table/dynamo-rules/validation-exception.ts";
+import type { Item, Write } from "../../shared/store/table/table.ts";
 
 const ANYTHING = { anything: true } as const;
 const keys = (count: number) => Array.from({ length: count }, (_, i) => ({ pk: "p", sk: `${i}` }));

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import type { Seam, Write } from "../../shared/store/seam.ts";
+import type { Seam, Write } from "../../shared/store/table/table.ts";
 import { directSeam } from "../simulation/support/direct-seam.ts";
 import { createSimulatedTable, keyOf } from "../simulation/support/simulated-table.ts";
 import { ambientAt } from "../support/ambient.ts";

@@ -11,8 +11,8 @@ import {
   logPartition,
   objectsPartition,
   summaryKey,
-} from "../../shared/store/keys.ts";
-import type { Seam } from "../../shared/store/seam.ts";
+} from "../../shared/store/table/keys.ts";
+import type { Seam } from "../../shared/store/table/table.ts";
 import { startProcess } from "../support/local-process.ts";
 import { type Ran, runProgram } from "../support/run-program.ts";
 import { createWorld } from "../support/world.ts";

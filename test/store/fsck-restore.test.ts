@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Finding } from "../../shared/store/fsck/finding.ts";
 import { mendFindings } from "../../shared/store/fsck/mend.ts";
-import { isMoved } from "../../shared/store/items.ts";
-import type { ItemKey } from "../../shared/store/keys.ts";
-import type { Item, Seam } from "../../shared/store/seam.ts";
+import { isMoved } from "../../shared/store/table/items.ts";
+import type { ItemKey } from "../../shared/store/table/keys.ts";
+import type { Item, Seam } from "../../shared/store/table/table.ts";
 import { seedOf } from "../support/chance.ts";
 import { createChance } from "./support/fault-plan.ts";
 import { type FsckWorld, fsckWorld } from "./support/fsck-world.ts";

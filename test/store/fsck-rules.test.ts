@@ -1,11 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { roleKeyDigest } from "../../shared/domain/role-key.ts";
-import { blobItems } from "../../shared/store/blobs.ts";
+import { judgedItem } from "../../shared/store/accounts/judged-item.ts";
+import { judgedRoles } from "../../shared/store/accounts/judged-roles.ts";
 import { FINDINGS, type FindingCode } from "../../shared/store/fsck/finding.ts";
-import { idKey, movedItem } from "../../shared/store/items.ts";
-import { judgedItem } from "../../shared/store/judged-item.ts";
-import { judgedRoles } from "../../shared/store/judged-roles.ts";
+import { blobItems } from "../../shared/store/log/blobs.ts";
+import { pointerItem } from "../../shared/store/log/snapshots.ts";
+import { stagingItem } from "../../shared/store/log/stagings.ts";
+import { sweepItem } from "../../shared/store/log/sweep-notes.ts";
+import { idKey, movedItem } from "../../shared/store/table/items.ts";
 import {
   ACCOUNTS_LEDGER,
   apiTokenKey,
@@ -26,11 +29,8 @@ import {
   stagingKey,
   summaryKey,
   userKey,
-} from "../../shared/store/keys.ts";
-import { FORMAT } from "../../shared/store/seam.ts";
-import { pointerItem } from "../../shared/store/snapshots.ts";
-import { stagingItem } from "../../shared/store/stagings.ts";
-import { sweepItem } from "../../shared/store/sweep-notes.ts";
+} from "../../shared/store/table/keys.ts";
+import { FORMAT } from "../../shared/store/table/table.ts";
 import { BLOB_BREAKS } from "./support/fsck-blob-breaks.ts";
 import { type Break, broken, type Scene, setScene } from "./support/fsck-scene.ts";
 

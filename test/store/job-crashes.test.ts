@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { beginCall } from "../../shared/actions/call.ts";
-import type { Service } from "../../shared/actions/dispatch.ts";
-import type { JobOrder } from "../../shared/actions/jobs.ts";
-import { type JobOutcome, runJob } from "../../shared/actions/run-job.ts";
+import { beginCall } from "../../shared/actions/contract/call.ts";
+import type { JobOrder } from "../../shared/actions/contract/jobs.ts";
+import type { Service } from "../../shared/actions/dispatch/dispatch.ts";
+import { type JobOutcome, runJob } from "../../shared/actions/dispatch/run-job.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { createJobStore } from "../../shared/store/job-store.ts";
+import { createJobStore } from "../../shared/store/jobs/job-store.ts";
 import { createStore } from "../../shared/store/model-store.ts";
-import type { Seam } from "../../shared/store/seam.ts";
+import type { Seam } from "../../shared/store/table/table.ts";
 import { OWNER, writeOwner } from "../support/accounts.ts";
 import { openTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";

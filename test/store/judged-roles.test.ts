@@ -4,9 +4,9 @@ import { expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { ALL_PERMISSIONS } from "../../shared/domain/permissions.ts";
 import { BUILT_IN } from "../../shared/domain/principal.ts";
-import { createAccountStore } from "../../shared/store/account-store.ts";
-import { judgedBy, judgedItem } from "../../shared/store/judged-item.ts";
-import { judgedRoles } from "../../shared/store/judged-roles.ts";
+import { createAccountStore } from "../../shared/store/accounts/account-store.ts";
+import { judgedBy, judgedItem } from "../../shared/store/accounts/judged-item.ts";
+import { judgedRoles } from "../../shared/store/accounts/judged-roles.ts";
 import { realAmbient } from "../support/ambient.ts";
 import { freshSeam } from "../support/table.ts";
 

@@ -23,7 +23,7 @@ import {
   summaryKey,
   sweepKey,
   userKey,
-} from "../../shared/store/keys.ts";
+} from "../../shared/store/table/keys.ts";
 import { seedOf } from "../support/chance.ts";
 
 const FORBIDDEN = new Set(["\\", "'", '"', "`"]);

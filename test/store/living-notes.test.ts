@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { objectsPartition } from "../../shared/store/keys.ts";
-import { sweep } from "../../shared/store/sweep.ts";
-import { type SweepNote, sweepItem } from "../../shared/store/sweep-notes.ts";
+import { type SweepNote, sweepItem } from "../../shared/store/log/sweep-notes.ts";
+import { sweep } from "../../shared/store/sweep/sweep.ts";
+import { objectsPartition } from "../../shared/store/table/keys.ts";
 import { openTable } from "../support/table.ts";
 import { createWorld } from "../support/world.ts";
 import { checkModel, partition } from "./support/check-model.ts";

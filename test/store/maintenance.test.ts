@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { createLedgerChecks } from "../../shared/store/fsck/ledger-checks.ts";
-import { idKey, objectKey } from "../../shared/store/items.ts";
-import { logPartition, objectsPartition, SUMMARIES, summaryKey, TAGS } from "../../shared/store/keys.ts";
-import type { Item, Seam } from "../../shared/store/seam.ts";
+import { idKey, objectKey } from "../../shared/store/table/items.ts";
+import { logPartition, objectsPartition, SUMMARIES, summaryKey, TAGS } from "../../shared/store/table/keys.ts";
+import type { Item, Seam } from "../../shared/store/table/table.ts";
 import { type FsckWorld, fsckWorld } from "./support/fsck-world.ts";
 import { sceneDocument } from "./support/scene.ts";
 

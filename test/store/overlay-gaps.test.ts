@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { type Change, update } from "../../shared/domain/change.ts";
 import type { AnyObject, Type } from "../../shared/domain/objects.ts";
-import { logChange } from "../../shared/store/log.ts";
-import { layOver } from "../../shared/store/overlay.ts";
+import { logChange } from "../../shared/store/log/log.ts";
+import { layOver } from "../../shared/store/log/overlay.ts";
 
 const SK = "type#date";
 const at = (revision: number, more: Partial<Type> = {}): Type => ({

@@ -2,9 +2,16 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Change, create, remove, update } from "../../shared/domain/change.ts";
 import type { AnyObject, Entity, Type } from "../../shared/domain/objects.ts";
-import { objectSortKey } from "../../shared/store/keys.ts";
-import { HEAD_ENTRIES, type LogChange, type LogEntry, logChange, logEntryOf, logItem } from "../../shared/store/log.ts";
-import { layEntriesOver, layEntriesOverAll, placeOfId } from "../../shared/store/overlay.ts";
+import {
+  HEAD_ENTRIES,
+  type LogChange,
+  type LogEntry,
+  logChange,
+  logEntryOf,
+  logItem,
+} from "../../shared/store/log/log.ts";
+import { layEntriesOver, layEntriesOverAll, placeOfId } from "../../shared/store/log/overlay.ts";
+import { objectSortKey } from "../../shared/store/table/keys.ts";
 import { seedOf } from "../support/chance.ts";
 
 /** One thing a commit may do, drawn by numbers that are taken modulo what there is. */

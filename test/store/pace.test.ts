@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { deleteAll, putAll } from "../../shared/store/batches.ts";
-import { createPace } from "../../shared/store/pace.ts";
-import { createRetryBudget, createRetryPolicy } from "../../shared/store/retry.ts";
-import { Busy, FORMAT, type Item, type Seam } from "../../shared/store/seam.ts";
+import { deleteAll, putAll } from "../../shared/store/table/batches.ts";
+import { createPace } from "../../shared/store/table/pace.ts";
+import { createRetryBudget, createRetryPolicy } from "../../shared/store/table/retry.ts";
+import { Busy, FORMAT, type Item, type Seam } from "../../shared/store/table/table.ts";
 import { freshSeam } from "../support/table.ts";
 import { type Partitioning, partitioned } from "./support/partitioned-seam.ts";
 import { createVirtualTime } from "./support/virtual-time.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { checkTable } from "../../shared/store/fsck/check-table.ts";
-import { IDENTITY } from "../../shared/store/keys.ts";
+import { IDENTITY } from "../../shared/store/table/keys.ts";
 import { openTable } from "../support/table.ts";
 import { createWorld } from "../support/world.ts";
 import { createFaultSeam, Killed } from "./support/fault-seam.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { checkModel } from "../../shared/store/fsck/check-model.ts";
-import { TAGS } from "../../shared/store/keys.ts";
+import { TAGS } from "../../shared/store/table/keys.ts";
 import { type Chance, countOfRun, createChance, seedOf } from "../support/chance.ts";
 import { foundBy, naiveDifference } from "./support/naive-difference.ts";
 import { type PastHistory, pastHistory, type Seen } from "./support/past-history.ts";

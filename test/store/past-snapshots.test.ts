@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { blobPartition, SWEEPS, snapshotKey, TAGS } from "../../shared/store/keys.ts";
-import type { Range, Seam } from "../../shared/store/seam.ts";
+import { blobPartition, SWEEPS, snapshotKey, TAGS } from "../../shared/store/table/keys.ts";
+import type { Range, Seam } from "../../shared/store/table/table.ts";
 import { type FsckWorld, fsckWorld } from "./support/fsck-world.ts";
 
 const { snapshotCommits } = LIMITS;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { checkModel as fsckModel } from "../../shared/store/fsck/check-model.ts";
-import { logKey } from "../../shared/store/keys.ts";
+import { logKey } from "../../shared/store/table/keys.ts";
 import { seedOf } from "../support/chance.ts";
 import { openTable } from "../support/table.ts";
 import { createWorld } from "../support/world.ts";

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { beginCall } from "../../shared/actions/call.ts";
-import type { Service } from "../../shared/actions/dispatch.ts";
-import { runJob } from "../../shared/actions/run-job.ts";
+import { beginCall } from "../../shared/actions/contract/call.ts";
+import type { Service } from "../../shared/actions/dispatch/dispatch.ts";
+import { runJob } from "../../shared/actions/dispatch/run-job.ts";
 import { model } from "../../shared/domain/kinds.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { readHead } from "../../shared/store/head.ts";
-import { createJobStore } from "../../shared/store/job-store.ts";
-import { objectsPartition } from "../../shared/store/keys.ts";
+import { createJobStore } from "../../shared/store/jobs/job-store.ts";
+import { readHead } from "../../shared/store/log/head.ts";
+import { objectsPartition } from "../../shared/store/table/keys.ts";
 import { OWNER, writeOwner } from "../support/accounts.ts";
 import { openTable } from "../support/table.ts";
 import { createWorld } from "../support/world.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { LIMITS, SWEEP } from "../../shared/domain/limits.ts";
-import { objectsPartition, releaseKey, STAGINGS, SWEEPS } from "../../shared/store/keys.ts";
-import type { Item } from "../../shared/store/seam.ts";
-import { sweep } from "../../shared/store/sweep.ts";
+import { sweep } from "../../shared/store/sweep/sweep.ts";
+import { objectsPartition, releaseKey, STAGINGS, SWEEPS } from "../../shared/store/table/keys.ts";
+import type { Item } from "../../shared/store/table/table.ts";
 import { partition } from "./support/check-model.ts";
 import { TYPES } from "./support/large-writes.ts";
 import {

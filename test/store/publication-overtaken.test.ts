@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { STAGINGS } from "../../shared/store/keys.ts";
+import { STAGINGS } from "../../shared/store/table/keys.ts";
 import { partition } from "./support/check-model.ts";
 import type { Rule } from "./support/fault-plan.ts";
 import { runs } from "./support/large-writes.ts";

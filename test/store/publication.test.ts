@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { ModelDocument } from "../../shared/domain/document.ts";
 import { SWEEP } from "../../shared/domain/limits.ts";
-import { blobPartition, idsPartition, objectsPartition, STAGINGS } from "../../shared/store/keys.ts";
-import type { Item } from "../../shared/store/seam.ts";
-import { sweep } from "../../shared/store/sweep.ts";
+import { sweep } from "../../shared/store/sweep/sweep.ts";
+import { blobPartition, idsPartition, objectsPartition, STAGINGS } from "../../shared/store/table/keys.ts";
+import type { Item } from "../../shared/store/table/table.ts";
 import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { checkAll, checkModel, partition } from "./support/check-model.ts";

@@ -3,7 +3,7 @@ import type { KindName } from "../../shared/domain/kind-names.ts";
 import { KINDS } from "../../shared/domain/kinds.ts";
 import type { AnyObject } from "../../shared/domain/objects.ts";
 import { createStore } from "../../shared/store/model-store.ts";
-import type { Seam } from "../../shared/store/seam.ts";
+import type { Seam } from "../../shared/store/table/table.ts";
 import { realAmbient } from "../support/ambient.ts";
 import { openTable } from "../support/table.ts";
 import { createWorld } from "../support/world.ts";

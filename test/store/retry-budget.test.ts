@@ -1,10 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import type { Problem } from "../../shared/domain/problems.ts";
-import { putAll } from "../../shared/store/batches.ts";
-import { createPace } from "../../shared/store/pace.ts";
-import { createRetryBudget, createRetryPolicy, type RetryBudget, retryingTable } from "../../shared/store/retry.ts";
-import { FORMAT, type Item, Lost } from "../../shared/store/seam.ts";
+import { putAll } from "../../shared/store/table/batches.ts";
+import { createPace } from "../../shared/store/table/pace.ts";
+import {
+  createRetryBudget,
+  createRetryPolicy,
+  type RetryBudget,
+  retryingTable,
+} from "../../shared/store/table/retry.ts";
+import { FORMAT, type Item, Lost } from "../../shared/store/table/table.ts";
 import { freshSeam } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import type { Match } from "./support/fault-plan.ts";

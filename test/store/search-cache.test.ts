@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { createSearchCache, type SearchedModel } from "../../shared/actions/search-cache.ts";
+import { createSearchCache, type SearchedModel } from "../../shared/actions/model/search-cache.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { Problem } from "../../shared/domain/problems.ts";
 import type { SearchRow } from "../../shared/domain/search/rows.ts";
-import { SUMMARIES } from "../../shared/store/keys.ts";
 import { createStore } from "../../shared/store/model-store.ts";
-import type { Seam } from "../../shared/store/seam.ts";
+import { SUMMARIES } from "../../shared/store/table/keys.ts";
+import type { Seam } from "../../shared/store/table/table.ts";
 import { realAmbient } from "../support/ambient.ts";
 import { freshSeam } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";

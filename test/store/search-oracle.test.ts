@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { NO_CONTROLS } from "../../shared/actions/controls.ts";
-import { dispatch, type Service } from "../../shared/actions/dispatch.ts";
-import { unread } from "../../shared/actions/payload.ts";
-import { createSearchCache } from "../../shared/actions/search-cache.ts";
+import { NO_CONTROLS } from "../../shared/actions/contract/controls.ts";
+import { unread } from "../../shared/actions/contract/payload.ts";
+import { dispatch, type Service } from "../../shared/actions/dispatch/dispatch.ts";
+import { createSearchCache } from "../../shared/actions/model/search-cache.ts";
 import { type Chance, createChance, seedOf } from "../support/chance.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { type Condition, type Exported, type Filters, type ListedTag, scanned } from "./support/search-scan.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Seam } from "../../shared/store/seam.ts";
+import type { Seam } from "../../shared/store/table/table.ts";
 import { ACTIONS } from "../support/actions.ts";
 import { openTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";

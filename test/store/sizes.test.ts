@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { beginCall } from "../../shared/actions/call.ts";
+import { beginCall } from "../../shared/actions/contract/call.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { sendCommit } from "../../shared/store/commit.ts";
-import { itemBytes } from "../../shared/store/dynamo-rules/item-bytes.ts";
-import { changesBytes, isTooLargeForEntry } from "../../shared/store/entry-size.ts";
-import { type LogChange, logEntry, logItem } from "../../shared/store/log.ts";
-import { createRetryPolicy, type RetryingTable, retryingTable } from "../../shared/store/retry.ts";
-import { FORMAT, type Item } from "../../shared/store/seam.ts";
-import { checkFits, transactionOf } from "../../shared/store/transaction.ts";
-import type { GuardedWrite } from "../../shared/store/writes.ts";
+import { sendCommit } from "../../shared/store/commit/commit.ts";
+import { checkFits, transactionOf } from "../../shared/store/commit/transaction.ts";
+import type { GuardedWrite } from "../../shared/store/commit/writes.ts";
+import { changesBytes, isTooLargeForEntry } from "../../shared/store/log/entry-size.ts";
+import { type LogChange, logEntry, logItem } from "../../shared/store/log/log.ts";
+import { itemBytes } from "../../shared/store/table/dynamo-rules/item-bytes.ts";
+import { createRetryPolicy, type RetryingTable, retryingTable } from "../../shared/store/table/retry.ts";
+import { FORMAT, type Item } from "../../shared/store/table/table.ts";
 import { realAmbient } from "../support/ambient.ts";
 import { freshSeam } from "../support/table.ts";
 

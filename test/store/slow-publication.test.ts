@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { SWEEP } from "../../shared/domain/limits.ts";
-import { sweep } from "../../shared/store/sweep.ts";
+import { sweep } from "../../shared/store/sweep/sweep.ts";
 import { openTable } from "../support/table.ts";
 import { createWorld } from "../support/world.ts";
 import { checkModel, partition } from "./support/check-model.ts";

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { SWEEP } from "../../shared/domain/limits.ts";
-import { logKey, STAGINGS, SWEEPS } from "../../shared/store/keys.ts";
-import type { Item } from "../../shared/store/seam.ts";
-import { openStaging, stagingItem } from "../../shared/store/stagings.ts";
-import { sweep } from "../../shared/store/sweep.ts";
-import { sweepItem } from "../../shared/store/sweep-notes.ts";
+import { openStaging, stagingItem } from "../../shared/store/log/stagings.ts";
+import { sweepItem } from "../../shared/store/log/sweep-notes.ts";
+import { sweep } from "../../shared/store/sweep/sweep.ts";
+import { logKey, STAGINGS, SWEEPS } from "../../shared/store/table/keys.ts";
+import type { Item } from "../../shared/store/table/table.ts";
 import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { partition } from "./support/check-model.ts";

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { SWEEP } from "../../shared/domain/limits.ts";
-import { objectsPartition, SWEEPS } from "../../shared/store/keys.ts";
-import { FORMAT, type Item } from "../../shared/store/seam.ts";
-import { sweep } from "../../shared/store/sweep.ts";
+import { sweep } from "../../shared/store/sweep/sweep.ts";
+import { objectsPartition, SWEEPS } from "../../shared/store/table/keys.ts";
+import { FORMAT, type Item } from "../../shared/store/table/table.ts";
 import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { checkModel, partition } from "./support/check-model.ts";

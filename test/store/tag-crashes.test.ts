@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { checkTable } from "../../shared/store/fsck/check-table.ts";
-import { newestEntries } from "../../shared/store/log.ts";
+import { newestEntries } from "../../shared/store/log/log.ts";
 import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { checkModel } from "./support/check-model.ts";

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { FindingCode } from "../../shared/store/fsck/finding.ts";
-import { type ItemKey, idsPartition, logKey, objectsPartition, TAGS } from "../../shared/store/keys.ts";
-import type { Item } from "../../shared/store/seam.ts";
-import { sweepItem } from "../../shared/store/sweep-notes.ts";
+import { sweepItem } from "../../shared/store/log/sweep-notes.ts";
+import { type ItemKey, idsPartition, logKey, objectsPartition, TAGS } from "../../shared/store/table/keys.ts";
+import type { Item } from "../../shared/store/table/table.ts";
 import { type FsckWorld, fsckWorld } from "./support/fsck-world.ts";
 import { sceneDocument } from "./support/scene.ts";
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { SWEEP } from "../../shared/domain/limits.ts";
 import { checkTable } from "../../shared/store/fsck/check-table.ts";
-import { sweep } from "../../shared/store/sweep.ts";
+import { sweep } from "../../shared/store/sweep/sweep.ts";
 import { realAmbient } from "../support/ambient.ts";
 import { seedOf } from "../support/chance.ts";
 import { openTable, type TestTable } from "../support/table.ts";

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { SWEEP } from "../../shared/domain/limits.ts";
-import { idsPartition, objectsPartition, SWEEPS, TAGS } from "../../shared/store/keys.ts";
-import { sweep } from "../../shared/store/sweep.ts";
+import { sweep } from "../../shared/store/sweep/sweep.ts";
+import { idsPartition, objectsPartition, SWEEPS, TAGS } from "../../shared/store/table/keys.ts";
 import { seedOf } from "../support/chance.ts";
 import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";

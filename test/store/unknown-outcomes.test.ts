@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { logPartition } from "../../shared/store/keys.ts";
+import { logPartition } from "../../shared/store/table/keys.ts";
 import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { checkAll, partition } from "./support/check-model.ts";

@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { ensureTable } from "../../shared/store/create-table.ts";
-import { createDynamoSeam } from "../../shared/store/dynamo.ts";
-import { createRetryBudget, type RetryBudget, retryingTable } from "../../shared/store/retry.ts";
-import { FORMAT, type Item, type Seam } from "../../shared/store/seam.ts";
+import { ensureTable } from "../../shared/store/table/create-table.ts";
+import { createDynamoSeam } from "../../shared/store/table/dynamo.ts";
+import { createRetryBudget, type RetryBudget, retryingTable } from "../../shared/store/table/retry.ts";
+import { FORMAT, type Item, type Seam } from "../../shared/store/table/table.ts";
 import { freshConnection } from "../support/table.ts";
 
 type Json = Record<string, unknown>;

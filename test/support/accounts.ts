@@ -3,11 +3,11 @@ import { MANAGED_ROLES } from "../../shared/domain/managed-roles.ts";
 import type { Actor, AnyObject, AuthRole, User } from "../../shared/domain/objects.ts";
 import { BUILT_IN } from "../../shared/domain/principal.ts";
 import { createPasswords } from "../../shared/identity/passwords.ts";
-import { passwordItem } from "../../shared/store/account-writes.ts";
-import { idItem, objectItem } from "../../shared/store/items.ts";
-import { judgedBy, judgedItem } from "../../shared/store/judged-item.ts";
-import { ACCOUNTS_LEDGER } from "../../shared/store/keys.ts";
-import type { Item, Seam } from "../../shared/store/seam.ts";
+import { judgedBy, judgedItem } from "../../shared/store/accounts/judged-item.ts";
+import { passwordItem } from "../../shared/store/commit/account-writes.ts";
+import { idItem, objectItem } from "../../shared/store/table/items.ts";
+import { ACCOUNTS_LEDGER } from "../../shared/store/table/keys.ts";
+import type { Item, Seam } from "../../shared/store/table/table.ts";
 
 /** The password of everyone whom tests settle. */
 export const PASSWORD = "correct horse 1 battery";

@@ -1,5 +1,5 @@
 import { createCatalogue } from "../../shared/actions/catalogue.ts";
-import type { Action } from "../../shared/actions/define-action.ts";
+import type { Action } from "../../shared/actions/contract/define-action.ts";
 import type { Room } from "../../shared/actions/registry.ts";
 
 /** Every action of the service. */

@@ -1,5 +1,5 @@
 import { ambient as realAmbient } from "../../functions/ambient.ts";
-import type { Ambient } from "../../shared/actions/call.ts";
+import type { Ambient } from "../../shared/actions/contract/call.ts";
 
 export { realAmbient };
 

@@ -1,4 +1,4 @@
-import type { Seam } from "../../shared/store/seam.ts";
+import type { Seam } from "../../shared/store/table/table.ts";
 
 /** A seam, and how many requests to write went through it, whatever became of them. */
 export interface CountedSeam {

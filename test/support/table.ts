@@ -3,10 +3,10 @@ import { ScanCommand } from "@aws-sdk/client-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import { inject } from "vitest";
 import { openSqliteTable } from "../../local/sqlite/sqlite-table.ts";
-import { ensureTable } from "../../shared/store/create-table.ts";
-import { type Connection, createClient, createDynamoTable, type Table } from "../../shared/store/dynamo.ts";
 import { createScan, type ScanTable } from "../../shared/store/fsck/scan.ts";
-import type { Item, Seam } from "../../shared/store/seam.ts";
+import { ensureTable } from "../../shared/store/table/create-table.ts";
+import { type Connection, createClient, createDynamoTable, type Table } from "../../shared/store/table/dynamo.ts";
+import type { Item, Seam } from "../../shared/store/table/table.ts";
 
 /** A table of the test's own, with ways to see all of it, which the service never has. */
 export interface TestTable {

@@ -3,8 +3,8 @@ import { type Change, remove, update } from "../../domain/change.ts";
 import type { Actor, User } from "../../domain/objects.ts";
 import { BUILT_IN } from "../../domain/principal.ts";
 import { Problem } from "../../domain/problems.ts";
-import type { Call } from "../call.ts";
-import type { View } from "../store.ts";
+import type { Call } from "../contract/call.ts";
+import type { View } from "../contract/store.ts";
 
 /** The actor of a user; every user has one. */
 export async function actorOf(view: View, { key }: User): Promise<Actor> {

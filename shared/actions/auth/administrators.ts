@@ -2,9 +2,9 @@ import type { Actor, AuthRole } from "../../domain/objects.ts";
 import { type Permission, withImplied } from "../../domain/permissions.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { Rights } from "../../domain/rights.ts";
-import type { Call } from "../call.ts";
-import { everyRole } from "../caller-now.ts";
-import type { View } from "../store.ts";
+import type { Call } from "../contract/call.ts";
+import type { View } from "../contract/store.ts";
+import { everyRole } from "../dispatch/caller-now.ts";
 
 /** Objects as they would be, by id; undefined for one that is deleted. */
 export interface Planned {

@@ -4,10 +4,10 @@ import { CHANNELS } from "../../domain/channels.ts";
 import { given } from "../../domain/content.ts";
 import { objectId } from "../../domain/history-types.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { type Action, defineAction } from "../define-action.ts";
-import { badCursor, listOutput, pageOf, paging, readingOf } from "../lists.ts";
-import { namedObject } from "../named-object.ts";
-import { optional } from "../params.ts";
+import { badCursor, listOutput, pageOf, paging, readingOf } from "../building/lists.ts";
+import { namedObject } from "../building/named-object.ts";
+import { type Action, defineAction } from "../contract/define-action.ts";
+import { optional } from "../contract/params.ts";
 
 const image = (when: string) =>
   z.optional(

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { BUILT_IN } from "../../domain/principal.ts";
 import { bootstrapSecret, fullname, loginName, password, username } from "../../domain/value-types.ts";
-import { type Action, defineAction } from "../define-action.ts";
-import { namedObject } from "../named-object.ts";
-import { required } from "../params.ts";
+import { namedObject } from "../building/named-object.ts";
+import { type Action, defineAction } from "../contract/define-action.ts";
+import { required } from "../contract/params.ts";
 
 const accessToken = {
   mediaType: "application/json" as const,

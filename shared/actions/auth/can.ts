@@ -9,12 +9,12 @@ import { modelRef } from "../../domain/ref-types.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 import { holdsOn } from "../../domain/scoped-rights.ts";
 import { listOf } from "../../domain/value-types.ts";
-import { type Action, defineAction } from "../define-action.ts";
-import { listOutput } from "../lists.ts";
-import { namedObject } from "../named-object.ts";
-import { optional, required } from "../params.ts";
-import type { Ports } from "../ports.ts";
-import { type Guarded, passes } from "../rules.ts";
+import { listOutput } from "../building/lists.ts";
+import { namedObject } from "../building/named-object.ts";
+import { type Action, defineAction } from "../contract/define-action.ts";
+import { optional, required } from "../contract/params.ts";
+import type { Ports } from "../contract/ports.ts";
+import { type Guarded, passes } from "../contract/rules.ts";
 
 const answerRow = () =>
   namedObject("Allowance", {

@@ -4,12 +4,12 @@ import { newPassword } from "../../domain/new-password.ts";
 import type { User } from "../../domain/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { password } from "../../domain/value-types.ts";
-import type { Call } from "../call.ts";
-import { type Action, type Decision, defineAction } from "../define-action.ts";
-import { subjectOf } from "../field-actions.ts";
-import { required } from "../params.ts";
-import type { View } from "../store.ts";
-import { written } from "../written.ts";
+import { subjectOf } from "../building/field-actions.ts";
+import { written } from "../building/written.ts";
+import type { Call } from "../contract/call.ts";
+import { type Action, type Decision, defineAction } from "../contract/define-action.ts";
+import { required } from "../contract/params.ts";
+import type { View } from "../contract/store.ts";
 import { actorOf, withoutTokens } from "./account-changes.ts";
 
 /** Gives a user another password; every token of theirs ends with it. */

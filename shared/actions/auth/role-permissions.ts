@@ -2,10 +2,10 @@ import { permissionKey } from "../../domain/account-types.ts";
 import { role } from "../../domain/kinds.ts";
 import { Problem } from "../../domain/problems.ts";
 import { flag } from "../../domain/value-types.ts";
-import { type Action, defineAction } from "../define-action.ts";
-import { subjectOf } from "../field-actions.ts";
-import { required } from "../params.ts";
-import { written } from "../written.ts";
+import { subjectOf } from "../building/field-actions.ts";
+import { written } from "../building/written.ts";
+import { type Action, defineAction } from "../contract/define-action.ts";
+import { required } from "../contract/params.ts";
 import { checkAdministratorRemains, checkGrant } from "./administrators.ts";
 import { changed, checkUnmanaged } from "./role-update.ts";
 

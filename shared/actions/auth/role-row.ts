@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { given } from "../../domain/content.ts";
 import type { AuthRole } from "../../domain/objects.ts";
-import { namedObject } from "../named-object.ts";
+import { namedObject } from "../building/named-object.ts";
 
 /** The schema of a role as it is shown. */
 export const roleRow = () =>

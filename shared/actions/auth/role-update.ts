@@ -4,9 +4,9 @@ import { role } from "../../domain/kinds.ts";
 import type { AuthRole } from "../../domain/objects.ts";
 import { Problem, type ProblemCode } from "../../domain/problems.ts";
 import { markdown, singleLine } from "../../domain/value-types.ts";
-import { type Action, defineAction } from "../define-action.ts";
-import { clearing, type Param, required } from "../params.ts";
-import { written } from "../written.ts";
+import { written } from "../building/written.ts";
+import { type Action, defineAction } from "../contract/define-action.ts";
+import { clearing, type Param, required } from "../contract/params.ts";
 
 /** The fields that people choose. */
 type Field = "key" | "name" | "description";

@@ -2,7 +2,7 @@ import type { Actor, AuthRole } from "../../domain/objects.ts";
 import { ALL_PERMISSIONS, impliedBy, type Permission } from "../../domain/permissions.ts";
 import { Problem } from "../../domain/problems.ts";
 import { holdsAnywhere, rightsOf } from "../../domain/rights.ts";
-import type { Call } from "../call.ts";
+import type { Call } from "../contract/call.ts";
 
 /**
  * The permissions a new API token gets, sorted: those asked for, or else all that its actor holds by assignment, for

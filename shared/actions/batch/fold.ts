@@ -1,7 +1,7 @@
 import type { Change } from "../../domain/change.ts";
 import type { AnyObject } from "../../domain/objects.ts";
-import { TAGS_LEDGER } from "../ledgers.ts";
-import type { Part, Requirement, View } from "../store.ts";
+import type { Part, Requirement, View } from "../contract/store.ts";
+import { TAGS_LEDGER } from "../dispatch/ledgers.ts";
 import { changesAny, type EntryResult } from "./run-entry.ts";
 import type { StagedStore } from "./staged-store.ts";
 import type { StagedView } from "./staged-view.ts";

@@ -1,6 +1,6 @@
 import { Problem } from "../../domain/problems.ts";
-import type { Ports } from "../ports.ts";
-import type { Store } from "../store.ts";
+import type { Ports } from "../contract/ports.ts";
+import type { Store } from "../contract/store.ts";
 import type { EntryStore } from "./staged-store.ts";
 
 /** What an entry may reach: what it opens and begins goes through the batch, and all that a batch cannot show is refused. */

@@ -4,12 +4,12 @@ import type { Principal } from "../../domain/principal.ts";
 import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 import { jobRef } from "../../domain/value-types.ts";
-import { type Action, defineAction } from "../define-action.ts";
-import type { Job } from "../jobs.ts";
-import { listOutput, pageOf, paging, readingOf } from "../lists.ts";
-import { namedObject } from "../named-object.ts";
-import { required } from "../params.ts";
-import { authorize } from "../rules.ts";
+import { listOutput, pageOf, paging, readingOf } from "../building/lists.ts";
+import { namedObject } from "../building/named-object.ts";
+import { type Action, defineAction } from "../contract/define-action.ts";
+import type { Job } from "../contract/jobs.ts";
+import { required } from "../contract/params.ts";
+import { authorize } from "../contract/rules.ts";
 
 const row = () =>
   namedObject("Job", {

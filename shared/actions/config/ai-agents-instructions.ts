@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { defineAction } from "../define-action.ts";
+import { defineAction } from "../contract/define-action.ts";
 import { agentGuide } from "./agent-guide.ts";
 
 export const aiAgentsInstructions = defineAction({

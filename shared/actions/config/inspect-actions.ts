@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
-import { type Action, defineAction } from "../define-action.ts";
-import { semanticsOf } from "../describe-semantics.ts";
-import { listOutput } from "../lists.ts";
-import { namedObject } from "../named-object.ts";
-import { allParams } from "../payload.ts";
-import { passes } from "../rules.ts";
+import { listOutput } from "../building/lists.ts";
+import { namedObject } from "../building/named-object.ts";
+import { type Action, defineAction } from "../contract/define-action.ts";
+import { allParams } from "../contract/payload.ts";
+import { passes } from "../contract/rules.ts";
+import { semanticsOf } from "../describe/describe-semantics.ts";
 
 const actionRows = listOutput("Actions with their parameters in order.", () =>
   namedObject("ActionDescription", {

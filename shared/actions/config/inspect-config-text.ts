@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { defineAction } from "../define-action.ts";
+import { defineAction } from "../contract/define-action.ts";
 import { configFacts } from "./inspect-config.ts";
 
 export const inspectConfigText = defineAction({

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Principal } from "../../domain/principal.ts";
-import { defineAction } from "../define-action.ts";
-import { namedObject } from "../named-object.ts";
-import type { ServiceFacts } from "../ports.ts";
+import { namedObject } from "../building/named-object.ts";
+import { defineAction } from "../contract/define-action.ts";
+import type { ServiceFacts } from "../contract/ports.ts";
 
 /** The limits a caller can meet; the others are the service's own affair. */
 export const PUBLIC_LIMITS = [

@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { PERMISSION_TEXTS } from "../../domain/permission-texts.ts";
 import { ALL_PERMISSIONS, impliedBy } from "../../domain/permissions.ts";
-import { defineAction } from "../define-action.ts";
-import { listOutput } from "../lists.ts";
-import { namedObject } from "../named-object.ts";
-import { RULES } from "../rule-list.ts";
+import { listOutput } from "../building/lists.ts";
+import { namedObject } from "../building/named-object.ts";
+import { defineAction } from "../contract/define-action.ts";
+import { RULES } from "../describe/rule-list.ts";
 
 export const inspectPermissions = defineAction({
   group: "config",

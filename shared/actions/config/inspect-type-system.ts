@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import type { ValueType } from "../../domain/value-type.ts";
-import { type Action, defineAction } from "../define-action.ts";
-import { listOutput } from "../lists.ts";
-import { namedObject } from "../named-object.ts";
-import { allParams } from "../payload.ts";
+import { listOutput } from "../building/lists.ts";
+import { namedObject } from "../building/named-object.ts";
+import { type Action, defineAction } from "../contract/define-action.ts";
+import { allParams } from "../contract/payload.ts";
 
 export const inspectTypeSystem = defineAction({
   group: "config",

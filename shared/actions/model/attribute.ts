@@ -5,12 +5,12 @@ import { type Kind, type } from "../../domain/kinds.ts";
 import type { Attribute } from "../../domain/objects.ts";
 import { typeRef } from "../../domain/ref-types.ts";
 import { attributeKey, flag, markdown, singleLine } from "../../domain/value-types.ts";
-import { defineAction } from "../define-action.ts";
-import { subjectOf } from "../field-actions.ts";
-import { optional, required } from "../params.ts";
-import { need } from "../resolve.ts";
-import { rowsOf } from "../rows.ts";
-import { written } from "../written.ts";
+import { subjectOf } from "../building/field-actions.ts";
+import { rowsOf } from "../building/rows.ts";
+import { written } from "../building/written.ts";
+import { defineAction } from "../contract/define-action.ts";
+import { optional, required } from "../contract/params.ts";
+import { need } from "../dispatch/resolve.ts";
 
 /** What an action on attributes says of itself; all else it has in common with the same action on the other sort. */
 interface Texts {

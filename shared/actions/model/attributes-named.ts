@@ -2,8 +2,8 @@ import { attribute } from "../../domain/kinds.ts";
 import type { Attribute } from "../../domain/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
-import { need } from "../resolve.ts";
-import type { View } from "../store.ts";
+import type { View } from "../contract/store.ts";
+import { need } from "../dispatch/resolve.ts";
 
 /**
  * Ids of the attributes of an entity that the refs in a list parameter name, in their order. `not_found` for a ref to

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import type { Output } from "../define-action.ts";
-import { namedObject } from "../named-object.ts";
+import { namedObject } from "../building/named-object.ts";
+import type { Output } from "../contract/define-action.ts";
 
 const side = () =>
   namedObject("ComparedModel", {

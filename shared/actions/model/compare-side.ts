@@ -3,9 +3,9 @@ import type { ModelDocument } from "../../domain/document.ts";
 import { documentOf, globalTagIds } from "../../domain/model-document.ts";
 import { type Fault, Problem } from "../../domain/problems.ts";
 import type { Ref } from "../../domain/refs.ts";
-import { type Moment, momentOf, needPast } from "../past.ts";
-import type { Store, View } from "../store.ts";
-import { globalTags } from "../tags-shown.ts";
+import { globalTags } from "../building/tags-shown.ts";
+import { type Moment, momentOf, needPast } from "../contract/past.ts";
+import type { Store, View } from "../contract/store.ts";
 
 /** One side of a comparison as the caller named it. */
 export interface Side {

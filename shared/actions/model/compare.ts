@@ -2,8 +2,8 @@ import { compareModels } from "../../domain/compare/compare.ts";
 import { compareScope, modelRevision } from "../../domain/history-types.ts";
 import { modelRef } from "../../domain/ref-types.ts";
 import { jsonContent, modelVersion } from "../../domain/value-types.ts";
-import { type Action, defineAction } from "../define-action.ts";
-import { optional } from "../params.ts";
+import { type Action, defineAction } from "../contract/define-action.ts";
+import { optional } from "../contract/params.ts";
 import { compared } from "./compare-output.ts";
 import { checkedSides, readSide, type Side } from "./compare-side.ts";
 

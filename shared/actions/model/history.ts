@@ -4,13 +4,13 @@ import { given } from "../../domain/content.ts";
 import { objectId } from "../../domain/history-types.ts";
 import { model } from "../../domain/kinds.ts";
 import { modelVersion } from "../../domain/value-types.ts";
-import { etagOf } from "../controls.ts";
-import { type Action, defineAction } from "../define-action.ts";
-import { listOutput, pageOf, paging, readingOf } from "../lists.ts";
-import { namedObject } from "../named-object.ts";
-import { optional } from "../params.ts";
-import { noMoment, type Past } from "../past.ts";
-import type { View } from "../store.ts";
+import { listOutput, pageOf, paging, readingOf } from "../building/lists.ts";
+import { namedObject } from "../building/named-object.ts";
+import { etagOf } from "../contract/controls.ts";
+import { type Action, defineAction } from "../contract/define-action.ts";
+import { optional } from "../contract/params.ts";
+import { noMoment, type Past } from "../contract/past.ts";
+import type { View } from "../contract/store.ts";
 import { type ChangeRow, changeRows, factsOf } from "./history-rows.ts";
 
 const facts = () => ({

@@ -3,12 +3,12 @@ import { Problem } from "../../domain/problems.ts";
 import { modelRef } from "../../domain/ref-types.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 import { flag } from "../../domain/value-types.ts";
-import { type Action, defineAction } from "../define-action.ts";
-import type { CheckedFinding, CheckOptions, LedgerChecks } from "../ledger-checks.ts";
-import { pageOf, paging, readingOf } from "../lists.ts";
-import { namedObject } from "../named-object.ts";
-import { optional } from "../params.ts";
-import type { Page, Rows, Store } from "../store.ts";
+import { pageOf, paging, readingOf } from "../building/lists.ts";
+import { namedObject } from "../building/named-object.ts";
+import { type Action, defineAction } from "../contract/define-action.ts";
+import type { CheckedFinding, CheckOptions, LedgerChecks } from "../contract/ledger-checks.ts";
+import { optional } from "../contract/params.ts";
+import type { Page, Rows, Store } from "../contract/store.ts";
 
 const finding = {
   code: z.string().check(z.describe("What rule is broken; docs/fsck.md lists them.")),

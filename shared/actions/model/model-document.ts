@@ -4,7 +4,7 @@ import type { ChildrenField, Field, Fields, NestedField } from "../../domain/fie
 import { modelFields } from "../../domain/fields/model.ts";
 import type { ValueType } from "../../domain/value-type.ts";
 import { modelKey } from "../../domain/value-types.ts";
-import { namedObject } from "../named-object.ts";
+import { namedObject } from "../building/named-object.ts";
 
 type Shape = Record<string, z.ZodMiniType>;
 

@@ -6,14 +6,14 @@ import { model } from "../../domain/kinds.ts";
 import type { Model } from "../../domain/objects.ts";
 import { link, markdown, modelAuthority, modelKey, modelVersion, singleLine } from "../../domain/value-types.ts";
 import { FIRST_VERSION } from "../../domain/versions.ts";
-import { type Action, defineAction } from "../define-action.ts";
-import { subjectOf, updateField, updateKey } from "../field-actions.ts";
-import { pageOf, paging, readingOf } from "../lists.ts";
-import { namedObject } from "../named-object.ts";
-import { clearing, optional, required } from "../params.ts";
-import { rowOf, rowShape } from "../rows.ts";
-import { tagsOf } from "../tags-shown.ts";
-import { written } from "../written.ts";
+import { subjectOf, updateField, updateKey } from "../building/field-actions.ts";
+import { pageOf, paging, readingOf } from "../building/lists.ts";
+import { namedObject } from "../building/named-object.ts";
+import { rowOf, rowShape } from "../building/rows.ts";
+import { tagsOf } from "../building/tags-shown.ts";
+import { written } from "../building/written.ts";
+import { type Action, defineAction } from "../contract/define-action.ts";
+import { clearing, optional, required } from "../contract/params.ts";
 
 const modelCreate = defineAction({
   group: "model",

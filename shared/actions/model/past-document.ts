@@ -1,11 +1,11 @@
 import { modelRevision } from "../../domain/history-types.ts";
 import { documentOf, globalTagIds } from "../../domain/model-document.ts";
 import { modelVersion } from "../../domain/value-types.ts";
-import { etagOf } from "../controls.ts";
-import type { Reading } from "../define-action.ts";
-import { optional } from "../params.ts";
-import { type Moment, needPast } from "../past.ts";
-import type { Store, View } from "../store.ts";
+import { etagOf } from "../contract/controls.ts";
+import type { Reading } from "../contract/define-action.ts";
+import { optional } from "../contract/params.ts";
+import { type Moment, needPast } from "../contract/past.ts";
+import type { Store, View } from "../contract/store.ts";
 
 /** The parameters that name a moment of a model's past. */
 export const moments = {

@@ -1,11 +1,11 @@
 import { remove } from "../../domain/change.ts";
 import { relationship, relationshipAttribute } from "../../domain/kinds.ts";
 import { attributeKey, flag, markdown, singleLine } from "../../domain/value-types.ts";
-import { type Action, defineAction } from "../define-action.ts";
-import { subjectOf, updateField, updateKey } from "../field-actions.ts";
-import { clearing, required } from "../params.ts";
-import { getObject, listObjects } from "../reads.ts";
-import { deleted } from "../written.ts";
+import { subjectOf, updateField, updateKey } from "../building/field-actions.ts";
+import { getObject, listObjects } from "../building/reads.ts";
+import { deleted } from "../building/written.ts";
+import { type Action, defineAction } from "../contract/define-action.ts";
+import { clearing, required } from "../contract/params.ts";
 import { attributeRows, createAttribute, updateAttributeType } from "./attribute.ts";
 
 const relationshipAttributeDelete = defineAction({

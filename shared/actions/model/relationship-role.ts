@@ -5,12 +5,12 @@ import type { ProblemCode } from "../../domain/problems.ts";
 import { entityRef, relationshipRoleRef } from "../../domain/ref-types.ts";
 import { cardinality, relationshipRoleKey } from "../../domain/structure-types.ts";
 import { singleLine } from "../../domain/value-types.ts";
-import { type Action, defineAction } from "../define-action.ts";
-import { subjectOf } from "../field-actions.ts";
-import { clearing, optional, type Param, required } from "../params.ts";
-import { need } from "../resolve.ts";
-import type { View } from "../store.ts";
-import { deleted, written } from "../written.ts";
+import { subjectOf } from "../building/field-actions.ts";
+import { deleted, written } from "../building/written.ts";
+import { type Action, defineAction } from "../contract/define-action.ts";
+import { clearing, optional, type Param, required } from "../contract/params.ts";
+import type { View } from "../contract/store.ts";
+import { need } from "../dispatch/resolve.ts";
 import { needRole, type RoleFields, refuseFewerRoles, refuseMoreRoles, refuseTakenKey, roleOf } from "./role.ts";
 
 const role = required(relationshipRoleRef, "The role.");

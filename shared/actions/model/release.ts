@@ -5,10 +5,10 @@ import type { Model } from "../../domain/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { modelVersion } from "../../domain/value-types.ts";
 import { compareVersions } from "../../domain/versions.ts";
-import { type Action, defineAction } from "../define-action.ts";
-import { subjectOf } from "../field-actions.ts";
-import { required } from "../params.ts";
-import { written } from "../written.ts";
+import { subjectOf } from "../building/field-actions.ts";
+import { written } from "../building/written.ts";
+import { type Action, defineAction } from "../contract/define-action.ts";
+import { required } from "../contract/params.ts";
 
 const modelRelease = defineAction({
   group: "model",

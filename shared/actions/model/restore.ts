@@ -4,12 +4,12 @@ import { globalTagIds } from "../../domain/model-document.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { Ref } from "../../domain/refs.ts";
 import { restoration } from "../../domain/restore.ts";
-import { type Action, defineAction } from "../define-action.ts";
-import { namedObject } from "../named-object.ts";
-import { type Moment, momentOf, needPast, type PastState } from "../past.ts";
-import type { View } from "../store.ts";
-import { globalTags } from "../tags-shown.ts";
-import { writtenWith } from "../written.ts";
+import { namedObject } from "../building/named-object.ts";
+import { globalTags } from "../building/tags-shown.ts";
+import { writtenWith } from "../building/written.ts";
+import { type Action, defineAction } from "../contract/define-action.ts";
+import { type Moment, momentOf, needPast, type PastState } from "../contract/past.ts";
+import type { View } from "../contract/store.ts";
 import { moments } from "./past-document.ts";
 
 const restored = writtenWith("What was written, and what could not come back as it was.", () => ({

@@ -4,12 +4,12 @@ import { Problem } from "../../domain/problems.ts";
 import { searchFields, searchFilters } from "../../domain/search/filter-types.ts";
 import { rowTest, type SearchFilters } from "../../domain/search/filters.ts";
 import { FOUND_KINDS, type FoundKind, locationOf, type SearchRow } from "../../domain/search/rows.ts";
-import { type Action, defineAction } from "../define-action.ts";
-import { listOutput, pageOf, paging, readingOf } from "../lists.ts";
-import { namedObject } from "../named-object.ts";
-import { optional, required } from "../params.ts";
-import type { SearchMemory } from "../search-cache.ts";
-import type { Page, Rows, Store, Summary } from "../store.ts";
+import { listOutput, pageOf, paging, readingOf } from "../building/lists.ts";
+import { namedObject } from "../building/named-object.ts";
+import { type Action, defineAction } from "../contract/define-action.ts";
+import { optional, required } from "../contract/params.ts";
+import type { Page, Rows, Store, Summary } from "../contract/store.ts";
+import type { SearchMemory } from "./search-cache.ts";
 import { MODELS_AT_ONCE, searchedModels } from "./searched-models.ts";
 import { filtersById, searchedTags, type TagLedgers } from "./searched-tags.ts";
 

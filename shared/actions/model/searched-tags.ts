@@ -3,10 +3,10 @@ import { globalTag, tag } from "../../domain/kinds.ts";
 import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 import type { SearchFilter, SearchFilters } from "../../domain/search/filters.ts";
-import { need } from "../resolve.ts";
-import type { SearchedTags, SearchMemory } from "../search-cache.ts";
-import type { View } from "../store.ts";
-import { globalTagWith } from "../tags-shown.ts";
+import { globalTagWith } from "../building/tags-shown.ts";
+import type { View } from "../contract/store.ts";
+import { need } from "../dispatch/resolve.ts";
+import type { SearchedTags, SearchMemory } from "./search-cache.ts";
 
 /** How the ledgers that tags live in are opened. */
 export interface TagLedgers {

@@ -5,11 +5,11 @@ import { LIMITS } from "../../domain/limits.ts";
 import type { ObjectByKind, Tagged } from "../../domain/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { tagRef } from "../../domain/ref-types.ts";
-import { type Action, defineAction } from "../define-action.ts";
-import { subjectOf } from "../field-actions.ts";
-import { livingMarks, type Mark, markOf } from "../marks.ts";
-import { required } from "../params.ts";
-import { written } from "../written.ts";
+import { subjectOf } from "../building/field-actions.ts";
+import { livingMarks, type Mark, markOf } from "../building/tag-links.ts";
+import { written } from "../building/written.ts";
+import { type Action, defineAction } from "../contract/define-action.ts";
+import { required } from "../contract/params.ts";
 
 /** The kinds that tags can mark. */
 type TaggedKind = "model" | "entity" | "relationship" | "attribute";

@@ -5,12 +5,12 @@ import { model, type } from "../../domain/kinds.ts";
 import type { Type } from "../../domain/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { markdown, singleLine, typeKey } from "../../domain/value-types.ts";
-import { type Action, defineAction } from "../define-action.ts";
-import { subjectOf, updateField, updateKey } from "../field-actions.ts";
-import { clearing, optional, required } from "../params.ts";
-import { getObject, listObjects } from "../reads.ts";
-import { rowsOf } from "../rows.ts";
-import { deleted, written } from "../written.ts";
+import { subjectOf, updateField, updateKey } from "../building/field-actions.ts";
+import { getObject, listObjects } from "../building/reads.ts";
+import { rowsOf } from "../building/rows.ts";
+import { deleted, written } from "../building/written.ts";
+import { type Action, defineAction } from "../contract/define-action.ts";
+import { clearing, optional, required } from "../contract/params.ts";
 
 const rows = rowsOf("Type", described);
 

@@ -5,13 +5,13 @@ import { tagGroup } from "../../domain/kinds.ts";
 import type { TagGroup } from "../../domain/objects.ts";
 import { tagGroupKey } from "../../domain/tag-types.ts";
 import { markdown, singleLine } from "../../domain/value-types.ts";
-import { type Action, defineAction } from "../define-action.ts";
-import { subjectOf, updateField, updateKey } from "../field-actions.ts";
-import { listOutput, pageOf, paging, readingOf } from "../lists.ts";
-import { namedObject } from "../named-object.ts";
-import { clearing, optional, required } from "../params.ts";
-import { rowOf, rowShape } from "../rows.ts";
-import { written } from "../written.ts";
+import { subjectOf, updateField, updateKey } from "../building/field-actions.ts";
+import { listOutput, pageOf, paging, readingOf } from "../building/lists.ts";
+import { namedObject } from "../building/named-object.ts";
+import { rowOf, rowShape } from "../building/rows.ts";
+import { written } from "../building/written.ts";
+import { type Action, defineAction } from "../contract/define-action.ts";
+import { clearing, optional, required } from "../contract/params.ts";
 
 const row = () => namedObject("TagGroup", rowShape(tagGroupFields));
 

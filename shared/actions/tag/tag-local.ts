@@ -4,10 +4,10 @@ import { model, tag } from "../../domain/kinds.ts";
 import type { Tag } from "../../domain/objects.ts";
 import { tagKey } from "../../domain/tag-types.ts";
 import { markdown, singleLine } from "../../domain/value-types.ts";
-import { type Action, defineAction } from "../define-action.ts";
-import { subjectOf, updateField, updateKey } from "../field-actions.ts";
-import { clearing, optional, required } from "../params.ts";
-import { written } from "../written.ts";
+import { subjectOf, updateField, updateKey } from "../building/field-actions.ts";
+import { written } from "../building/written.ts";
+import { type Action, defineAction } from "../contract/define-action.ts";
+import { clearing, optional, required } from "../contract/params.ts";
 import { localTagRow, tagRow } from "./tag-row.ts";
 
 const tagLocalCreate = defineAction({

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { given, type TagOfGroup } from "../../domain/content.ts";
 import type { Tag } from "../../domain/objects.ts";
-import { namedObject } from "../named-object.ts";
-import type { View } from "../store.ts";
+import { namedObject } from "../building/named-object.ts";
+import type { View } from "../contract/store.ts";
 
 const named = () => namedObject("IdAndKey", { id: z.string(), key: z.string() });
 

@@ -2,11 +2,11 @@ import { globalTagsOf } from "../../domain/content.ts";
 import type { Principal } from "../../domain/principal.ts";
 import { Problem } from "../../domain/problems.ts";
 import { type TagScope, type TagSearchFilters, tagSearchFilters } from "../../domain/tag-search.ts";
-import { type Action, defineAction } from "../define-action.ts";
-import { listOutput, pageOf, paging, readingOf } from "../lists.ts";
-import { optional } from "../params.ts";
-import { passes } from "../rules.ts";
-import type { Page, Rows, Store, View } from "../store.ts";
+import { listOutput, pageOf, paging, readingOf } from "../building/lists.ts";
+import { type Action, defineAction } from "../contract/define-action.ts";
+import { optional } from "../contract/params.ts";
+import { passes } from "../contract/rules.ts";
+import type { Page, Rows, Store, View } from "../contract/store.ts";
 import { globalTagRow, localTagRow, type TagRow, tagRow } from "./tag-row.ts";
 
 const tagSearch = defineAction({

@@ -1,4 +1,4 @@
-import type { Claims } from "../../actions/ports.ts";
+import type { Claims } from "../../actions/contract/ports.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { isSubject, issuedWithin, notValid, type Payload } from "../verify-token.ts";
 import type { ExternalIssuer } from "./configuration.ts";

@@ -1,7 +1,7 @@
 import { validateCognitoJwtFields } from "aws-jwt-verify/cognito-verifier";
 import { JwtVerifier } from "aws-jwt-verify/jwt-verifier";
-import type { Ambient } from "../../actions/call.ts";
-import type { Claims } from "../../actions/ports.ts";
+import type { Ambient } from "../../actions/contract/call.ts";
+import type { Claims } from "../../actions/contract/ports.ts";
 import { Problem } from "../../domain/problems.ts";
 import { notValid, type Payload } from "../verify-token.ts";
 import type { ExternalIssuer, IssuerConfiguration } from "./configuration.ts";

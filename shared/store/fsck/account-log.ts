@@ -1,6 +1,6 @@
-import { IDENTITY } from "../keys.ts";
-import type { LogEntry } from "../log.ts";
-import type { Seam } from "../seam.ts";
+import type { LogEntry } from "../log/log.ts";
+import { IDENTITY } from "../table/keys.ts";
+import type { Seam } from "../table/table.ts";
 import type { Finding } from "./finding.ts";
 import { orderedLog } from "./walk-log.ts";
 

@@ -1,7 +1,7 @@
 import type { Actor, ApiToken, AuthRole, User } from "../../domain/objects.ts";
-import { ACCOUNTS, ACCOUNTS_LEDGER, IDENTITY, idsPartition } from "../keys.ts";
-import { itemsOf } from "../pages.ts";
-import type { Item, Seam } from "../seam.ts";
+import { ACCOUNTS, ACCOUNTS_LEDGER, IDENTITY, idsPartition } from "../table/keys.ts";
+import { itemsOf } from "../table/pages.ts";
+import type { Item, Seam } from "../table/table.ts";
 
 /** The stored accounts. */
 export interface Accounts {

@@ -1,4 +1,4 @@
-import type { Ambient } from "../../actions/call.ts";
+import type { Ambient } from "../../actions/contract/call.ts";
 import {
   ACCOUNTS_LEDGER,
   generationName,
@@ -10,11 +10,11 @@ import {
   SUMMARIES,
   SWEEPS,
   TAGS,
-} from "../keys.ts";
-import { FORMAT, type Item } from "../seam.ts";
-import { TABLE } from "../table.ts";
+} from "../table/keys.ts";
+import { FORMAT, type Item } from "../table/table.ts";
+import { TABLE } from "../table/table-schema.ts";
+import { DAY_MS } from "./expected-state.ts";
 import type { Finding } from "./finding.ts";
-import { DAY_MS } from "./ground.ts";
 import type { ScanTable } from "./scan.ts";
 
 /** A generation whose items were seen in the table. */

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { BUILT_IN } from "../../domain/principal.ts";
 import type { JudgedRole } from "../../identity/accounts.ts";
-import { idKey } from "../items.ts";
-import { judgedBy } from "../judged-item.ts";
-import { judgedRoles } from "../judged-roles.ts";
-import { ACCOUNTS, ACCOUNTS_LEDGER, passwordKey, ROLES } from "../keys.ts";
+import { judgedBy } from "../accounts/judged-item.ts";
+import { judgedRoles } from "../accounts/judged-roles.ts";
+import { idKey } from "../table/items.ts";
+import { ACCOUNTS, ACCOUNTS_LEDGER, passwordKey, ROLES } from "../table/keys.ts";
 import type { Accounts } from "./accounts-stored.ts";
 import type { Finding } from "./finding.ts";
 

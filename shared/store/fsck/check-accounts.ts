@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Ambient } from "../../actions/call.ts";
+import type { Ambient } from "../../actions/contract/call.ts";
 import { BUILT_IN } from "../../domain/principal.ts";
-import { actorKey, apiTokenKey, BOOTSTRAP, IDENTITY, type ItemKey, ROLES, userKey } from "../keys.ts";
-import { createRetryPolicy, retryingTable } from "../retry.ts";
-import { FORMAT, type Item, type Seam } from "../seam.ts";
+import { actorKey, apiTokenKey, BOOTSTRAP, IDENTITY, type ItemKey, ROLES, userKey } from "../table/keys.ts";
+import { createRetryPolicy, retryingTable } from "../table/retry.ts";
+import { FORMAT, type Item, type Seam } from "../table/table.ts";
 import { type AccountLog, readAccountLog } from "./account-log.ts";
 import { type Accounts, readAccounts } from "./accounts-stored.ts";
 import { wrongIds, wrongJudgement, wrongPasswords } from "./check-account-items.ts";

@@ -1,9 +1,9 @@
-import type { Ambient } from "../../actions/call.ts";
+import type { Ambient } from "../../actions/contract/call.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { auditKey } from "../keys.ts";
-import type { Seam } from "../seam.ts";
+import { auditKey } from "../table/keys.ts";
+import type { Seam } from "../table/table.ts";
+import { DAY_MS } from "./expected-state.ts";
 import type { Finding } from "./finding.ts";
-import { DAY_MS } from "./ground.ts";
 
 /** Keys that one request reads. */
 const ASKED = 100;

@@ -1,10 +1,10 @@
-import type { Ambient } from "../../actions/call.ts";
-import { blobKey, JOBS } from "../keys.ts";
-import { itemsOf } from "../pages.ts";
-import type { Item, Seam } from "../seam.ts";
-import { TABLE } from "../table.ts";
+import type { Ambient } from "../../actions/contract/call.ts";
+import { blobKey, JOBS } from "../table/keys.ts";
+import { itemsOf } from "../table/pages.ts";
+import type { Item, Seam } from "../table/table.ts";
+import { TABLE } from "../table/table-schema.ts";
+import { DAY_MS } from "./expected-state.ts";
 import type { Finding } from "./finding.ts";
-import { DAY_MS } from "./ground.ts";
 
 /** Jobs that nobody works on, or nobody can. They are cancelled with `batch/job_cancel`, which tells whoever waits for them. */
 export async function checkJobs(seam: Seam, ambient: Ambient): Promise<Finding[]> {

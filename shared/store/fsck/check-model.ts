@@ -1,5 +1,7 @@
-import type { Ambient } from "../../actions/call.ts";
-import { isMoved } from "../items.ts";
+import type { Ambient } from "../../actions/contract/call.ts";
+import type { LogEntry } from "../log/log.ts";
+import { sweepNoteOf } from "../log/sweep-notes.ts";
+import { isMoved } from "../table/items.ts";
 import {
   hasIdItem,
   idsPartition,
@@ -9,14 +11,12 @@ import {
   SUMMARIES,
   SWEEPS,
   TAGS,
-} from "../keys.ts";
-import type { LogEntry } from "../log.ts";
-import { itemsOf } from "../pages.ts";
-import { createRetryPolicy, retryingTable } from "../retry.ts";
-import type { Item, Seam } from "../seam.ts";
-import { sweepNoteOf } from "../sweep-notes.ts";
+} from "../table/keys.ts";
+import { itemsOf } from "../table/pages.ts";
+import { createRetryPolicy, retryingTable } from "../table/retry.ts";
+import type { Item, Seam } from "../table/table.ts";
+import { byIdOf, confirmed, type Ground, Moved, type Place } from "./expected-state.ts";
 import type { Finding } from "./finding.ts";
-import { byIdOf, confirmed, type Ground, Moved, type Place } from "./ground.ts";
 import { idPlace } from "./id-places.ts";
 import { objectPlace } from "./object-places.ts";
 import { brokenReferences } from "./references.ts";

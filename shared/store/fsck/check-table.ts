@@ -1,8 +1,8 @@
-import type { Ambient } from "../../actions/call.ts";
-import { TAGS } from "../keys.ts";
-import type { LogEntry } from "../log.ts";
-import { createRetryPolicy, retryingTable } from "../retry.ts";
-import type { Seam } from "../seam.ts";
+import type { Ambient } from "../../actions/contract/call.ts";
+import type { LogEntry } from "../log/log.ts";
+import { TAGS } from "../table/keys.ts";
+import { createRetryPolicy, retryingTable } from "../table/retry.ts";
+import type { Seam } from "../table/table.ts";
 import { takeCensus } from "./census.ts";
 import { checkAccounts } from "./check-accounts.ts";
 import { checkJobs } from "./check-jobs.ts";

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import { type WholeEntry, wholeEntry } from "../entry-changes.ts";
-import { blobKey, logKey } from "../keys.ts";
-import { type LogEntry, logEntryOf } from "../log.ts";
-import { applyChanges, changesOf, LogBroken, type Objects } from "../replay.ts";
-import type { Item, Seam } from "../seam.ts";
+import { type WholeEntry, wholeEntry } from "../log/entry-changes.ts";
+import { type LogEntry, logEntryOf } from "../log/log.ts";
+import { applyChanges, changesOf, LogBroken, type Objects } from "../log/replay.ts";
+import { blobKey, logKey } from "../table/keys.ts";
+import type { Item, Seam } from "../table/table.ts";
 import type { Finding } from "./finding.ts";
 
 /** An entry with its changes; without them where they cannot be read, which is told. */

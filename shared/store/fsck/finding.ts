@@ -1,5 +1,5 @@
-import type { ItemKey } from "../keys.ts";
-import type { Expectation, Item, Write } from "../seam.ts";
+import type { ItemKey } from "../table/keys.ts";
+import type { Expectation, Item, Write } from "../table/table.ts";
 
 /** Everything that can be found wrong, with the rule it breaks. */
 export const FINDINGS = {

@@ -1,9 +1,9 @@
 import type { KindName } from "../../domain/kind-names.ts";
-import { idItem, idKey, kindOfSortKey } from "../items.ts";
-import type { Item } from "../seam.ts";
-import type { SweepNote } from "../sweep-notes.ts";
+import type { SweepNote } from "../log/sweep-notes.ts";
+import { idItem, idKey, kindOfSortKey } from "../table/items.ts";
+import type { Item } from "../table/table.ts";
+import { byLog, type Ground, type Place } from "./expected-state.ts";
 import { type Finding, putRight, remove } from "./finding.ts";
-import { byLog, type Ground, type Place } from "./ground.ts";
 
 /** The place of one id of a living model: it has to lead where the log says that its object is. */
 export function idPlace(ground: Ground, id: string, notes: readonly SweepNote[]): Place {

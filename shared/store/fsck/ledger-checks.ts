@@ -1,9 +1,9 @@
-import type { Ambient } from "../../actions/call.ts";
-import type { CheckedFinding, LedgerChecks, ModelCheck } from "../../actions/ledger-checks.ts";
+import type { Ambient } from "../../actions/contract/call.ts";
+import type { CheckedFinding, LedgerChecks, ModelCheck } from "../../actions/contract/ledger-checks.ts";
 import { Problem } from "../../domain/problems.ts";
-import { TAGS } from "../keys.ts";
-import { createRetryPolicy, retryingTable } from "../retry.ts";
-import type { Seam } from "../seam.ts";
+import { TAGS } from "../table/keys.ts";
+import { createRetryPolicy, retryingTable } from "../table/retry.ts";
+import type { Seam } from "../table/table.ts";
 import { type AllSurroundings, type CheckedModel, checkWholeModel, surroundings } from "./check-model.ts";
 import type { Finding } from "./finding.ts";
 import { mendFindings } from "./mend.ts";

@@ -1,14 +1,14 @@
-import type { Ambient } from "../../actions/call.ts";
-import { readHead } from "../head.ts";
-import { blobPartition, idsPartition, jobKey, objectsPartition, STAGINGS, SWEEPS, stagingKey } from "../keys.ts";
-import type { LogEntry } from "../log.ts";
-import { itemsOf } from "../pages.ts";
-import type { Seam } from "../seam.ts";
-import { stagingOf } from "../stagings.ts";
-import { sweepItem, sweepNoteOf } from "../sweep-notes.ts";
+import type { Ambient } from "../../actions/contract/call.ts";
+import { readHead } from "../log/head.ts";
+import type { LogEntry } from "../log/log.ts";
+import { stagingOf } from "../log/stagings.ts";
+import { sweepItem, sweepNoteOf } from "../log/sweep-notes.ts";
+import { blobPartition, idsPartition, jobKey, objectsPartition, STAGINGS, SWEEPS, stagingKey } from "../table/keys.ts";
+import { itemsOf } from "../table/pages.ts";
+import type { Seam } from "../table/table.ts";
 import type { StoredGeneration } from "./census.ts";
+import { DAY_MS } from "./expected-state.ts";
 import { type Finding, remove } from "./finding.ts";
-import { DAY_MS } from "./ground.ts";
 
 /** What the sweeper should have worked off a day ago: both are mended by letting it run. */
 export async function forgotten(seam: Seam, ambient: Ambient): Promise<Finding[]> {

@@ -1,8 +1,8 @@
-import type { Ambient } from "../../actions/call.ts";
+import type { Ambient } from "../../actions/contract/call.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { createRetryPolicy, retryingTable } from "../retry.ts";
-import { Refused, type Seam, type Write } from "../seam.ts";
-import { sweep } from "../sweep.ts";
+import { sweep } from "../sweep/sweep.ts";
+import { createRetryPolicy, retryingTable } from "../table/retry.ts";
+import { Refused, type Seam, type Write } from "../table/table.ts";
 import type { Finding } from "./finding.ts";
 
 /** What became of the findings that could be mended. */

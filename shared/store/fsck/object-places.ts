@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { ownerOf } from "../../domain/objects.ts";
-import { objectItem, objectOf } from "../items.ts";
-import { objectsPartition } from "../keys.ts";
-import type { Item } from "../seam.ts";
-import type { SweepNote } from "../sweep-notes.ts";
+import type { SweepNote } from "../log/sweep-notes.ts";
+import { objectItem, objectOf } from "../table/items.ts";
+import { objectsPartition } from "../table/keys.ts";
+import type { Item } from "../table/table.ts";
+import { byLog, type Ground, type Place } from "./expected-state.ts";
 import { type Finding, type FindingCode, putRight, remove } from "./finding.ts";
-import { byLog, type Ground, type Place } from "./ground.ts";
 
 /** The place of one object of a living model: what is there has to be what the log gives. */
 export function objectPlace(ground: Ground, sk: string, notes: readonly SweepNote[]): Place {

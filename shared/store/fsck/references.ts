@@ -1,8 +1,8 @@
 import type { KindName } from "../../domain/kind-names.ts";
 import { type AnyObject, ownerOf } from "../../domain/objects.ts";
-import { objectsPartition } from "../keys.ts";
+import { objectsPartition } from "../table/keys.ts";
+import type { Ground } from "./expected-state.ts";
 import type { Finding } from "./finding.ts";
-import type { Ground } from "./ground.ts";
 
 /** The ids of other objects that an object names in one of its fields. */
 interface Reference {

@@ -1,10 +1,10 @@
-import { releaseKey } from "../keys.ts";
-import type { LogEntry } from "../log.ts";
-import { itemsOf } from "../pages.ts";
-import type { Objects } from "../replay.ts";
-import { FORMAT, type Item, type Seam } from "../seam.ts";
+import type { LogEntry } from "../log/log.ts";
+import type { Objects } from "../log/replay.ts";
+import { releaseKey } from "../table/keys.ts";
+import { itemsOf } from "../table/pages.ts";
+import { FORMAT, type Item, type Seam } from "../table/table.ts";
+import { byLog, type Ground, type Place } from "./expected-state.ts";
 import { type Finding, remove } from "./finding.ts";
-import { byLog, type Ground, type Place } from "./ground.ts";
 
 /** The releases of one model, held against its log as it is walked. */
 export interface Releases {

@@ -1,8 +1,8 @@
 import { type AttributeValue, ScanCommand } from "@aws-sdk/client-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
-import { type Connection, createClient } from "../dynamo.ts";
-import type { Item } from "../seam.ts";
-import { TABLE } from "../table.ts";
+import { type Connection, createClient } from "../table/dynamo.ts";
+import type { Item } from "../table/table.ts";
+import { TABLE } from "../table/table-schema.ts";
 
 /** Shows every item of a table once, with its key, format and expiry and nothing else. Operators may do this, the service may not. */
 export type ScanTable = (onItem: (item: Item) => void) => Promise<void>;

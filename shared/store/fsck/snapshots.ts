@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AnyObject } from "../../domain/objects.ts";
-import { snapshotKey } from "../keys.ts";
-import type { LogEntry } from "../log.ts";
-import { itemsOf } from "../pages.ts";
-import { type Objects, snapshotObjects } from "../replay.ts";
-import type { Item, Seam } from "../seam.ts";
-import { pointerOf, snapshotValue } from "../snapshots.ts";
+import type { LogEntry } from "../log/log.ts";
+import { type Objects, snapshotObjects } from "../log/replay.ts";
+import { pointerOf, snapshotValue } from "../log/snapshots.ts";
+import { snapshotKey } from "../table/keys.ts";
+import { itemsOf } from "../table/pages.ts";
+import type { Item, Seam } from "../table/table.ts";
 import { readable } from "./entry-blobs.ts";
 import { type Finding, remove } from "./finding.ts";
 

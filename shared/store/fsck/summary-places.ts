@@ -1,8 +1,8 @@
-import { isMoved, summaryItem } from "../items.ts";
-import { summaryKey } from "../keys.ts";
-import type { Item } from "../seam.ts";
+import { isMoved, summaryItem } from "../table/items.ts";
+import { summaryKey } from "../table/keys.ts";
+import type { Item } from "../table/table.ts";
+import { byLog, type Ground, type Place } from "./expected-state.ts";
 import { type Finding, putRight, remove } from "./finding.ts";
-import { byLog, type Ground, type Place } from "./ground.ts";
 
 /** A row of the list of models which is, or may be, this model's. */
 export function summaryPlace(ground: Ground, modelKey: string): Place {

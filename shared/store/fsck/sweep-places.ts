@@ -1,8 +1,8 @@
-import type { Item } from "../seam.ts";
-import { stagingItem, stagingOf } from "../stagings.ts";
-import { type SweepNote, sweepNoteOf } from "../sweep-notes.ts";
+import { stagingItem, stagingOf } from "../log/stagings.ts";
+import { type SweepNote, sweepNoteOf } from "../log/sweep-notes.ts";
+import type { Item } from "../table/table.ts";
+import { byLog, type Ground, type Place } from "./expected-state.ts";
 import { type Finding, putRight, remove } from "./finding.ts";
-import { byLog, type Ground, type Place } from "./ground.ts";
 
 /** A sweep note of this model, which must not name anything that is alive. */
 export function notePlace(ground: Ground, { pk, sk }: Item): Place {

@@ -1,13 +1,13 @@
-import type { Ambient } from "../../actions/call.ts";
-import type { WholeEntry } from "../entry-changes.ts";
-import { blobKey, logKey, logPartition, TAGS } from "../keys.ts";
-import type { LogEntry } from "../log.ts";
-import { itemsOf } from "../pages.ts";
-import { applyEntry, type Objects, snapshotState } from "../replay.ts";
-import type { Seam } from "../seam.ts";
+import type { Ambient } from "../../actions/contract/call.ts";
+import type { WholeEntry } from "../log/entry-changes.ts";
+import type { LogEntry } from "../log/log.ts";
+import { applyEntry, type Objects, snapshotState } from "../log/replay.ts";
+import { blobKey, logKey, logPartition, TAGS } from "../table/keys.ts";
+import { itemsOf } from "../table/pages.ts";
+import type { Seam } from "../table/table.ts";
 import { agree, doChanges, readable, readEntry } from "./entry-blobs.ts";
+import { DAY_MS } from "./expected-state.ts";
 import type { Finding } from "./finding.ts";
-import { DAY_MS } from "./ground.ts";
 
 /** A ledger's log from its first entry to its last, in order, with what is wrong in it by itself. */
 export async function* orderedLog(seam: Seam, ledger: string, findings: Finding[]): AsyncGenerator<WholeEntry> {

@@ -1,8 +1,8 @@
 import type { Permission } from "../../../shared/domain/permissions.ts";
 import { mintToken } from "../../../shared/identity/mint-token.ts";
-import { judgedBy, judgedItem } from "../../../shared/store/judged-item.ts";
-import { judgedRoles } from "../../../shared/store/judged-roles.ts";
-import { ROLES } from "../../../shared/store/keys.ts";
+import { judgedBy, judgedItem } from "../../../shared/store/accounts/judged-item.ts";
+import { judgedRoles } from "../../../shared/store/accounts/judged-roles.ts";
+import { ROLES } from "../../../shared/store/table/keys.ts";
 import { writePerson } from "../../support/accounts.ts";
 import { realAmbient } from "../../support/ambient.ts";
 import { ISSUER } from "../../support/issuer.ts";

@@ -1,7 +1,7 @@
-import { isWrite } from "../../../shared/actions/controls.ts";
-import type { Action } from "../../../shared/actions/define-action.ts";
-import { addressesModel } from "../../../shared/actions/describe-errors.ts";
-import { addressedKinds } from "../../../shared/actions/payload.ts";
+import { isWrite } from "../../../shared/actions/contract/controls.ts";
+import type { Action } from "../../../shared/actions/contract/define-action.ts";
+import { addressedKinds } from "../../../shared/actions/contract/payload.ts";
+import { addressesModel } from "../../../shared/actions/describe/describe-errors.ts";
 import type { Kind, Ledger } from "../../../shared/domain/kinds.ts";
 import { ACTIONS } from "../../support/actions.ts";
 import type { Example } from "./models.ts";

@@ -1,5 +1,5 @@
-import { seenKey } from "../../../shared/store/keys.ts";
-import type { Item } from "../../../shared/store/seam.ts";
+import { seenKey } from "../../../shared/store/table/keys.ts";
+import type { Item } from "../../../shared/store/table/table.ts";
 import type { TestTable } from "../../support/table.ts";
 
 /** Every item of a table by a line of text that tells all of it: two images of the same lines are the same bytes. */

@@ -1,6 +1,6 @@
-import type { Action } from "../../../shared/actions/define-action.ts";
-import { type Descriptor, describeAction } from "../../../shared/actions/describe.ts";
-import type { JsonObject } from "../../../shared/actions/json-schema.ts";
+import type { Action } from "../../../shared/actions/contract/define-action.ts";
+import { type Descriptor, describeAction } from "../../../shared/actions/describe/describe.ts";
+import type { JsonObject } from "../../../shared/actions/describe/json-schema.ts";
 
 /** Keywords that say nothing about the TypeScript type of a value. */
 const ABOUT_VALUES = new Set(

@@ -1,4 +1,4 @@
-import { itemBytes } from "../../../shared/store/dynamo-rules/item-bytes.ts";
+import { itemBytes } from "../../../shared/store/table/dynamo-rules/item-bytes.ts";
 
 /**
  * True for a number that takes a byte more than its digits need, because all of them lie on one side of the point and no two

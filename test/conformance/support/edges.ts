@@ -1,5 +1,5 @@
-import { itemBytes } from "../../../shared/store/dynamo-rules/item-bytes.ts";
-import type { Item, Range, Write } from "../../../shared/store/seam.ts";
+import { itemBytes } from "../../../shared/store/table/dynamo-rules/item-bytes.ts";
+import type { Item, Range, Write } from "../../../shared/store/table/table.ts";
 import type { SeamCall } from "./outcome.ts";
 
 const ANYTHING = { anything: true } as const;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { DYNAMO } from "../../../shared/store/dynamo-rules/limits.ts";
-import type { Item, Range } from "../../../shared/store/seam.ts";
+import { DYNAMO } from "../../../shared/store/table/dynamo-rules/limits.ts";
+import type { Item, Range } from "../../../shared/store/table/table.ts";
 import { isAskew } from "./askew.ts";
 import type { Outcome, SeamCall } from "./outcome.ts";
 

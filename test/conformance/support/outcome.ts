@@ -1,5 +1,13 @@
-import type { ItemKey } from "../../../shared/store/keys.ts";
-import { Busy, type Item, type Range, Refused, type Seam, Unread, type Write } from "../../../shared/store/seam.ts";
+import type { ItemKey } from "../../../shared/store/table/keys.ts";
+import {
+  Busy,
+  type Item,
+  type Range,
+  Refused,
+  type Seam,
+  Unread,
+  type Write,
+} from "../../../shared/store/table/table.ts";
 
 /** One call of the storage interface, as plain data. */
 export type SeamCall =

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import type { ItemKey } from "../../../shared/store/keys.ts";
-import type { Expectation, Item, Range, Write } from "../../../shared/store/seam.ts";
+import type { ItemKey } from "../../../shared/store/table/keys.ts";
+import type { Expectation, Item, Range, Write } from "../../../shared/store/table/table.ts";
 import { isAskew } from "./askew.ts";
 import type { SeamCall } from "./outcome.ts";
 

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Service } from "../../../shared/actions/dispatch.ts";
-import type { Claims, Identity } from "../../../shared/actions/ports.ts";
+import type { Claims, Identity } from "../../../shared/actions/contract/ports.ts";
+import type { Service } from "../../../shared/actions/dispatch/dispatch.ts";
+import { createTurns } from "../../../shared/actions/dispatch/write-queue.ts";
 import { createRegistry } from "../../../shared/actions/registry.ts";
-import { createTurns } from "../../../shared/actions/turns.ts";
 import { Problem } from "../../../shared/domain/problems.ts";
 import { roomOf } from "../../support/actions.ts";
 import { SMALL_ACTIONS } from "./small-actions.ts";

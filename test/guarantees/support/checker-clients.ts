@@ -1,9 +1,9 @@
-import type { Action } from "../../../shared/actions/define-action.ts";
-import { addressedKinds } from "../../../shared/actions/payload.ts";
-import { wholeEntry } from "../../../shared/store/entry-changes.ts";
-import { logKey, logPartition } from "../../../shared/store/keys.ts";
-import { logEntryOf } from "../../../shared/store/log.ts";
-import type { Item, ItemPage, Seam } from "../../../shared/store/seam.ts";
+import type { Action } from "../../../shared/actions/contract/define-action.ts";
+import { addressedKinds } from "../../../shared/actions/contract/payload.ts";
+import { wholeEntry } from "../../../shared/store/log/entry-changes.ts";
+import { logEntryOf } from "../../../shared/store/log/log.ts";
+import { logKey, logPartition } from "../../../shared/store/table/keys.ts";
+import type { Item, ItemPage, Seam } from "../../../shared/store/table/table.ts";
 import { type Chance, createChance } from "../../support/chance.ts";
 import { contentOf, modelOfExport } from "./checker-document.ts";
 import { type Glimpse, type LogRow, type ModelHistory, type Op, revisionIn } from "./checker-history.ts";

@@ -1,4 +1,4 @@
-import { Busy, Refused, type Seam } from "../../../shared/store/seam.ts";
+import { Busy, Refused, type Seam } from "../../../shared/store/table/table.ts";
 
 /** A seam that counts what the commits cost. */
 export interface CountingSeam extends Seam {

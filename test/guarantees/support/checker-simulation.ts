@@ -1,4 +1,4 @@
-import type { Answer } from "../../../shared/actions/dispatch.ts";
+import type { Answer } from "../../../shared/actions/dispatch/dispatch.ts";
 import { Problem, type ProblemCode } from "../../../shared/domain/problems.ts";
 import { type Chance, createChance } from "../../support/chance.ts";
 import type { LogRow, ModelHistory, Op } from "./checker-history.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import type { Action } from "../../../shared/actions/define-action.ts";
-import { notInBatch } from "../../../shared/actions/in-batch.ts";
+import type { Action } from "../../../shared/actions/contract/define-action.ts";
+import { notInBatch } from "../../../shared/actions/contract/in-batch.ts";
 import { ACTIONS } from "../../support/actions.ts";
 import type { PayloadJson, WorldState } from "./payloads.ts";
 

@@ -1,5 +1,5 @@
-import { type ItemKey, seenKey } from "../../../shared/store/keys.ts";
-import type { Seam, Write } from "../../../shared/store/seam.ts";
+import { type ItemKey, seenKey } from "../../../shared/store/table/keys.ts";
+import type { Seam, Write } from "../../../shared/store/table/table.ts";
 
 const SEEN = seenKey("").sk;
 

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { type AddressInfo, connect, Socket } from "node:net";
-import type { Importer } from "../../../shared/actions/ports.ts";
+import type { Importer } from "../../../shared/actions/contract/ports.ts";
 import { createImporter } from "../../../shared/exchange/importer.ts";
 import { SOURCE_HOST } from "./fuzz-values.ts";
 

@@ -1,4 +1,4 @@
-import { logPartition } from "../../../shared/store/keys.ts";
+import { logPartition } from "../../../shared/store/table/keys.ts";
 
 /** What of a table tells whether anything was written. */
 export interface TableState {

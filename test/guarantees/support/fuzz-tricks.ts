@@ -1,6 +1,6 @@
-import { isWrite } from "../../../shared/actions/controls.ts";
-import type { Action } from "../../../shared/actions/define-action.ts";
-import { addressesModel } from "../../../shared/actions/describe-errors.ts";
+import { isWrite } from "../../../shared/actions/contract/controls.ts";
+import type { Action } from "../../../shared/actions/contract/define-action.ts";
+import { addressesModel } from "../../../shared/actions/describe/describe-errors.ts";
 import type { ProblemCode } from "../../../shared/domain/problems.ts";
 import { ACTIONS } from "../../support/actions.ts";
 import type { Expected, FuzzRequest } from "./fuzz-exchange.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import * as z from "zod/mini";
-import { type JsonObject, jsonSchemaOf } from "../../../shared/actions/json-schema.ts";
+import { type JsonObject, jsonSchemaOf } from "../../../shared/actions/describe/json-schema.ts";
 import type { ValueType } from "../../../shared/domain/value-type.ts";
 import { ACTIONS } from "../../support/actions.ts";
 import { modelContent } from "./fuzz-content.ts";

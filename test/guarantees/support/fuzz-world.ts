@@ -1,9 +1,9 @@
-import type { Action } from "../../../shared/actions/define-action.ts";
-import type { Service } from "../../../shared/actions/dispatch.ts";
-import type { Importer } from "../../../shared/actions/ports.ts";
+import type { Action } from "../../../shared/actions/contract/define-action.ts";
+import type { Importer } from "../../../shared/actions/contract/ports.ts";
+import type { Service } from "../../../shared/actions/dispatch/dispatch.ts";
 import { Problem } from "../../../shared/domain/problems.ts";
-import { BOOTSTRAP } from "../../../shared/store/keys.ts";
-import { FORMAT } from "../../../shared/store/seam.ts";
+import { BOOTSTRAP } from "../../../shared/store/table/keys.ts";
+import { FORMAT } from "../../../shared/store/table/table.ts";
 import { imagesOf } from "../../actions/support/table-image.ts";
 import { writePerson } from "../../support/accounts.ts";
 import { ACTIONS } from "../../support/actions.ts";

@@ -1,4 +1,4 @@
-import { objectOf } from "../../../shared/store/items.ts";
+import { objectOf } from "../../../shared/store/table/items.ts";
 import { PASSWORD } from "../../support/accounts.ts";
 import type { Body, World } from "../../support/world.ts";
 import type { AuditBook } from "./grants-audit.ts";

@@ -1,4 +1,4 @@
-import type { Action } from "../../../shared/actions/define-action.ts";
+import type { Action } from "../../../shared/actions/contract/define-action.ts";
 import { ACTIONS } from "../../support/actions.ts";
 import type { Chance } from "../../support/chance.ts";
 import { ROLE_KEYS } from "./grants-cast.ts";

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { BUILT_IN } from "../../../shared/domain/principal.ts";
 import { Problem } from "../../../shared/domain/problems.ts";
 import { readIssuers } from "../../../shared/identity/issuers/configuration.ts";
-import { actorKey } from "../../../shared/store/keys.ts";
+import { actorKey } from "../../../shared/store/table/keys.ts";
 import { startIssuerServer } from "../../identity/support/issuer-server.ts";
 import { createSigner } from "../../identity/support/token-signer.ts";
 import { PASSWORD } from "../../support/accounts.ts";

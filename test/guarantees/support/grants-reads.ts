@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Answer } from "../../../shared/actions/dispatch.ts";
+import type { Answer } from "../../../shared/actions/dispatch/dispatch.ts";
 import type { Body } from "../../support/world.ts";
 import type { Accounts } from "./grants-accounts.ts";
 import { rowOf, rowsFor } from "./grants-audit.ts";

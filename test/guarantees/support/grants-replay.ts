@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { type WholeEntry, wholeEntry } from "../../../shared/store/entry-changes.ts";
-import { type LogChange, logEntryOf } from "../../../shared/store/log.ts";
+import { type WholeEntry, wholeEntry } from "../../../shared/store/log/entry-changes.ts";
+import { type LogChange, logEntryOf } from "../../../shared/store/log/log.ts";
 import type { Body, World } from "../../support/world.ts";
 import {
   administrators,

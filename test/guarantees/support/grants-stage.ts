@@ -1,8 +1,8 @@
 import { expect } from "vitest";
-import type { Answer } from "../../../shared/actions/dispatch.ts";
+import type { Answer } from "../../../shared/actions/dispatch/dispatch.ts";
 import { BUILT_IN } from "../../../shared/domain/principal.ts";
 import { Problem } from "../../../shared/domain/problems.ts";
-import { actorKey } from "../../../shared/store/keys.ts";
+import { actorKey } from "../../../shared/store/table/keys.ts";
 import type { Chance } from "../../support/chance.ts";
 import type { Body } from "../../support/world.ts";
 import { type Accounts, passwordsOf, shownOf } from "./grants-accounts.ts";

@@ -1,5 +1,5 @@
-import type { Action } from "../../../shared/actions/define-action.ts";
-import { notInBatch } from "../../../shared/actions/in-batch.ts";
+import type { Action } from "../../../shared/actions/contract/define-action.ts";
+import { notInBatch } from "../../../shared/actions/contract/in-batch.ts";
 import type { Ground } from "./history-calls.ts";
 import { judge } from "./reference-answer.ts";
 import { createWork } from "./reference-batch-work.ts";

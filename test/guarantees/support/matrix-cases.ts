@@ -1,6 +1,6 @@
-import { isWrite } from "../../../shared/actions/controls.ts";
-import type { Answer } from "../../../shared/actions/dispatch.ts";
-import { TAGS_LEDGER } from "../../../shared/actions/ledgers.ts";
+import { isWrite } from "../../../shared/actions/contract/controls.ts";
+import type { Answer } from "../../../shared/actions/dispatch/dispatch.ts";
+import { TAGS_LEDGER } from "../../../shared/actions/dispatch/ledgers.ts";
 import { WRITE_CASES } from "../../store/support/scene.ts";
 import { ACTIONS } from "../../support/actions.ts";
 

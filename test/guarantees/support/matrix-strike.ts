@@ -1,7 +1,7 @@
-import { TAGS_LEDGER } from "../../../shared/actions/ledgers.ts";
+import { TAGS_LEDGER } from "../../../shared/actions/dispatch/ledgers.ts";
 import { Problem } from "../../../shared/domain/problems.ts";
-import { logPartition } from "../../../shared/store/keys.ts";
-import type { Seam } from "../../../shared/store/seam.ts";
+import { logPartition } from "../../../shared/store/table/keys.ts";
+import type { Seam } from "../../../shared/store/table/table.ts";
 import { checkModel, partition } from "../../store/support/check-model.ts";
 import { quickAmbient } from "../../store/support/quick-ambient.ts";
 import { readyScene, sceneDocument } from "../../store/support/scene.ts";

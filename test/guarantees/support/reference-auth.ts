@@ -1,4 +1,4 @@
-import type { Action } from "../../../shared/actions/define-action.ts";
+import type { Action } from "../../../shared/actions/contract/define-action.ts";
 import { may, need, type RefAction, type RefParam } from "./reference-action.ts";
 
 type Params = Readonly<Record<string, RefParam>>;

@@ -1,7 +1,7 @@
 import { Problem } from "../../../shared/domain/problems.ts";
 import { createIdentity, type IdentityTerms } from "../../../shared/identity/identity.ts";
-import { createAccountStore } from "../../../shared/store/account-store.ts";
-import type { Seam } from "../../../shared/store/seam.ts";
+import { createAccountStore } from "../../../shared/store/accounts/account-store.ts";
+import type { Seam } from "../../../shared/store/table/table.ts";
 import { freshSeam } from "../../support/table.ts";
 import { bootstrapCall, createService, FIRST, type TestService } from "./service.ts";
 

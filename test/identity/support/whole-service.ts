@@ -2,7 +2,7 @@ import { createChain } from "../../../functions/dispatcher/chain.ts";
 import { createService } from "../../../functions/dispatcher/service.ts";
 import { createImporter } from "../../../shared/exchange/importer.ts";
 import type { IssuerConfiguration } from "../../../shared/identity/issuers/configuration.ts";
-import type { Seam } from "../../../shared/store/seam.ts";
+import type { Seam } from "../../../shared/store/table/table.ts";
 import { imagesOf } from "../../actions/support/table-image.ts";
 import { realAmbient } from "../../support/ambient.ts";
 import { ISSUER } from "../../support/issuer.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { inject } from "vitest";
 import { bundleToFolder, type FunctionName } from "../../../functions/bundle.ts";
-import { ensureTable } from "../../../shared/store/create-table.ts";
+import { ensureTable } from "../../../shared/store/table/create-table.ts";
 import { freshConnection } from "../../support/table.ts";
 import { startAwsServices } from "./aws-services.ts";
 import { statements, synthesize } from "./synthesize.ts";

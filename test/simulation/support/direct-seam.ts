@@ -1,4 +1,4 @@
-import type { Seam } from "../../../shared/store/seam.ts";
+import type { Seam } from "../../../shared/store/table/table.ts";
 import type { SimulatedTable } from "./simulated-table.ts";
 
 /** The simulated table itself: every request is answered at once, and nothing goes wrong. */

@@ -1,4 +1,4 @@
-import type { Seam } from "../../../shared/store/seam.ts";
+import type { Seam } from "../../../shared/store/table/table.ts";
 import { type Chance, createChance } from "../../support/chance.ts";
 import { mixed } from "./seeds.ts";
 import type { Weather } from "./weather.ts";

@@ -1,12 +1,12 @@
-import type { Ambient } from "../../../shared/actions/call.ts";
-import type { Answer } from "../../../shared/actions/dispatch.ts";
-import type { Job } from "../../../shared/actions/jobs.ts";
+import type { Ambient } from "../../../shared/actions/contract/call.ts";
+import type { Job } from "../../../shared/actions/contract/jobs.ts";
+import type { Answer } from "../../../shared/actions/dispatch/dispatch.ts";
 import { Problem } from "../../../shared/domain/problems.ts";
-import { createJobStore } from "../../../shared/store/job-store.ts";
-import { type ItemKey, JOBS } from "../../../shared/store/keys.ts";
-import { type LogChange, logEntryOf } from "../../../shared/store/log.ts";
-import { changesOf } from "../../../shared/store/replay.ts";
-import type { Item, Seam } from "../../../shared/store/seam.ts";
+import { createJobStore } from "../../../shared/store/jobs/job-store.ts";
+import { type LogChange, logEntryOf } from "../../../shared/store/log/log.ts";
+import { changesOf } from "../../../shared/store/log/replay.ts";
+import { type ItemKey, JOBS } from "../../../shared/store/table/keys.ts";
+import type { Item, Seam } from "../../../shared/store/table/table.ts";
 import type { Op } from "../../guarantees/support/checker-history.ts";
 
 /** An object that a commit made: its kind, the id of its owner where it has one, its key. */

@@ -1,5 +1,5 @@
-import { readUnits } from "../../../shared/store/dynamo-rules/units.ts";
-import { Busy } from "../../../shared/store/seam.ts";
+import { readUnits } from "../../../shared/store/table/dynamo-rules/units.ts";
+import { Busy } from "../../../shared/store/table/table.ts";
 
 /** Units a partition takes in a second. */
 export interface Capacity {

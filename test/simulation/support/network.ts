@@ -1,6 +1,6 @@
 import { Problem } from "../../../shared/domain/problems.ts";
-import type { ItemKey } from "../../../shared/store/keys.ts";
-import { Busy, Lost, type Seam, Unread } from "../../../shared/store/seam.ts";
+import type { ItemKey } from "../../../shared/store/table/keys.ts";
+import { Busy, Lost, type Seam, Unread } from "../../../shared/store/table/table.ts";
 import { type Fate, fateOf } from "./fates.ts";
 import { mixed } from "./seeds.ts";
 import { keyOf, type SimulatedTable } from "./simulated-table.ts";

@@ -1,5 +1,5 @@
-import { boundsOf, compareSortKeys } from "../../../shared/store/dynamo-rules/sort-keys.ts";
-import type { Item, Range } from "../../../shared/store/seam.ts";
+import { boundsOf, compareSortKeys } from "../../../shared/store/table/dynamo-rules/sort-keys.ts";
+import type { Item, Range } from "../../../shared/store/table/table.ts";
 
 /** A row as it is, or was, from some moment on. */
 export interface Version {

@@ -1,4 +1,4 @@
-import type { Ambient } from "../../../shared/actions/call.ts";
+import type { Ambient } from "../../../shared/actions/contract/call.ts";
 
 /** An ambient before a schedule begins, or after it ended: nothing takes time. `now` in milliseconds since the epoch. */
 export function restingAmbient(now: () => number): Ambient {

@@ -7,13 +7,21 @@ import {
   checkTransactGetBytes,
   checkTransactWrite,
   checkWrite,
-} from "../../../shared/store/dynamo-rules/check-calls.ts";
-import { checkKey } from "../../../shared/store/dynamo-rules/check-item.ts";
-import { isAsExpected } from "../../../shared/store/dynamo-rules/expectation.ts";
-import { takePage } from "../../../shared/store/dynamo-rules/take-page.ts";
-import { answeredAtOnce, TRANSACTION_FACTOR, writeUnits } from "../../../shared/store/dynamo-rules/units.ts";
-import type { ItemKey } from "../../../shared/store/keys.ts";
-import { Busy, type Item, type ItemPage, type Range, Refused, Unread, type Write } from "../../../shared/store/seam.ts";
+} from "../../../shared/store/table/dynamo-rules/check-calls.ts";
+import { checkKey } from "../../../shared/store/table/dynamo-rules/check-item.ts";
+import { isAsExpected } from "../../../shared/store/table/dynamo-rules/expectation.ts";
+import { takePage } from "../../../shared/store/table/dynamo-rules/take-page.ts";
+import { answeredAtOnce, TRANSACTION_FACTOR, writeUnits } from "../../../shared/store/table/dynamo-rules/units.ts";
+import type { ItemKey } from "../../../shared/store/table/keys.ts";
+import {
+  Busy,
+  type Item,
+  type ItemPage,
+  type Range,
+  Refused,
+  Unread,
+  type Write,
+} from "../../../shared/store/table/table.ts";
 import { type Capacity, createMeter } from "./meter.ts";
 import { copyOf, inRange, type Partition, type Row, shownAt, type Version, versionOf } from "./partitions.ts";
 

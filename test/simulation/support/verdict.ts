@@ -1,7 +1,7 @@
-import type { Ambient } from "../../../shared/actions/call.ts";
-import { NO_CONTROLS } from "../../../shared/actions/controls.ts";
-import { dispatch } from "../../../shared/actions/dispatch.ts";
-import { unread } from "../../../shared/actions/payload.ts";
+import type { Ambient } from "../../../shared/actions/contract/call.ts";
+import { NO_CONTROLS } from "../../../shared/actions/contract/controls.ts";
+import { unread } from "../../../shared/actions/contract/payload.ts";
+import { dispatch } from "../../../shared/actions/dispatch/dispatch.ts";
 import { checkTable } from "../../../shared/store/fsck/check-table.ts";
 import type { Op } from "../../guarantees/support/checker-history.ts";
 import { label } from "../../guarantees/support/checker-order.ts";

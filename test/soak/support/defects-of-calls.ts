@@ -5,16 +5,16 @@ const every = suiteIn("test/every-action");
 const doors = suiteIn("test/doors");
 const guarantees = suiteIn("test/guarantees");
 const limits = (name: string): Suite => suiteIn("test/shape")("limits", `${name} lets through`);
-const ATTEMPTS = "shared/actions/attempts.ts";
-const IDEMPOTENCY = "shared/actions/idempotency.ts";
-const RECORDS = "shared/store/records.ts";
-const JOBS = "shared/store/job-store.ts";
+const ATTEMPTS = "shared/actions/dispatch/attempts.ts";
+const IDEMPOTENCY = "shared/actions/dispatch/idempotency.ts";
+const RECORDS = "shared/store/commit/records.ts";
+const JOBS = "shared/store/jobs/job-store.ts";
 
 /** Mistakes in what a call may repeat, keep and answer, and in jobs. */
 export const DEFECTS_OF_CALLS: readonly Defect[] = [
   {
     name: "idempotency-record-skipped",
-    file: "shared/store/transaction.ts",
+    file: "shared/store/commit/transaction.ts",
     find: "...(kept ? [{ write: kept.write(now) }] : []),",
     replace: "",
     caughtBy: [every("controls", "answers the same call again")],
@@ -28,7 +28,7 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
   },
   {
     name: "log-reason-looked-at-before-the-record",
-    file: "shared/store/commit.ts",
+    file: "shared/store/commit/commit.ts",
     find: "  if (twin) return { twin };\n",
     replace: '  if (error.failed[0]) return "moved";\n  if (twin) return { twin };\n',
     caughtBy: [store("twins", "late with its commit")],
@@ -84,7 +84,7 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
   },
   {
     name: "decided-again-with-new-ids",
-    file: "shared/actions/call.ts",
+    file: "shared/actions/contract/call.ts",
     find: "repeat: () => {\n      used = 0;",
     replace: "repeat: () => {\n      used = 0;\n      ids.length = 0;",
     caughtBy: [store("repeats", "under the same ids"), store("repeats", "answers the id of what is there")],
@@ -147,7 +147,7 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
   },
   {
     name: "repeats-without-a-budget",
-    file: "shared/store/retry.ts",
+    file: "shared/store/table/retry.ts",
     find: "if (!budget.take()) throw toldOf(error);",
     replace: "budget.take();",
     caughtBy: [store("retry-budget", "asked little more"), store("retry-budget", "not written to again")],
@@ -161,21 +161,21 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
   },
   {
     name: "work-after-the-deadline",
-    file: "shared/store/dynamo.ts",
+    file: "shared/store/table/dynamo.ts",
     find: 'if (left <= 0) throw new Problem("out_of_time", "the call ran out of time; try again", { retryAfter: 1 });',
     replace: "if (left <= 0) return {};",
     caughtBy: [store("deadline.wire", "is sent before the deadline")],
   },
   {
     name: "deadline-ignored",
-    file: "shared/store/dynamo.ts",
+    file: "shared/store/table/dynamo.ts",
     find: "(most) => shareOf(deadline - now(), most)",
     replace: "(most) => shareOf(deadline * Number.POSITIVE_INFINITY, most)",
     caughtBy: [store("deadline.wire", "is sent before the deadline"), store("deadline.wire", "never comes")],
   },
   {
     name: "slow-store-waited-for-past-the-deadline",
-    file: "shared/store/dynamo.ts",
+    file: "shared/store/table/dynamo.ts",
     find: "return { abortSignal: AbortSignal.timeout(Math.ceil(Math.min(left, share))) };",
     replace: "return {};",
     caughtBy: [store("deadline.wire", "never comes")],
@@ -204,7 +204,7 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
   },
   {
     name: "if-match-ignored",
-    file: "shared/actions/pins.ts",
+    file: "shared/actions/dispatch/preconditions.ts",
     find: "for (const pin of controls.ifMatch) {",
     replace: "for (const pin of controls.ifMatch.slice(1)) {",
     caughtBy: [every("controls", "runs at the revision pinned alone")],
@@ -218,7 +218,7 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
   },
   {
     name: "if-match-of-another-model-accepted",
-    file: "shared/actions/pins.ts",
+    file: "shared/actions/dispatch/preconditions.ts",
     find: "if (pin.modelId === view.modelId && pin.revision === view.revision) continue;",
     replace: "if (pin.revision === view.revision) continue;",
     caughtBy: [every("controls", "runs at the revision pinned alone")],
@@ -239,21 +239,21 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
   },
   {
     name: "rule-not-asked",
-    file: "shared/actions/dispatch.ts",
+    file: "shared/actions/dispatch/dispatch.ts",
     find: "authorize(action, principal);\n",
     replace: "",
     caughtBy: [doors("problems", "a known caller without the permission")],
   },
   {
     name: "parameters-told-before-the-rule",
-    file: "shared/actions/dispatch.ts",
+    file: "shared/actions/dispatch/dispatch.ts",
     find: "  const opening = opened(action, ahead, all, looking);\n",
     replace: "  if (ahead instanceof Problem) throw ahead;\n  const opening = opened(action, ahead, all, looking);\n",
     caughtBy: [doors("problems", "learns nothing about what is wrong")],
   },
   {
     name: "job-finished-without-its-lease",
-    file: "shared/store/job-end.ts",
+    file: "shared/store/commit/job-end.ts",
     find: 'const mine = { equal: { state: "running", epoch: mark.epoch } };',
     replace: 'const mine = { equal: { state: "running" } };',
     caughtBy: [store("job-lease")],
@@ -281,14 +281,14 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
   },
   {
     name: "job-not-sent-again-without-an-answer",
-    file: "shared/store/job-store.ts",
+    file: "shared/store/jobs/job-store.ts",
     find: "if (!(error instanceof Lost) || repeats >= MOST_LOST) throw error;",
     replace: "throw error;",
     caughtBy: [store("keyed-jobs", "is not answered happens once")],
   },
   {
     name: "record-of-a-job-required-after-its-time",
-    file: "shared/store/job-end.ts",
+    file: "shared/store/commit/job-end.ts",
     find: "record !== undefined && record.expiresAt >= now / 1000;",
     replace: "record !== undefined;",
     caughtBy: [store("keyed-jobs", "leaves the record of another call alone")],

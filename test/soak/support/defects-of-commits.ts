@@ -3,9 +3,9 @@ import { type Defect, suiteIn } from "./defect.ts";
 const store = suiteIn("test/store");
 const actions = suiteIn("test/actions");
 const every = suiteIn("test/every-action");
-const COMMIT = "shared/store/commit.ts";
-const PLAN = "shared/store/commit-plan.ts";
-const WRITES = "shared/store/writes.ts";
+const COMMIT = "shared/store/commit/commit.ts";
+const PLAN = "shared/store/commit/commit-plan.ts";
+const WRITES = "shared/store/commit/writes.ts";
 
 /** An object comes to a key, and how it would if nobody asked whether the key is free. */
 const ARRIVES = "...arrivalWrites(place, after, over, revision),\n";
@@ -16,7 +16,7 @@ const OVER_ANYTHING =
 export const DEFECTS_OF_COMMITS: readonly Defect[] = [
   {
     name: "log-without-condition",
-    file: "shared/store/transaction.ts",
+    file: "shared/store/commit/transaction.ts",
     find: "{ write: { put: log, expect: { absent: true } } },",
     replace: "{ write: { put: log, expect: { absentOrEqual: { v: 1 } } } },",
     caughtBy: [store("commit-races", "fifty that create entities with different keys")],

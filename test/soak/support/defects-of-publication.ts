@@ -1,10 +1,10 @@
 import { type Defect, suiteIn } from "./defect.ts";
 
 const store = suiteIn("test/store");
-const PUBLISH = "shared/store/publish.ts";
-const STAGE = "shared/store/stage.ts";
-const BATCHES = "shared/store/batches.ts";
-const SWEEP = "shared/store/sweep.ts";
+const PUBLISH = "shared/store/publish/publish.ts";
+const STAGE = "shared/store/publish/stage.ts";
+const BATCHES = "shared/store/table/batches.ts";
+const SWEEP = "shared/store/sweep/sweep.ts";
 
 /** Mistakes in writing a generation, publishing it and sweeping what is left. */
 export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
@@ -38,7 +38,7 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
   },
   {
     name: "spoilt-generation-published",
-    file: "shared/store/spoilt.ts",
+    file: "shared/store/log/staging-abandoned.ts",
     find: "if (error instanceof Lost || error instanceof Refused) throw new Spoilt();",
     replace: "if (error instanceof Refused) throw new Spoilt();\n    if (error instanceof Lost) return undefined as T;",
     caughtBy: [
@@ -90,28 +90,28 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
   },
   {
     name: "large-changes-not-read",
-    file: "shared/store/entry-changes.ts",
+    file: "shared/store/log/entry-changes.ts",
     find: "if (blob === undefined) return Promise.resolve(touched);",
     replace: "if (blob !== '') return Promise.resolve(touched);",
     caughtBy: [store("large-log-entries", "are laid over")],
   },
   {
     name: "large-changes-read-by-everybody",
-    file: "shared/store/overlay.ts",
+    file: "shared/store/log/overlay.ts",
     find: "(read && read.revision >= revision)) return false;",
     replace: "(read && read.revision >= revision)) return true;",
     caughtBy: [store("large-log-entries", "and by no other"), store("overlay", "only where what was read")],
   },
   {
     name: "what-large-changes-touched-not-named",
-    file: "shared/store/log.ts",
+    file: "shared/store/log/log.ts",
     find: "{ touched: pack(touched?.map(touchOf)) };",
     replace: "{ touched: pack([]) };",
     caughtBy: [store("large-log-entries", "are laid over")],
   },
   {
     name: "blob-of-large-changes-not-taken-from-the-sweeper",
-    file: "shared/store/spill.ts",
+    file: "shared/store/commit/spill.ts",
     find: "return { writes: [{ write: { delete: stagingKey(name), expect: asHeld(staging) } }], before: [write] };",
     replace: "return { writes: [], before: [write] };",
     caughtBy: [store("large-log-entries", "of a writer that slept")],
@@ -126,7 +126,7 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
   },
   {
     name: "sent-again-by-the-client-below",
-    file: "shared/store/dynamo.ts",
+    file: "shared/store/table/dynamo.ts",
     find: "maxAttempts: 1,",
     replace: "maxAttempts: 3,",
     caughtBy: [
@@ -157,42 +157,42 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
   },
   {
     name: "staged-although-it-takes-too-long",
-    file: "shared/store/staging-time.ts",
+    file: "shared/store/publish/staging-time.ts",
     find: "if (ms <= Math.min(LIMITS.callStagingMs, left())) return;",
     replace: "if (ms <= Math.max(LIMITS.callStagingMs, LIMITS.callMs)) return;",
     caughtBy: [store("becomes-a-job", "callStagingMs"), store("becomes-a-job", "handOverMs")],
   },
   {
     name: "slow-table-not-noticed",
-    file: "shared/store/staging-time.ts",
+    file: "shared/store/publish/staging-time.ts",
     find: "if ((elapsed / share) * (1 - share) > left()) throw new TooLong(objects);",
     replace: "",
     caughtBy: [store("becomes-a-job", "a table that is slower than predicted")],
   },
   {
     name: "silence-of-the-store-told-as-other-writers",
-    file: "shared/actions/attempts.ts",
+    file: "shared/actions/dispatch/attempts.ts",
     find: 'if (last === "spoilt") {',
     replace: 'if (last === "overtaken") {',
     caughtBy: [store("publication", "of a writer thought dead")],
   },
   {
     name: "unknown-outcome-told-as-not-done",
-    file: "shared/actions/attempts.ts",
+    file: "shared/actions/dispatch/attempts.ts",
     find: "unsettled.length > 0 && error instanceof Problem && PROBLEMS[error.code].retryable ? tooLate(shared) : error",
     replace: "error",
     caughtBy: [store("repeats", "whose outcome is unknown")],
   },
   {
     name: "job-without-the-precondition-of-its-call",
-    file: "shared/actions/run-job.ts",
+    file: "shared/actions/dispatch/run-job.ts",
     find: "{ ...NO_CONTROLS, ifMatch }",
     replace: "{ ...NO_CONTROLS, ifMatch: ifMatch.slice(0, 0) }",
     caughtBy: [store("preconditions", "a job that was accepted with If-Match")],
   },
   {
     name: "pinned-model-that-is-only-read-moves-before-the-commit",
-    file: "shared/store/commit-plan.ts",
+    file: "shared/store/commit/commit-plan.ts",
     find: "return together(...parts, only(checks), only(unmoved));",
     replace: "return together(...parts, only(checks));",
     caughtBy: [
@@ -203,14 +203,14 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
   },
   {
     name: "pace-that-loses-patience-while-anything-is-taken",
-    file: "shared/store/pace.ts",
+    file: "shared/store/table/pace.ts",
     find: "stalledAt = undefined;\n    fruitless = 0;",
     replace: "fruitless = 0;",
     caughtBy: [store("pace", "for a moment every second")],
   },
   {
     name: "pace-that-never-slows-down",
-    file: "shared/store/pace.ts",
+    file: "shared/store/table/pace.ts",
     find: "else slowDown(began);",
     replace: "",
     caughtBy: [store("pace", "few requests in vain")],
@@ -224,35 +224,35 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
   },
   {
     name: "unprocessed-items-dropped-at-the-seam",
-    file: "shared/store/dynamo.ts",
+    file: "shared/store/table/dynamo.ts",
     find: "return (answer.UnprocessedItems?.[TableName] ?? []) as BatchRequest[];",
     replace: "return [];",
     caughtBy: [store("unprocessed.wire")],
   },
   {
     name: "unprocessed-keys-dropped-at-the-seam",
-    file: "shared/store/dynamo.ts",
+    file: "shared/store/table/dynamo.ts",
     find: "if (left.length > 0) throw new Unread(items, left);",
     replace: "",
     caughtBy: [store("unprocessed.wire")],
   },
   {
     name: "unprocessed-keys-asked-for-without-a-pause",
-    file: "shared/store/retry.ts",
+    file: "shared/store/table/retry.ts",
     find: "if (left.length > 0) await policy.pause(0);",
     replace: "",
     caughtBy: [store("unprocessed.wire", "a batch of reads")],
   },
   {
     name: "throttle-taken-for-a-lost-answer",
-    file: "shared/store/dynamo.ts",
+    file: "shared/store/table/dynamo.ts",
     find: 'if (BUSY.has(error.name)) return new Busy(!error.name.startsWith("Transaction"));',
     replace: "if (BUSY.has(error.name)) return new Lost(error);",
     caughtBy: [store("below-the-client.wire", "is told to readers and writers as 429")],
   },
   {
     name: "read-without-an-answer-given-up",
-    file: "shared/store/retry.ts",
+    file: "shared/store/table/retry.ts",
     find: "error instanceof Lost ? MOST_UNANSWERED : WRITE(error)",
     replace: "WRITE(error)",
     caughtBy: [store("below-the-client.wire", "is read again"), store("retry-budget", "asked for three times")],
@@ -273,14 +273,14 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
   },
   {
     name: "swept-unconditionally",
-    file: "shared/store/sweep-owned.ts",
+    file: "shared/store/sweep/sweep-owned.ts",
     find: "const expect = { equal: { revision: Number(item.revision) } };",
     replace: "const expect = { equal: { v: item.v } };",
     caughtBy: [store("sweep", "leaves what changed since it looked")],
   },
   {
     name: "swept-under-readers-of-a-deleted-model",
-    file: "shared/store/writes.ts",
+    file: "shared/store/commit/writes.ts",
     find: "(whole ? SWEEP.generationMs : 0)",
     replace: "0",
     caughtBy: [store("sweep", "of a model is seen at once")],
@@ -294,7 +294,7 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
   },
   {
     name: "sweeper-deletes-before-it-closes",
-    file: "shared/store/stagings.ts",
+    file: "shared/store/log/stagings.ts",
     find: '{ put: stagingItem({ ...staging, state: "closed", epoch: epoch + 1 }), expect: { equal: { state, epoch, since } } },',
     replace: "",
     caughtBy: [store("publication", "after the sweep of its generation")],
@@ -322,7 +322,7 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
   },
   {
     name: "sweeper-stopped-by-one-note",
-    file: "shared/store/sweep.ts",
+    file: "shared/store/sweep/sweep.ts",
     find: "        failures.push(error);\n        inARow += 1;\n        return undefined;\n",
     replace: "        throw error;\n",
     caughtBy: [store("sweep-failures", "works off all it can")],

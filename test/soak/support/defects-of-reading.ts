@@ -2,12 +2,12 @@ import { type Defect, suiteIn } from "./defect.ts";
 
 const store = suiteIn("test/store");
 const actions = suiteIn("test/actions");
-const VIEW = "shared/store/view.ts";
-const POINTS = "shared/store/view-points.ts";
-const LISTS = "shared/store/view-lists.ts";
+const VIEW = "shared/store/read/view.ts";
+const POINTS = "shared/store/read/view-points.ts";
+const LISTS = "shared/store/read/view-lists.ts";
 const MODELS = "shared/store/model-store.ts";
-const DYNAMO = "shared/store/dynamo.ts";
-const SUMMARIES = "shared/store/summaries.ts";
+const DYNAMO = "shared/store/table/dynamo.ts";
+const SUMMARIES = "shared/store/read/summaries.ts";
 
 /** Mistakes in reading what others change meanwhile. */
 export const DEFECTS_OF_READING: readonly Defect[] = [
@@ -55,14 +55,14 @@ export const DEFECTS_OF_READING: readonly Defect[] = [
   },
   {
     name: "partial-image-laid-over-any-state",
-    file: "shared/store/overlay.ts",
+    file: "shared/store/log/overlay.ts",
     find: "return read?.id === change.id && read.revision === change.base ? objectFrom(change, read, revision) : read;",
     replace: "return read?.id === change.id ? objectFrom(change, read, revision) : read;",
     caughtBy: [store("overlay-gaps")],
   },
   {
     name: "renamed-object-stays-at-its-old-place",
-    file: "shared/store/overlay.ts",
+    file: "shared/store/log/overlay.ts",
     find: "if (leaves) return read?.id === change.id ? undefined : read;",
     replace: 'if (leaves && change.does === "delete") return read?.id === change.id ? undefined : read;',
     caughtBy: [store("overlay")],
@@ -83,7 +83,7 @@ export const DEFECTS_OF_READING: readonly Defect[] = [
   },
   {
     name: "absences-not-confirmed",
-    file: "shared/store/reads.ts",
+    file: "shared/store/read/reads.ts",
     find: "needConfirmation: () => absences > 0 || doubtful > 1,",
     replace: "needConfirmation: () => doubtful > 1,",
     caughtBy: [store("confirm", "never before again: an entity is renamed")],
@@ -132,7 +132,7 @@ export const DEFECTS_OF_READING: readonly Defect[] = [
   },
   {
     name: "log-read-one-page-far",
-    file: "shared/store/log.ts",
+    file: "shared/store/log/log.ts",
     find: "} while (after !== undefined && entries.length < count);",
     replace: "} while (after !== undefined && entries.length < 1);",
     caughtBy: [store("way-in", "a hundred entries back")],

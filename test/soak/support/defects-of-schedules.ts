@@ -4,14 +4,14 @@ const store = suiteIn("test/store");
 /** The simulator finds these within its 500 schedules from seed 1. */
 const SCHEDULES = [suiteIn("test/simulation")("schedules")];
 
-const ATTEMPTS = "shared/actions/attempts.ts";
-const JOBS = "shared/store/job-store.ts";
-const OVERLAY = "shared/store/overlay.ts";
-const READS = "shared/store/reads.ts";
-const STAGE = "shared/store/stage.ts";
-const SUMMARIES = "shared/store/summaries.ts";
-const SWEEP = "shared/store/sweep.ts";
-const WRITES = "shared/store/writes.ts";
+const ATTEMPTS = "shared/actions/dispatch/attempts.ts";
+const JOBS = "shared/store/jobs/job-store.ts";
+const OVERLAY = "shared/store/log/overlay.ts";
+const READS = "shared/store/read/reads.ts";
+const STAGE = "shared/store/publish/stage.ts";
+const SUMMARIES = "shared/store/read/summaries.ts";
+const SWEEP = "shared/store/sweep/sweep.ts";
+const WRITES = "shared/store/commit/writes.ts";
 
 /** Mistakes that only show when several are at work at once, or when something goes wrong. */
 export const DEFECTS_OF_SCHEDULES: readonly Defect[] = [
@@ -87,7 +87,7 @@ export const DEFECTS_OF_SCHEDULES: readonly Defect[] = [
   },
   {
     name: "object-newer-than-the-head-believed",
-    file: "shared/store/view-points.ts",
+    file: "shared/store/read/view-points.ts",
     find: "reads.point(sk, object !== undefined && object.revision <= revision());",
     replace: "reads.point(sk, object !== undefined);",
     caughtBy: SCHEDULES,
@@ -101,14 +101,14 @@ export const DEFECTS_OF_SCHEDULES: readonly Defect[] = [
   },
   {
     name: "what-a-batch-left-counts-as-written",
-    file: "shared/store/batches.ts",
+    file: "shared/store/table/batches.ts",
     find: "left = await send(left);",
     replace: "left = (await send(left)).slice(1);",
     caughtBy: SCHEDULES,
   },
   {
     name: "late-tag-taken-for-a-dead-one",
-    file: "shared/actions/marks.ts",
+    file: "shared/actions/building/tag-links.ts",
     find: 'async () => idsOf((await view.list("tag", undefined, { scan: true })).items),',
     replace: 'async () => idsOf((await view.list("tag")).items),',
     caughtBy: [store("late-tags")],

@@ -3,13 +3,13 @@ import { type Defect, suiteIn } from "./defect.ts";
 const store = suiteIn("test/store");
 const actions = suiteIn("test/actions");
 const guarantees = suiteIn("test/guarantees");
-const WRITES = "shared/store/writes.ts";
+const WRITES = "shared/store/commit/writes.ts";
 
 /** Mistakes in what belongs to an owner, in tags, and in batches. */
 export const DEFECTS_OF_STRUCTURE: readonly Defect[] = [
   {
     name: "group-of-a-tag-not-required",
-    file: "shared/actions/marks.ts",
+    file: "shared/actions/building/tag-links.ts",
     find: "const requires = [found.tag, found.group].map(",
     replace: "const requires = [found.tag].map(",
     caughtBy: [store("tag-races", "at any moment of marking something with it")],
@@ -23,7 +23,7 @@ export const DEFECTS_OF_STRUCTURE: readonly Defect[] = [
   },
   {
     name: "business-key-of-a-removed-entity-listed",
-    file: "shared/store/view-lists.ts",
+    file: "shared/store/read/view-lists.ts",
     find: 'return objects.filter((object) => known.get(ownerHere(object) ?? "") ?? true);',
     replace: "return objects;",
     caughtBy: [actions("business-key", "takes the entity's business keys along")],

@@ -1,9 +1,9 @@
-import { readBlob } from "../../../shared/store/blobs.ts";
-import type { WholeEntry } from "../../../shared/store/entry-changes.ts";
-import { isMoved } from "../../../shared/store/items.ts";
-import { logPartition, STAGINGS, SUMMARIES, SWEEPS, summaryKey } from "../../../shared/store/keys.ts";
-import { type LogChange, type LogEntry, logEntryOf } from "../../../shared/store/log.ts";
-import type { Item, Seam } from "../../../shared/store/seam.ts";
+import { readBlob } from "../../../shared/store/log/blobs.ts";
+import type { WholeEntry } from "../../../shared/store/log/entry-changes.ts";
+import { type LogChange, type LogEntry, logEntryOf } from "../../../shared/store/log/log.ts";
+import { isMoved } from "../../../shared/store/table/items.ts";
+import { logPartition, STAGINGS, SUMMARIES, SWEEPS, summaryKey } from "../../../shared/store/table/keys.ts";
+import type { Item, Seam } from "../../../shared/store/table/table.ts";
 import { ownerAt, replayEntry, type State, same } from "./replay.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Seam } from "../../../shared/store/seam.ts";
+import type { Seam } from "../../../shared/store/table/table.ts";
 
 /** How long a request and its answer are on their way, in milliseconds each. */
 const WAY_MS = 1;

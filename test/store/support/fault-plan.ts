@@ -1,4 +1,4 @@
-import type { Seam } from "../../../shared/store/seam.ts";
+import type { Seam } from "../../../shared/store/table/table.ts";
 
 export type Operation = keyof Seam;
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { ItemKey } from "../../../shared/store/keys.ts";
-import { Busy, type Item, Lost, type Seam, type Write } from "../../../shared/store/seam.ts";
+import type { ItemKey } from "../../../shared/store/table/keys.ts";
+import { Busy, type Item, Lost, type Seam, type Write } from "../../../shared/store/table/table.ts";
 import { createFaultPicker, type Fault, isWriting, type Operation, type Plan, type SeamCall } from "./fault-plan.ts";
 import { createHiddenItems, keyOfWrite, keyText } from "./hidden-items.ts";
 

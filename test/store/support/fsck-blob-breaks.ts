@@ -1,6 +1,6 @@
-import { blobItems } from "../../../shared/store/blobs.ts";
-import { logKey } from "../../../shared/store/keys.ts";
-import { logEntryOf, logItem } from "../../../shared/store/log.ts";
+import { blobItems } from "../../../shared/store/log/blobs.ts";
+import { logEntryOf, logItem } from "../../../shared/store/log/log.ts";
+import { logKey } from "../../../shared/store/table/keys.ts";
 import { type Break, broken, type Scene } from "./fsck-scene.ts";
 
 /** What can be wrong with blobs that a log names beside snapshots. */

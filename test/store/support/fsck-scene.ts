@@ -1,6 +1,6 @@
 import type { FindingCode } from "../../../shared/store/fsck/finding.ts";
-import { type ItemKey, idsPartition, logKey, objectsPartition } from "../../../shared/store/keys.ts";
-import type { Item } from "../../../shared/store/seam.ts";
+import { type ItemKey, idsPartition, logKey, objectsPartition } from "../../../shared/store/table/keys.ts";
+import type { Item } from "../../../shared/store/table/table.ts";
 import { type FsckWorld, fsckWorld } from "./fsck-world.ts";
 import { sceneDocument } from "./scene.ts";
 

@@ -1,10 +1,10 @@
 import { checkTable } from "../../../shared/store/fsck/check-table.ts";
 import type { Finding } from "../../../shared/store/fsck/finding.ts";
 import { type Mended, mendFindings } from "../../../shared/store/fsck/mend.ts";
-import { ACCOUNTS_LEDGER, IDENTITY, idsPartition } from "../../../shared/store/keys.ts";
-import { itemsOf } from "../../../shared/store/pages.ts";
-import type { Item, Seam } from "../../../shared/store/seam.ts";
-import { type Swept, sweep } from "../../../shared/store/sweep.ts";
+import { type Swept, sweep } from "../../../shared/store/sweep/sweep.ts";
+import { ACCOUNTS_LEDGER, IDENTITY, idsPartition } from "../../../shared/store/table/keys.ts";
+import { itemsOf } from "../../../shared/store/table/pages.ts";
+import type { Item, Seam } from "../../../shared/store/table/table.ts";
 import { ambientAt } from "../../support/ambient.ts";
 import { openTable } from "../../support/table.ts";
 import { BOOTSTRAP_SECRET, type Body, createWorld } from "../../support/world.ts";

@@ -1,5 +1,5 @@
-import type { ItemKey } from "../../../shared/store/keys.ts";
-import type { Item, ItemPage, Range, Seam, Write } from "../../../shared/store/seam.ts";
+import type { ItemKey } from "../../../shared/store/table/keys.ts";
+import type { Item, ItemPage, Range, Seam, Write } from "../../../shared/store/table/table.ts";
 import { createChance } from "./fault-plan.ts";
 
 /** The key of an item as one string. */

@@ -1,4 +1,4 @@
-import type { Item, Seam } from "../../../shared/store/seam.ts";
+import type { Item, Seam } from "../../../shared/store/table/table.ts";
 import { keyText } from "./hidden-items.ts";
 
 /** A seam that reads from a list of items, such as all of a table at one moment; it refuses to write. */

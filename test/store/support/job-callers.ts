@@ -1,10 +1,10 @@
-import type { Ambient } from "../../../shared/actions/call.ts";
-import type { Service } from "../../../shared/actions/dispatch.ts";
-import type { Job } from "../../../shared/actions/jobs.ts";
-import { type JobOutcome, runJob } from "../../../shared/actions/run-job.ts";
-import { createJobStore } from "../../../shared/store/job-store.ts";
+import type { Ambient } from "../../../shared/actions/contract/call.ts";
+import type { Job } from "../../../shared/actions/contract/jobs.ts";
+import type { Service } from "../../../shared/actions/dispatch/dispatch.ts";
+import { type JobOutcome, runJob } from "../../../shared/actions/dispatch/run-job.ts";
+import { createJobStore } from "../../../shared/store/jobs/job-store.ts";
 import { createStore } from "../../../shared/store/model-store.ts";
-import type { Seam } from "../../../shared/store/seam.ts";
+import type { Seam } from "../../../shared/store/table/table.ts";
 import type { World } from "../../support/world.ts";
 import { type Caller, type Outcome, serviceOver } from "./service-over.ts";
 

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { type Action, defineAction } from "../../../shared/actions/define-action.ts";
-import type { Service } from "../../../shared/actions/dispatch.ts";
-import { optional, required } from "../../../shared/actions/params.ts";
-import { written } from "../../../shared/actions/written.ts";
+import { written } from "../../../shared/actions/building/written.ts";
+import { type Action, defineAction } from "../../../shared/actions/contract/define-action.ts";
+import { optional, required } from "../../../shared/actions/contract/params.ts";
+import type { Service } from "../../../shared/actions/dispatch/dispatch.ts";
 import { type Change, create, remove, update } from "../../../shared/domain/change.ts";
 import type { ModelDocument } from "../../../shared/domain/document.ts";
 import { model } from "../../../shared/domain/kinds.ts";

@@ -1,7 +1,7 @@
-import { itemBytes } from "../../../shared/store/dynamo-rules/item-bytes.ts";
-import { writeUnits } from "../../../shared/store/dynamo-rules/units.ts";
-import type { ItemKey } from "../../../shared/store/keys.ts";
-import { Busy, type Item, type Seam, type Write } from "../../../shared/store/seam.ts";
+import { itemBytes } from "../../../shared/store/table/dynamo-rules/item-bytes.ts";
+import { writeUnits } from "../../../shared/store/table/dynamo-rules/units.ts";
+import type { ItemKey } from "../../../shared/store/table/keys.ts";
+import { Busy, type Item, type Seam, type Write } from "../../../shared/store/table/table.ts";
 import type { VirtualTime } from "./virtual-time.ts";
 
 /** What the partitions of a table take, and how long they take for it. */

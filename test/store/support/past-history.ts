@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { Problem } from "../../../shared/domain/problems.ts";
-import { sweep } from "../../../shared/store/sweep.ts";
+import { sweep } from "../../../shared/store/sweep/sweep.ts";
 import { ambientAt } from "../../support/ambient.ts";
 import type { Chance } from "../../support/chance.ts";
 import { freshSeam } from "../../support/table.ts";

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
-import type { Controls } from "../../../shared/actions/controls.ts";
-import { logKey, STAGINGS } from "../../../shared/store/keys.ts";
-import { type LogEntry, logEntryOf } from "../../../shared/store/log.ts";
-import type { Item } from "../../../shared/store/seam.ts";
+import type { Controls } from "../../../shared/actions/contract/controls.ts";
+import { type LogEntry, logEntryOf } from "../../../shared/store/log/log.ts";
+import { logKey, STAGINGS } from "../../../shared/store/table/keys.ts";
+import type { Item } from "../../../shared/store/table/table.ts";
 import { openTable, type TestTable } from "../../support/table.ts";
 import { createWorld, type World } from "../../support/world.ts";
 import { checkModel, partition } from "./check-model.ts";

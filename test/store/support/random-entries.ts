@@ -1,6 +1,6 @@
-import type { Action } from "../../../shared/actions/define-action.ts";
-import { notInBatch } from "../../../shared/actions/in-batch.ts";
-import { allParams } from "../../../shared/actions/payload.ts";
+import type { Action } from "../../../shared/actions/contract/define-action.ts";
+import { notInBatch } from "../../../shared/actions/contract/in-batch.ts";
+import { allParams } from "../../../shared/actions/contract/payload.ts";
 import { ACTIONS } from "../../support/actions.ts";
 import type { Chance } from "../../support/chance.ts";
 

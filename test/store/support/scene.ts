@@ -1,4 +1,4 @@
-import { isWrite } from "../../../shared/actions/controls.ts";
+import { isWrite } from "../../../shared/actions/contract/controls.ts";
 import { DOCUMENT_SCHEMA, type ModelDocument } from "../../../shared/domain/document.ts";
 import { ACTIONS } from "../../support/actions.ts";
 

@@ -1,12 +1,12 @@
-import type { Ambient } from "../../../shared/actions/call.ts";
-import { type Controls, NO_CONTROLS } from "../../../shared/actions/controls.ts";
-import { type Answer, dispatch, type Service } from "../../../shared/actions/dispatch.ts";
-import { unread } from "../../../shared/actions/payload.ts";
-import { createTurns } from "../../../shared/actions/turns.ts";
+import type { Ambient } from "../../../shared/actions/contract/call.ts";
+import { type Controls, NO_CONTROLS } from "../../../shared/actions/contract/controls.ts";
+import { unread } from "../../../shared/actions/contract/payload.ts";
+import { type Answer, dispatch, type Service } from "../../../shared/actions/dispatch/dispatch.ts";
+import { createTurns } from "../../../shared/actions/dispatch/write-queue.ts";
 import { LIMITS } from "../../../shared/domain/limits.ts";
 import { Problem } from "../../../shared/domain/problems.ts";
 import { createStore } from "../../../shared/store/model-store.ts";
-import type { Seam } from "../../../shared/store/seam.ts";
+import type { Seam } from "../../../shared/store/table/table.ts";
 import type { World } from "../../support/world.ts";
 
 /** What a caller got: an answer, or the code of a problem. */

@@ -1,7 +1,7 @@
 import { SWEEP } from "../../../shared/domain/limits.ts";
-import { IDENTITY, STAGINGS, SWEEPS } from "../../../shared/store/keys.ts";
-import type { Item, Seam } from "../../../shared/store/seam.ts";
-import { sweep } from "../../../shared/store/sweep.ts";
+import { sweep } from "../../../shared/store/sweep/sweep.ts";
+import { IDENTITY, STAGINGS, SWEEPS } from "../../../shared/store/table/keys.ts";
+import type { Item, Seam } from "../../../shared/store/table/table.ts";
 import type { quickAmbient } from "./quick-ambient.ts";
 
 type Clock = ReturnType<typeof quickAmbient>;

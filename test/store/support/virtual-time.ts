@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { Ambient } from "../../../shared/actions/call.ts";
+import type { Ambient } from "../../../shared/actions/contract/call.ts";
 import { realAmbient } from "../../support/ambient.ts";
 
 /** Time that goes on only where everybody sleeps. Ids and chance are real. */

@@ -1,0 +1,109 @@
+import * as z from "zod/mini";
+import type { ChildrenField, Field, Fields, InternalField, TagsField } from "../../domain/fields/field.ts";
+import type { AnyObject, Tagged } from "../../domain/objects.ts";
+import type { View } from "../contract/store.ts";
+import { namedObject } from "./named-object.ts";
+import { type ShownTag, tagMember, tagsOf } from "./tags-shown.ts";
+
+type ShownMember<F extends Fields, R extends boolean> = {
+  [M in keyof F]: F[M] extends InternalField | ChildrenField | TagsField
+    ? never
+    : F[M] extends { readonly required: R; readonly stored?: unknown }
+      ? M
+      : never;
+}[keyof F];
+
+type ValueOf<F> = F extends { readonly stored?: infer T } ? Exclude<T, undefined> : never;
+
+/** An object as reads show it: refs as `id:<uuid>`, without what belongs to it; its tags are added by `tagsOf`. */
+export type Row<F extends Fields> = { readonly id: string; readonly key: string } & {
+  readonly [M in ShownMember<F, true>]: ValueOf<F[M]>;
+} & { readonly [M in ShownMember<F, false>]?: ValueOf<F[M]> };
+
+/** A row with the tags of its object, where tags can mark it. */
+type TaggedRow<F extends Fields> = Row<F> &
+  (F extends { readonly tags: TagsField } ? { readonly tags: readonly ShownTag[] } : unknown);
+
+/** The members of the schema of a row. */
+export type RowShape<F extends Fields> = {
+  [M in keyof TaggedRow<F>]-?: undefined extends TaggedRow<F>[M]
+    ? z.ZodMiniOptional<z.ZodMiniType<Exclude<TaggedRow<F>[M], undefined>>>
+    : z.ZodMiniType<TaggedRow<F>[M]>;
+};
+
+/** The rows of a kind: their schema, and the way from objects to rows. */
+export interface KindRows<F extends Fields> {
+  readonly schema: () => z.ZodMiniObject<RowShape<F>>;
+  /** Looks up the tags of some objects, and answers how to show each of them. */
+  readonly of: (
+    objects: readonly Shown[],
+    view: View,
+    tags: () => Promise<View>,
+  ) => Promise<(object: Shown) => TaggedRow<F>>;
+}
+
+type Shown = Pick<AnyObject, "id" | "key"> & Tagged;
+
+/** The rows of a kind with these fields; `called` names them in the OpenAPI document. */
+export function rowsOf<F extends Fields>(called: string, fields: F): KindRows<F> {
+  return {
+    schema: () => namedObject(called, rowShape(fields)),
+    of: async (objects, view, tags) => {
+      const tagsShown = fields.tags?.is === "tags" ? await tagsOf(objects, view, tags) : undefined;
+      // The member `tags` is what the row lacks.
+      return (object) => ({ ...rowOf(object, fields), ...tagsShown?.(object) }) as TaggedRow<F>;
+    },
+  };
+}
+
+/** The members of the schema of rows of a kind with these fields. */
+export function rowShape<F extends Fields>(fields: F): RowShape<F> {
+  const shape: Record<string, z.ZodMiniType> = { id: z.string(), key: z.string() };
+  for (const [member, field] of Object.entries(fields)) {
+    const schema = schemaOf(field);
+    if (schema) shape[member] = field.required ? schema : z.optional(schema);
+  }
+  // The type of a row follows from the fields that the loop goes through.
+  return { ...shape, ...(fields.tags?.is === "tags" && tagMember()) } as unknown as RowShape<F>;
+}
+
+function schemaOf(field: Field): z.ZodMiniType | undefined {
+  switch (field.is) {
+    case "value":
+      return field.type.schema();
+    case "ref":
+      return z.string().check(z.describe(`Ref \`id:<uuid>\` of its ${field.to}.`));
+    case "refs":
+      return z.array(z.string()).check(z.describe(field.text));
+    case "nested":
+      return z.array(namedObject(field.called, rowShape(field.fields))).check(z.describe(field.text));
+    default:
+      return undefined;
+  }
+}
+
+/** The row of an object, without its tags. */
+export function rowOf<F extends Fields>(object: Shown, fields: F): Row<F> {
+  const row: Record<string, unknown> = { id: object.id, key: object.key };
+  for (const [member, field] of Object.entries(fields)) {
+    // An object has the members that the fields of its kind declare.
+    const value = shownValue((object as unknown as Readonly<Record<string, unknown>>)[member], field);
+    if (value !== undefined) row[member] = value;
+  }
+  return row as unknown as Row<F>;
+}
+
+function shownValue(value: unknown, field: Field): unknown {
+  switch (field.is) {
+    case "value":
+      return value;
+    case "ref":
+      return `id:${value}`;
+    case "refs":
+      return (value as readonly string[]).map((id) => `id:${id}`);
+    case "nested":
+      return (value as readonly { id: string; key: string }[]).map((inner) => rowOf(inner, field.fields));
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,106 @@
+import * as z from "zod/mini";
+import { type GlobalTags, given, globalTagsOf, type TagOfGroup } from "../../domain/content.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import type { ObjectByKind, Tag, Tagged } from "../../domain/objects.ts";
+import type { Ref } from "../../domain/refs.ts";
+import type { View } from "../contract/store.ts";
+import { namedObject } from "./named-object.ts";
+
+/** A tag beside what it marks; `key` is `<group>/<tag>` for a global one, as refs write it. */
+export interface ShownTag {
+  readonly id: string;
+  readonly key: string;
+  readonly name?: string;
+}
+
+/** The member of a row that shows tags. */
+export const tagMember = () => ({
+  tags: z
+    .array(namedObject("AttachedTag", { id: z.string(), key: z.string(), name: z.optional(z.string()) }))
+    .check(z.describe("The tags it is marked with, sorted by key; a global one has the key `<group>/<tag>`.")),
+});
+
+/** Up to so many tags of many objects are looked up one by one; beyond, all there are are read. */
+const FEW = 3;
+/** All tags of one object are where there are many, so that what it costs does not grow with them. */
+const OF_ONE = LIMITS.tagsPerObject;
+
+/** Looks up the tags of some objects, and answers how to show those of each; tags that are gone are left out. */
+export async function tagsOf(
+  objects: readonly Tagged[],
+  view: View,
+  tags: () => Promise<View>,
+): Promise<(object: Tagged) => { readonly tags: readonly ShownTag[] }> {
+  const ids = (member: keyof Tagged) => [...new Set(objects.flatMap((object) => object[member] ?? []))];
+  const few = objects.length === 1 ? OF_ONE : FEW;
+  const [local, global] = await Promise.all([
+    localTags(ids("tags"), view, few),
+    globalTags(ids("globalTags"), tags, few),
+  ]);
+  const shown = new Map<string, ShownTag>();
+  for (const { id, key, name } of local) shown.set(id, { id, key, ...given("name", name) });
+  for (const [id, { group, tag }] of global) {
+    shown.set(id, { id, key: `${group.key}/${tag.key}`, ...given("name", tag.name) });
+  }
+  return ({ tags = [], globalTags = [] }) => ({
+    tags: [...tags, ...globalTags].flatMap((id) => shown.get(id) ?? []).sort((a, b) => (a.key < b.key ? -1 : 1)),
+  });
+}
+
+/** The tags of one object, as `tagsOf` has those of many: those of the model, and global ones with their groups. */
+export const tagsOfOne = {
+  local: (ids: readonly string[], view: View): Promise<readonly Tag[]> => localTags(ids, view, OF_ONE),
+  global: (ids: readonly string[], tags: () => Promise<View>): Promise<GlobalTags> => globalTags(ids, tags, OF_ONE),
+};
+
+/** Tags of the model by their ids, and where there are many ids, others too. */
+async function localTags(ids: readonly string[], view: View, few: number): Promise<readonly Tag[]> {
+  if (ids.length === 0) return [];
+  return ids.length > few ? (await view.list("tag")).items : withIds(view, "tag", ids);
+}
+
+/** So many rows of a list cost no more than looking up one id. */
+const ROWS_PER_ID = 4;
+
+/** Tags by their ids: from a short list where that has all there are, otherwise one by one. */
+async function withIds<N extends "tag" | "global_tag">(
+  view: View,
+  kind: N,
+  ids: readonly string[],
+): Promise<readonly ObjectByKind[N][]> {
+  if (ids.length > FEW) {
+    const { items, next } = await view.list(kind, undefined, { limit: ids.length * ROWS_PER_ID });
+    if (next === undefined) return items.filter(({ id }) => ids.includes(id));
+  }
+  const found = await Promise.all(ids.map((value) => view.find(kind, { scheme: "id", value })));
+  return found.filter((tag) => tag !== undefined);
+}
+
+/** Global tags by id, with their groups; the ledger is not opened where none is asked for. */
+export async function globalTags(ids: readonly string[], tags: () => Promise<View>, few = FEW): Promise<GlobalTags> {
+  if (ids.length === 0) return new Map();
+  const ledger = await tags();
+  if (ids.length > few) return globalTagsOf(await ledger.objects());
+  const living = await withIds(ledger, "global_tag", ids);
+  const owners = [...new Set(living.map(({ owner }) => owner))];
+  const groups = await Promise.all(owners.map((value) => ledger.find("tag_group", { scheme: "id", value })));
+  const byId = new Map(groups.map((group) => [group?.id, group]));
+  return new Map(
+    living.flatMap((tag) => {
+      const group = byId.get(tag.owner);
+      return group ? [[tag.id, { tag, group }] as const] : [];
+    }),
+  );
+}
+
+/** The global tag a ref names, with its group. */
+export async function globalTagWith(ref: Ref, ledger: View): Promise<TagOfGroup | undefined> {
+  if (ref.group !== undefined) {
+    const group = await ledger.find("tag_group", { scheme: "key", value: ref.group });
+    const tag = group && (await ledger.find("global_tag", { scheme: "key", value: ref.value }, group.id));
+    return tag && { tag, group };
+  }
+  const tag = await ledger.find("global_tag", ref);
+  const group = tag && (await ledger.find("tag_group", { scheme: "id", value: tag.owner }));
+  return group && { tag, group };
+}

@@ -1,0 +1,21 @@
+import type { AuditEntry, AuditOutcome } from "../../domain/audit.ts";
+import type { Page, Rows } from "./store.ts";
+
+/** Which entries of the audit log: those that fit everything given. */
+export interface AuditFilter {
+  readonly actorId?: string;
+  readonly act?: string;
+  readonly outcome?: AuditOutcome;
+  /** ISO 8601 in UTC with milliseconds: from this moment on, and before that one. */
+  readonly from?: string;
+  readonly until?: string;
+}
+
+/** What the audit log tells. Implemented by `shared/store`; owned by its user. */
+export interface Audit {
+  /**
+   * Entries newest first. One call looks at `LIMITS.auditScanned` entries at most, so that a page may hold fewer rows
+   * than asked for, even none, and go on all the same.
+   */
+  list(filter: AuditFilter, page: Page): Promise<Rows<AuditEntry>>;
+}

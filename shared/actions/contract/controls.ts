@@ -1,0 +1,41 @@
+import type { Ledgers } from "../dispatch/ledgers.ts";
+import type { Action } from "./define-action.ts";
+import type { View } from "./store.ts";
+
+/** One model at one revision, as an entity tag names it. */
+export interface Pin {
+  readonly modelId: string;
+  readonly revision: number;
+}
+
+/** What a caller asks of a call beside its parameters; headers over HTTP, flags on the command line. */
+export interface Controls {
+  /** Run only while the model is at that revision. */
+  readonly ifMatch: readonly Pin[];
+  /** Entity tags of answers the caller still has; a read whose model has not moved answers nothing new. */
+  readonly ifNoneMatch: readonly string[];
+  /** Everything but the commit. */
+  readonly dryRun: boolean;
+  readonly idempotencyKey?: string;
+}
+
+export const NO_CONTROLS: Controls = { ifMatch: [], ifNoneMatch: [], dryRun: false };
+
+/** The entity tag of a model at a revision, without quotes; where global tags are shown, with their revision. */
+export function etagOf(pin: Pin, tags?: { readonly revision: number }): string {
+  return `${pin.modelId}-${pin.revision}${tags ? `.${tags.revision}` : ""}`;
+}
+
+/** The entity tag of the copy a caller still has, if that is right; `*` matches any (RFC 9110 section 13.1.2). */
+export async function unmovedTag(view: View, ledgers: Ledgers, controls: Controls): Promise<string | undefined> {
+  const etag = etagOf(view);
+  if (controls.ifNoneMatch.includes(etag) || controls.ifNoneMatch.includes("*")) return etag;
+  if (!controls.ifNoneMatch.some((tag) => tag.startsWith(`${etag}.`))) return undefined;
+  const withTags = etagOf(view, await ledgers.unshownTags());
+  return controls.ifNoneMatch.includes(withTags) ? withTags : undefined;
+}
+
+/** True for actions that decide a commit. */
+export function isWrite(action: Action): boolean {
+  return action.intent !== "read" && action.intent !== "other";
+}

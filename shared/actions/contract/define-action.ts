@@ -1,0 +1,293 @@
+import type * as z from "zod/mini";
+import type { KindName } from "../../domain/kind-names.ts";
+import type { Kind, Ledger } from "../../domain/kinds.ts";
+import type { Actor, AnyObject, AuthRole, ObjectByKind } from "../../domain/objects.ts";
+import type { ProblemCode } from "../../domain/problems.ts";
+import type { Rights } from "../../domain/rights.ts";
+import type { RemovedRow } from "../building/removed.ts";
+import type { Call } from "./call.ts";
+import type { NotInBatch } from "./in-batch.ts";
+import type { Params, Values } from "./params.ts";
+import type { Ports } from "./ports.ts";
+import type { ForApiTokens, Rule } from "./rules.ts";
+import type { Commit, Store, View } from "./store.ts";
+import type { PathRefs, Typed } from "./typed-action.ts";
+
+export type Group = "model" | "tag" | "auth" | "config" | "batch";
+export type Intent = "create" | "read" | "update" | "delete" | "other";
+
+/** What an action answers: its media type and the schema of its body. */
+export interface Output<S extends z.ZodMiniType = z.ZodMiniType> {
+  readonly mediaType: "application/json" | "text/plain";
+  readonly description: string;
+  readonly schema: () => S;
+  /** Of a list: its rows, which can also be sent one by one. */
+  readonly rows?: (body: unknown) => readonly unknown[];
+}
+
+/** What a write decided: whom it concerns, what to write, and what to add to the standard answer. */
+export interface Decision extends Commit {
+  /** The object addressed or made. */
+  readonly subject: { readonly id: string; readonly key: string };
+  /** The model to write to where that is not the model addressed: one that begins with this call. */
+  readonly begins?: View;
+  /** Members of the answer beside `status`, `id`, `key`, `revision` and `changed`. */
+  readonly extra?: Readonly<Record<string, unknown>>;
+  /** What goes with the deleted object, all of it; the answer lists as much of it as there is place for. */
+  readonly removed?: readonly RemovedRow[];
+  /** Secret members of the answer, which a dry run does not give and nothing keeps; only with `answersSecret`. */
+  readonly shownOnce?: Readonly<Record<string, unknown>>;
+  /** True where what was asked for holds secrets, which no job may keep. */
+  readonly holdsSecrets?: boolean;
+  /** The answer in the place of the standard one, of an action that may concern many models. */
+  readonly whole?: WholeAnswer;
+}
+
+/** An answer that an action makes itself. */
+export interface WholeAnswer {
+  /** True where it holds for the next revision of the model alone. */
+  readonly isFixed: boolean;
+  /** The answer where the model written to, the first one of several, comes to a revision. */
+  readonly at: (revision: number) => { readonly body: Readonly<Record<string, unknown>>; readonly etag?: string };
+}
+
+/** What a read answers; `next` is the key after which the list goes on. */
+export type Reading = ReadBody & {
+  readonly next?: string;
+  /** In the place of the entity tag of the model as it is when it answers; without quotes. */
+  readonly etag?: string;
+};
+
+/** `showsRevision`: the body gets the member `revision`, that of the addressed model as it is when it answers. */
+type ReadBody =
+  | { readonly body: unknown; readonly showsRevision?: undefined }
+  | { readonly body: Readonly<Record<string, unknown>>; readonly showsRevision: true };
+
+/** The object above: for an attribute its entity or relationship, for what lives directly in the model just the view. */
+type Within<P extends KindName | undefined> = P extends Exclude<KindName, "model"> ? ObjectByKind[P] : undefined;
+
+/** What `run` is given. `view` is the addressed model at one revision; `prepared` is what `prepare` answered. */
+export interface RunContext<P extends Params, Target, Inside, Prepared> {
+  readonly input: Values<P>;
+  readonly target: Target;
+  readonly within: Inside;
+  readonly view: View;
+  /** The ledger of tag groups and global tags, at one revision for all of this decision. */
+  readonly tags: () => Promise<View>;
+  /** Another model, at one revision for all of this decision. */
+  readonly open: Store["open"];
+  readonly prepared: Prepared;
+  readonly call: Call;
+  readonly ports: Ports;
+}
+
+type Base<P extends Params, G extends Group, A extends string, S extends z.ZodMiniType> = OfGroup<G> & Common<P, A, S>;
+
+/** Actions on accounts have to say what API tokens may do with them; all others are allowed unless they say otherwise. */
+type OfGroup<G extends Group> = { readonly group: G } & (G extends "auth"
+  ? { readonly apiTokens: ForApiTokens }
+  : { readonly apiTokens?: ForApiTokens });
+
+interface Common<P extends Params, A extends string, S extends z.ZodMiniType> {
+  /** The wire name. */
+  readonly name: A;
+  readonly title: string;
+  readonly description: string;
+  readonly rule: Rule;
+  readonly input: P;
+  readonly output: Output<S>;
+  /** The problems it may raise of its own, beside those of every action. */
+  readonly errors: readonly ProblemCode[];
+  /** A payload that works on the example model of the documentation. */
+  readonly example: Readonly<Record<string, unknown>>;
+  readonly notInBatch?: NotInBatch;
+  /** True where work too large for one call is accepted as a job; otherwise it is refused. */
+  readonly mayBecomeJob?: true;
+  /** Parameters that are looked at before the first attempt alone, so that a job need not keep them beside what was prepared. */
+  readonly preparedFrom?: readonly string[];
+  /** True where a worker prepares anew, because what was prepared cannot be kept; it judges the caller again as well. */
+  readonly preparesAnew?: true;
+  /** True where it reads what was, so that an administrator reaches a deleted model by its id. */
+  readonly past?: true;
+  /** True where it judges by itself which models there are for the caller, so that it is given all of them. */
+  readonly seesAll?: true;
+  /** True where its answer holds a secret, which is never kept to be repeated. */
+  readonly answersSecret?: true;
+}
+
+interface Steps<P extends Params, Target, Inside, Prepared, Judged = unknown> {
+  /** Slow work done once per call, before the first attempt: hashing, fetching. */
+  readonly prepare?: (context: Free<P>) => Promise<Prepared>;
+  readonly run: (context: RunContext<P, Target, Inside, Prepared> & Judged) => Promise<Decision>;
+}
+
+/** Who calls, as they are at the revision of the ledger of accounts that a decision is made at. */
+export interface CallerNow extends Rights {
+  readonly actor: Actor;
+  /** All roles there are. */
+  readonly roles: readonly AuthRole[];
+}
+
+/** Whoever writes to the ledger of accounts was judged once more, at its revision. */
+type JudgedFor<N extends KindName | Ledger> = N extends "identity" | "user" | "actor" | "role" | "api_token"
+  ? { readonly caller: CallerNow }
+  : unknown;
+
+interface FreeSteps<P extends Params, Prepared> {
+  /** True where it opens the models it concerns by itself, so that `If-Match` takes a tag of each. */
+  readonly manyModels?: true;
+  readonly prepare?: (context: Free<P>) => Promise<Prepared>;
+  readonly run: (context: FreeRun<P> & { readonly prepared: Prepared }) => Promise<Decision>;
+}
+
+interface FreeReadSteps<P extends Params, Prepared> {
+  readonly prepare?: (context: Free<P>) => Promise<Prepared>;
+  readonly run: (context: FreeRun<P> & { readonly prepared: Prepared }) => Promise<Reading>;
+}
+
+interface ReadSteps<P extends Params, Target, Inside> {
+  /** Refuses parameters that do not go together, before any object is looked for. */
+  readonly prepare?: (context: Free<P>) => Promise<undefined>;
+  readonly run: (context: RunContext<P, Target, Inside, undefined>) => Promise<Reading>;
+}
+
+/** What an action that addresses no model is given. */
+export type Free<P extends Params> = Pick<RunContext<P, undefined, undefined, undefined>, "input" | "call" | "ports">;
+
+/** What `run` of such an action is given beside that. */
+type FreeRun<P extends Params> = Free<P> & Pick<RunContext<P, undefined, undefined, undefined>, "tags" | "open">;
+
+type Writes = { readonly intent: "create" | "update" | "delete" };
+/** `other`: neither reads a model nor writes one, like `auth/login`. `safe` is true where a call changes nothing. */
+type Answers = { readonly intent: "read" } | { readonly intent: "other"; readonly safe: boolean };
+
+/** Addresses an object and hands it to `run`. */
+type OnTarget<N extends KindName, P extends KindName | undefined, R extends string> = {
+  readonly target: Kind<N, P, R>;
+};
+/** Addresses the object a new one is made in or listed from. */
+type OnParent<N extends KindName, P extends KindName | undefined, R extends string> = {
+  readonly within: Kind<N, P, R>;
+};
+/** Addresses a ledger that needs no ref. */
+type OnLedger<L extends Exclude<Ledger, "model"> = Exclude<Ledger, "model">> = { readonly ledger: L };
+
+type ParentName = "model" | "entity" | "relationship" | "tag_group";
+
+/** An action as everything but its definition sees it. */
+export interface Action {
+  readonly group: Group;
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly intent: Intent;
+  /** True of an action of intent `other` that changes nothing. */
+  readonly safe?: boolean;
+  readonly rule: Rule;
+  readonly apiTokens?: ForApiTokens;
+  readonly target?: Kind;
+  readonly within?: Kind;
+  readonly ledger?: Ledger;
+  readonly input: Params;
+  readonly output: Output;
+  readonly errors: readonly ProblemCode[];
+  readonly example: Readonly<Record<string, unknown>>;
+  readonly manyModels?: true;
+  readonly notInBatch?: NotInBatch;
+  readonly mayBecomeJob?: true;
+  readonly preparedFrom?: readonly string[];
+  readonly preparesAnew?: true;
+  readonly past?: true;
+  readonly seesAll?: true;
+  readonly answersSecret?: true;
+  readonly prepare?: (context: Free<Params>) => Promise<unknown>;
+  readonly run: (
+    context: RunContext<Params, AnyObject | undefined, AnyObject | undefined, unknown> & {
+      readonly caller?: CallerNow | undefined;
+    },
+  ) => Promise<Decision | Reading>;
+}
+
+type AnyDefinition = Omit<Action, "run" | "prepare"> & { readonly run: unknown; readonly prepare?: unknown };
+
+/** One action: plain data and one function that decides. Leaving out a rule, an output, the errors or a text does not compile. */
+export function defineAction<
+  P extends Params,
+  N extends KindName,
+  U extends KindName | undefined,
+  G extends Group,
+  A extends string,
+  S extends z.ZodMiniType,
+  R extends string,
+>(
+  definition: Base<P, G, A, S> & Answers & OnTarget<N, U, R> & ReadSteps<P, ObjectByKind[N], Within<U>>,
+): Action & Typed<G, A, PathRefs<N, U, R>, P, S>;
+export function defineAction<
+  P extends Params,
+  N extends ParentName,
+  G extends Group,
+  A extends string,
+  S extends z.ZodMiniType,
+  U extends KindName | undefined,
+  R extends string,
+>(
+  definition: Base<P, G, A, S> & Answers & OnParent<N, U, R> & ReadSteps<P, undefined, Within<N>>,
+): Action & Typed<G, A, PathRefs<N, U, R>, P, S>;
+export function defineAction<P extends Params, G extends Group, A extends string, S extends z.ZodMiniType>(
+  definition: Base<P, G, A, S> & Answers & OnLedger & ReadSteps<P, undefined, undefined>,
+): Action & Typed<G, A, unknown, P, S>;
+export function defineAction<
+  P extends Params,
+  G extends Group,
+  A extends string,
+  S extends z.ZodMiniType,
+  Prepared = undefined,
+>(definition: Base<P, G, A, S> & Answers & FreeReadSteps<P, Prepared>): Action & Typed<G, A, unknown, P, S>;
+export function defineAction<
+  P extends Params,
+  N extends KindName,
+  U extends KindName | undefined,
+  G extends Group,
+  A extends string,
+  S extends z.ZodMiniType,
+  R extends string,
+  Prepared = undefined,
+>(
+  definition: Base<P, G, A, S> &
+    Writes &
+    OnTarget<N, U, R> &
+    Steps<P, ObjectByKind[N], Within<U>, Prepared, JudgedFor<N>>,
+): Action & Typed<G, A, PathRefs<N, U, R>, P, S>;
+export function defineAction<
+  P extends Params,
+  N extends ParentName,
+  G extends Group,
+  A extends string,
+  S extends z.ZodMiniType,
+  U extends KindName | undefined,
+  R extends string,
+  Prepared = undefined,
+>(
+  definition: Base<P, G, A, S> & Writes & OnParent<N, U, R> & Steps<P, undefined, Within<N>, Prepared>,
+): Action & Typed<G, A, PathRefs<N, U, R>, P, S>;
+export function defineAction<
+  P extends Params,
+  G extends Group,
+  A extends string,
+  S extends z.ZodMiniType,
+  L extends Exclude<Ledger, "model">,
+  Prepared = undefined,
+>(
+  definition: Base<P, G, A, S> & Writes & OnLedger<L> & Steps<P, undefined, undefined, Prepared, JudgedFor<L>>,
+): Action & Typed<G, A, unknown, P, S>;
+export function defineAction<
+  P extends Params,
+  G extends Group,
+  A extends string,
+  S extends z.ZodMiniType,
+  Prepared = undefined,
+>(definition: Base<P, G, A, S> & Writes & FreeSteps<P, Prepared>): Action & Typed<G, A, unknown, P, S>;
+export function defineAction(definition: AnyDefinition): Action {
+  // The overloads bind each `run` to what its own declarations make dispatch hand over; a list of actions forgets that.
+  return definition as Action;
+}

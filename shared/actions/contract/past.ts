@@ -1,0 +1,112 @@
+import type { GlobalTags, ModelContent } from "../../domain/content.ts";
+import { Problem } from "../../domain/problems.ts";
+import type { View } from "./store.ts";
+
+/** Which past state of a model is meant: a released version, or the state after a revision. */
+export type Moment = { readonly version: string } | { readonly revision: number };
+
+/** A model as it was after one of its revisions. */
+export interface PastState {
+  readonly revision: number;
+  readonly content: ModelContent;
+  /** Revision of the ledger of tags that the commit saw; 0 for a model that had never used a global tag. */
+  readonly tags: number;
+  /** The global tags of that revision, as far as the model could show them. */
+  readonly globalTags: GlobalTags;
+}
+
+/** Who changed something, when, by which door. */
+export interface CommitFacts {
+  readonly revision: number;
+  /** ISO 8601 */
+  readonly time: string;
+  /** Id of the actor. */
+  readonly actor?: string;
+  readonly channel: string;
+  readonly request: string;
+  /** `<group>/<action>` */
+  readonly actions: readonly string[];
+}
+
+/** A released version of a model. */
+export interface Release {
+  readonly version: string;
+  readonly revision: number;
+}
+
+/** Members of an object on one side of a change; null stands for one that was not there. */
+export type Members = Readonly<Record<string, unknown>>;
+
+/** What a commit did to one object. What the object owned goes with it, and has no row of its own. */
+export interface PastChange {
+  readonly change: "create" | "update" | "delete";
+  readonly kind: string;
+  readonly id: string;
+  /** Its key after the commit, or its last one. */
+  readonly key: string;
+  /** The members that were changed, as they were. */
+  readonly before?: Members;
+  /** The members that were changed, as they became. */
+  readonly after?: Members;
+}
+
+/** One commit of a model. */
+export interface PastCommit extends CommitFacts {
+  /** What it changed, in order; none for one that made a whole model at once. */
+  readonly changes: readonly PastChange[];
+  /** The key of a model that was made at once, and how many objects of each kind it had. */
+  readonly made?: { readonly key: string; readonly counts: Readonly<Record<string, number>> };
+}
+
+/** Which commits of a model are asked for. */
+export interface CommitRange {
+  /** First and last revision, both included. */
+  readonly from: number;
+  readonly to: number;
+  /** Only what happened to the object of this id; of a commit that made a whole model, its creation. */
+  readonly objectId?: string;
+}
+
+/** What the log of a model remembers. Everything is as of the view's revision; a deleted model has a past as well. */
+export interface Past {
+  /** The model at a moment; undefined when it had no such version or revision, or was deleted then. */
+  state(view: View, moment: Moment): Promise<PastState | undefined>;
+  /** All releases, newest first; that `wanted` is not among them is confirmed with the answer. */
+  releases(view: View, wanted?: string): Promise<readonly Release[]>;
+  /** The commits of revisions that the model has. */
+  facts(view: View, revisions: readonly number[]): Promise<ReadonlyMap<number, CommitFacts>>;
+  /** Commits in order, read page after page as they are asked for. */
+  commits(view: View, range: CommitRange): AsyncIterable<PastCommit>;
+}
+
+/** The moment two optional parameters name; undefined for the newest state. `bad_parameters` where both are given. */
+export function momentOf(version: string | undefined, revision: number | undefined): Moment | undefined {
+  if (version !== undefined && revision !== undefined) {
+    const detail = "give either version or revision, and not both";
+    const errors = ["/version", "/revision"].map((pointer) => ({ pointer, detail }));
+    throw new Problem("bad_parameters", detail, { errors });
+  }
+  if (version !== undefined) return { version };
+  return revision === undefined ? undefined : { revision };
+}
+
+/** The model at a moment it must have had; `not_found`. */
+export async function needPast(past: Past, view: View, moment: Moment): Promise<PastState> {
+  const state = await past.state(view, moment);
+  if (state) return state;
+  throw noMoment(view, moment);
+}
+
+/** The problem that a model has no such version or revision. */
+export function noMoment(view: View, moment: Moment): Problem {
+  const { modelKey, revision } = view;
+  if ("version" in moment) {
+    return new Problem(
+      "not_found",
+      `the model ${modelKey} has no version ${moment.version}; history_versions lists them`,
+    );
+  }
+  const why =
+    moment.revision > revision ? `its newest is ${revision}` : "there was no model after it: it had just been deleted";
+  return new Problem("not_found", `the model ${modelKey} cannot be read at revision ${moment.revision}: ${why}`);
+}

@@ -1,0 +1,125 @@
+import type { ApiTokenParts } from "../../domain/api-token.ts";
+import type { ModelDocument } from "../../domain/document.ts";
+import type { Principal } from "../../domain/principal.ts";
+import type { Fault } from "../../domain/problems.ts";
+import type { SearchCache } from "../model/search-cache.ts";
+import type { Audit } from "./audit.ts";
+import type { Call, Origin } from "./call.ts";
+import type { Action } from "./define-action.ts";
+import type { Jobs } from "./jobs.ts";
+import type { LedgerChecks } from "./ledger-checks.ts";
+import type { Store } from "./store.ts";
+
+/** An access token as RFC 6749 section 5.1 answers one; `expires_in` in seconds. */
+export interface AccessToken {
+  readonly access_token: string;
+  readonly token_type: "Bearer";
+  readonly expires_in: number;
+}
+
+/** What a verified token says of its bearer. */
+export interface Claims {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly fullname?: string;
+  /** Seconds since the epoch. */
+  readonly issuedAt: number;
+  /** Of the service's own tokens: the epoch of the user's tokens it belongs to. */
+  readonly tokenEpoch?: number;
+  /** Of tokens of other issuers: where the bearer can be written to, never who they are. */
+  readonly email?: string;
+  /** Of tokens of other issuers: keys of roles, as the configuration maps what the token claims. */
+  readonly claimedRoles?: readonly string[];
+  /** Of an API token: where it is kept, and the digest of its secret. The other members tell nothing then. */
+  readonly apiToken?: Omit<ApiTokenParts, "secret"> & { readonly hash: string };
+}
+
+/** The first administrator, as `auth/admin_bootstrap` is given one. */
+export interface Bootstrap {
+  readonly username: string;
+  readonly fullname: string;
+  readonly password: string;
+  readonly secret: string;
+}
+
+/** Who is who. Implemented by `shared/identity`. */
+export interface Identity {
+  /** Checks a bearer token's form, signature and claims without touching the store; `not_signed_in`, `unavailable`. */
+  verify(token: string): Promise<Claims>;
+  /**
+   * The actor a verified token stands for, as it is now, made where a token of another issuer is the first one of its
+   * bearer; `not_signed_in` when it is gone or its tokens were ended, `actor_disabled`. Begins to note that it called.
+   */
+  principal(claims: Claims, origin: Origin): Promise<Principal>;
+  /** Ends what `principal` began; it never fails, and takes `LIMITS.seenMs` at most. */
+  settled(): Promise<void>;
+  /** When actors called last, as coarse as `LIMITS.seenMinutes`, ISO 8601, by id. */
+  lastSeen(actorIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** The secret of a new API token: `API_SECRET_BYTES` random bytes. */
+  newSecret(): Promise<Uint8Array>;
+  /** A token for a built-in user; `not_signed_in` with the same words whatever was wrong. */
+  login(username: string, password: string, call: Call): Promise<AccessToken>;
+  /**
+   * The hash to store for a new password; `bad_parameters` at `pointer` where the password is too weak or well known.
+   */
+  newPassword(password: string, username: string, pointer: string): Promise<string>;
+  /**
+   * Looks at the password of whoever is signed in, and answers the epoch their tokens had then; `not_found` where they are
+   * no user of the built-in provider, `wrong_password`, `throttled` after several of these.
+   */
+  provePassword(principal: Principal, password: string, call: Call): Promise<number>;
+  /** Makes the first administrator; `bootstrap_used`, `not_signed_in` (wrong secret), `bad_parameters` (weak password). */
+  bootstrap(first: Bootstrap, call: Call): Promise<AccessToken>;
+}
+
+/** A document read from a foreign source, with what was recognised there but not carried over. */
+export interface Imported {
+  readonly document: ModelDocument;
+  readonly warnings: readonly Fault[];
+}
+
+/** Where an import reads from: a URL to fetch, or the content itself. */
+export type ImportSource = { readonly from: string } | { readonly content: Readonly<Record<string, unknown>> };
+
+/** What the caller wants the imported model to be called, whatever the source says. */
+export interface ImportNames {
+  readonly modelKey?: string;
+  readonly modelName?: string;
+}
+
+/** Reads foreign formats. Implemented by `shared/exchange`. */
+export interface Importer {
+  /** A checked document: keys legal and unique, refs resolved. `source_not_recognised`, `invalid_content`, `too_large`. */
+  read(source: ImportSource, names: ImportNames): Promise<Imported>;
+}
+
+/** What the running service says of itself. */
+export interface ServiceFacts {
+  readonly version: string;
+  /** For example "SQLite 3.53.4" or "Amazon DynamoDB". */
+  readonly engine: string;
+  /** The DynamoDB endpoint and table, shown to administrators only. */
+  readonly endpoint: string;
+  readonly table: string;
+  /** Lifetime of the tokens it makes; that of the limits unless given. */
+  readonly tokenSeconds?: number | undefined;
+}
+
+/** Everything an action may reach beside its input and its view. */
+export interface Ports {
+  readonly store: Store;
+  readonly jobs: Jobs;
+  readonly checks: LedgerChecks;
+  /** What searches of this process have read. */
+  readonly searches: () => Promise<SearchCache>;
+  readonly identity: Identity;
+  readonly audit: Audit;
+  readonly importer: Importer;
+  /** A keyed digest, from which its text cannot be guessed. */
+  readonly digest: (text: string) => Promise<string>;
+  readonly service: ServiceFacts;
+  /** The action of a group, which may be plural; `unknown_action`. */
+  readonly find: (group: string, name: string) => Promise<Action>;
+  /** Every action of the service, loaded when they are asked for. */
+  readonly actions: () => Promise<readonly Action[]>;
+}

@@ -1,0 +1,185 @@
+import type { Change } from "../../domain/change.ts";
+import type { ModelContent } from "../../domain/content.ts";
+import type { NamedModel } from "../../domain/key-pattern.ts";
+import type { KindName } from "../../domain/kind-names.ts";
+import type { AnyObject, Model, ObjectByKind } from "../../domain/objects.ts";
+import type { CommitNote } from "../../domain/problems.ts";
+import type { Ref } from "../../domain/refs.ts";
+import type { AnswerRecord } from "../dispatch/idempotency.ts";
+import type { Call } from "./call.ts";
+import type { Past } from "./past.ts";
+
+/** Which rows of a list: those after a key, at most so many. */
+export interface Page {
+  readonly after?: string;
+  readonly limit?: number;
+  /** For a decision that rests on an absence: looks further back for commits that may not be visible yet. */
+  readonly scan?: boolean;
+}
+
+/** Rows of a list in the order of their keys; `next` is the key to go on after, absent on the last page. */
+export interface Rows<T> {
+  readonly items: readonly T[];
+  readonly next?: string;
+}
+
+/** One model, or another ledger, as it stands at one revision. What is read through it is remembered, for `Store.confirm`. */
+export interface View {
+  readonly modelId: string;
+  readonly modelKey: string;
+  readonly revision: number;
+  /** True for a deleted model, of which only the past is left. */
+  readonly deleted?: true;
+  /** The model itself. */
+  model(): Promise<Model>;
+  /** The object a ref names, in the model or in its owner; undefined when there is none. */
+  find<N extends KindName>(kind: N, ref: Ref, owner?: string): Promise<ObjectByKind[N] | undefined>;
+  /** Objects of a kind, in the model or of one owner, sorted by key. */
+  list<N extends KindName>(kind: N, owner?: string, page?: Page): Promise<Rows<ObjectByKind[N]>>;
+  /** What a removed owner left at a key, which counts as free; undefined where there is nothing or something living. */
+  leftover<N extends KindName>(kind: N, key: string): Promise<ObjectByKind[N] | undefined>;
+  /** Everything in the model; `scan` as in `Page`. */
+  content(scan?: boolean): Promise<ModelContent>;
+  /** Every living object. */
+  objects(): Promise<Iterable<AnyObject>>;
+  /** Reads everything at once, so that what is asked for from then on is answered from memory. */
+  ahead(): Promise<void>;
+  /** The place in order of the next attribute made in this call. */
+  nextOrder(): number;
+}
+
+/** The row of a model in `model_list`. */
+export interface Summary {
+  readonly id: string;
+  readonly key: string;
+  readonly name: string;
+  readonly version: string;
+  readonly authority: Model["authority"];
+}
+
+/** The job a commit belongs to: the commit ends it, and succeeds only while its worker has it. */
+export interface JobMark {
+  readonly id: string;
+  readonly epoch: number;
+  /** Told how many objects are written; `job_ended` when the worker has lost the job. */
+  readonly progress: (done: number, total: number) => Promise<void>;
+}
+
+/** What a call wants written to one ledger. */
+export interface Part {
+  readonly changes: readonly Change[];
+  /** The version this commit releases. */
+  readonly release?: string;
+  /** Everything there is after it, kept as a snapshot of the release. */
+  readonly holds?: readonly AnyObject[];
+  /** What the log tells was done, where that is not the action called. */
+  readonly actions?: readonly string[];
+  /** Revision of the global tags that the decision saw. */
+  readonly tagsSeen?: number;
+}
+
+/** An object of another ledger that a commit relies on. */
+export interface Requirement {
+  readonly view: View;
+  readonly object: AnyObject;
+}
+
+/** The hash of a user's password. It is no part of the user, so that no log, answer or rehearsal can hold it. */
+export interface StoredPassword {
+  readonly username: string;
+  readonly hash: string;
+}
+
+/** What a call wants written, all or nothing. */
+export interface Commit extends Part {
+  /** Passwords that users have from this commit on. */
+  readonly passwords?: readonly StoredPassword[];
+  /** What is written to other ledgers in the same transaction. */
+  readonly alongside?: readonly (Part & { readonly view: View })[];
+  /** True where every key it takes was found free through the views, so that a rehearsal need not look. */
+  readonly keysLookedUp?: true;
+  /** What has to be there still at the moment of the commit; otherwise the call decides again. */
+  readonly requires?: readonly Requirement[];
+  /**
+   * Ledgers that nothing is written to and that have to be at the revision the caller named still at the moment of the
+   * commit; otherwise the call decides again.
+   */
+  readonly pinned?: readonly Seen[];
+  /** The answer to keep, in the same transaction, for whoever asks again with the same idempotency key. */
+  readonly record?: AnswerRecord;
+  /** True where a worker may do what takes longer than a call has. */
+  readonly orJob?: boolean;
+  /** Set by the worker of a job, with the answer the job ends with. */
+  readonly job?: { readonly mark: JobMark; readonly result: unknown };
+  /** Writes everything as a new generation that is published at the end, whatever its size. */
+  readonly publish?: boolean;
+  /** The same with the record and the answer it has at a later revision; absent where it may become no other than the next. */
+  readonly at?: (revision: number) => Commit;
+}
+
+/**
+ * What became of a commit, and what the caller does then:
+ * - `revision`: it was made, and is answered.
+ * - `twin`: a call with the same idempotency key was faster, and the record it left is answered.
+ * - `tooLong`: so many objects take longer than a call has; nothing of them is kept, and a worker does it.
+ * - `moved`: another commit came first, or a revision the caller named is gone; the call decides again.
+ * - `overtaken`: the same while a generation was written, of which the next attempt finds done what is the same.
+ * - `spoilt`: something that is written before the commit had no definite answer; it is done again under another name.
+ * - `unknown`: no answer came. The log is asked before anything is sent or told.
+ */
+export type CommitOutcome =
+  | { readonly revision: number }
+  | { readonly twin: AnswerRecord }
+  | { readonly tooLong: number }
+  | "moved"
+  | "overtaken"
+  | "spoilt"
+  | "unknown";
+
+/** A revision that a model was read at. */
+export interface Seen {
+  readonly modelId: string;
+  readonly revision: number;
+}
+
+/** Tells which models there are for a caller; what is not shown is looked for as if it did not exist. */
+export type IsShown = (model: NamedModel) => boolean;
+
+/** Where models live. Implemented by `shared/store`; owned by its user. */
+export interface Store {
+  /**
+   * The model a ref names at its newest revision; `not_found` when there is none. One that is not shown ends so after the
+   * same work; who calls may be found out meanwhile.
+   */
+  open(ref: Ref, isShown?: IsShown | Promise<IsShown | undefined>): Promise<View>;
+  /** A model that was deleted, by its id, at its last revision: for its past, because nothing else is left. */
+  openDeleted(ref: Ref): Promise<View | undefined>;
+  /** What the logs of models remember. */
+  past(): Promise<Past>;
+  /** The ledger of tag groups and global tags at its newest revision. */
+  tags(): Promise<View>;
+  /** The ledger of users, actors and roles at its newest revision. */
+  identity(): Promise<View>;
+  /** A model that does not exist yet, at revision 0. */
+  begin(id: string, key: string): View;
+  /** True when what was read through the view still held at the moment of asking. */
+  confirm(view: View): Promise<boolean>;
+  /** Ids of those models that are still at the revision they were seen at; each at most once. */
+  unmoved(seen: readonly Seen[]): Promise<ReadonlySet<string>>;
+  /** Writes the changes as the next revision. Refusals that concern the caller are thrown as problems (`key_taken`). */
+  commit(view: View, commit: Commit, call: Call): Promise<CommitOutcome>;
+  /** Waits until `models` shows what a commit changed there; for whoever is about to answer that it was made. */
+  listed(commit: Commit): Promise<void>;
+  /** Checks what only a commit would find out, and writes nothing. */
+  rehearse(view: View, commit: Commit, call: Call): Promise<void>;
+  /** The newest commits after a revision up to the view's, oldest first. */
+  since(view: View, revision: number): Promise<readonly CommitNote[]>;
+  /** The operation that holds a revision of a model, once that shows to every reader; undefined while none does. */
+  operationAt(modelId: string, revision: number): Promise<string | undefined>;
+  /** The record an idempotency key left, unless it has expired. */
+  recall(id: string): Promise<AnswerRecord | undefined>;
+  /** Keeps a record alone, for a write that changed nothing; answers the record of a twin that was faster. */
+  remember(record: AnswerRecord): Promise<AnswerRecord | undefined>;
+  /** Summaries of all models, sorted by key. */
+  models(page?: Page): Promise<Rows<Summary>>;
+}

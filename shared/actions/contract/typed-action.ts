@@ -1,0 +1,58 @@
+import type * as z from "zod/mini";
+import type { BatchEntry } from "../../domain/batch-types.ts";
+import type { KindName } from "../../domain/kind-names.ts";
+import type { Ref } from "../../domain/refs.ts";
+import type { SearchFilters } from "../../domain/search/filters.ts";
+import type { TagSearchFilters, WrittenTagFilters } from "../../domain/tag-search.ts";
+import type { Group } from "./define-action.ts";
+import type { Params, Values } from "./params.ts";
+
+/** A ref as a caller writes it. */
+export type RefText = `id:${string}` | `key:${string}`;
+
+/** The JSON a caller writes for a value of which `run` gets a T. */
+type Written<T> = T extends Ref
+  ? "bare" extends keyof T
+    ? string
+    : RefText
+  : T extends TagSearchFilters
+    ? WrittenTagFilters
+    : T extends SearchFilters
+      ? Partial<SearchFilters<RefText>>
+      : T extends BatchEntry
+        ? Pick<BatchEntry, "group" | "action"> & { readonly payload?: BatchEntry["payload"] | null }
+        : T extends readonly (infer U)[]
+          ? readonly Written<U>[]
+          : T;
+
+/** The names of the parameters that may be left out. */
+type Optional<V> = { [K in keyof V]: undefined extends V[K] ? K : never }[keyof V];
+
+/** The JSON object of declared parameters; null means the same as leaving one out. */
+type Payload<V> = { readonly [K in Exclude<keyof V, Optional<V>>]: Written<V[K]> } & {
+  readonly [K in Optional<V>]?: Written<V[K]> | null;
+};
+
+/** The refs of the objects that an object of the parent kind is in. */
+type AboveRefs<P extends KindName | undefined> = P extends "model"
+  ? { readonly modelRef: RefText }
+  : P extends "entity"
+    ? { readonly modelRef: RefText; readonly entityRef: RefText }
+    : P extends "relationship"
+      ? { readonly modelRef: RefText; readonly relationshipRef: RefText }
+      : unknown;
+
+/** Kinds whose refs may be written without a scheme. */
+type BareKind = "user" | "actor" | "api_token";
+
+/** The refs by which an object of the kind N in one of the kind P is addressed; its own ref is the parameter R. */
+export type PathRefs<N extends KindName, P extends KindName | undefined, R extends string> = AboveRefs<P> & {
+  readonly [K in R]: N extends BareKind ? string : RefText;
+};
+
+/** What the type of an action tells its callers. `calls` carries types only and is never there. */
+export interface Typed<G extends Group, A extends string, Refs, P extends Params, S extends z.ZodMiniType> {
+  readonly group: G;
+  readonly name: A;
+  readonly calls?: { readonly input: Refs & Payload<Values<P>>; readonly output: z.output<S> };
+}

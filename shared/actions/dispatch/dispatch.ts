@@ -1,0 +1,135 @@
+import type { Channel } from "../../domain/channels.ts";
+import type { Principal } from "../../domain/principal.ts";
+import { Problem, problemOnly } from "../../domain/problems.ts";
+import { type Ambient, beginCall } from "../contract/call.ts";
+import { type Controls, NO_CONTROLS } from "../contract/controls.ts";
+import type { Action } from "../contract/define-action.ts";
+import { type Payload, readPayload, type UnreadPayload } from "../contract/payload.ts";
+import type { Ports, ServiceFacts } from "../contract/ports.ts";
+import { authorize, checkItself } from "../contract/rules.ts";
+import type { View } from "../contract/store.ts";
+import type { Registry } from "../registry.ts";
+import { answerCall } from "./attempts.ts";
+import { openAddressed } from "./resolve.ts";
+import type { Scoping } from "./scopes.ts";
+import type { Turns } from "./write-queue.ts";
+
+/** One call as a door hands it over. */
+export interface ActionCall {
+  readonly group: string;
+  readonly name: string;
+  readonly token: string | undefined;
+  readonly payload: UnreadPayload;
+  readonly controls: Controls;
+  readonly channel: Channel;
+  readonly requestId: string;
+  /** The network address of the caller; absent where the door knows none. */
+  readonly sourceAddress?: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly deadline: number;
+}
+
+/** What a door sends back; `body` is text where the media type is. */
+export interface Answer {
+  readonly mediaType: string;
+  readonly body: unknown;
+  /** Without quotes; present where the answer concerns one model. */
+  readonly etag?: string;
+  /** True where the caller's own copy is still right, so that there is no body. */
+  readonly notModified?: boolean;
+  /** True where the call became a job, which goes on after the answer. */
+  readonly accepted?: true;
+  /** The cursor of the next page of a list. */
+  readonly next?: string;
+  /** True for the stored answer of an earlier call with the same idempotency key. */
+  readonly replayed?: true;
+}
+
+/** What the service is made of. */
+export interface Service {
+  readonly registry: Registry;
+  readonly facts: ServiceFacts;
+  /** What others verify the service's own tokens by. */
+  readonly verification: {
+    readonly configuration: () => Promise<object>;
+    readonly keySet: () => Promise<object>;
+  };
+  readonly ambient: Ambient;
+  /** Of the calls this process works on. */
+  readonly turns: Turns;
+  /** What a call that has to be answered at `deadline` works with. */
+  readonly ports: (deadline: number) => Ports;
+}
+
+/**
+ * Runs one action: find, authenticate, authorize, parse, resolve, run, commit, answer. Every door comes through here;
+ * everything that goes wrong is thrown as a `Problem`.
+ */
+export async function dispatch(call: ActionCall, service: Service): Promise<Answer> {
+  const action = await service.registry.find(call.group, call.name);
+  const all = service.ports(call.deadline);
+  try {
+    return await run(call, action, all, service);
+  } finally {
+    // A function may stop as soon as it has answered.
+    if (call.token !== undefined) await all.identity.settled();
+  }
+}
+
+async function run(call: ActionCall, action: Action, all: Ports, service: Service): Promise<Answer> {
+  const { identity } = all;
+  const { token } = call;
+  const claims = token === undefined ? undefined : await unlessPublic(action, identity.verify(token));
+  const read = async () => readPayload(action, await call.payload.read());
+  // What is short is read while the caller is looked up; nothing of it is used before the caller may run the action.
+  const ahead = claims && call.payload.isShort ? await read().catch(problemOnly) : undefined;
+  const looking = claims && unlessPublic(action, identity.principal(claims, call));
+  const opening = opened(action, ahead, all, looking);
+  const principal = await looking;
+  authorize(action, principal);
+  const payload = ahead ?? (await read());
+  if (payload instanceof Problem) throw payload;
+  checkItself(action, payload, principal);
+  // Where there are none there is nothing to load.
+  if (call.controls !== NO_CONTROLS) (await import("./check-controls.ts")).checkControls(action, call.controls);
+  const { requestId, channel, deadline, sourceAddress } = call;
+  const scoping = await scopingOf(action, principal);
+  const ports = scoping ? { ...all, store: scoping.store(all.store) } : all;
+  const facts = { requestId, channel, deadline, sourceAddress, principal, action: `${action.group}/${action.name}` };
+  return answerCall(
+    { action, payload, request: call, call: beginCall(facts, service.ambient), service, ports, scoping },
+    opening,
+  );
+}
+
+/** Who calls; nobody where a token that is good for nothing came with a call that needs none. */
+async function unlessPublic<Found>(action: Action, finding: Promise<Found>): Promise<Found | undefined> {
+  try {
+    return await finding;
+  } catch (error) {
+    const isOfNoUse = error instanceof Problem && (error.code === "not_signed_in" || error.code === "actor_disabled");
+    if (isOfNoUse && action.rule === "public") return undefined;
+    throw error;
+  }
+}
+
+/** Few callers have rights on some models only, so the code is loaded for them alone. */
+async function scopingOf({ rule, seesAll }: Action, principal: Principal | undefined): Promise<Scoping | undefined> {
+  if (seesAll || !principal || principal.scopes.length === 0) return undefined;
+  return (await import("./scopes.ts")).createScoping({ rule, principal });
+}
+
+/** The ledger addressed, looked for while the caller is; which models there are for them is known when it is found. */
+function opened(
+  action: Action,
+  payload: Payload | Problem | undefined,
+  { store }: Ports,
+  looking: Promise<Principal | undefined> | undefined,
+): Promise<View> | undefined {
+  if (!payload || payload instanceof Problem) return undefined;
+  const isShown = looking?.then(async (principal) => (await scopingOf(action, principal))?.isShown);
+  const opening = openAddressed(action, payload, store, isShown);
+  // Whoever awaits them sees the failure; until then it must not count as unhandled.
+  for (const promise of [isShown, opening]) promise?.catch(() => undefined);
+  return opening;
+}

@@ -1,0 +1,44 @@
+import { Problem } from "../../domain/problems.ts";
+import { type Controls, etagOf } from "../contract/controls.ts";
+import type { Store, View } from "../contract/store.ts";
+import { IDENTITY_LEDGER, TAGS_LEDGER } from "./ledgers.ts";
+
+/** `precondition_failed`, with what changed since, when the caller pinned another revision than the view's. */
+export async function checkIfMatch(view: View, controls: Controls, store: Store): Promise<void> {
+  for (const pin of controls.ifMatch) {
+    if (pin.modelId === view.modelId && pin.revision === view.revision) continue;
+    const isBehind = pin.modelId === view.modelId && pin.revision < view.revision;
+    const changesSince = isBehind ? await store.since(view, pin.revision) : undefined;
+    const detail =
+      pin.modelId === view.modelId
+        ? `${nameOf(view)} is at revision ${view.revision}, not ${pin.revision}; read it again and decide anew`
+        : `the tag ${etagOf(pin)} is not of ${nameOf(view)} (${view.modelId})`;
+    throw new Problem("precondition_failed", detail, {
+      currentRevision: view.revision,
+      ...(changesSince && { changesSince }),
+    });
+  }
+}
+
+function nameOf({ modelId, modelKey }: View): string {
+  if (modelId === IDENTITY_LEDGER) return "the ledger of users, actors and roles";
+  return modelId === TAGS_LEDGER ? "the ledger of tags" : `the model ${modelKey}`;
+}
+
+/** The same for a call that concerns many models, each with a tag of its own or none. */
+export async function checkIfMatchOfEach(views: readonly View[], controls: Controls, store: Store): Promise<void> {
+  for (const view of views) {
+    const ifMatch = controls.ifMatch.filter(({ modelId }) => modelId === view.modelId);
+    await checkIfMatch(view, { ...controls, ifMatch }, store);
+  }
+}
+
+/** Refuses a tag of a model that a call did not concern after all. */
+export function checkTagsUsed(views: readonly View[], controls: Controls): void {
+  const unused = controls.ifMatch.find((pin) => views.every(({ modelId }) => modelId !== pin.modelId));
+  if (!unused) return;
+  throw new Problem(
+    "bad_precondition",
+    `If-Match: the tag ${etagOf(unused)} is of a model that no entry concerns; leave it out`,
+  );
+}

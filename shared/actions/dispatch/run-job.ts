@@ -1,0 +1,74 @@
+import { Problem } from "../../domain/problems.ts";
+import { NO_RIGHTS } from "../../domain/rights.ts";
+import { beginCall, type Call } from "../contract/call.ts";
+import { NO_CONTROLS } from "../contract/controls.ts";
+import type { Action } from "../contract/define-action.ts";
+import type { TakenJob } from "../contract/jobs.ts";
+import type { Ports } from "../contract/ports.ts";
+import { answerCall } from "./attempts.ts";
+import { callerThere, judgeCaller } from "./caller-now.ts";
+import type { Service } from "./dispatch.ts";
+
+/** How a worker left a job. */
+export type JobOutcome = "done" | "failed" | "left" | "not_taken";
+
+/**
+ * Runs one job until `deadline` (milliseconds since the epoch), unless its caller was disabled since. What may pass leaves the job to the next worker, which
+ * begins anew with a generation of its own; everything else ends it as failed.
+ */
+export async function runJob(id: string, service: Service, deadline: number): Promise<JobOutcome> {
+  const { jobs } = service.ports(deadline);
+  const taken = await jobs.take(id);
+  if (!taken) return "not_taken";
+  try {
+    await answer(taken, service, deadline);
+    return "done";
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    if (error.code === "job_ended" || mayPass(error)) return "left";
+    await jobs.fail(taken, error);
+    return "failed";
+  }
+}
+
+function mayPass({ code }: Problem): boolean {
+  return code === "unavailable" || code === "throttled" || code === "out_of_time" || code === "contention";
+}
+
+async function answer({ job, order, mark }: TakenJob, service: Service, deadline: number): Promise<void> {
+  const [group = "", name = ""] = job.action.split("/");
+  const { payload, channel, requestId, ifMatch = [] } = order;
+  const action = await service.registry.find(group, name);
+  const ports = service.ports(deadline);
+  // The rule let the caller through when the job was accepted.
+  const principal = { claimedRoles: [], ...order.principal, ...NO_RIGHTS };
+  const facts = { requestId, action: job.action, channel, deadline };
+  const call = await judged(beginCall({ ...facts, principal }, service.ambient), action, ports);
+  const prepared = action.preparesAnew ? await action.prepare?.({ input: payload.input, ports, call }) : order.prepared;
+  const request = { controls: { ...NO_CONTROLS, ifMatch }, deadline };
+  await answerCall(
+    { action, payload, request, call, service, ports, job: { mark, prepared, claim: order.claim } },
+    undefined,
+  );
+}
+
+/**
+ * The call once its caller was looked at again: whoever was disabled or deleted since, or whose API token was revoked,
+ * changes nothing more. What is prepared anew is judged anew, by the rights that the caller has now.
+ */
+async function judged(call: Call, action: Action, { store }: Ports): Promise<Call> {
+  const { principal } = call;
+  const view = await store.identity();
+  try {
+    if (!principal || !action.preparesAnew) {
+      await callerThere(view, principal);
+      return call;
+    }
+    const { permissions, scopes } = await judgeCaller(view, call, action);
+    return { ...call, principal: { ...principal, permissions, scopes } };
+  } catch (error) {
+    // What was not whole yet is left to the next worker.
+    if (error instanceof Problem && !(await store.confirm(view))) throw new Problem("contention", error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,122 @@
+import { LIMITS } from "../../domain/limits.ts";
+import type { SearchRow } from "../../domain/search/rows.ts";
+
+/** What can be found in a model at one revision. */
+export interface SearchedModel {
+  readonly modelId: string;
+  readonly revision: number;
+  /** Sorted by place. */
+  readonly rows: readonly SearchRow[];
+}
+
+/** The global tags at one revision of their ledger. */
+export interface SearchedTags {
+  readonly revision: number;
+  /** Ids by `<group>/<tag>`. */
+  readonly byKey: ReadonlyMap<string, string>;
+  readonly ids: ReadonlySet<string>;
+}
+
+/**
+ * What searches of one process have read, each model at the revision at which it was read. Whoever uses it asks the log
+ * whether it still is at that.
+ */
+export interface SearchCache {
+  /** The cache as one search sees it. */
+  begin(): SearchMemory;
+}
+
+/** The cache for one search: what the search uses is not dropped to make room for what it reads after that. */
+export interface SearchMemory {
+  get(modelId: string): SearchedModel | undefined;
+  /** Keeps a model where there is room for it, dropping what was not used for the longest time. */
+  keep(model: SearchedModel): void;
+  forget(modelId: string): void;
+  /**
+   * Reads a model after those who read it already, each of whom may leave it in the cache: `read` is told whether anyone
+   * did, so that it can look there first.
+   */
+  inTurn<T>(modelId: string, read: (waited: boolean) => Promise<T>): Promise<T>;
+  tags: SearchedTags | undefined;
+}
+
+interface Kept {
+  readonly model: SearchedModel;
+  readonly size: number;
+  /** The newest search that used it. */
+  readonly usedBy: number;
+}
+
+/** A cache for so many objects; see `LIMITS.searchObjects`. */
+export function createSearchCache(most: number = LIMITS.searchObjects): SearchCache {
+  /** The least recently used first. */
+  const kept = new Map<string, Kept>();
+  const reading = new Map<string, Promise<unknown>>();
+  let size = 0;
+  let searches = 0;
+  let tags: SearchedTags | undefined;
+  const forget = (modelId: string): void => {
+    size -= kept.get(modelId)?.size ?? 0;
+    kept.delete(modelId);
+  };
+  const put = (one: Kept): void => {
+    kept.set(one.model.modelId, one);
+    size += one.size;
+  };
+  const begin = (): SearchMemory => {
+    searches += 1;
+    const search = searches;
+    return {
+      get tags() {
+        return tags;
+      },
+      set tags(newer) {
+        tags = newer;
+      },
+      get: (modelId) => {
+        const found = kept.get(modelId);
+        if (!found) return undefined;
+        forget(modelId);
+        put({ ...found, usedBy: Math.max(found.usedBy, search) });
+        return found.model;
+      },
+      keep: (model) => {
+        const known = kept.get(model.modelId);
+        if (known && known.model.revision >= model.revision) return;
+        forget(model.modelId);
+        const one = { model, size: sizeOf(model), usedBy: search };
+        if (one.size > most) return;
+        for (const [modelId, { usedBy }] of kept) {
+          // Dropping these would have every search of more than there is room for read all of it anew.
+          if (size + one.size <= most || usedBy >= search) break;
+          forget(modelId);
+        }
+        if (size + one.size <= most) put(one);
+      },
+      forget,
+      inTurn: async (modelId, read) => {
+        let waited = false;
+        for (let before = reading.get(modelId); before; before = reading.get(modelId)) {
+          waited = true;
+          await before.catch(() => undefined);
+        }
+        const mine = read(waited);
+        reading.set(modelId, mine);
+        try {
+          return await mine;
+        } finally {
+          reading.delete(modelId);
+        }
+      },
+    };
+  };
+  return { begin };
+}
+
+/** Characters of text up to which an object counts as one. */
+const TEXT_OF_ONE = 500;
+
+/** How many objects a model counts as: one with a long text takes the room of several. */
+function sizeOf({ rows }: SearchedModel): number {
+  return rows.reduce((sum, { text }) => sum + Math.max(1, Math.ceil(text.length / TEXT_OF_ONE)), 0);
+}

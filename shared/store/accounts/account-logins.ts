@@ -1,0 +1,119 @@
+import { createHash } from "node:crypto";
+import { given } from "../../domain/content.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import type { Actor, User } from "../../domain/objects.ts";
+import { BUILT_IN } from "../../domain/principal.ts";
+import type { Account, Attempts, AttemptsOf, SeenAttempts } from "../../identity/accounts.ts";
+import { passwordItem } from "../commit/account-writes.ts";
+import { objectOf } from "../table/items.ts";
+import { actorKey, attemptsKey, type ItemKey, knownNetworkKey, passwordKey, userKey } from "../table/keys.ts";
+import { noAnswer } from "../table/retry.ts";
+import { FORMAT, type Item, Lost, Refused, type Write } from "../table/table.ts";
+import { TABLE } from "../table/table-schema.ts";
+import type { AccountGround } from "./account-bootstrap.ts";
+
+/** What is typed as a name may be a password by mistake, so it is not stored. */
+function digestOf({ name, network }: AttemptsOf): string {
+  return createHash("sha256")
+    .update(JSON.stringify(network === undefined ? [name] : [name, network]))
+    .digest("base64url");
+}
+
+/** See `AccountStore.account`. */
+export async function readAccount({ seam }: AccountGround, username: string): Promise<Account | undefined> {
+  const keys = [userKey(username), passwordKey(username), actorKey(BUILT_IN, username)];
+  const seen = accountOf(keys, await seam.batchGet(keys));
+  if (seen !== "torn") return seen;
+  // Only a part of a change is visible: asked again in a way that waits for all of it.
+  const whole = accountOf(keys, await seam.transactGet(keys));
+  return whole === "torn" ? undefined : whole;
+}
+
+/** The account that its three items tell; "torn" where they are of different moments. */
+function accountOf(keys: readonly ItemKey[], items: readonly (Item | undefined)[]): Account | "torn" | undefined {
+  const [user, password, actor] = keys.map(({ sk }) => items.find((item) => item?.sk === sk));
+  if (!user && !password && !actor) return undefined;
+  if (!user || !password || !actor) return "torn";
+  // The sort keys tell what they are.
+  const { id, key: username, fullname } = objectOf(user) as User;
+  const { id: actorId, tokenEpoch = 0, disabledAt } = objectOf(actor) as Actor;
+  // The actor's epoch and its being disabled change together, so what agrees with it is of the same moment.
+  if (password.epoch !== tokenEpoch) return "torn";
+  const passwordHash = String(password.hash);
+  return { id, actorId, username, fullname, passwordHash, tokenEpoch, ...given("disabledAt", disabledAt) };
+}
+
+/** See `AccountStore.attempts`. */
+export async function readAttempts({ seam, ambient }: AccountGround, of: Required<AttemptsOf>): Promise<SeenAttempts> {
+  const keys = [attemptsKey(digestOf(of)), attemptsKey(digestOf({ name: of.name })), knownNetworkKey(digestOf(of))];
+  const items = await seam.batchGet(keys);
+  const now = seconds(ambient);
+  const [here, anywhere, known] = keys.map(({ pk, sk }) => {
+    const item = items.find((one) => one.pk === pk && one.sk === sk);
+    // What has expired is noticed by DynamoDB days later.
+    return item && Number(item[TABLE.timeToLive]) >= now ? item : undefined;
+  });
+  const knownUntil = known && Number(known[TABLE.timeToLive]);
+  return { here: attemptsIn(here), anywhere: attemptsIn(anywhere), knownUntil };
+}
+
+function attemptsIn(item: Item | undefined): Attempts | undefined {
+  if (!item) return undefined;
+  // Written by `noteAttempt`.
+  const { failures, notBefore, expiresAt } = item as unknown as Attempts;
+  return { failures, notBefore, expiresAt };
+}
+
+/** See `AccountStore.noteAttempt`. */
+export async function noteAttempt(
+  ground: AccountGround,
+  of: AttemptsOf,
+  before: Attempts | undefined,
+  after: Attempts | undefined,
+): Promise<boolean> {
+  const key = attemptsKey(digestOf(of));
+  const { failures = 0, notBefore = 0 } = before ?? {};
+  const expect = before
+    ? { equal: { failures, notBefore } }
+    : // What has expired is noticed by DynamoDB days later.
+      { absentOrExpired: seconds(ground.ambient) };
+  if (!after) return send(ground, { delete: key, expect });
+  const { expiresAt, ...counted } = after;
+  return send(ground, { put: { ...key, v: FORMAT, ...counted, [TABLE.timeToLive]: expiresAt }, expect });
+}
+
+/** See `AccountStore.forgetAttempts`. */
+export async function forgetAttempts(ground: AccountGround, of: AttemptsOf): Promise<void> {
+  await send(ground, { delete: attemptsKey(digestOf(of)), expect: { anything: true } });
+}
+
+/** See `AccountStore.noteNetwork`. */
+export async function noteNetwork(ground: AccountGround, of: AttemptsOf): Promise<void> {
+  const forgotten = seconds(ground.ambient) + LIMITS.knownNetworkDays * 86_400;
+  const put = { ...knownNetworkKey(digestOf(of)), v: FORMAT, [TABLE.timeToLive]: forgotten };
+  await send(ground, { put, expect: { anything: true } });
+}
+
+/** See `AccountStore.replaceHash`. */
+export async function replaceHash(
+  ground: AccountGround,
+  { username, passwordHash: hash, tokenEpoch: epoch }: Account,
+  after: string,
+): Promise<void> {
+  await send(ground, { put: passwordItem(username, after, epoch), expect: { equal: { hash, epoch } } });
+}
+
+/** Sends a write until the table takes it; false when the expectation failed. */
+export async function send({ seam }: AccountGround, write: Write): Promise<boolean> {
+  try {
+    await seam.write(write);
+    return true;
+  } catch (error) {
+    if (error instanceof Refused) return false;
+    throw error instanceof Lost ? noAnswer() : error;
+  }
+}
+
+function seconds({ now }: AccountGround["ambient"]): number {
+  return Math.floor(now() / 1000);
+}

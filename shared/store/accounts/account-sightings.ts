@@ -1,0 +1,89 @@
+import type { Ambient, Call, Origin } from "../../actions/contract/call.ts";
+import type { View } from "../../actions/contract/store.ts";
+import { keyOfActor } from "../../domain/actor-key.ts";
+import { type Change, create, update } from "../../domain/change.ts";
+import { type Sighting, saidBy, tellsNews } from "../../domain/external-profile.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import type { Actor } from "../../domain/objects.ts";
+import { Problem } from "../../domain/problems.ts";
+import { NO_RIGHTS } from "../../domain/rights.ts";
+import { createStore } from "../model-store.ts";
+import { createRetryPolicy, type RetryBudget } from "../table/retry.ts";
+import type { Seam } from "../table/table.ts";
+
+interface Ground {
+  readonly table: Seam;
+  readonly ambient: Ambient;
+  readonly budget: RetryBudget | undefined;
+}
+
+/**
+ * See `AccountStore.sight`. A commit like every other, whose author is the actor itself: of many first calls at once one
+ * makes it, and all of them find it. `contention` or `out_of_time` where that takes too long.
+ */
+export async function sight(ground: Ground, sighting: Sighting, origin: Origin): Promise<Actor> {
+  const { table, ambient, budget } = ground;
+  const store = createStore(table, ambient, budget);
+  const waiting = createRetryPolicy(ambient, budget);
+  const id = ambient.newId();
+  const giveUp = Math.min(origin.deadline, ambient.now() + LIMITS.contentionMs);
+  let call: Call | undefined;
+  for (let repeats = 0; ; repeats++) {
+    const view = await store.identity();
+    const known = await view.find("actor", { scheme: "key", value: keyOfActor(sighting.issuer, sighting.subject) });
+    if (known && !tellsNews(sighting, known)) return known;
+    // One operation for all attempts, so that its own commit is told from another's.
+    call ??= callOf(sighting, known, id, origin, ambient);
+    const actor = known ? { ...known, ...saidBy(sighting, known) } : await newActor(view, sighting, id, call);
+    const changes: readonly Change[] = known ? update(known, saidBy(sighting, known)) : [create(actorOf(actor))];
+    const outcome = await store.commit(view, { changes }, call);
+    if (typeof outcome === "object") return actorOf(actor);
+    if (ambient.now() >= giveUp) throw tooLate(outcome === "unknown");
+    await waiting.pause(repeats);
+  }
+}
+
+type Fields = Omit<Actor, "email" | "claimedRoles"> & ReturnType<typeof saidBy>;
+
+/** Without the members that are told to be absent. */
+function actorOf({ email, claimedRoles, ...fields }: Fields): Actor {
+  return { ...fields, ...(email !== undefined && { email }), ...(claimedRoles && { claimedRoles }) };
+}
+
+async function newActor(view: View, sighting: Sighting, id: string, { time }: Call): Promise<Fields> {
+  const { issuer, subject } = sighting;
+  const roles = (await view.list("role")).items.filter((role) => role.autoAssign);
+  return {
+    kind: "actor",
+    id,
+    key: keyOfActor(issuer, subject),
+    revision: 0,
+    issuer,
+    subject,
+    roles: roles.map((role) => role.id),
+    createdAt: time,
+    ...saidBy(sighting),
+  };
+}
+
+function callOf(sighting: Sighting, known: Actor | undefined, id: string, origin: Origin, ambient: Ambient): Call {
+  const { issuer, subject } = sighting;
+  const { fullname, claimedRoles = [] } = saidBy(sighting, known);
+  const principal = { actorId: known?.id ?? id, issuer, subject, fullname, claimedRoles, ...NO_RIGHTS };
+  const { requestId, channel, deadline } = origin;
+  const { newId: nextId } = ambient;
+  return {
+    ...{ requestId, channel, deadline, principal, nextId },
+    action: known ? "auth/new_claims" : "auth/first_sight",
+    operationId: nextId(),
+    time: new Date(ambient.now()).toISOString(),
+    repeat: () => undefined,
+  };
+}
+
+function tooLate(isUnknown: boolean): Problem {
+  const retryAfter = 1;
+  return isUnknown
+    ? new Problem("out_of_time", "the store did not say whether it knows you now; try again", { retryAfter })
+    : new Problem("contention", "too many callers come for the first time now; try again", { retryAfter });
+}

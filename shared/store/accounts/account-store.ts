@@ -1,0 +1,59 @@
+import type { Ambient } from "../../actions/contract/call.ts";
+import type { Actor, ApiToken } from "../../domain/objects.ts";
+import type { AccountStore } from "../../identity/accounts.ts";
+import { objectOf } from "../table/items.ts";
+import { ACCOUNTS, actorKey, apiTokenKey, BOOTSTRAP, IDENTITY, type ItemKey, ROLES } from "../table/keys.ts";
+import { createRetryPolicy, type RetryBudget, retryingTable } from "../table/retry.ts";
+import type { Item, Seam } from "../table/table.ts";
+import { judgedRoles } from "./judged-roles.ts";
+
+/** What callers are judged by, over the one table. What few calls need is loaded when it is asked for. */
+export function createAccountStore(table: Seam, ambient: Ambient, budget?: RetryBudget): AccountStore {
+  const waiting = createRetryPolicy(ambient, budget);
+  const seam = retryingTable(table, waiting);
+  const ground = { seam, ambient, waiting };
+  return {
+    account: async (username) => (await import("./account-logins.ts")).readAccount(ground, username),
+    caller: async (issuer, subject) => {
+      const key = actorKey(issuer, subject);
+      return judgedOf(await seam.batchGet([key, ROLES]), key);
+    },
+    tokenBearer: async ({ id, actor, actorKey: key }) => {
+      const bearer = { pk: IDENTITY, sk: ACCOUNTS.actor + key };
+      const place = apiTokenKey(actor, id);
+      const items = await seam.batchGet([place, bearer, ROLES]);
+      const token = items.find((item) => item.sk === place.sk);
+      // The sort key tells what it is.
+      return { token: token && (objectOf(token) as ApiToken), ...judgedOf(items, bearer) };
+    },
+    sight: async (...given) => (await import("./account-sightings.ts")).sight({ table, ambient, budget }, ...given),
+    noteSeen: async (...given) => (await import("./account-seen.ts")).noteSeen(table, ...given),
+    lastSeen: async (...given) => (await import("./account-seen.ts")).lastSeen(seam, ...given),
+    replaceHash: async (...given) => (await import("./account-logins.ts")).replaceHash(ground, ...given),
+    attempts: async (of) => (await import("./account-logins.ts")).readAttempts(ground, of),
+    noteNetwork: async (of) => (await import("./account-logins.ts")).noteNetwork(ground, of),
+    noteAttempt: async (...given) => (await import("./account-logins.ts")).noteAttempt(ground, ...given),
+    forgetAttempts: async (name) => (await import("./account-logins.ts")).forgetAttempts(ground, name),
+    noteLogin: async (...given) => (await import("./audit-logins.ts")).noteLogin(ground, ...given),
+    noteRefusal: async (...given) => (await import("./audit-logins.ts")).noteRefusal(ground, ...given),
+    bootstrapUsed: async () => (await seam.get(BOOTSTRAP)) !== undefined,
+    createFirstAdministrator: async (first, call) =>
+      (await import("./account-bootstrap.ts")).createFirstAdministrator(ground, first, call),
+    reopenedBy: async () => {
+      const mark = await seam.get(BOOTSTRAP);
+      return mark && (await import("./reopening.ts")).reopenedBy(mark, ambient);
+    },
+    createFurtherAdministrator: async (...given) =>
+      (await import("./account-bootstrap.ts")).createFurtherAdministrator(ground, ...given),
+  };
+}
+
+/** What the items of a caller tell: the actor, and all roles. */
+function judgedOf(items: readonly Item[], actorAt: ItemKey) {
+  const actor = items.find((item) => item.sk === actorAt.sk);
+  return {
+    // The sort key tells what it is.
+    actor: actor && (objectOf(actor) as Actor),
+    roles: judgedRoles(items.find((item) => item.sk === ROLES.sk)),
+  };
+}

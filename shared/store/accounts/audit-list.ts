@@ -1,0 +1,85 @@
+import type { AuditFilter } from "../../actions/contract/audit.ts";
+import type { Ambient } from "../../actions/contract/call.ts";
+import type { Page, Rows } from "../../actions/contract/store.ts";
+import type { AuditEntry } from "../../domain/audit.ts";
+import { given } from "../../domain/content.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import { auditPartition } from "../table/keys.ts";
+import { createRetryPolicy, type RetryBudget, retryingTable } from "../table/retry.ts";
+import type { Item, ItemPage, Seam } from "../table/table.ts";
+import { TABLE } from "../table/table-schema.ts";
+import { auditEntryOf } from "./audit-items.ts";
+
+const DAY_MS = 24 * 3_600_000;
+/** How far ahead of this machine's clock another one may have written. */
+const SKEW_MS = 60_000;
+
+/** See `Audit.list`. Months are read backwards, each in the descending order of its sort keys. */
+export async function listAudit(
+  table: Seam,
+  ambient: Ambient,
+  { from = "", until, ...wanted }: AuditFilter,
+  page: Page,
+  budget?: RetryBudget,
+): Promise<Rows<AuditEntry>> {
+  const seam = retryingTable(table, createRetryPolicy(ambient, budget));
+  const now = ambient.now();
+  // What is older has expired.
+  const [kept, newest] = [now - LIMITS.auditDays * DAY_MS, now + SKEW_MS].map((ms) => new Date(ms).toISOString());
+  const range = { from: latest(kept ?? "", from), to: earliest(newest ?? "", until ?? newest ?? "") };
+  const isFree = Object.keys(wanted).length === 0;
+  const rows: AuditEntry[] = [];
+  let left: number = LIMITS.auditScanned;
+  for (const { month, start } of monthsOf(range, page.after)) {
+    let after = start;
+    do {
+      const limit = isFree && page.limit !== undefined ? Math.min(left, page.limit + 1 - rows.length) : left;
+      const asked = { pk: auditPartition(month), descending: true, limit, ...range, ...(after && { after }) };
+      const { items, more }: ItemPage = await seam.query(asked);
+      for (const item of items) {
+        const isRow = !isExpired(item, now) && fits(item, wanted);
+        if (isRow && rows.length === page.limit) return { items: rows, ...given("next", rows.at(-1)?.id) };
+        if (isRow) rows.push(auditEntryOf(item));
+        left -= 1;
+        if (left === 0) return { items: rows, next: item.sk };
+      }
+      after = more;
+    } while (after !== undefined);
+  }
+  return { items: rows };
+}
+
+/** The months of a range, newest first, from that of a cursor on where there is one; it is the place the first begins after. */
+function* monthsOf(
+  { from, to }: { readonly from: string; readonly to: string },
+  cursor: string | undefined,
+): Generator<{ readonly month: string; readonly start: string | undefined }> {
+  // A place outside the range is one that DynamoDB does not start at.
+  const start = cursor !== undefined && cursor < to ? cursor : undefined;
+  if (from > (start ?? to)) return;
+  const first = (start ?? to).slice(0, 7);
+  for (let month = first; month >= from.slice(0, 7); month = monthBefore(month)) {
+    yield { month, start: month === first ? start : undefined };
+  }
+}
+
+function monthBefore(month: string): string {
+  const [year = 0, number = 1] = month.split("-").map(Number);
+  return new Date(Date.UTC(year, number - 2)).toISOString().slice(0, 7);
+}
+
+const latest = (a: string, b: string): string => (a > b ? a : b);
+const earliest = (a: string, b: string): string => (a < b ? a : b);
+
+function isExpired(item: Item, now: number): boolean {
+  return Number(item[TABLE.timeToLive]) * 1000 < now;
+}
+
+function fits(item: Item, { actorId, act, outcome }: Pick<AuditFilter, "actorId" | "act" | "outcome">): boolean {
+  const entry = auditEntryOf(item);
+  return (
+    (actorId === undefined || entry.actor?.id === actorId) &&
+    (act === undefined || entry.act === act) &&
+    (outcome === undefined || entry.outcome === outcome)
+  );
+}

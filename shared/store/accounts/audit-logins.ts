@@ -1,0 +1,43 @@
+import type { Call } from "../../actions/contract/call.ts";
+import type { AuditActor, AuditEntry } from "../../domain/audit.ts";
+import { given } from "../../domain/content.ts";
+import { refusalsKey } from "../table/keys.ts";
+import { MOST_REPEATS, toldOf } from "../table/retry.ts";
+import { Busy, type Item } from "../table/table.ts";
+import type { AccountGround } from "./account-bootstrap.ts";
+import { send } from "./account-logins.ts";
+import { auditItem, auditWrite } from "./audit-items.ts";
+
+/** See `AccountStore.noteLogin`. */
+export async function noteLogin(ground: AccountGround, who: AuditActor, call: Call): Promise<void> {
+  // Refused, it was written by a try whose answer was lost.
+  await send(ground, auditWrite(call, [], who).write);
+}
+
+/**
+ * See `AccountStore.noteRefusal`. Names without a user share one count, so that of many at once each loser goes on to the
+ * next lane.
+ */
+export async function noteRefusal(
+  ground: AccountGround,
+  who: AuditActor | undefined,
+  { action: act, time }: Call,
+): Promise<void> {
+  const hour = `${time.slice(0, 13)}:00:00.000Z`;
+  for (let repeats = 0; repeats < MOST_REPEATS; repeats++) {
+    const key = refusalsKey(hour, act, who?.subject, repeats);
+    const before = await ground.seam.get(key);
+    const put = auditItem(key, { act, outcome: "refused", ...given("actor", who), ...counted(before, time) });
+    const count = before?.count;
+    const expect = typeof count === "number" ? { equal: { count } } : { absent: true as const };
+    if (await send(ground, { put, expect })) return;
+    await ground.waiting.pause(repeats);
+  }
+  throw toldOf(new Busy(false));
+}
+
+/** One more than before, of which the latest one tells when. */
+function counted(before: Item | undefined, time: string): Pick<AuditEntry, "count" | "until"> {
+  const until = String(before?.until ?? time);
+  return { count: Number(before?.count ?? 0) + 1, until: until > time ? until : time };
+}

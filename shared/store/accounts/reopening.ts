@@ -1,0 +1,48 @@
+import type { Ambient } from "../../actions/contract/call.ts";
+import { REOPENING } from "../../domain/audit.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import { auditKey, BOOTSTRAP } from "../table/keys.ts";
+import { createRetryPolicy, retryingTable } from "../table/retry.ts";
+import { type Item, Lost, Refused, type Seam, type Write } from "../table/table.ts";
+import { auditItem } from "./audit-items.ts";
+
+/** What became of a reopening: until when its secret is good, or that there never was an administrator to be lost. */
+export type Reopened = { readonly until: string } | "never_used";
+
+/** The digest that a mark of the bootstrap is open to; undefined where it is closed. */
+export function reopenedBy(mark: Item, { now }: Pick<Ambient, "now">): string | undefined {
+  return typeof mark.reopened === "string" && Number(mark.reopenedUntil) > now() ? mark.reopened : undefined;
+}
+
+/**
+ * Opens the bootstrap once more, to the secret of a digest, and leaves it in the audit log. An earlier secret is good no
+ * more. What was made with the bootstrap stays as it is, and so does the secret of the deployment.
+ */
+export async function reopenBootstrap(table: Seam, ambient: Ambient, digest: string): Promise<Reopened> {
+  const seam = retryingTable(table, createRetryPolicy(ambient));
+  const now = ambient.now();
+  const until = now + LIMITS.reopenedHours * 3_600_000;
+  const fields = { act: REOPENING, outcome: "ok", channel: "operator" } as const;
+  const told = auditItem(auditKey(new Date(now).toISOString(), ambient.newId()), fields);
+  for (let repeats = 0; ; repeats++) {
+    const mark = await seam.get(BOOTSTRAP);
+    if (!mark) return "never_used";
+    if (mark.reopened === digest && mark.reopenedUntil === until) return { until: new Date(until).toISOString() };
+    const writes: readonly Write[] = [
+      {
+        put: { ...mark, reopened: digest, reopenedUntil: until },
+        expect: { equal: { operation: String(mark.operation) } },
+      },
+      { put: told, expect: { absent: true } },
+    ];
+    try {
+      await seam.transactWrite(writes);
+    } catch (error) {
+      // The next look tells whether it was written after all.
+      if (!(error instanceof Lost || error instanceof Refused) || repeats >= MOST_LOOKS) throw error;
+    }
+  }
+}
+
+/** Looks at the mark before a table that gives no clear answer is given up. */
+const MOST_LOOKS = 5;

@@ -1,0 +1,141 @@
+import type { Call } from "../../actions/contract/call.ts";
+import type { Commit, Part, Requirement } from "../../actions/contract/store.ts";
+import { given } from "../../domain/content.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import { isTooLargeForEntry } from "../log/entry-size.ts";
+import { type LedgerFacts, logChange, logEntry, logItem, newestEntries } from "../log/log.ts";
+import type { Ground } from "../read/store-context.ts";
+import type { ModelView } from "../read/view.ts";
+import { objectKey } from "../table/items.ts";
+import { IDENTITY, logKey, TAGS } from "../table/keys.ts";
+import type { Item, Seam } from "../table/table.ts";
+import { isSnapshotDue } from "./snapshot-due.ts";
+import { checkFits, fits, type Planned, together, transactionOf } from "./transaction.ts";
+import { type GuardedWrite, type KeptPart, writesOf } from "./writes.ts";
+
+/**
+ * The one transaction of a commit; undefined where that has to be published as a generation. `too_large` where it can be
+ * neither. A rehearsal plans what a commit plans, and so counts what that counts.
+ */
+export async function planCommit(
+  ground: Ground,
+  view: ModelView,
+  commit: Commit & KeptPart,
+  call: Call,
+): Promise<Planned | undefined> {
+  const { alongside = [], changes } = commit;
+  // A job ends with the transaction that publishes what it was for.
+  if (commit.publish || commit.job) return undefined;
+  // A generation is one model's; the other ledgers have none.
+  const isModel = view.modelId !== TAGS.model && view.modelId !== IDENTITY;
+  const mayPublish = alongside.length === 0 && isModel;
+  if (mayPublish && changes.length >= LIMITS.transactionItems) return undefined;
+  const { log, planned } = await planLog(ground, view, commit, call, commit.requires);
+  const all = together(
+    planned,
+    only(writesOf(view.place, commit, view.revision + 1, call)),
+    only(await accountWrites(ground.seam, view, commit, call)),
+    await planBeside(ground, commit, call),
+  );
+  const now = Math.floor(Date.parse(call.time) / 1000);
+  const transaction = transactionOf(ground.seam, log, all, commit.record, now);
+  if (mayPublish) return fits(transaction) ? transaction : undefined;
+  checkFits(transaction);
+  return transaction;
+}
+
+const only = (writes: readonly GuardedWrite[]): Planned => ({ writes, before: [] });
+
+/** What a commit writes to other ledgers, each with its own lock, and what has to be there still. */
+export async function planBeside(
+  ground: Ground,
+  { alongside = [], requires = [], pinned = [] }: Commit,
+  call: Call,
+): Promise<Planned> {
+  const parts: Planned[] = [];
+  for (const { view, ...part } of alongside) {
+    // Views that come back to this store are those it handed out.
+    const mine = view as ModelView;
+    const { log, planned } = await planLog(ground, mine, part, call, requires);
+    const lock: GuardedWrite = { write: { put: log, expect: { absent: true } }, lock: true };
+    parts.push(only([lock]), planned, only(writesOf(mine.place, part, mine.revision + 1, call)));
+  }
+  const checks = requires.map(({ view, object }): GuardedWrite => {
+    const { place } = view as ModelView;
+    return { write: { check: objectKey(place, object), expect: { equal: { id: object.id } } } };
+  });
+  // No log entry after the one that was named.
+  const unmoved = pinned.map(({ modelId, revision }): GuardedWrite => {
+    return { write: { check: logKey(modelId, revision + 1), expect: { absent: true } }, lock: true };
+  });
+  return together(...parts, only(checks), only(unmoved));
+}
+
+/** The log item of a commit, and what goes with it where its changes are too large for it. */
+async function planLog(
+  ground: Ground,
+  view: ModelView,
+  part: KeptPart,
+  call: Call,
+  requires: readonly Requirement[] = [],
+): Promise<{ readonly log: Item; readonly planned: Planned }> {
+  const tags = await tagsRevision(ground.seam, view, part.tagsSeen, requires);
+  const changes = part.changes.map(logChange);
+  const entry = {
+    ...logEntry(view.revision + 1, factsAfter(view, part), call, changes, tags, part.actions),
+    ...given("release", part.release),
+    ...given("snapshot", part.keptAs),
+  };
+  const snapshots = await planSnapshots(ground, view, part, call);
+  if (!isTooLargeForEntry(changes)) return { log: logItem(view.modelId, entry), planned: snapshots };
+  const spilled = (await import("./spill.ts")).spill(ground, view.modelId, entry);
+  return { log: logItem(view.modelId, spilled.entry), planned: together(snapshots, spilled.planned) };
+}
+
+/** What a commit writes for snapshots. Few commits take one, so the code is loaded when it is needed. */
+async function planSnapshots(ground: Ground, view: ModelView, part: KeptPart, call: Call): Promise<Planned> {
+  if (part.keptAs === undefined && !isSnapshotDue(view.modelId, view.revision + 1)) return only([]);
+  return (await import("./snapshot-writes.ts")).planSnapshots(ground, view, part, call);
+}
+
+/** What follows from a change of accounts. Few calls make one, so the code is loaded when it is needed. */
+async function accountWrites(
+  seam: Seam,
+  view: ModelView,
+  commit: Commit,
+  call: Call,
+): Promise<readonly GuardedWrite[]> {
+  if (view.modelId !== IDENTITY) return [];
+  return (await import("./account-writes.ts")).accountWrites(seam, commit, view.revision + 1, call);
+}
+
+/**
+ * The revision of the global tags as the commit sees it. A model that never had any tells 0 and asks nothing; from the
+ * first one on each of its commits asks, so that a past state can show the tags as they were.
+ */
+export async function tagsRevision(
+  seam: Seam,
+  view: ModelView,
+  seen: number | undefined,
+  requires: readonly Requirement[] = [],
+): Promise<number> {
+  const before = view.head?.entry.tags ?? 0;
+  if (seen === undefined && before > 0) {
+    const [newest] = await newestEntries(seam, TAGS.model, 1);
+    return Math.max(before, newest?.revision ?? 0);
+  }
+  // A tag may show before the commit that made it does.
+  const required = requires.filter((one) => one.view.modelId === TAGS.model).map(({ object }) => object.revision);
+  return Math.max(before, seen ?? 0, ...required);
+}
+
+/** The model's facts as the new entry states them. */
+export function factsAfter(view: ModelView, part: Part): LedgerFacts {
+  let key = view.modelKey;
+  let state: LedgerFacts["state"] = "live";
+  for (const change of part.changes) {
+    if (change.does === "delete" && change.before.kind === "model") state = "deleted";
+    if (change.does !== "delete" && change.after.kind === "model") key = change.after.key;
+  }
+  return { key, generation: view.place.generation, state };
+}

@@ -1,0 +1,51 @@
+import type { Commit, JobMark } from "../../actions/contract/store.ts";
+import type { AnswerRecord } from "../../actions/dispatch/idempotency.ts";
+import { Problem } from "../../domain/problems.ts";
+import type { Ground } from "../read/store-context.ts";
+import { jobItem, type StoredJob, splitResult } from "../table/job-items.ts";
+import { writePieces } from "../table/pieces.ts";
+import { noAnswer } from "../table/retry.ts";
+import { Lost } from "../table/table.ts";
+import { splitRecord } from "./records.ts";
+import type { GuardedWrite } from "./writes.ts";
+
+/** The marks that come back to this store are those it handed out. */
+export interface OwnMark extends JobMark {
+  readonly stored: () => StoredJob;
+}
+
+/** What a worker is told that no longer has its job. */
+export function lost(): Problem {
+  return new Problem("job_ended", "the job was cancelled, or another worker has it");
+}
+
+/**
+ * The writes that end a job with the commit it was for: the job with its result, and the record that it runs, which becomes
+ * the record of its answer unless its time is over. What is too large for them is written at once. `unavailable`.
+ */
+export async function jobEndWrites(
+  { seam, ambient }: Ground,
+  { mark, result }: NonNullable<Commit["job"]>,
+  record: AnswerRecord | undefined,
+): Promise<readonly GuardedWrite[]> {
+  const now = ambient.now();
+  const job = (mark as OwnMark).stored();
+  const whole = splitResult(job.id, result, now);
+  const progress = { ...job.progress, done: job.progress.total };
+  const ended: StoredJob = {
+    ...{ ...job, state: "done", progress, result: whole.held },
+    ended: new Date(now).toISOString(),
+  };
+  const isKept = record !== undefined && record.expiresAt >= now / 1000;
+  const kept = isKept ? splitRecord(record) : undefined;
+  try {
+    for (const split of [whole, ...(kept ? [kept.split] : [])]) await writePieces(seam, split);
+  } catch (error) {
+    throw error instanceof Lost ? noAnswer() : error;
+  }
+  const mine = { equal: { state: "running", epoch: mark.epoch } };
+  return [
+    { write: { put: jobItem(ended, now), expect: mine }, otherwise: lost() },
+    ...(kept ? [{ write: kept.write(Math.floor(now / 1000), job.id) }] : []),
+  ];
+}

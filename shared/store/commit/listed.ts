@@ -1,0 +1,29 @@
+import type { Part } from "../../actions/contract/store.ts";
+import type { Change } from "../../domain/change.ts";
+import { Problem } from "../../domain/problems.ts";
+import { summaryKey } from "../table/keys.ts";
+import type { RetryingTable } from "../table/retry.ts";
+import { summaryWrites } from "./writes.ts";
+
+/** Keys one question may hold; the limit of TransactGetItems. */
+const ASKED = 100;
+
+/**
+ * Waits until the list of models shows what a commit changed in it. The question of a transaction waits for the one that
+ * wrote the rows; after that every query shows them. A table that does not say so keeps nobody from the answer.
+ */
+export async function untilListed(seam: RetryingTable, parts: readonly Part[]): Promise<void> {
+  const keys = [...new Set(parts.flatMap(({ changes }) => changes.flatMap(listedKeys)))].map(summaryKey);
+  try {
+    for (let at = 0; at < keys.length; at += ASKED) await seam.transactGet(keys.slice(at, at + ASKED));
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+  }
+}
+
+/** Keys of the models whose rows a change writes or takes away. */
+function listedKeys(change: Change): readonly string[] {
+  if (change.does === "delete") return change.before.kind === "model" ? [change.before.key] : [];
+  const rows = summaryWrites([change], 0, { operationId: "", time: new Date(0).toISOString() });
+  return rows.flatMap(({ write }) => ("put" in write ? [write.put.sk] : []));
+}

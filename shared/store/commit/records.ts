@@ -1,0 +1,72 @@
+import type { AnswerRecord } from "../../actions/dispatch/idempotency.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import { recordKey, recordPartKey } from "../table/keys.ts";
+import { type Held, joined, type PieceKey, type Split, split, writePieces } from "../table/pieces.ts";
+import { noAnswer } from "../table/retry.ts";
+import { FORMAT, type Item, Lost, Refused, type Seam, type Write } from "../table/table.ts";
+import { TABLE } from "../table/table-schema.ts";
+
+/** A record on its way into the table. */
+interface SplitRecord {
+  readonly split: Split;
+  /**
+   * Keeps the record unless one is there that has not expired; for the answer of a job it is put in the place of the
+   * record that the job runs. `now` in seconds since the epoch.
+   */
+  readonly write: (now: number, endedJob?: string) => Write;
+}
+
+const pieceKey =
+  (id: string): PieceKey =>
+  (whole, part) =>
+    recordPartKey(id, whole, part);
+
+/** The write of a record, and the pieces of an answer that is too large for it, which are written before. */
+export function splitRecord({ id, fingerprint, answer, job, expiresAt }: AnswerRecord): SplitRecord {
+  const parts = split(answer, LIMITS.blobChunkBytes, expiresAt, pieceKey(id));
+  const put = {
+    ...recordKey(id),
+    v: FORMAT,
+    fingerprint,
+    answer: parts.held,
+    ...(job !== undefined && { job }),
+    [TABLE.timeToLive]: expiresAt,
+  };
+  return {
+    split: parts,
+    write: (now, endedJob) => ({
+      put,
+      expect: endedJob === undefined ? { absentOrExpired: now } : { equal: { job: endedJob } },
+    }),
+  };
+}
+
+/** The record of an item; undefined when it has expired, which DynamoDB may notice days later. */
+export async function recordOf(
+  seam: Seam,
+  item: Item | undefined,
+  id: string,
+  now: number,
+): Promise<AnswerRecord | undefined> {
+  if (!item) return undefined;
+  // Written by `splitRecord`.
+  const stored = item as unknown as Omit<AnswerRecord, "answer"> & { readonly answer: Held };
+  const { fingerprint, job, expiresAt } = stored;
+  if (expiresAt < now) return undefined;
+  const answer = (await joined(seam, stored.answer, pieceKey(id))) as AnswerRecord["answer"];
+  return { id, fingerprint, expiresAt, ...(job !== undefined && { job }), answer };
+}
+
+/** Keeps a record on its own; answers the one in the way when there is one. */
+export async function keepRecord(seam: Seam, record: AnswerRecord, now: number): Promise<AnswerRecord | undefined> {
+  try {
+    const { split, write } = splitRecord(record);
+    await writePieces(seam, split);
+    await seam.write(write(now));
+    return undefined;
+  } catch (error) {
+    if (error instanceof Lost) throw noAnswer();
+    if (!(error instanceof Refused)) throw error;
+    return recordOf(seam, await seam.get(recordKey(record.id)), record.id, now);
+  }
+}

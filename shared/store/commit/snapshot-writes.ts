@@ -1,0 +1,64 @@
+import type { Call } from "../../actions/contract/call.ts";
+import type { AnyObject } from "../../domain/objects.ts";
+import { blobItems } from "../log/blobs.ts";
+import { LogBroken } from "../log/replay.ts";
+import { entryOf, objectsAfter, pointerItem, snapshotValue } from "../log/snapshots.ts";
+import { sweepItem } from "../log/sweep-notes.ts";
+import type { Ground } from "../read/store-context.ts";
+import type { ModelView } from "../read/view.ts";
+import { putAll } from "../table/batches.ts";
+import { createPace } from "../table/pace.ts";
+import { isSnapshotDue } from "./snapshot-due.ts";
+import { stagedBlob } from "./spill.ts";
+import { type Planned, together } from "./transaction.ts";
+import type { GuardedWrite, KeptPart } from "./writes.ts";
+
+/** What the transaction of a commit does about the snapshot it names, which is written before, and about one that is due. */
+export function planSnapshots(
+  ground: Ground,
+  view: ModelView,
+  { holds = [], changes, keptAs }: KeptPart,
+  call: Call,
+): Planned {
+  const { modelId: model } = view;
+  const revision = view.revision + 1;
+  const due = isSnapshotDue(model, revision) ? [snapshotNote(model, revision, ground.ambient.newId(), call)] : [];
+  const noted: Planned = { writes: due, before: [] };
+  if (keptAs === undefined) return noted;
+  const value = () => {
+    const changed = new Set(changes.map((change) => (change.does === "delete" ? "" : change.after.id)));
+    return snapshotValue(holds.map((o): AnyObject => (changed.has(o.id) ? { ...o, revision } : o)));
+  };
+  return together(noted, stagedBlob(ground, { model, revision, name: keptAs }, value));
+}
+
+/** Has the sweeper make a snapshot soon. It has no generation and no second round, so that nothing is ever deleted for it. */
+function snapshotNote(model: string, revision: number, blob: string, { time }: Call): GuardedWrite {
+  const note = sweepItem({ model, generation: "", snapshot: { revision, blob }, round: 2 }, Date.parse(time), blob);
+  return { write: { put: note, expect: { absent: true } } };
+}
+
+/**
+ * Makes a snapshot of a ledger after a revision; answers how many items it has. Begun again it writes the same once more,
+ * and only when all of it is there a pointer makes it real.
+ */
+export async function makeSnapshot(
+  { seam, ambient, waiting }: Ground,
+  ledger: string,
+  { revision, blob }: { readonly revision: number; readonly blob: string },
+): Promise<number> {
+  try {
+    const entry = await entryOf(seam, ledger, revision);
+    if (entry.state === "deleted") return 0;
+    const objects = await objectsAfter(seam, ledger, entry);
+    const items = blobItems(blob, snapshotValue(objects.values()));
+    await putAll(seam, items, createPace(ambient, waiting));
+    const pointer = pointerItem(ledger, { revision, generation: entry.generation, blob });
+    await seam.write({ put: pointer, expect: { anything: true } });
+    return items.length + 1;
+  } catch (error) {
+    // Nothing can be made of a broken log; the check of the table tells of it.
+    if (error instanceof LogBroken) return 0;
+    throw error;
+  }
+}

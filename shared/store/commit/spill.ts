@@ -1,0 +1,57 @@
+import { blobItems } from "../log/blobs.ts";
+import type { LogEntry } from "../log/log.ts";
+import { definitely } from "../log/staging-abandoned.ts";
+import { asHeld, openStaging, stagingItem } from "../log/stagings.ts";
+import type { Ground } from "../read/store-context.ts";
+import { putAll } from "../table/batches.ts";
+import { itemBytes } from "../table/dynamo-rules/item-bytes.ts";
+import { stagingKey } from "../table/keys.ts";
+import { createPace } from "../table/pace.ts";
+import type { Planned } from "./transaction.ts";
+
+/** A log entry whose changes lie in a blob, and how the blob comes to be with it. */
+interface Spilled {
+  readonly entry: LogEntry;
+  readonly planned: Planned;
+}
+
+/** Bytes of a blob that goes with its commit, at two units for each kB; what is larger is written before it, at one. */
+const WITH_COMMIT = 16_384;
+
+/** Puts the changes of an entry into a blob. Each attempt has one of its own. */
+export function spill(ground: Ground, model: string, entry: LogEntry): Spilled {
+  const { touched = [], revision } = entry;
+  const name = ground.ambient.newId();
+  const [first, ...more] = blobItems(name, touched);
+  const spilled = { ...entry, blob: name };
+  if (first && more.length === 0 && itemBytes(first) <= WITH_COMMIT) {
+    return { entry: spilled, planned: { writes: [{ write: { put: first, expect: { absent: true } } }], before: [] } };
+  }
+  return { entry: spilled, planned: stagedBlob(ground, { model, revision, name }, () => touched) };
+}
+
+/** A blob that the log entry of a revision will name. */
+interface StagedBlob {
+  readonly model: string;
+  readonly revision: number;
+  readonly name: string;
+}
+
+/**
+ * A blob that is written before its commit. It has a staging record like a generation, which the commit's transaction takes
+ * away: until then the sweeper finds the blob, and once the sweeper has it the commit fails. Its name is of one attempt
+ * only, because a write that got no answer may still come. Writing it ends in `Spoilt` where that is so.
+ */
+export function stagedBlob(
+  { seam, waiting, ambient }: Ground,
+  { model, revision, name }: StagedBlob,
+  value: () => unknown,
+): Planned {
+  const staging = openStaging({ generation: name, model, blobs: [name], revision }, ambient.now());
+  const write = (): Promise<void> =>
+    definitely(async () => {
+      await seam.write({ put: stagingItem(staging), expect: { absent: true } });
+      await putAll(seam, blobItems(name, value()), createPace(ambient, waiting));
+    });
+  return { writes: [{ write: { delete: stagingKey(name), expect: asHeld(staging) } }], before: [write] };
+}

@@ -1,0 +1,64 @@
+import type { AnswerRecord } from "../../actions/dispatch/idempotency.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import { Problem } from "../../domain/problems.ts";
+import { itemBytes } from "../table/dynamo-rules/item-bytes.ts";
+import { writePieces } from "../table/pieces.ts";
+import type { Item, Seam } from "../table/table.ts";
+import { oncePerItem } from "./once-per-item.ts";
+import { splitRecord } from "./records.ts";
+import type { GuardedWrite } from "./writes.ts";
+
+/** Writes of a transaction, and what is written before it is sent: nobody sees that unless the transaction succeeds. */
+export interface Planned {
+  readonly writes: readonly GuardedWrite[];
+  readonly before: readonly (() => Promise<void>)[];
+}
+
+/** Plans as one, in their order. */
+export function together(...plans: readonly Planned[]): Planned {
+  return { writes: plans.flatMap(({ writes }) => writes), before: plans.flatMap(({ before }) => before) };
+}
+
+/**
+ * The transaction of a commit: its log item, the lock, comes first, and the record to keep, where the outcome is looked for,
+ * last. `now` in seconds since the epoch.
+ */
+export function transactionOf(
+  seam: Seam,
+  log: Item,
+  { writes, before }: Planned,
+  record: AnswerRecord | undefined,
+  now: number,
+): Planned {
+  const kept = record && splitRecord(record);
+  return {
+    writes: [
+      { write: { put: log, expect: { absent: true } } },
+      ...oncePerItem(writes),
+      ...(kept ? [{ write: kept.write(now) }] : []),
+    ],
+    before: kept ? [...before, () => writePieces(seam, kept.split)] : before,
+  };
+}
+
+/** How large a transaction is, as its limits are counted. */
+function sizeOf(writes: readonly GuardedWrite[]): { readonly items: number; readonly bytes: number } {
+  const bytes = writes.reduce((sum, { write }) => sum + ("put" in write ? itemBytes(write.put) : 0), 0);
+  return { items: writes.length, bytes };
+}
+
+/** True for what one transaction can hold. */
+export function fits({ writes }: Planned): boolean {
+  const { items, bytes } = sizeOf(writes);
+  return items <= LIMITS.transactionItems && bytes <= LIMITS.transactionBytes;
+}
+
+/** `too_large` for what one transaction cannot hold. */
+export function checkFits(transaction: Planned): void {
+  if (fits(transaction)) return;
+  const { items, bytes } = sizeOf(transaction.writes);
+  const holds = `one call may write ${LIMITS.transactionItems} items and ${LIMITS.transactionBytes} bytes`;
+  const isOfMany = transaction.writes.some(({ lock }) => lock);
+  const way = isOfMany ? ". A batch this large may write to one model: make a batch of each" : "";
+  throw new Problem("too_large", `${holds}; this one needs ${items} items and ${bytes} bytes${way}`);
+}

@@ -1,0 +1,253 @@
+import type { Ambient } from "../../actions/contract/call.ts";
+import type { Job, JobOrder, Jobs, TakenJob } from "../../actions/contract/jobs.ts";
+import type { Commit, Page, Rows } from "../../actions/contract/store.ts";
+import type { AnswerRecord } from "../../actions/dispatch/idempotency.ts";
+import { given } from "../../domain/content.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import { Problem } from "../../domain/problems.ts";
+import { jobEndWrites, lost, type OwnMark } from "../commit/job-end.ts";
+import { splitRecord } from "../commit/records.ts";
+import { blobItems, readBlob } from "../log/blobs.ts";
+import { abandonedNote } from "../log/sweep-notes.ts";
+import type { Ground as StoreGround } from "../read/store-context.ts";
+import { putAll } from "../table/batches.ts";
+import { ENDS, jobItem, type StoredJob, shownRow, shownWhole, storedOf } from "../table/job-items.ts";
+import { JOBS, jobKey, recordKey } from "../table/keys.ts";
+import { createPace } from "../table/pace.ts";
+import { itemsOf } from "../table/pages.ts";
+import { createRetryPolicy, noAnswer, type RetryBudget, retryingTable } from "../table/retry.ts";
+import type { Seam } from "../table/table.ts";
+import { Lost, type Range, Refused, type Write } from "../table/table.ts";
+
+interface Ground extends StoreGround {
+  readonly start: (id: string) => Promise<void>;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Jobs over the one table. `start` has a worker look at a job soon; if that fails, the next look at waiting jobs does. */
+export function createJobStore(
+  table: Seam,
+  ambient: Ambient,
+  start: (id: string) => Promise<void>,
+  budget?: RetryBudget,
+): Jobs {
+  const waiting = createRetryPolicy(ambient, budget);
+  const ground: Ground = { seam: retryingTable(table, waiting), ambient, waiting, start };
+  const read = async (id: string): Promise<StoredJob | undefined> =>
+    storedOf(await ground.seam.get(jobKey(id)), ambient.now());
+  const shown = async (job: StoredJob | undefined): Promise<Job | undefined> => job && shownWhole(ground.seam, job);
+  return {
+    accept: (call, order, total) => {
+      const job: StoredJob = {
+        id: call.nextId(),
+        action: call.action,
+        actor: order.principal.actorId,
+        state: "accepted",
+        accepted: call.time,
+        progress: { done: 0, total },
+        epoch: 0,
+        leaseUntil: ambient.now() + LIMITS.jobLeaseMs,
+        ...(order.claim && { record: order.claim.id }),
+      };
+      return accept(ground, job, order);
+    },
+    get: async (id) => shown(await read(id)),
+    list: (actor, page) => list(ground, actor, page),
+    cancel: async (id) => {
+      for (let repeats = 0; ; repeats++) {
+        const job = await read(id);
+        if (!job || ENDS.has(job.state)) return shown(job);
+        if (await end(ground, job, { state: "cancelled" })) return shown(await read(id));
+        await waiting.pause(repeats);
+      }
+    },
+    take: async (id) => take(ground, await read(id)),
+    fail: async ({ job, mark }, { code, message }) => {
+      const held = await read(job.id);
+      if (held?.state === "running" && held.epoch === mark.epoch) {
+        await end(ground, held, { state: "failed", problem: { code, detail: message } });
+      }
+    },
+    finish: (job, record) => finish(ground, job, record),
+    waiting: async () => {
+      const ids: string[] = [];
+      for await (const { id, state, leaseUntil } of jobsOf(ground)) {
+        if (!ENDS.has(state) && leaseUntil < ambient.now()) ids.push(id);
+      }
+      return ids;
+    },
+  };
+}
+
+async function list(ground: Ground, actor: string | undefined, page: Page): Promise<Rows<Job>> {
+  const { after, limit = Number.POSITIVE_INFINITY } = page;
+  const items: Job[] = [];
+  for await (const job of jobsOf(ground, { descending: true, ...given("after", after) })) {
+    if (actor !== undefined && job.actor !== actor) continue;
+    const last = items.at(-1);
+    if (last && items.length === limit) return { items, next: last.id };
+    items.push(shownRow(job));
+  }
+  return { items };
+}
+
+async function accept(ground: Ground, job: StoredJob, order: JobOrder): Promise<Job> {
+  try {
+    await keep(ground, job, order);
+  } catch (error) {
+    if (error instanceof Lost) throw noAnswer();
+    throw error;
+  }
+  await ground.start(job.id);
+  return shownRow(job);
+}
+
+/** Writes a job; nothing of it counts before its item is there. `job_running`. */
+async function keep(ground: Ground, job: StoredJob, order: JobOrder): Promise<void> {
+  const { seam, ambient, waiting } = ground;
+  // Noted first: whatever becomes of the job, its order goes when nobody asks for the job any more.
+  const gone = abandonedNote({ model: job.id, generation: job.id }, ambient.now() + LIMITS.jobDays * DAY_MS);
+  await seam.write({ put: gone, expect: { absent: true } });
+  await putAll(seam, blobItems(job.id, order), createPace(ambient, waiting));
+  const record: AnswerRecord | undefined = order.claim && {
+    ...order.claim,
+    // Nobody is answered this: while the job runs there is no answer, and afterwards another record is here.
+    answer: { mediaType: "application/json", body: null },
+    job: job.id,
+  };
+  const writes: Write[] = [
+    { put: jobItem(job, ambient.now()), expect: { absent: true } },
+    ...(record ? [splitRecord(record).write(Math.floor(ambient.now() / 1000))] : []),
+  ];
+  for (let repeats = 0; ; repeats++) {
+    try {
+      return await seam.transactWrite(writes);
+    } catch (error) {
+      // No other call has a job of this id: an earlier attempt, whose answer was lost, did succeed.
+      if (error instanceof Refused && error.failed[0]) return;
+      if (error instanceof Refused) {
+        throw new Problem("job_running", "a twin of this call became a job", { retryAfter: 1 });
+      }
+      // Sent again it finds the job there, or makes the attempt without an answer fail, should that still come.
+      if (!(error instanceof Lost) || repeats >= MOST_LOST) throw error;
+      await waiting.pause(repeats);
+    }
+  }
+}
+
+/** How often a job is sent again that was not answered to. */
+const MOST_LOST = 5;
+
+async function take(ground: Ground, job: StoredJob | undefined): Promise<TakenJob | undefined> {
+  const { seam, ambient } = ground;
+  if (!job || ENDS.has(job.state)) return undefined;
+  if (job.state === "running" && job.leaseUntil >= ambient.now()) return undefined;
+  if (job.epoch >= LIMITS.jobWorkers) {
+    const detail = `given up: ${job.epoch} workers ended without a result`;
+    await end(ground, job, { state: "failed", problem: { code: "internal", detail } });
+    return undefined;
+  }
+  const mine: StoredJob = {
+    ...job,
+    state: "running",
+    epoch: job.epoch + 1,
+    leaseUntil: ambient.now() + LIMITS.jobLeaseMs,
+    progress: { ...job.progress, done: 0 },
+  };
+  if (!(await replace(ground, job, mine))) return undefined;
+  // Written by `accept`.
+  const order = (await readBlob(seam, job.id)) as JobOrder;
+  return { job: shownRow(mine), order, mark: markOf(ground, mine) };
+}
+
+function markOf(ground: Ground, mine: StoredJob): OwnMark {
+  let held = mine;
+  let renewing = false;
+  return {
+    id: mine.id,
+    epoch: mine.epoch,
+    stored: () => held,
+    progress: async (done, total) => {
+      const now = ground.ambient.now();
+      const fresh = held.leaseUntil - now > LIMITS.jobLeaseMs - RENEW_MS;
+      if (renewing || (fresh && done < total)) return;
+      renewing = true;
+      try {
+        const next: StoredJob = { ...held, progress: { done, total }, leaseUntil: now + LIMITS.jobLeaseMs };
+        const isShown = await replace(ground, held, next);
+        // Without an answer the job is looked at: only another hand on it takes it away.
+        const found = isShown ? next : storedOf(await ground.seam.get(jobKey(held.id)), now);
+        if (found?.state !== "running" || found.epoch !== held.epoch) throw lost();
+        held = found;
+      } finally {
+        renewing = false;
+      }
+    },
+  };
+}
+
+/** How often a worker shows its progress and keeps its lease. */
+const RENEW_MS = 3_000;
+
+/** Replaces a job that is still as it was read; false when it is not. */
+async function replace({ seam, ambient }: Ground, job: StoredJob, next: StoredJob): Promise<boolean> {
+  const expect = { equal: { state: job.state, epoch: job.epoch, leaseUntil: job.leaseUntil } };
+  return ifAsRead(() => seam.write({ put: jobItem(next, ambient.now()), expect }));
+}
+
+type JobEnd = Pick<StoredJob, "state"> & Partial<Pick<StoredJob, "problem">>;
+
+/**
+ * Ends a job without success, and with it the record of its idempotency key, so that the call can be made again. A record
+ * whose time is over may be gone, or another call's: then the job ends alone.
+ */
+async function end({ seam, ambient }: Ground, job: StoredJob, how: JobEnd): Promise<boolean> {
+  const ended: StoredJob = { ...job, ...how, ended: new Date(ambient.now()).toISOString() };
+  const asRead = { equal: { state: job.state, epoch: job.epoch, leaseUntil: job.leaseUntil } };
+  const alone: Write = { put: jobItem(ended, ambient.now()), expect: asRead };
+  const writes: Write[] = [alone];
+  if (job.record !== undefined) {
+    writes.push({ delete: recordKey(job.record), expect: { equal: { job: job.id } } });
+  }
+  return ifAsRead(async () => {
+    try {
+      await seam.transactWrite(writes);
+    } catch (error) {
+      if (!(error instanceof Refused) || error.failed[0]) throw error;
+      await seam.write(alone);
+    }
+  });
+}
+
+/** Ends a job that had nothing to commit. `job_ended`, `unavailable`. */
+async function finish(ground: Ground, job: NonNullable<Commit["job"]>, record?: AnswerRecord): Promise<void> {
+  const { seam, ambient } = ground;
+  const writes = (await jobEndWrites(ground, job, record)).map(({ write }) => write);
+  try {
+    await seam.transactWrite(writes);
+  } catch (error) {
+    if (!(error instanceof Refused || error instanceof Lost)) throw error;
+    const found = storedOf(await seam.get(jobKey(job.mark.id)), ambient.now());
+    if (found?.state === "done" && found.epoch === job.mark.epoch) return;
+    throw error instanceof Lost ? noAnswer() : lost();
+  }
+}
+
+async function ifAsRead(write: () => Promise<void>): Promise<boolean> {
+  try {
+    await write();
+    return true;
+  } catch (error) {
+    if (error instanceof Refused || error instanceof Lost) return false;
+    throw error;
+  }
+}
+
+/** Jobs that are remembered, read page after page as they are asked for. */
+async function* jobsOf({ seam, ambient }: Ground, range: Omit<Range, "pk"> = {}): AsyncGenerator<StoredJob> {
+  for await (const item of itemsOf(seam, { pk: JOBS, ...range })) {
+    const job = storedOf(item, ambient.now());
+    if (job) yield job;
+  }
+}

@@ -1,0 +1,37 @@
+import type { Seam } from "../table/table.ts";
+import { readBlob } from "./blobs.ts";
+import type { LogChange, LogEntry } from "./log.ts";
+
+/** An entry with its changes, wherever they lie; a publication has none. */
+export interface WholeEntry extends LogEntry {
+  readonly changes?: readonly LogChange[];
+}
+
+/** The changes of entries that were read already: a blob is read once, however often it is laid over something. */
+const known = new WeakMap<LogEntry, Promise<readonly LogChange[]>>();
+
+/** What a commit did, in the order of what it touched; nothing for a publication. */
+export function changesIn(seam: Seam, entry: LogEntry): Promise<readonly LogChange[]> {
+  const { blob, touched = [] } = entry;
+  if (blob === undefined) return Promise.resolve(touched);
+  // Written by `spill`.
+  const reading = known.get(entry) ?? (readBlob(seam, blob) as Promise<readonly LogChange[]>);
+  known.set(entry, reading);
+  reading.catch(() => known.delete(entry));
+  return reading;
+}
+
+/** An entry with its changes. */
+export async function wholeEntry(seam: Seam, entry: LogEntry): Promise<WholeEntry> {
+  return entry.touched ? { ...entry, changes: await changesIn(seam, entry) } : entry;
+}
+
+/** So many entries are completed at once where many are read one after the other. */
+const TOGETHER = 8;
+
+/** The same for many, in their order. */
+export async function* wholeEntries(seam: Seam, entries: readonly LogEntry[]): AsyncGenerator<WholeEntry> {
+  for (let at = 0; at < entries.length; at += TOGETHER) {
+    yield* await Promise.all(entries.slice(at, at + TOGETHER).map((entry) => wholeEntry(seam, entry)));
+  }
+}

@@ -1,0 +1,172 @@
+import { isDeepStrictEqual } from "node:util";
+import { type AnyObject, ownerOf } from "../../domain/objects.ts";
+import { logKey, logPartition, objectSortKey } from "../table/keys.ts";
+import { itemsOf, pagesOf } from "../table/pages.ts";
+import type { Seam } from "../table/table.ts";
+import { readBlob } from "./blobs.ts";
+import { changesIn, type WholeEntry, wholeEntries } from "./entry-changes.ts";
+import { type LedgerFacts, type LogChange, type LogEntry, logChange, logEntryOf } from "./log.ts";
+
+/** The objects of a model by sort key. */
+export type Objects = Map<string, AnyObject>;
+
+/** A model as it was after one revision; without objects when that revision deleted it. */
+export interface ModelState extends LedgerFacts {
+  readonly revision: number;
+  readonly objects: ReadonlyMap<string, AnyObject>;
+}
+
+/** The log of a ledger does not lead to the state asked for: it has a gap, or an entry that does not fit what was before. */
+export class LogBroken extends Error {}
+
+/**
+ * A model after a revision, or as it is now: the nearest snapshot at or before it and the commits since. Undefined when
+ * the ledger has no such revision; `LogBroken`. The log is read in pages, so that only one state is held at a time.
+ */
+export async function stateAt(seam: Seam, ledger: string, revision?: number): Promise<ModelState | undefined> {
+  const start = await nearestStart(seam, ledger, revision);
+  if (!start) return undefined;
+  let objects: Objects = new Map();
+  let reached: WholeEntry | undefined;
+  for await (const entry of logEntries(seam, ledger, start.from, start.to)) {
+    const expected = reached ? reached.revision + 1 : start.from;
+    if (entry.revision !== expected) throw new LogBroken(`${ledger} has no revision ${expected}`);
+    if (entry.snapshot !== undefined) {
+      objects = await snapshotState(seam, ledger, entry, entry.snapshot);
+    } else {
+      const [misfit] = applyEntry(objects, entry);
+      if (misfit !== undefined) throw new LogBroken(`${ledger} at revision ${entry.revision}: ${misfit}`);
+    }
+    reached = entry;
+  }
+  if (reached?.revision !== start.to) return undefined;
+  const { key, generation, state } = reached;
+  return { revision: reached.revision, key, generation, state, objects };
+}
+
+/** The entries of a ledger from one revision to another, oldest first. */
+export async function* logEntries(seam: Seam, ledger: string, from = 1, to?: number): AsyncGenerator<WholeEntry> {
+  // DynamoDB refuses a range that ends before it begins.
+  if (to !== undefined && to < from) return;
+  const pk = logPartition(ledger);
+  const range = { pk, from: logKey(ledger, from).sk, ...(to !== undefined && { to: logKey(ledger, to).sk }) };
+  for await (const items of pagesOf(seam, range)) yield* wholeEntries(seam, items.map(logEntryOf));
+}
+
+/**
+ * Everything there is after an entry with a snapshot. A snapshot that was overtaken by commits which have nothing to do with
+ * it counts all the same: they are done to it here. An error when it cannot be read, `LogBroken` when they do not fit.
+ */
+export async function snapshotState(seam: Seam, ledger: string, entry: LogEntry, snapshot: string): Promise<Objects> {
+  const objects = await snapshotObjects(seam, snapshot);
+  if (entry.snapshotAt === undefined) return objects;
+  for await (const overtaking of logEntries(seam, ledger, entry.snapshotAt + 1, entry.revision - 1)) {
+    const [misfit] = applyEntry(objects, overtaking);
+    if (misfit !== undefined) throw new LogBroken(`${ledger} at revision ${overtaking.revision}: ${misfit}`);
+  }
+  return objects;
+}
+
+/**
+ * What a commit changed, for whoever tells the history: also of a publication, and of the one a model began with, which
+ * made everything in its snapshot.
+ */
+export async function changesOf(seam: Seam, entry: LogEntry): Promise<readonly LogChange[]> {
+  if (entry.touched) return changesIn(seam, entry);
+  // Written by a publication.
+  if (entry.publication !== undefined) return (await readBlob(seam, entry.publication)) as readonly LogChange[];
+  const made = entry.snapshot === undefined ? [] : [...(await snapshotObjects(seam, entry.snapshot)).values()];
+  return made.map((after) => logChange({ does: "create", after }));
+}
+
+/** The objects in the blob of a snapshot; an error when it is not there or cannot be read. */
+export async function snapshotObjects(seam: Seam, name: string): Promise<Objects> {
+  // Written by a publication: whole objects with their revisions.
+  const all = (await readBlob(seam, name)) as readonly AnyObject[];
+  return new Map(all.map((object) => [objectSortKey(object), object]));
+}
+
+/** Does to the objects, in place, what one commit did; answers in sentences what of it did not fit. */
+export function applyEntry(objects: Objects, entry: WholeEntry): string[] {
+  return applyChanges(objects, entry.changes ?? [], entry.revision).map(({ sentence }) => sentence);
+}
+
+/** Why a change does not fit what is there. */
+export interface Misfit {
+  readonly sentence: string;
+  /** The object that comes to a key where another one is. */
+  readonly taken?: AnyObject;
+}
+
+/**
+ * Does changes to objects, in place; those that are changed get the revision. The changes of one commit happen at once: a
+ * key that one object gives up may be taken by another.
+ */
+export function applyChanges(objects: Objects, changes: readonly LogChange[], revision: number): Misfit[] {
+  const misfits: Misfit[] = [];
+  const coming = new Map<string, AnyObject>();
+  const removed = new Set<string>();
+  for (const change of changes) {
+    const from = change.from ?? change.at;
+    const before = change.does === "create" ? undefined : objects.get(from);
+    const misfit = change.does === "create" ? undefined : misfitOf(change, before);
+    if (misfit !== undefined) misfits.push({ sentence: `${change.does} of ${from}: ${misfit}` });
+    if (before) objects.delete(from);
+    if (change.does !== "delete") {
+      if (misfit === undefined) coming.set(change.at, objectAfter(change, before, revision));
+    } else if (change.kind === "model") objects.clear();
+    else removed.add(change.id);
+  }
+  if (removed.size > 0) removeOwned(objects, removed);
+  for (const [at, object] of coming) {
+    if (objects.has(at)) misfits.push({ sentence: `the place ${at} is taken`, taken: object });
+    if (objectSortKey(object) !== at) {
+      misfits.push({ sentence: `${at} is no place for ${object.kind} ${object.key}` });
+    }
+    objects.set(at, object);
+  }
+  return misfits;
+}
+
+function misfitOf(change: LogChange, before: AnyObject | undefined): string | undefined {
+  if (!before) return "there is nothing";
+  if (before.id !== change.id) return `it is ${before.id}, not ${change.id}`;
+  if (before.revision !== change.base) return `it is at revision ${before.revision}, not ${change.base}`;
+  const fields: Readonly<Record<string, unknown>> = { ...before };
+  const other = Object.entries(change.before ?? {}).find(
+    ([name, value]) => !isDeepStrictEqual(fields[name] ?? null, value),
+  );
+  return other && `its ${other[0]} was another`;
+}
+
+function objectAfter(change: LogChange, before: AnyObject | undefined, revision: number): AnyObject {
+  const inPlace = change.does === "update" && change.from === undefined;
+  const fields: Record<string, unknown> = { ...(inPlace && before), ...change.after, kind: change.kind, revision };
+  for (const [name, value] of Object.entries(fields)) if (value === null) delete fields[name];
+  // A whole image, or a partial one over the object it was made from.
+  return fields as unknown as AnyObject;
+}
+
+function removeOwned(objects: Objects, owners: ReadonlySet<string>): void {
+  for (const [sk, object] of objects) {
+    const owner = ownerOf(object);
+    if (owner !== undefined && owners.has(owner)) objects.delete(sk);
+  }
+}
+
+/** Where to begin: the newest entry with a snapshot at or before the revision, or the first one. */
+async function nearestStart(
+  seam: Seam,
+  ledger: string,
+  revision: number | undefined,
+): Promise<{ from: number; to: number } | undefined> {
+  const to = revision === undefined ? {} : { to: logKey(ledger, revision).sk };
+  let newest: number | undefined;
+  for await (const item of itemsOf(seam, { pk: logPartition(ledger), ...to, descending: true })) {
+    const entry = logEntryOf(item);
+    newest ??= entry.revision;
+    if (revision !== undefined && newest !== revision) return undefined;
+    if (entry.snapshot !== undefined) return { from: entry.revision, to: newest };
+  }
+  return newest === undefined ? undefined : { from: 1, to: newest };
+}

@@ -1,0 +1,122 @@
+import type { AnyObject } from "../../domain/objects.ts";
+import { logKey, objectSortKey, releaseKey, snapshotKey } from "../table/keys.ts";
+import { itemsOf } from "../table/pages.ts";
+import { FORMAT, type Item, type Seam } from "../table/table.ts";
+import { type LogEntry, logEntryOf } from "./log.ts";
+import { applyEntry, LogBroken, logEntries, type Objects, snapshotObjects, snapshotState } from "./replay.ts";
+
+/** A blob with everything there was in a ledger after a revision. */
+export interface SnapshotPointer {
+  readonly revision: number;
+  /** The generation of that revision. */
+  readonly generation: string;
+  readonly blob: string;
+}
+
+/** The item that makes the blob of a snapshot real. */
+export function pointerItem(ledger: string, { revision, generation, blob }: SnapshotPointer): Item {
+  return { ...snapshotKey(ledger, revision), v: FORMAT, generation, blob };
+}
+
+export function pointerOf(item: Item): SnapshotPointer {
+  // Written by `pointerItem`.
+  const { generation, blob } = item as unknown as SnapshotPointer;
+  return { revision: Number(item.sk), generation, blob };
+}
+
+/** The value of a snapshot's blob, always the same for the same objects. */
+export function snapshotValue(objects: Iterable<AnyObject>): readonly AnyObject[] {
+  return [...objects].sort((a, b) => (objectSortKey(a) < objectSortKey(b) ? -1 : 1));
+}
+
+/** The entry of a revision that a ledger has; `LogBroken`. */
+export async function entryOf(seam: Seam, ledger: string, revision: number): Promise<LogEntry> {
+  const item = await seam.get(logKey(ledger, revision));
+  if (!item) throw new LogBroken(`${ledger} has no revision ${revision}`);
+  return logEntryOf(item);
+}
+
+/**
+ * What a ledger held after a commit: the nearest snapshot at or before it, and the commits since, read in pages. `LogBroken`.
+ */
+export async function objectsAfter(seam: Seam, ledger: string, entry: LogEntry): Promise<Objects> {
+  const start = await nearestStart(seam, ledger, entry);
+  const { objects } = start;
+  let reached = start.revision;
+  for await (const next of logEntries(seam, ledger, reached + 1, entry.revision)) {
+    const [misfit] = next.revision === reached + 1 ? applyEntry(objects, next) : ["a revision is missing before it"];
+    if (misfit !== undefined) throw new LogBroken(`${ledger} at revision ${next.revision}: ${misfit}`);
+    reached = next.revision;
+  }
+  if (reached !== entry.revision) throw new LogBroken(`${ledger} has no revision ${reached + 1}`);
+  return objects;
+}
+
+/** Objects of a ledger after a revision. */
+interface Start {
+  readonly revision: number;
+  readonly objects: Objects;
+}
+
+async function nearestStart(seam: Seam, ledger: string, entry: LogEntry): Promise<Start> {
+  if (entry.snapshot !== undefined) return startAt(seam, ledger, entry);
+  const [swept, released] = await Promise.all([
+    newestPointer(seam, ledger, entry.revision),
+    newestReleased(seam, ledger, entry.revision),
+  ]);
+  const newest = released && released.revision > (swept?.revision ?? 0) ? released : swept;
+  // Every publication has a generation of its own, so that one between them shows.
+  if (newest?.generation === entry.generation) return pointedStart(seam, newest);
+  const first = newest ? undefined : await entryOf(seam, ledger, 1);
+  if (first?.generation === entry.generation) return startAt(seam, ledger, first);
+  return startAt(seam, ledger, await publicationOf(seam, ledger, newest?.revision ?? 1, entry));
+}
+
+/** The newest snapshot of the sweeper at or before a revision. It may not have come yet: then there is an older one, or none. */
+async function newestPointer(seam: Seam, ledger: string, revision: number): Promise<SnapshotPointer | undefined> {
+  const { pk, sk } = snapshotKey(ledger, revision);
+  const { items } = await seam.query({ pk, to: sk, descending: true, limit: 1 });
+  return items[0] && pointerOf(items[0]);
+}
+
+/** The newest release with a snapshot at or before a revision. */
+async function newestReleased(seam: Seam, ledger: string, revision: number): Promise<SnapshotPointer | undefined> {
+  let newest: SnapshotPointer | undefined;
+  for await (const item of itemsOf(seam, { pk: releaseKey(ledger, "").pk })) {
+    const snapshot = snapshotOfRelease(item);
+    if (snapshot && snapshot.revision <= revision && snapshot.revision > (newest?.revision ?? 0)) newest = snapshot;
+  }
+  return newest;
+}
+
+/** The snapshot a release names; undefined for one that began a model, or was made in a batch. */
+export function snapshotOfRelease(item: Item): SnapshotPointer | undefined {
+  // Written by `releaseWrite`.
+  const { revision, generation, blob } = item as unknown as Partial<SnapshotPointer>;
+  return revision !== undefined && generation !== undefined && blob !== undefined
+    ? { revision, generation, blob }
+    : undefined;
+}
+
+async function pointedStart(seam: Seam, { revision, blob }: SnapshotPointer): Promise<Start> {
+  return { revision, objects: await snapshotObjects(seam, blob) };
+}
+
+/** What an entry leaves that has a snapshot, or is the first. */
+async function startAt(seam: Seam, ledger: string, entry: LogEntry): Promise<Start> {
+  const { revision, snapshot } = entry;
+  if (snapshot !== undefined) return { revision, objects: await snapshotState(seam, ledger, entry, snapshot) };
+  if (revision === 1) return { revision: 0, objects: new Map() };
+  throw new LogBroken(`${ledger} has no snapshot at revision ${revision}`);
+}
+
+/** The publication that an entry's generation began with: after a revision of another generation, found by halving. */
+async function publicationOf(seam: Seam, ledger: string, after: number, entry: LogEntry): Promise<LogEntry> {
+  let [low, high] = [after, entry];
+  while (high.revision - low > 1) {
+    const middle = await entryOf(seam, ledger, (low + high.revision) >> 1);
+    if (middle.generation === entry.generation) high = middle;
+    else low = middle.revision;
+  }
+  return high;
+}

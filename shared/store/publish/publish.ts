@@ -1,0 +1,271 @@
+import type { Call } from "../../actions/contract/call.ts";
+import type { Commit, CommitOutcome } from "../../actions/contract/store.ts";
+import type { Change } from "../../domain/change.ts";
+import { living } from "../../domain/content.ts";
+import { keyTaken } from "../../domain/key-taken.ts";
+import type { AnyObject } from "../../domain/objects.ts";
+import { sendCommit } from "../commit/commit.ts";
+import { factsAfter, planBeside, tagsRevision } from "../commit/commit-plan.ts";
+import { jobEndWrites } from "../commit/job-end.ts";
+import { checkFits, together, transactionOf } from "../commit/transaction.ts";
+import { type GuardedWrite, releaseWrite, summaryWrites } from "../commit/writes.ts";
+import { type LogEntry, logChange, logEntry, logItem } from "../log/log.ts";
+import { applyChanges, type Objects } from "../log/replay.ts";
+import { Spoilt } from "../log/staging-abandoned.ts";
+import type { Ground } from "../read/store-context.ts";
+import type { ModelView, Whole } from "../read/view.ts";
+import { logKey, objectSortKey } from "../table/keys.ts";
+import type { Snapshot, Stage } from "./stage.ts";
+import { createStages, type Stages } from "./stages.ts";
+import { createStagingTime, TooLong, unitsOfObjects } from "./staging-time.ts";
+
+/** Before the end of a call this time is kept for its answer, in milliseconds. */
+const ANSWER_MS = 1_000;
+/** So many commits may overtake a snapshot before another is taken. */
+const MOST_OVERTAKING = 200;
+/** How often a transaction that met another one, and no commit, is sent again. */
+const MOST_CONFLICTS = 3;
+
+/** Writes models, new or not, as generations of their own. */
+export interface Publisher {
+  /**
+   * Stages a whole model, invisible until one last transaction publishes it. Where other commits were faster, those that
+   * touch nothing the call read or writes are applied to what is staged, and it is tried again; after any other the call
+   * decides again, and its next attempt stages only what is different then.
+   */
+  publish(view: ModelView, commit: Commit, call: Call): Promise<CommitOutcome>;
+  /** Checks size and keys of what would be published; where a later commit is in the way, `confirm` has the call decide again. */
+  rehearse(view: ModelView, commit: Commit): Promise<void>;
+  /** Gives up all that is staged. */
+  closeAll(): Promise<void>;
+}
+
+export function createPublisher(ground: Ground): Publisher {
+  const stages = createStages(ground);
+  return {
+    publish: (view, commit, call) => publish(ground, stages, view, commit, call),
+    rehearse,
+    closeAll: stages.closeAll,
+  };
+}
+
+async function rehearse(view: ModelView, commit: Commit): Promise<void> {
+  // The keys of a model that begins are those of its document, which was checked.
+  if (commit.keysLookedUp || !view.head) return;
+  view.reads.writes(commit.changes);
+  const whole = await view.whole();
+  const { taken, fits } = contentAfter(whole, commit.changes, view.revision + 1);
+  if (whole.next || !fits) view.reads.scan("");
+  else if (taken) throw keyTaken(taken);
+}
+
+/**
+ * What becomes of the stage, by how an attempt to publish it ends.
+ *
+ * | outcome     | when                                              | the caller                    | the stage              |
+ * |-------------|---------------------------------------------------|-------------------------------|------------------------|
+ * | `revision`  | the publishing transaction was applied            | answers                       | is the generation now  |
+ * | `unknown`   | it had no answer                                  | looks into the log, goes on   | may be published yet   |
+ * | `spoilt`    | a write into the stage had no definite answer, or | decides again on another      | the sweeper finds it   |
+ * |             | somebody else has its record                      |                               | by its record          |
+ * | `overtaken` | others changed what the call rests on             | decides again                 | is kept: only what is  |
+ * |             |                                                   |                               | different is written   |
+ * | `moved`     | so they did before anything was staged; or the    | decides again, or gives up    | given up, if there     |
+ * |             | model was deleted; or no time is left             |                               | is one                 |
+ * | `twin`      | a call with the same idempotency key was faster   | answers what that one kept    | given up               |
+ * | `tooLong`   | it takes longer than a call may                   | has a worker do it            | given up, if there     |
+ * |             |                                                   |                               | is one                 |
+ * | a problem   | the call cannot succeed                           | is told                       | given up               |
+ */
+const STAGE_AFTER = {
+  revision: "left",
+  unknown: "left",
+  spoilt: "left",
+  overtaken: "kept",
+  moved: "closed",
+  twin: "closed",
+  tooLong: "closed",
+  problem: "closed",
+} as const;
+
+async function publish(
+  ground: Ground,
+  stages: Stages,
+  view: ModelView,
+  commit: Commit,
+  call: Call,
+): Promise<CommitOutcome> {
+  let outcome: CommitOutcome | undefined;
+  try {
+    outcome = await outcomeOf(() => untilPublished(ground, stages, view, commit, call));
+    return outcome;
+  } finally {
+    const after = STAGE_AFTER[nameOf(outcome)];
+    if (after === "closed") await stages.close(view.modelId, call);
+    if (after === "left") stages.forget(view.modelId, call);
+  }
+}
+
+/** What comes to light while something is written is an outcome as well. */
+async function outcomeOf(publishing: () => Promise<CommitOutcome>): Promise<CommitOutcome> {
+  try {
+    return await publishing();
+  } catch (error) {
+    if (error instanceof Spoilt) return "spoilt";
+    if (error instanceof TooLong) return { tooLong: error.objects };
+    throw error;
+  }
+}
+
+function nameOf(outcome: CommitOutcome | undefined): keyof typeof STAGE_AFTER {
+  if (outcome === undefined) return "problem";
+  if (typeof outcome === "string") return outcome;
+  if ("revision" in outcome) return "revision";
+  return "twin" in outcome ? "twin" : "tooLong";
+}
+
+async function untilPublished(
+  ground: Ground,
+  stages: Stages,
+  view: ModelView,
+  commit: Commit,
+  call: Call,
+): Promise<CommitOutcome> {
+  const { seam, waiting, ambient } = ground;
+  const { modelId } = view;
+  const decidedAt = view.revision;
+  const time = createStagingTime(ambient, commit, call);
+  const overtaken = (): CommitOutcome => (stages.has(modelId, call) ? "overtaken" : "moved");
+  // Each object that is written takes a unit at least, so this is known before anything is read.
+  const own = placesOf(commit.changes);
+  if (!stages.has(modelId, call)) time.check(own.size, own.size);
+  // Nobody else writes to a model that begins.
+  if (view.head) view.reads.writes(commit.changes);
+  let publication: string | undefined;
+  for (let rebases = 0, conflicts = 0; ; rebases++) {
+    const whole = await view.whole();
+    if (whole.next?.state === "deleted") return "moved";
+    if (whole.next || (view.revision !== decidedAt && !commit.at)) return overtaken();
+    const { objects, taken, fits } = contentAfter(whole, commit.changes, view.revision + 1);
+    if (!fits) return overtaken();
+    if (taken) throw keyTaken(taken);
+    if (!stages.has(modelId, call)) time.check(unitsOfObjects(view.place, objects), objects.size);
+
+    const stage = await stages.of(modelId, call);
+    const wanted = { objects, own };
+    const [, snapshot, named] = await allEnded(
+      stage.hold(wanted, time.progress(objects.size)),
+      snapshotOf(stage, view.revision, rebases === 0),
+      // What began with this commit is in the snapshot.
+      view.head ? (publication ?? stage.writeBlob(commit.changes.map(logChange))) : undefined,
+    );
+    publication = named;
+    const tags = await tagsRevision(seam, view, commit.tagsSeen, commit.requires);
+    const entry = { ...entryOf(view, commit, call, stage, tags), ...blobsIn(view, snapshot, publication) };
+    const said = commit.at?.(entry.revision) ?? commit;
+    const ended = said.job ? await jobEndWrites(ground, said.job, said.record) : [];
+    const mine = { writes: [...publishingWrites(view, said, call, stage, entry), ...ended], before: [] };
+    const planned = together(mine, await planBeside(ground, said, call));
+    const record = said.job ? undefined : said.record;
+    const now = Math.floor(Date.parse(call.time) / 1000);
+    const transaction = transactionOf(seam, logItem(modelId, entry), planned, record, now);
+    checkFits(transaction);
+    const outcome = await sendCommit(seam, modelId, entry.revision, transaction, call, record);
+    if (outcome !== "moved" && outcome !== "conflict") return outcome;
+
+    const [next, held] = await seam.transactGet([logKey(modelId, entry.revision), stage.key]);
+    if (!stage.isHeldIn(held)) return "spoilt";
+    if (ambient.now() >= call.deadline - ANSWER_MS) return "moved";
+    if (next && view.head) continue;
+    // Another ledger moved, or it was refused for what only a new decision can tell.
+    if (outcome === "moved" || conflicts >= MOST_CONFLICTS) return overtaken();
+    conflicts += 1;
+    await waiting.pause(conflicts);
+  }
+}
+
+/** Waits for all, also where one fails: then nothing is under way any more. */
+async function allEnded<T extends readonly unknown[]>(
+  ...work: T
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  await Promise.allSettled(work);
+  return Promise.all(work);
+}
+
+/** What a model holds after changes. */
+interface After {
+  readonly objects: Objects;
+  /** False where a change rests on something that is not there. */
+  readonly fits: boolean;
+  /** An object that comes to a key where another one is. */
+  readonly taken: AnyObject | undefined;
+}
+
+/** What is in a model after changes, which become the given revision. */
+function contentAfter(whole: Whole, changes: readonly Change[], revision: number): After {
+  if (whole.objects.size === 0) return contentBegun(changes, revision);
+  const objects: Objects = new Map(living(whole.objects.values()).map((object) => [objectSortKey(object), object]));
+  const misfits = applyChanges(objects, changes.map(logChange), revision);
+  const taken = misfits.find((misfit) => misfit.taken)?.taken;
+  return { objects, fits: misfits.every((misfit) => misfit.taken), taken };
+}
+
+/** What a model begins with; there may be so much of it that nothing of it is copied. */
+function contentBegun(changes: readonly Change[], revision: number): After {
+  const objects: Objects = new Map();
+  let taken: AnyObject | undefined;
+  for (const change of changes) {
+    if (change.does !== "create") return { objects, fits: false, taken };
+    const { after } = change;
+    const sk = objectSortKey(after);
+    if (objects.has(sk)) taken ??= after;
+    objects.set(sk, after.revision === revision ? after : { ...after, revision });
+  }
+  return { objects, fits: true, taken };
+}
+
+function placesOf(changes: readonly Change[]): ReadonlySet<string> {
+  return new Set(changes.flatMap((change) => (change.does === "delete" ? [] : [objectSortKey(change.after)])));
+}
+
+/**
+ * A snapshot of the stage. One that was overtaken by commits which touch nothing of the call is good enough for a while:
+ * whoever reads it does them to it. So only little is written between looking at the log and publishing.
+ */
+async function snapshotOf(stage: Stage, at: number, decidedNow: boolean): Promise<Snapshot> {
+  const { snapshot } = stage;
+  if (snapshot?.exact) return stage.keepSnapshot(at);
+  if (snapshot && !decidedNow && at - snapshot.at <= MOST_OVERTAKING) return snapshot;
+  return stage.takeSnapshot(at);
+}
+
+function entryOf(view: ModelView, commit: Commit, call: Call, stage: Stage, tags: number): LogEntry {
+  const facts = { ...factsAfter(view, commit), generation: stage.place.generation };
+  if (facts.state === "deleted") throw new Error("a model that is deleted is not published");
+  const entry = logEntry(view.revision + 1, facts, call, undefined, tags, commit.actions);
+  return commit.release === undefined ? entry : { ...entry, release: commit.release };
+}
+
+function blobsIn(view: ModelView, { name, at }: Snapshot, publication: string | undefined): Partial<LogEntry> {
+  return {
+    ...(publication !== undefined && { publication }),
+    snapshot: name,
+    ...(at !== view.revision && { snapshotAt: at }),
+  };
+}
+
+/** What the publishing transaction writes beside its log entry. */
+function publishingWrites(
+  view: ModelView,
+  commit: Commit,
+  call: Call,
+  stage: Stage,
+  { revision, snapshot, publication }: LogEntry,
+): GuardedWrite[] {
+  const named = [snapshot, publication].filter((name) => name !== undefined);
+  return [
+    ...stage.publishing(named, view.head && view.place.generation),
+    ...summaryWrites(commit.changes, revision, call),
+    ...(commit.release === undefined ? [] : [releaseWrite(stage.place, commit.release, revision, call)]),
+  ];
+}

@@ -1,0 +1,59 @@
+import { isDeepStrictEqual } from "node:util";
+import type { AnyObject } from "../../domain/objects.ts";
+import { checkObjectSize } from "../table/item-size.ts";
+import { idItem, objectItem, type Place } from "../table/items.ts";
+import type { ItemKey } from "../table/keys.ts";
+import type { Item } from "../table/table.ts";
+
+/** What a generation is to hold. */
+export interface Wanted {
+  /** By sort key. */
+  readonly objects: ReadonlyMap<string, AnyObject>;
+  /** Sort keys of what the call itself changed: it keeps the revision it was staged with while it is the same otherwise. */
+  readonly own: ReadonlySet<string>;
+}
+
+/** What has to be written, and what has to go. */
+export interface Differences {
+  readonly puts: readonly AnyObject[];
+  readonly deletes: readonly ItemKey[];
+}
+
+/** What makes a generation that holds some objects hold what is wanted; `too_large` where an object fits no item. */
+export function differences(place: Place, held: ReadonlyMap<string, AnyObject>, wanted: Wanted): Differences {
+  const puts: AnyObject[] = [];
+  const leaving: AnyObject[] = [];
+  for (const [sk, object] of wanted.objects) {
+    const there = held.get(sk);
+    if (there && isSame(there, object, wanted.own.has(sk))) continue;
+    checkObjectSize(objectItem(place, object, object.revision));
+    if (there) leaving.push(there);
+    puts.push(object);
+  }
+  for (const [sk, object] of held) if (!wanted.objects.has(sk)) leaving.push(object);
+  return { puts, deletes: leaving.length === 0 ? [] : without(itemsOf(place, leaving), itemsOf(place, puts)) };
+}
+
+function isSame(there: AnyObject, object: AnyObject, own: boolean): boolean {
+  return there === object || isDeepStrictEqual(own ? { ...there, revision: object.revision } : there, object);
+}
+
+/** The item of each object, and that of its id. They are made one by one, because there may be very many. */
+export function* itemsOf(place: Place, objects: Iterable<AnyObject>): Generator<Item> {
+  for (const object of objects) {
+    yield objectItem(place, object, object.revision);
+    const id = idItem(place, object, object.revision);
+    if (id) yield id;
+  }
+}
+
+/** The keys of what leaves and is not overwritten by what comes. */
+function without(leaving: Iterable<Item>, coming: Iterable<Item>): ItemKey[] {
+  const kept = new Set<string>();
+  for (const item of coming) kept.add(keyText(item));
+  return [...leaving].filter((item) => !kept.has(keyText(item))).map(({ pk, sk }) => ({ pk, sk }));
+}
+
+function keyText({ pk, sk }: ItemKey): string {
+  return `${pk} ${sk}`;
+}

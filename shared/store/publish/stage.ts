@@ -1,0 +1,162 @@
+import { SWEEP } from "../../domain/limits.ts";
+import type { AnyObject } from "../../domain/objects.ts";
+import type { GuardedWrite } from "../commit/writes.ts";
+import { blobItems } from "../log/blobs.ts";
+import { definitely } from "../log/staging-abandoned.ts";
+import { asHeld, closingWrites, openStaging, type Staging, stagingItem, stagingOf } from "../log/stagings.ts";
+import { sweepItem } from "../log/sweep-notes.ts";
+import type { Ground } from "../read/store-context.ts";
+import { deleteAll, putAll } from "../table/batches.ts";
+import type { Place } from "../table/items.ts";
+import { hasIdItem, type ItemKey, objectSortKey, stagingKey } from "../table/keys.ts";
+import { createPace } from "../table/pace.ts";
+import type { Item } from "../table/table.ts";
+import { differences, itemsOf, type Wanted } from "./stage-items.ts";
+
+/** A snapshot of the stage. */
+export interface Snapshot {
+  readonly name: string;
+  /** The revision whose commits it knows. */
+  readonly at: number;
+  /** False once the stage was written to after it. */
+  readonly exact: boolean;
+}
+
+/** A generation that is being written. It knows what it holds, so that only what differs is written. */
+export interface Stage {
+  readonly place: Place;
+  /** By sort key. */
+  readonly objects: ReadonlyMap<string, AnyObject>;
+  readonly snapshot: Snapshot | undefined;
+  /**
+   * Makes it hold exactly what is wanted. `told` hears which share of what is to be written is there.
+   */
+  hold(wanted: Wanted, told: (share: number) => Promise<void>): Promise<void>;
+  /** Writes a snapshot of all it holds, which knows the commits up to a revision. */
+  takeSnapshot(at: number): Promise<Snapshot>;
+  /** The last snapshot is one of this later revision as well. */
+  keepSnapshot(at: number): Snapshot;
+  /** Writes a blob; answers its name. */
+  writeBlob(value: unknown): Promise<string>;
+  /** What publishing it writes about itself: `named` are the blobs that the log will name, `replaced` goes in its place. */
+  publishing(named: readonly string[], replaced: string | undefined): GuardedWrite[];
+  /** True while its record, as it was just read, is the one this writer holds. */
+  isHeldIn(record: Item | undefined): boolean;
+  readonly key: ItemKey;
+  /** Gives it up, so that it is swept soon; where that fails the sweeper finds it later. */
+  close(): Promise<void>;
+}
+
+/** A living writer renews its record after this time, in milliseconds. */
+const RENEW_MS = SWEEP.stagingMs / 5;
+
+/** Begins a generation of a model. Its record is written first; by it the sweeper finds the rest. */
+export async function beginStage({ seam, waiting, ambient }: Ground, model: string): Promise<Stage> {
+  const place: Place = { model, generation: ambient.newId() };
+  const held = new Map<string, AnyObject>();
+  // The names that most stages need are in the record from the beginning.
+  const spare = [place.generation, ambient.newId()];
+  const written: string[] = [];
+  let record = openStaging({ ...place, blobs: [...spare] }, ambient.now());
+  let snapshot: Snapshot | undefined;
+  // The objects share a partition; each blob has one of its own.
+  const ofObjects = createPace(ambient, waiting);
+  const ofBlobs = createPace(ambient, waiting);
+  let renewing = false;
+  let renewals = Promise.resolve();
+
+  /** One renewal after the other, so that none undoes another. */
+  const renew = (...blobs: readonly string[]): Promise<void> => {
+    renewals = renewals.then(async () => {
+      const since = new Date(ambient.now()).toISOString();
+      const next: Staging = { ...record, blobs: [...record.blobs, ...blobs], since };
+      await seam.write({ put: stagingItem(next), expect: asHeld(record) });
+      record = next;
+    });
+    return renewals;
+  };
+
+  const showLife = async (): Promise<void> => {
+    if (renewing || Date.parse(record.since) + RENEW_MS > ambient.now()) return;
+    renewing = true;
+    try {
+      await renew();
+    } finally {
+      renewing = false;
+    }
+  };
+
+  const nameBlob = async (): Promise<string> => {
+    const name = spare.shift() ?? ambient.newId();
+    written.push(name);
+    if (!record.blobs.includes(name)) await renew(name);
+    return name;
+  };
+
+  const writeBlob = (value: unknown): Promise<string> =>
+    definitely(async () => {
+      const name = await nameBlob();
+      await putAll(seam, blobItems(name, value), ofBlobs, showLife);
+      return name;
+    });
+
+  await definitely(() => seam.write({ put: stagingItem(record), expect: { absent: true } }));
+  return {
+    place,
+    objects: held,
+    key: stagingKey(place.generation),
+    get snapshot() {
+      return snapshot;
+    },
+    hold: (wanted, told) =>
+      definitely(async () => {
+        const { puts, deletes } = differences(place, held, wanted);
+        if (puts.length === 0 && deletes.length === 0) return;
+        // At once, for whoever takes a snapshot meanwhile; where a write fails nothing of the stage counts any more.
+        if (snapshot) snapshot = { ...snapshot, exact: false };
+        for (const sk of held.keys()) if (!wanted.objects.has(sk)) held.delete(sk);
+        // At first that is all, whose keys need not be made anew.
+        if (held.size === 0) for (const [sk, object] of wanted.objects) held.set(sk, object);
+        else for (const object of puts) held.set(objectSortKey(object), object);
+        const count = puts.reduce((sum, { kind }) => sum + (hasIdItem(kind) ? 2 : 1), 0);
+        await putAll(seam, itemsOf(place, puts), ofObjects, async (written) => {
+          await showLife();
+          await told(written / count);
+        });
+        await deleteAll(seam, deletes, ofObjects);
+      }),
+    writeBlob,
+    takeSnapshot: async (at) => {
+      const all = [...held.values()];
+      snapshot = { name: await writeBlob(all), at, exact: true };
+      return snapshot;
+    },
+    keepSnapshot: (at) => {
+      if (!snapshot?.exact) throw new Error("the stage was written to after its snapshot");
+      snapshot = { ...snapshot, at };
+      return snapshot;
+    },
+    publishing: (named, replaced) => {
+      const useless = written.filter((name) => !named.includes(name));
+      // Under a name of its own where no generation goes: the stage itself will be alive.
+      const gone = replaced ?? useless[0];
+      const note = gone && { model, generation: gone, blobs: useless, round: 1 };
+      const due = ambient.now() + SWEEP.generationMs;
+      return [
+        { write: { put: stagingItem({ ...record, state: "published" }), expect: asHeld(record) } },
+        ...(note ? [{ write: { put: sweepItem(note, due, note.generation), expect: { absent: true } as const } }] : []),
+      ];
+    },
+    isHeldIn: (item) => {
+      const found = item && stagingOf(item);
+      return found?.state === "open" && found.epoch === record.epoch;
+    },
+    close: async () => {
+      try {
+        await seam.transactWrite(closingWrites(record, ambient.now()));
+      } catch {
+        // The caller is told of what came first.
+      }
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import type { Call } from "../../actions/contract/call.ts";
+import type { Ground } from "../read/store-context.ts";
+import { beginStage, type Stage } from "./stage.ts";
+
+/** The generations that the calls of a store are writing: each has one, which its attempts share. */
+export interface Stages {
+  /** The stage of a call in a model; begun when there is none. */
+  of(model: string, call: Call): Promise<Stage>;
+  has(model: string, call: Call): boolean;
+  /** Leaves a stage as it is: published, spoilt, or nobody can tell. */
+  forget(model: string, call: Call): void;
+  /** Gives a stage up. */
+  close(model: string, call: Call): Promise<void>;
+  closeAll(): Promise<void>;
+}
+
+export function createStages(ground: Ground): Stages {
+  const stages = new Map<string, Stage>();
+  const name = (model: string, { operationId }: Call): string => `${operationId} ${model}`;
+  const closeOne = async (which: string): Promise<void> => {
+    const stage = stages.get(which);
+    stages.delete(which);
+    await stage?.close();
+  };
+  return {
+    of: async (model, call) => {
+      const which = name(model, call);
+      const stage = stages.get(which) ?? (await beginStage(ground, model));
+      stages.set(which, stage);
+      return stage;
+    },
+    has: (model, call) => stages.has(name(model, call)),
+    forget: (model, call) => {
+      stages.delete(name(model, call));
+    },
+    close: (model, call) => closeOne(name(model, call)),
+    closeAll: async () => {
+      for (const which of [...stages.keys()]) await closeOne(which);
+    },
+  };
+}

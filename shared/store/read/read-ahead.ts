@@ -1,0 +1,56 @@
+import { idKey, kindOfSortKey, type Place } from "../table/items.ts";
+import { hasIdItem, type ItemKey, idsPartition, objectsPartition } from "../table/keys.ts";
+import { itemsOf } from "../table/pages.ts";
+import { FORMAT, type Item, type ItemPage, type Range, type Seam } from "../table/table.ts";
+
+/**
+ * Reads all objects of a generation, and answers for them and their ids from memory from then on; everything else is
+ * asked of the table. What is answered so is as old as any read, so that the newest commits are laid over it as ever.
+ */
+export async function readAhead(seam: Seam, place: Place): Promise<Seam> {
+  const objects = objectsPartition(place.model, place.generation);
+  const ids = idsPartition(place.model, place.generation);
+  const items = new Map<string, Item>();
+  for await (const item of itemsOf(seam, { pk: objects })) items.set(item.sk, item);
+  const sorted = [...items.keys()].sort();
+  const places = new Map<string, Item>();
+  for (const { sk, id } of items.values()) {
+    const key = idKey(place, String(id));
+    if (hasIdItem(kindOfSortKey(sk))) places.set(key.sk, { ...key, v: FORMAT, at: sk });
+  }
+  const known = ({ pk, sk }: ItemKey): Item | undefined => (pk === ids ? places : items).get(sk);
+  return {
+    ...seam,
+    get: async (key) => (key.pk === objects || key.pk === ids ? known(key) : seam.get(key)),
+    batchGet: async (keys) =>
+      keys.every(({ pk }) => pk === objects || pk === ids)
+        ? keys.flatMap((key) => known(key) ?? [])
+        : seam.batchGet(keys),
+    query: async (range) => (range.pk === objects ? pageOf(items, sorted, range) : seam.query(range)),
+  };
+}
+
+/** The items a view asks for: with a prefix, after a sort key, so many. */
+function pageOf(items: ReadonlyMap<string, Item>, sorted: readonly string[], range: Range): ItemPage {
+  const { prefix = "", after, limit = sorted.length } = range;
+  const found: Item[] = [];
+  let at = firstNotBefore(sorted, after !== undefined && after > prefix ? after : prefix);
+  for (; at < sorted.length && found.length < limit; at++) {
+    const sk = sorted[at] ?? "";
+    if (!sk.startsWith(prefix)) break;
+    const item = items.get(sk);
+    if (item && (after === undefined || sk > after)) found.push(item);
+  }
+  const last = found.at(-1)?.sk;
+  return { items: found, ...(last !== undefined && sorted[at]?.startsWith(prefix) && { more: last }) };
+}
+
+function firstNotBefore(sorted: readonly string[], sk: string): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? "") < sk) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

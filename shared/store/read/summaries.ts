@@ -1,0 +1,65 @@
+import type { Ambient } from "../../actions/contract/call.ts";
+import type { Page, Rows, Summary } from "../../actions/contract/store.ts";
+import { changesIn } from "../log/entry-changes.ts";
+import { readHead } from "../log/head.ts";
+import { layEntriesOver, ofGeneration } from "../log/overlay.ts";
+import { isMoved, objectOf, summaryOf } from "../table/items.ts";
+import { objectSortKey, objectsPartition, SUMMARIES } from "../table/keys.ts";
+import type { Item, Seam } from "../table/table.ts";
+
+/** For so long after a rename its new row may not be visible yet, in milliseconds. */
+const UNSEEN_MS = 10_000;
+
+interface Ground {
+  readonly seam: Seam;
+  readonly ambient: Ambient;
+}
+
+/** A model with the revision that it was read at. */
+interface Row extends Summary {
+  readonly revision: number;
+}
+
+/** Models in the order of their keys, each once, also while one of them is given another key. */
+export async function listModels(ground: Ground, page: Page): Promise<Rows<Summary>> {
+  const rows = new Map<string, Row>();
+  const limit = page.limit ?? Number.POSITIVE_INFINITY;
+  let after = page.after;
+  let read: readonly Row[] = [];
+  do {
+    const got = await ground.seam.query({
+      pk: SUMMARIES,
+      ...(after !== undefined && { after }),
+      ...(page.limit !== undefined && { limit: page.limit + 1 }),
+    });
+    after = got.more;
+    for (const item of got.items) {
+      const row = isMoved(item) ? await movedTo(ground, item) : { ...summaryOf(item), revision: Number(item.revision) };
+      if (!row || row.key <= (page.after ?? "")) continue;
+      const other = rows.get(row.id);
+      if (!other || other.revision < row.revision) rows.set(row.id, row);
+    }
+    const upTo = after;
+    // A model that moved may belong behind this page, where its own row need not be visible yet.
+    read = [...rows.values()].filter(({ key }) => upTo === undefined || key <= upTo);
+  } while (after !== undefined && read.length <= limit);
+  const sorted = read.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+  const items = sorted.slice(0, limit).map(({ revision: _, ...summary }) => summary);
+  const last = items.at(-1);
+  return { items, ...(sorted.length > limit && last && { next: last.key }) };
+}
+
+/** Where a model is whose former key was met, unless that was long ago: then its own row has been met as well. */
+async function movedTo({ seam, ambient }: Ground, item: Item): Promise<Row | undefined> {
+  if (Number(item.movedAt) + UNSEEN_MS < ambient.now()) return undefined;
+  const id = String(item.id);
+  const head = await readHead(seam, id);
+  if (head?.entry.state !== "live") return undefined;
+  const sk = objectSortKey({ kind: "model", key: head.entry.key });
+  const found = await seam.get({ pk: objectsPartition(id, head.entry.generation), sk });
+  const recent = ofGeneration(head.recent, head.entry.generation);
+  const model = await layEntriesOver(found && objectOf(found), sk, recent, (entry) => changesIn(seam, entry));
+  if (model?.kind !== "model") return undefined;
+  const { key, name, version, authority, revision } = model;
+  return { id, key, name, version, authority, revision };
+}

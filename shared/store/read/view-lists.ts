@@ -1,0 +1,94 @@
+import type { Page, Rows } from "../../actions/contract/store.ts";
+import type { KindName } from "../../domain/kind-names.ts";
+import { type AnyObject, ownerOf } from "../../domain/objects.ts";
+import type { LogEntry } from "../log/log.ts";
+import { type ChangesOf, layEntriesOverAll, placeOfId } from "../log/overlay.ts";
+import { idKey, objectOf } from "../table/items.ts";
+import { kindPrefix, objectSortKey, objectsPartition } from "../table/keys.ts";
+import type { ViewGround } from "./view-ground.ts";
+
+/** Objects of a kind, in the model or of one owner, in the order of their keys; what a removed owner left is skipped. */
+export async function listObjects(
+  ground: ViewGround,
+  kind: KindName,
+  owner?: string,
+  page: Page = {},
+): Promise<Rows<AnyObject>> {
+  const { seam, place, reads, entriesFor, changesOf } = ground;
+  const prefix = kindPrefix(kind, owner);
+  reads.scan(prefix);
+  const entries = await entriesFor(page.scan ?? false);
+  const limit = page.limit ?? Number.POSITIVE_INFINITY;
+  const read = new Map<string, AnyObject>();
+  const start = page.after === undefined ? undefined : prefix + page.after;
+  const lives = createLiving(ground);
+  let after = start;
+  let sorted: readonly AnyObject[] = [];
+  do {
+    const got = await seam.query({
+      pk: objectsPartition(place.model, place.generation),
+      prefix,
+      ...(after !== undefined && { after }),
+      // One row more than asked for tells whether there is a next page.
+      ...(page.limit !== undefined && { limit: page.limit + 1 }),
+    });
+    for (const item of got.items) read.set(item.sk, objectOf(item));
+    after = got.more;
+    sorted = await lives(inRange(await laidOver(read, entries, changesOf), prefix, start, after));
+    // Rows that the newest commits removed do not count.
+  } while (after !== undefined && sorted.length <= limit);
+  const items = sorted.slice(0, limit);
+  const last = items.at(-1);
+  return { items, ...(sorted.length > limit && last && { next: objectSortKey(last).slice(prefix.length) }) };
+}
+
+/** Keys one batch of reads may hold; the limit of BatchGetItem. */
+const BATCH = 100;
+
+/** A filter of objects whose owner, where it is not what they were listed by, is still there; it asks once for each. */
+function createLiving({ seam, place, reads, recent }: ViewGround) {
+  const known = new Map<string, boolean>();
+  const ask = async (owners: readonly string[]): Promise<void> => {
+    const unsaid: string[] = [];
+    for (const owner of owners) {
+      reads.restsOnId(owner);
+      const said = placeOfId(owner, recent());
+      known.set(owner, said !== undefined && said !== "gone");
+      if (said === undefined) unsaid.push(owner);
+    }
+    for (let i = 0; i < unsaid.length; i += BATCH) {
+      const items = await seam.batchGet(unsaid.slice(i, i + BATCH).map((id) => idKey(place, id)));
+      for (const item of items) known.set(item.sk, true);
+    }
+  };
+  return async (objects: readonly AnyObject[]): Promise<readonly AnyObject[]> => {
+    const ownerHere = (object: AnyObject) => (object.kind === "attribute" ? undefined : ownerOf(object));
+    const owners = new Set(objects.flatMap((object) => ownerHere(object) ?? []));
+    await ask([...owners].filter((owner) => !known.has(owner)));
+    return objects.filter((object) => known.get(ownerHere(object) ?? "") ?? true);
+  };
+}
+
+/** A copy of what was read, with the newest commits laid over. */
+async function laidOver(
+  read: ReadonlyMap<string, AnyObject>,
+  entries: readonly LogEntry[],
+  changesOf: ChangesOf,
+): Promise<Map<string, AnyObject>> {
+  const objects = new Map(read);
+  await layEntriesOverAll(objects, entries, changesOf);
+  return objects;
+}
+
+/** The objects between two sort keys, in their order; what lies after `end` was not read yet. */
+function inRange(
+  objects: ReadonlyMap<string, AnyObject>,
+  prefix: string,
+  start: string | undefined,
+  end: string | undefined,
+): AnyObject[] {
+  const inside = ([sk]: [string, AnyObject]): boolean =>
+    sk.startsWith(prefix) && (start === undefined || sk > start) && (end === undefined || sk <= end);
+  const found = [...objects.entries()].filter(inside);
+  return found.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, object]) => object);
+}

@@ -1,0 +1,79 @@
+import type { KindName } from "../../domain/kind-names.ts";
+import { type AnyObject, ownerOf } from "../../domain/objects.ts";
+import type { Ref } from "../../domain/refs.ts";
+import { layEntriesOver, placeOfId } from "../log/overlay.ts";
+import { idKey, kindOfSortKey, objectOf } from "../table/items.ts";
+import { hasIdItem, kindPrefix, objectsPartition } from "../table/keys.ts";
+import type { ViewGround } from "./view-ground.ts";
+import { listObjects } from "./view-lists.ts";
+
+/** The object at a sort key, whether or not its owner is still there. */
+export async function readPoint(ground: ViewGround, sk: string): Promise<AnyObject | undefined> {
+  const { seam, place, reads, recent, revision, changesOf } = ground;
+  const item = await seam.get({ pk: objectsPartition(place.model, place.generation), sk });
+  const object = await layEntriesOver(item && objectOf(item), sk, recent(), changesOf);
+  // An object of a later commit: the answer belongs to a revision that has to be found first.
+  reads.point(sk, object !== undefined && object.revision <= revision());
+  return object;
+}
+
+/** The object a ref names; undefined when there is none, or only what a removed owner left. */
+export async function findObject(
+  ground: ViewGround,
+  kind: KindName,
+  ref: Ref,
+  owner: string | undefined,
+): Promise<AnyObject | undefined> {
+  if (ref.model !== undefined && ref.model !== ground.place.model) return undefined;
+  if (ref.scheme === "id") return living(ground, await findById(ground, kind, ref.value, owner), owner);
+  if (ref.group === undefined) {
+    return living(ground, await readPoint(ground, kindPrefix(kind, owner) + ref.value), owner);
+  }
+  const group = await readPoint(ground, kindPrefix("tag_group") + ref.group);
+  return group && readPoint(ground, kindPrefix(kind, group.id) + ref.value);
+}
+
+/** What a removed owner left at a key; undefined where there is nothing, or something living. */
+export async function findLeftover(ground: ViewGround, kind: KindName, key: string): Promise<AnyObject | undefined> {
+  const object = await readPoint(ground, kindPrefix(kind) + key);
+  return object && !(await living(ground, object)) ? object : undefined;
+}
+
+async function findById(
+  ground: ViewGround,
+  kind: KindName,
+  id: string,
+  owner: string | undefined,
+): Promise<AnyObject | undefined> {
+  if (!hasIdItem(kind)) {
+    const { items } = await listObjects(ground, kind, owner);
+    return items.find((one) => one.id === id);
+  }
+  const at = await placeOf(ground, id);
+  const object = at === undefined || kindOfSortKey(at) !== kind ? undefined : await readPoint(ground, at);
+  if (object?.id === id) return object;
+  ground.reads.restsOnId(id);
+  return undefined;
+}
+
+/** The sort key an id leads to. */
+async function placeOf({ seam, place, recent, ids }: ViewGround, id: string): Promise<string | undefined> {
+  const said = placeOfId(id, recent());
+  if (said !== undefined) return said === "gone" ? undefined : said;
+  // Several objects may have one owner.
+  const reading = ids.get(id) ?? seam.get(idKey(place, id));
+  ids.set(id, reading);
+  return (await reading)?.at as string | undefined;
+}
+
+/** The object itself unless its owner is gone; an owner it was addressed through was found before. */
+async function living(
+  ground: ViewGround,
+  object: AnyObject | undefined,
+  through?: string,
+): Promise<AnyObject | undefined> {
+  const owner = object && ownerOf(object);
+  if (owner === undefined || owner === through) return object;
+  ground.reads.restsOnId(owner);
+  return (await placeOf(ground, owner)) === undefined ? undefined : object;
+}

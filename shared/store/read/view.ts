@@ -1,0 +1,180 @@
+import type { Page, Rows, View } from "../../actions/contract/store.ts";
+import { contentOf, living } from "../../domain/content.ts";
+import type { KindName } from "../../domain/kind-names.ts";
+import type { AnyObject, Model, ObjectByKind } from "../../domain/objects.ts";
+import { Problem } from "../../domain/problems.ts";
+import type { Ref } from "../../domain/refs.ts";
+import { changesIn } from "../log/entry-changes.ts";
+import { entryAt, type Head } from "../log/head.ts";
+import { type LogEntry, newestEntries, SCAN_ENTRIES } from "../log/log.ts";
+import { type ChangesOf, layEntriesOverAll, ofGeneration } from "../log/overlay.ts";
+import { objectOf, type Place } from "../table/items.ts";
+import { objectSortKey, objectsPartition } from "../table/keys.ts";
+import { itemsOf } from "../table/pages.ts";
+import type { Seam } from "../table/table.ts";
+import { readAhead } from "./read-ahead.ts";
+import { createReads, type Reads } from "./reads.ts";
+import type { ViewGround } from "./view-ground.ts";
+import { listObjects } from "./view-lists.ts";
+import { findLeftover, findObject, readPoint } from "./view-points.ts";
+
+/** A view as the store sees it: with the head it started from and what it has read. */
+export interface ModelView extends View {
+  readonly head: Head | undefined;
+  readonly place: Place;
+  readonly reads: Reads;
+  /** True once a commit touched what was read before: the call has to start again. */
+  readonly stale: boolean;
+  /** Moves the view on to a later commit that touches nothing it has read. False where it does touch something. */
+  advance(entry: LogEntry): Promise<boolean>;
+  /** Everything stored in the model, for whoever publishes it anew; moves the view on as far as it goes. */
+  whole(): Promise<Whole>;
+}
+
+/** All objects of a model by sort key, also what removed owners left, as they are at the view's revision. */
+export interface Whole {
+  readonly objects: ReadonlyMap<string, AnyObject>;
+  /** The commit after it, where there is one already: it cannot be laid over, or touches what was read. */
+  readonly next?: LogEntry;
+}
+
+/** Attributes made in one commit are told apart by this many low bits of their order. */
+const ORDERS_PER_REVISION = 2 ** 20;
+
+/** The view of a model at its head, by key or by id; without a head it is a model that begins with this call. */
+export function createView(
+  seam: Seam,
+  modelId: string,
+  firstKey: string,
+  generation: string,
+  head: Head | undefined,
+  byKey: boolean,
+): ModelView {
+  const place: Place = { model: modelId, generation };
+  const pk = objectsPartition(modelId, generation);
+  const reads = createReads();
+  let recent = ofGeneration(head?.recent ?? [], generation);
+  let revision = head?.entry.revision ?? 0;
+  let modelKey = firstKey;
+  let stale = false;
+  /** Everything, once it was read. */
+  let all: Map<string, AnyObject> | undefined;
+  let ordersTaken = 0;
+  let source = seam;
+  let scanned: { readonly at: number; readonly entries: Promise<readonly LogEntry[]> } | undefined;
+
+  /** What is laid over: the head's entries, or for a scan as many as may still be invisible. */
+  const entriesFor = async (scan: boolean): Promise<readonly LogEntry[]> => {
+    if (!scan) return recent;
+    // What a log says up to a revision never changes, so that one reading serves every scan at it.
+    if (scanned?.at !== revision) scanned = { at: revision, entries: entriesUpTo(revision) };
+    return scanned.entries;
+  };
+
+  const entriesUpTo = async (last: number): Promise<readonly LogEntry[]> => {
+    const newestFirst = await newestEntries(seam, modelId, SCAN_ENTRIES);
+    return ofGeneration(newestFirst.toReversed(), generation).filter((e) => e.revision <= last);
+  };
+
+  /** The model was deleted after its head was read: the call starts again, and finds the tombstone. */
+  const rootGone = (): Problem => {
+    stale = true;
+    return new Problem("not_found", `no model ${modelKey}`);
+  };
+
+  const changesOf: ChangesOf = (entry) => changesIn(seam, entry);
+
+  const ground: ViewGround = {
+    get seam() {
+      return source;
+    },
+    place,
+    reads,
+    ids: new Map(),
+    recent: () => recent,
+    changesOf,
+    revision: () => revision,
+    entriesFor,
+  };
+
+  const advance = async (entry: LogEntry): Promise<boolean> => {
+    // Under another key the ref that led here leads elsewhere.
+    if ((byKey && entry.key !== modelKey) || reads.touchedBy(entry)) {
+      stale = true;
+      return false;
+    }
+    if (all) await layEntriesOverAll(all, [entry], changesOf);
+    recent = [...recent, entry];
+    revision = entry.revision;
+    modelKey = entry.key;
+    return true;
+  };
+
+  /** Everything in the partition, by sort key. */
+  const everything = async (scan: boolean): Promise<Whole> => {
+    const entries = await entriesFor(scan);
+    all ??= await readPartition(source, pk);
+    await layEntriesOverAll(all, entries, changesOf);
+    // A long read never starts over: it ends at the newest commit, or before a publication or a tombstone.
+    for (;;) {
+      const next = await entryAt(seam, modelId, revision + 1);
+      if (!next) return { objects: all };
+      if (!next.touched || next.state !== "live" || !(await advance(next))) return { objects: all, next };
+    }
+  };
+
+  /** The same as an answer rests on it. */
+  const read = async (scan: boolean): Promise<Iterable<AnyObject>> => {
+    const { objects } = await everything(scan);
+    reads.scan("");
+    reads.confirmed();
+    return objects.values();
+  };
+
+  return {
+    modelId,
+    get modelKey() {
+      return modelKey;
+    },
+    place,
+    head,
+    reads,
+    get revision() {
+      return revision;
+    },
+    get stale() {
+      return stale;
+    },
+    advance,
+    // What a publication does not find is lost, so it looks far back.
+    whole: async () => (head ? everything(true) : { objects: new Map() }),
+    model: async () => {
+      const found = await readPoint(ground, objectSortKey({ kind: "model", key: modelKey }));
+      if (found) return found as Model;
+      throw rootGone();
+    },
+    // The sort key of a kind holds objects of that kind only, here and in the next two.
+    find: async <N extends KindName>(kind: N, ref: Ref, owner?: string) =>
+      (await findObject(ground, kind, ref, owner)) as ObjectByKind[N] | undefined,
+    leftover: async <N extends KindName>(kind: N, key: string) =>
+      (await findLeftover(ground, kind, key)) as ObjectByKind[N] | undefined,
+    list: async <N extends KindName>(kind: N, owner?: string, page?: Page) =>
+      (await listObjects(ground, kind, owner, page)) as Rows<AnyObject> as Rows<ObjectByKind[N]>,
+    content: async (scan = false) => {
+      const content = contentOf(await read(scan));
+      if (!content) throw rootGone();
+      return content;
+    },
+    objects: async () => living(await read(false)),
+    ahead: async () => {
+      source = await readAhead(seam, place);
+    },
+    nextOrder: () => (revision + 1) * ORDERS_PER_REVISION + ordersTaken++,
+  };
+}
+
+async function readPartition(seam: Seam, pk: string): Promise<Map<string, AnyObject>> {
+  const objects = new Map<string, AnyObject>();
+  for await (const item of itemsOf(seam, { pk })) objects.set(item.sk, objectOf(item));
+  return objects;
+}

@@ -1,9 +1,0 @@
-import type { Ambient } from "../actions/call.ts";
-import type { RetryingTable, RetryPolicy } from "./retry.ts";
-
-/** What the store of one call works with. */
-export interface Ground {
-  readonly seam: RetryingTable;
-  readonly ambient: Ambient;
-  readonly waiting: RetryPolicy;
-}

@@ -1,0 +1,73 @@
+import type { KindName } from "../../domain/kind-names.ts";
+import type { AnyObject } from "../../domain/objects.ts";
+import type { SweepNote } from "../log/sweep-notes.ts";
+import { idKey, objectOf, type Place } from "../table/items.ts";
+import { hasIdItem, kindPrefix, objectSortKey, objectsPartition } from "../table/keys.ts";
+import { type Item, type ItemPage, Refused, type Seam } from "../table/table.ts";
+
+interface Ground {
+  readonly seam: Seam;
+}
+
+/** What was deleted, and whether anything is left to look at. */
+export interface PlaceSwept {
+  readonly items: number;
+  readonly done: boolean;
+}
+
+/** The kinds of objects that go with an owner, and whether the owner stands in their sort keys. */
+const OWNED: readonly { readonly kind: KindName; readonly inKey: boolean }[] = [
+  { kind: "attribute", inKey: true },
+  { kind: "business_key", inKey: false },
+  { kind: "global_tag", inKey: true },
+];
+
+/**
+ * Deletes what a removed object owned in a generation that lives, each item only as it was read. What another writer holds
+ * is left to the second look.
+ */
+export async function sweepOwned(ground: Ground, note: SweepNote, goOn: () => boolean): Promise<PlaceSwept> {
+  const { owner = "" } = note;
+  let items = 0;
+  for (const { kind, inKey } of OWNED) {
+    const prefix = kindPrefix(kind, inKey ? owner : undefined);
+    let after: string | undefined;
+    do {
+      const page = await pageOf(ground.seam, note, prefix, after);
+      const mine = page.items.filter((item) => inKey || item.entity === owner);
+      for (const item of mine) if (await sweepObject(ground, note, item)) items += 1;
+      after = page.more;
+      if (after !== undefined && !goOn()) return { items, done: false };
+    } while (after !== undefined);
+  }
+  return { items, done: true };
+}
+
+function pageOf(seam: Seam, place: Place, prefix: string, after: string | undefined): Promise<ItemPage> {
+  const pk = objectsPartition(place.model, place.generation);
+  return seam.query({ pk, prefix, ...(after !== undefined && { after }) });
+}
+
+/** The id goes first: as long as the object is there, whoever comes after a crash finds it. */
+async function sweepObject(ground: Ground, place: Place, item: Item): Promise<boolean> {
+  const object = objectOf(item);
+  if (hasIdItem(object.kind)) await deleteId(ground.seam, place, object);
+  const expect = { equal: { revision: Number(item.revision) } };
+  return ifAsRead(() => ground.seam.write({ delete: { pk: item.pk, sk: item.sk }, expect }));
+}
+
+async function deleteId(seam: Seam, place: Place, object: AnyObject): Promise<void> {
+  const expect = { equal: { at: objectSortKey(object) } };
+  await ifAsRead(() => seam.write({ delete: idKey(place, object.id), expect }));
+}
+
+/** False when another sweeper, or the writer itself, was faster. */
+export async function ifAsRead(write: () => Promise<void>): Promise<boolean> {
+  try {
+    await write();
+    return true;
+  } catch (error) {
+    if (error instanceof Refused) return false;
+    throw error;
+  }
+}

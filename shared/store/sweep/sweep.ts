@@ -1,0 +1,169 @@
+import type { Ambient } from "../../actions/contract/call.ts";
+import { SWEEP } from "../../domain/limits.ts";
+import { makeSnapshot } from "../commit/snapshot-writes.ts";
+import { readHead } from "../log/head.ts";
+import { closingWrites, type Staging, stagingOf } from "../log/stagings.ts";
+import { type SweepNote, sweepItem, sweepNoteOf } from "../log/sweep-notes.ts";
+import { deleteAll } from "../table/batches.ts";
+import { idKey } from "../table/items.ts";
+import { blobPartition, idsPartition, logKey, objectsPartition, STAGINGS, SWEEPS, stagingKey } from "../table/keys.ts";
+import { createPace, type Pace } from "../table/pace.ts";
+import { itemsOf } from "../table/pages.ts";
+import { createRetryPolicy, type RetryingTable, type RetryPolicy, retryingTable } from "../table/retry.ts";
+import type { Item, Seam } from "../table/table.ts";
+import { ifAsRead, type PlaceSwept, sweepOwned } from "./sweep-owned.ts";
+
+/** What one round of sweeping did. */
+export interface Swept {
+  /** Unpublished generations given up. */
+  readonly closed: number;
+  /** Notes worked off; each place is swept twice. */
+  readonly notes: number;
+  readonly items: number;
+}
+
+interface Ground {
+  readonly seam: RetryingTable;
+  readonly ambient: Ambient;
+  readonly waiting: RetryPolicy;
+  /** Of the partitions it deletes, one after the other. */
+  readonly pace: Pace;
+}
+
+/**
+ * Works off everything that is due: gives up abandoned generations, deletes what removed objects left behind. It may
+ * stop anywhere and start again, and two may run at once. `goOn` is asked between pages, for callers with little time.
+ * What fails does not keep it from the rest; at the end the first failure is thrown.
+ */
+export async function sweep(table: Seam, ambient: Ambient, goOn: () => boolean = () => true): Promise<Swept> {
+  const waiting = createRetryPolicy(ambient);
+  const seam = retryingTable(table, waiting);
+  const ground: Ground = { seam, ambient, waiting, pace: createPace(ambient, waiting) };
+  const attempts = createAttempts(goOn);
+  let [closed, notes, items] = [0, 0, 0];
+  for await (const item of itemsOf(seam, { pk: STAGINGS })) {
+    if (!attempts.goOn()) break;
+    const isClosed = await attempts.of(() => closeIfAbandoned(ground, stagingOf(item)));
+    if (isClosed) closed += 1;
+  }
+  const now = new Date(ambient.now()).toISOString();
+  for await (const item of itemsOf(seam, { pk: SWEEPS, to: `${now}~` })) {
+    if (!attempts.goOn()) break;
+    const swept = await attempts.of(async () => {
+      const place = await sweepPlace(ground, sweepNoteOf(item), goOn);
+      if (place.done) await finish(ground, item);
+      return place;
+    });
+    items += swept?.items ?? 0;
+    if (swept?.done) notes += 1;
+  }
+  attempts.end();
+  return { closed, notes, items };
+}
+
+/** So many failures in a row are the table's, and not those of what was to be swept. */
+const MOST_FAILURES = 5;
+
+/** Attempts that may fail one by one. */
+interface Attempts {
+  /** What an attempt came to; undefined where it failed. */
+  of<T>(work: () => Promise<T>): Promise<T | undefined>;
+  /** False when there is no more time, or nothing but failures. */
+  goOn(): boolean;
+  /** Throws the first failure, if there was any. */
+  end(): void;
+}
+
+function createAttempts(goOn: () => boolean): Attempts {
+  const failures: unknown[] = [];
+  let inARow = 0;
+  return {
+    of: async (work) => {
+      try {
+        const done = await work();
+        inARow = 0;
+        return done;
+      } catch (error) {
+        failures.push(error);
+        inARow += 1;
+        return undefined;
+      }
+    },
+    goOn: () => inARow < MOST_FAILURES && goOn(),
+    end: () => {
+      if (failures.length > 0) throw failures[0];
+    },
+  };
+}
+
+/** Closes a staging left open too long, which keeps its writer from publishing, and notes its sweep; true where it did. */
+async function closeIfAbandoned({ seam, ambient }: Ground, staging: Staging): Promise<boolean> {
+  if (Date.parse(staging.since) + SWEEP.stagingMs > ambient.now()) return false;
+  if (staging.state !== "open" || (await isPublished(seam, staging))) {
+    const expect = { equal: { state: staging.state, epoch: staging.epoch } };
+    await ifAsRead(() => seam.write({ delete: stagingKey(staging.generation), expect }));
+    return false;
+  }
+  return ifAsRead(() => seam.transactWrite(closingWrites(staging, ambient.now())));
+}
+
+/** True for an open staging that the log knows as published, as a table restored to a moment inside a transaction may hold it. */
+async function isPublished(seam: Seam, { model, generation, blobs, revision }: Staging): Promise<boolean> {
+  if (revision === undefined) return lives(seam, { model, generation, round: 1 });
+  const entry = await seam.get(logKey(model, revision));
+  return blobs.some((blob) => blob === entry?.blob || blob === entry?.snapshot);
+}
+
+/** True when the head names the generation, and in it the owner is there if it is about one. */
+async function lives(seam: Seam, { model, generation, owner }: SweepNote): Promise<boolean> {
+  const head = (await readHead(seam, model))?.entry;
+  if (head?.state !== "live" || head.generation !== generation) return false;
+  return owner === undefined || (await seam.get(idKey({ model, generation }, owner))) !== undefined;
+}
+
+async function sweepPlace(ground: Ground, note: SweepNote, goOn: () => boolean): Promise<PlaceSwept> {
+  if (note.snapshot) return { items: await makeSnapshot(ground, note.model, note.snapshot), done: true };
+  // A table restored to a moment inside a transaction may hold a note without what it was for: what lives stays.
+  if (await lives(ground.seam, note)) return { items: 0, done: true };
+  if (note.owner !== undefined) return sweepOwned(ground, note, goOn);
+  let items = 0;
+  for (const pk of [objectsPartition(note.model, note.generation), idsPartition(note.model, note.generation)]) {
+    for (;;) {
+      const page = await ground.seam.query({ pk });
+      // Nobody can read or write in a dead generation, so nothing in it needs a condition.
+      await deleteAll(
+        ground.seam,
+        page.items.map(({ sk }) => ({ pk, sk })),
+        ground.pace,
+      );
+      items += page.items.length;
+      if (page.more === undefined) break;
+      if (!goOn()) return { items, done: false };
+    }
+  }
+  for (const blob of note.blobs ?? []) items += await sweepPartition(ground, blobPartition(blob));
+  return { items, done: true };
+}
+
+/** Deletes a partition; answers how many items there were. */
+async function sweepPartition({ seam, pace }: Ground, pk: string): Promise<number> {
+  let count = 0;
+  for (;;) {
+    const { items, more } = await seam.query({ pk });
+    const keys = items.map(({ sk }) => ({ pk, sk }));
+    await deleteAll(seam, keys, pace);
+    count += items.length;
+    if (more === undefined) return count;
+  }
+}
+
+/** After the first round notes a second look, for a write that arrived late; after the second it is done. */
+async function finish({ seam, ambient }: Ground, item: Item): Promise<void> {
+  const note = sweepNoteOf(item);
+  const gone = { delete: { pk: item.pk, sk: item.sk }, expect: { equal: { round: note.round } } };
+  const id = item.sk.split("#").slice(1).join("#");
+  const again = sweepItem({ ...note, round: 2 }, ambient.now() + SWEEP.secondLookMs, id);
+  await ifAsRead(() =>
+    note.round === 1 ? seam.transactWrite([gone, { put: again, expect: { absent: true } }]) : seam.write(gone),
+  );
+}

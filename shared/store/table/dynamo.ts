@@ -1,0 +1,294 @@
+import { DynamoDBClient, type DynamoDBClientConfig, TransactionCanceledException } from "@aws-sdk/client-dynamodb";
+import {
+  BatchGetCommand,
+  BatchWriteCommand,
+  DeleteCommand,
+  DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  TransactGetCommand,
+  TransactWriteCommand,
+} from "@aws-sdk/lib-dynamodb";
+import { unmarshall } from "@aws-sdk/util-dynamodb";
+import { Problem } from "../../domain/problems.ts";
+import { boundsOf } from "./dynamo-rules/sort-keys.ts";
+import type { ItemKey } from "./keys.ts";
+import {
+  Busy,
+  type Expectation,
+  type Item,
+  type ItemPage,
+  Lost,
+  type Range,
+  Refused,
+  type Seam,
+  Unread,
+  type Write,
+} from "./table.ts";
+import { TABLE } from "./table-schema.ts";
+
+/** Where the table is. Without an endpoint it is the region's DynamoDB. */
+export interface Connection {
+  readonly table: string;
+  readonly endpoint?: string;
+  readonly region?: string;
+  readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
+  /** Told the capacity units of every call, for measurements; DynamoDB is asked to count only where it is given. */
+  readonly onCapacity?: (operation: string, units: number) => void;
+}
+
+/**
+ * A raw client for a connection, which also creates tables. It sends every request once: what may be repeated, and what
+ * that may cost, is known in `retry.ts` alone.
+ */
+export function createClient(connection: Connection): DynamoDBClient {
+  const { endpoint, region, credentials } = connection;
+  const config: DynamoDBClientConfig = {
+    maxAttempts: 1,
+    requestHandler: { connectionTimeout: 500, requestTimeout: 10_000, throwOnRequestTimeout: true },
+    ...(endpoint !== undefined && { endpoint }),
+    ...(region !== undefined && { region }),
+    ...(credentials && { credentials }),
+  };
+  return new DynamoDBClient(config);
+}
+
+/** One table, as calls with different deadlines see it. */
+export interface Table {
+  /** The seam of one call: what it asks is given up at `deadline`, and nothing is sent after it. */
+  seam(deadline: number): Seam;
+}
+
+/** A real DynamoDB table, or anything that speaks its protocol. `now` in milliseconds since the epoch. */
+export function createDynamoTable(connection: Connection, now: () => number): Table {
+  const options = { marshallOptions: { removeUndefinedValues: true } };
+  const client = DynamoDBDocumentClient.from(createClient(connection), options);
+  return { seam: (deadline) => seamOver(client, connection, (most) => shareOf(deadline - now(), most)) };
+}
+
+/** The table without deadlines, for work that is bounded otherwise. */
+export function createDynamoSeam(connection: Connection): Seam {
+  return createDynamoTable(connection, () => 0).seam(Number.POSITIVE_INFINITY);
+}
+
+/** Shortest time a call of the store is given, as long as there is any; below it a healthy answer would be cut off. */
+const LEAST_SHARE_MS = 500;
+/** Longest time a read is given: one on a connection that is dead without a word is repeated on another. */
+const READ_MS = 5_000;
+
+interface Share {
+  readonly abortSignal?: AbortSignal;
+}
+
+/** How a store call is bounded: half of what is left, so that there is time to settle what became of it, and `most`. */
+function shareOf(left: number, most: number): Share {
+  if (left === Number.POSITIVE_INFINITY) return {};
+  if (left <= 0) throw new Problem("out_of_time", "the call ran out of time; try again", { retryAfter: 1 });
+  const share = Math.min(most, Math.max(LEAST_SHARE_MS, left / 2));
+  return { abortSignal: AbortSignal.timeout(Math.ceil(Math.min(left, share))) };
+}
+
+function seamOver(client: DynamoDBDocumentClient, connection: Connection, bounded: (most: number) => Share): Seam {
+  const TableName = connection.table;
+  const reading = (): Share => bounded(READ_MS);
+  const writing = (): Share => bounded(Number.POSITIVE_INFINITY);
+  const counted = connection.onCapacity ? { ReturnConsumedCapacity: "TOTAL" as const } : {};
+  const count = (operation: string, consumed: Consumed | readonly Consumed[] | undefined): void => {
+    for (const one of consumed === undefined ? [] : [consumed].flat()) {
+      connection.onCapacity?.(operation, one.CapacityUnits ?? 0);
+    }
+  };
+
+  const get: Seam["get"] = async (key) => {
+    const answer = await sent(() =>
+      client.send(new GetCommand({ TableName, Key: { ...key }, ConsistentRead: true, ...counted }), reading()),
+    );
+    count("get", answer.ConsumedCapacity);
+    return answer.Item as Item | undefined;
+  };
+
+  const batchGet: Seam["batchGet"] = async (keys) => {
+    const RequestItems = { [TableName]: { Keys: keys.map(({ pk, sk }) => ({ pk, sk })), ConsistentRead: true } };
+    const answer = await sent(() => client.send(new BatchGetCommand({ RequestItems, ...counted }), reading()));
+    count("batchGet", answer.ConsumedCapacity);
+    const items = (answer.Responses?.[TableName] ?? []) as Item[];
+    const left = (answer.UnprocessedKeys?.[TableName]?.Keys ?? []) as unknown as readonly ItemKey[];
+    if (left.length > 0) throw new Unread(items, left);
+    return items;
+  };
+
+  const query: Seam["query"] = async (range) => {
+    const answer = await sent(() =>
+      client.send(new QueryCommand({ TableName, ...queryOf(range), ...counted }), reading()),
+    );
+    count("query", answer.ConsumedCapacity);
+    const items = (answer.Items ?? []) as Item[];
+    const more = answer.LastEvaluatedKey?.[TABLE.sortKey] as string | undefined;
+    return { items, ...(more !== undefined && { more }) } satisfies ItemPage;
+  };
+
+  const transactGet: Seam["transactGet"] = async (keys) => {
+    const TransactItems = keys.map((k) => ({ Get: { TableName, Key: { ...k } } }));
+    const answer = await sent(() => client.send(new TransactGetCommand({ TransactItems, ...counted }), reading()));
+    count("transactGet", answer.ConsumedCapacity);
+    return (answer.Responses ?? []).map((r) => r.Item as Item | undefined);
+  };
+
+  const transactWrite: Seam["transactWrite"] = async (writes) => {
+    const TransactItems = writes.map((w) => transactItem(TableName, w));
+    const answer = await sent(() => client.send(new TransactWriteCommand({ TransactItems, ...counted }), writing()));
+    count("transactWrite", answer.ConsumedCapacity);
+  };
+
+  const write: Seam["write"] = async (w) => {
+    const condition = { TableName, ...conditionOf(w.expect), ...counted };
+    if ("check" in w) throw new Error("a check stands only in a transaction");
+    const answer =
+      "put" in w
+        ? await sent(() => client.send(new PutCommand({ ...condition, Item: w.put }), writing()))
+        : await sent(() => client.send(new DeleteCommand({ ...condition, Key: { ...w.delete } }), writing()));
+    count("write", answer.ConsumedCapacity);
+  };
+
+  const batch = async (requests: Record<string, unknown>[]): Promise<readonly BatchRequest[]> => {
+    const RequestItems = { [TableName]: requests as BatchRequest[] };
+    const answer = await sent(() => client.send(new BatchWriteCommand({ RequestItems, ...counted }), writing()));
+    count("batchWrite", answer.ConsumedCapacity);
+    return (answer.UnprocessedItems?.[TableName] ?? []) as BatchRequest[];
+  };
+
+  return {
+    get,
+    batchGet,
+    query,
+    transactGet,
+    transactWrite,
+    write,
+    batchPut: async (items) => {
+      const left = await batch(items.map((Item) => ({ PutRequest: { Item } })));
+      return left.map((r) => r.PutRequest?.Item as Item);
+    },
+    batchDelete: async (keys) => {
+      const left = await batch(keys.map((key) => ({ DeleteRequest: { Key: { pk: key.pk, sk: key.sk } } })));
+      return left.map((r) => r.DeleteRequest?.Key as unknown as ItemKey);
+    },
+  };
+}
+
+interface Consumed {
+  readonly CapacityUnits?: number | undefined;
+}
+
+interface BatchRequest {
+  readonly PutRequest?: { Item: Record<string, unknown> };
+  readonly DeleteRequest?: { Key: Record<string, unknown> };
+}
+
+function queryOf(range: Range) {
+  const names: Record<string, string> = { "#pk": TABLE.partitionKey };
+  const values: Record<string, string> = { ":pk": range.pk };
+  const bounds = boundsOf(range);
+  let condition = "#pk = :pk";
+  if (range.prefix !== undefined) {
+    names["#sk"] = TABLE.sortKey;
+    values[":prefix"] = range.prefix;
+    condition += " AND begins_with(#sk, :prefix)";
+  } else if (bounds) {
+    names["#sk"] = TABLE.sortKey;
+    values[":from"] = bounds.from;
+    values[":to"] = bounds.to;
+    condition += " AND #sk BETWEEN :from AND :to";
+  }
+  return {
+    KeyConditionExpression: condition,
+    ExpressionAttributeNames: names,
+    ExpressionAttributeValues: values,
+    ConsistentRead: true,
+    ...(range.limit !== undefined && { Limit: range.limit }),
+    ...(range.descending && { ScanIndexForward: false }),
+    ...(range.after !== undefined && { ExclusiveStartKey: { pk: range.pk, sk: range.after } }),
+  };
+}
+
+function conditionOf(expect: Expectation) {
+  if ("anything" in expect) return {};
+  if ("absent" in expect) {
+    return {
+      ConditionExpression: "attribute_not_exists(#pk)",
+      ExpressionAttributeNames: { "#pk": TABLE.partitionKey },
+    };
+  }
+  if ("absentOrExpired" in expect) {
+    return {
+      ConditionExpression: "attribute_not_exists(#pk) OR #expires < :now",
+      ExpressionAttributeNames: { "#pk": TABLE.partitionKey, "#expires": TABLE.timeToLive },
+      ExpressionAttributeValues: { ":now": expect.absentOrExpired },
+    };
+  }
+  const orAbsent = "absentOrEqual" in expect;
+  const wanted = Object.entries(orAbsent ? expect.absentOrEqual : expect.equal);
+  const equal = wanted.map((_, i) => `#a${i} = :a${i}`).join(" AND ");
+  const names = Object.fromEntries(wanted.map(([name], i) => [`#a${i}`, name]));
+  return {
+    ConditionExpression: orAbsent ? `attribute_not_exists(#pk) OR (${equal})` : equal,
+    ExpressionAttributeNames: orAbsent ? { "#pk": TABLE.partitionKey, ...names } : names,
+    ExpressionAttributeValues: Object.fromEntries(wanted.map(([, value], i) => [`:a${i}`, value])),
+  };
+}
+
+function transactItem(TableName: string, w: Write): Record<"Put" | "Delete" | "ConditionCheck", never> {
+  const condition = {
+    TableName,
+    ...conditionOf(w.expect),
+    ReturnValuesOnConditionCheckFailure: "ALL_OLD" as const,
+  };
+  const item =
+    "put" in w
+      ? { Put: { ...condition, Item: w.put } }
+      : "delete" in w
+        ? { Delete: { ...condition, Key: { ...w.delete } } }
+        : { ConditionCheck: { ...condition, Key: { ...w.check } } };
+  // The document client's input types ask for all three members of the union at once.
+  return item as unknown as Record<"Put" | "Delete" | "ConditionCheck", never>;
+}
+
+const BUSY = new Set([
+  "ThrottlingException",
+  "ProvisionedThroughputExceededException",
+  "RequestLimitExceeded",
+  "TransactionConflictException",
+  "TransactionInProgressException",
+]);
+const NOT_DONE = new Set(["ValidationException", "ResourceNotFoundException", "AccessDeniedException"]);
+
+async function sent<T>(send: () => Promise<T>): Promise<T> {
+  try {
+    return await send();
+  } catch (error) {
+    throw translated(error);
+  }
+}
+
+function translated(error: unknown): unknown {
+  if (!(error instanceof Error)) return new Lost(error);
+  if (error instanceof Problem) return error;
+  if (error instanceof TransactionCanceledException) return cancelled(error);
+  if (error.name === "ConditionalCheckFailedException") return new Refused([true], [undefined]);
+  if (BUSY.has(error.name)) return new Busy(!error.name.startsWith("Transaction"));
+  return NOT_DONE.has(error.name) ? error : new Lost(error);
+}
+
+function cancelled(error: TransactionCanceledException): Error {
+  const reasons = error.CancellationReasons ?? [];
+  const failed = reasons.map((r) => r.Code === "ConditionalCheckFailed");
+  if (failed.some(Boolean)) {
+    return new Refused(
+      failed,
+      reasons.map((r) => r.Item && (unmarshall(r.Item) as Item)),
+    );
+  }
+  const codes = new Set(reasons.map((r) => r.Code));
+  if (codes.has("ValidationError") || codes.has("ItemCollectionSizeLimitExceeded")) return error;
+  return new Busy(!codes.has("TransactionConflict"));
+}

@@ -1,0 +1,94 @@
+import type { Summary } from "../../actions/contract/store.ts";
+import type { KindName } from "../../domain/kind-names.ts";
+import { KINDS } from "../../domain/kinds.ts";
+import type { AnyObject, Model } from "../../domain/objects.ts";
+import { hasIdItem, type ItemKey, idsPartition, objectSortKey, objectsPartition, summaryKey } from "./keys.ts";
+import { FORMAT, type Item } from "./table.ts";
+import { TABLE } from "./table-schema.ts";
+
+/** The partition of one model's objects: its id and the generation that is published or being written. */
+export interface Place {
+  readonly model: string;
+  readonly generation: string;
+}
+
+/** The item of an object as it is after revision `revision`. */
+export function objectItem(place: Place, object: AnyObject, revision: number): Item {
+  // The sort key tells the kind.
+  const { kind: _, ...fields } = object;
+  return {
+    pk: objectsPartition(place.model, place.generation),
+    sk: objectSortKey(object),
+    v: FORMAT,
+    ...fields,
+    revision,
+  };
+}
+
+/** The object an item holds. */
+export function objectOf(item: Item): AnyObject {
+  const { pk: _pk, sk, v: _v, ...fields } = item;
+  // Written by `objectItem`, so the fields are those of the kind the sort key tells.
+  return { kind: kindOfSortKey(sk), ...fields } as unknown as AnyObject;
+}
+
+/** The kind a sort key belongs to. */
+export function kindOfSortKey(sk: string): KindName {
+  const hash = sk.indexOf("#");
+  return (hash < 0 ? sk : sk.slice(0, hash)) as KindName;
+}
+
+/** The caller's key in a sort key; "" for the model, whose sort key has none. */
+export function keyOfSortKey(sk: string): string {
+  const kind = kindOfSortKey(sk);
+  if (kind === "model") return "";
+  const rest = sk.slice(kind.length + 1);
+  // An owned key stands behind its owner's id.
+  return KINDS[kind].owned ? rest.slice(rest.indexOf("#") + 1) : rest;
+}
+
+export function objectKey(place: Place, object: AnyObject): ItemKey {
+  return { pk: objectsPartition(place.model, place.generation), sk: objectSortKey(object) };
+}
+
+/** The item that leads from an object's id to its sort key; undefined for kinds that need none. */
+export function idItem(place: Place, object: AnyObject, revision: number): Item | undefined {
+  if (!hasIdItem(object.kind)) return undefined;
+  return { ...idKey(place, object.id), v: FORMAT, at: objectSortKey(object), revision };
+}
+
+export function idKey(place: Place, id: string): ItemKey {
+  return { pk: idsPartition(place.model, place.generation), sk: id };
+}
+
+/** The row of a model in the list of models. */
+export function summaryItem(model: Model, revision: number): Item {
+  const { id, name, version, authority } = model;
+  return { ...summaryKey(model.key), v: FORMAT, id, name, version, authority, revision };
+}
+
+/** How long the row of a model's former key is kept, in seconds; after some seconds nobody needs it. */
+const MOVED_KEPT = 86_400;
+
+/**
+ * The row that stays at a model's former key: whoever lists models while a rename becomes visible sees the model here or
+ * under its new key, and never nowhere. It counts as absent for everything else. `now` in milliseconds since the epoch.
+ */
+export function movedItem(key: string, id: string, revision: number, now: number): Item {
+  const expiresAt = Math.floor(now / 1000) + MOVED_KEPT;
+  return { ...summaryKey(key), v: FORMAT, id, moved: 1, movedAt: now, revision, [TABLE.timeToLive]: expiresAt };
+}
+
+/** What a summary's place has to be like for a new one to be put there. */
+export const NO_SUMMARY = { absentOrEqual: { moved: 1 } } as const;
+
+/** True for the row of a former key. */
+export function isMoved(item: Item): boolean {
+  return item.moved === 1;
+}
+
+export function summaryOf(item: Item): Summary {
+  // Written by `summaryItem`.
+  const { id, name, version, authority } = item as unknown as Omit<Summary, "key">;
+  return { id, key: item.sk, name, version, authority };
+}

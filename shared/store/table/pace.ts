@@ -1,0 +1,120 @@
+import type { Ambient } from "../../actions/contract/call.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import { type RetryPolicy, spendRetryToken, toldOf } from "./retry.ts";
+import { Busy } from "./table.ts";
+
+/** Batches under way at once; one alone while the partition takes nothing. */
+export const MOST_LANES = 8;
+/** Units a second that every batch adds to the rate when it is taken whole. */
+const MORE = 5;
+/** What is left of the rate after a batch of which something was left over. */
+const LESS = 0.95;
+/** Lowest rate, in units a second. */
+const LEAST = 25;
+/** How long the partition may take nothing before it counts as throttled and asking costs a token, in milliseconds. */
+const BREATH_MS = 2_000;
+/** How long the partition may take nothing at all before the writer is told, in milliseconds. */
+const STALLED_MS = 20_000;
+
+/**
+ * How fast a partition is written to. The rate is free until the partition leaves something over; then it is that of a
+ * partition of DynamoDB, grows by addition while all is taken, and shrinks by a factor when it is not. As long as the
+ * partition takes anything, nobody loses patience.
+ */
+export interface Pace {
+  /** Waits until a batch of so many write units may be sent. */
+  enter(units: number): Promise<Lane>;
+}
+
+/** The right to send one batch. */
+export interface Lane {
+  /**
+   * Gives the lane back, after a pause where nothing was taken; `refusal` tells why. `throttled` where that goes on for too
+   * long, or nothing is left to pay for another try.
+   */
+  leave(rows: number, taken: number, refusal?: Busy): Promise<void>;
+  /** Gives the lane back at once, of a batch that was not sent or had no definite answer. */
+  abandon(): void;
+}
+
+/** The pace of a partition that has not been written to. */
+export function createPace(ambient: Pick<Ambient, "now" | "sleep">, policy: RetryPolicy): Pace {
+  const queue: (() => void)[] = [];
+  let busy = 0;
+  let rate = Number.POSITIVE_INFINITY;
+  /** When the next batch may be sent. */
+  let nextAt = 0;
+  let slowedAt = Number.NEGATIVE_INFINITY;
+  let stalledAt: number | undefined;
+  let fruitless = 0;
+  let paid = false;
+
+  const admit = (): void => {
+    while (queue.length > 0 && busy < (fruitless > 0 ? 1 : MOST_LANES)) {
+      busy += 1;
+      queue.shift()?.();
+    }
+  };
+
+  const slowDown = (began: number): void => {
+    // Of the batches that were under way together one is enough to learn from, and who takes nothing is asked less anyway.
+    if (began < slowedAt || fruitless > 0) return;
+    rate = Number.isFinite(rate) ? Math.max(LEAST, rate * LESS) : LIMITS.partitionUnits;
+    slowedAt = ambient.now();
+  };
+
+  const progressed = (): void => {
+    policy.budget.earn(paid);
+    paid = false;
+    stalledAt = undefined;
+    fruitless = 0;
+  };
+
+  const stalled = async (refusal: Busy): Promise<void> => {
+    stalledAt ??= ambient.now();
+    const stalledFor = ambient.now() - stalledAt;
+    if (stalledFor >= STALLED_MS) throw toldOf(refusal);
+    fruitless += 1;
+    if (stalledFor < BREATH_MS) return policy.pause(Math.min(fruitless, 3));
+    if (refusal.throttled) {
+      spendRetryToken(policy, refusal);
+      paid = true;
+    }
+    await policy.pause(fruitless);
+  };
+
+  const begin = (): Lane => {
+    const began = ambient.now();
+    const abandon = (): void => {
+      busy -= 1;
+      admit();
+    };
+    return {
+      abandon,
+      leave: async (rows, taken, refusal = new Busy(true)) => {
+        if (taken === rows) rate += MORE;
+        else slowDown(began);
+        try {
+          if (taken > 0) progressed();
+          else await stalled(refusal);
+        } finally {
+          abandon();
+        }
+      },
+    };
+  };
+
+  return {
+    enter: async (units) => {
+      await new Promise<void>((resolve) => {
+        queue.push(resolve);
+        admit();
+      });
+      const now = ambient.now();
+      const at = Math.max(now, nextAt);
+      nextAt = at + (units / rate) * 1_000;
+      if (at > now) await ambient.sleep(at - now);
+      return begin();
+    },
+  };
+}

@@ -1,0 +1,162 @@
+import type { Ambient } from "../../actions/contract/call.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import { Problem } from "../../domain/problems.ts";
+import type { ItemKey } from "./keys.ts";
+import { Busy, type Item, Lost, type Seam, Unread, type Write } from "./table.ts";
+
+/*
+ * The one place where the table is asked again; the client below sends every request once.
+ *
+ * |                                  | a read                | a write               | a commit              |
+ * |----------------------------------|-----------------------|-----------------------|-----------------------|
+ * | throttled                        | again, for a token    | again, for a token    | again, for a token    |
+ * | in conflict with a transaction   | again                 | again                 | its sender is told    |
+ * | no answer                        | again, for a token    | its sender is told    | its sender is told    |
+ * | still so after all repeats       | 429 or 503            | 429 or 503            | 429                   |
+ *
+ * A write without an answer may have been applied: only its sender knows where to look for it. A commit in conflict has
+ * most likely met the one that takes its revision, so that its sender decides anew. Batches of writes keep their errors:
+ * `pace.ts` says when what is left of them is sent again.
+ */
+
+/** How often the table is asked again while it is busy. */
+export const MOST_REPEATS = 8;
+/** How often a read without an answer is asked again: a connection may have been cut while the process was frozen. */
+const MOST_UNANSWERED = 2;
+
+/**
+ * The repeats that one process can pay for, as the AWS SDK has it: a table that takes nothing is not asked ever more
+ * often because ever more calls repeat what they asked.
+ */
+export interface RetryBudget {
+  /** Takes a token for one repeat; false when none is left. */
+  take(): boolean;
+  /** Something succeeded: the token of its repeat comes back, or a part of one where it took none. */
+  earn(repeated: boolean): void;
+}
+
+/** A full budget. */
+export function createRetryBudget(): RetryBudget {
+  const token = LIMITS.successesPerRetryToken;
+  const full = LIMITS.retryTokens * token;
+  let left = full;
+  return {
+    take: () => {
+      if (left < token) return false;
+      left -= token;
+      return true;
+    },
+    earn: (repeated) => {
+      left = Math.min(full, left + (repeated ? token : 1));
+    },
+  };
+}
+
+/** Sleeps between repeats, and pays for them. */
+export interface RetryPolicy {
+  /** Full jitter: anything up to 20 ms doubled with each repeat, at most one second. */
+  pause(repeats: number): Promise<void>;
+  readonly budget: RetryBudget;
+}
+
+/** A policy whose `budget` is that of the process, where several calls share it. */
+export function createRetryPolicy(
+  ambient: Pick<Ambient, "random" | "sleep">,
+  budget: RetryBudget = createRetryBudget(),
+): RetryPolicy {
+  return { pause: (repeats) => ambient.sleep(ambient.random() * Math.min(1_000, 20 * 2 ** repeats)), budget };
+}
+
+/** A table that asks again by itself, as the table of this file says. */
+export interface RetryingTable extends Seam {
+  /** Sends the transaction of a commit. `Refused`, `Lost`, and `Busy` where it met another transaction. */
+  commit(writes: readonly Write[]): Promise<void>;
+}
+
+/** Repeats what may pass, and turns what does not pass into a problem that callers are told. */
+export function retryingTable(table: Seam, policy: RetryPolicy): RetryingTable {
+  const read = <T>(ask: () => Promise<T>): Promise<T> => withRetry(policy, READ, ask);
+  const write = <T>(ask: () => Promise<T>): Promise<T> => withRetry(policy, WRITE, ask);
+  return {
+    ...table,
+    get: (key) => read(() => table.get(key)),
+    query: (range) => read(() => table.query(range)),
+    transactGet: (keys) => read(() => table.transactGet(keys)),
+    batchGet: async (keys) => {
+      const found: Item[] = [];
+      for (let left = keys; left.length > 0; ) {
+        const part = await read(() => partRead(table, left));
+        found.push(...part.items);
+        left = part.left;
+        // The table looked at some of them, so it is asked for the rest without a token.
+        if (left.length > 0) await policy.pause(0);
+      }
+      return found;
+    },
+    write: (one) => write(() => table.write(one)),
+    transactWrite: (writes) => write(() => table.transactWrite(writes)),
+    commit: (writes) => withRetry(policy, COMMIT, () => table.transactWrite(writes)),
+  };
+}
+
+/** What one request of a batch of reads brought; `Busy` where the table looked at none of the keys. */
+async function partRead(
+  table: Seam,
+  keys: readonly ItemKey[],
+): Promise<{ readonly items: readonly Item[]; readonly left: readonly ItemKey[] }> {
+  try {
+    return { items: await table.batchGet(keys), left: [] };
+  } catch (error) {
+    if (error instanceof Unread && error.left.length < keys.length) return error;
+    throw error;
+  }
+}
+
+/** How often something is asked again after an error; 0 where its sender is told. */
+type Repeatable = (error: unknown) => number;
+
+const READ: Repeatable = (error) => (error instanceof Lost ? MOST_UNANSWERED : WRITE(error));
+const WRITE: Repeatable = (error) => (error instanceof Busy ? MOST_REPEATS : 0);
+const COMMIT: Repeatable = (error) => (error instanceof Busy && error.throttled ? MOST_REPEATS : 0);
+
+/** Asks again after growing random pauses; a problem when that goes on too long, or nothing is left to pay for it. */
+async function withRetry<T>(policy: RetryPolicy, repeatable: Repeatable, ask: () => Promise<T>): Promise<T> {
+  let paid = false;
+  for (let repeats = 0; ; repeats++) {
+    try {
+      const answer = await ask();
+      policy.budget.earn(paid);
+      return answer;
+    } catch (error) {
+      const most = repeatable(error);
+      if (most === 0) throw error;
+      if (repeats >= most) throw toldOf(error);
+      if (!isConflict(error)) {
+        spendRetryToken(policy, error);
+        paid = true;
+      }
+      await policy.pause(repeats);
+    }
+  }
+}
+
+/** Waiting for a transaction under way costs the table nothing. */
+const isConflict = (error: unknown): boolean => error instanceof Busy && !error.throttled;
+
+/** Pays for one repeat of what met an error; the problem a caller is told when nothing is left to pay with. */
+export function spendRetryToken({ budget }: RetryPolicy, error: unknown = new Busy(true)): void {
+  if (!budget.take()) throw toldOf(error);
+}
+
+/** The problem of a table that stays as it is. */
+export function toldOf(error: unknown): Problem {
+  if (error instanceof Lost) return noAnswer();
+  return isConflict(error)
+    ? new Problem("unavailable", "the store is busy; try again", { retryAfter: 1 })
+    : new Problem("throttled", "the store takes no more requests now; try again", { retryAfter: 1 });
+}
+
+/** The problem where a read, or a write that can simply be sent again, got no answer. */
+export function noAnswer(): Problem {
+  return new Problem("unavailable", "the store did not answer; try again", { retryAfter: 1 });
+}
