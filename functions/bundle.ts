@@ -6,7 +6,7 @@ import { LEFT_OUT } from "./excluded-modules.ts";
 import { joinFiles, PLATFORM, toCommonJs } from "./join-files.ts";
 
 const ROOT = join(import.meta.dirname, "..");
-const STAND_INS = "./functions/stand-ins.ts";
+const SDK_STUBS = "./functions/sdk-stubs.ts";
 
 /** The functions of the stack; each has its entry in `functions/<name>/handler.ts`. */
 export type FunctionName = "dispatcher" | "worker" | "sweeper";
@@ -36,11 +36,11 @@ export interface BundleFile {
   readonly start: boolean;
 }
 
-/** These never run in a Lambda; `stand-ins.ts` holds what is called of them. */
+/** These never run in a Lambda; `sdk-stubs.ts` holds what is called of them. */
 const ALIASES: Readonly<Record<string, string>> = {
-  "@aws-sdk/credential-provider-node": STAND_INS,
-  "@aws-sdk/middleware-endpoint-discovery": STAND_INS,
-  "@smithy/core/event-streams": STAND_INS,
+  "@aws-sdk/credential-provider-node": SDK_STUBS,
+  "@aws-sdk/middleware-endpoint-discovery": SDK_STUBS,
+  "@smithy/core/event-streams": SDK_STUBS,
 };
 
 /**

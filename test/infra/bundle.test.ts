@@ -41,7 +41,7 @@ describe.each(FUNCTION_NAMES)("The bundle of the %s", (name) => {
   });
 });
 
-test("The check of the bundle finds what the stand-ins keep out", () => {
+test("The check of the bundle finds what the stubs keep out", () => {
   const faults = bundleFaults("dispatcher", bundle("shared/store/table/dynamo.ts", { alias: {}, leftOut: new Map() }));
   for (const part of ["ini", "sso", "process", "web-identity"]) {
     expect(faults.join("\n")).toContain(`credential-provider-${part}`);
