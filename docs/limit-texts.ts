@@ -35,6 +35,7 @@ export const LIMIT_TEXTS: { readonly [L in keyof typeof LIMITS]: string } = {
   searchCharacters: "Longest text a search looks for.",
   searchObjects:
     "Most objects whose search data a process keeps, one more for every 500 characters of a long text; other models are read anew by each search.",
+  listedChanges: "Most changes the answer of a dry run lists.",
   removedRows: "Most rows an answer lists of what went with deleted objects; the count is of all.",
   importedGlobalTags: "Most tag groups and global tags one import may make with its model.",
   objectsPerCall:

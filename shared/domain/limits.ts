@@ -56,6 +56,7 @@ export const LIMITS = {
   /** Tag groups and global tags one import may make with its model, in the transaction that publishes it. */
   importedGlobalTags: 40,
   removedRows: 1_000,
+  listedChanges: 1_000,
   /** Objects one batch may change. */
   objectsPerCall: 20_000,
   /** Objects one job may write. */

@@ -155,9 +155,7 @@ describe("the check of imports", () => {
     const edge = [{ from: "shared/store", to: "shared/actions", types: true, because: "for the test" }] as const;
     const types = file("shared/store/x.ts", 'import type { Store } from "../actions/store.ts";');
     const values = file("shared/store/y.ts", 'import { dispatch } from "../actions/dispatch.ts";');
-    expect(forbiddenEdges([types, values], edge)).toEqual([
-      "shared/store/y.ts imports shared/actions/dispatch.ts",
-    ]);
+    expect(forbiddenEdges([types, values], edge)).toEqual(["shared/store/y.ts imports shared/actions/dispatch.ts"]);
     expect(unusedEdges([types], edge)).toEqual([]);
     expect(unusedEdges([types], [{ from: "shared/store", to: "shared/actions", because: "for the test" }])).toEqual([
       "shared/store -> shared/actions is used for types alone",

@@ -54,6 +54,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   callMs: "test/doors/limits-of-a-call.test.ts",
   objectsPerCall: "test/store/jobs.test.ts",
   importedGlobalTags: "test/actions/imported-tags.test.ts",
+  listedChanges: "test/actions/rehearsed-rows.test.ts",
   removedRows: "test/actions/removed.test.ts",
   importProblems: "test/exchange/table-schema.test.ts",
   importWarningBytes: "test/exchange/table-schema.test.ts",

@@ -1,8 +1,8 @@
 import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
-import { shownRemoved } from "../building/removed.ts";
 import { isWrite } from "../contract/controls.ts";
-import type { Decision, Free, Reading, RunContext } from "../contract/define-action.ts";
+import type { Decision, Reading } from "../contract/decision.ts";
+import type { Free, RunContext } from "../contract/define-action.ts";
 import type { Params } from "../contract/params.ts";
 import { type Payload, readPayload } from "../contract/payload.ts";
 import type { Commit, View } from "../contract/store.ts";
@@ -10,6 +10,7 @@ import { canonicalJson } from "../dispatch/idempotency.ts";
 import { openAddressed, resolvePath } from "../dispatch/resolve.ts";
 import { createScoping } from "../dispatch/scopes.ts";
 import type { Written } from "../dispatch/written-answer.ts";
+import { shownRemoved } from "../dispatch/written-answer.ts";
 import type { ReadyEntry } from "./entries.ts";
 import { innerPorts } from "./inner-ports.ts";
 import { resolveReferences } from "./references.ts";

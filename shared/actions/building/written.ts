@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Output } from "../contract/define-action.ts";
-import { LISTED_CHANGES } from "../dispatch/written-answer.ts";
 import { namedObject } from "./named-object.ts";
 
 const memberSchemas = () => ({
@@ -25,7 +24,7 @@ export const rehearsedMembers = () => ({
           key: z.string(),
         }),
       )
-      .check(z.describe(`What a dry run would change, at most ${LISTED_CHANGES} rows.`)),
+      .check(z.describe(`What a dry run would change, at most ${LIMITS.listedChanges} rows.`)),
   ),
 });
 

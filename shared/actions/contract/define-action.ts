@@ -4,13 +4,13 @@ import type { Kind, Ledger } from "../../domain/kinds.ts";
 import type { Actor, AnyObject, AuthRole, ObjectByKind } from "../../domain/objects.ts";
 import type { ProblemCode } from "../../domain/problems.ts";
 import type { Rights } from "../../domain/rights.ts";
-import type { RemovedRow } from "../building/removed.ts";
 import type { Call } from "./call.ts";
+import type { Decision, Reading } from "./decision.ts";
 import type { NotInBatch } from "./in-batch.ts";
 import type { Params, Values } from "./params.ts";
 import type { Ports } from "./ports.ts";
 import type { ForApiTokens, Rule } from "./rules.ts";
-import type { Commit, Store, View } from "./store.ts";
+import type { Store, View } from "./store.ts";
 import type { PathRefs, Typed } from "./typed-action.ts";
 
 export type Group = "model" | "tag" | "auth" | "config" | "batch";
@@ -24,44 +24,6 @@ export interface Output<S extends z.ZodMiniType = z.ZodMiniType> {
   /** Of a list: its rows, which can also be sent one by one. */
   readonly rows?: (body: unknown) => readonly unknown[];
 }
-
-/** What a write decided: whom it concerns, what to write, and what to add to the standard answer. */
-export interface Decision extends Commit {
-  /** The object addressed or made. */
-  readonly subject: { readonly id: string; readonly key: string };
-  /** The model to write to where that is not the model addressed: one that begins with this call. */
-  readonly begins?: View;
-  /** Members of the answer beside `status`, `id`, `key`, `revision` and `changed`. */
-  readonly extra?: Readonly<Record<string, unknown>>;
-  /** What goes with the deleted object, all of it; the answer lists as much of it as there is place for. */
-  readonly removed?: readonly RemovedRow[];
-  /** Secret members of the answer, which a dry run does not give and nothing keeps; only with `answersSecret`. */
-  readonly shownOnce?: Readonly<Record<string, unknown>>;
-  /** True where what was asked for holds secrets, which no job may keep. */
-  readonly holdsSecrets?: boolean;
-  /** The answer in the place of the standard one, of an action that may concern many models. */
-  readonly whole?: WholeAnswer;
-}
-
-/** An answer that an action makes itself. */
-export interface WholeAnswer {
-  /** True where it holds for the next revision of the model alone. */
-  readonly isFixed: boolean;
-  /** The answer where the model written to, the first one of several, comes to a revision. */
-  readonly at: (revision: number) => { readonly body: Readonly<Record<string, unknown>>; readonly etag?: string };
-}
-
-/** What a read answers; `next` is the key after which the list goes on. */
-export type Reading = ReadBody & {
-  readonly next?: string;
-  /** In the place of the entity tag of the model as it is when it answers; without quotes. */
-  readonly etag?: string;
-};
-
-/** `showsRevision`: the body gets the member `revision`, that of the addressed model as it is when it answers. */
-type ReadBody =
-  | { readonly body: unknown; readonly showsRevision?: undefined }
-  | { readonly body: Readonly<Record<string, unknown>>; readonly showsRevision: true };
 
 /** The object above: for an attribute its entity or relationship, for what lives directly in the model just the view. */
 type Within<P extends KindName | undefined> = P extends Exclude<KindName, "model"> ? ObjectByKind[P] : undefined;

@@ -4,7 +4,8 @@ import type { Principal } from "../../domain/principal.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { Ref } from "../../domain/refs.ts";
 import { holdsOn } from "../../domain/scoped-rights.ts";
-import type { Decision } from "../contract/define-action.ts";
+import type { Decision } from "../contract/decision.ts";
+
 import type { Payload } from "../contract/payload.ts";
 import type { Rule } from "../contract/rules.ts";
 import type { IsShown, Page, Rows, Store, Summary, View } from "../contract/store.ts";

@@ -1,6 +1,12 @@
 import type { Change } from "../../domain/change.ts";
-import { type Removed, shownRemoved } from "../building/removed.ts";
-import type { Decision } from "../contract/define-action.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import type { Decision, RemovedRow } from "../contract/decision.ts";
+
+/** The part of an answer that tells what went with a deleted object. */
+export interface Removed {
+  readonly count: number;
+  readonly items: readonly RemovedRow[];
+}
 
 /** The standard answer of a write. */
 export interface Written {
@@ -22,13 +28,10 @@ interface ChangeRow {
   readonly key: string;
 }
 
-/** How many changes a dry run lists; `changes` of a larger one ends there. */
-export const LISTED_CHANGES = 1_000;
-
 /** The changes a dry run lists. */
 function rowsOf({ changes, alongside = [] }: Decision): readonly ChangeRow[] {
   const all = [...changes, ...alongside.flatMap((part) => part.changes)];
-  return all.slice(0, LISTED_CHANGES).map(changeRow);
+  return all.slice(0, LIMITS.listedChanges).map(changeRow);
 }
 
 /** The answer of a decision at the revision it became, or would have become. */
@@ -51,4 +54,9 @@ export function writtenAnswer(decision: Decision, revision: number, changed: boo
 function changeRow(change: Change): ChangeRow {
   const { kind, id, key } = change.does === "delete" ? change.before : change.after;
   return { change: change.does, kind, id, key };
+}
+
+/** The number of rows, and as many of them as there is place for. */
+export function shownRemoved(rows: readonly RemovedRow[], most: number = LIMITS.removedRows): Removed {
+  return { count: rows.length, items: rows.slice(0, most) };
 }

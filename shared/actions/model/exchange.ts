@@ -10,7 +10,8 @@ import { jsonContent, location, modelKey, modelVersion, singleLine } from "../..
 import { namedObject } from "../building/named-object.ts";
 import { globalTags } from "../building/tags-shown.ts";
 import { written, writtenWith } from "../building/written.ts";
-import { type Action, type Decision, defineAction } from "../contract/define-action.ts";
+import type { Decision } from "../contract/decision.ts";
+import { type Action, defineAction } from "../contract/define-action.ts";
 import { optional, required } from "../contract/params.ts";
 import { momentOf } from "../contract/past.ts";
 import type { ImportSource } from "../contract/ports.ts";

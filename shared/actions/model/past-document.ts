@@ -2,7 +2,8 @@ import { modelRevision } from "../../domain/history-types.ts";
 import { documentOf, globalTagIds } from "../../domain/model-document.ts";
 import { modelVersion } from "../../domain/value-types.ts";
 import { etagOf } from "../contract/controls.ts";
-import type { Reading } from "../contract/define-action.ts";
+import type { Reading } from "../contract/decision.ts";
+
 import { optional } from "../contract/params.ts";
 import { type Moment, needPast } from "../contract/past.ts";
 import type { Store, View } from "../contract/store.ts";

@@ -1,5 +1,5 @@
 import type { Attribute, Entity } from "../../domain/objects.ts";
-import type { RemovedRow } from "../building/removed.ts";
+import type { RemovedRow } from "../contract/decision.ts";
 
 /** The row of a primary key that loses attributes, if any of them is in it; it remains where it has others too. */
 export function primaryKeyRow({ id, key, primaryKey }: Entity, lost: readonly Attribute[]): readonly RemovedRow[] {

@@ -1,0 +1,48 @@
+import type { Commit, View } from "./store.ts";
+
+/** Something that went with a deleted object, or a key that lost a deleted attribute. */
+export interface RemovedRow {
+  readonly kind: "primary_key" | "business_key" | "relationship_role" | "attribute";
+  readonly id: string;
+  readonly key: string;
+  readonly attributes?: readonly string[];
+  readonly remains?: true;
+}
+
+/** What a write decided: whom it concerns, what to write, and what to add to the standard answer. */
+export interface Decision extends Commit {
+  /** The object addressed or made. */
+  readonly subject: { readonly id: string; readonly key: string };
+  /** The model to write to where that is not the model addressed: one that begins with this call. */
+  readonly begins?: View;
+  /** Members of the answer beside `status`, `id`, `key`, `revision` and `changed`. */
+  readonly extra?: Readonly<Record<string, unknown>>;
+  /** What goes with the deleted object, all of it; the answer lists as much of it as there is place for. */
+  readonly removed?: readonly RemovedRow[];
+  /** Secret members of the answer, which a dry run does not give and nothing keeps; only with `answersSecret`. */
+  readonly shownOnce?: Readonly<Record<string, unknown>>;
+  /** True where what was asked for holds secrets, which no job may keep. */
+  readonly holdsSecrets?: boolean;
+  /** The answer in the place of the standard one, of an action that may concern many models. */
+  readonly whole?: WholeAnswer;
+}
+
+/** An answer that an action makes itself. */
+export interface WholeAnswer {
+  /** True where it holds for the next revision of the model alone. */
+  readonly isFixed: boolean;
+  /** The answer where the model written to, the first one of several, comes to a revision. */
+  readonly at: (revision: number) => { readonly body: Readonly<Record<string, unknown>>; readonly etag?: string };
+}
+
+/** What a read answers; `next` is the key after which the list goes on. */
+export type Reading = ReadBody & {
+  readonly next?: string;
+  /** In the place of the entity tag of the model as it is when it answers; without quotes. */
+  readonly etag?: string;
+};
+
+/** `showsRevision`: the body gets the member `revision`, that of the addressed model as it is when it answers. */
+type ReadBody =
+  | { readonly body: unknown; readonly showsRevision?: undefined }
+  | { readonly body: Readonly<Record<string, unknown>>; readonly showsRevision: true };
