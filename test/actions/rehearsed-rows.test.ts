@@ -4,7 +4,13 @@ import { create } from "../../shared/domain/change.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import type { Entity } from "../../shared/domain/objects.ts";
 
-const entity = (n: number): Entity => ({ kind: "entity", id: `e${n}`, key: `entity-${n}`, revision: 1, primaryKey: [] });
+const entity = (n: number): Entity => ({
+  kind: "entity",
+  id: `e${n}`,
+  key: `entity-${n}`,
+  revision: 1,
+  primaryKey: [],
+});
 
 test.each([
   ["as many changes as there is place for", LIMITS.listedChanges, LIMITS.listedChanges],

@@ -1,4 +1,4 @@
-import { type JsonObject, jsonSchemaOf } from "../../shared/actions/json-schema.ts";
+import { type JsonObject, jsonSchemaOf } from "../../shared/actions/describe/json-schema.ts";
 import { ACTIONS } from "./actions.ts";
 
 const outputs = new Map(ACTIONS.map(({ group, name, output }) => [`${group}/${name}`, output]));

@@ -1,4 +1,4 @@
-import type { Item, Seam } from "../../shared/store/seam.ts";
+import type { Item, Seam } from "../../shared/store/table/table.ts";
 
 /**
  * A table that gives back the members of every item, at every depth, in the reverse of the order they were written in:
