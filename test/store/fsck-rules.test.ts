@@ -4,7 +4,7 @@ import { roleKeyDigest } from "../../shared/domain/role-key.ts";
 import { judgedItem } from "../../shared/store/accounts/judged-item.ts";
 import { judgedRoles } from "../../shared/store/accounts/judged-roles.ts";
 import { FINDINGS, type FindingCode } from "../../shared/store/fsck/finding.ts";
-import { blobItems } from "../../shared/store/log/blobs.ts";
+import { blobItems } from "../../shared/store/log/blob-writes.ts";
 import { pointerItem } from "../../shared/store/log/snapshots.ts";
 import { stagingItem } from "../../shared/store/log/stagings.ts";
 import { sweepItem } from "../../shared/store/log/sweep-notes.ts";

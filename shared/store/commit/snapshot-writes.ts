@@ -1,13 +1,15 @@
 import type { Call } from "../../actions/contract/call.ts";
 import type { AnyObject } from "../../domain/objects.ts";
-import { blobItems } from "../log/blobs.ts";
+import { beginList } from "../log/blob-writes.ts";
+import { objectsInOrder } from "../log/past-in-order.ts";
 import { LogBroken } from "../log/replay.ts";
-import { entryOf, objectsAfter, pointerItem, snapshotValue } from "../log/snapshots.ts";
+import { entryOf, pointerItem, snapshotValue } from "../log/snapshots.ts";
 import { sweepItem } from "../log/sweep-notes.ts";
 import type { Ground } from "../read/store-context.ts";
 import type { ModelView } from "../read/view.ts";
 import { putAll } from "../table/batches.ts";
 import { createPace } from "../table/pace.ts";
+import type { Item } from "../table/table.ts";
 import { isSnapshotDue } from "./snapshot-due.ts";
 import { stagedBlob } from "./spill.ts";
 import { type Planned, together } from "./transaction.ts";
@@ -50,12 +52,19 @@ export async function makeSnapshot(
   try {
     const entry = await entryOf(seam, ledger, revision);
     if (entry.state === "deleted") return 0;
-    const objects = await objectsAfter(seam, ledger, entry);
-    const items = blobItems(blob, snapshotValue(objects.values()));
-    await putAll(seam, items, createPace(ambient, waiting));
+    const list = beginList(blob);
+    const pace = createPace(ambient, waiting);
+    let count = 0;
+    const write = async (items: readonly Item[]): Promise<void> => {
+      if (items.length === 0) return;
+      count += items.length;
+      await putAll(seam, items, pace);
+    };
+    for await (const object of objectsInOrder(seam, ledger, entry)) await write(list.add(object));
+    await write(list.end());
     const pointer = pointerItem(ledger, { revision, generation: entry.generation, blob });
     await seam.write({ put: pointer, expect: { anything: true } });
-    return items.length + 1;
+    return count + 1;
   } catch (error) {
     // Nothing can be made of a broken log; the check of the table tells of it.
     if (error instanceof LogBroken) return 0;

@@ -1,4 +1,4 @@
-import { blobItems } from "../log/blobs.ts";
+import { blobItems } from "../log/blob-writes.ts";
 import type { LogEntry } from "../log/log.ts";
 import { definitely } from "../log/staging-abandoned.ts";
 import { asHeld, openStaging, stagingItem } from "../log/stagings.ts";

@@ -3,7 +3,7 @@ import { logKey, objectSortKey, releaseKey, snapshotKey } from "../table/keys.ts
 import { itemsOf } from "../table/pages.ts";
 import { FORMAT, type Item, type Seam } from "../table/table.ts";
 import { type LogEntry, logEntryOf } from "./log.ts";
-import { applyEntry, LogBroken, logEntries, type Objects, snapshotObjects, snapshotState } from "./replay.ts";
+import { applyEntry, LogBroken, logEntries, type Objects, snapshotObjects } from "./replay.ts";
 
 /** A blob with everything there was in a ledger after a revision. */
 export interface SnapshotPointer {
@@ -40,36 +40,43 @@ export async function entryOf(seam: Seam, ledger: string, revision: number): Pro
  * What a ledger held after a commit: the nearest snapshot at or before it, and the commits since, read in pages. `LogBroken`.
  */
 export async function objectsAfter(seam: Seam, ledger: string, entry: LogEntry): Promise<Objects> {
-  const start = await nearestStart(seam, ledger, entry);
-  const { objects } = start;
-  let reached = start.revision;
-  for await (const next of logEntries(seam, ledger, reached + 1, entry.revision)) {
+  const { after, blob } = await nearestStart(seam, ledger, entry);
+  const objects: Objects = blob === undefined ? new Map() : await snapshotObjects(seam, blob);
+  await replay(seam, ledger, objects, after, entry.revision);
+  return objects;
+}
+
+/** Does to objects, in place, what the commits after a revision up to another one did. `LogBroken`. */
+export async function replay(seam: Seam, ledger: string, objects: Objects, after: number, last: number): Promise<void> {
+  let reached = after;
+  for await (const next of logEntries(seam, ledger, after + 1, last)) {
     const [misfit] = next.revision === reached + 1 ? applyEntry(objects, next) : ["a revision is missing before it"];
     if (misfit !== undefined) throw new LogBroken(`${ledger} at revision ${next.revision}: ${misfit}`);
     reached = next.revision;
   }
-  if (reached !== entry.revision) throw new LogBroken(`${ledger} has no revision ${reached + 1}`);
-  return objects;
+  if (reached !== last) throw new LogBroken(`${ledger} has no revision ${reached + 1}`);
 }
 
-/** Objects of a ledger after a revision. */
-interface Start {
-  readonly revision: number;
-  readonly objects: Objects;
+/** Where the way to a past state begins: with a snapshot or with nothing, and the commits after a revision. */
+export interface Start {
+  readonly after: number;
+  /** The blob of the snapshot. */
+  readonly blob?: string;
 }
 
-async function nearestStart(seam: Seam, ledger: string, entry: LogEntry): Promise<Start> {
-  if (entry.snapshot !== undefined) return startAt(seam, ledger, entry);
+/** The nearest snapshot at or before a commit, or the beginning of the log. `LogBroken`. */
+export async function nearestStart(seam: Seam, ledger: string, entry: LogEntry): Promise<Start> {
+  if (entry.snapshot !== undefined) return startAt(ledger, entry);
   const [swept, released] = await Promise.all([
     newestPointer(seam, ledger, entry.revision),
     newestReleased(seam, ledger, entry.revision),
   ]);
   const newest = released && released.revision > (swept?.revision ?? 0) ? released : swept;
   // Every publication has a generation of its own, so that one between them shows.
-  if (newest?.generation === entry.generation) return pointedStart(seam, newest);
+  if (newest?.generation === entry.generation) return { after: newest.revision, blob: newest.blob };
   const first = newest ? undefined : await entryOf(seam, ledger, 1);
-  if (first?.generation === entry.generation) return startAt(seam, ledger, first);
-  return startAt(seam, ledger, await publicationOf(seam, ledger, newest?.revision ?? 1, entry));
+  if (first?.generation === entry.generation) return startAt(ledger, first);
+  return startAt(ledger, await publicationOf(seam, ledger, newest?.revision ?? 1, entry));
 }
 
 /** The newest snapshot of the sweeper at or before a revision. It may not have come yet: then there is an older one, or none. */
@@ -98,15 +105,10 @@ export function snapshotOfRelease(item: Item): SnapshotPointer | undefined {
     : undefined;
 }
 
-async function pointedStart(seam: Seam, { revision, blob }: SnapshotPointer): Promise<Start> {
-  return { revision, objects: await snapshotObjects(seam, blob) };
-}
-
-/** What an entry leaves that has a snapshot, or is the first. */
-async function startAt(seam: Seam, ledger: string, entry: LogEntry): Promise<Start> {
-  const { revision, snapshot } = entry;
-  if (snapshot !== undefined) return { revision, objects: await snapshotState(seam, ledger, entry, snapshot) };
-  if (revision === 1) return { revision: 0, objects: new Map() };
+/** Begins with an entry that has a snapshot, or is the first. What overtook the snapshot is done to it as what came after. */
+function startAt(ledger: string, { revision, snapshot, snapshotAt }: LogEntry): Start {
+  if (snapshot !== undefined) return { after: snapshotAt ?? revision, blob: snapshot };
+  if (revision === 1) return { after: 0 };
   throw new LogBroken(`${ledger} has no snapshot at revision ${revision}`);
 }
 

@@ -1,7 +1,7 @@
 import { SWEEP } from "../../domain/limits.ts";
 import type { AnyObject } from "../../domain/objects.ts";
 import type { GuardedWrite } from "../commit/writes.ts";
-import { blobItems } from "../log/blobs.ts";
+import { blobItems } from "../log/blob-writes.ts";
 import { definitely } from "../log/staging-abandoned.ts";
 import { asHeld, closingWrites, openStaging, type Staging, stagingItem, stagingOf } from "../log/stagings.ts";
 import { sweepItem } from "../log/sweep-notes.ts";

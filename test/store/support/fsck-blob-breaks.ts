@@ -1,4 +1,4 @@
-import { blobItems } from "../../../shared/store/log/blobs.ts";
+import { blobItems } from "../../../shared/store/log/blob-writes.ts";
 import { logEntryOf, logItem } from "../../../shared/store/log/log.ts";
 import { logKey } from "../../../shared/store/table/keys.ts";
 import { type Break, broken, type Scene } from "./fsck-scene.ts";

@@ -1,0 +1,102 @@
+import { type AnyObject, ownerOf } from "../../domain/objects.ts";
+import { objectSortKey } from "../table/keys.ts";
+import type { Seam } from "../table/table.ts";
+import { listOf } from "./blob-lists.ts";
+import type { LogEntry } from "./log.ts";
+import { sortKeysOf } from "./overlay.ts";
+import { logEntries, type Objects } from "./replay.ts";
+import { nearestStart, replay } from "./snapshots.ts";
+
+/**
+ * What a ledger held after a commit that did not delete it, in the order of the sort keys: that of `objectsAfter`, of which
+ * only what the commits since the nearest snapshot touched is ever in memory. The snapshot and the log are read twice.
+ * `LogBroken`, before the first object.
+ */
+export async function* objectsInOrder(seam: Seam, ledger: string, entry: LogEntry): AsyncGenerator<AnyObject> {
+  const { after, blob } = await nearestStart(seam, ledger, entry);
+  const since = await touchedSince(seam, ledger, after, entry.revision);
+  const touched: Objects = new Map();
+  let isSorted = true;
+  let last = "";
+  for await (const object of snapshotOf(seam, blob)) {
+    const sk = objectSortKey(object);
+    if (sk < last) isSorted = false;
+    last = sk;
+    if (since.places.has(sk)) touched.set(sk, object);
+  }
+  await replay(seam, ledger, touched, after, entry.revision);
+  const snapshot = (): AsyncIterable<AnyObject> => snapshotOf(seam, blob);
+  yield* merged(isSorted ? snapshot() : sorted(snapshot), since, touched);
+}
+
+/** What commits touched, and so may be otherwise than in a snapshot before them. */
+interface Touched {
+  /** Sort keys before and after. */
+  readonly places: ReadonlySet<string>;
+  /** Ids of objects that were removed, and with them all they owned. */
+  readonly removed: ReadonlySet<string>;
+}
+
+async function touchedSince(seam: Seam, ledger: string, after: number, last: number): Promise<Touched> {
+  const places = new Set<string>();
+  const removed = new Set<string>();
+  for await (const { changes = [] } of logEntries(seam, ledger, after + 1, last)) {
+    for (const change of changes) {
+      for (const sk of sortKeysOf(change)) places.add(sk);
+      if (change.does === "delete") removed.add(change.id);
+    }
+  }
+  return { places, removed };
+}
+
+async function* snapshotOf(seam: Seam, blob: string | undefined): AsyncGenerator<AnyObject> {
+  // Written by a publication, a release or the sweeper: whole objects with their revisions.
+  if (blob !== undefined) yield* listOf(seam, blob) as AsyncGenerator<AnyObject>;
+}
+
+/** Objects of a snapshot, and in the place of those that were touched what has become of them. */
+async function* merged(
+  snapshot: AsyncIterable<AnyObject>,
+  { places, removed }: Touched,
+  touched: Objects,
+): AsyncGenerator<AnyObject> {
+  const coming = [...touched].sort(byPlace);
+  let next = 0;
+  for await (const object of snapshot) {
+    const sk = objectSortKey(object);
+    if (places.has(sk) || removed.has(ownerOf(object) ?? "")) continue;
+    for (; (coming[next]?.[0] ?? sk) < sk; next++) yield* objectIn(coming[next]);
+    yield object;
+  }
+  for (; next < coming.length; next++) yield* objectIn(coming[next]);
+}
+
+type Placed = readonly [sk: string, object: AnyObject];
+
+function byPlace([a]: Placed, [b]: Placed): number {
+  return a < b ? -1 : 1;
+}
+
+function objectIn(placed: Placed | undefined): readonly AnyObject[] {
+  return placed ? [placed[1]] : [];
+}
+
+/** Objects of an unsorted snapshot that are in memory at once. */
+const WINDOW = 20_000;
+
+/** A snapshot that was not written in order, in order: it is read once for every window of it. */
+async function* sorted(snapshot: () => AsyncIterable<AnyObject>): AsyncGenerator<AnyObject> {
+  const places: string[] = [];
+  for await (const object of snapshot()) places.push(objectSortKey(object));
+  places.sort();
+  for (let at = 0; at < places.length; at += WINDOW) {
+    const first = places[at] ?? "";
+    const last = places.slice(at, at + WINDOW).at(-1) ?? "";
+    const window: Placed[] = [];
+    for await (const object of snapshot()) {
+      const sk = objectSortKey(object);
+      if (sk >= first && sk <= last) window.push([sk, object]);
+    }
+    for (const placed of window.sort(byPlace)) yield placed[1];
+  }
+}
