@@ -84,7 +84,7 @@ describe("a worker about to publish", () => {
     });
   }
 
-  test("does not, once another worker took its job over; that one does, once", async () => {
+  test("does, though another worker took its job over; that one ends nothing, and writes nothing more", async () => {
     const id = await accept("taken");
     const { jobs } = other.ports(0);
     let second: Awaited<ReturnType<typeof jobs.take>>;
@@ -92,14 +92,28 @@ describe("a worker about to publish", () => {
       clock.advance(LIMITS.jobLeaseMs + 1);
       second = await jobs.take(id);
     });
-    expect(await work(watched, id)).toBe("left");
-    expect(second).toBeDefined();
-    expect((await jobs.get(id))?.state).toBe("running");
-    expect((await world.problem("model/model_get", { modelRef: "key:taken" })).code).toBe("not_found");
-    clock.advance(LIMITS.jobLeaseMs + 1);
-    expect(await work(other, id)).toBe("done");
+    expect(await work(watched, id)).toBe("done");
+    if (!second) throw new Error("nobody could take the job");
+    const { mark } = second;
+    await expect(mark.progress(20, 20)).rejects.toMatchObject({ code: "job_ended" });
+    await expect(jobs.finish({ mark, result: "another" })).rejects.toMatchObject({ code: "job_ended" });
+    expect(await jobs.get(id)).toMatchObject({ state: "done", result: { key: "taken" } });
+    expect(await work(other, id)).toBe("not_taken");
     const items = await table.items();
     expect(await checkAll(itemsSeam(items), items)).toEqual([]);
+  });
+
+  test("keeps its job while it works on, however long that takes", async () => {
+    const id = await accept("long");
+    const { jobs } = other.ports(0);
+    const taken = await jobs.take(id);
+    for (let round = 0; round < 3; round++) {
+      clock.advance(LIMITS.jobLeaseMs - 1);
+      await taken?.mark.progress(round, 20);
+      expect(await jobs.take(id)).toBeUndefined();
+    }
+    clock.advance(LIMITS.jobLeaseMs + 1);
+    expect(await jobs.take(id)).toBeDefined();
   });
 });
 

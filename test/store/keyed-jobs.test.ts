@@ -146,6 +146,32 @@ describe("accepting a job", () => {
     expect((await recall("once"))?.job).toBe(id);
     expect(await work(id)).toBe("done");
   });
+
+  for (const after of ["lose", "throttle", "conflict"] as const) {
+    test(`whose transaction may still come, and then meets "${after}" only, does not say that it can be sent again`, async () => {
+      const shaky = createJobStore(seam, clock, async () => undefined);
+      const match = { operation: "transactWrite" } as const;
+      seam.arm({
+        rules: [
+          { match, do: { applyLater: 1_000 } },
+          { match, do: after, times: 1_000 },
+        ],
+      });
+      const accepting = shaky.accept(callOf("model/import"), importOf("doubtful"), 20);
+      await expect(accepting).rejects.toMatchObject({ code: "out_of_time" });
+      await seam.settle();
+      expect((await jobs().list(undefined, {})).items).toMatchObject([{ state: "accepted" }]);
+    });
+  }
+
+  test("which fails before anything of it counts says that it can be sent again", async () => {
+    const shaky = createJobStore(seam, clock, async () => undefined);
+    seam.arm({ rules: [{ match: { operation: "batchPut" }, do: "lose" }] });
+    const accepting = shaky.accept(callOf("model/import"), importOf("undone"), 20);
+    await expect(accepting).rejects.toMatchObject({ code: "unavailable" });
+    await seam.settle();
+    expect((await jobs().list(undefined, {})).items).toEqual([]);
+  });
 });
 
 test("a job that finds nothing left to do is done", async () => {

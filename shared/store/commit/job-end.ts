@@ -43,9 +43,10 @@ export async function jobEndWrites(
   } catch (error) {
     throw error instanceof Lost ? noAnswer() : error;
   }
-  const mine = { equal: { state: "running", epoch: mark.epoch } };
+  // Whoever is first ends it, also one whose lease ran out: a job goes from running to its end once, and never back.
+  const running = { equal: { state: "running" } };
   return [
-    { write: { put: jobItem(ended, now), expect: mine }, otherwise: lost() },
+    { write: { put: jobItem(ended, now), expect: running }, otherwise: lost() },
     ...(kept ? [{ write: kept.write(Math.floor(now / 1000), job.id) }] : []),
   ];
 }

@@ -121,6 +121,7 @@ async function keep(ground: Ground, job: StoredJob, order: JobOrder): Promise<vo
     { put: jobItem(job, ambient.now()), expect: { absent: true } },
     ...(record ? [splitRecord(record).write(Math.floor(ambient.now() / 1000))] : []),
   ];
+  let isUnknown = false;
   for (let repeats = 0; ; repeats++) {
     try {
       return await seam.transactWrite(writes);
@@ -130,11 +131,18 @@ async function keep(ground: Ground, job: StoredJob, order: JobOrder): Promise<vo
       if (error instanceof Refused) {
         throw new Problem("job_running", "a twin of this call became a job", { retryAfter: 1 });
       }
+      isUnknown ||= error instanceof Lost;
       // Sent again it finds the job there, or makes the attempt without an answer fail, should that still come.
-      if (!(error instanceof Lost) || repeats >= MOST_LOST) throw error;
-      await waiting.pause(repeats);
+      if (error instanceof Lost && repeats < MOST_LOST) await waiting.pause(repeats);
+      else throw isUnknown ? notTold() : error;
     }
   }
+}
+
+/** What may still become a job must not be told like something that can simply be sent again. */
+function notTold(): Problem {
+  const detail = "the store did not say whether the job was accepted; look at your jobs before repeating the call";
+  return new Problem("out_of_time", detail, { retryAfter: 1 });
 }
 
 /** How often a job is sent again that was not answered to. */

@@ -1,8 +1,7 @@
 import type { KindName } from "../../domain/kind-names.ts";
-import type { AnyObject } from "../../domain/objects.ts";
 import type { SweepNote } from "../log/sweep-notes.ts";
 import { idKey, objectOf, type Place } from "../table/items.ts";
-import { hasIdItem, kindPrefix, objectSortKey, objectsPartition } from "../table/keys.ts";
+import { hasIdItem, kindPrefix, objectsPartition } from "../table/keys.ts";
 import { type Item, type ItemPage, Refused, type Seam } from "../table/table.ts";
 
 interface Ground {
@@ -51,14 +50,12 @@ function pageOf(seam: Seam, place: Place, prefix: string, after: string | undefi
 /** The id goes first: as long as the object is there, whoever comes after a crash finds it. */
 async function sweepObject(ground: Ground, place: Place, item: Item): Promise<boolean> {
   const object = objectOf(item);
-  if (hasIdItem(object.kind)) await deleteId(ground.seam, place, object);
+  if (hasIdItem(object.kind)) {
+    // Whatever is under the id of something that is gone goes: ids return only in another generation.
+    await ground.seam.write({ delete: idKey(place, object.id), expect: { anything: true } });
+  }
   const expect = { equal: { revision: Number(item.revision) } };
   return ifAsRead(() => ground.seam.write({ delete: { pk: item.pk, sk: item.sk }, expect }));
-}
-
-async function deleteId(seam: Seam, place: Place, object: AnyObject): Promise<void> {
-  const expect = { equal: { at: objectSortKey(object) } };
-  await ifAsRead(() => seam.write({ delete: idKey(place, object.id), expect }));
 }
 
 /** False when another sweeper, or the writer itself, was faster. */

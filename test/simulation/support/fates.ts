@@ -66,7 +66,8 @@ export function fateOf(
   const givenUp = Math.min(patience, takes + chance.next() ** 3 * patience);
   return {
     fault: fault ?? (isLate ? "late" : undefined),
-    arrives: isLate ? givenUp + chance.next() * MOST_LATE_MS : takes,
+    // Most of what is late comes while its sender looks for it or tries again; some when nobody thinks of it any more.
+    arrives: isLate ? givenUp + chance.next() ** 4 * MOST_LATE_MS : takes,
     givenUp,
     frozen: chance.next() ** 2 * MOST_FROZEN_MS,
     hidden: () => (weather.spreadMs === 0 ? 0 : chance.next() ** 2 * weather.spreadMs),

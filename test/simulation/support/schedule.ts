@@ -1,3 +1,4 @@
+import { TAGS } from "../../../shared/store/table/keys.ts";
 import type { Op } from "../../guarantees/support/checker-history.ts";
 import type { Outcome } from "../../guarantees/support/history-lane.ts";
 import type { RefState } from "../../guarantees/support/reference-state.ts";
@@ -88,6 +89,9 @@ export async function runSchedule(plan: Plan, onlooker?: Onlooker): Promise<Ran>
   if (working > 0) world.broken.push(`${working} clients wait for ever`);
   else {
     await failed;
+    for (const ledger of world.turnsTaken([...scene.sites.map(({ id }) => id), TAGS.model])) {
+      world.broken.push(`the turn of ${ledger} was never given back`);
+    }
     await comeToRest(world);
   }
   return ran;

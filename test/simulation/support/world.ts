@@ -3,11 +3,13 @@ import { NO_CONTROLS } from "../../../shared/actions/contract/controls.ts";
 import { unread } from "../../../shared/actions/contract/payload.ts";
 import { dispatch } from "../../../shared/actions/dispatch/dispatch.ts";
 import { runJob } from "../../../shared/actions/dispatch/run-job.ts";
-import { LIMITS } from "../../../shared/domain/limits.ts";
+import { LIMITS, SWEEP } from "../../../shared/domain/limits.ts";
 import { Problem } from "../../../shared/domain/problems.ts";
 import { createJobStore } from "../../../shared/store/jobs/job-store.ts";
+import { stagingOf } from "../../../shared/store/log/stagings.ts";
 import { sweep } from "../../../shared/store/sweep/sweep.ts";
-import { Busy, Lost } from "../../../shared/store/table/table.ts";
+import { STAGINGS } from "../../../shared/store/table/keys.ts";
+import { Busy, Lost, type Seam } from "../../../shared/store/table/table.ts";
 import type { Outcome } from "../../guarantees/support/history-lane.ts";
 import type { SentCall } from "../../guarantees/support/reference-answer.ts";
 import { createChance } from "../../support/chance.ts";
@@ -29,6 +31,8 @@ export interface World {
   sweep(sender: number): Promise<number>;
   /** Jobs that a worker is busy with. */
   readonly busy: () => number;
+  /** Those of the ledgers whose turn somebody still has, in a process that lives. */
+  turnsTaken(ledgers: readonly string[]): readonly string[];
   /** What nobody may ever see: errors that are no problems. */
   readonly broken: string[];
 }
@@ -104,6 +108,21 @@ export function createWorld(network: Network): World {
       });
   };
 
+  /** What the sweeper writes with: whoever showed life is not given up. */
+  const watched = (table: Seam): Seam => ({
+    ...table,
+    transactWrite: (writes) => {
+      for (const write of writes) {
+        if (!("put" in write) || write.put.pk !== STAGINGS) continue;
+        const { generation, state, since } = stagingOf(write.put);
+        const silence = timeline.now() - Date.parse(since);
+        if (state !== "closed" || silence >= SWEEP.stagingMs) continue;
+        broken.push(`the sweeper gives up ${generation}, whose writer showed life ${silence} ms ago`);
+      }
+      return table.transactWrite(writes);
+    },
+  });
+
   const processAt = (number: number): Running => {
     const there = serving.get(number);
     if (there?.alive) return there;
@@ -116,6 +135,10 @@ export function createWorld(network: Network): World {
     network,
     broken,
     busy: () => busy,
+    turnsTaken: (ledgers) =>
+      [...serving.values()].flatMap(({ alive, shared }) =>
+        alive ? ledgers.filter((ledger) => shared.turns.isTaken(ledger)) : [],
+      ),
     call: async ({ action, caller, payload, controls }, request, number, processNumber) => {
       const process = processAt(processNumber);
       const sender: Sender = { number, process, sent: 0 };
@@ -142,7 +165,7 @@ export function createWorld(network: Network): World {
       const { ambient, seam, startJob } = meansOf(sender);
       const end = timeline.now() + SWEEPER_MS;
       const run = async (): Promise<number> => {
-        const table = seam(end);
+        const table = watched(seam(end));
         const jobs = createJobStore(table, ambient, startJob);
         for (const job of await jobs.waiting()) await startJob(job);
         const { closed, notes, items } = await sweep(table, ambient, () => timeline.now() < end - 20_000);

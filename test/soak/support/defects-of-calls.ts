@@ -252,11 +252,14 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
     caughtBy: [doors("problems", "learns nothing about what is wrong")],
   },
   {
-    name: "job-finished-without-its-lease",
+    name: "job-ended-twice",
     file: "shared/store/commit/job-end.ts",
-    find: 'const mine = { equal: { state: "running", epoch: mark.epoch } };',
-    replace: 'const mine = { equal: { state: "running" } };',
-    caughtBy: [store("job-lease")],
+    find: 'const running = { equal: { state: "running" } };',
+    replace: "const running = { equal: { v: 1 } };",
+    caughtBy: [
+      store("job-lease", "once its job was cancelled"),
+      store("job-lease", "another worker took its job over"),
+    ],
   },
   {
     name: "two-workers-take-one-job",
