@@ -1,5 +1,5 @@
 import type { ROOMS } from "../shared/actions/catalogue.ts";
-import type { Group } from "../shared/actions/contract/define-action.ts";
+import type { Group } from "../shared/actions/contract/typed-action.ts";
 
 /** Every action of the service, by its type. */
 type AnyAction = Awaited<ReturnType<(typeof ROOMS)[number]["load"]>>[number];

@@ -1,5 +1,7 @@
 import { written } from "../shared/actions/building/written.ts";
-import type { Action, Group } from "../shared/actions/contract/define-action.ts";
+import type { Action } from "../shared/actions/contract/action.ts";
+import type { Group } from "../shared/actions/contract/typed-action.ts";
+
 import {
   type Descriptor,
   describeAction,

@@ -1,8 +1,9 @@
 import { createChain } from "../functions/dispatcher/chain.ts";
 import { importerOnDemand } from "../functions/dispatcher/lazy-ports.ts";
 import { type Composition, createService } from "../functions/dispatcher/service.ts";
+import type { Registry } from "../shared/actions/contract/action.ts";
 import type { Ambient } from "../shared/actions/contract/call.ts";
-import type { Registry } from "../shared/actions/registry.ts";
+
 import { openKeyFile } from "../shared/identity/file-keys.ts";
 import { type IssuerConfiguration, refuseOwn } from "../shared/identity/issuers/configuration.ts";
 import { createAccountStore } from "../shared/store/accounts/account-store.ts";

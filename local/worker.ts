@@ -1,5 +1,5 @@
-import type { Service } from "../shared/actions/dispatch/dispatch.ts";
 import { runJob } from "../shared/actions/dispatch/run-job.ts";
+import type { Service } from "../shared/actions/dispatch/service.ts";
 
 /** How long one run of a job may take, in milliseconds: as long as a Lambda function. */
 const RUN_MS = 15 * 60_000;

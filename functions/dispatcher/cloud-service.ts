@@ -1,4 +1,5 @@
-import type { Service } from "../../shared/actions/dispatch/dispatch.ts";
+import type { Service } from "../../shared/actions/dispatch/service.ts";
+
 import { createKmsKeys } from "../../shared/identity/kms-keys.ts";
 import { createDynamoTable } from "../../shared/store/table/dynamo.ts";
 import { ambient } from "../ambient.ts";

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from "aws-lambda";
-import type { Service } from "../../shared/actions/dispatch/dispatch.ts";
+import type { Service } from "../../shared/actions/dispatch/service.ts";
+
 import type { HttpOptions } from "../../shared/http/handle.ts";
 import { createChain } from "./chain.ts";
 import { fitsLambda, fromEvent, toResult } from "./lambda-event.ts";

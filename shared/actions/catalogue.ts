@@ -1,4 +1,5 @@
-import { createRegistry, type Registry, type Room } from "./registry.ts";
+import type { Registry } from "./contract/action.ts";
+import { createRegistry, type Room } from "./registry.ts";
 
 /**
  * Every action of the service, by kind. The order is that of discovery and documentation; a test tells when a beginning

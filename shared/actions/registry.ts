@@ -1,20 +1,13 @@
 import { nearest } from "../domain/nearest.ts";
 import { Problem } from "../domain/problems.ts";
-import type { Action, Group } from "./contract/define-action.ts";
+import type { Action, Registry } from "./contract/action.ts";
+import type { Group } from "./contract/typed-action.ts";
 
 /** A part of the catalogue that is loaded when one of its actions is called. */
 export interface Room {
   /** How the `<group>/<action>` of its actions begin; where several rooms match, the longest beginning decides. */
   readonly begin: readonly string[];
   readonly load: () => Promise<readonly Action[]>;
-}
-
-/** Every action by group and name; the only list doors and descriptions are made from. */
-export interface Registry {
-  /** Every action, in the order of the catalogue; loads all that was not called before. */
-  all(): Promise<readonly Action[]>;
-  /** The action of a call, whose group may be plural; `unknown_action` with the nearest name when there is none. */
-  find(group: string, name: string): Promise<Action>;
 }
 
 /** The plural that each group answers to as well. */

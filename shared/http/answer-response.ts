@@ -1,6 +1,8 @@
-import type { Action } from "../actions/contract/define-action.ts";
+import type { Action } from "../actions/contract/action.ts";
+import type { Answer } from "../actions/contract/answer.ts";
+
 import type { RawPayload, UnreadPayload } from "../actions/contract/payload.ts";
-import type { Answer } from "../actions/dispatch/dispatch.ts";
+
 import { FORM_SUFFIX } from "./answer-forms.ts";
 import { writeQuery } from "./query.ts";
 import { NDJSON } from "./read-call.ts";

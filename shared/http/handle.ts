@@ -1,5 +1,7 @@
-import type { Action } from "../actions/contract/define-action.ts";
-import { dispatch, type Service } from "../actions/dispatch/dispatch.ts";
+import type { Action } from "../actions/contract/action.ts";
+
+import { dispatch } from "../actions/dispatch/dispatch.ts";
+import type { Service } from "../actions/dispatch/service.ts";
 import { type Channel, CLI_AGENT } from "../domain/channels.ts";
 import { Problem } from "../domain/problems.ts";
 import { requireAcceptable } from "./accept.ts";

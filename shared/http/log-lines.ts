@@ -1,4 +1,4 @@
-import type { Action } from "../actions/contract/define-action.ts";
+import type { Action } from "../actions/contract/action.ts";
 
 /** What one call looked like from outside. */
 export interface AccessFacts {

@@ -1,5 +1,6 @@
-import { isWrite } from "../actions/contract/controls.ts";
-import type { Action } from "../actions/contract/define-action.ts";
+import type { Action } from "../actions/contract/action.ts";
+import { isWrite, keepsAnswers } from "../actions/contract/action.ts";
+
 import {
   type Descriptor,
   describeAction,
@@ -8,7 +9,7 @@ import {
 } from "../actions/describe/describe.ts";
 import { addressesModel } from "../actions/describe/describe-errors.ts";
 import type { JsonObject } from "../actions/describe/json-schema.ts";
-import { keepsAnswers } from "../actions/dispatch/check-controls.ts";
+
 import type { NamedSchemas } from "./openapi-components.ts";
 import { controlRef, headerRef } from "./openapi-headers.ts";
 import type { ProblemResponses } from "./openapi-problems.ts";

@@ -1,7 +1,9 @@
-import type { Action } from "../actions/contract/define-action.ts";
+import type { Action } from "../actions/contract/action.ts";
+
 import { GROUP_DESCRIPTIONS } from "../actions/describe/describe.ts";
 import type { JsonObject } from "../actions/describe/json-schema.ts";
-import type { Service } from "../actions/dispatch/dispatch.ts";
+import type { Service } from "../actions/dispatch/service.ts";
+
 import { namedSchemas } from "./openapi-components.ts";
 import { CONTROL_PARAMETERS, HEADERS } from "./openapi-headers.ts";
 import { pathItem } from "./openapi-operation.ts";

@@ -1,4 +1,4 @@
-import type { Action } from "../actions/contract/define-action.ts";
+import type { Action } from "../actions/contract/action.ts";
 
 /** Words that some language keeps for itself, so that a generated function cannot be called so. */
 const RESERVED = new Set(

@@ -1,4 +1,5 @@
-import type { Service } from "../actions/dispatch/dispatch.ts";
+import type { Service } from "../actions/dispatch/service.ts";
+
 import { requireAcceptable } from "./accept.ts";
 import { answerDocument } from "./cached-document.ts";
 import { headerOf, type PlainResponse, type RequestHeaders } from "./request.ts";

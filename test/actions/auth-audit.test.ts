@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { isWrite } from "../../shared/actions/contract/controls.ts";
+import { isWrite } from "../../shared/actions/contract/action.ts";
+
 import type { AuditEntry } from "../../shared/domain/audit.ts";
 import { PASSWORD } from "../support/accounts.ts";
 import { ACTIONS } from "../support/actions.ts";

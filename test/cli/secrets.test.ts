@@ -1,7 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { allParams } from "../../shared/actions/contract/payload.ts";
+import { allParams } from "../../shared/actions/contract/action-params.ts";
+
 import { ACTIONS } from "../support/actions.ts";
 import type { Ended } from "./support/command.ts";
 import { type SignedIn, signedIn } from "./support/signed-in.ts";

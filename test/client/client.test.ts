@@ -6,7 +6,8 @@ import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Api, ApiProblem, createClient } from "../../client/create-client.ts";
 import { takesKey } from "../../client/idempotency.ts";
-import { isWrite } from "../../shared/actions/contract/controls.ts";
+import { isWrite } from "../../shared/actions/contract/action.ts";
+
 import { ACTIONS } from "../support/actions.ts";
 import { becomeAdministrator, type LocalProcess, startProcess } from "../support/local-process.ts";
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { agentGuide } from "../../shared/actions/config/agent-guide.ts";
+import { allParams } from "../../shared/actions/contract/action-params.ts";
 import type { Job } from "../../shared/actions/contract/jobs.ts";
-import { allParams } from "../../shared/actions/contract/payload.ts";
+
 import { acceptedAnswer } from "../../shared/actions/dispatch/accept-job.ts";
 import { PROBLEMS } from "../../shared/domain/problems.ts";
 import { methodsOf, routeOf } from "../../shared/http/route.ts";

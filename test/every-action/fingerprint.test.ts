@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { keepsAnswers } from "../../shared/actions/contract/action.ts";
+import { allParams } from "../../shared/actions/contract/action-params.ts";
 import type { Call } from "../../shared/actions/contract/call.ts";
-import { allParams, type Payload, readPayload } from "../../shared/actions/contract/payload.ts";
-import { keepsAnswers } from "../../shared/actions/dispatch/check-controls.ts";
+import type { Payload } from "../../shared/actions/contract/payload.ts";
 import { claimOf } from "../../shared/actions/dispatch/idempotency.ts";
+import { readPayload } from "../../shared/actions/dispatch/read-payload.ts";
 import { createKeyedDigest } from "../../shared/identity/keyed-digest.ts";
 import { LISTED } from "../actions/support/calls.ts";
 import { exampleModel } from "../actions/support/models.ts";

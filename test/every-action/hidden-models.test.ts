@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import type { Action } from "../../shared/actions/contract/action.ts";
+import { isWrite } from "../../shared/actions/contract/action.ts";
+import { allParams } from "../../shared/actions/contract/action-params.ts";
 import type { Controls } from "../../shared/actions/contract/controls.ts";
-import { isWrite } from "../../shared/actions/contract/controls.ts";
-import type { Action } from "../../shared/actions/contract/define-action.ts";
+
 import { notInBatch } from "../../shared/actions/contract/in-batch.ts";
-import { allParams } from "../../shared/actions/contract/payload.ts";
+
 import { Problem } from "../../shared/domain/problems.ts";
 import { aModel, anEntity, exampleModel, type Made } from "../actions/support/models.ts";
 import { useStage } from "../actions/support/stage.ts";

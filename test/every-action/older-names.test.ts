@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { allParams } from "../../shared/actions/contract/payload.ts";
+import { allParams } from "../../shared/actions/contract/action-params.ts";
+
 import { expectFaults, useStage } from "../actions/support/stage.ts";
 import { ACTIONS } from "../support/actions.ts";
 

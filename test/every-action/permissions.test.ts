@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { isWrite } from "../../shared/actions/contract/controls.ts";
-import type { Action } from "../../shared/actions/contract/define-action.ts";
+import type { Action } from "../../shared/actions/contract/action.ts";
+import { isWrite } from "../../shared/actions/contract/action.ts";
+
 import { notInBatch } from "../../shared/actions/contract/in-batch.ts";
 import type { Rule } from "../../shared/actions/contract/rules.ts";
 import { Problem } from "../../shared/domain/problems.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { Action } from "../../shared/actions/contract/define-action.ts";
-import { allParams } from "../../shared/actions/contract/payload.ts";
+import type { Action } from "../../shared/actions/contract/action.ts";
+import { allParams } from "../../shared/actions/contract/action-params.ts";
+
 import { jsonSchemaOf } from "../../shared/actions/describe/json-schema.ts";
 import { useStage } from "../actions/support/stage.ts";
 import { ACTIONS } from "../support/actions.ts";

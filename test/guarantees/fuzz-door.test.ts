@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, test } from "vitest";
-import type { Action } from "../../shared/actions/contract/define-action.ts";
+import type { Action } from "../../shared/actions/contract/action.ts";
+
 import { ACTIONS } from "../support/actions.ts";
 import { BROKEN_BODIES } from "./support/fuzz-bodies.ts";
 import { adminOf } from "./support/fuzz-callers.ts";

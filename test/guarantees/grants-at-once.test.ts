@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Problem } from "../../shared/domain/problems.ts";
 import { roleKeyDigest } from "../../shared/domain/role-key.ts";
-import { judgedRoles } from "../../shared/store/accounts/judged-roles.ts";
+import { judgedRoles } from "../../shared/store/table/judged-roles.ts";
 import { type Chance, countOfRun, createChance, seedOf } from "../support/chance.ts";
 import { anyAttempt } from "./support/grants-attempts.ts";
 import { type Cast, CLAIMS, createCast } from "./support/grants-cast.ts";

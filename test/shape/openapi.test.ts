@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import { createCatalogue } from "../../shared/actions/catalogue.ts";
-import { isWrite } from "../../shared/actions/contract/controls.ts";
+import { isWrite } from "../../shared/actions/contract/action.ts";
+
 import { describeAction } from "../../shared/actions/describe/describe.ts";
 import { createTurns } from "../../shared/actions/dispatch/write-queue.ts";
 import { PROBLEMS, Problem } from "../../shared/domain/problems.ts";

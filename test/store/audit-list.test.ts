@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { AuditEntry } from "../../shared/domain/audit.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { handle } from "../../shared/http/handle.ts";
-import { auditItem } from "../../shared/store/accounts/audit-items.ts";
+import { auditItem } from "../../shared/store/commit/audit-items.ts";
 import { auditKey } from "../../shared/store/table/keys.ts";
 import type { Item, Seam } from "../../shared/store/table/table.ts";
 import { entries } from "../actions/support/audit-entries.ts";

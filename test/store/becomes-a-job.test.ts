@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
-import type { Service } from "../../shared/actions/dispatch/dispatch.ts";
+import type { Service } from "../../shared/actions/dispatch/service.ts";
+
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { itemBytes } from "../../shared/store/table/dynamo-rules/item-bytes.ts";
 import { STAGINGS } from "../../shared/store/table/keys.ts";

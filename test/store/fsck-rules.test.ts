@@ -1,14 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { roleKeyDigest } from "../../shared/domain/role-key.ts";
-import { judgedItem } from "../../shared/store/accounts/judged-item.ts";
-import { judgedRoles } from "../../shared/store/accounts/judged-roles.ts";
 import { FINDINGS, type FindingCode } from "../../shared/store/fsck/finding.ts";
 import { blobItems } from "../../shared/store/log/blob-writes.ts";
 import { pointerItem } from "../../shared/store/log/snapshots.ts";
 import { stagingItem } from "../../shared/store/log/stagings.ts";
 import { sweepItem } from "../../shared/store/log/sweep-notes.ts";
 import { idKey, movedItem } from "../../shared/store/table/items.ts";
+import { judgedItem } from "../../shared/store/table/judged-item.ts";
+import { judgedRoles } from "../../shared/store/table/judged-roles.ts";
 import {
   ACCOUNTS_LEDGER,
   apiTokenKey,

@@ -5,8 +5,8 @@ import { LIMITS } from "../../shared/domain/limits.ts";
 import { ALL_PERMISSIONS } from "../../shared/domain/permissions.ts";
 import { BUILT_IN } from "../../shared/domain/principal.ts";
 import { createAccountStore } from "../../shared/store/accounts/account-store.ts";
-import { judgedBy, judgedItem } from "../../shared/store/accounts/judged-item.ts";
-import { judgedRoles } from "../../shared/store/accounts/judged-roles.ts";
+import { judgedBy, judgedItem } from "../../shared/store/table/judged-item.ts";
+import { judgedRoles } from "../../shared/store/table/judged-roles.ts";
 import { realAmbient } from "../support/ambient.ts";
 import { freshSeam } from "../support/table.ts";
 

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import type { RecordClaim } from "../../shared/actions/contract/answer.ts";
 import { beginCall, type Call } from "../../shared/actions/contract/call.ts";
 import type { JobOrder } from "../../shared/actions/contract/jobs.ts";
-import type { Service } from "../../shared/actions/dispatch/dispatch.ts";
-import type { RecordClaim } from "../../shared/actions/dispatch/idempotency.ts";
 import { runJob } from "../../shared/actions/dispatch/run-job.ts";
+import type { Service } from "../../shared/actions/dispatch/service.ts";
 import { model } from "../../shared/domain/kinds.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { createJobStore } from "../../shared/store/jobs/job-store.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { beginCall } from "../../shared/actions/contract/call.ts";
-import type { Service } from "../../shared/actions/dispatch/dispatch.ts";
 import { runJob } from "../../shared/actions/dispatch/run-job.ts";
+import type { Service } from "../../shared/actions/dispatch/service.ts";
 import { model } from "../../shared/domain/kinds.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { createJobStore } from "../../shared/store/jobs/job-store.ts";

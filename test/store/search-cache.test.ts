@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createSearchCache, type SearchedModel } from "../../shared/actions/model/search-cache.ts";
+import type { SearchedModel } from "../../shared/actions/contract/search-cache.ts";
+import { createSearchCache } from "../../shared/actions/model/search-cache.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { Problem } from "../../shared/domain/problems.ts";
 import type { SearchRow } from "../../shared/domain/search/rows.ts";

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { NO_CONTROLS } from "../../shared/actions/contract/controls.ts";
 import { unread } from "../../shared/actions/contract/payload.ts";
-import { dispatch, type Service } from "../../shared/actions/dispatch/dispatch.ts";
+import { dispatch } from "../../shared/actions/dispatch/dispatch.ts";
+import type { Service } from "../../shared/actions/dispatch/service.ts";
 import { createSearchCache } from "../../shared/actions/model/search-cache.ts";
 import { type Chance, createChance, seedOf } from "../support/chance.ts";
 import { createWorld, type World } from "../support/world.ts";

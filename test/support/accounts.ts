@@ -3,9 +3,9 @@ import { MANAGED_ROLES } from "../../shared/domain/managed-roles.ts";
 import type { Actor, AnyObject, AuthRole, User } from "../../shared/domain/objects.ts";
 import { BUILT_IN } from "../../shared/domain/principal.ts";
 import { createPasswords } from "../../shared/identity/passwords.ts";
-import { judgedBy, judgedItem } from "../../shared/store/accounts/judged-item.ts";
 import { passwordItem } from "../../shared/store/commit/account-writes.ts";
 import { idItem, objectItem } from "../../shared/store/table/items.ts";
+import { judgedBy, judgedItem } from "../../shared/store/table/judged-item.ts";
 import { ACCOUNTS_LEDGER } from "../../shared/store/table/keys.ts";
 import type { Item, Seam } from "../../shared/store/table/table.ts";
 

@@ -1,5 +1,6 @@
 import { createCatalogue } from "../../shared/actions/catalogue.ts";
-import type { Action } from "../../shared/actions/contract/define-action.ts";
+import type { Action } from "../../shared/actions/contract/action.ts";
+
 import type { Room } from "../../shared/actions/registry.ts";
 
 /** Every action of the service. */

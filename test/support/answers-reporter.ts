@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import type { Reporter, TestModule, Vitest } from "vitest/node";
 import { createCatalogue } from "../../shared/actions/catalogue.ts";
-import type { Action } from "../../shared/actions/contract/define-action.ts";
+import type { Action } from "../../shared/actions/contract/action.ts";
+
 import { errorsOf } from "../../shared/actions/describe/describe-errors.ts";
 import type { ProblemCode } from "../../shared/domain/problems.ts";
 import { ANSWERS_FOLDER, answersSeen } from "./answers-seen.ts";

@@ -1,6 +1,8 @@
 import { createChain } from "../../functions/dispatcher/chain.ts";
+import type { Answer } from "../../shared/actions/contract/answer.ts";
 import { type Controls, etagOf } from "../../shared/actions/contract/controls.ts";
-import type { Answer, Service } from "../../shared/actions/dispatch/dispatch.ts";
+import type { Service } from "../../shared/actions/dispatch/service.ts";
+
 import { Problem, type ProblemCode } from "../../shared/domain/problems.ts";
 import { writeQuery } from "../../shared/http/query.ts";
 import type { PlainResponse } from "../../shared/http/request.ts";

@@ -2,8 +2,10 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createService } from "../../functions/dispatcher/service.ts";
+import type { Answer } from "../../shared/actions/contract/answer.ts";
 import type { Ambient } from "../../shared/actions/contract/call.ts";
-import type { Answer, Service } from "../../shared/actions/dispatch/dispatch.ts";
+import type { Service } from "../../shared/actions/dispatch/service.ts";
+
 import { Problem, type ProblemCode } from "../../shared/domain/problems.ts";
 import { createImporter } from "../../shared/exchange/importer.ts";
 import { openKeyFile } from "../../shared/identity/file-keys.ts";

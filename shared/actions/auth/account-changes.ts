@@ -4,7 +4,7 @@ import type { Actor, User } from "../../domain/objects.ts";
 import { BUILT_IN } from "../../domain/principal.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { Call } from "../contract/call.ts";
-import type { View } from "../contract/store.ts";
+import type { View } from "../contract/view.ts";
 
 /** The actor of a user; every user has one. */
 export async function actorOf(view: View, { key }: User): Promise<Actor> {

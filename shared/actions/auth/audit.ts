@@ -6,7 +6,8 @@ import { objectId } from "../../domain/history-types.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { badCursor, listOutput, pageOf, paging, readingOf } from "../building/lists.ts";
 import { namedObject } from "../building/named-object.ts";
-import { type Action, defineAction } from "../contract/define-action.ts";
+import type { Action } from "../contract/action.ts";
+import { defineAction } from "../contract/define-action.ts";
 import { optional } from "../contract/params.ts";
 
 const image = (when: string) =>

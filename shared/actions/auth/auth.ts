@@ -2,7 +2,8 @@ import * as z from "zod/mini";
 import { BUILT_IN } from "../../domain/principal.ts";
 import { bootstrapSecret, fullname, loginName, password, username } from "../../domain/value-types.ts";
 import { namedObject } from "../building/named-object.ts";
-import { type Action, defineAction } from "../contract/define-action.ts";
+import type { Action } from "../contract/action.ts";
+import { defineAction } from "../contract/define-action.ts";
 import { required } from "../contract/params.ts";
 
 const accessToken = {

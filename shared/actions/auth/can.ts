@@ -11,9 +11,10 @@ import { holdsOn } from "../../domain/scoped-rights.ts";
 import { listOf } from "../../domain/value-types.ts";
 import { listOutput } from "../building/lists.ts";
 import { namedObject } from "../building/named-object.ts";
-import { type Action, defineAction } from "../contract/define-action.ts";
+import type { Action, Ports } from "../contract/action.ts";
+import { defineAction } from "../contract/define-action.ts";
 import { optional, required } from "../contract/params.ts";
-import type { Ports } from "../contract/ports.ts";
+
 import { type Guarded, passes } from "../contract/rules.ts";
 
 const answerRow = () =>

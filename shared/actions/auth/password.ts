@@ -6,11 +6,13 @@ import { Problem } from "../../domain/problems.ts";
 import { password } from "../../domain/value-types.ts";
 import { subjectOf } from "../building/field-actions.ts";
 import { written } from "../building/written.ts";
+import type { Action } from "../contract/action.ts";
 import type { Call } from "../contract/call.ts";
 import type { Decision } from "../contract/decision.ts";
-import { type Action, defineAction } from "../contract/define-action.ts";
+import { defineAction } from "../contract/define-action.ts";
 import { required } from "../contract/params.ts";
-import type { View } from "../contract/store.ts";
+import type { View } from "../contract/view.ts";
+
 import { actorOf, withoutTokens } from "./account-changes.ts";
 
 /** Gives a user another password; every token of theirs ends with it. */

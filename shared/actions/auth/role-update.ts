@@ -5,7 +5,8 @@ import type { AuthRole } from "../../domain/objects.ts";
 import { Problem, type ProblemCode } from "../../domain/problems.ts";
 import { markdown, singleLine } from "../../domain/value-types.ts";
 import { written } from "../building/written.ts";
-import { type Action, defineAction } from "../contract/define-action.ts";
+import type { Action } from "../contract/action.ts";
+import { defineAction } from "../contract/define-action.ts";
 import { clearing, type Param, required } from "../contract/params.ts";
 
 /** The fields that people choose. */

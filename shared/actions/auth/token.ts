@@ -13,10 +13,12 @@ import { flag, listOf, singleLine } from "../../domain/value-types.ts";
 import { listOutput, pageOf, paging, readingOf } from "../building/lists.ts";
 import { namedObject } from "../building/named-object.ts";
 import { written, writtenWith } from "../building/written.ts";
+import type { Action } from "../contract/action.ts";
 import type { Call } from "../contract/call.ts";
-import { type Action, defineAction } from "../contract/define-action.ts";
+import { defineAction } from "../contract/define-action.ts";
 import { optional, required } from "../contract/params.ts";
-import type { View } from "../contract/store.ts";
+import type { View } from "../contract/view.ts";
+
 import { need } from "../dispatch/resolve.ts";
 import { lastingPermissions } from "./token-permissions.ts";
 

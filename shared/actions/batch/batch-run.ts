@@ -4,12 +4,15 @@ import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
 import { namedObject } from "../building/named-object.ts";
 import { rehearsedMembers } from "../building/written.ts";
+import type { Action } from "../contract/action.ts";
+import { allParams } from "../contract/action-params.ts";
 import { etagOf } from "../contract/controls.ts";
 import type { Decision, WholeAnswer } from "../contract/decision.ts";
-import { type Action, defineAction } from "../contract/define-action.ts";
+import { defineAction } from "../contract/define-action.ts";
 import { required } from "../contract/params.ts";
-import { allParams } from "../contract/payload.ts";
-import { TAGS_LEDGER } from "../dispatch/ledgers.ts";
+
+import { TAGS_LEDGER } from "../contract/view.ts";
+
 import { asEntry, readyEntries } from "./entries.ts";
 import { foldedParts, foldedRequirements, type LedgerPart } from "./fold.ts";
 import { type EntryResult, resultBody, runEntry } from "./run-entry.ts";

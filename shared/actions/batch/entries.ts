@@ -3,11 +3,11 @@ import { given } from "../../domain/content.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Principal } from "../../domain/principal.ts";
 import { type Fault, PROBLEMS, Problem, problemOnly } from "../../domain/problems.ts";
-import type { Action } from "../contract/define-action.ts";
+import type { Action, Ports } from "../contract/action.ts";
 import { notInBatch } from "../contract/in-batch.ts";
-import { type Payload, readPayload } from "../contract/payload.ts";
-import type { Ports } from "../contract/ports.ts";
+import type { Payload } from "../contract/payload.ts";
 import { authorize } from "../contract/rules.ts";
+import { readPayload } from "../dispatch/read-payload.ts";
 import { escaped, lookAtReferences } from "./references.ts";
 
 /** An entry whose action the caller may run. */

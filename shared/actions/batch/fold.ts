@@ -1,7 +1,9 @@
 import type { Change } from "../../domain/change.ts";
 import type { AnyObject } from "../../domain/objects.ts";
-import type { Part, Requirement, View } from "../contract/store.ts";
-import { TAGS_LEDGER } from "../dispatch/ledgers.ts";
+import type { Part, Requirement } from "../contract/store.ts";
+import type { View } from "../contract/view.ts";
+import { TAGS_LEDGER } from "../contract/view.ts";
+
 import { changesAny, type EntryResult } from "./run-entry.ts";
 import type { StagedStore } from "./staged-store.ts";
 import type { StagedView } from "./staged-view.ts";

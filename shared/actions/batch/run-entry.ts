@@ -1,12 +1,15 @@
+import { canonicalJson } from "../../domain/canonical-json.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
-import { isWrite } from "../contract/controls.ts";
+import type { Free, RunContext } from "../contract/action.ts";
+import { isWrite } from "../contract/action.ts";
 import type { Decision, Reading } from "../contract/decision.ts";
-import type { Free, RunContext } from "../contract/define-action.ts";
 import type { Params } from "../contract/params.ts";
-import { type Payload, readPayload } from "../contract/payload.ts";
-import type { Commit, View } from "../contract/store.ts";
-import { canonicalJson } from "../dispatch/idempotency.ts";
+import type { Payload } from "../contract/payload.ts";
+import type { Commit } from "../contract/store.ts";
+import type { View } from "../contract/view.ts";
+import { readPayload } from "../dispatch/read-payload.ts";
+
 import { openAddressed, resolvePath } from "../dispatch/resolve.ts";
 import { createScoping } from "../dispatch/scopes.ts";
 import type { Written } from "../dispatch/written-answer.ts";

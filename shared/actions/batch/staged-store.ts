@@ -3,7 +3,8 @@ import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
 import { printRef } from "../../domain/refs.ts";
 import type { Past } from "../contract/past.ts";
-import type { Commit, Store, View } from "../contract/store.ts";
+import type { Commit, Store } from "../contract/store.ts";
+import type { View } from "../contract/view.ts";
 import { createStagedView, type StagedView } from "./staged-view.ts";
 
 /** What a batch reads through: ledgers of the attempt, each of which is confirmed with its answer. */

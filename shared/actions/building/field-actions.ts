@@ -3,9 +3,10 @@ import type { KindName } from "../../domain/kind-names.ts";
 import type { Kind } from "../../domain/kinds.ts";
 import type { AnyObject, ObjectByKind } from "../../domain/objects.ts";
 import type { ValueType } from "../../domain/value-type.ts";
-import { defineAction, type Group } from "../contract/define-action.ts";
+import { defineAction } from "../contract/define-action.ts";
 import { type Param, required } from "../contract/params.ts";
 import type { Rule } from "../contract/rules.ts";
+import type { Group } from "../contract/typed-action.ts";
 import { written } from "./written.ts";
 
 interface Texts {

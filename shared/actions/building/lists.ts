@@ -1,10 +1,11 @@
 import * as z from "zod/mini";
 import { Problem } from "../../domain/problems.ts";
 import { cursor, cursorAfter, NO_CURSOR, pageLimit } from "../../domain/value-types.ts";
+import type { Output } from "../contract/action.ts";
 import type { Reading } from "../contract/decision.ts";
-import type { Output } from "../contract/define-action.ts";
+
 import { optional } from "../contract/params.ts";
-import type { Page, Rows } from "../contract/store.ts";
+import type { Page, Rows } from "../contract/view.ts";
 
 /** The parameters of every list. */
 export const paging = {

@@ -2,7 +2,8 @@ import { globalTag, tag } from "../../domain/kinds.ts";
 import type { Tagged } from "../../domain/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
-import type { Requirement, View } from "../contract/store.ts";
+import type { Requirement } from "../contract/store.ts";
+import type { View } from "../contract/view.ts";
 import { globalTagWith, tagsOfOne } from "./tags-shown.ts";
 
 /** A tag that an object can be marked with: where its id stands in the object, and what has to be there still at the commit. */

@@ -3,7 +3,8 @@ import { type GlobalTags, given, globalTagsOf, type TagOfGroup } from "../../dom
 import { LIMITS } from "../../domain/limits.ts";
 import type { ObjectByKind, Tag, Tagged } from "../../domain/objects.ts";
 import type { Ref } from "../../domain/refs.ts";
-import type { View } from "../contract/store.ts";
+import type { View } from "../contract/view.ts";
+
 import { namedObject } from "./named-object.ts";
 
 /** A tag beside what it marks; `key` is `<group>/<tag>` for a global one, as refs write it. */

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { LIMITS } from "../../domain/limits.ts";
-import type { Output } from "../contract/define-action.ts";
+import type { Output } from "../contract/action.ts";
+
 import { namedObject } from "./named-object.ts";
 
 const memberSchemas = () => ({

@@ -1,8 +1,10 @@
 import * as z from "zod/mini";
 import { listOutput } from "../building/lists.ts";
 import { namedObject } from "../building/named-object.ts";
-import { type Action, defineAction } from "../contract/define-action.ts";
-import { allParams } from "../contract/payload.ts";
+import type { Action } from "../contract/action.ts";
+import { allParams } from "../contract/action-params.ts";
+import { defineAction } from "../contract/define-action.ts";
+
 import { passes } from "../contract/rules.ts";
 import { semanticsOf } from "../describe/describe-semantics.ts";
 

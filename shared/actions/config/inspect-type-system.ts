@@ -2,8 +2,9 @@ import * as z from "zod/mini";
 import type { ValueType } from "../../domain/value-type.ts";
 import { listOutput } from "../building/lists.ts";
 import { namedObject } from "../building/named-object.ts";
-import { type Action, defineAction } from "../contract/define-action.ts";
-import { allParams } from "../contract/payload.ts";
+import type { Action } from "../contract/action.ts";
+import { allParams } from "../contract/action-params.ts";
+import { defineAction } from "../contract/define-action.ts";
 
 export const inspectTypeSystem = defineAction({
   group: "config",

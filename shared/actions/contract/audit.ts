@@ -1,5 +1,5 @@
 import type { AuditEntry, AuditOutcome } from "../../domain/audit.ts";
-import type { Page, Rows } from "./store.ts";
+import type { Page, Rows } from "./view.ts";
 
 /** Which entries of the audit log: those that fit everything given. */
 export interface AuditFilter {

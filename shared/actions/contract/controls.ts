@@ -1,7 +1,3 @@
-import type { Ledgers } from "../dispatch/ledgers.ts";
-import type { Action } from "./define-action.ts";
-import type { View } from "./store.ts";
-
 /** One model at one revision, as an entity tag names it. */
 export interface Pin {
   readonly modelId: string;
@@ -24,18 +20,4 @@ export const NO_CONTROLS: Controls = { ifMatch: [], ifNoneMatch: [], dryRun: fal
 /** The entity tag of a model at a revision, without quotes; where global tags are shown, with their revision. */
 export function etagOf(pin: Pin, tags?: { readonly revision: number }): string {
   return `${pin.modelId}-${pin.revision}${tags ? `.${tags.revision}` : ""}`;
-}
-
-/** The entity tag of the copy a caller still has, if that is right; `*` matches any (RFC 9110 section 13.1.2). */
-export async function unmovedTag(view: View, ledgers: Ledgers, controls: Controls): Promise<string | undefined> {
-  const etag = etagOf(view);
-  if (controls.ifNoneMatch.includes(etag) || controls.ifNoneMatch.includes("*")) return etag;
-  if (!controls.ifNoneMatch.some((tag) => tag.startsWith(`${etag}.`))) return undefined;
-  const withTags = etagOf(view, await ledgers.unshownTags());
-  return controls.ifNoneMatch.includes(withTags) ? withTags : undefined;
-}
-
-/** True for actions that decide a commit. */
-export function isWrite(action: Action): boolean {
-  return action.intent !== "read" && action.intent !== "other";
 }

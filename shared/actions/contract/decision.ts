@@ -1,4 +1,5 @@
-import type { Commit, View } from "./store.ts";
+import type { Commit } from "./store.ts";
+import type { View } from "./view.ts";
 
 /** Something that went with a deleted object, or a key that lost a deleted attribute. */
 export interface RemovedRow {

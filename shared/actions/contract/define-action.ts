@@ -1,47 +1,16 @@
 import type * as z from "zod/mini";
 import type { KindName } from "../../domain/kind-names.ts";
 import type { Kind, Ledger } from "../../domain/kinds.ts";
-import type { Actor, AnyObject, AuthRole, ObjectByKind } from "../../domain/objects.ts";
+import type { ObjectByKind } from "../../domain/objects.ts";
 import type { ProblemCode } from "../../domain/problems.ts";
-import type { Rights } from "../../domain/rights.ts";
-import type { Call } from "./call.ts";
+import type { Action, CallerNow, Free, NotInBatch, Output, RunContext } from "./action.ts";
 import type { Decision, Reading } from "./decision.ts";
-import type { NotInBatch } from "./in-batch.ts";
-import type { Params, Values } from "./params.ts";
-import type { Ports } from "./ports.ts";
+import type { Params } from "./params.ts";
 import type { ForApiTokens, Rule } from "./rules.ts";
-import type { Store, View } from "./store.ts";
-import type { PathRefs, Typed } from "./typed-action.ts";
-
-export type Group = "model" | "tag" | "auth" | "config" | "batch";
-export type Intent = "create" | "read" | "update" | "delete" | "other";
-
-/** What an action answers: its media type and the schema of its body. */
-export interface Output<S extends z.ZodMiniType = z.ZodMiniType> {
-  readonly mediaType: "application/json" | "text/plain";
-  readonly description: string;
-  readonly schema: () => S;
-  /** Of a list: its rows, which can also be sent one by one. */
-  readonly rows?: (body: unknown) => readonly unknown[];
-}
+import type { Group, PathRefs, Typed } from "./typed-action.ts";
 
 /** The object above: for an attribute its entity or relationship, for what lives directly in the model just the view. */
 type Within<P extends KindName | undefined> = P extends Exclude<KindName, "model"> ? ObjectByKind[P] : undefined;
-
-/** What `run` is given. `view` is the addressed model at one revision; `prepared` is what `prepare` answered. */
-export interface RunContext<P extends Params, Target, Inside, Prepared> {
-  readonly input: Values<P>;
-  readonly target: Target;
-  readonly within: Inside;
-  readonly view: View;
-  /** The ledger of tag groups and global tags, at one revision for all of this decision. */
-  readonly tags: () => Promise<View>;
-  /** Another model, at one revision for all of this decision. */
-  readonly open: Store["open"];
-  readonly prepared: Prepared;
-  readonly call: Call;
-  readonly ports: Ports;
-}
 
 type Base<P extends Params, G extends Group, A extends string, S extends z.ZodMiniType> = OfGroup<G> & Common<P, A, S>;
 
@@ -83,13 +52,6 @@ interface Steps<P extends Params, Target, Inside, Prepared, Judged = unknown> {
   readonly run: (context: RunContext<P, Target, Inside, Prepared> & Judged) => Promise<Decision>;
 }
 
-/** Who calls, as they are at the revision of the ledger of accounts that a decision is made at. */
-export interface CallerNow extends Rights {
-  readonly actor: Actor;
-  /** All roles there are. */
-  readonly roles: readonly AuthRole[];
-}
-
 /** Whoever writes to the ledger of accounts was judged once more, at its revision. */
 type JudgedFor<N extends KindName | Ledger> = N extends "identity" | "user" | "actor" | "role" | "api_token"
   ? { readonly caller: CallerNow }
@@ -113,9 +75,6 @@ interface ReadSteps<P extends Params, Target, Inside> {
   readonly run: (context: RunContext<P, Target, Inside, undefined>) => Promise<Reading>;
 }
 
-/** What an action that addresses no model is given. */
-export type Free<P extends Params> = Pick<RunContext<P, undefined, undefined, undefined>, "input" | "call" | "ports">;
-
 /** What `run` of such an action is given beside that. */
 type FreeRun<P extends Params> = Free<P> & Pick<RunContext<P, undefined, undefined, undefined>, "tags" | "open">;
 
@@ -135,40 +94,6 @@ type OnParent<N extends KindName, P extends KindName | undefined, R extends stri
 type OnLedger<L extends Exclude<Ledger, "model"> = Exclude<Ledger, "model">> = { readonly ledger: L };
 
 type ParentName = "model" | "entity" | "relationship" | "tag_group";
-
-/** An action as everything but its definition sees it. */
-export interface Action {
-  readonly group: Group;
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly intent: Intent;
-  /** True of an action of intent `other` that changes nothing. */
-  readonly safe?: boolean;
-  readonly rule: Rule;
-  readonly apiTokens?: ForApiTokens;
-  readonly target?: Kind;
-  readonly within?: Kind;
-  readonly ledger?: Ledger;
-  readonly input: Params;
-  readonly output: Output;
-  readonly errors: readonly ProblemCode[];
-  readonly example: Readonly<Record<string, unknown>>;
-  readonly manyModels?: true;
-  readonly notInBatch?: NotInBatch;
-  readonly mayBecomeJob?: true;
-  readonly preparedFrom?: readonly string[];
-  readonly preparesAnew?: true;
-  readonly past?: true;
-  readonly seesAll?: true;
-  readonly answersSecret?: true;
-  readonly prepare?: (context: Free<Params>) => Promise<unknown>;
-  readonly run: (
-    context: RunContext<Params, AnyObject | undefined, AnyObject | undefined, unknown> & {
-      readonly caller?: CallerNow | undefined;
-    },
-  ) => Promise<Decision | Reading>;
-}
 
 type AnyDefinition = Omit<Action, "run" | "prepare"> & { readonly run: unknown; readonly prepare?: unknown };
 

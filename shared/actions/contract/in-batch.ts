@@ -1,12 +1,5 @@
-import { isWrite } from "./controls.ts";
-import type { Action } from "./define-action.ts";
-
-/** Why no batch can have an action as an entry, or no entry with one of its parameters; undefined where it may. */
-export interface NotInBatch {
-  /** The parameter that keeps it out; without one it never may. */
-  readonly parameter?: string;
-  readonly why: string;
-}
+import type { Action, NotInBatch } from "./action.ts";
+import { isWrite } from "./action.ts";
 
 /** What keeps an action out of a batch: what it says itself, or that it concerns no model that a batch could show it. */
 export function notInBatch(action: Action): NotInBatch | undefined {

@@ -1,10 +1,11 @@
 import type { Channel } from "../../domain/channels.ts";
 import type { Problem } from "../../domain/problems.ts";
-import type { AnswerRecord, RecordClaim } from "../dispatch/idempotency.ts";
+import type { AnswerRecord, RecordClaim } from "./answer.ts";
 import type { Call } from "./call.ts";
 import type { Pin } from "./controls.ts";
 import type { Payload } from "./payload.ts";
-import type { Commit, JobMark, Page, Rows } from "./store.ts";
+import type { Commit, JobMark } from "./store.ts";
+import type { Page, Rows } from "./view.ts";
 
 /** Where a job stands; the last three are ends. */
 export type JobState = "accepted" | "running" | "done" | "failed" | "cancelled";

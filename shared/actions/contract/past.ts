@@ -1,6 +1,6 @@
 import type { GlobalTags, ModelContent } from "../../domain/content.ts";
 import { Problem } from "../../domain/problems.ts";
-import type { View } from "./store.ts";
+import type { View } from "./view.ts";
 
 /** Which past state of a model is meant: a released version, or the state after a revision. */
 export type Moment = { readonly version: string } | { readonly revision: number };

@@ -2,12 +2,11 @@ import type { ApiTokenParts } from "../../domain/api-token.ts";
 import type { ModelDocument } from "../../domain/document.ts";
 import type { Principal } from "../../domain/principal.ts";
 import type { Fault } from "../../domain/problems.ts";
-import type { SearchCache } from "../model/search-cache.ts";
 import type { Audit } from "./audit.ts";
 import type { Call, Origin } from "./call.ts";
-import type { Action } from "./define-action.ts";
 import type { Jobs } from "./jobs.ts";
 import type { LedgerChecks } from "./ledger-checks.ts";
+import type { SearchCache } from "./search-cache.ts";
 import type { Store } from "./store.ts";
 
 /** An access token as RFC 6749 section 5.1 answers one; `expires_in` in seconds. */
@@ -105,8 +104,8 @@ export interface ServiceFacts {
   readonly tokenSeconds?: number | undefined;
 }
 
-/** Everything an action may reach beside its input and its view. */
-export interface Ports {
+/** What lies outside of the actions. */
+export interface OuterPorts {
   readonly store: Store;
   readonly jobs: Jobs;
   readonly checks: LedgerChecks;
@@ -118,8 +117,4 @@ export interface Ports {
   /** A keyed digest, from which its text cannot be guessed. */
   readonly digest: (text: string) => Promise<string>;
   readonly service: ServiceFacts;
-  /** The action of a group, which may be plural; `unknown_action`. */
-  readonly find: (group: string, name: string) => Promise<Action>;
-  /** Every action of the service, loaded when they are asked for. */
-  readonly actions: () => Promise<readonly Action[]>;
 }

@@ -1,52 +1,12 @@
 import type { Change } from "../../domain/change.ts";
-import type { ModelContent } from "../../domain/content.ts";
 import type { NamedModel } from "../../domain/key-pattern.ts";
-import type { KindName } from "../../domain/kind-names.ts";
-import type { AnyObject, Model, ObjectByKind } from "../../domain/objects.ts";
+import type { AnyObject, Model } from "../../domain/objects.ts";
 import type { CommitNote } from "../../domain/problems.ts";
 import type { Ref } from "../../domain/refs.ts";
-import type { AnswerRecord } from "../dispatch/idempotency.ts";
+import type { AnswerRecord } from "./answer.ts";
 import type { Call } from "./call.ts";
 import type { Past } from "./past.ts";
-
-/** Which rows of a list: those after a key, at most so many. */
-export interface Page {
-  readonly after?: string;
-  readonly limit?: number;
-  /** For a decision that rests on an absence: looks further back for commits that may not be visible yet. */
-  readonly scan?: boolean;
-}
-
-/** Rows of a list in the order of their keys; `next` is the key to go on after, absent on the last page. */
-export interface Rows<T> {
-  readonly items: readonly T[];
-  readonly next?: string;
-}
-
-/** One model, or another ledger, as it stands at one revision. What is read through it is remembered, for `Store.confirm`. */
-export interface View {
-  readonly modelId: string;
-  readonly modelKey: string;
-  readonly revision: number;
-  /** True for a deleted model, of which only the past is left. */
-  readonly deleted?: true;
-  /** The model itself. */
-  model(): Promise<Model>;
-  /** The object a ref names, in the model or in its owner; undefined when there is none. */
-  find<N extends KindName>(kind: N, ref: Ref, owner?: string): Promise<ObjectByKind[N] | undefined>;
-  /** Objects of a kind, in the model or of one owner, sorted by key. */
-  list<N extends KindName>(kind: N, owner?: string, page?: Page): Promise<Rows<ObjectByKind[N]>>;
-  /** What a removed owner left at a key, which counts as free; undefined where there is nothing or something living. */
-  leftover<N extends KindName>(kind: N, key: string): Promise<ObjectByKind[N] | undefined>;
-  /** Everything in the model; `scan` as in `Page`. */
-  content(scan?: boolean): Promise<ModelContent>;
-  /** Every living object. */
-  objects(): Promise<Iterable<AnyObject>>;
-  /** Reads everything at once, so that what is asked for from then on is answered from memory. */
-  ahead(): Promise<void>;
-  /** The place in order of the next attribute made in this call. */
-  nextOrder(): number;
-}
+import type { Page, Rows, View } from "./view.ts";
 
 /** The row of a model in `model_list`. */
 export interface Summary {

@@ -4,8 +4,10 @@ import type { KindName } from "../../domain/kind-names.ts";
 import type { Ref } from "../../domain/refs.ts";
 import type { SearchFilters } from "../../domain/search/filters.ts";
 import type { TagSearchFilters, WrittenTagFilters } from "../../domain/tag-search.ts";
-import type { Group } from "./define-action.ts";
+
 import type { Params, Values } from "./params.ts";
+
+export type Group = "model" | "tag" | "auth" | "config" | "batch";
 
 /** A ref as a caller writes it. */
 export type RefText = `id:${string}` | `key:${string}`;

@@ -1,8 +1,7 @@
 import { PROBLEMS, type ProblemCode } from "../../domain/problems.ts";
-import { isWrite } from "../contract/controls.ts";
-import type { Action } from "../contract/define-action.ts";
-import { addressedKinds } from "../contract/payload.ts";
-import { keepsAnswers } from "../dispatch/check-controls.ts";
+import type { Action } from "../contract/action.ts";
+import { isWrite, keepsAnswers } from "../contract/action.ts";
+import { addressedKinds } from "../contract/action-params.ts";
 
 /** What any call may end in, whatever its action. */
 export const EVERY_ACTION: readonly ProblemCode[] = [

@@ -1,7 +1,7 @@
 import { KINDS, type Kind, relationshipAttribute } from "../../domain/kinds.ts";
-import { isWrite } from "../contract/controls.ts";
-import type { Action, Intent } from "../contract/define-action.ts";
-import { allParams } from "../contract/payload.ts";
+import type { Action, Intent } from "../contract/action.ts";
+import { isWrite } from "../contract/action.ts";
+import { allParams } from "../contract/action-params.ts";
 
 /** A parameter that names a subject: by ref, by id or by its key. */
 export interface ReferencingParam {

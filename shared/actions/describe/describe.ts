@@ -1,11 +1,12 @@
 import { TEXT_PATTERN } from "../../domain/legal-text.ts";
 import type { ProblemCode } from "../../domain/problems.ts";
 import type { JsonType } from "../../domain/value-type.ts";
-import type { Action, Group, Intent } from "../contract/define-action.ts";
+import type { Action, Intent } from "../contract/action.ts";
+import { allParams } from "../contract/action-params.ts";
 import { batchSentence } from "../contract/in-batch.ts";
 import type { Param } from "../contract/params.ts";
-import { allParams } from "../contract/payload.ts";
 import type { ForApiTokens, Rule } from "../contract/rules.ts";
+import type { Group } from "../contract/typed-action.ts";
 import { errorsOf } from "./describe-errors.ts";
 import { type Semantics, semanticsOf } from "./describe-semantics.ts";
 import { type JsonObject, jsonSchemaOf } from "./json-schema.ts";

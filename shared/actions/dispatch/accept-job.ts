@@ -1,11 +1,10 @@
 import { given } from "../../domain/content.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
+import type { Answer, RecordClaim } from "../contract/answer.ts";
 import type { Job } from "../contract/jobs.ts";
 import type { Payload } from "../contract/payload.ts";
-import type { Running } from "./attempts.ts";
-import type { Answer } from "./dispatch.ts";
-import type { RecordClaim } from "./idempotency.ts";
+import type { Running } from "./running.ts";
 
 /** What a call was decided from. */
 interface Decided {

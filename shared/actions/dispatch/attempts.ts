@@ -1,35 +1,22 @@
 import { given } from "../../domain/content.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { PROBLEMS, Problem } from "../../domain/problems.ts";
-import type { Call } from "../contract/call.ts";
-import { etagOf, isWrite, type Pin, unmovedTag } from "../contract/controls.ts";
+import type { Action, CallerNow } from "../contract/action.ts";
+import { isWrite } from "../contract/action.ts";
+import type { Answer, AnswerRecord, RecordClaim } from "../contract/answer.ts";
+import { etagOf, type Pin } from "../contract/controls.ts";
 import type { Decision, Reading } from "../contract/decision.ts";
-import type { Action, CallerNow } from "../contract/define-action.ts";
-import type { Payload } from "../contract/payload.ts";
-import type { Ports } from "../contract/ports.ts";
 import { passes } from "../contract/rules.ts";
-import type { Commit, CommitOutcome, JobMark, Store, View } from "../contract/store.ts";
-import type { ActionCall, Answer, Service } from "./dispatch.ts";
-import type { AnswerRecord, RecordClaim } from "./idempotency.ts";
-import { createLedgers, IDENTITY_LEDGER, type Ledgers } from "./ledgers.ts";
+import type { Commit, CommitOutcome, Store } from "../contract/store.ts";
+import type { View } from "../contract/view.ts";
+import { IDENTITY_LEDGER } from "../contract/view.ts";
+import { unmovedTag } from "./conditional-read.ts";
+import { createLedgers, type Ledgers } from "./ledgers.ts";
 import { openAddressed, resolvePath } from "./resolve.ts";
-import type { Scoping } from "./scopes.ts";
+import type { Running } from "./running.ts";
+
 import { createPlace, type Place } from "./write-queue.ts";
 import { writtenAnswer } from "./written-answer.ts";
-
-/** An authorized, well-formed call on its way through its attempts. */
-export interface Running {
-  readonly action: Action;
-  readonly payload: Payload;
-  readonly request: Pick<ActionCall, "controls" | "deadline">;
-  readonly call: Call;
-  readonly service: Service;
-  readonly ports: Ports;
-  /** Of a caller who has rights on some models only; a job's was judged when it was accepted. */
-  readonly scoping?: Scoping | undefined;
-  /** Set by the worker of a job: what was prepared when it was accepted, and the mark its commit carries. */
-  readonly job?: { readonly mark: JobMark; readonly prepared: unknown; readonly claim: RecordClaim | undefined };
-}
 
 /** What all attempts of a call share. */
 interface Shared {

@@ -2,10 +2,11 @@ import type { Actor, ApiToken, AuthRole } from "../../domain/objects.ts";
 import type { Principal } from "../../domain/principal.ts";
 import { Problem } from "../../domain/problems.ts";
 import { rightsOf } from "../../domain/rights.ts";
+import type { CallerNow } from "../contract/action.ts";
 import type { Call } from "../contract/call.ts";
-import type { CallerNow } from "../contract/define-action.ts";
+
 import { authorize, type Guarded } from "../contract/rules.ts";
-import type { View } from "../contract/store.ts";
+import type { View } from "../contract/view.ts";
 
 /**
  * Judges the caller of an action once more, at the revision of the ledger of accounts that its decision is made at: with the

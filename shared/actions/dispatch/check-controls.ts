@@ -1,11 +1,7 @@
 import { Problem } from "../../domain/problems.ts";
-import { type Controls, isWrite } from "../contract/controls.ts";
-import type { Action } from "../contract/define-action.ts";
-
-/** True for actions whose answer can be kept under an idempotency key. */
-export function keepsAnswers(action: Action): boolean {
-  return isWrite(action) && !action.answersSecret;
-}
+import type { Action } from "../contract/action.ts";
+import { isWrite } from "../contract/action.ts";
+import type { Controls } from "../contract/controls.ts";
 
 /** Refuses controls that cannot apply to the action; none is ever ignored. */
 export function checkControls(action: Action, controls: Controls): void {

@@ -1,65 +1,17 @@
-import type { Channel } from "../../domain/channels.ts";
 import type { Principal } from "../../domain/principal.ts";
 import { Problem, problemOnly } from "../../domain/problems.ts";
-import { type Ambient, beginCall } from "../contract/call.ts";
-import { type Controls, NO_CONTROLS } from "../contract/controls.ts";
-import type { Action } from "../contract/define-action.ts";
-import { type Payload, readPayload, type UnreadPayload } from "../contract/payload.ts";
-import type { Ports, ServiceFacts } from "../contract/ports.ts";
+import type { Action, Ports } from "../contract/action.ts";
+import type { Answer } from "../contract/answer.ts";
+import { beginCall } from "../contract/call.ts";
+import { NO_CONTROLS } from "../contract/controls.ts";
+import type { Payload } from "../contract/payload.ts";
 import { authorize, checkItself } from "../contract/rules.ts";
-import type { View } from "../contract/store.ts";
-import type { Registry } from "../registry.ts";
+import type { View } from "../contract/view.ts";
 import { answerCall } from "./attempts.ts";
+import { readPayload } from "./read-payload.ts";
 import { openAddressed } from "./resolve.ts";
 import type { Scoping } from "./scopes.ts";
-import type { Turns } from "./write-queue.ts";
-
-/** One call as a door hands it over. */
-export interface ActionCall {
-  readonly group: string;
-  readonly name: string;
-  readonly token: string | undefined;
-  readonly payload: UnreadPayload;
-  readonly controls: Controls;
-  readonly channel: Channel;
-  readonly requestId: string;
-  /** The network address of the caller; absent where the door knows none. */
-  readonly sourceAddress?: string | undefined;
-  /** Milliseconds since the epoch. */
-  readonly deadline: number;
-}
-
-/** What a door sends back; `body` is text where the media type is. */
-export interface Answer {
-  readonly mediaType: string;
-  readonly body: unknown;
-  /** Without quotes; present where the answer concerns one model. */
-  readonly etag?: string;
-  /** True where the caller's own copy is still right, so that there is no body. */
-  readonly notModified?: boolean;
-  /** True where the call became a job, which goes on after the answer. */
-  readonly accepted?: true;
-  /** The cursor of the next page of a list. */
-  readonly next?: string;
-  /** True for the stored answer of an earlier call with the same idempotency key. */
-  readonly replayed?: true;
-}
-
-/** What the service is made of. */
-export interface Service {
-  readonly registry: Registry;
-  readonly facts: ServiceFacts;
-  /** What others verify the service's own tokens by. */
-  readonly verification: {
-    readonly configuration: () => Promise<object>;
-    readonly keySet: () => Promise<object>;
-  };
-  readonly ambient: Ambient;
-  /** Of the calls this process works on. */
-  readonly turns: Turns;
-  /** What a call that has to be answered at `deadline` works with. */
-  readonly ports: (deadline: number) => Ports;
-}
+import type { ActionCall, Service } from "./service.ts";
 
 /**
  * Runs one action: find, authenticate, authorize, parse, resolve, run, commit, answer. Every door comes through here;

@@ -1,26 +1,12 @@
 import { createHash } from "node:crypto";
+import { canonicalJson } from "../../domain/canonical-json.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
+import type { Answer, AnswerRecord, RecordClaim } from "../contract/answer.ts";
 import type { Call } from "../contract/call.ts";
 import type { Payload } from "../contract/payload.ts";
-import type { Store, View } from "../contract/store.ts";
-import type { Answer } from "./dispatch.ts";
-
-/** What a write answered, kept for callers that ask again with the same idempotency key. */
-export interface AnswerRecord {
-  /** Digest of caller, action and idempotency key. */
-  readonly id: string;
-  /** Keyed digest of the whole payload: every ref and every parameter, secrets too. */
-  readonly fingerprint: string;
-  readonly answer: Answer;
-  /** Id of the job that will give the answer, while it has not ended. */
-  readonly job?: string;
-  /** Seconds since the epoch; after that the record counts as absent. */
-  readonly expiresAt: number;
-}
-
-/** Who asks, for what: a record before there is an answer. */
-export type RecordClaim = Omit<AnswerRecord, "answer" | "job">;
+import type { Store } from "../contract/store.ts";
+import type { View } from "../contract/view.ts";
 
 /** The claim of a call that came with an idempotency key. `digest` is keyed, so that a record gives nothing of its payload away. */
 export async function claimOf(
@@ -75,13 +61,4 @@ function revisionsIn({ etag = "", body }: Answer): readonly (readonly [ledger: s
   // A batch may have made several.
   const { revisions = [] } = Object(body) as { revisions?: readonly { id: string; revision: number }[] };
   return revisions.map((one) => [one.id, one.revision]);
-}
-
-/** JSON with the members of every object in order, so that equal values give equal text. */
-export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
-  const members = Object.entries(value).filter(([, v]) => v !== undefined);
-  members.sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${members.map(([name, v]) => `${JSON.stringify(name)}:${canonicalJson(v)}`).join(",")}}`;
 }

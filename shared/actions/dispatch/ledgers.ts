@@ -1,4 +1,6 @@
-import type { Store, View } from "../contract/store.ts";
+import type { Store } from "../contract/store.ts";
+import type { View } from "../contract/view.ts";
+import { TAGS_LEDGER } from "../contract/view.ts";
 
 /** The ledgers one attempt of a call reads, each at one revision. */
 export interface Ledgers {
@@ -55,9 +57,3 @@ export function createLedgers(store: Store, view: View | undefined): Ledgers {
     },
   };
 }
-
-/** What stands for a model's id where the ledger is that of users, actors and roles. */
-export const IDENTITY_LEDGER = "identity";
-
-/** What stands for a model's id where the ledger is that of tag groups and global tags. */
-export const TAGS_LEDGER = "tags";

@@ -1,7 +1,8 @@
 import { Problem } from "../../domain/problems.ts";
 import { type Controls, etagOf } from "../contract/controls.ts";
-import type { Store, View } from "../contract/store.ts";
-import { IDENTITY_LEDGER, TAGS_LEDGER } from "./ledgers.ts";
+import type { Store } from "../contract/store.ts";
+import type { View } from "../contract/view.ts";
+import { IDENTITY_LEDGER, TAGS_LEDGER } from "../contract/view.ts";
 
 /** `precondition_failed`, with what changed since, when the caller pinned another revision than the view's. */
 export async function checkIfMatch(view: View, controls: Controls, store: Store): Promise<void> {

@@ -3,9 +3,11 @@ import type { Kind } from "../../domain/kinds.ts";
 import type { AnyObject, ObjectByKind } from "../../domain/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
-import type { Action } from "../contract/define-action.ts";
+import type { Action } from "../contract/action.ts";
+
 import type { Payload } from "../contract/payload.ts";
-import type { IsShown, Store, View } from "../contract/store.ts";
+import type { IsShown, Store } from "../contract/store.ts";
+import type { View } from "../contract/view.ts";
 
 /** What the refs of a payload name: the object addressed, and the one around it. */
 export interface Resolved {

@@ -1,13 +1,14 @@
 import { Problem } from "../../domain/problems.ts";
 import { NO_RIGHTS } from "../../domain/rights.ts";
+import type { Action, Ports } from "../contract/action.ts";
 import { beginCall, type Call } from "../contract/call.ts";
 import { NO_CONTROLS } from "../contract/controls.ts";
-import type { Action } from "../contract/define-action.ts";
+
 import type { TakenJob } from "../contract/jobs.ts";
-import type { Ports } from "../contract/ports.ts";
+
 import { answerCall } from "./attempts.ts";
 import { callerThere, judgeCaller } from "./caller-now.ts";
-import type { Service } from "./dispatch.ts";
+import type { Service } from "./service.ts";
 
 /** How a worker left a job. */
 export type JobOutcome = "done" | "failed" | "left" | "not_taken";

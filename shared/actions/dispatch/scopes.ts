@@ -5,10 +5,10 @@ import { Problem } from "../../domain/problems.ts";
 import type { Ref } from "../../domain/refs.ts";
 import { holdsOn } from "../../domain/scoped-rights.ts";
 import type { Decision } from "../contract/decision.ts";
-
 import type { Payload } from "../contract/payload.ts";
 import type { Rule } from "../contract/rules.ts";
-import type { IsShown, Page, Rows, Store, Summary, View } from "../contract/store.ts";
+import type { IsShown, Store, Summary } from "../contract/store.ts";
+import type { Page, Rows, View } from "../contract/view.ts";
 
 /** Who calls, and the rule of what they run: together they say which models there are for the call. */
 export interface Beholder {

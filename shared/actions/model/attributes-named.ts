@@ -2,7 +2,8 @@ import { attribute } from "../../domain/kinds.ts";
 import type { Attribute } from "../../domain/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
-import type { View } from "../contract/store.ts";
+import type { View } from "../contract/view.ts";
+
 import { need } from "../dispatch/resolve.ts";
 
 /**

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { namedObject } from "../building/named-object.ts";
-import type { Output } from "../contract/define-action.ts";
+import type { Output } from "../contract/action.ts";
 
 const side = () =>
   namedObject("ComparedModel", {

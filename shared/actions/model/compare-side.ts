@@ -5,7 +5,8 @@ import { type Fault, Problem } from "../../domain/problems.ts";
 import type { Ref } from "../../domain/refs.ts";
 import { globalTags } from "../building/tags-shown.ts";
 import { type Moment, momentOf, needPast } from "../contract/past.ts";
-import type { Store, View } from "../contract/store.ts";
+import type { Store } from "../contract/store.ts";
+import type { View } from "../contract/view.ts";
 
 /** One side of a comparison as the caller named it. */
 export interface Side {

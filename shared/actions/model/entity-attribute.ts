@@ -5,7 +5,8 @@ import { subjectOf, updateField, updateKey } from "../building/field-actions.ts"
 import { getObject, listObjects } from "../building/reads.ts";
 import { removedRows } from "../building/removed.ts";
 import { deleted } from "../building/written.ts";
-import { type Action, defineAction } from "../contract/define-action.ts";
+import type { Action } from "../contract/action.ts";
+import { defineAction } from "../contract/define-action.ts";
 import { clearing, required } from "../contract/params.ts";
 import { attributeRows, createAttribute, updateAttributeType } from "./attribute.ts";
 import { primaryKeyRow } from "./removed-keys.ts";

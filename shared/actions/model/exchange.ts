@@ -10,12 +10,14 @@ import { jsonContent, location, modelKey, modelVersion, singleLine } from "../..
 import { namedObject } from "../building/named-object.ts";
 import { globalTags } from "../building/tags-shown.ts";
 import { written, writtenWith } from "../building/written.ts";
+import type { Action } from "../contract/action.ts";
 import type { Decision } from "../contract/decision.ts";
-import { type Action, defineAction } from "../contract/define-action.ts";
+import { defineAction } from "../contract/define-action.ts";
 import { optional, required } from "../contract/params.ts";
 import { momentOf } from "../contract/past.ts";
 import type { ImportSource } from "../contract/ports.ts";
-import type { Store, View } from "../contract/store.ts";
+import type { Store } from "../contract/store.ts";
+import type { View } from "../contract/view.ts";
 import { importTags, mayMake } from "./imported-tags.ts";
 import { modelDocument } from "./model-document.ts";
 import { moments, pastDocument } from "./past-document.ts";

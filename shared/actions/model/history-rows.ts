@@ -2,7 +2,7 @@ import { given } from "../../domain/content.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { CommitFacts, CommitRange, Past, PastChange, PastCommit } from "../contract/past.ts";
-import type { Page, Rows, View } from "../contract/store.ts";
+import type { Page, Rows, View } from "../contract/view.ts";
 
 /** The facts of a commit as rows show them. */
 export interface ShownFacts extends Omit<CommitFacts, "request"> {

@@ -6,11 +6,13 @@ import { model } from "../../domain/kinds.ts";
 import { modelVersion } from "../../domain/value-types.ts";
 import { listOutput, pageOf, paging, readingOf } from "../building/lists.ts";
 import { namedObject } from "../building/named-object.ts";
+import type { Action } from "../contract/action.ts";
 import { etagOf } from "../contract/controls.ts";
-import { type Action, defineAction } from "../contract/define-action.ts";
+import { defineAction } from "../contract/define-action.ts";
 import { optional } from "../contract/params.ts";
 import { noMoment, type Past } from "../contract/past.ts";
-import type { View } from "../contract/store.ts";
+import type { View } from "../contract/view.ts";
+
 import { type ChangeRow, changeRows, factsOf } from "./history-rows.ts";
 
 const facts = () => ({

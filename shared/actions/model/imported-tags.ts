@@ -6,7 +6,7 @@ import { LIMITS } from "../../domain/limits.ts";
 import type { GlobalTag, TagGroup } from "../../domain/objects.ts";
 import type { Permission } from "../../domain/permissions.ts";
 import { type Fault, Problem } from "../../domain/problems.ts";
-import type { View } from "../contract/store.ts";
+import type { View } from "../contract/view.ts";
 
 /** What an importing caller may make beside the model; said before the work begins, because a job's worker has no rights. */
 export interface MayMake {

@@ -5,10 +5,12 @@ import { printRef, type Ref } from "../../domain/refs.ts";
 import { flag } from "../../domain/value-types.ts";
 import { pageOf, paging, readingOf } from "../building/lists.ts";
 import { namedObject } from "../building/named-object.ts";
-import { type Action, defineAction } from "../contract/define-action.ts";
+import type { Action } from "../contract/action.ts";
+import { defineAction } from "../contract/define-action.ts";
 import type { CheckedFinding, CheckOptions, LedgerChecks } from "../contract/ledger-checks.ts";
 import { optional } from "../contract/params.ts";
-import type { Page, Rows, Store } from "../contract/store.ts";
+import type { Store } from "../contract/store.ts";
+import type { Page, Rows } from "../contract/view.ts";
 
 const finding = {
   code: z.string().check(z.describe("What rule is broken; docs/fsck.md lists them.")),

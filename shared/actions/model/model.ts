@@ -12,7 +12,8 @@ import { namedObject } from "../building/named-object.ts";
 import { rowOf, rowShape } from "../building/rows.ts";
 import { tagsOf } from "../building/tags-shown.ts";
 import { written } from "../building/written.ts";
-import { type Action, defineAction } from "../contract/define-action.ts";
+import type { Action } from "../contract/action.ts";
+import { defineAction } from "../contract/define-action.ts";
 import { clearing, optional, required } from "../contract/params.ts";
 
 const modelCreate = defineAction({

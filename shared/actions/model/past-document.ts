@@ -3,10 +3,10 @@ import { documentOf, globalTagIds } from "../../domain/model-document.ts";
 import { modelVersion } from "../../domain/value-types.ts";
 import { etagOf } from "../contract/controls.ts";
 import type { Reading } from "../contract/decision.ts";
-
 import { optional } from "../contract/params.ts";
 import { type Moment, needPast } from "../contract/past.ts";
-import type { Store, View } from "../contract/store.ts";
+import type { Store } from "../contract/store.ts";
+import type { View } from "../contract/view.ts";
 
 /** The parameters that name a moment of a model's past. */
 export const moments = {

@@ -4,7 +4,8 @@ import { attributeKey, flag, markdown, singleLine } from "../../domain/value-typ
 import { subjectOf, updateField, updateKey } from "../building/field-actions.ts";
 import { getObject, listObjects } from "../building/reads.ts";
 import { deleted } from "../building/written.ts";
-import { type Action, defineAction } from "../contract/define-action.ts";
+import type { Action } from "../contract/action.ts";
+import { defineAction } from "../contract/define-action.ts";
 import { clearing, required } from "../contract/params.ts";
 import { attributeRows, createAttribute, updateAttributeType } from "./attribute.ts";
 

@@ -7,9 +7,11 @@ import { cardinality, relationshipRoleKey } from "../../domain/structure-types.t
 import { singleLine } from "../../domain/value-types.ts";
 import { subjectOf } from "../building/field-actions.ts";
 import { deleted, written } from "../building/written.ts";
-import { type Action, defineAction } from "../contract/define-action.ts";
+import type { Action } from "../contract/action.ts";
+import { defineAction } from "../contract/define-action.ts";
 import { clearing, optional, type Param, required } from "../contract/params.ts";
-import type { View } from "../contract/store.ts";
+import type { View } from "../contract/view.ts";
+
 import { need } from "../dispatch/resolve.ts";
 import { needRole, type RoleFields, refuseFewerRoles, refuseMoreRoles, refuseTakenKey, roleOf } from "./role.ts";
 

@@ -7,7 +7,8 @@ import { modelVersion } from "../../domain/value-types.ts";
 import { compareVersions } from "../../domain/versions.ts";
 import { subjectOf } from "../building/field-actions.ts";
 import { written } from "../building/written.ts";
-import { type Action, defineAction } from "../contract/define-action.ts";
+import type { Action } from "../contract/action.ts";
+import { defineAction } from "../contract/define-action.ts";
 import { required } from "../contract/params.ts";
 
 const modelRelease = defineAction({

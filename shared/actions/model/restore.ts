@@ -7,9 +7,11 @@ import { restoration } from "../../domain/restore.ts";
 import { namedObject } from "../building/named-object.ts";
 import { globalTags } from "../building/tags-shown.ts";
 import { writtenWith } from "../building/written.ts";
-import { type Action, defineAction } from "../contract/define-action.ts";
+import type { Action } from "../contract/action.ts";
+import { defineAction } from "../contract/define-action.ts";
 import { type Moment, momentOf, needPast, type PastState } from "../contract/past.ts";
-import type { View } from "../contract/store.ts";
+import type { View } from "../contract/view.ts";
+
 import { moments } from "./past-document.ts";
 
 const restored = writtenWith("What was written, and what could not come back as it was.", () => ({

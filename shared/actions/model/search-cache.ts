@@ -1,44 +1,5 @@
 import { LIMITS } from "../../domain/limits.ts";
-import type { SearchRow } from "../../domain/search/rows.ts";
-
-/** What can be found in a model at one revision. */
-export interface SearchedModel {
-  readonly modelId: string;
-  readonly revision: number;
-  /** Sorted by place. */
-  readonly rows: readonly SearchRow[];
-}
-
-/** The global tags at one revision of their ledger. */
-export interface SearchedTags {
-  readonly revision: number;
-  /** Ids by `<group>/<tag>`. */
-  readonly byKey: ReadonlyMap<string, string>;
-  readonly ids: ReadonlySet<string>;
-}
-
-/**
- * What searches of one process have read, each model at the revision at which it was read. Whoever uses it asks the log
- * whether it still is at that.
- */
-export interface SearchCache {
-  /** The cache as one search sees it. */
-  begin(): SearchMemory;
-}
-
-/** The cache for one search: what the search uses is not dropped to make room for what it reads after that. */
-export interface SearchMemory {
-  get(modelId: string): SearchedModel | undefined;
-  /** Keeps a model where there is room for it, dropping what was not used for the longest time. */
-  keep(model: SearchedModel): void;
-  forget(modelId: string): void;
-  /**
-   * Reads a model after those who read it already, each of whom may leave it in the cache: `read` is told whether anyone
-   * did, so that it can look there first.
-   */
-  inTurn<T>(modelId: string, read: (waited: boolean) => Promise<T>): Promise<T>;
-  tags: SearchedTags | undefined;
-}
+import type { SearchCache, SearchedModel, SearchedTags, SearchMemory } from "../contract/search-cache.ts";
 
 interface Kept {
   readonly model: SearchedModel;

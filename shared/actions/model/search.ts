@@ -6,10 +6,13 @@ import { rowTest, type SearchFilters } from "../../domain/search/filters.ts";
 import { FOUND_KINDS, type FoundKind, locationOf, type SearchRow } from "../../domain/search/rows.ts";
 import { listOutput, pageOf, paging, readingOf } from "../building/lists.ts";
 import { namedObject } from "../building/named-object.ts";
-import { type Action, defineAction } from "../contract/define-action.ts";
+import type { Action } from "../contract/action.ts";
+import { defineAction } from "../contract/define-action.ts";
 import { optional, required } from "../contract/params.ts";
-import type { Page, Rows, Store, Summary } from "../contract/store.ts";
-import type { SearchMemory } from "./search-cache.ts";
+import type { SearchMemory } from "../contract/search-cache.ts";
+import type { Store, Summary } from "../contract/store.ts";
+import type { Page, Rows } from "../contract/view.ts";
+
 import { MODELS_AT_ONCE, searchedModels } from "./searched-models.ts";
 import { filtersById, searchedTags, type TagLedgers } from "./searched-tags.ts";
 

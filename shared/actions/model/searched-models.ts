@@ -1,7 +1,7 @@
 import { Problem } from "../../domain/problems.ts";
 import { rowsOf } from "../../domain/search/rows.ts";
+import type { SearchedModel, SearchMemory } from "../contract/search-cache.ts";
 import type { Store } from "../contract/store.ts";
-import type { SearchedModel, SearchMemory } from "./search-cache.ts";
 
 /** Models that are asked about, and read, at once. */
 export const MODELS_AT_ONCE = 100;

@@ -4,9 +4,10 @@ import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 import type { SearchFilter, SearchFilters } from "../../domain/search/filters.ts";
 import { globalTagWith } from "../building/tags-shown.ts";
-import type { View } from "../contract/store.ts";
+import type { SearchedTags, SearchMemory } from "../contract/search-cache.ts";
+import type { View } from "../contract/view.ts";
+
 import { need } from "../dispatch/resolve.ts";
-import type { SearchedTags, SearchMemory } from "./search-cache.ts";
 
 /** How the ledgers that tags live in are opened. */
 export interface TagLedgers {

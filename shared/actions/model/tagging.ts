@@ -8,7 +8,8 @@ import { tagRef } from "../../domain/ref-types.ts";
 import { subjectOf } from "../building/field-actions.ts";
 import { livingMarks, type Mark, markOf } from "../building/tag-links.ts";
 import { written } from "../building/written.ts";
-import { type Action, defineAction } from "../contract/define-action.ts";
+import type { Action } from "../contract/action.ts";
+import { defineAction } from "../contract/define-action.ts";
 import { required } from "../contract/params.ts";
 
 /** The kinds that tags can mark. */

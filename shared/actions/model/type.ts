@@ -9,7 +9,8 @@ import { subjectOf, updateField, updateKey } from "../building/field-actions.ts"
 import { getObject, listObjects } from "../building/reads.ts";
 import { rowsOf } from "../building/rows.ts";
 import { deleted, written } from "../building/written.ts";
-import { type Action, defineAction } from "../contract/define-action.ts";
+import type { Action } from "../contract/action.ts";
+import { defineAction } from "../contract/define-action.ts";
 import { clearing, optional, required } from "../contract/params.ts";
 
 const rows = rowsOf("Type", described);

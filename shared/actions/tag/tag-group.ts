@@ -10,7 +10,8 @@ import { listOutput, pageOf, paging, readingOf } from "../building/lists.ts";
 import { namedObject } from "../building/named-object.ts";
 import { rowOf, rowShape } from "../building/rows.ts";
 import { written } from "../building/written.ts";
-import { type Action, defineAction } from "../contract/define-action.ts";
+import type { Action } from "../contract/action.ts";
+import { defineAction } from "../contract/define-action.ts";
 import { clearing, optional, required } from "../contract/params.ts";
 
 const row = () => namedObject("TagGroup", rowShape(tagGroupFields));

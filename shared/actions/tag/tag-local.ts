@@ -6,7 +6,8 @@ import { tagKey } from "../../domain/tag-types.ts";
 import { markdown, singleLine } from "../../domain/value-types.ts";
 import { subjectOf, updateField, updateKey } from "../building/field-actions.ts";
 import { written } from "../building/written.ts";
-import { type Action, defineAction } from "../contract/define-action.ts";
+import type { Action } from "../contract/action.ts";
+import { defineAction } from "../contract/define-action.ts";
 import { clearing, optional, required } from "../contract/params.ts";
 import { localTagRow, tagRow } from "./tag-row.ts";
 

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { given, type TagOfGroup } from "../../domain/content.ts";
 import type { Tag } from "../../domain/objects.ts";
 import { namedObject } from "../building/named-object.ts";
-import type { View } from "../contract/store.ts";
+import type { View } from "../contract/view.ts";
 
 const named = () => namedObject("IdAndKey", { id: z.string(), key: z.string() });
 

@@ -3,10 +3,12 @@ import type { Principal } from "../../domain/principal.ts";
 import { Problem } from "../../domain/problems.ts";
 import { type TagScope, type TagSearchFilters, tagSearchFilters } from "../../domain/tag-search.ts";
 import { listOutput, pageOf, paging, readingOf } from "../building/lists.ts";
-import { type Action, defineAction } from "../contract/define-action.ts";
+import type { Action } from "../contract/action.ts";
+import { defineAction } from "../contract/define-action.ts";
 import { optional } from "../contract/params.ts";
 import { passes } from "../contract/rules.ts";
-import type { Page, Rows, Store, View } from "../contract/store.ts";
+import type { Store } from "../contract/store.ts";
+import type { Page, Rows, View } from "../contract/view.ts";
 import { globalTagRow, localTagRow, type TagRow, tagRow } from "./tag-row.ts";
 
 const tagSearch = defineAction({

@@ -3,15 +3,15 @@ import { type Change, create } from "../../domain/change.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { FirstAdministrator, FurtherAdministrator } from "../../identity/accounts.ts";
 import { passwordItem } from "../commit/account-writes.ts";
+import { auditWrite } from "../commit/audit-items.ts";
 import { sendCommit } from "../commit/commit.ts";
 import { transactionOf } from "../commit/transaction.ts";
 import { type GuardedWrite, writesOf } from "../commit/writes.ts";
 import { logChange, logEntry, logItem, newestEntries } from "../log/log.ts";
+import { judgedBy, judgedItem } from "../table/judged-item.ts";
 import { ACCOUNTS_LEDGER, BOOTSTRAP, IDENTITY } from "../table/keys.ts";
 import type { RetryingTable, RetryPolicy } from "../table/retry.ts";
 import { type Expectation, FORMAT, type Item } from "../table/table.ts";
-import { auditWrite } from "./audit-items.ts";
-import { judgedBy, judgedItem } from "./judged-item.ts";
 import { reopenedBy } from "./reopening.ts";
 
 /** What the account store works on. */

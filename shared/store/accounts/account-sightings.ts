@@ -1,5 +1,5 @@
 import type { Ambient, Call, Origin } from "../../actions/contract/call.ts";
-import type { View } from "../../actions/contract/store.ts";
+import type { View } from "../../actions/contract/view.ts";
 import { keyOfActor } from "../../domain/actor-key.ts";
 import { type Change, create, update } from "../../domain/change.ts";
 import { type Sighting, saidBy, tellsNews } from "../../domain/external-profile.ts";
@@ -7,36 +7,28 @@ import { LIMITS } from "../../domain/limits.ts";
 import type { Actor } from "../../domain/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { NO_RIGHTS } from "../../domain/rights.ts";
-import { createStore } from "../model-store.ts";
-import { createRetryPolicy, type RetryBudget } from "../table/retry.ts";
-import type { Seam } from "../table/table.ts";
-
-interface Ground {
-  readonly table: Seam;
-  readonly ambient: Ambient;
-  readonly budget: RetryBudget | undefined;
-}
+import { commitInOneTransaction } from "../commit/commit.ts";
+import { openIdentity } from "../read/open.ts";
+import type { Ground } from "../read/store-context.ts";
 
 /**
  * See `AccountStore.sight`. A commit like every other, whose author is the actor itself: of many first calls at once one
  * makes it, and all of them find it. `contention` or `out_of_time` where that takes too long.
  */
 export async function sight(ground: Ground, sighting: Sighting, origin: Origin): Promise<Actor> {
-  const { table, ambient, budget } = ground;
-  const store = createStore(table, ambient, budget);
-  const waiting = createRetryPolicy(ambient, budget);
+  const { ambient, waiting } = ground;
   const id = ambient.newId();
   const giveUp = Math.min(origin.deadline, ambient.now() + LIMITS.contentionMs);
   let call: Call | undefined;
   for (let repeats = 0; ; repeats++) {
-    const view = await store.identity();
+    const view = await openIdentity(ground);
     const known = await view.find("actor", { scheme: "key", value: keyOfActor(sighting.issuer, sighting.subject) });
     if (known && !tellsNews(sighting, known)) return known;
     // One operation for all attempts, so that its own commit is told from another's.
     call ??= callOf(sighting, known, id, origin, ambient);
     const actor = known ? { ...known, ...saidBy(sighting, known) } : await newActor(view, sighting, id, call);
     const changes: readonly Change[] = known ? update(known, saidBy(sighting, known)) : [create(actorOf(actor))];
-    const outcome = await store.commit(view, { changes }, call);
+    const outcome = view.stale ? "moved" : await commitInOneTransaction(ground, view, { changes }, call);
     if (typeof outcome === "object") return actorOf(actor);
     if (ambient.now() >= giveUp) throw tooLate(outcome === "unknown");
     await waiting.pause(repeats);

@@ -2,10 +2,10 @@ import type { Ambient } from "../../actions/contract/call.ts";
 import type { Actor, ApiToken } from "../../domain/objects.ts";
 import type { AccountStore } from "../../identity/accounts.ts";
 import { objectOf } from "../table/items.ts";
+import { judgedRoles } from "../table/judged-roles.ts";
 import { ACCOUNTS, actorKey, apiTokenKey, BOOTSTRAP, IDENTITY, type ItemKey, ROLES } from "../table/keys.ts";
 import { createRetryPolicy, type RetryBudget, retryingTable } from "../table/retry.ts";
 import type { Item, Seam } from "../table/table.ts";
-import { judgedRoles } from "./judged-roles.ts";
 
 /** What callers are judged by, over the one table. What few calls need is loaded when it is asked for. */
 export function createAccountStore(table: Seam, ambient: Ambient, budget?: RetryBudget): AccountStore {
@@ -26,7 +26,7 @@ export function createAccountStore(table: Seam, ambient: Ambient, budget?: Retry
       // The sort key tells what it is.
       return { token: token && (objectOf(token) as ApiToken), ...judgedOf(items, bearer) };
     },
-    sight: async (...given) => (await import("./account-sightings.ts")).sight({ table, ambient, budget }, ...given),
+    sight: async (...given) => (await import("./account-sightings.ts")).sight(ground, ...given),
     noteSeen: async (...given) => (await import("./account-seen.ts")).noteSeen(table, ...given),
     lastSeen: async (...given) => (await import("./account-seen.ts")).lastSeen(seam, ...given),
     replaceHash: async (...given) => (await import("./account-logins.ts")).replaceHash(ground, ...given),

@@ -1,14 +1,15 @@
 import type { AuditFilter } from "../../actions/contract/audit.ts";
 import type { Ambient } from "../../actions/contract/call.ts";
-import type { Page, Rows } from "../../actions/contract/store.ts";
+import type { Page, Rows } from "../../actions/contract/view.ts";
+
 import type { AuditEntry } from "../../domain/audit.ts";
 import { given } from "../../domain/content.ts";
 import { LIMITS } from "../../domain/limits.ts";
+import { auditEntryOf } from "../commit/audit-items.ts";
 import { auditPartition } from "../table/keys.ts";
 import { createRetryPolicy, type RetryBudget, retryingTable } from "../table/retry.ts";
 import type { Item, ItemPage, Seam } from "../table/table.ts";
 import { TABLE } from "../table/table-schema.ts";
-import { auditEntryOf } from "./audit-items.ts";
 
 const DAY_MS = 24 * 3_600_000;
 /** How far ahead of this machine's clock another one may have written. */

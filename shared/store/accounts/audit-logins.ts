@@ -1,12 +1,12 @@
 import type { Call } from "../../actions/contract/call.ts";
 import type { AuditActor, AuditEntry } from "../../domain/audit.ts";
 import { given } from "../../domain/content.ts";
+import { auditItem, auditWrite } from "../commit/audit-items.ts";
 import { refusalsKey } from "../table/keys.ts";
 import { MOST_REPEATS, toldOf } from "../table/retry.ts";
 import { Busy, type Item } from "../table/table.ts";
 import type { AccountGround } from "./account-bootstrap.ts";
 import { send } from "./account-logins.ts";
-import { auditItem, auditWrite } from "./audit-items.ts";
 
 /** See `AccountStore.noteLogin`. */
 export async function noteLogin(ground: AccountGround, who: AuditActor, call: Call): Promise<void> {

@@ -1,10 +1,10 @@
 import type { Ambient } from "../../actions/contract/call.ts";
 import { REOPENING } from "../../domain/audit.ts";
 import { LIMITS } from "../../domain/limits.ts";
+import { auditItem } from "../commit/audit-items.ts";
 import { auditKey, BOOTSTRAP } from "../table/keys.ts";
 import { createRetryPolicy, retryingTable } from "../table/retry.ts";
 import { type Item, Lost, Refused, type Seam, type Write } from "../table/table.ts";
-import { auditItem } from "./audit-items.ts";
 
 /** What became of a reopening: until when its secret is good, or that there never was an administrator to be lost. */
 export type Reopened = { readonly until: string } | "never_used";

@@ -2,11 +2,11 @@ import type { Commit, StoredPassword } from "../../actions/contract/store.ts";
 import type { Change } from "../../domain/change.ts";
 import { BUILT_IN } from "../../domain/principal.ts";
 import type { JudgedRole } from "../../identity/accounts.ts";
-import { type AuditedCall, auditWrite } from "../accounts/audit-items.ts";
-import { judgedBy, judgedItem } from "../accounts/judged-item.ts";
-import { judgedRoles } from "../accounts/judged-roles.ts";
+import { judgedBy, judgedItem } from "../table/judged-item.ts";
+import { judgedRoles } from "../table/judged-roles.ts";
 import { passwordKey, ROLES } from "../table/keys.ts";
 import { FORMAT, type Item, type Seam } from "../table/table.ts";
+import { type AuditedCall, auditWrite } from "./audit-items.ts";
 import type { GuardedWrite } from "./writes.ts";
 
 /** What a commit to the ledger of accounts writes beside its objects: passwords, the one item with all roles, and its audit entry. */

@@ -1,6 +1,7 @@
+import type { AnswerRecord } from "../../actions/contract/answer.ts";
 import type { Call } from "../../actions/contract/call.ts";
 import type { Commit, CommitOutcome } from "../../actions/contract/store.ts";
-import type { AnswerRecord } from "../../actions/dispatch/idempotency.ts";
+
 import { Problem } from "../../domain/problems.ts";
 import { operationAt } from "../log/head.ts";
 import { Spoilt } from "../log/staging-abandoned.ts";

@@ -1,5 +1,6 @@
+import type { AnswerRecord } from "../../actions/contract/answer.ts";
 import type { Commit, JobMark } from "../../actions/contract/store.ts";
-import type { AnswerRecord } from "../../actions/dispatch/idempotency.ts";
+
 import { Problem } from "../../domain/problems.ts";
 import type { Ground } from "../read/store-context.ts";
 import { jobItem, type StoredJob, splitResult } from "../table/job-items.ts";

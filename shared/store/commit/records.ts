@@ -1,4 +1,5 @@
-import type { AnswerRecord } from "../../actions/dispatch/idempotency.ts";
+import type { AnswerRecord } from "../../actions/contract/answer.ts";
+
 import { LIMITS } from "../../domain/limits.ts";
 import { recordKey, recordPartKey } from "../table/keys.ts";
 import { type Held, joined, type PieceKey, type Split, split, writePieces } from "../table/pieces.ts";

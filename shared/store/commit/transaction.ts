@@ -1,4 +1,5 @@
-import type { AnswerRecord } from "../../actions/dispatch/idempotency.ts";
+import type { AnswerRecord } from "../../actions/contract/answer.ts";
+
 import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
 import { itemBytes } from "../table/dynamo-rules/item-bytes.ts";

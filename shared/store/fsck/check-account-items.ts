@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { BUILT_IN } from "../../domain/principal.ts";
 import type { JudgedRole } from "../../identity/accounts.ts";
-import { judgedBy } from "../accounts/judged-item.ts";
-import { judgedRoles } from "../accounts/judged-roles.ts";
 import { idKey } from "../table/items.ts";
+import { judgedBy } from "../table/judged-item.ts";
+import { judgedRoles } from "../table/judged-roles.ts";
 import { ACCOUNTS, ACCOUNTS_LEDGER, passwordKey, ROLES } from "../table/keys.ts";
 import type { Accounts } from "./accounts-stored.ts";
 import type { Finding } from "./finding.ts";

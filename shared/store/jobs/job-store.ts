@@ -1,7 +1,9 @@
+import type { AnswerRecord } from "../../actions/contract/answer.ts";
 import type { Ambient } from "../../actions/contract/call.ts";
 import type { Job, JobOrder, Jobs, TakenJob } from "../../actions/contract/jobs.ts";
-import type { Commit, Page, Rows } from "../../actions/contract/store.ts";
-import type { AnswerRecord } from "../../actions/dispatch/idempotency.ts";
+import type { Commit } from "../../actions/contract/store.ts";
+import type { Page, Rows } from "../../actions/contract/view.ts";
+
 import { given } from "../../domain/content.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";

@@ -1,5 +1,6 @@
 import type { CommitFacts, Moment, Past, PastState } from "../../actions/contract/past.ts";
-import type { View } from "../../actions/contract/store.ts";
+import type { View } from "../../actions/contract/view.ts";
+
 import { contentOf, type GlobalTags, globalTagsOf, type ModelContent } from "../../domain/content.ts";
 import { globalTagIds } from "../../domain/model-document.ts";
 import { commitFacts, pastCommits } from "../log/history.ts";

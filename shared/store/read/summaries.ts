@@ -1,5 +1,6 @@
 import type { Ambient } from "../../actions/contract/call.ts";
-import type { Page, Rows, Summary } from "../../actions/contract/store.ts";
+import type { Summary } from "../../actions/contract/store.ts";
+import type { Page, Rows } from "../../actions/contract/view.ts";
 import { changesIn } from "../log/entry-changes.ts";
 import { readHead } from "../log/head.ts";
 import { layEntriesOver, ofGeneration } from "../log/overlay.ts";

@@ -1,7 +1,7 @@
 import type { Permission } from "../../../shared/domain/permissions.ts";
 import { mintToken } from "../../../shared/identity/mint-token.ts";
-import { judgedBy, judgedItem } from "../../../shared/store/accounts/judged-item.ts";
-import { judgedRoles } from "../../../shared/store/accounts/judged-roles.ts";
+import { judgedBy, judgedItem } from "../../../shared/store/table/judged-item.ts";
+import { judgedRoles } from "../../../shared/store/table/judged-roles.ts";
 import { ROLES } from "../../../shared/store/table/keys.ts";
 import { writePerson } from "../../support/accounts.ts";
 import { realAmbient } from "../../support/ambient.ts";

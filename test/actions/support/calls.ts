@@ -1,6 +1,7 @@
-import { isWrite } from "../../../shared/actions/contract/controls.ts";
-import type { Action } from "../../../shared/actions/contract/define-action.ts";
-import { addressedKinds } from "../../../shared/actions/contract/payload.ts";
+import type { Action } from "../../../shared/actions/contract/action.ts";
+import { isWrite } from "../../../shared/actions/contract/action.ts";
+import { addressedKinds } from "../../../shared/actions/contract/action-params.ts";
+
 import { addressesModel } from "../../../shared/actions/describe/describe-errors.ts";
 import type { Kind, Ledger } from "../../../shared/domain/kinds.ts";
 import { ACTIONS } from "../../support/actions.ts";

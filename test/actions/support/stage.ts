@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import * as z from "zod/mini";
+import type { Answer } from "../../../shared/actions/contract/answer.ts";
 import type { Controls } from "../../../shared/actions/contract/controls.ts";
-import type { Answer } from "../../../shared/actions/dispatch/dispatch.ts";
+
 import type { Problem } from "../../../shared/domain/problems.ts";
 import { countedSeam } from "../../support/counted-seam.ts";
 import { openTable } from "../../support/table.ts";

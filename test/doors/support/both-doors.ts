@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from "vitest";
-import type { Service } from "../../../shared/actions/dispatch/dispatch.ts";
+import type { Service } from "../../../shared/actions/dispatch/service.ts";
+
 import { type Door, lambdaDoor, localDoor, type Received, type Sent } from "./doors.ts";
 import { smallService } from "./small-service.ts";
 

@@ -5,7 +5,8 @@ import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
 import { createChain } from "../../../functions/dispatcher/chain.ts";
 import { createHandler } from "../../../functions/dispatcher/create-handler.ts";
 import { createHttpServer } from "../../../local/server.ts";
-import type { Service } from "../../../shared/actions/dispatch/dispatch.ts";
+import type { Service } from "../../../shared/actions/dispatch/service.ts";
+
 import type { HttpOptions } from "../../../shared/http/handle.ts";
 
 /** A request as a test writes it; a header with several values is sent several times. */

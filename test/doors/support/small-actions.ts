@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { defineAction, type Output } from "../../../shared/actions/contract/define-action.ts";
+import type { Output } from "../../../shared/actions/contract/action.ts";
+import { defineAction } from "../../../shared/actions/contract/define-action.ts";
 import { optional, required } from "../../../shared/actions/contract/params.ts";
 import { PROBLEMS, Problem, type ProblemCode } from "../../../shared/domain/problems.ts";
 import {

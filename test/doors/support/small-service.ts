@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Claims, Identity } from "../../../shared/actions/contract/ports.ts";
-import type { Service } from "../../../shared/actions/dispatch/dispatch.ts";
+import type { Service } from "../../../shared/actions/dispatch/service.ts";
+
 import { createTurns } from "../../../shared/actions/dispatch/write-queue.ts";
 import { createRegistry } from "../../../shared/actions/registry.ts";
 import { Problem } from "../../../shared/domain/problems.ts";

@@ -1,5 +1,6 @@
-import type { Action } from "../../../shared/actions/contract/define-action.ts";
-import { addressedKinds } from "../../../shared/actions/contract/payload.ts";
+import type { Action } from "../../../shared/actions/contract/action.ts";
+import { addressedKinds } from "../../../shared/actions/contract/action-params.ts";
+
 import { wholeEntry } from "../../../shared/store/log/entry-changes.ts";
 import { logEntryOf } from "../../../shared/store/log/log.ts";
 import { logKey, logPartition } from "../../../shared/store/table/keys.ts";

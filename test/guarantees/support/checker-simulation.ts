@@ -1,4 +1,5 @@
-import type { Answer } from "../../../shared/actions/dispatch/dispatch.ts";
+import type { Answer } from "../../../shared/actions/contract/answer.ts";
+
 import { Problem, type ProblemCode } from "../../../shared/domain/problems.ts";
 import { type Chance, createChance } from "../../support/chance.ts";
 import type { LogRow, ModelHistory, Op } from "./checker-history.ts";

@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import type { Action } from "../../../shared/actions/contract/define-action.ts";
+import type { Action } from "../../../shared/actions/contract/action.ts";
+
 import { notInBatch } from "../../../shared/actions/contract/in-batch.ts";
 import { ACTIONS } from "../../support/actions.ts";
 import type { PayloadJson, WorldState } from "./payloads.ts";

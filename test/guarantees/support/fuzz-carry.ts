@@ -1,6 +1,7 @@
 import fc from "fast-check";
-import type { Action } from "../../../shared/actions/contract/define-action.ts";
-import { allParams } from "../../../shared/actions/contract/payload.ts";
+import type { Action } from "../../../shared/actions/contract/action.ts";
+import { allParams } from "../../../shared/actions/contract/action-params.ts";
+
 import { LIMITS } from "../../../shared/domain/limits.ts";
 import type { FuzzRequest } from "./fuzz-exchange.ts";
 import type { PayloadJson } from "./payloads.ts";

@@ -1,7 +1,9 @@
 import { gunzipSync } from "node:zlib";
 import { createChain, type HandleRequest } from "../../../functions/dispatcher/chain.ts";
-import type { Action } from "../../../shared/actions/contract/define-action.ts";
-import type { Service } from "../../../shared/actions/dispatch/dispatch.ts";
+import type { Action } from "../../../shared/actions/contract/action.ts";
+
+import type { Service } from "../../../shared/actions/dispatch/service.ts";
+
 import type { ProblemCode } from "../../../shared/domain/problems.ts";
 import { joinHeaders } from "../../../shared/http/request.ts";
 import { OPTIONS } from "../../doors/support/doors.ts";

@@ -1,5 +1,6 @@
-import type { Action } from "../../../shared/actions/contract/define-action.ts";
-import { addressedKinds } from "../../../shared/actions/contract/payload.ts";
+import type { Action } from "../../../shared/actions/contract/action.ts";
+import { addressedKinds } from "../../../shared/actions/contract/action-params.ts";
+
 import type { KindName } from "../../../shared/domain/kind-names.ts";
 import { ACTIONS } from "../../support/actions.ts";
 import { chainOf, type Known, kindMade, type PayloadJson, refsOf, type WorldState } from "./payloads.ts";

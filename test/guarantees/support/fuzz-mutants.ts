@@ -1,7 +1,9 @@
 import fc from "fast-check";
-import type { Action } from "../../../shared/actions/contract/define-action.ts";
+import type { Action } from "../../../shared/actions/contract/action.ts";
+import { allParams } from "../../../shared/actions/contract/action-params.ts";
+
 import type { Param } from "../../../shared/actions/contract/params.ts";
-import { allParams } from "../../../shared/actions/contract/payload.ts";
+
 import { LIMITS } from "../../../shared/domain/limits.ts";
 import type { Expected } from "./fuzz-exchange.ts";
 import { NAUGHTY, PROTOTYPE_NAMES } from "./fuzz-strings.ts";

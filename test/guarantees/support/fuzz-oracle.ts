@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { isWrite } from "../../../shared/actions/contract/controls.ts";
+import { isWrite } from "../../../shared/actions/contract/action.ts";
+
 import { errorsOf } from "../../../shared/actions/describe/describe-errors.ts";
 import { PROBLEMS, type ProblemCode } from "../../../shared/domain/problems.ts";
 import { OPTIONS } from "../../doors/support/doors.ts";

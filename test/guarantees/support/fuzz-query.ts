@@ -1,5 +1,6 @@
-import type { Action } from "../../../shared/actions/contract/define-action.ts";
-import { allParams } from "../../../shared/actions/contract/payload.ts";
+import type { Action } from "../../../shared/actions/contract/action.ts";
+import { allParams } from "../../../shared/actions/contract/action-params.ts";
+
 import { LIMITS } from "../../../shared/domain/limits.ts";
 import type { Expected, FuzzRequest } from "./fuzz-exchange.ts";
 import { NAUGHTY } from "./fuzz-strings.ts";

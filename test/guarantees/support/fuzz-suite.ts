@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { expect } from "vitest";
-import { isWrite } from "../../../shared/actions/contract/controls.ts";
+import { isWrite } from "../../../shared/actions/contract/action.ts";
+
 import type { Importer } from "../../../shared/actions/contract/ports.ts";
-import { TAGS_LEDGER } from "../../../shared/actions/dispatch/ledgers.ts";
+import { TAGS_LEDGER } from "../../../shared/actions/contract/view.ts";
+
 import { type FuzzRequest, type FuzzResponse, printed, type Send, throughChain } from "./fuzz-exchange.ts";
 import { faultsOf, parsed } from "./fuzz-oracle.ts";
 import { tableState } from "./fuzz-table.ts";

@@ -1,5 +1,6 @@
-import { isWrite } from "../../../shared/actions/contract/controls.ts";
-import type { Action } from "../../../shared/actions/contract/define-action.ts";
+import type { Action } from "../../../shared/actions/contract/action.ts";
+import { isWrite } from "../../../shared/actions/contract/action.ts";
+
 import { addressesModel } from "../../../shared/actions/describe/describe-errors.ts";
 import type { ProblemCode } from "../../../shared/domain/problems.ts";
 import { ACTIONS } from "../../support/actions.ts";

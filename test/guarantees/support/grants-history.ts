@@ -1,5 +1,6 @@
 import { expect } from "vitest";
-import type { Answer } from "../../../shared/actions/dispatch/dispatch.ts";
+import type { Answer } from "../../../shared/actions/contract/answer.ts";
+
 import { Problem } from "../../../shared/domain/problems.ts";
 import type { Chance } from "../../support/chance.ts";
 import type { Body } from "../../support/world.ts";

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
-import type { Answer } from "../../../shared/actions/dispatch/dispatch.ts";
+import type { Answer } from "../../../shared/actions/contract/answer.ts";
+
 import type { Body } from "../../support/world.ts";
 import type { Accounts } from "./grants-accounts.ts";
 import { rowOf, rowsFor } from "./grants-audit.ts";

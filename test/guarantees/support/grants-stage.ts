@@ -1,5 +1,6 @@
 import { expect } from "vitest";
-import type { Answer } from "../../../shared/actions/dispatch/dispatch.ts";
+import type { Answer } from "../../../shared/actions/contract/answer.ts";
+
 import { BUILT_IN } from "../../../shared/domain/principal.ts";
 import { Problem } from "../../../shared/domain/problems.ts";
 import { actorKey } from "../../../shared/store/table/keys.ts";

@@ -1,4 +1,5 @@
-import type { Action } from "../../../shared/actions/contract/define-action.ts";
+import type { Action } from "../../../shared/actions/contract/action.ts";
+
 import { notInBatch } from "../../../shared/actions/contract/in-batch.ts";
 import type { Ground } from "./history-calls.ts";
 import { judge } from "./reference-answer.ts";

@@ -1,5 +1,6 @@
-import type { Action } from "../../../shared/actions/contract/define-action.ts";
-import { allParams } from "../../../shared/actions/contract/payload.ts";
+import type { Action } from "../../../shared/actions/contract/action.ts";
+import { allParams } from "../../../shared/actions/contract/action-params.ts";
+
 import type { Chance } from "../../support/chance.ts";
 import { someEntries } from "./history-batch.ts";
 import { controlsOf } from "./history-controls.ts";

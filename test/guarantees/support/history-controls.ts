@@ -1,4 +1,5 @@
-import type { Action } from "../../../shared/actions/contract/define-action.ts";
+import type { Action } from "../../../shared/actions/contract/action.ts";
+
 import type { Chance } from "../../support/chance.ts";
 import type { Ground } from "./history-calls.ts";
 import { judge, type SentCall, type SentControls } from "./reference-answer.ts";

@@ -1,8 +1,9 @@
+import type { Answer } from "../../../shared/actions/contract/answer.ts";
 import type { Ambient } from "../../../shared/actions/contract/call.ts";
 import { NO_CONTROLS } from "../../../shared/actions/contract/controls.ts";
 import { unread } from "../../../shared/actions/contract/payload.ts";
-import type { Answer } from "../../../shared/actions/dispatch/dispatch.ts";
-import { dispatch, type Service } from "../../../shared/actions/dispatch/dispatch.ts";
+import { dispatch } from "../../../shared/actions/dispatch/dispatch.ts";
+import type { Service } from "../../../shared/actions/dispatch/service.ts";
 import { createSearchCache } from "../../../shared/actions/model/search-cache.ts";
 import { Problem } from "../../../shared/domain/problems.ts";
 import { mintToken } from "../../../shared/identity/mint-token.ts";

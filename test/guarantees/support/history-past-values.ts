@@ -1,4 +1,5 @@
-import type { Action } from "../../../shared/actions/contract/define-action.ts";
+import type { Action } from "../../../shared/actions/contract/action.ts";
+
 import type { Surroundings } from "./history-values.ts";
 import type { RefPast } from "./reference-past.ts";
 import type { RefModel, RefState } from "./reference-state.ts";

@@ -1,4 +1,5 @@
-import type { Action } from "../../../shared/actions/contract/define-action.ts";
+import type { Action } from "../../../shared/actions/contract/action.ts";
+
 import { type Chance, createChance } from "../../support/chance.ts";
 import { referenceId } from "./history-binding.ts";
 import { aCall } from "./history-calls.ts";

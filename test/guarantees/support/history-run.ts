@@ -1,4 +1,5 @@
-import type { Answer } from "../../../shared/actions/dispatch/dispatch.ts";
+import type { Answer } from "../../../shared/actions/contract/answer.ts";
+
 import { type Binding, createBinding } from "./history-binding.ts";
 import { differs } from "./history-differs.ts";
 import type { Lane } from "./history-lane.ts";

@@ -1,5 +1,6 @@
-import type { Action } from "../../../shared/actions/contract/define-action.ts";
-import { addressedKinds, allParams } from "../../../shared/actions/contract/payload.ts";
+import type { Action } from "../../../shared/actions/contract/action.ts";
+import { addressedKinds, allParams } from "../../../shared/actions/contract/action-params.ts";
+
 import type { RefModel, RefState } from "./reference-state.ts";
 
 /** `<group>/<action>` */

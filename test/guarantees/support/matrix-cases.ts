@@ -1,6 +1,8 @@
-import { isWrite } from "../../../shared/actions/contract/controls.ts";
-import type { Answer } from "../../../shared/actions/dispatch/dispatch.ts";
-import { TAGS_LEDGER } from "../../../shared/actions/dispatch/ledgers.ts";
+import { isWrite } from "../../../shared/actions/contract/action.ts";
+import type { Answer } from "../../../shared/actions/contract/answer.ts";
+
+import { TAGS_LEDGER } from "../../../shared/actions/contract/view.ts";
+
 import { WRITE_CASES } from "../../store/support/scene.ts";
 import { ACTIONS } from "../../support/actions.ts";
 

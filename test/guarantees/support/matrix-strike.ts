@@ -1,4 +1,5 @@
-import { TAGS_LEDGER } from "../../../shared/actions/dispatch/ledgers.ts";
+import { TAGS_LEDGER } from "../../../shared/actions/contract/view.ts";
+
 import { Problem } from "../../../shared/domain/problems.ts";
 import { logPartition } from "../../../shared/store/table/keys.ts";
 import type { Seam } from "../../../shared/store/table/table.ts";

@@ -1,7 +1,9 @@
 import fc from "fast-check";
-import type { Action } from "../../../shared/actions/contract/define-action.ts";
+import type { Action } from "../../../shared/actions/contract/action.ts";
+import { addressedKinds, allParams } from "../../../shared/actions/contract/action-params.ts";
+
 import type { Param } from "../../../shared/actions/contract/params.ts";
-import { addressedKinds, allParams } from "../../../shared/actions/contract/payload.ts";
+
 import { semanticsOf } from "../../../shared/actions/describe/describe-semantics.ts";
 import { KINDS, type Kind, relationshipAttribute } from "../../../shared/domain/kinds.ts";
 import { someEntries } from "./fuzz-batch.ts";

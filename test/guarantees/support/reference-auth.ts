@@ -1,4 +1,5 @@
-import type { Action } from "../../../shared/actions/contract/define-action.ts";
+import type { Action } from "../../../shared/actions/contract/action.ts";
+
 import { may, need, type RefAction, type RefParam } from "./reference-action.ts";
 
 type Params = Readonly<Record<string, RefParam>>;

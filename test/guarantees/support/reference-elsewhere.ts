@@ -1,4 +1,5 @@
-import type { Action } from "../../../shared/actions/contract/define-action.ts";
+import type { Action } from "../../../shared/actions/contract/action.ts";
+
 import { may, type RefAction } from "./reference-action.ts";
 import { isOfAccounts } from "./reference-auth.ts";
 import { PAGING } from "./reference-lists.ts";

@@ -8,7 +8,7 @@ import type {
   FirstAdministrator,
   JudgedRole,
 } from "../../../shared/identity/accounts.ts";
-import { judgedBy } from "../../../shared/store/accounts/judged-item.ts";
+import { judgedBy } from "../../../shared/store/table/judged-item.ts";
 
 /** An account store in memory, with what tests do to accounts behind the service's back. */
 export interface MemoryAccounts extends AccountStore {

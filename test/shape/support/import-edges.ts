@@ -56,9 +56,33 @@ export function unusedEdges(files: readonly Source[], allowed: readonly RoomEdge
   });
 }
 
-/** Every cycle of files that load each other, as a list of paths; imports of types load nothing. */
+/** The rooms of a folder, lowest first; those of one floor know nothing of each other. */
+export type Floors = readonly (readonly string[])[];
+
+/**
+ * Every import between the rooms of a folder that does not lead downwards, as a sentence. Files that lie in the folder
+ * itself, and rooms that no floor names, are above all of them.
+ */
+export function upwardEdges(files: readonly Source[], folder: string, floors: Floors): readonly string[] {
+  const roomIn = (path: string): string =>
+    path
+      .slice(folder.length + 1)
+      .split("/")
+      .slice(0, -1)[0] ?? "";
+  const floorOf = (path: string): number => {
+    const floor = floors.findIndex((rooms) => rooms.includes(roomIn(path)));
+    return floor < 0 ? floors.length : floor;
+  };
+  return files.flatMap(importsOf).flatMap(({ from, to }) => {
+    if (!from.startsWith(`${folder}/`) || !to.startsWith(`${folder}/`) || roomIn(from) === roomIn(to)) return [];
+    const isDown = floorOf(to) < floorOf(from) || floorOf(from) === floors.length;
+    return isDown ? [] : [`${from} imports ${to}`];
+  });
+}
+
+/** Every cycle of files that import each other, be it types alone, as a list of paths. */
 export function cyclesAmong(files: readonly Source[]): readonly (readonly string[])[] {
-  const loads = new Map(files.map((f) => [f.path, importsOf(f).filter((e) => !e.types)]));
+  const loads = new Map(files.map((f) => [f.path, importsOf(f)]));
   const cycles: (readonly string[])[] = [];
   const done = new Set<string>();
   const visit = (path: string, trail: readonly string[]): void => {

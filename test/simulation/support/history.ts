@@ -1,6 +1,7 @@
+import type { Answer } from "../../../shared/actions/contract/answer.ts";
 import type { Ambient } from "../../../shared/actions/contract/call.ts";
 import type { Job } from "../../../shared/actions/contract/jobs.ts";
-import type { Answer } from "../../../shared/actions/dispatch/dispatch.ts";
+
 import { Problem } from "../../../shared/domain/problems.ts";
 import { createJobStore } from "../../../shared/store/jobs/job-store.ts";
 import { type LogChange, logEntryOf } from "../../../shared/store/log/log.ts";

@@ -1,7 +1,8 @@
 import { createCatalogue } from "../../../shared/actions/catalogue.ts";
 import type { Ambient } from "../../../shared/actions/contract/call.ts";
 import type { Claims, Identity } from "../../../shared/actions/contract/ports.ts";
-import type { Service } from "../../../shared/actions/dispatch/dispatch.ts";
+import type { Service } from "../../../shared/actions/dispatch/service.ts";
+
 import { createTurns, type Turns } from "../../../shared/actions/dispatch/write-queue.ts";
 import { createSearchCache } from "../../../shared/actions/model/search-cache.ts";
 import { keyOfActor } from "../../../shared/domain/actor-key.ts";
@@ -11,10 +12,10 @@ import type { Principal } from "../../../shared/domain/principal.ts";
 import { Problem } from "../../../shared/domain/problems.ts";
 import { createImporter } from "../../../shared/exchange/importer.ts";
 import { createKeyedDigest } from "../../../shared/identity/keyed-digest.ts";
-import { judgedBy, judgedItem } from "../../../shared/store/accounts/judged-item.ts";
 import { createLedgerChecks } from "../../../shared/store/fsck/ledger-checks.ts";
 import { createJobStore } from "../../../shared/store/jobs/job-store.ts";
 import { createStore } from "../../../shared/store/model-store.ts";
+import { judgedBy, judgedItem } from "../../../shared/store/table/judged-item.ts";
 import { createRetryBudget, type RetryBudget } from "../../../shared/store/table/retry.ts";
 import type { Seam } from "../../../shared/store/table/table.ts";
 import { PEOPLE } from "../../guarantees/support/reference-people.ts";

@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import { written } from "../../../shared/actions/building/written.ts";
-import { type Action, defineAction } from "../../../shared/actions/contract/define-action.ts";
+import type { Action } from "../../../shared/actions/contract/action.ts";
+import { defineAction } from "../../../shared/actions/contract/define-action.ts";
 import { optional, required } from "../../../shared/actions/contract/params.ts";
-import type { Service } from "../../../shared/actions/dispatch/dispatch.ts";
+import type { Service } from "../../../shared/actions/dispatch/service.ts";
+
 import { type Change, create, remove, update } from "../../../shared/domain/change.ts";
 import type { ModelDocument } from "../../../shared/domain/document.ts";
 import { model } from "../../../shared/domain/kinds.ts";

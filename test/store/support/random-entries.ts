@@ -1,6 +1,8 @@
-import type { Action } from "../../../shared/actions/contract/define-action.ts";
+import type { Action } from "../../../shared/actions/contract/action.ts";
+import { allParams } from "../../../shared/actions/contract/action-params.ts";
+
 import { notInBatch } from "../../../shared/actions/contract/in-batch.ts";
-import { allParams } from "../../../shared/actions/contract/payload.ts";
+
 import { ACTIONS } from "../../support/actions.ts";
 import type { Chance } from "../../support/chance.ts";
 

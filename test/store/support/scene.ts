@@ -1,4 +1,5 @@
-import { isWrite } from "../../../shared/actions/contract/controls.ts";
+import { isWrite } from "../../../shared/actions/contract/action.ts";
+
 import { DOCUMENT_SCHEMA, type ModelDocument } from "../../../shared/domain/document.ts";
 import { ACTIONS } from "../../support/actions.ts";
 

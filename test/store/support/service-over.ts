@@ -1,7 +1,9 @@
+import type { Answer } from "../../../shared/actions/contract/answer.ts";
 import type { Ambient } from "../../../shared/actions/contract/call.ts";
 import { type Controls, NO_CONTROLS } from "../../../shared/actions/contract/controls.ts";
 import { unread } from "../../../shared/actions/contract/payload.ts";
-import { type Answer, dispatch, type Service } from "../../../shared/actions/dispatch/dispatch.ts";
+import { dispatch } from "../../../shared/actions/dispatch/dispatch.ts";
+import type { Service } from "../../../shared/actions/dispatch/service.ts";
 import { createTurns } from "../../../shared/actions/dispatch/write-queue.ts";
 import { LIMITS } from "../../../shared/domain/limits.ts";
 import { Problem } from "../../../shared/domain/problems.ts";

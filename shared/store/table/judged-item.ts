@@ -1,9 +1,9 @@
 import type { AuthRole } from "../../domain/objects.ts";
 import { roleKeyDigest } from "../../domain/role-key.ts";
 import type { JudgedRole } from "../../identity/accounts.ts";
-import { ROLES } from "../table/keys.ts";
-import { FORMAT, type Item } from "../table/table.ts";
 import { JUDGED_ROW } from "./judged-roles.ts";
+import { ROLES } from "./keys.ts";
+import { FORMAT, type Item } from "./table.ts";
 
 const { id: ID, bits: BITS, digest: DIGEST } = JUDGED_ROW;
 const ROW = ID + BITS + DIGEST;

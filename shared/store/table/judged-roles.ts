@@ -1,5 +1,5 @@
 import type { JudgedRole } from "../../identity/accounts.ts";
-import type { Item } from "../table/table.ts";
+import type { Item } from "./table.ts";
 
 /*
  * Every call reads all roles, so the one item that holds them is small: a row of bytes for each, 28 in all, so that

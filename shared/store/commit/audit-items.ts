@@ -6,11 +6,11 @@ import { given } from "../../domain/content.ts";
 import type { KindName } from "../../domain/kind-names.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { AnyObject, ObjectByKind } from "../../domain/objects.ts";
-import type { GuardedWrite } from "../commit/writes.ts";
 import { auditKey, type ItemKey } from "../table/keys.ts";
 import { type Packed, pack, unpack } from "../table/packed.ts";
 import { FORMAT, type Item } from "../table/table.ts";
 import { TABLE } from "../table/table-schema.ts";
+import type { GuardedWrite } from "./writes.ts";
 
 /** The members of each kind that the audit log tells. What is not named here, such as a hash, is never in it. */
 const TOLD: { readonly [N in KindName]?: readonly (keyof ObjectByKind[N])[] } = {

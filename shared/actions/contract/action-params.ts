@@ -1,0 +1,21 @@
+import type { Kind } from "../../domain/kinds.ts";
+import { pathOf } from "../../domain/kinds.ts";
+import { REF_TYPES } from "../../domain/ref-types.ts";
+import type { Action } from "./action.ts";
+import type { Param, Params } from "./params.ts";
+import { required } from "./params.ts";
+/** The kinds whose refs an action takes, outermost first. */
+export function addressedKinds(action: Action): readonly Kind[] {
+  const innermost = action.target ?? action.within;
+  return innermost ? pathOf(innermost) : [];
+}
+
+/** Every parameter of an action in declared order, refs first: what discovery shows and the payload is read by. */
+export function allParams(action: Action): Params {
+  const refs = addressedKinds(action).map((k): [string, Param] => {
+    const type = REF_TYPES[k.refType];
+    if (!type) throw new Error(`no ref type ${k.refType}`);
+    return [k.refParameter, required(type, `The ${k.noun}.`)];
+  });
+  return { ...Object.fromEntries(refs), ...action.input };
+}

@@ -1,0 +1,116 @@
+import type * as z from "zod/mini";
+import type { Kind, Ledger } from "../../domain/kinds.ts";
+import type { Actor, AnyObject, AuthRole } from "../../domain/objects.ts";
+import type { ProblemCode } from "../../domain/problems.ts";
+import type { Rights } from "../../domain/rights.ts";
+import type { Call } from "./call.ts";
+import type { Decision, Reading } from "./decision.ts";
+import type { Params, Values } from "./params.ts";
+import type { OuterPorts } from "./ports.ts";
+import type { ForApiTokens, Rule } from "./rules.ts";
+import type { Store } from "./store.ts";
+import type { Group } from "./typed-action.ts";
+import type { View } from "./view.ts";
+
+export type Intent = "create" | "read" | "update" | "delete" | "other";
+
+/** What an action answers: its media type and the schema of its body. */
+export interface Output<S extends z.ZodMiniType = z.ZodMiniType> {
+  readonly mediaType: "application/json" | "text/plain";
+  readonly description: string;
+  readonly schema: () => S;
+  /** Of a list: its rows, which can also be sent one by one. */
+  readonly rows?: (body: unknown) => readonly unknown[];
+}
+
+/** Everything an action may reach beside its input and its view. */
+export interface Ports extends OuterPorts {
+  /** The action of a group, which may be plural; `unknown_action`. */
+  readonly find: (group: string, name: string) => Promise<Action>;
+  /** Every action of the service, loaded when they are asked for. */
+  readonly actions: () => Promise<readonly Action[]>;
+}
+
+/** What `run` is given. `view` is the addressed model at one revision; `prepared` is what `prepare` answered. */
+export interface RunContext<P extends Params, Target, Inside, Prepared> {
+  readonly input: Values<P>;
+  readonly target: Target;
+  readonly within: Inside;
+  readonly view: View;
+  /** The ledger of tag groups and global tags, at one revision for all of this decision. */
+  readonly tags: () => Promise<View>;
+  /** Another model, at one revision for all of this decision. */
+  readonly open: Store["open"];
+  readonly prepared: Prepared;
+  readonly call: Call;
+  readonly ports: Ports;
+}
+
+/** What an action that addresses no model is given. */
+export type Free<P extends Params> = Pick<RunContext<P, undefined, undefined, undefined>, "input" | "call" | "ports">;
+
+/** Who calls, as they are at the revision of the ledger of accounts that a decision is made at. */
+export interface CallerNow extends Rights {
+  readonly actor: Actor;
+  /** All roles there are. */
+  readonly roles: readonly AuthRole[];
+}
+
+/** Why no batch can have an action as an entry, or no entry with one of its parameters; undefined where it may. */
+export interface NotInBatch {
+  /** The parameter that keeps it out; without one it never may. */
+  readonly parameter?: string;
+  readonly why: string;
+}
+
+/** An action as everything but its definition sees it. */
+export interface Action {
+  readonly group: Group;
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly intent: Intent;
+  /** True of an action of intent `other` that changes nothing. */
+  readonly safe?: boolean;
+  readonly rule: Rule;
+  readonly apiTokens?: ForApiTokens;
+  readonly target?: Kind;
+  readonly within?: Kind;
+  readonly ledger?: Ledger;
+  readonly input: Params;
+  readonly output: Output;
+  readonly errors: readonly ProblemCode[];
+  readonly example: Readonly<Record<string, unknown>>;
+  readonly manyModels?: true;
+  readonly notInBatch?: NotInBatch;
+  readonly mayBecomeJob?: true;
+  readonly preparedFrom?: readonly string[];
+  readonly preparesAnew?: true;
+  readonly past?: true;
+  readonly seesAll?: true;
+  readonly answersSecret?: true;
+  readonly prepare?: (context: Free<Params>) => Promise<unknown>;
+  readonly run: (
+    context: RunContext<Params, AnyObject | undefined, AnyObject | undefined, unknown> & {
+      readonly caller?: CallerNow | undefined;
+    },
+  ) => Promise<Decision | Reading>;
+}
+
+/** True for actions that decide a commit. */
+export function isWrite(action: Action): boolean {
+  return action.intent !== "read" && action.intent !== "other";
+}
+
+/** True for actions whose answer can be kept under an idempotency key. */
+export function keepsAnswers(action: Action): boolean {
+  return isWrite(action) && !action.answersSecret;
+}
+
+/** Every action by group and name; the only list doors and descriptions are made from. */
+export interface Registry {
+  /** Every action, in the order of the catalogue; loads all that was not called before. */
+  all(): Promise<readonly Action[]>;
+  /** The action of a call, whose group may be plural; `unknown_action` with the nearest name when there is none. */
+  find(group: string, name: string): Promise<Action>;
+}

@@ -1,0 +1,129 @@
+import * as z from "zod/mini";
+import { faultOfJsonText } from "../../domain/json-text.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import { nearest } from "../../domain/nearest.ts";
+import type { Fault } from "../../domain/problems.ts";
+import { Problem } from "../../domain/problems.ts";
+import type { Ref } from "../../domain/refs.ts";
+import type { ValueType } from "../../domain/value-type.ts";
+import type { Action } from "../contract/action.ts";
+import { addressedKinds, allParams } from "../contract/action-params.ts";
+import type { Params } from "../contract/params.ts";
+import type { Payload, RawPayload } from "../contract/payload.ts";
+/** Reads a payload against an action's parameters; one `bad_parameters` problem lists everything that is wrong. */
+export function readPayload(action: Action, raw: RawPayload): Payload {
+  const params = allParams(action);
+  const faults: Fault[] = [];
+  const json = gather(params, raw, faults);
+  const values: Record<string, unknown> = {};
+  for (const [name, param] of Object.entries(params)) {
+    const { value, called } = json.get(name) ?? { value: undefined, called: name };
+    if (isAbsent(value, param.type)) {
+      const isFaulty = faults.some((f) => `${f.pointer}/`.startsWith(`${pointer(called)}/`));
+      if (param.required && !isFaulty)
+        faults.push({ pointer: pointer(called), detail: `${called} is required: ${param.description}` });
+      continue;
+    }
+    const checked = z.safeParse(param.type.schema(), value);
+    if (checked.success) values[name] = param.type.read(value);
+    else for (const issue of checked.error.issues) faults.push(faultOf(called, issue));
+  }
+  if (faults.length > 0) {
+    throw new Problem("bad_parameters", summaryOf(faults), { errors: faults });
+  }
+  const kinds = addressedKinds(action);
+  // The ref types above read their values as refs.
+  const path = kinds.map((kind) => ({ kind, ref: values[kind.refParameter] as Ref }));
+  for (const kind of kinds) delete values[kind.refParameter];
+  return { path, input: values };
+}
+
+/** One sentence for all faults; each has its own in `errors`. */
+function summaryOf(faults: readonly Fault[]): string {
+  const [first] = faults;
+  if (first && faults.length === 1) return first.detail;
+  const names = [...new Set(faults.map(({ pointer }) => pointer.split("/")[1]))].slice(0, 10).join(", ");
+  return `${faults.length} faults in the parameters, listed in errors: ${names}`;
+}
+
+/** Absent, null and "" mean the same: no value. */
+function isAbsent(value: unknown, type: ValueType<unknown>): boolean {
+  if (value === undefined || value === null || value === "") return true;
+  return type.blankIsAbsent && typeof value === "string" && value.trim() === "";
+}
+
+/** A raw JSON value, and which of its names its parameter was given by. */
+interface Given {
+  readonly value: unknown;
+  readonly called: string;
+}
+
+/** What was given for each declared parameter, in query and body together. */
+function gather(params: Params, raw: RawPayload, faults: Fault[]): ReadonlyMap<string, Given> {
+  const canonical = new Map<string, string>();
+  for (const [name, param] of Object.entries(params)) {
+    for (const one of [name, ...param.aliases]) canonical.set(one, name);
+  }
+  const values = new Map<string, Given>();
+  const take = (given: string, value: unknown): void => {
+    const name = canonical.get(given);
+    if (faults.length >= LIMITS.listedFaults) return;
+    if (name === undefined) {
+      const close = nearest(given, canonical.keys());
+      faults.push({
+        pointer: pointer(given),
+        detail: `unknown parameter ${given}${close ? `; did you mean ${close}?` : ""}`,
+      });
+    } else if (values.has(name)) {
+      faults.push({
+        pointer: pointer(given),
+        detail: `${name} is given twice; give it once, in the query or the body`,
+      });
+    } else {
+      values.set(name, { value, called: given });
+    }
+  };
+  for (const [given, value] of raw.query) {
+    const type = params[canonical.get(given) ?? ""]?.type;
+    if (type?.secret) {
+      faults.push({ pointer: pointer(given), detail: `${given} is secret and must not be sent in the query string` });
+      continue;
+    }
+    const fault = type && isJson(type) ? faultOfJsonText(value) : undefined;
+    if (fault) faults.push({ pointer: pointer(given) + (fault.pointer ?? ""), detail: `${given} ${fault.detail}` });
+    else take(given, type ? coerce(type, value) : value);
+  }
+  if (raw.body !== undefined) {
+    if (typeof raw.body !== "object" || raw.body === null || Array.isArray(raw.body)) {
+      throw new Problem("bad_request", "The body must be a JSON object with the action's parameters");
+    }
+    for (const [given, value] of Object.entries(raw.body)) take(given, value);
+  }
+  return values;
+}
+
+/** True for lists and objects, which stand in a query string as JSON text. */
+function isJson({ json }: ValueType<unknown>): boolean {
+  return json !== "string" && json !== "boolean" && json !== "number";
+}
+
+/** A query value in the JSON form its type declares; what does not convert is left as text, for the schema to refuse. */
+function coerce(type: ValueType<unknown>, text: string): unknown {
+  if (type.json === "boolean") return text === "true" ? true : text === "false" ? false : text;
+  if (type.json === "number") return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+  if (!isJson(type)) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function pointer(...steps: readonly (string | number | symbol)[]): string {
+  return steps.map((s) => `/${String(s).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
+function faultOf(name: string, issue: z.core.$ZodIssue): Fault {
+  const where = [name, ...issue.path].map(String).join(".");
+  return { pointer: pointer(name, ...issue.path), detail: `${where}: ${issue.message}` };
+}

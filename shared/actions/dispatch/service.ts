@@ -1,0 +1,39 @@
+import type { Channel } from "../../domain/channels.ts";
+import type { Ports, Registry } from "../contract/action.ts";
+import type { Ambient } from "../contract/call.ts";
+import type { Controls } from "../contract/controls.ts";
+import type { UnreadPayload } from "../contract/payload.ts";
+import type { ServiceFacts } from "../contract/ports.ts";
+
+import type { Turns } from "./write-queue.ts";
+
+/** One call as a door hands it over. */
+export interface ActionCall {
+  readonly group: string;
+  readonly name: string;
+  readonly token: string | undefined;
+  readonly payload: UnreadPayload;
+  readonly controls: Controls;
+  readonly channel: Channel;
+  readonly requestId: string;
+  /** The network address of the caller; absent where the door knows none. */
+  readonly sourceAddress?: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly deadline: number;
+}
+
+/** What the service is made of. */
+export interface Service {
+  readonly registry: Registry;
+  readonly facts: ServiceFacts;
+  /** What others verify the service's own tokens by. */
+  readonly verification: {
+    readonly configuration: () => Promise<object>;
+    readonly keySet: () => Promise<object>;
+  };
+  readonly ambient: Ambient;
+  /** Of the calls this process works on. */
+  readonly turns: Turns;
+  /** What a call that has to be answered at `deadline` works with. */
+  readonly ports: (deadline: number) => Ports;
+}

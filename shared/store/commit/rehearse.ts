@@ -1,0 +1,40 @@
+import type { Call } from "../../actions/contract/call.ts";
+import type { Commit } from "../../actions/contract/store.ts";
+import type { Ground } from "../read/store-context.ts";
+import type { ModelView } from "../read/view.ts";
+import { isMoved } from "../table/items.ts";
+import { logKey, objectsPartition } from "../table/keys.ts";
+import { planCommit } from "./commit-plan.ts";
+import { withSnapshotNamed } from "./snapshot-due.ts";
+import { summaryWrites } from "./writes.ts";
+/**
+ * Checks the writes whose refusal a caller would be told of; `beyondOneTransaction` checks what is published as a
+ * generation of its own.
+ */
+export async function rehearse(
+  ground: Ground,
+  view: ModelView,
+  asked: Commit,
+  call: Call,
+  beyondOneTransaction: (commit: Commit) => Promise<void>,
+): Promise<void> {
+  const { seam } = ground;
+  const revision = view.revision + 1;
+  const commit = withSnapshotNamed(ground, view, asked);
+  const transaction = await planCommit(ground, view, commit, call);
+  if (!transaction) await beyondOneTransaction(commit);
+  if (commit.keysLookedUp) return;
+  // What is published as a generation of its own meets nothing but other models.
+  const writes = transaction?.writes ?? summaryWrites(commit.changes, revision, call);
+  for (const { write, otherwise } of writes) {
+    if (!otherwise || !("put" in write)) continue;
+    const { pk, sk } = write.put;
+    const next = view.head ? [logKey(view.modelId, revision)] : [];
+    const [found, later] = await seam.transactGet([{ pk, sk }, ...next]);
+    const isTaken = found !== undefined && !isMoved(found);
+    if (isTaken && !later) throw otherwise;
+    // A later commit may have taken the key, or made it free: where it touches that, `confirm` has the call decide again.
+    if (later && isTaken) view.reads.scan("");
+    if (later && pk === objectsPartition(view.place.model, view.place.generation)) view.reads.point(sk, false);
+  }
+}

@@ -1,0 +1,88 @@
+import type { IsShown } from "../../actions/contract/store.ts";
+import type { View } from "../../actions/contract/view.ts";
+import type { Ref } from "../../domain/refs.ts";
+import type { Head } from "../log/head.ts";
+import { entryAt, readHead } from "../log/head.ts";
+import { isMoved, summaryOf } from "../table/items.ts";
+import { ACCOUNTS_LEDGER, summaryKey, TAGS } from "../table/keys.ts";
+import type { Item } from "../table/table.ts";
+import type { Ground } from "./store-context.ts";
+import type { ModelView } from "./view.ts";
+import { createView } from "./view.ts";
+
+/** Tells which models there are for the caller; absent where all are. */
+type Shown = IsShown | Promise<IsShown | undefined> | undefined;
+
+/** The model of an id at its newest revision; undefined where there is none, or none for the caller. */
+export async function openById({ seam }: Ground, { value: id }: Ref, shown: Shown): Promise<ModelView | undefined> {
+  const first = await readHead(seam, id);
+  const isShown = await shown;
+  const opened = (head: Head | undefined): ModelView | undefined => {
+    if (head?.entry.state !== "live" || isShown?.({ id, key: head.entry.key }) === false) return undefined;
+    return createView(seam, id, head.entry.key, head.entry.generation, head, false);
+  };
+  const view = opened(first);
+  if (view) return view;
+  // Gone for good, which is no secret to whoever is shown all models.
+  if (first && !isShown) return undefined;
+  // A model that comes into being may show its summary before its log; whoever saw it has to find it. The question is the
+  // same for one that never was, one that is gone and one that is not shown.
+  const next = await entryAt(seam, id, (first?.entry.revision ?? 0) + 1);
+  return next && opened(await readHead(seam, id));
+}
+
+/** A model that was deleted, at its last revision. */
+export async function openDeleted({ seam }: Ground, ref: Ref): Promise<View | undefined> {
+  const head = ref.scheme === "id" ? await readHead(seam, ref.value) : undefined;
+  if (head?.entry.state !== "deleted") return undefined;
+  const { key, generation } = head.entry;
+  return { ...createView(seam, ref.value, key, generation, head, false), deleted: true };
+}
+
+/** The tags ledger has always been there; before its first commit it is at revision 0. */
+export async function openTags({ seam }: Ground): Promise<ModelView> {
+  return createView(seam, TAGS.model, "", TAGS.generation, await readHead(seam, TAGS.model), false);
+}
+
+/** The ledger of accounts begins with the first administrator. */
+export async function openIdentity({ seam }: Ground): Promise<ModelView> {
+  const { model, generation } = ACCOUNTS_LEDGER;
+  return createView(seam, model, model, generation, await readHead(seam, model), false);
+}
+
+/** How often a key is followed again when its summary and the model's head disagree. */
+const MOST_LOOKS = 10;
+
+/** A key leads through its summary, which counts only if the model's head agrees. */
+export async function openByKey(ground: Ground, { value: key }: Ref, shown: Shown): Promise<ModelView | undefined> {
+  for (let looks = 0; looks < MOST_LOOKS; looks++) {
+    const seen = await ground.seam.get(summaryKey(key));
+    const isShown = await shown;
+    const isHere = (item: Item): boolean => !isMoved(item) && isShown?.({ id: summaryOf(item).id, key }) !== false;
+    const summary = seen && isHere(seen) ? seen : await confirmedSummary(ground, key);
+    if (!summary || !isHere(summary)) return undefined;
+    const { id } = summaryOf(summary);
+    const head = await readHead(ground.seam, id);
+    if (head?.entry.state === "live" && head.entry.key === key) {
+      return createView(ground.seam, id, key, head.entry.generation, head, true);
+    }
+    await ground.waiting.pause(looks);
+  }
+  return undefined;
+}
+
+/** Asks once more for a summary that was not there, in a way that waits for a rename under way. */
+async function confirmedSummary({ seam }: Ground, key: string): Promise<Item | undefined> {
+  return (await seam.transactGet([summaryKey(key)]))[0];
+}
+
+/** True when everything the answer rests on still held at the end: no later commit touches it. */
+export async function confirm({ seam }: Ground, view: ModelView): Promise<boolean> {
+  if (view.stale) return false;
+  if (!view.reads.needConfirmation()) return true;
+  for (;;) {
+    const next = await entryAt(seam, view.modelId, view.revision + 1);
+    if (!next) return true;
+    if (!(await view.advance(next))) return false;
+  }
+}
