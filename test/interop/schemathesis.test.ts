@@ -2,16 +2,17 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { countOfRun, seedOf } from "../support/chance.ts";
 import { becomeAdministrator, type LocalProcess, startProcess } from "../support/local-process.ts";
 import { thoseWithTools } from "./support/left-out.ts";
 import { runStep } from "./support/run-step.ts";
 import { pythonTools } from "./support/toolbox.ts";
 
 const TESTER = join(import.meta.dirname, "tester");
-const EXAMPLES = process.env.METACTION_SCHEMATHESIS_EXAMPLES ?? "20";
+const EXAMPLES = countOfRun("METACTION_SCHEMATHESIS_EXAMPLES", 20);
 /** Milliseconds for all operations; 20 random calls each take two and a half minutes. */
-const TIMEOUT = 600_000 + 30_000 * Number(EXAMPLES);
-const SEED = process.env.METACTION_SCHEMATHESIS_SEED ?? "1";
+const TIMEOUT = 600_000 + 30_000 * EXAMPLES;
+const SEED = seedOf("schemathesis");
 
 const folder = await mkdtemp(join(tmpdir(), "metaction-schemathesis-"));
 let service: LocalProcess;
@@ -34,7 +35,7 @@ async function schemathesis(text: string, ...words: readonly string[]): Promise<
   const document = join(folder, "openapi.json");
   await writeFile(document, text);
   const config = join(TESTER, "schemathesis.toml");
-  const run = ["--config-file", config, "run", document, "--url", service.url, "--no-color", "--seed", SEED];
+  const run = ["--config-file", config, "run", document, "--url", service.url, "--no-color", "--seed", `${SEED}`];
   const env = {
     PYTHONPATH: TESTER,
     PYTHONDONTWRITEBYTECODE: "1",
@@ -53,7 +54,13 @@ describe.each(there)("$name", () => {
   test(
     `finds no fault in any operation (${EXAMPLES} random calls each, seed ${SEED})`,
     async () => {
-      const said = await schemathesis(description, "--phases", "examples,coverage,fuzzing", "--max-examples", EXAMPLES);
+      const said = await schemathesis(
+        description,
+        "--phases",
+        "examples,coverage,fuzzing",
+        "--max-examples",
+        `${EXAMPLES}`,
+      );
       const { paths } = JSON.parse(description) as { paths: Record<string, object> };
       const operations = Object.values(paths).flatMap(Object.keys).length;
       expect(said).toContain(`Selected: ${operations}/${operations}`);
@@ -65,7 +72,7 @@ describe.each(there)("$name", () => {
   /** What it says of one operation by a description with something else in the place of what is there. */
   const foundWith = (path: string, from: string, to: string) => {
     expect(description).toContain(from);
-    const only = ["--include-path", path, "--phases", "examples,coverage,fuzzing", "--max-examples", EXAMPLES];
+    const only = ["--include-path", path, "--phases", "examples,coverage,fuzzing", "--max-examples", `${EXAMPLES}`];
     return schemathesis(description.replaceAll(from, to), ...only).then(
       () => "nothing",
       (error: Error) => error.message,

@@ -3,6 +3,8 @@ import { expect, test } from "vitest";
 import { generatedPages } from "../../docs/generate-actions.ts";
 import { shapeOf } from "../../docs/shape-text.ts";
 import { LIMITS, SWEEP } from "../../shared/domain/limits.ts";
+import { GENERATORS } from "../interop/support/generators.ts";
+import { VERSIONS } from "../interop/support/versions.ts";
 import { ACTIONS } from "../support/actions.ts";
 
 const pages = await generatedPages();
@@ -28,6 +30,18 @@ test("the page of limits states every limit once", () => {
   for (const [name, value] of [...Object.entries(LIMITS), ...Object.entries(SWEEP)]) {
     expect(page.split(`| \`${name}\` | ${value.toLocaleString("en-US")} | `), name).toHaveLength(2);
   }
+});
+
+test("the page of generators has a row for each of them, and the versions that are tried", () => {
+  const page = readFileSync(new URL("../../docs/generators.md", import.meta.url), "utf8");
+  const { openapiGenerator, npm, python } = VERSIONS;
+  const tried = Object.entries({ ...python, ...npm, "openapi-generator": openapiGenerator });
+  const rows = page.split("\n").filter((line) => line.endsWith(" runs |"));
+  expect(rows).toHaveLength(GENERATORS.length);
+  for (const { name } of GENERATORS) expect(rows.filter((row) => row.startsWith(`| ${name} |`))).toHaveLength(1);
+  const shown = tried.filter(([name]) => page.includes(name));
+  expect(shown.length).toBeGreaterThan(5);
+  for (const [name, version] of shown) expect(page, name).toContain(version);
 });
 
 test("a JSON Schema is written as its TypeScript shape", () => {

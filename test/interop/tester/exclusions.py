@@ -32,7 +32,7 @@ RULES = (
     Rule("patterns of all languages know no classes of letters", r"may hold letters", r"letters, spaces and - ' \. ,"),
     Rule("patterns of all languages know no classes of letters", r"may hold no white space", r"without white space"),
     Rule("a username has an end, and a ref to it more forms", r"names no user", r"Names a user of the built-in provider"),
-    Rule("the strength of a password is no pattern", r"must have at least|tried first everywhere|holds the name", r"three of these: lower-case letters|characters of three sorts"),
+    Rule("the strength of a password is no pattern", r"must have at least|white space only|tried first everywhere|holds the name", r"three of these: lower-case letters|characters of three sorts"),
     Rule("not every date is in the calendar", r"is no moment", r"A moment in ISO 8601"),
     Rule("a query holds lists and objects as JSON text", r"expected (a list|an object)", r"As JSON text"),
     Rule("only the service knows what new actors get", r"new actors get by themselves", r"the role that new actors get"),
