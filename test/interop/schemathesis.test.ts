@@ -92,6 +92,13 @@ describe.each(there)("$name", () => {
     expect(await foundWith("/api/model/model_restore", said, "")).toContain("Schema-valid request rejected");
   });
 
+  test("finds a rule of all operations that the text of the service does not describe any more", async () => {
+    const absent = " A parameter that is `null` or empty text is one that is left out.";
+    expect(await foundWith("/api/model/entity_list", absent, "")).toContain("Schema-violating request accepted");
+    const get = "; GET is described for those that change nothing";
+    expect(await foundWith("/api/model/model_restore", get, "")).toContain("Unsupported method");
+  });
+
   test("finds a parameter that is refused though it is described, and one that is taken though it is not", async () => {
     const path = "/api/model/entity_list";
     expect(await foundWith(path, '"maximum":1000', '"maximum":2000')).toContain("Schema-valid request rejected");

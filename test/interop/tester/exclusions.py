@@ -1,14 +1,14 @@
 """What schemathesis finds and is no fault, each with its reason.
 
-A rule that JSON Schema has no words for has to stand in the text of the operation: an exclusion counts only where the
-text is found there.
+A rule that JSON Schema has no words for has to stand in the text of the operation, or of the service: an exclusion
+counts only where the text is found there.
 """
 
 import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from document import is_valid_header, is_valid_input, texts_of
+from document import DOCUMENT, is_valid_header, is_valid_input, texts_of
 from schemathesis import Case, Response
 
 # Statuses of well-formed requests that meet a state in which they cannot be done: used bootstrap, other revision,
@@ -61,9 +61,11 @@ def rules_of(case: Case, response: Response) -> set[str] | None:
     return reasons
 
 
-def is_state(failure: Exception, _case: Case, response: Response) -> bool:
-    """What is asked for cannot be done in the state that it meets."""
-    return type(failure).__name__ == "RejectedPositiveData" and response.status_code in STATES
+def is_state(failure: Exception, case: Case, response: Response) -> bool:
+    """What is asked for cannot be done in the state that it meets, and the operation says in which status that ends."""
+    if type(failure).__name__ != "RejectedPositiveData" or response.status_code not in STATES:
+        return False
+    return str(response.status_code) in case.operation.definition.raw["responses"]
 
 
 def is_no_valid_case(failure: Exception, case: Case, _response: Response) -> bool:
@@ -74,8 +76,7 @@ def is_no_valid_case(failure: Exception, case: Case, _response: Response) -> boo
 
 
 def is_absent_value(failure: Exception, case: Case, _response: Response) -> bool:
-    """A parameter that is null or empty text is one that is left out, as the description of the service says. Schemas
-    do not, since every optional member of every generated class would be a union with null."""
+    """A parameter that is null or empty text is one that is left out. Schemas do not say so, since every optional member of every generated class would be a union with null."""
     if type(failure).__name__ != "AcceptedNegativeData":
         return False
     operation = case.operation.definition.raw
@@ -87,25 +88,41 @@ def is_absent_value(failure: Exception, case: Case, _response: Response) -> bool
 
 
 def is_get_of_a_write(failure: Exception, _case: Case, response: Response) -> bool:
-    """GET and POST do the same for every action; GET is described only for those that change nothing."""
+    """Clients made of the document should read by GET and write by POST, though the service takes both for either."""
     if type(failure).__name__ == "AllowHeaderMismatch":
         return failure.undocumented_methods == ["GET"] and not failure.missing_methods
     return type(failure).__name__ == "UnsupportedMethodResponse" and response.request.method == "GET"
 
 
-EXCLUSIONS: dict[str, Callable[[Exception, Case, Response], bool]] = {
-    "what is asked for meets a state in which it cannot be done: 410, 412, 422": is_state,
-    "the case is not valid: a header against its pattern": is_no_valid_case,
-    "null and empty text stand for a parameter that is left out": is_absent_value,
-    "GET does what POST does, and is described for reads only": is_get_of_a_write,
-}
+class Exclusion(NamedTuple):
+    """Findings of every operation that are no fault: why, which, and the words of the description of the service."""
+
+    reason: str
+    excludes: Callable[[Exception, Case, Response], bool]
+    words: str = ""
+
+
+EXCLUSIONS = (
+    Exclusion("what is asked for meets a state in which it cannot be done: 410, 412, 422", is_state),
+    Exclusion("the case is not valid: a header against its pattern", is_no_valid_case),
+    Exclusion(
+        "null and empty text stand for a parameter that is left out",
+        is_absent_value,
+        "A parameter that is `null` or empty text is one that is left out",
+    ),
+    Exclusion(
+        "GET does what POST does, and is described for reads only",
+        is_get_of_a_write,
+        "GET is described for those that change nothing",
+    ),
+)
 
 
 def reasons_of(failure: Exception, case: Case, response: Response) -> set[str]:
     """Why a failure is no fault; empty where it is one."""
-    for reason, excludes in EXCLUSIONS.items():
-        if excludes(failure, case, response):
-            return {reason}
+    for exclusion in EXCLUSIONS:
+        if exclusion.words in DOCUMENT["info"]["description"] and exclusion.excludes(failure, case, response):
+            return {exclusion.reason}
     if type(failure).__name__ != "RejectedPositiveData" or response.status_code != 400:
         return set()
     return rules_of(case, response) or set()
