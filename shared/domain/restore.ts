@@ -1,6 +1,6 @@
 import { type Change, create, remove, update } from "./change.ts";
-import { type ModelContent, objectsOf } from "./content.ts";
-import type { AnyObject, Model, Tagged } from "./objects.ts";
+import { byKey, type ModelContent, objectsOf } from "./content.ts";
+import { type AnyObject, type Model, ownerOf, type Tagged } from "./objects.ts";
 
 /** What cannot come back as it was. */
 export interface Loss {
@@ -23,42 +23,113 @@ export interface Since {
   readonly lostTags: ReadonlySet<string>;
 }
 
-/**
- * The changes that lead from one state of a model to an earlier one of it. Objects come back under their ids; the version
- * stays, because it names the highest release. What has become impossible since is left as it is and told of.
- */
-export function restoration(current: ModelContent, past: ModelContent, since: Since): Restoration {
-  const losses: Loss[] = [];
+/** The way from one state of a model to an earlier one, found object by object: what is the same is not kept. */
+export interface Restoring {
+  /** Takes an object of the earlier state, of which each comes once, in any order. */
+  take(then: AnyObject): void;
+  /** The model then, once all is taken. */
+  model(): Model;
+  /** Ids of the global tags that marked something then. */
+  globalTags(): readonly string[];
+  /**
+   * The changes that lead to the earlier state. Objects come back under their ids; the version stays, because it names the
+   * highest release. What has become impossible since is left as it is and told of.
+   */
+  end(since: Since): Restoration;
+}
+
+/** An object of the earlier state with what becomes of it, if anything. */
+interface Taken {
+  readonly object: AnyObject;
+  readonly changes: readonly Change[];
+}
+
+/** Begins with the state that the model is in. */
+export function beginRestoration(current: ModelContent): Restoring {
   const now = new Map(objectsOf(current).map((object) => [object.id, object]));
-  const wanted = objectsOf(past).map((object) =>
-    object.kind === "model" ? modelThen(object, current.model, since, losses) : object,
-  );
-  for (const object of wanted) losses.push(...lostMarks(object, since));
-  const kept = new Set(wanted.map(({ id }) => id));
-  const gone = [...now.values()].filter(({ id }) => !kept.has(id));
-  return {
-    changes: [
-      ...wanted.flatMap((object): readonly Change[] => {
-        const before = now.get(object.id);
-        return before ? replaced(before, object) : [create(object)];
-      }),
-      ...gone.map((object) => remove(object, false)),
-    ],
-    losses,
+  const kept = new Set<string>();
+  /** Owners then, with their keys. */
+  const owners = new Map<string, AnyObject>();
+  const changed: Taken[] = [];
+  const marked: AnyObject[] = [];
+  let model: Model | undefined;
+
+  const take = (then: AnyObject): void => {
+    kept.add(then.id);
+    if (then.kind === "model") {
+      model = then;
+      return;
+    }
+    const before = now.get(then.id);
+    const changes = before ? replaced(before, then) : [create(then)];
+    // Of what is the same one object is enough.
+    const object = before && changes.length === 0 ? before : then;
+    if (object === then) changed.push({ object, changes });
+    if (marksOf(object).length > 0) marked.push(object);
+    if (then.kind === "entity" || then.kind === "relationship") owners.set(then.id, object);
   };
+
+  const modelThen = (): Model => {
+    if (!model) throw new Error(`the model ${current.model.id} was not in its earlier state`);
+    return model;
+  };
+
+  return {
+    take,
+    model: modelThen,
+    globalTags: () => [...new Set([modelThen(), ...marked].flatMap(marksOf))],
+    end: (since) => {
+      const losses: Loss[] = [];
+      const root = modelBack(modelThen(), current.model, since, losses);
+      const order = orderBy(owners);
+      const lived = (object: AnyObject): boolean => owners.has(ownerOf(object) ?? "") || ownerOf(object) === undefined;
+      losses.push(...lostMarks(root, since));
+      for (const object of marked.filter(lived).sort(order)) losses.push(...lostMarks(object, since));
+      const back = changed.filter(({ object }) => lived(object)).sort((a, b) => order(a.object, b.object));
+      const gone = [...now.values()].filter((object) => !kept.has(object.id) || !lived(object));
+      return {
+        changes: [
+          ...replaced(current.model, root),
+          ...back.flatMap(({ changes }) => changes),
+          ...gone.map((object) => remove(object, false)),
+        ],
+        losses,
+      };
+    },
+  };
+}
+
+/** The kinds in the order in which a restoration tells of them. */
+const KINDS = ["type", "entity", "relationship", "business_key", "tag", "attribute"];
+
+/** The order of a model's content: kind after kind by key, and attributes owner after owner as they were made. */
+function orderBy(owners: ReadonlyMap<string, AnyObject>): (a: AnyObject, b: AnyObject) => number {
+  const sorted = [...owners.values()].sort((a, b) => rank(a) - rank(b) || byKey(a, b));
+  const places = new Map(sorted.map(({ id }, i) => [id, i]));
+  return (a, b) => {
+    if (a.kind !== "attribute" || b.kind !== "attribute") return rank(a) - rank(b) || byKey(a, b);
+    return (places.get(a.owner) ?? 0) - (places.get(b.owner) ?? 0) || a.order - b.order;
+  };
+}
+
+function rank({ kind }: AnyObject): number {
+  return KINDS.indexOf(kind);
+}
+
+/** Ids of the global tags that an object is marked with; kinds that cannot be marked have none. */
+function marksOf(object: AnyObject): readonly string[] {
+  return (object as Tagged).globalTags ?? [];
 }
 
 /** Marks that lead nowhere any more; they stay in the object, where every reader skips them. */
 function lostMarks(object: AnyObject, { lostTags }: Since): readonly Loss[] {
-  // Kinds that cannot be marked have no global tags.
-  const { globalTags = [] } = object as Tagged;
-  const count = globalTags.filter((id) => lostTags.has(id)).length;
+  const count = marksOf(object).filter((id) => lostTags.has(id)).length;
   if (count === 0) return [];
   const detail = `${object.kind} ${object.key}: ${count} global tag(s) it was marked with are gone`;
   return [{ id: object.id, detail }];
 }
 
-function modelThen(then: Model, current: Model, { keyTaken }: Since, losses: Loss[]): Model {
+function modelBack(then: Model, current: Model, { keyTaken }: Since, losses: Loss[]): Model {
   const loses = (detail: string): number => losses.push({ id: then.id, detail });
   if (then.version !== current.version) {
     loses(`the version stays ${current.version}: it was ${then.version} then, and versions never go back`);

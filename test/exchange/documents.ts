@@ -21,7 +21,8 @@ export function exported(document: ModelDocument): ModelDocument {
   return documentOf(content, tags);
 }
 
-function globalTagsOf(groups: readonly TagGroupDocument[]): GlobalTags {
+/** The global tags of a document's groups, in an instance that has them. */
+export function globalTagsOf(groups: readonly TagGroupDocument[]): GlobalTags {
   return new Map(
     groups.flatMap(({ tags, ...described }) => {
       const group = { ...described, kind: "tag_group" as const, id: v7(), revision: 1 };

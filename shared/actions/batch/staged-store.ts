@@ -120,6 +120,7 @@ function tooMuchPast(): Problem {
 function pastOfBases(past: Past, baseOf: (view: View) => View): Past {
   return {
     state: (view, moment) => past.state(baseOf(view), moment),
+    objects: (view, moment) => past.objects(baseOf(view), moment),
     releases: (view, wanted) => past.releases(baseOf(view), wanted),
     facts: (view, revisions) => past.facts(baseOf(view), revisions),
     commits: (view, range) => past.commits(baseOf(view), range),

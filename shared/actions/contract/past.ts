@@ -1,4 +1,5 @@
 import type { GlobalTags, ModelContent } from "../../domain/content.ts";
+import type { AnyObject } from "../../domain/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { View } from "./view.ts";
 
@@ -13,6 +14,14 @@ export interface PastState {
   readonly tags: number;
   /** The global tags of that revision, as far as the model could show them. */
   readonly globalTags: GlobalTags;
+}
+
+/** The same read object by object, so that it need not be in memory as a whole. */
+export interface PastObjects extends Pick<PastState, "revision"> {
+  /** Every object once, in no order. */
+  readonly objects: AsyncIterable<AnyObject>;
+  /** The global tags of that revision, whichever the model was marked with. */
+  readonly globalTags: () => Promise<GlobalTags>;
 }
 
 /** Who changed something, when, by which door. */
@@ -71,6 +80,8 @@ export interface CommitRange {
 export interface Past {
   /** The model at a moment; undefined when it had no such version or revision, or was deleted then. */
   state(view: View, moment: Moment): Promise<PastState | undefined>;
+  /** The same object by object. */
+  objects(view: View, moment: Moment): Promise<PastObjects | undefined>;
   /** All releases, newest first; that `wanted` is not among them is confirmed with the answer. */
   releases(view: View, wanted?: string): Promise<readonly Release[]>;
   /** The commits of revisions that the model has. */
@@ -94,6 +105,13 @@ export function momentOf(version: string | undefined, revision: number | undefin
 export async function needPast(past: Past, view: View, moment: Moment): Promise<PastState> {
   const state = await past.state(view, moment);
   if (state) return state;
+  throw noMoment(view, moment);
+}
+
+/** The same object by object; `not_found`. */
+export async function needPastObjects(past: Past, view: View, moment: Moment): Promise<PastObjects> {
+  const then = await past.objects(view, moment);
+  if (then) return then;
   throw noMoment(view, moment);
 }
 

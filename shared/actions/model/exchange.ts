@@ -1,10 +1,12 @@
 import * as z from "zod/mini";
-import { create } from "../../domain/change.ts";
+import { type Change, create } from "../../domain/change.ts";
+import { copyOf } from "../../domain/copy.ts";
 import type { ModelDocument } from "../../domain/document.ts";
-import { type GlobalTagIds, type NextId, objectsFromDocument } from "../../domain/document-content.ts";
+import { objectsFromDocument } from "../../domain/document-content.ts";
 import { model } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { documentOf, globalTagIds, tagIdsByRef } from "../../domain/model-document.ts";
+import { documentOf, globalTagIds } from "../../domain/model-document.ts";
+import type { AnyObject, Model } from "../../domain/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { jsonContent, location, modelKey, modelVersion, singleLine } from "../../domain/value-types.ts";
 import { namedObject } from "../building/named-object.ts";
@@ -132,9 +134,8 @@ const modelCopy = defineAction({
   run: async ({ view, input, call, ports, tags }) => {
     const content = await view.content();
     const globals = await globalTags(globalTagIds(content), tags);
-    const source = documentOf(content, globals);
-    const copy = { ...source, key: input.modelNewKey, authority: "system" as const };
-    return newModel(copy, ports.store, call.nextId, tagIdsByRef(globals));
+    const named = { key: input.modelNewKey, authority: "system" as const };
+    return newModel(copyOf(content, globals, call.nextId), ports.store, named);
   },
 });
 
@@ -190,7 +191,7 @@ const importAction = defineAction({
     const { ids, changes, warnings } = await importTags(document, tags, may, call.nextId);
     const ledger = changes.length > 0 ? await tags() : undefined;
     return {
-      ...newModel(document, ports.store, call.nextId, ids),
+      ...newModel(objectsFromDocument(document, call.nextId, ids), ports.store),
       // The model's first revision sees the tags that are made with it.
       ...(ledger && { alongside: [{ view: ledger, changes }], tagsSeen: ledger.revision + 1 }),
       extra: {
@@ -224,14 +225,19 @@ function sourceOf(from: string | undefined, content: Readonly<Record<string, unk
   });
 }
 
-/** The decision to make a model of a document, as a generation that is published at the end. */
-function newModel(document: ModelDocument, store: Store, nextId: NextId, tags?: GlobalTagIds): Decision {
-  const [root, ...others] = objectsFromDocument(document, nextId, tags);
+/** The decision to make a model of new objects, the model first, as a generation that is published at the end. */
+function newModel(objects: Iterable<AnyObject>, store: Store, named: Partial<Model> = {}): Decision {
+  let root: Model | undefined;
+  const others: Change[] = [];
+  for (const object of objects) {
+    if (object.kind === "model") root = { ...object, ...named };
+    else others.push(create(object));
+  }
+  if (!root) throw new Error("no model is among the objects of a model");
   return {
     subject: { id: root.id, key: root.key },
     begins: store.begin(root.id, root.key),
-    // It begins with revision 1.
-    changes: [root, ...others].map((object) => create({ ...object, revision: 1 })),
+    changes: [create(root), ...others],
     release: root.version,
     publish: true,
   };

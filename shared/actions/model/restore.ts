@@ -1,17 +1,15 @@
 import * as z from "zod/mini";
 import { model } from "../../domain/kinds.ts";
-import { globalTagIds } from "../../domain/model-document.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { Ref } from "../../domain/refs.ts";
-import { restoration } from "../../domain/restore.ts";
+import { beginRestoration } from "../../domain/restore.ts";
 import { namedObject } from "../building/named-object.ts";
 import { globalTags } from "../building/tags-shown.ts";
 import { writtenWith } from "../building/written.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { type Moment, momentOf, needPast, type PastState } from "../contract/past.ts";
+import { type Moment, momentOf, needPastObjects, type PastObjects } from "../contract/past.ts";
 import type { View } from "../contract/view.ts";
-
 import { moments } from "./past-document.ts";
 
 const restored = writtenWith("What was written, and what could not come back as it was.", () => ({
@@ -41,12 +39,13 @@ const modelRestore = defineAction({
   example: { modelRef: "key:crm", revision: 1 },
   prepare: async ({ input }) => void momentAsked(input.version, input.revision),
   run: async ({ target, input, view, ports, open, tags }) => {
-    const past = await needPast(await ports.store.past(), view, momentAsked(input.version, input.revision));
-    const current = await view.content(true);
-    const { key } = past.content.model;
+    const past = await needPastObjects(await ports.store.past(), view, momentAsked(input.version, input.revision));
+    const restoring = beginRestoration(await view.content(true));
+    for await (const object of past.objects) restoring.take(object);
+    const { key } = restoring.model();
     const keyTaken = key !== target.key && (await isTaken({ scheme: "key", value: key }, target.id, open));
-    const lostTags = await tagsGone(past, tags);
-    const { changes, losses } = restoration(current, past.content, { keyTaken, lostTags });
+    const lostTags = await tagsGone(restoring.globalTags(), past, tags);
+    const { changes, losses } = restoring.end({ keyTaken, lostTags });
     return {
       subject: { id: target.id, key: keyTaken ? target.key : key },
       changes,
@@ -75,12 +74,15 @@ async function isTaken(ref: Ref, own: string, open: (ref: Ref) => Promise<View>)
   }
 }
 
-/** Ids of the global tags that marked something then and are gone. */
+/** Ids of those global tags that marked something then, of which there were some, and are gone. */
 async function tagsGone(
-  { content, globalTags: then }: PastState,
+  marks: readonly string[],
+  past: PastObjects,
   tags: () => Promise<View>,
 ): Promise<ReadonlySet<string>> {
-  const shown = globalTagIds(content).filter((id) => then.has(id));
+  if (marks.length === 0) return new Set();
+  const then = await past.globalTags();
+  const shown = marks.filter((id) => then.has(id));
   const now = await globalTags(shown, tags);
   return new Set(shown.filter((id) => !now.has(id)));
 }

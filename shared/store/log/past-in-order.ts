@@ -29,6 +29,23 @@ export async function* objectsInOrder(seam: Seam, ledger: string, entry: LogEntr
   yield* merged(isSorted ? snapshot() : sorted(snapshot), since, touched);
 }
 
+/**
+ * What a ledger held after a commit that did not delete it, object by object and in no order: what the commits since the
+ * nearest snapshot touched comes last, and is all that is in memory. `LogBroken`.
+ */
+export async function* objectsThen(seam: Seam, ledger: string, entry: LogEntry): AsyncGenerator<AnyObject> {
+  const { after, blob } = await nearestStart(seam, ledger, entry);
+  const since = await touchedSince(seam, ledger, after, entry.revision);
+  const touched: Objects = new Map();
+  for await (const object of snapshotOf(seam, blob)) {
+    const sk = objectSortKey(object);
+    if (since.places.has(sk)) touched.set(sk, object);
+    else if (!since.removed.has(ownerOf(object) ?? "")) yield object;
+  }
+  await replay(seam, ledger, touched, after, entry.revision);
+  yield* touched.values();
+}
+
 /** What commits touched, and so may be otherwise than in a snapshot before them. */
 interface Touched {
   /** Sort keys before and after. */

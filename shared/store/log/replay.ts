@@ -102,7 +102,7 @@ export interface Misfit {
  * Does changes to objects, in place; those that are changed get the revision. The changes of one commit happen at once: a
  * key that one object gives up may be taken by another.
  */
-export function applyChanges(objects: Objects, changes: readonly LogChange[], revision: number): Misfit[] {
+export function applyChanges(objects: Objects, changes: Iterable<LogChange>, revision: number): Misfit[] {
   const misfits: Misfit[] = [];
   const coming = new Map<string, AnyObject>();
   const removed = new Set<string>();

@@ -1,21 +1,21 @@
 import type { Call } from "../../actions/contract/call.ts";
 import type { Commit, CommitOutcome } from "../../actions/contract/store.ts";
 import type { Change } from "../../domain/change.ts";
-import { living } from "../../domain/content.ts";
 import { keyTaken } from "../../domain/key-taken.ts";
-import type { AnyObject } from "../../domain/objects.ts";
+import { type AnyObject, ownerOf } from "../../domain/objects.ts";
 import { sendCommit } from "../commit/commit.ts";
 import { factsAfter, planBeside, tagsRevision } from "../commit/commit-plan.ts";
 import { jobEndWrites } from "../commit/job-end.ts";
 import { checkFits, together, transactionOf } from "../commit/transaction.ts";
 import { type GuardedWrite, releaseWrite, summaryWrites } from "../commit/writes.ts";
-import { type LogEntry, logChange, logEntry, logItem } from "../log/log.ts";
+import { type LogChange, type LogEntry, logChange, logEntry, logItem } from "../log/log.ts";
 import { applyChanges, type Objects } from "../log/replay.ts";
 import { Spoilt } from "../log/staging-abandoned.ts";
 import type { Ground } from "../read/store-context.ts";
 import type { ModelView, Whole } from "../read/view.ts";
 import { logKey, objectSortKey } from "../table/keys.ts";
 import type { Snapshot, Stage } from "./stage.ts";
+import type { Wanted } from "./stage-items.ts";
 import { createStages, type Stages } from "./stages.ts";
 import { createStagingTime, TooLong, unitsOfObjects } from "./staging-time.ts";
 
@@ -137,8 +137,9 @@ async function untilPublished(
   const time = createStagingTime(ambient, commit, call);
   const overtaken = (): CommitOutcome => (stages.has(modelId, call) ? "overtaken" : "moved");
   // Each object that is written takes a unit at least, so this is known before anything is read.
-  const own = placesOf(commit.changes);
-  if (!stages.has(modelId, call)) time.check(own.size, own.size);
+  const least = commit.changes.filter(({ does }) => does !== "delete").length;
+  if (!stages.has(modelId, call)) time.check(least, least);
+  const isOwn = ownOf(view, commit.changes);
   // Nobody else writes to a model that begins.
   if (view.head) view.reads.writes(commit.changes);
   let publication: string | undefined;
@@ -152,12 +153,12 @@ async function untilPublished(
     if (!stages.has(modelId, call)) time.check(unitsOfObjects(view.place, objects), objects.size);
 
     const stage = await stages.of(modelId, call);
-    const wanted = { objects, own };
+    const wanted = { objects, isOwn };
     const [, snapshot, named] = await allEnded(
       stage.hold(wanted, time.progress(objects.size)),
       snapshotOf(stage, view.revision, rebases === 0),
       // What began with this commit is in the snapshot.
-      view.head ? (publication ?? stage.writeBlob(commit.changes.map(logChange))) : undefined,
+      view.head ? (publication ?? stage.writeList(logChanges(commit.changes))) : undefined,
     );
     publication = named;
     const tags = await tagsRevision(seam, view, commit.tagsSeen, commit.requires);
@@ -204,8 +205,8 @@ interface After {
 /** What is in a model after changes, which become the given revision. */
 function contentAfter(whole: Whole, changes: readonly Change[], revision: number): After {
   if (whole.objects.size === 0) return contentBegun(changes, revision);
-  const objects: Objects = new Map(living(whole.objects.values()).map((object) => [objectSortKey(object), object]));
-  const misfits = applyChanges(objects, changes.map(logChange), revision);
+  const objects = livingIn(whole.objects);
+  const misfits = applyChanges(objects, logChanges(changes), revision);
   const taken = misfits.find((misfit) => misfit.taken)?.taken;
   return { objects, fits: misfits.every((misfit) => misfit.taken), taken };
 }
@@ -224,8 +225,28 @@ function contentBegun(changes: readonly Change[], revision: number): After {
   return { objects, fits: true, taken };
 }
 
-function placesOf(changes: readonly Change[]): ReadonlySet<string> {
-  return new Set(changes.flatMap((change) => (change.does === "delete" ? [] : [objectSortKey(change.after)])));
+/** The objects without those whose owner is not among them, under the sort keys they had. */
+function livingIn(all: Whole["objects"]): Objects {
+  const ids = new Set<string>();
+  for (const { id } of all.values()) ids.add(id);
+  const objects: Objects = new Map();
+  for (const [sk, object] of all) {
+    const owner = ownerOf(object);
+    if (owner === undefined || ids.has(owner)) objects.set(sk, object);
+  }
+  return objects;
+}
+
+/** The log's view of changes, one by one, because there may be very many. */
+function* logChanges(changes: readonly Change[]): Generator<LogChange> {
+  for (const change of changes) yield logChange(change);
+}
+
+/** Tells by its id what the call itself changed: of a model that begins, everything. */
+function ownOf(view: ModelView, changes: readonly Change[]): Wanted["isOwn"] {
+  if (!view.head) return () => true;
+  const ids = new Set(changes.flatMap((change) => (change.does === "delete" ? [] : [change.after.id])));
+  return ({ id }) => ids.has(id);
 }
 
 /**

@@ -9,8 +9,8 @@ import type { Item } from "../table/table.ts";
 export interface Wanted {
   /** By sort key. */
   readonly objects: ReadonlyMap<string, AnyObject>;
-  /** Sort keys of what the call itself changed: it keeps the revision it was staged with while it is the same otherwise. */
-  readonly own: ReadonlySet<string>;
+  /** True for what the call itself changed: it keeps the revision it was staged with while it is the same otherwise. */
+  readonly isOwn: (object: AnyObject) => boolean;
 }
 
 /** What has to be written, and what has to go. */
@@ -25,7 +25,7 @@ export function differences(place: Place, held: ReadonlyMap<string, AnyObject>, 
   const leaving: AnyObject[] = [];
   for (const [sk, object] of wanted.objects) {
     const there = held.get(sk);
-    if (there && isSame(there, object, wanted.own.has(sk))) continue;
+    if (there && isSame(there, object, wanted.isOwn(object))) continue;
     checkObjectSize(objectItem(place, object, object.revision));
     if (there) leaving.push(there);
     puts.push(object);
@@ -34,8 +34,30 @@ export function differences(place: Place, held: ReadonlyMap<string, AnyObject>, 
   return { puts, deletes: leaving.length === 0 ? [] : without(itemsOf(place, leaving), itemsOf(place, puts)) };
 }
 
+/** What a generation holds once the differences are written: of what was the same, the object that is there. */
+export function heldAfter(
+  held: ReadonlyMap<string, AnyObject>,
+  { objects }: Wanted,
+  { puts }: Differences,
+): ReadonlyMap<string, AnyObject> {
+  // At first that is all of it, and one list of so many is enough.
+  if (held.size === 0) return objects;
+  const came = new Set(puts);
+  const all = new Map<string, AnyObject>();
+  for (const [sk, object] of objects) all.set(sk, came.has(object) ? object : (held.get(sk) ?? object));
+  return all;
+}
+
 function isSame(there: AnyObject, object: AnyObject, own: boolean): boolean {
   return there === object || isDeepStrictEqual(own ? { ...there, revision: object.revision } : there, object);
+}
+
+/** Objects in the order of their sort keys, as snapshots have them. */
+export function* inOrder(objects: ReadonlyMap<string, AnyObject>): Generator<AnyObject> {
+  for (const sk of [...objects.keys()].sort()) {
+    const object = objects.get(sk);
+    if (object) yield object;
+  }
 }
 
 /** The item of each object, and that of its id. They are made one by one, because there may be very many. */

@@ -1,17 +1,17 @@
 import { SWEEP } from "../../domain/limits.ts";
 import type { AnyObject } from "../../domain/objects.ts";
 import type { GuardedWrite } from "../commit/writes.ts";
-import { blobItems } from "../log/blob-writes.ts";
+import { listItems } from "../log/blob-writes.ts";
 import { definitely } from "../log/staging-abandoned.ts";
 import { asHeld, closingWrites, openStaging, type Staging, stagingItem, stagingOf } from "../log/stagings.ts";
 import { sweepItem } from "../log/sweep-notes.ts";
 import type { Ground } from "../read/store-context.ts";
 import { deleteAll, putAll } from "../table/batches.ts";
 import type { Place } from "../table/items.ts";
-import { hasIdItem, type ItemKey, objectSortKey, stagingKey } from "../table/keys.ts";
+import { hasIdItem, type ItemKey, stagingKey } from "../table/keys.ts";
 import { createPace } from "../table/pace.ts";
 import type { Item } from "../table/table.ts";
-import { differences, itemsOf, type Wanted } from "./stage-items.ts";
+import { differences, heldAfter, inOrder, itemsOf, type Wanted } from "./stage-items.ts";
 
 /** A snapshot of the stage. */
 export interface Snapshot {
@@ -25,8 +25,6 @@ export interface Snapshot {
 /** A generation that is being written. It knows what it holds, so that only what differs is written. */
 export interface Stage {
   readonly place: Place;
-  /** By sort key. */
-  readonly objects: ReadonlyMap<string, AnyObject>;
   readonly snapshot: Snapshot | undefined;
   /**
    * Makes it hold exactly what is wanted. `told` hears which share of what is to be written is there.
@@ -36,8 +34,8 @@ export interface Stage {
   takeSnapshot(at: number): Promise<Snapshot>;
   /** The last snapshot is one of this later revision as well. */
   keepSnapshot(at: number): Snapshot;
-  /** Writes a blob; answers its name. */
-  writeBlob(value: unknown): Promise<string>;
+  /** Writes a list as a blob; answers its name. */
+  writeList(elements: Iterable<unknown>): Promise<string>;
   /** What publishing it writes about itself: `named` are the blobs that the log will name, `replaced` goes in its place. */
   publishing(named: readonly string[], replaced: string | undefined): GuardedWrite[];
   /** True while its record, as it was just read, is the one this writer holds. */
@@ -53,7 +51,7 @@ const RENEW_MS = SWEEP.stagingMs / 5;
 /** Begins a generation of a model. Its record is written first; by it the sweeper finds the rest. */
 export async function beginStage({ seam, waiting, ambient }: Ground, model: string): Promise<Stage> {
   const place: Place = { model, generation: ambient.newId() };
-  const held = new Map<string, AnyObject>();
+  let held: ReadonlyMap<string, AnyObject> = new Map();
   // The names that most stages need are in the record from the beginning.
   const spare = [place.generation, ambient.newId()];
   const written: string[] = [];
@@ -93,31 +91,28 @@ export async function beginStage({ seam, waiting, ambient }: Ground, model: stri
     return name;
   };
 
-  const writeBlob = (value: unknown): Promise<string> =>
+  const writeList = (elements: Iterable<unknown>): Promise<string> =>
     definitely(async () => {
       const name = await nameBlob();
-      await putAll(seam, blobItems(name, value), ofBlobs, showLife);
+      await putAll(seam, listItems(name, elements), ofBlobs, showLife);
       return name;
     });
 
   await definitely(() => seam.write({ put: stagingItem(record), expect: { absent: true } }));
   return {
     place,
-    objects: held,
     key: stagingKey(place.generation),
     get snapshot() {
       return snapshot;
     },
     hold: (wanted, told) =>
       definitely(async () => {
-        const { puts, deletes } = differences(place, held, wanted);
+        const different = differences(place, held, wanted);
+        const { puts, deletes } = different;
         if (puts.length === 0 && deletes.length === 0) return;
         // At once, for whoever takes a snapshot meanwhile; where a write fails nothing of the stage counts any more.
         if (snapshot) snapshot = { ...snapshot, exact: false };
-        for (const sk of held.keys()) if (!wanted.objects.has(sk)) held.delete(sk);
-        // At first that is all, whose keys need not be made anew.
-        if (held.size === 0) for (const [sk, object] of wanted.objects) held.set(sk, object);
-        else for (const object of puts) held.set(objectSortKey(object), object);
+        held = heldAfter(held, wanted, different);
         const count = puts.reduce((sum, { kind }) => sum + (hasIdItem(kind) ? 2 : 1), 0);
         await putAll(seam, itemsOf(place, puts), ofObjects, async (written) => {
           await showLife();
@@ -125,10 +120,9 @@ export async function beginStage({ seam, waiting, ambient }: Ground, model: stri
         });
         await deleteAll(seam, deletes, ofObjects);
       }),
-    writeBlob,
+    writeList,
     takeSnapshot: async (at) => {
-      const all = [...held.values()];
-      snapshot = { name: await writeBlob(all), at, exact: true };
+      snapshot = { name: await writeList(inOrder(held)), at, exact: true };
       return snapshot;
     },
     keepSnapshot: (at) => {

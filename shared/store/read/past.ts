@@ -1,10 +1,10 @@
 import type { CommitFacts, Moment, Past, PastState } from "../../actions/contract/past.ts";
 import type { View } from "../../actions/contract/view.ts";
-
-import { contentOf, type GlobalTags, globalTagsOf, type ModelContent } from "../../domain/content.ts";
+import { contentOf, type GlobalTags, globalTagsOf } from "../../domain/content.ts";
 import { globalTagIds } from "../../domain/model-document.ts";
 import { commitFacts, pastCommits } from "../log/history.ts";
 import { type LogEntry, logEntryOf } from "../log/log.ts";
+import { objectsThen } from "../log/past-in-order.ts";
 import { releasesOf } from "../log/releases.ts";
 import { entryOf, objectsAfter } from "../log/snapshots.ts";
 import { logKey, TAGS } from "../table/keys.ts";
@@ -20,12 +20,25 @@ export function createPast(seam: Seam): Past {
     if (wanted !== undefined && !all.some(({ version }) => version === wanted)) reads.point("model", false);
     return all;
   };
+  /** The commit that made the state of a moment; undefined where there was none, or it deleted the model. */
+  const entryAfter = async (view: View, moment: Moment): Promise<LogEntry | undefined> => {
+    const revision = await revisionOf(view, moment, releases);
+    if (revision === undefined || revision < 1 || revision > view.revision) return undefined;
+    const entry = await entryOf(seam, view.modelId, revision);
+    return entry.state === "deleted" ? undefined : entry;
+  };
   return {
     releases,
     state: async (view, moment) => {
-      const revision = await revisionOf(view, moment, releases);
-      if (revision === undefined || revision < 1 || revision > view.revision) return undefined;
-      return stateAfter(seam, view.modelId, await entryOf(seam, view.modelId, revision));
+      const entry = await entryAfter(view, moment);
+      return entry && stateAfter(seam, view.modelId, entry);
+    },
+    objects: async (view, moment) => {
+      const entry = await entryAfter(view, moment);
+      if (!entry) return undefined;
+      const { revision, tags } = entry;
+      const objects = objectsThen(seam, view.modelId, entry);
+      return { revision, objects, globalTags: () => globalTagsThen(seam, tags) };
     },
     facts: (view, revisions) => factsAt(seam, view.modelId, revisions),
     commits: (view, range) => pastCommits(seam, view.modelId, range),
@@ -42,17 +55,17 @@ async function revisionOf(view: View, moment: Moment, releases: Past["releases"]
   return (await releases(view, moment.version)).find(({ version }) => version === moment.version)?.revision;
 }
 
-/** A model after a commit; undefined where that deleted it. */
-async function stateAfter(seam: Seam, model: string, entry: LogEntry): Promise<PastState | undefined> {
-  if (entry.state === "deleted") return undefined;
+/** A model after a commit that did not delete it. */
+async function stateAfter(seam: Seam, model: string, entry: LogEntry): Promise<PastState> {
   const content = contentOf((await objectsAfter(seam, model, entry)).values());
   if (!content) throw new Error(`the log of ${model} has no model at revision ${entry.revision}`);
   const { revision, tags } = entry;
-  return { revision, content, tags, globalTags: await globalTagsThen(seam, content, tags) };
+  const globalTags = globalTagIds(content).length === 0 ? new Map() : await globalTagsThen(seam, tags);
+  return { revision, content, tags, globalTags };
 }
 
-async function globalTagsThen(seam: Seam, content: ModelContent, revision: number): Promise<GlobalTags> {
-  if (revision === 0 || globalTagIds(content).length === 0) return new Map();
+async function globalTagsThen(seam: Seam, revision: number): Promise<GlobalTags> {
+  if (revision === 0) return new Map();
   const entry = await entryOf(seam, TAGS.model, revision);
   return globalTagsOf((await objectsAfter(seam, TAGS.model, entry)).values());
 }

@@ -42,7 +42,8 @@ export function createReads(): Reads {
       absences += 1;
     },
     writes: (changes) => {
-      for (const change of changes.map(logChange)) {
+      for (const one of changes) {
+        const change = logChange(one);
         for (const sk of sortKeysOf(change)) points.add(sk);
         ids.add(change.id);
       }

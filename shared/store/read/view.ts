@@ -176,6 +176,10 @@ export function createView(
 
 async function readPartition(seam: Seam, pk: string): Promise<Map<string, AnyObject>> {
   const objects = new Map<string, AnyObject>();
-  for await (const item of itemsOf(seam, { pk })) objects.set(item.sk, objectOf(item));
+  let last: AnyObject | undefined;
+  for await (const item of itemsOf(seam, { pk })) {
+    last = objectOf(item, last);
+    objects.set(item.sk, last);
+  }
   return objects;
 }

@@ -32,7 +32,7 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
   {
     name: "snapshot-omitted",
     file: STAGE,
-    find: "await putAll(seam, blobItems(name, value), ofBlobs, showLife);",
+    find: "await putAll(seam, listItems(name, elements), ofBlobs, showLife);",
     replace: "",
     caughtBy: [store("publication", "snapshot included")],
   },

@@ -161,8 +161,8 @@ export const DEFECTS_OF_READING: readonly Defect[] = [
   {
     name: "export-ends-with-its-first-page",
     file: VIEW,
-    find: "for await (const item of itemsOf(seam, { pk })) objects.set(item.sk, objectOf(item));",
-    replace: "for (const item of (await seam.query({ pk })).items) objects.set(item.sk, objectOf(item));",
+    find: "for await (const item of itemsOf(seam, { pk })) {\n    last",
+    replace: "for (const item of (await seam.query({ pk })).items) {\n    last",
     caughtBy: [store("long-read", "ends at one revision")],
   },
   {
