@@ -7,11 +7,11 @@ import { openSqliteTable } from "../local/sqlite/sqlite-table.ts";
 import type { Answer } from "../shared/actions/contract/answer.ts";
 import { type Controls, NO_CONTROLS } from "../shared/actions/contract/controls.ts";
 import { unread } from "../shared/actions/contract/payload.ts";
-import { dispatch } from "../shared/actions/dispatch/dispatch.ts";
 import type { Service } from "../shared/actions/dispatch/service.ts";
 import { createImporter } from "../shared/exchange/importer.ts";
 import { openKeyFile } from "../shared/identity/file-keys.ts";
 import type { Seam } from "../shared/store/table/table.ts";
+import { dispatchNamed } from "../test/support/dispatch-named.ts";
 import { createChain } from "./call-chain.ts";
 
 /** A service on a table of its own whose store calls are counted. */
@@ -62,7 +62,7 @@ export async function startBenchService(): Promise<BenchService> {
   let token: string | undefined;
   const run: BenchService["run"] = (action, payload = {}, controls = {}) => {
     const [group = "", name = ""] = action.split("/");
-    return dispatch(
+    return dispatchNamed(
       {
         group,
         name,

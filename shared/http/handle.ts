@@ -97,8 +97,7 @@ async function respond(
   trace.action = action;
   const { payload, controls, asRows } = await readCall(request, action);
   const [token, channel] = [tokenOf(headers, action), channelOf(headers)];
-  const { group, name } = action;
-  const call = { group, name, token, payload, controls, channel, requestId, deadline, sourceAddress };
+  const call = { action, token, payload, controls, channel, requestId, deadline, sourceAddress };
   const answer = await dispatch(call, service);
   return answerResponse(answer, request, payload, asRows ? action.output.rows : undefined);
 }

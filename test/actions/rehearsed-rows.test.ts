@@ -17,6 +17,6 @@ test.each([
   ["one change more", LIMITS.listedChanges + 1, LIMITS.listedChanges],
 ])("A dry run of %s lists what listedChanges allows", (_, count, listed) => {
   const changes = Array.from({ length: count }, (_, n) => create(entity(n)));
-  const answer = writtenAnswer({ subject: { id: "m", key: "m" }, changes }, 2, true, true);
+  const answer = writtenAnswer({ subject: { id: "m", key: "m" }, changes }, 2, true, { dryRun: true });
   expect(answer).toHaveProperty("changes.length", listed);
 });

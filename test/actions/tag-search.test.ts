@@ -138,8 +138,8 @@ describe("tag_search", () => {
     const call = { group: "tags", name: "tag_search", token: people.admin, channel: "http", requestId: "r" } as const;
     const controls = { ifMatch: [], ifNoneMatch: [], dryRun: false };
     const payload = unread(undefined, [["filters", filters]]);
-    const { dispatch } = await import("../../shared/actions/dispatch/dispatch.ts");
-    const answer = await dispatch({ ...call, controls, payload, deadline: Date.now() + 9_000 }, service);
+    const { dispatchNamed } = await import("../support/dispatch-named.ts");
+    const answer = await dispatchNamed({ ...call, controls, payload, deadline: Date.now() + 9_000 }, service);
     expect(answer.body).toMatchObject({ items: [{ key: "B" }] });
   });
 });

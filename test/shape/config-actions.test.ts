@@ -5,14 +5,15 @@ import { type Ambient, beginCall } from "../../shared/actions/contract/call.ts";
 import { NO_CONTROLS } from "../../shared/actions/contract/controls.ts";
 import { unread } from "../../shared/actions/contract/payload.ts";
 import { RULES } from "../../shared/actions/describe/rule-list.ts";
-import { answerCall } from "../../shared/actions/dispatch/attempts.ts";
-import { dispatch } from "../../shared/actions/dispatch/dispatch.ts";
-import type { ActionCall, Service } from "../../shared/actions/dispatch/service.ts";
+import { answerCall } from "../../shared/actions/dispatch/answer-call.ts";
+import type { Service } from "../../shared/actions/dispatch/service.ts";
 import { createTurns } from "../../shared/actions/dispatch/write-queue.ts";
 import type { Permission } from "../../shared/domain/permissions.ts";
 import { withImplied } from "../../shared/domain/permissions.ts";
 import type { Principal } from "../../shared/domain/principal.ts";
 import { ACTIONS } from "../support/actions.ts";
+import type { NamedCall } from "../support/dispatch-named.ts";
+import { dispatchNamed } from "../support/dispatch-named.ts";
 
 /** A port that fails whoever reaches for it: the actions of this group read definitions, never the store. */
 function outOfReach<T extends object>(name: string): T {
@@ -47,7 +48,7 @@ const service: Service = {
   }),
 };
 
-const callOf = (name: string): ActionCall => ({
+const callOf = (name: string): NamedCall => ({
   group: "config",
   name,
   token: undefined,
@@ -101,7 +102,7 @@ describe("inspect_config", () => {
 
   test("answers any signed-in caller and nobody else", async () => {
     expect(await answerFor("inspect_config", [])).toHaveProperty("version");
-    await expect(dispatch(callOf("inspect_config"), service)).rejects.toMatchObject({ code: "not_signed_in" });
+    await expect(dispatchNamed(callOf("inspect_config"), service)).rejects.toMatchObject({ code: "not_signed_in" });
   });
 });
 
@@ -119,7 +120,7 @@ describe("inspect_actions", () => {
   });
 
   test("has a twin that lists everything for anyone", async () => {
-    const { body } = await dispatch(callOf("inspect_actions_all"), service);
+    const { body } = await dispatchNamed(callOf("inspect_actions_all"), service);
     expect((body as { items: readonly Row[] }).items.map((a) => a.actionRef)).toEqual(ACTIONS.map(refOf));
   });
 

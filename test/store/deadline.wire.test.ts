@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createService } from "../../functions/dispatcher/service.ts";
 import { NO_CONTROLS } from "../../shared/actions/contract/controls.ts";
 import { unread } from "../../shared/actions/contract/payload.ts";
-import { dispatch } from "../../shared/actions/dispatch/dispatch.ts";
 import { createImporter } from "../../shared/exchange/importer.ts";
 import { ensureTable } from "../../shared/store/table/create-table.ts";
 import { createDynamoTable } from "../../shared/store/table/dynamo.ts";
 import { FORMAT, Lost, type Seam } from "../../shared/store/table/table.ts";
+import { dispatchNamed } from "../support/dispatch-named.ts";
 import { ISSUER } from "../support/issuer.ts";
 import { freshConnection, openTable } from "../support/table.ts";
 import { codeOf, createWorld } from "../support/world.ts";
@@ -91,7 +91,7 @@ test("a call whose time is up before it reads ends there", async () => {
     facts,
   });
   const call = (deadline: number) =>
-    dispatch(
+    dispatchNamed(
       {
         group: "model",
         name: "model_list",

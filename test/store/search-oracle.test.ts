@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { NO_CONTROLS } from "../../shared/actions/contract/controls.ts";
 import { unread } from "../../shared/actions/contract/payload.ts";
-import { dispatch } from "../../shared/actions/dispatch/dispatch.ts";
 import type { Service } from "../../shared/actions/dispatch/service.ts";
 import { createSearchCache } from "../../shared/actions/model/search-cache.ts";
 import { type Chance, createChance, seedOf } from "../support/chance.ts";
+import { dispatchNamed } from "../support/dispatch-named.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { type Condition, type Exported, type Filters, type ListedTag, scanned } from "./support/search-scan.ts";
 import { someDocument, someNeedle, someWrite } from "./support/search-writes.ts";
@@ -39,7 +39,7 @@ async function search(service: Service, token: string, filters: Filters, limit?:
   do {
     const body = { filters, ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) };
     const call = { group: "model", name: "search", token, controls: NO_CONTROLS, channel: "http" as const };
-    const answer = await dispatch(
+    const answer = await dispatchNamed(
       { ...call, payload: unread(body), requestId: "r", deadline: Date.now() + 29_000 },
       service,
     );

@@ -2,18 +2,17 @@ import { canonicalJson } from "../../domain/canonical-json.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { Free, RunContext } from "../contract/action.ts";
-import { isWrite } from "../contract/action.ts";
-import type { Decision, Reading } from "../contract/decision.ts";
+import type { Decision } from "../contract/decision.ts";
 import type { Params } from "../contract/params.ts";
 import type { Payload } from "../contract/payload.ts";
 import type { Commit } from "../contract/store.ts";
 import type { View } from "../contract/view.ts";
+import { decide } from "../dispatch/decide.ts";
+import { allowed } from "../dispatch/open-ledger.ts";
 import { readPayload } from "../dispatch/read-payload.ts";
-
-import { openAddressed, resolvePath } from "../dispatch/resolve.ts";
 import { createScoping } from "../dispatch/scopes.ts";
-import type { Written } from "../dispatch/written-answer.ts";
-import { shownRemoved } from "../dispatch/written-answer.ts";
+import { writtenAnswer } from "../dispatch/written-answer.ts";
+
 import type { ReadyEntry } from "./entries.ts";
 import { innerPorts } from "./inner-ports.ts";
 import { resolveReferences } from "./references.ts";
@@ -55,31 +54,21 @@ export async function runEntry(
     ports: innerPorts(ports, store),
   };
   const prepared = await preparedFor(entry, inner);
-  const opening = openAddressed(action, payload, inner.ports.store);
-  const view = await (scoping ? scoping.open(payload, opening) : opening);
+  const view = await allowed({ action, payload, scoping, ports: inner.ports });
   let sawTags = false;
-  const made = await action.run({
-    ...inner,
-    ...(view ? await resolvePath(action, payload, view) : { target: undefined, within: undefined }),
-    // Without a model addressed `run` is typed without a view.
-    view: view as View,
-    open: store.open,
-    tags: () => {
-      sawTags = true;
-      return store.tags();
-    },
-    prepared,
-  });
-  // An action that writes answers a decision, any other a reading; `defineAction` sees to it.
-  if (isWrite(action)) {
-    const decision = made as Decision;
+  const tags = (): Promise<View> => {
+    sawTags = true;
+    return store.tags();
+  };
+  const { decision, reading } = await decide(action, payload, { ...inner, view, tags, open: store.open, prepared });
+  if (decision) {
     scoping?.checkNewKeys(decision);
     const ledger = ledgerOf(decision.begins ?? view, staged, path);
     checkRelease(ledger, decision, before);
     await staged.stage(ledger, decision);
     return { action: path, decision, ledger, sawTags };
   }
-  const { body: answer, showsRevision = false, next } = made as Reading;
+  const { body: answer, showsRevision = false, next } = reading;
   const shown = next === undefined ? answer : { ...Object(answer), cursor: next };
   return { action: path, body: shown, showsRevision, ledger: ledgerOf(view, staged, path), sawTags };
 }
@@ -120,16 +109,7 @@ export function resultBody(
   removedRows: number = LIMITS.removedRows,
 ): unknown {
   if (!result?.decision) return result?.showsRevision ? { ...Object(result.body), revision } : result?.body;
-  const { decision } = result;
-  const written: Written = {
-    status: "ok",
-    ...decision.subject,
-    revision,
-    changed: changesAny(decision),
-    ...decision.extra,
-    ...(decision.removed && { removed: shownRemoved(decision.removed, removedRows) }),
-  };
-  return written;
+  return writtenAnswer(result.decision, revision, changesAny(result.decision), { removedRows });
 }
 
 /** True where a commit changes anything in any ledger. */

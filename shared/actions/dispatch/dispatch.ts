@@ -7,30 +7,29 @@ import { NO_CONTROLS } from "../contract/controls.ts";
 import type { Payload } from "../contract/payload.ts";
 import { authorize, checkItself } from "../contract/rules.ts";
 import type { View } from "../contract/view.ts";
-import { answerCall } from "./attempts.ts";
+import { answerCall } from "./answer-call.ts";
 import { readPayload } from "./read-payload.ts";
 import { openAddressed } from "./resolve.ts";
 import type { Scoping } from "./scopes.ts";
 import type { ActionCall, Service } from "./service.ts";
 
 /**
- * Runs one action: find, authenticate, authorize, parse, resolve, run, commit, answer. Every door comes through here;
+ * Runs one action: authenticate, authorize, parse, resolve, run, commit, answer. Every door comes through here;
  * everything that goes wrong is thrown as a `Problem`.
  */
 export async function dispatch(call: ActionCall, service: Service): Promise<Answer> {
-  const action = await service.registry.find(call.group, call.name);
   const all = service.ports(call.deadline);
   try {
-    return await run(call, action, all, service);
+    return await run(call, all, service);
   } finally {
     // A function may stop as soon as it has answered.
     if (call.token !== undefined) await all.identity.settled();
   }
 }
 
-async function run(call: ActionCall, action: Action, all: Ports, service: Service): Promise<Answer> {
+async function run(call: ActionCall, all: Ports, service: Service): Promise<Answer> {
   const { identity } = all;
-  const { token } = call;
+  const { action, token } = call;
   const claims = token === undefined ? undefined : await unlessPublic(action, identity.verify(token));
   const read = async () => readPayload(action, await call.payload.read());
   // What is short is read while the caller is looked up; nothing of it is used before the caller may run the action.

@@ -1,11 +1,24 @@
 import { Problem } from "../../domain/problems.ts";
+import type { Action } from "../contract/action.ts";
 import { type Controls, etagOf } from "../contract/controls.ts";
 import type { Store } from "../contract/store.ts";
 import type { View } from "../contract/view.ts";
 import { IDENTITY_LEDGER, TAGS_LEDGER } from "../contract/view.ts";
+import type { Ledgers } from "./ledgers.ts";
+
+/** The revisions the caller named are those of the ledgers as they were read: `precondition_failed`. */
+export async function checkPreconditions(
+  action: Action,
+  controls: Controls,
+  ledgers: Ledgers,
+  store: Store,
+): Promise<void> {
+  if (action.manyModels) await checkIfMatchOfEach(await ledgers.all(), controls, store);
+  else if (ledgers.view) await checkIfMatch(ledgers.view, controls, store);
+}
 
 /** `precondition_failed`, with what changed since, when the caller pinned another revision than the view's. */
-export async function checkIfMatch(view: View, controls: Controls, store: Store): Promise<void> {
+async function checkIfMatch(view: View, controls: Controls, store: Store): Promise<void> {
   for (const pin of controls.ifMatch) {
     if (pin.modelId === view.modelId && pin.revision === view.revision) continue;
     const isBehind = pin.modelId === view.modelId && pin.revision < view.revision;
@@ -27,7 +40,7 @@ function nameOf({ modelId, modelKey }: View): string {
 }
 
 /** The same for a call that concerns many models, each with a tag of its own or none. */
-export async function checkIfMatchOfEach(views: readonly View[], controls: Controls, store: Store): Promise<void> {
+async function checkIfMatchOfEach(views: readonly View[], controls: Controls, store: Store): Promise<void> {
   for (const view of views) {
     const ifMatch = controls.ifMatch.filter(({ modelId }) => modelId === view.modelId);
     await checkIfMatch(view, { ...controls, ifMatch }, store);

@@ -6,7 +6,7 @@ import { NO_CONTROLS } from "../contract/controls.ts";
 
 import type { TakenJob } from "../contract/jobs.ts";
 
-import { answerCall } from "./attempts.ts";
+import { answerCall } from "./answer-call.ts";
 import { callerThere, judgeCaller } from "./caller-now.ts";
 import type { Service } from "./service.ts";
 

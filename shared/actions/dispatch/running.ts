@@ -1,10 +1,15 @@
+import { LIMITS } from "../../domain/limits.ts";
 import type { Action, Ports } from "../contract/action.ts";
 import type { RecordClaim } from "../contract/answer.ts";
 import type { Call } from "../contract/call.ts";
+import type { Decision } from "../contract/decision.ts";
 import type { Payload } from "../contract/payload.ts";
-import type { JobMark } from "../contract/store.ts";
+import type { CommitOutcome, JobMark } from "../contract/store.ts";
+import type { View } from "../contract/view.ts";
 import type { Scoping } from "./scopes.ts";
 import type { ActionCall, Service } from "./service.ts";
+import type { Place } from "./write-queue.ts";
+
 /** An authorized, well-formed call on its way through its attempts. */
 export interface Running {
   readonly action: Action;
@@ -17,4 +22,33 @@ export interface Running {
   readonly scoping?: Scoping | undefined;
   /** Set by the worker of a job: what was prepared when it was accepted, and the mark its commit carries. */
   readonly job?: { readonly mark: JobMark; readonly prepared: unknown; readonly claim: RecordClaim | undefined };
+}
+
+/** What the attempts of a call have in common. */
+export interface Attempts {
+  readonly prepared: unknown;
+  /** Of a call with an idempotency key. */
+  readonly claim: RecordClaim | undefined;
+  /** Commits that were sent and whose answer never came: each may have been applied, or may still be. */
+  readonly unsettled: Unsettled[];
+  /** Among the writers of the model; a call that writes nothing waits for nobody. */
+  readonly place: Place | undefined;
+  /** Until when the call tries, in milliseconds since the epoch. */
+  readonly giveUp: number;
+  /** What became of the last commit. */
+  last?: CommitOutcome;
+  /** True once most of a generation is written: then the call goes on as long as it may. */
+  staged: boolean;
+}
+
+/** A commit without an answer. */
+export interface Unsettled {
+  readonly view: View;
+  readonly decision: Decision;
+}
+
+/** Until when a call tries. Nobody waits for a job, so it may try as long as its worker lives. */
+export function giveUpAt({ job, request, service }: Running): number {
+  const patience = job ? Number.POSITIVE_INFINITY : LIMITS.contentionMs;
+  return Math.min(request.deadline, service.ambient.now() + patience);
 }

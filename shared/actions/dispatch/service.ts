@@ -1,5 +1,5 @@
 import type { Channel } from "../../domain/channels.ts";
-import type { Ports, Registry } from "../contract/action.ts";
+import type { Action, Ports, Registry } from "../contract/action.ts";
 import type { Ambient } from "../contract/call.ts";
 import type { Controls } from "../contract/controls.ts";
 import type { UnreadPayload } from "../contract/payload.ts";
@@ -9,8 +9,7 @@ import type { Turns } from "./write-queue.ts";
 
 /** One call as a door hands it over. */
 export interface ActionCall {
-  readonly group: string;
-  readonly name: string;
+  readonly action: Action;
   readonly token: string | undefined;
   readonly payload: UnreadPayload;
   readonly controls: Controls;

@@ -1,6 +1,11 @@
 import type { Change } from "../../domain/change.ts";
+import { given } from "../../domain/content.ts";
 import { LIMITS } from "../../domain/limits.ts";
+import type { Answer } from "../contract/answer.ts";
+import { etagOf } from "../contract/controls.ts";
 import type { Decision, RemovedRow } from "../contract/decision.ts";
+import type { View } from "../contract/view.ts";
+import type { Running } from "./running.ts";
 
 /** The part of an answer that tells what went with a deleted object. */
 export interface Removed {
@@ -34,8 +39,16 @@ function rowsOf({ changes, alongside = [] }: Decision): readonly ChangeRow[] {
   return all.slice(0, LIMITS.listedChanges).map(changeRow);
 }
 
-/** The answer of a decision at the revision it became, or would have become. */
-export function writtenAnswer(decision: Decision, revision: number, changed: boolean, dryRun: boolean): object {
+/**
+ * The answer of a decision at the revision it became, or would have become on a dry run; it lists so many rows of what went
+ * with a deleted object.
+ */
+export function writtenAnswer(
+  decision: Decision,
+  revision: number,
+  changed: boolean,
+  { dryRun = false, removedRows = LIMITS.removedRows }: { readonly dryRun?: boolean; readonly removedRows?: number },
+): object {
   const rehearsed = dryRun ? { dryRun: true as const, changes: rowsOf(decision) } : {};
   if (decision.whole) return { ...decision.whole.at(revision).body, ...rehearsed };
   const standard: Written = {
@@ -44,7 +57,7 @@ export function writtenAnswer(decision: Decision, revision: number, changed: boo
     revision,
     changed,
     ...decision.extra,
-    ...(decision.removed && { removed: shownRemoved(decision.removed) }),
+    ...(decision.removed && { removed: shownRemoved(decision.removed, removedRows) }),
     ...(!dryRun && decision.shownOnce),
     ...rehearsed,
   };
@@ -59,4 +72,19 @@ function changeRow(change: Change): ChangeRow {
 /** The number of rows, and as many of them as there is place for. */
 export function shownRemoved(rows: readonly RemovedRow[], most: number = LIMITS.removedRows): Removed {
   return { count: rows.length, items: rows.slice(0, most) };
+}
+
+/** The answer of a call that writes, at the revision it became, or would have become. */
+export function writeAnswer(
+  { action, request }: Pick<Running, "action" | "request">,
+  { modelId }: View,
+  decision: Decision,
+  revision: number,
+  changed: boolean,
+): Answer {
+  return {
+    mediaType: action.output.mediaType,
+    body: writtenAnswer(decision, revision, changed, request.controls),
+    ...given("etag", decision.whole ? decision.whole.at(revision).etag : etagOf({ modelId, revision })),
+  };
 }

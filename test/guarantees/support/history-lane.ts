@@ -2,7 +2,6 @@ import type { Answer } from "../../../shared/actions/contract/answer.ts";
 import type { Ambient } from "../../../shared/actions/contract/call.ts";
 import { NO_CONTROLS } from "../../../shared/actions/contract/controls.ts";
 import { unread } from "../../../shared/actions/contract/payload.ts";
-import { dispatch } from "../../../shared/actions/dispatch/dispatch.ts";
 import type { Service } from "../../../shared/actions/dispatch/service.ts";
 import { createSearchCache } from "../../../shared/actions/model/search-cache.ts";
 import { Problem } from "../../../shared/domain/problems.ts";
@@ -11,6 +10,7 @@ import { BOOTSTRAP, idsPartition, logPartition, objectsPartition, TAGS } from ".
 import { FORMAT, type Seam } from "../../../shared/store/table/table.ts";
 import { writePerson } from "../../support/accounts.ts";
 import { ambientAt } from "../../support/ambient.ts";
+import { dispatchNamed } from "../../support/dispatch-named.ts";
 import { ISSUER } from "../../support/issuer.ts";
 import { createWorld, type World } from "../../support/world.ts";
 import type { SentCall } from "./reference-answer.ts";
@@ -50,7 +50,7 @@ export async function createLane(options: LaneOptions = {}): Promise<Lane> {
     const [group = "", name = ""] = action.split("/");
     const token = await tokens(caller);
     try {
-      const answer = await dispatch(
+      const answer = await dispatchNamed(
         {
           group,
           name,

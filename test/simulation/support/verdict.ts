@@ -1,7 +1,6 @@
 import type { Ambient } from "../../../shared/actions/contract/call.ts";
 import { NO_CONTROLS } from "../../../shared/actions/contract/controls.ts";
 import { unread } from "../../../shared/actions/contract/payload.ts";
-import { dispatch } from "../../../shared/actions/dispatch/dispatch.ts";
 import { checkTable } from "../../../shared/store/fsck/check-table.ts";
 import type { Op } from "../../guarantees/support/checker-history.ts";
 import { label } from "../../guarantees/support/checker-order.ts";
@@ -10,6 +9,7 @@ import { createBinding } from "../../guarantees/support/history-binding.ts";
 import { judge, type SentCall } from "../../guarantees/support/reference-answer.ts";
 import { exportOf } from "../../guarantees/support/reference-document.ts";
 import type { RefModel, RefState } from "../../guarantees/support/reference-state.ts";
+import { dispatchNamed } from "../../support/dispatch-named.ts";
 import { type Claim, claimOf, TAGS } from "./claims.ts";
 import { directSeam } from "./direct-seam.ts";
 import { createReplay, type Replay } from "./explain.ts";
@@ -74,7 +74,7 @@ async function readAll(seam: ReturnType<typeof directSeam>, ambient: Ambient): P
   const service = simulatedService(createShared(), { ambient, seam: () => seam, startJob: async () => undefined });
   const ask = async (action: string, body: object): Promise<unknown> => {
     const [group = "", name = ""] = action.split("/");
-    const answer = await dispatch(
+    const answer = await dispatchNamed(
       {
         ...{ group, name, token: "admin", payload: unread(body), controls: NO_CONTROLS },
         ...{ channel: "http", requestId: "at the end", deadline: Number.POSITIVE_INFINITY },

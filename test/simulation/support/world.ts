@@ -1,7 +1,6 @@
 import type { Ambient } from "../../../shared/actions/contract/call.ts";
 import { NO_CONTROLS } from "../../../shared/actions/contract/controls.ts";
 import { unread } from "../../../shared/actions/contract/payload.ts";
-import { dispatch } from "../../../shared/actions/dispatch/dispatch.ts";
 import { runJob } from "../../../shared/actions/dispatch/run-job.ts";
 import { LIMITS, SWEEP } from "../../../shared/domain/limits.ts";
 import { Problem } from "../../../shared/domain/problems.ts";
@@ -13,6 +12,7 @@ import { Busy, Lost, type Seam } from "../../../shared/store/table/table.ts";
 import type { Outcome } from "../../guarantees/support/history-lane.ts";
 import type { SentCall } from "../../guarantees/support/reference-answer.ts";
 import { createChance } from "../../support/chance.ts";
+import { dispatchNamed } from "../../support/dispatch-named.ts";
 import { deliver, type Network, type Process, type Sender, seamOf } from "./network.ts";
 import { mixed } from "./seeds.ts";
 import { createShared, type Shared, simulatedService } from "./simulated-service.ts";
@@ -150,7 +150,7 @@ export function createWorld(network: Network): World {
       };
       const service = simulatedService(process.shared, meansOf(sender));
       try {
-        const answer = await orDead(process, () => dispatch(call, service));
+        const answer = await orDead(process, () => dispatchNamed(call, service));
         if (answer !== "dead") return { answer };
         return { problem: new Problem("out_of_time", "the process died") };
       } catch (error) {

@@ -5,7 +5,6 @@ const every = suiteIn("test/every-action");
 const doors = suiteIn("test/doors");
 const guarantees = suiteIn("test/guarantees");
 const limits = (name: string): Suite => suiteIn("test/shape")("limits", `${name} lets through`);
-const ATTEMPTS = "shared/actions/dispatch/attempts.ts";
 const IDEMPOTENCY = "shared/actions/dispatch/idempotency.ts";
 const RECORDS = "shared/store/commit/records.ts";
 const JOBS = "shared/store/jobs/job-store.ts";
@@ -21,8 +20,8 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
   },
   {
     name: "idempotency-record-of-an-unchanged-write-skipped",
-    file: ATTEMPTS,
-    find: "const twin = claim && (await store.remember({ ...claim, answer }));",
+    file: "shared/actions/dispatch/commit-decision.ts",
+    find: "const twin = claim && (await r.ports.store.remember({ ...claim, answer }));",
     replace: "const twin = undefined;",
     caughtBy: [every("controls", "keeps the answer of a write that changed nothing")],
   },
@@ -35,9 +34,9 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
   },
   {
     name: "record-not-looked-for-before-a-refusal",
-    file: ATTEMPTS,
-    find: "(await settle(r, unsettled)) ?? (claim && !r.job && (await recalled(r, claim)));",
-    replace: "await settle(r, unsettled);",
+    file: "shared/actions/dispatch/answer-call.ts",
+    find: "(await settle(r, attempts)) ?? (attempts.claim && !r.job && (await recalled(r, attempts.claim)));",
+    replace: "await settle(r, attempts);",
     caughtBy: [store("twins", "late with its reading")],
   },
   {
@@ -91,57 +90,57 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
   },
   {
     name: "not-settled-before-an-attempt",
-    file: ATTEMPTS,
-    find: "const settled = await settle(r, shared.unsettled);\n  if (settled) return settled;\n",
+    file: "shared/actions/dispatch/attempt.ts",
+    find: "const settled = await settle(r, attempts);\n  if (settled) return settled;\n",
     replace: "",
     caughtBy: [store("unknown-outcomes", "applied long after its answer was given up")],
   },
   {
     name: "not-settled-before-an-error-is-answered",
-    file: ATTEMPTS,
-    find: "const instead = (await settle(r, unsettled)) ?? (claim",
-    replace: "const instead = undefined ?? (claim",
+    file: "shared/actions/dispatch/answer-call.ts",
+    find: "const instead = (await settle(r, attempts)) ?? (attempts.claim",
+    replace: "const instead = undefined ?? (attempts.claim",
     caughtBy: [store("repeats", "cannot read any more")],
   },
   {
     name: "not-settled-before-giving-up",
-    file: ATTEMPTS,
-    find: "const settled = await settle(r, unsettled);\n      if (settled) return settled;\n",
+    file: "shared/actions/dispatch/answer-call.ts",
+    find: "const settled = await settle(r, attempts);\n      if (settled) return settled;\n",
     replace: "",
     caughtBy: [store("repeats", "the time is up")],
   },
   {
     name: "never-given-up",
-    file: ATTEMPTS,
-    find: "const giveUp = Math.min(r.request.deadline, ambient.now() + patience);",
-    replace: "const giveUp = ambient.now() + 20 * patience;",
+    file: "shared/actions/dispatch/running.ts",
+    find: "return Math.min(request.deadline, service.ambient.now() + patience);",
+    replace: "return service.ambient.now() + 20 * patience;",
     caughtBy: [limits("contentionMs")],
   },
   {
     name: "turn-not-taken-after-a-conflict",
-    file: ATTEMPTS,
-    find: "const waited = await place?.take();",
+    file: "shared/actions/dispatch/answer-call.ts",
+    find: "const waited = await attempts.place?.take();",
     replace: "const waited = false;",
     caughtBy: [guarantees("concurrent-turns", "is not overtaken")],
   },
   {
     name: "head-from-before-the-turn",
-    file: ATTEMPTS,
+    file: "shared/actions/dispatch/open-ledger.ts",
     find: "return (await place?.lineUp(view.modelId)) ?",
     replace: "return (await place?.lineUp(view.modelId)) === undefined ?",
     caughtBy: [guarantees("concurrent-turns", "is not overtaken")],
   },
   {
     name: "turn-kept-after-the-call",
-    file: ATTEMPTS,
+    file: "shared/actions/dispatch/answer-call.ts",
     find: "  } finally {\n    place?.leave();\n  }",
     replace: "  } finally {\n  }",
     caughtBy: [guarantees("concurrent-turns", "gives its turn back")],
   },
   {
     name: "turn-kept-while-a-generation-is-written",
-    file: ATTEMPTS,
-    find: "if (decision.publish) shared.place?.leave();",
+    file: "shared/actions/dispatch/commit-decision.ts",
+    find: "if (decision.publish) attempts.place?.leave();",
     replace: "",
     caughtBy: [guarantees("concurrent-turns", "while a copy writes")],
   },
@@ -154,7 +153,7 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
   },
   {
     name: "dry-run-rests-on-no-free-key",
-    file: "shared/store/model-store.ts",
+    file: "shared/store/commit/rehearse.ts",
     find: "view.reads.point(sk, false);",
     replace: "continue;",
     caughtBy: [guarantees("concurrent-tags", "does not find a key free")],
@@ -196,7 +195,7 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
   },
   {
     name: "etag-of-the-head-before",
-    file: ATTEMPTS,
+    file: "shared/actions/dispatch/conditional-read.ts",
     find: "...(view && { etag: reading.etag ?? etagOf(view, await opened()) }),",
     replace:
       "...(view && { etag: etagOf({ modelId: view.modelId, revision: (view as { head?: { entry: { revision: number } } }).head?.entry.revision ?? 0 }) }),",
@@ -211,9 +210,9 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
   },
   {
     name: "if-match-not-asked-after-reading",
-    file: ATTEMPTS,
-    find: "  await checkPins(r, ledgers);\n  r.scoping",
-    replace: "  r.scoping",
+    file: "shared/actions/dispatch/attempt.ts",
+    find: "  await checkPreconditions(r, ledgers);\n  if (made instanceof",
+    replace: "  if (made instanceof",
     caughtBy: [store("pinned", "type_delete")],
   },
   {
@@ -225,15 +224,16 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
   },
   {
     name: "dry-run-commits",
-    file: ATTEMPTS,
-    find: "  if (r.request.controls.dryRun) {\n",
-    replace: "  if (r.request.controls.dryRun) {\n    await store.commit(view, decision, r.call);\n",
+    file: "shared/actions/dispatch/commit-decision.ts",
+    find: "  if (r.request.controls.dryRun) return rehearse(",
+    replace:
+      "  if (r.request.controls.dryRun) await store.commit(view, decision, r.call);\n  if (r.request.controls.dryRun) return rehearse(",
     caughtBy: [every("controls", "tells what it would change and writes nothing")],
   },
   {
     name: "dry-run-does-not-meet-taken-keys",
-    file: ATTEMPTS,
-    find: "const refusal = await refusalOf(() => store.rehearse(view, decision, r.call));",
+    file: "shared/actions/dispatch/commit-decision.ts",
+    find: "const refusal = await refusalOf(() => r.ports.store.rehearse(view, decision, r.call));",
     replace: "const refusal = await refusalOf(async () => undefined);",
     caughtBy: [every("controls", "answers the same problems as a real call")],
   },
@@ -298,16 +298,16 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
   },
   {
     name: "answered-before-the-list-shows-it",
-    file: ATTEMPTS,
+    file: "shared/actions/dispatch/commit-decision.ts",
     find: "  await store.listed(decision);\n",
     replace: "",
     caughtBy: [store("listed-models", "model_update_key")],
   },
   {
     name: "dry-run-refused-by-what-is-gone",
-    file: ATTEMPTS,
-    find: "    if (!(await holds(store, ledgers, view))) return undefined;\n    if (refusal) throw refusal;\n",
-    replace: "    if (refusal) throw refusal;\n    if (!(await holds(store, ledgers, view))) return undefined;\n",
+    file: "shared/actions/dispatch/commit-decision.ts",
+    find: "  if (!(await holds(r, ledgers, view))) return undefined;\n  if (refusal) throw refusal;\n",
+    replace: "  if (refusal) throw refusal;\n  if (!(await holds(r, ledgers, view))) return undefined;\n",
     caughtBy: [store("rehearsed-sizes", "decides again")],
   },
 ];

@@ -171,15 +171,15 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
   },
   {
     name: "silence-of-the-store-told-as-other-writers",
-    file: "shared/actions/dispatch/attempts.ts",
+    file: "shared/actions/dispatch/unsettled.ts",
     find: 'if (last === "spoilt") {',
     replace: 'if (last === "overtaken") {',
     caughtBy: [store("publication", "of a writer thought dead")],
   },
   {
     name: "unknown-outcome-told-as-not-done",
-    file: "shared/actions/dispatch/attempts.ts",
-    find: "unsettled.length > 0 && error instanceof Problem && PROBLEMS[error.code].retryable ? tooLate(shared) : error",
+    file: "shared/actions/dispatch/answer-call.ts",
+    find: "mayBeApplied && error instanceof Problem && PROBLEMS[error.code].retryable ? tooLate(attempts) : error",
     replace: "error",
     caughtBy: [store("repeats", "whose outcome is unknown")],
   },

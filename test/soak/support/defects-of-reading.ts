@@ -5,7 +5,6 @@ const actions = suiteIn("test/actions");
 const VIEW = "shared/store/read/view.ts";
 const POINTS = "shared/store/read/view-points.ts";
 const LISTS = "shared/store/read/view-lists.ts";
-const MODELS = "shared/store/model-store.ts";
 const DYNAMO = "shared/store/table/dynamo.ts";
 const SUMMARIES = "shared/store/read/summaries.ts";
 
@@ -69,14 +68,14 @@ export const DEFECTS_OF_READING: readonly Defect[] = [
   },
   {
     name: "nothing-confirmed",
-    file: MODELS,
+    file: "shared/store/read/open.ts",
     find: "if (!view.reads.needConfirmation()) return true;",
     replace: "return true;",
     caughtBy: [store("confirm", "when an entity is renamed")],
   },
   {
     name: "confirmed-once-only",
-    file: MODELS,
+    file: "shared/store/read/open.ts",
     find: "if (!(await view.advance(next))) return false;",
     replace: "return view.advance(next);",
     caughtBy: [store("confirmation")],
@@ -90,28 +89,28 @@ export const DEFECTS_OF_READING: readonly Defect[] = [
   },
   {
     name: "head-not-checked-against-the-summary",
-    file: MODELS,
+    file: "shared/store/read/open.ts",
     find: 'if (head?.entry.state === "live" && head.entry.key === key) {',
     replace: 'if (head?.entry.state === "live") {',
     caughtBy: [store("confirm", "never before again: the model is renamed")],
   },
   {
     name: "tombstone-not-looked-at-by-id",
-    file: MODELS,
+    file: "shared/store/read/open.ts",
     find: 'if (head?.entry.state !== "live" || isShown?.({',
     replace: "if (!head || isShown?.({",
     caughtBy: [actions("model", "makes the model unknown")],
   },
   {
     name: "model-that-comes-into-being-not-waited-for",
-    file: MODELS,
+    file: "shared/store/read/open.ts",
     find: "  return next && opened(await readHead(seam, id));\n",
     replace: "  return undefined;\n",
     caughtBy: [store("way-in", "while a model comes into being")],
   },
   {
     name: "rename-under-way-not-waited-for",
-    file: MODELS,
+    file: "shared/store/read/open.ts",
     find: "const summary = seen && isHere(seen) ? seen : await confirmedSummary(ground, key);",
     replace: "const summary = seen && isHere(seen) ? seen : undefined;",
     caughtBy: [store("way-in", "found by one of its keys")],

@@ -4,7 +4,6 @@ const store = suiteIn("test/store");
 /** The simulator finds these within its 500 schedules from seed 1. */
 const SCHEDULES = [suiteIn("test/simulation")("schedules")];
 
-const ATTEMPTS = "shared/actions/dispatch/attempts.ts";
 const JOBS = "shared/store/jobs/job-store.ts";
 const OVERLAY = "shared/store/log/overlay.ts";
 const READS = "shared/store/read/reads.ts";
@@ -17,8 +16,8 @@ const WRITES = "shared/store/commit/writes.ts";
 export const DEFECTS_OF_SCHEDULES: readonly Defect[] = [
   {
     name: "may-be-applied-but-told-as-not-done",
-    file: ATTEMPTS,
-    find: "throw unsettled.length > 0 && error instanceof Problem && PROBLEMS[error.code].retryable ? tooLate(shared) : error;",
+    file: "shared/actions/dispatch/answer-call.ts",
+    find: "throw mayBeApplied && error instanceof Problem && PROBLEMS[error.code].retryable ? tooLate(attempts) : error;",
     replace: "throw error;",
     caughtBy: [store("unknown-outcomes", "nothing is answered at all")],
   },

@@ -5,7 +5,6 @@ import { openSqliteTable } from "../../../local/sqlite/sqlite-table.ts";
 import type { Ambient } from "../../../shared/actions/contract/call.ts";
 import { type Controls, NO_CONTROLS } from "../../../shared/actions/contract/controls.ts";
 import { unread } from "../../../shared/actions/contract/payload.ts";
-import { dispatch } from "../../../shared/actions/dispatch/dispatch.ts";
 import { runJob } from "../../../shared/actions/dispatch/run-job.ts";
 import type { Service } from "../../../shared/actions/dispatch/service.ts";
 import { LIMITS } from "../../../shared/domain/limits.ts";
@@ -17,6 +16,7 @@ import type { SigningKeys } from "../../../shared/identity/signing-keys.ts";
 import type { Seam } from "../../../shared/store/table/table.ts";
 import { partitioned } from "../../store/support/partitioned-seam.ts";
 import { writePerson, writeRoles } from "../../support/accounts.ts";
+import { dispatchNamed } from "../../support/dispatch-named.ts";
 
 /*
  * A process of its own that makes one call, or works on one job, over a table in a file whose partitions take 1,000 write
@@ -107,7 +107,7 @@ async function done(task: StagingOrder["task"], service: Service, token: string,
   const deadline = ambient.now() + LIMITS.callMs;
   try {
     const payload = unread({ ...task.payload, ...content });
-    const answer = await dispatch({ group, name, token, payload, ...asked, deadline }, service);
+    const answer = await dispatchNamed({ group, name, token, payload, ...asked, deadline }, service);
     return { ...(answer.body as object), accepted: answer.accepted === true };
   } catch (error) {
     if (error instanceof Problem) return { problem: error.code, detail: error.message };

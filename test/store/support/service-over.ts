@@ -2,13 +2,13 @@ import type { Answer } from "../../../shared/actions/contract/answer.ts";
 import type { Ambient } from "../../../shared/actions/contract/call.ts";
 import { type Controls, NO_CONTROLS } from "../../../shared/actions/contract/controls.ts";
 import { unread } from "../../../shared/actions/contract/payload.ts";
-import { dispatch } from "../../../shared/actions/dispatch/dispatch.ts";
 import type { Service } from "../../../shared/actions/dispatch/service.ts";
 import { createTurns } from "../../../shared/actions/dispatch/write-queue.ts";
 import { LIMITS } from "../../../shared/domain/limits.ts";
 import { Problem } from "../../../shared/domain/problems.ts";
 import { createStore } from "../../../shared/store/model-store.ts";
 import type { Seam } from "../../../shared/store/table/table.ts";
+import { dispatchNamed } from "../../support/dispatch-named.ts";
 import type { World } from "../../support/world.ts";
 
 /** What a caller got: an answer, or the code of a problem. */
@@ -51,7 +51,10 @@ export function serviceOver(
       const asked = { ...NO_CONTROLS, ...controls };
       const call = { group, name, token: world.people.admin, payload: unread(payload), controls: asked };
       try {
-        return { answer: await dispatch({ ...call, channel: "http", requestId: request, deadline }, service), request };
+        return {
+          answer: await dispatchNamed({ ...call, channel: "http", requestId: request, deadline }, service),
+          request,
+        };
       } catch (error) {
         if (error instanceof Problem) return { problem: error, request };
         throw error;

@@ -1,0 +1,63 @@
+import { PROBLEMS, Problem } from "../../domain/problems.ts";
+import { isWrite } from "../contract/action.ts";
+import type { Answer } from "../contract/answer.ts";
+import type { View } from "../contract/view.ts";
+import { attempt } from "./attempt.ts";
+import { claimed, recalled } from "./earlier-answer.ts";
+import { allowed } from "./open-ledger.ts";
+import { type Attempts, giveUpAt, type Running } from "./running.ts";
+import { settle, tooLate } from "./unsettled.ts";
+import { createPlace } from "./write-queue.ts";
+
+/**
+ * Prepares a call and decides on what is there, and again on what is there then, until the answer stands or the commit
+ * succeeds. `contention` when other writers were faster for too long, `out_of_time` when the outcome of a commit stays
+ * unknown.
+ */
+export async function answerCall(r: Running, opening: Promise<View> | undefined): Promise<Answer> {
+  const claim = r.job ? r.job.claim : await claimed(r);
+  // After the head, so that a record written before that head was is seen; a failure to open it is told below.
+  const opened = claim && (await opening?.catch(() => undefined));
+  if (opened) await allowed(r, opening);
+  const known = claim && !r.job && (await recalled(r, claim, opened));
+  if (known) return known;
+  const { payload, ports, call, request, service } = r;
+  const prepared = r.job ? r.job.prepared : await r.action.prepare?.({ input: payload.input, ports, call });
+  const giveUp = giveUpAt(r);
+  const writes = isWrite(r.action) && !request.controls.dryRun;
+  const place = writes ? createPlace(service.turns, service.ambient, giveUp) : undefined;
+  const attempts: Attempts = { prepared, claim, unsettled: [], place, giveUp, staged: false };
+  try {
+    return await untilAnswered(r, opening, attempts);
+  } catch (error) {
+    // What may still be applied must not be told like something that can simply be sent again.
+    const mayBeApplied = attempts.unsettled.length > 0;
+    throw mayBeApplied && error instanceof Problem && PROBLEMS[error.code].retryable ? tooLate(attempts) : error;
+  } finally {
+    place?.leave();
+  }
+}
+
+/** One attempt after the other, until there is an answer or the time is up. */
+async function untilAnswered(r: Running, opening: Promise<View> | undefined, attempts: Attempts): Promise<Answer> {
+  const { ambient } = r.service;
+  for (let repeats = 0; ; repeats++) {
+    try {
+      const answer = await attempt(r, repeats === 0 ? opening : undefined, attempts);
+      if (answer) return answer;
+    } catch (error) {
+      const instead = (await settle(r, attempts)) ?? (attempts.claim && !r.job && (await recalled(r, attempts.claim)));
+      if (instead) return instead;
+      throw error;
+    }
+    if (ambient.now() >= (attempts.staged ? r.request.deadline : attempts.giveUp)) {
+      const settled = await settle(r, attempts);
+      if (settled) return settled;
+      throw tooLate(attempts);
+    }
+    // Whoever waited for the turn has let others go first already.
+    const waited = await attempts.place?.take();
+    if (!waited) await ambient.sleep(ambient.random() * Math.min(1_000, 20 * 2 ** repeats));
+    r.call.repeat();
+  }
+}

@@ -1,0 +1,151 @@
+import { given } from "../../domain/content.ts";
+import { Problem } from "../../domain/problems.ts";
+import type { Answer } from "../contract/answer.ts";
+import type { Pin } from "../contract/controls.ts";
+import type { Decision } from "../contract/decision.ts";
+import type { Commit, CommitOutcome } from "../contract/store.ts";
+import type { View } from "../contract/view.ts";
+import { replayed } from "./earlier-answer.ts";
+import type { Ledgers } from "./ledgers.ts";
+import type { Attempts, Running } from "./running.ts";
+import { writeAnswer } from "./written-answer.ts";
+
+/**
+ * Writes what was decided, or, where there is nothing to write, makes sure that the decision still stands; then the answer.
+ * Undefined when the call has to decide again.
+ */
+export async function commitOrConfirm(
+  r: Running,
+  ledgers: Ledgers,
+  decision: Decision,
+  attempts: Attempts,
+): Promise<Answer | undefined> {
+  const { store } = r.ports;
+  const addressed = ledgers.view;
+  const view = decision.begins ?? addressed;
+  if (!view) throw new Error(`${r.action.name} decided on no model`);
+  r.scoping?.checkNewKeys(decision);
+  if (r.action.manyModels) await checkPreconditionsUsed(r, ledgers);
+  // What was read for the new model has to hold as well.
+  if (decision.begins && addressed && !(await store.confirm(addressed))) return undefined;
+  if (decision.whole && !(await ledgers.confirm(written(view, decision)))) return undefined;
+  if (decision.changes.length === 0) return confirmUnchanged(r, ledgers, view, decision, attempts);
+  if (r.request.controls.dryRun) return rehearse(r, ledgers, view, decision);
+  return commit(r, ledgers, view, decision, attempts);
+}
+
+/** The answer that everything was already as asked, once that is known to hold. */
+async function confirmUnchanged(
+  r: Running,
+  ledgers: Ledgers,
+  view: View,
+  decision: Decision,
+  { claim }: Attempts,
+): Promise<Answer | undefined> {
+  const { revision } = view;
+  if (!(await holds(r, ledgers, view))) return undefined;
+  const answer = writeAnswer(r, view, decision, revision, false);
+  if (r.job) {
+    await r.ports.jobs.finish({ mark: r.job.mark, result: answer.body }, claim && { ...claim, answer });
+    return answer;
+  }
+  const twin = claim && (await r.ports.store.remember({ ...claim, answer }));
+  return twin ? replayed(r, claim, twin) : answer;
+}
+
+/** The answer of a dry run, with what a commit would be refused for. */
+async function rehearse(r: Running, ledgers: Ledgers, view: View, decision: Decision): Promise<Answer | undefined> {
+  const refusal = await refusalOf(() => r.ports.store.rehearse(view, decision, r.call));
+  if (!(await holds(r, ledgers, view))) return undefined;
+  if (refusal) throw refusal;
+  // The revision it tells of does not exist, so there is nothing to pin.
+  const { etag: _, ...answer } = writeAnswer(r, view, decision, view.revision + 1, true);
+  return answer;
+}
+
+async function commit(
+  r: Running,
+  ledgers: Ledgers,
+  view: View,
+  decision: Decision,
+  attempts: Attempts,
+): Promise<Answer | undefined> {
+  const { store } = r.ports;
+  const { claim } = attempts;
+  // A generation takes long and is no more in the way than a read until its last step.
+  if (decision.publish) attempts.place?.leave();
+  const pinned = pinnedBeside(r, written(view, decision));
+  const tagsSeen = decision.whole ? undefined : (await ledgers.opened())?.revision;
+  const answerAt = (revision: number): Answer => writeAnswer(r, view, decision, revision, true);
+  const commitAt = (revision: number): Commit => {
+    const answer = claim || r.job ? answerAt(revision) : undefined;
+    return {
+      ...given("tagsSeen", tagsSeen),
+      ...decision,
+      ...given("pinned", pinned),
+      ...(claim && answer && { record: { ...claim, answer } }),
+      ...(r.job && { job: { mark: r.job.mark, result: answer?.body } }),
+    };
+  };
+  // What was asked for at one revision is done at no other, and some answers hold for one alone.
+  const later = r.request.controls.ifMatch.length > 0 || decision.whole?.isFixed ? {} : { at: commitAt };
+  const orJob = r.action.mayBecomeJob && !r.job && !decision.holdsSecrets;
+  const outcome = await unlessKeyTaken(decision, () =>
+    store.commit(view, { ...commitAt(view.revision + 1), ...later, ...(orJob && { orJob }) }, r.call),
+  );
+  attempts.last = outcome;
+  attempts.staged ||= outcome === "overtaken" || outcome === "spoilt";
+  if (outcome === "unknown") attempts.unsettled.push({ view, decision });
+  if (typeof outcome === "string") return undefined;
+  if ("tooLong" in outcome) {
+    await store.rehearse(view, decision, r.call);
+    return (await import("./accept-job.ts")).acceptJob(r, outcome.tooLong, attempts);
+  }
+  if ("twin" in outcome) return claim ? replayed(r, claim, outcome.twin) : answerAt(view.revision + 1);
+  await store.listed(decision);
+  return answerAt(outcome.revision);
+}
+
+/** True when everything a decision that commits nothing rests on still held at the moment of asking. */
+async function holds({ ports }: Running, ledgers: Ledgers, view: View): Promise<boolean> {
+  const isBeside = !(await ledgers.all()).includes(view);
+  return (!isBeside || (await ports.store.confirm(view))) && ledgers.confirm();
+}
+
+/** What a rehearsal refuses; it counts only where what was read for it still holds. */
+async function refusalOf(rehearse: () => Promise<void>): Promise<Problem | undefined> {
+  try {
+    await rehearse();
+    return undefined;
+  } catch (error) {
+    if (error instanceof Problem && error.code !== "throttled" && error.code !== "unavailable") return error;
+    throw error;
+  }
+}
+
+/** A key that was taken after the decision found it free is found by the next attempt, which can tell what that means. */
+async function unlessKeyTaken(decision: Decision, commit: () => Promise<CommitOutcome>): Promise<CommitOutcome> {
+  try {
+    return await commit();
+  } catch (error) {
+    if (decision.keysLookedUp && error instanceof Problem && error.code === "key_taken") return "moved";
+    throw error;
+  }
+}
+
+/** Every revision the caller named is of a model that the call concerns. */
+async function checkPreconditionsUsed({ request }: Running, ledgers: Ledgers): Promise<void> {
+  if (request.controls.ifMatch.length === 0) return;
+  (await import("./preconditions.ts")).checkTagsUsed(await ledgers.all(), request.controls);
+}
+
+/** Revisions the caller named of ledgers that the commit writes nothing to. */
+function pinnedBeside({ request }: Running, ledgers: readonly View[]): readonly Pin[] | undefined {
+  const beside = request.controls.ifMatch.filter((pin) => ledgers.every(({ modelId }) => modelId !== pin.modelId));
+  return beside.length > 0 ? beside : undefined;
+}
+
+/** The ledgers a decision writes to, whose log sees to it that what was read there holds. */
+function written(view: View, { alongside = [] }: Decision): readonly View[] {
+  return [view, ...alongside.map((part) => part.view)];
+}

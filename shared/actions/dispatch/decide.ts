@@ -1,0 +1,24 @@
+import { type Action, isWrite } from "../contract/action.ts";
+import type { Decision, Reading } from "../contract/decision.ts";
+import type { Payload } from "../contract/payload.ts";
+import type { View } from "../contract/view.ts";
+import { resolvePath } from "./resolve.ts";
+
+type Context = Parameters<Action["run"]>[0];
+
+/** What an action decides on, beside what its payload says. */
+export type Surroundings = Omit<Context, "input" | "target" | "within" | "view"> & { readonly view: View | undefined };
+
+/** What an action that writes decided, or what any other one read. */
+export type Made =
+  | { readonly decision: Decision; readonly reading?: undefined }
+  | { readonly decision?: undefined; readonly reading: Reading };
+
+/** Has an action decide on the objects its payload names; ends in whatever problem that finds. */
+export async function decide(action: Action, payload: Payload, { view, ...around }: Surroundings): Promise<Made> {
+  const found = view ? await resolvePath(action, payload, view) : { target: undefined, within: undefined };
+  // Without a model addressed `run` is typed without a view.
+  const made = await action.run({ ...around, ...found, input: payload.input, view: view as View });
+  // An action that writes answers a decision, any other a reading; `defineAction` sees to it.
+  return isWrite(action) ? { decision: made as Decision } : { reading: made as Reading };
+}

@@ -1,0 +1,11 @@
+import type { Answer } from "../../shared/actions/contract/answer.ts";
+import { dispatch } from "../../shared/actions/dispatch/dispatch.ts";
+import type { ActionCall, Service } from "../../shared/actions/dispatch/service.ts";
+
+/** A call of the action of a group and a name. */
+export type NamedCall = Omit<ActionCall, "action"> & { readonly group: string; readonly name: string };
+
+/** Finds the action of a call and runs it, as every door does. */
+export async function dispatchNamed({ group, name, ...call }: NamedCall, service: Service): Promise<Answer> {
+  return dispatch({ ...call, action: await service.registry.find(group, name) }, service);
+}
