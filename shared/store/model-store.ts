@@ -32,8 +32,6 @@ export function createStore(table: Seam, ambient: Ambient, budget?: RetryBudget)
     open: async (ref, isShown) => {
       const view = await (ref.scheme === "id" ? openById : openByKey)(ground, ref, isShown);
       if (view) return view;
-      // What the call was going to publish has no model any more.
-      await (await loading)?.closeAll();
       throw new Problem("not_found", `no model ${printRef(ref)}`);
     },
     openDeleted: (ref) => openDeleted(ground, ref),
@@ -52,6 +50,7 @@ export function createStore(table: Seam, ambient: Ambient, budget?: RetryBudget)
         (await commitInOneTransaction(ground, mine, commit, call)) ?? (await publisher()).publish(mine, commit, call)
       );
     },
+    giveUp: async () => (await loading)?.closeAll(),
     listed: async (commit) => {
       const parts = [commit, ...(commit.alongside ?? [])];
       // Few commits change a row of the list, so the code is loaded for them alone.

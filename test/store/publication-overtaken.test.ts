@@ -18,6 +18,13 @@ import {
 } from "./support/publication-stage.ts";
 import { writtenBody } from "./support/service-over.ts";
 
+/** Given up at once, so that the sweeper need not wait until the writer counts as gone. */
+async function expectGivenUp(stage: Stage): Promise<void> {
+  const states = (await partition(stage.table.seam, STAGINGS)).map(({ state }) => state);
+  expect(states).not.toContain("open");
+  expect(states).toContain("closed");
+}
+
 describe("a publication that other commits overtake", () => {
   const rename = (stage: Stage, value: string) => async (): Promise<void> => {
     writtenBody(await stage.quiet.call("entity_update_name", { ...CRM, entityRef: "key:order", value }));
@@ -128,10 +135,7 @@ describe("a publication that other commits overtake", () => {
     stage.seam.arm({ rules: [beforePublishing(other)] });
     const { problem } = await describeMany(stage.caller, { value: "Taken", makes: "made" });
     expect(problem?.code).toBe("key_taken");
-    // Given up at once, so that the sweeper need not wait until the writer counts as gone.
-    const states = (await partition(stage.table.seam, STAGINGS)).map(({ state }) => state);
-    expect(states).not.toContain("open");
-    expect(states).toContain("closed");
+    await expectGivenUp(stage);
     await cleanAfterSweep(stage);
   });
 
@@ -142,6 +146,19 @@ describe("a publication that other commits overtake", () => {
     const { problem } = await describeMany(stage.caller, { value: "Pinned" }, control);
     expect(problem).toMatchObject({ code: "precondition_failed" });
     expect((await log(stage)).map(({ generation }) => generation)).toHaveLength(2);
+    await expectGivenUp(stage);
+    await cleanAfterSweep(stage);
+  });
+
+  test("is given up where the call decides to write nothing then", async () => {
+    const stage = await newStage();
+    // Another call does just the same.
+    const other = async (): Promise<void> => void writtenBody(await describeMany(stage.quiet, { value: "Same" }));
+    stage.seam.arm({ rules: [beforePublishing(other)] });
+    const body = writtenBody(await describeMany(stage.caller, { value: "Same" }));
+    expect(body).toMatchObject({ revision: 2, changed: false });
+    expect(runs.get("Same")).toBe(3);
+    await expectGivenUp(stage);
     await cleanAfterSweep(stage);
   });
 

@@ -128,6 +128,8 @@ export interface Store {
   unmoved(seen: readonly Seen[]): Promise<ReadonlySet<string>>;
   /** Writes the changes as the next revision. Refusals that concern the caller are thrown as problems (`key_taken`). */
   commit(view: View, commit: Commit, call: Call): Promise<CommitOutcome>;
+  /** Gives up what was written for commits that were not made; for a call that ends. */
+  giveUp(): Promise<void>;
   /** Waits until `models` shows what a commit changed there; for whoever is about to answer that it was made. */
   listed(commit: Commit): Promise<void>;
   /** Checks what only a commit would find out, and writes nothing. */

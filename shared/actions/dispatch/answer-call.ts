@@ -35,6 +35,8 @@ export async function answerCall(r: Running, opening: Promise<View> | undefined)
     throw mayBeApplied && error instanceof Problem && PROBLEMS[error.code].retryable ? tooLate(attempts) : error;
   } finally {
     place?.leave();
+    // Also where the call decided otherwise in the end, or was refused: nobody else would close what it staged.
+    if (attempts.staged) await ports.store.giveUp();
   }
 }
 

@@ -69,7 +69,9 @@ async function rehearse(view: ModelView, commit: Commit): Promise<void> {
  * | `spoilt`    | a write into the stage had no definite answer, or | decides again on another      | the sweeper finds it   |
  * |             | somebody else has its record                      |                               | by its record          |
  * | `overtaken` | others changed what the call rests on             | decides again                 | is kept: only what is  |
- * |             |                                                   |                               | different is written   |
+ * |             |                                                   |                               | different is written;  |
+ * |             |                                                   |                               | given up where the     |
+ * |             |                                                   |                               | call ends otherwise    |
  * | `moved`     | so they did before anything was staged; or the    | decides again, or gives up    | given up, if there     |
  * |             | model was deleted; or no time is left             |                               | is one                 |
  * | `twin`      | a call with the same idempotency key was faster   | answers what that one kept    | given up               |

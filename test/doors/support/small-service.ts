@@ -66,6 +66,7 @@ export function smallService(): Service {
         confirm: unreachable,
         unmoved: unreachable,
         commit: unreachable,
+        giveUp: unreachable,
         listed: unreachable,
         rehearse: unreachable,
         since: unreachable,

@@ -133,8 +133,8 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
   {
     name: "turn-kept-after-the-call",
     file: "shared/actions/dispatch/answer-call.ts",
-    find: "  } finally {\n    place?.leave();\n  }",
-    replace: "  } finally {\n  }",
+    find: "  } finally {\n    place?.leave();",
+    replace: "  } finally {",
     caughtBy: [guarantees("concurrent-turns", "gives its turn back")],
   },
   {
