@@ -58,7 +58,7 @@ export function createStore(table: Seam, ambient: Ambient, budget?: RetryBudget)
         await (await import("./commit/listed.ts")).untilListed(seam, parts);
     },
     rehearse: (view, commit, call) =>
-      rehearse(ground, own(view), commit, call, async (whole) => (await publisher()).rehearse(own(view), whole)),
+      rehearse(ground, own(view), commit, call, async (whole) => (await publisher()).rehearse(own(view), whole, call)),
     // After a failed precondition alone.
     since: async (view, revision) =>
       (await import("./log/commit-notes.ts")).commitNotes(seam, own(view).modelId, revision, view.revision),

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
+import { STAGINGS } from "../../shared/store/table/keys.ts";
 import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
-import { checkModel } from "./support/check-model.ts";
+import { checkModel, partition } from "./support/check-model.ts";
 import { createFaultSeam, type FaultSeam } from "./support/fault-seam.ts";
 import { type JobCaller, jobCallerOver } from "./support/job-callers.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
@@ -148,26 +149,63 @@ describe("a batch with If-Match for a model that it only reads", () => {
     expect(answer?.body).toMatchObject({ changed: true });
   });
 
-  test("counts every such model among the items of the transaction", async () => {
-    await changedModel("written");
-    const ids = new Map<string, string>();
-    // The type with its id, the log entry, and a check for each model that is read.
-    const most = LIMITS.transactionItems - 3;
-    for (let i = 0; i <= most; i++)
-      ids.set(`r${i}`, (await world.run("model/model_create", { key: `r${i}`, name: "R" })).id);
-    const of = (count: number) => ({
-      actions: [...ids.keys()].slice(0, count).map((key) => entry("model_get", { modelRef: `key:${key}` })),
-      ifMatch: [...ids.values()].slice(0, count).map((modelId) => ({ modelId, revision: 1 })),
-    });
-    const over = of(most + 1);
-    const refused = await caller.call(
-      "batch/batch_run",
-      { actions: [...over.actions, writes] },
-      { ifMatch: over.ifMatch },
+  describe("counts every such model among the items of the transaction", () => {
+    const many = Array.from({ length: LIMITS.transactionItems }, (_, i) =>
+      entry("type_create", { modelRef: "key:written", typeKey: `many${i}` }),
     );
-    expect(refused.problem?.code).toBe("too_large");
-    const at = of(most);
-    const done = await caller.call("batch/batch_run", { actions: [...at.actions, writes] }, { ifMatch: at.ifMatch });
-    expect(done.answer?.body).toMatchObject({ changed: true });
+
+    /** Actions, and one that reads each of so many models, whose revisions are named. */
+    async function reading(count: number, actions: readonly object[]) {
+      const read: object[] = [];
+      const ifMatch: { modelId: string; revision: number }[] = [];
+      for (let i = 0; i < count; i++) {
+        const { id: modelId } = await world.run("model/model_create", { key: `r${i}`, name: "R" });
+        read.push(entry("model_get", { modelRef: `key:r${i}` }));
+        ifMatch.push({ modelId, revision: 1 });
+      }
+      const run = (of: number, controls: object = {}) =>
+        caller.call(
+          "batch/batch_run",
+          { actions: [...read.slice(0, of), ...actions] },
+          { ifMatch: ifMatch.slice(0, of), ...controls },
+        );
+      return run;
+    }
+
+    /** How many generations were begun so far, published or not. */
+    const begun = async (): Promise<number> => (await partition(table.seam, STAGINGS)).length;
+
+    // Beside a check for each model that is read: the log entry, and the type with its id, or the staging record of the new
+    // generation with the note that the one before is to be swept.
+    const most = LIMITS.transactionItems - 3;
+    const told = `${most + 1} of the items are revisions of models that If-Match names and nothing is written to: name fewer`;
+
+    test.each([
+      ["that holds what is written", [writes]],
+      ["that publishes it", many],
+    ])("%s, before anything is staged, and the same in a dry run", async (_, actions) => {
+      await changedModel("written");
+      const run = await reading(most + 1, actions);
+      const before = await begun();
+      for (const dryRun of [true, false]) {
+        const { problem } = await run(most + 1, { dryRun });
+        expect(problem).toMatchObject({ code: "too_large", message: expect.stringContaining(told) });
+        expect(problem?.message).toContain(`needs ${LIMITS.transactionItems + 1} items`);
+      }
+      expect(await begun()).toBe(before);
+      expect((await run(most)).answer?.body).toMatchObject({ changed: true });
+    });
+
+    test("that ends a job, before the job is accepted", async () => {
+      await changedModel("written");
+      const run = await reading(most, many);
+      const before = await begun();
+      Object.assign(LIMITS, { callStagingMs: 0 });
+      expect((await run(most)).problem?.code).toBe("too_large");
+      expect(await begun()).toBe(before);
+      const accepted = await run(most - 1);
+      Object.assign(LIMITS, { callStagingMs });
+      expect(await caller.work(caller.jobIn(accepted))).toBe("done");
+    });
   });
 });

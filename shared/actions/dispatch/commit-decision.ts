@@ -1,6 +1,6 @@
 import { given } from "../../domain/content.ts";
 import { Problem } from "../../domain/problems.ts";
-import type { Answer } from "../contract/answer.ts";
+import type { Answer, RecordClaim } from "../contract/answer.ts";
 import type { Pin } from "../contract/controls.ts";
 import type { Decision } from "../contract/decision.ts";
 import type { Commit, CommitOutcome } from "../contract/store.ts";
@@ -30,7 +30,7 @@ export async function commitOrConfirm(
   if (decision.begins && addressed && !(await store.confirm(addressed))) return undefined;
   if (decision.whole && !(await ledgers.confirm(written(view, decision)))) return undefined;
   if (decision.changes.length === 0) return confirmUnchanged(r, ledgers, view, decision, attempts);
-  if (r.request.controls.dryRun) return rehearse(r, ledgers, view, decision);
+  if (r.request.controls.dryRun) return rehearse(r, ledgers, view, decision, attempts);
   return commit(r, ledgers, view, decision, attempts);
 }
 
@@ -54,8 +54,15 @@ async function confirmUnchanged(
 }
 
 /** The answer of a dry run, with what a commit would be refused for. */
-async function rehearse(r: Running, ledgers: Ledgers, view: View, decision: Decision): Promise<Answer | undefined> {
-  const refusal = await refusalOf(() => r.ports.store.rehearse(view, decision, r.call));
+async function rehearse(
+  r: Running,
+  ledgers: Ledgers,
+  view: View,
+  decision: Decision,
+  { claim }: Attempts,
+): Promise<Answer | undefined> {
+  const commitAt = await commitOf(r, ledgers, view, decision, claim);
+  const refusal = await refusalOf(() => r.ports.store.rehearse(view, commitAt(view.revision + 1), r.call));
   if (!(await holds(r, ledgers, view))) return undefined;
   if (refusal) throw refusal;
   // The revision it tells of does not exist, so there is nothing to pin.
@@ -74,19 +81,8 @@ async function commit(
   const { claim } = attempts;
   // A generation takes long and is no more in the way than a read until its last step.
   if (decision.publish) attempts.place?.leave();
-  const pinned = pinnedBeside(r, written(view, decision));
-  const tagsSeen = decision.whole ? undefined : (await ledgers.opened())?.revision;
   const answerAt = (revision: number): Answer => writeAnswer(r, view, decision, revision, true);
-  const commitAt = (revision: number): Commit => {
-    const answer = claim || r.job ? answerAt(revision) : undefined;
-    return {
-      ...given("tagsSeen", tagsSeen),
-      ...decision,
-      ...given("pinned", pinned),
-      ...(claim && answer && { record: { ...claim, answer } }),
-      ...(r.job && { job: { mark: r.job.mark, result: answer?.body } }),
-    };
-  };
+  const commitAt = await commitOf(r, ledgers, view, decision, claim);
   // What was asked for at one revision is done at no other, and some answers hold for one alone.
   const later = r.request.controls.ifMatch.length > 0 || decision.whole?.isFixed ? {} : { at: commitAt };
   const orJob = r.action.mayBecomeJob && !r.job && !decision.holdsSecrets;
@@ -98,12 +94,34 @@ async function commit(
   if (outcome === "unknown") attempts.unsettled.push({ view, decision });
   if (typeof outcome === "string") return undefined;
   if ("tooLong" in outcome) {
-    await store.rehearse(view, decision, r.call);
+    await store.rehearse(view, { ...commitAt(view.revision + 1), orJob: true }, r.call);
     return (await import("./accept-job.ts")).acceptJob(r, outcome.tooLong, attempts);
   }
   if ("twin" in outcome) return claim ? replayed(r, claim, outcome.twin) : answerAt(view.revision + 1);
   await store.listed(decision);
   return answerAt(outcome.revision);
+}
+
+/** The commit of a decision, by the revision that it becomes. */
+async function commitOf(
+  r: Running,
+  ledgers: Ledgers,
+  view: View,
+  decision: Decision,
+  claim: RecordClaim | undefined,
+): Promise<(revision: number) => Commit> {
+  const pinned = pinnedBeside(r, written(view, decision));
+  const tagsSeen = decision.whole ? undefined : (await ledgers.opened())?.revision;
+  return (revision) => {
+    const answer = claim || r.job ? writeAnswer(r, view, decision, revision, true) : undefined;
+    return {
+      ...given("tagsSeen", tagsSeen),
+      ...decision,
+      ...given("pinned", pinned),
+      ...(claim && answer && { record: { ...claim, answer } }),
+      ...(r.job && { job: { mark: r.job.mark, result: answer?.body } }),
+    };
+  };
 }
 
 /** True when everything a decision that commits nothing rests on still held at the moment of asking. */

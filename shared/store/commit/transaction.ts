@@ -59,7 +59,14 @@ export function checkFits(transaction: Planned): void {
   if (fits(transaction)) return;
   const { items, bytes } = sizeOf(transaction.writes);
   const holds = `one call may write ${LIMITS.transactionItems} items and ${LIMITS.transactionBytes} bytes`;
-  const isOfMany = transaction.writes.some(({ lock }) => lock);
-  const way = isOfMany ? ". A batch this large may write to one model: make a batch of each" : "";
-  throw new Problem("too_large", `${holds}; this one needs ${items} items and ${bytes} bytes${way}`);
+  throw new Problem("too_large", `${holds}; this one needs ${items} items and ${bytes} bytes${wayOut(transaction)}`);
+}
+
+function wayOut({ writes }: Planned): string {
+  const locks = writes.filter(({ lock }) => lock);
+  const named = locks.filter(({ write }) => "check" in write).length;
+  if (named > 0) {
+    return `. ${named} of the items are revisions of models that If-Match names and nothing is written to: name fewer`;
+  }
+  return locks.length > 0 ? ". A batch this large may write to one model: make a batch of each" : "";
 }

@@ -14,6 +14,7 @@ import { Spoilt } from "../log/staging-abandoned.ts";
 import type { Ground } from "../read/store-context.ts";
 import type { ModelView, Whole } from "../read/view.ts";
 import { logKey, objectSortKey } from "../table/keys.ts";
+import { checkRoom } from "./room.ts";
 import type { Snapshot, Stage } from "./stage.ts";
 import type { Wanted } from "./stage-items.ts";
 import { createStages, type Stages } from "./stages.ts";
@@ -35,7 +36,7 @@ export interface Publisher {
    */
   publish(view: ModelView, commit: Commit, call: Call): Promise<CommitOutcome>;
   /** Checks size and keys of what would be published; where a later commit is in the way, `confirm` has the call decide again. */
-  rehearse(view: ModelView, commit: Commit): Promise<void>;
+  rehearse(view: ModelView, commit: Commit, call: Call): Promise<void>;
   /** Gives up all that is staged. */
   closeAll(): Promise<void>;
 }
@@ -44,7 +45,10 @@ export function createPublisher(ground: Ground): Publisher {
   const stages = createStages(ground);
   return {
     publish: (view, commit, call) => publish(ground, stages, view, commit, call),
-    rehearse,
+    rehearse: async (view, commit, call) => {
+      await checkRoom(ground, view, commit, call);
+      await rehearse(view, commit);
+    },
     closeAll: stages.closeAll,
   };
 }
@@ -140,7 +144,10 @@ async function untilPublished(
   const overtaken = (): CommitOutcome => (stages.has(modelId, call) ? "overtaken" : "moved");
   // Each object that is written takes a unit at least, so this is known before anything is read.
   const least = commit.changes.filter(({ does }) => does !== "delete").length;
-  if (!stages.has(modelId, call)) time.check(least, least);
+  if (!stages.has(modelId, call)) {
+    time.check(least, least);
+    await checkRoom(ground, view, { ...commit, orJob: false }, call);
+  }
   const isOwn = ownOf(view, commit.changes);
   // Nobody else writes to a model that begins.
   if (view.head) view.reads.writes(commit.changes);
