@@ -8,6 +8,7 @@ import { DEFECTS_OF_COMMITS } from "./support/defects-of-commits.ts";
 import { DEFECTS_OF_PUBLICATION } from "./support/defects-of-publication.ts";
 import { DEFECTS_OF_READING } from "./support/defects-of-reading.ts";
 import { DEFECTS_OF_SCHEDULES } from "./support/defects-of-schedules.ts";
+import { DEFECTS_OF_SNAPSHOTS } from "./support/defects-of-snapshots.ts";
 import { DEFECTS_OF_STRUCTURE } from "./support/defects-of-structure.ts";
 
 const BANK = [
@@ -15,6 +16,7 @@ const BANK = [
   ...DEFECTS_OF_PUBLICATION,
   ...DEFECTS_OF_READING,
   ...DEFECTS_OF_CALLS,
+  ...DEFECTS_OF_SNAPSHOTS,
   ...DEFECTS_OF_STRUCTURE,
   ...DEFECTS_OF_SCHEDULES,
 ];

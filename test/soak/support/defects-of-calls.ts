@@ -233,7 +233,7 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
   {
     name: "dry-run-does-not-meet-taken-keys",
     file: "shared/actions/dispatch/commit-decision.ts",
-    find: "const refusal = await refusalOf(() => r.ports.store.rehearse(view, decision, r.call));",
+    find: "const refusal = await refusalOf(() => r.ports.store.rehearse(view, commitAt(view.revision + 1), r.call));",
     replace: "const refusal = await refusalOf(async () => undefined);",
     caughtBy: [every("controls", "answers the same problems as a real call")],
   },
@@ -285,8 +285,8 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
   {
     name: "job-not-sent-again-without-an-answer",
     file: "shared/store/jobs/job-store.ts",
-    find: "if (!(error instanceof Lost) || repeats >= MOST_LOST) throw error;",
-    replace: "throw error;",
+    find: "if (error instanceof Lost && repeats < MOST_LOST) await waiting.pause(repeats);\n      else throw",
+    replace: "throw",
     caughtBy: [store("keyed-jobs", "is not answered happens once")],
   },
   {
