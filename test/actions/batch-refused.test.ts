@@ -9,6 +9,17 @@ const stage = useStage();
 const entry = (action: string, payload: object, group = "model") => ({ group, action, payload });
 const refused = (actions: readonly object[]) => stage.refused("batch/batch_run", { actions });
 
+test("a batch too large for one transaction that writes to two models is told to make a batch of each", async () => {
+  const models = [await aModel(stage), await aModel(stage)];
+  const types = Array.from({ length: LIMITS.transactionItems }, (_, i) =>
+    entry("type_create", { modelRef: models[0]?.ref, typeKey: `t${i}` }),
+  );
+  const actions = [...types, entry("type_create", { modelRef: models[1]?.ref, typeKey: "t" })];
+  const problem = await stage.writesNothing(() => refused(actions));
+  expect(problem.code).toBe("too_large");
+  expect(problem.message).toContain("make a batch of each");
+});
+
 describe("an entry that is not right", () => {
   test("lists its faults under its own payload", async () => {
     const model = await aModel(stage);

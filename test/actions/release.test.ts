@@ -21,6 +21,14 @@ describe("model_release", () => {
     expect(rows.find(({ id }: Made) => id === model.id).version).toBe("1.0.0");
   });
 
+  test("of more versions than one batch of reads asks for leaves each of them in the list", async () => {
+    const model = await aModel(stage);
+    const versions = Array.from({ length: 102 }, (_, i) => `1.0.${i}`);
+    for (const value of versions) await release(model, value);
+    const { items } = await stage.read("model/history_versions", { modelRef: model.ref });
+    expect(items.map((row: { version: string }) => row.version)).toEqual([...versions.toReversed(), "0.0.1"]);
+  });
+
   test("takes the version by the name version too, and the model by id", async () => {
     const model = await aModel(stage);
     await stage.ok("model/model_release", { modelRef: model.byId, version: "0.1.0" });

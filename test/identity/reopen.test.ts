@@ -9,7 +9,7 @@ import { listAudit } from "../../shared/store/accounts/audit-list.ts";
 import { reopenBootstrap } from "../../shared/store/accounts/reopening.ts";
 import { checkAccounts } from "../../shared/store/fsck/check-accounts.ts";
 import { IDENTITY } from "../../shared/store/table/keys.ts";
-import { Lost, type Seam } from "../../shared/store/table/table.ts";
+import { Lost, type Seam, type Write } from "../../shared/store/table/table.ts";
 import { partition } from "../store/support/check-model.ts";
 import { freshSeam } from "../support/table.ts";
 import { codeOf } from "../support/world.ts";
@@ -96,6 +96,22 @@ describe("a bootstrap that an operator reopened", () => {
     expect(await codeOf(bootstrap({ username: "joan" }))).toBe("none");
   });
 
+  test("ends the secret before also for whoever is just using it", async () => {
+    const { seam, over, reopen, clock } = await instance();
+    await reopen();
+    let isFirst = true;
+    const slow: Seam = {
+      ...seam,
+      transactWrite: async (writes) => {
+        if (isFirst) await reopen("the-newest-secret-of-an-operator-0123456789");
+        isFirst = false;
+        await seam.transactWrite(writes);
+      },
+    };
+    expect(await codeOf(over(slow).bootstrap(NEXT, bootstrapCall(clock)))).toBe("bootstrap_used");
+    expect((await partition(seam, IDENTITY)).filter(({ sk }) => sk.startsWith("user#"))).toHaveLength(1);
+  });
+
   test("of 50 uses at the same moment lets one through", async () => {
     const { identity, seam, reopen, clock } = await instance();
     await reopen();
@@ -119,6 +135,29 @@ describe("a bootstrap that an operator reopened", () => {
     expect(actor?.roles).toEqual(
       roles.filter(({ keyDigest }) => keyDigest === roleKeyDigest("admin")).map(({ id }) => id),
     );
+  });
+
+  test("finds its own administrator when the commit comes after it was looked for", async () => {
+    const { seam, over, reopen, clock } = await instance();
+    await reopen();
+    let late: readonly Write[] | undefined;
+    let isFirst = true;
+    const slow: Seam = {
+      ...seam,
+      transactWrite: async (writes) => {
+        if (!isFirst) return seam.transactWrite(writes);
+        isFirst = false;
+        late = writes;
+        throw new Lost(undefined);
+      },
+      get: async (key) => {
+        const writes = late ?? [];
+        late = undefined;
+        if (writes.length > 0) await seam.transactWrite(writes);
+        return seam.get(key);
+      },
+    };
+    expect(await codeOf(over(slow).bootstrap(NEXT, bootstrapCall(clock)))).toBe("none");
   });
 
   test("finds its own administrator when the answer of the commit is lost", async () => {

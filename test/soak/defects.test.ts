@@ -10,6 +10,9 @@ import { DEFECTS_OF_READING } from "./support/defects-of-reading.ts";
 import { DEFECTS_OF_SCHEDULES } from "./support/defects-of-schedules.ts";
 import { DEFECTS_OF_SNAPSHOTS } from "./support/defects-of-snapshots.ts";
 import { DEFECTS_OF_STRUCTURE } from "./support/defects-of-structure.ts";
+import { DEFECTS_OF_THE_TABLE } from "./support/defects-of-the-table.ts";
+import { DEFECTS_OF_VIEWS } from "./support/defects-of-views.ts";
+import { DEFECTS_OF_WORKERS } from "./support/defects-of-workers.ts";
 
 const BANK = [
   ...DEFECTS_OF_COMMITS,
@@ -19,6 +22,9 @@ const BANK = [
   ...DEFECTS_OF_SNAPSHOTS,
   ...DEFECTS_OF_STRUCTURE,
   ...DEFECTS_OF_SCHEDULES,
+  ...DEFECTS_OF_THE_TABLE,
+  ...DEFECTS_OF_VIEWS,
+  ...DEFECTS_OF_WORKERS,
 ];
 /** Names, or beginnings of names, with commas between them; all defects unless given. */
 const CHOSEN = process.env.METACTION_DEFECTS?.split(",");

@@ -35,6 +35,18 @@ beforeEach(begin);
 
 const CRM = { modelRef: "key:crm" };
 
+test("business keys of more entities than one batch of reads asks for are all listed", async () => {
+  const keys = Array.from({ length: 102 }, (_, i) => `e${String(i).padStart(3, "0")}`);
+  const content: ModelDocument = {
+    ...{ ...sceneDocument("crm"), tags: [], relationships: [], localTags: [] },
+    entities: keys.map((key) => ({ key, attributes: [], primaryKey: [] })),
+    businessKeys: keys.map((key) => ({ key, entity: `key:${key}`, participants: [] })),
+  };
+  writtenBody(await caller.call("import", { content }));
+  const { answer } = await caller.call("business_key_list", CRM);
+  expect((answer?.body as { items: { key: string }[] }).items.map(({ key }) => key)).toEqual(keys);
+});
+
 const run = async (by: Caller, action: string, payload: object = {}) =>
   writtenBody(await by.call(action, { ...CRM, ...payload }));
 

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
+import { sweep } from "../../shared/store/sweep/sweep.ts";
 import { blobPartition, SWEEPS, snapshotKey, TAGS } from "../../shared/store/table/keys.ts";
-import type { Range, Seam } from "../../shared/store/table/table.ts";
+import { Lost, type Range, type Seam } from "../../shared/store/table/table.ts";
 import { type FsckWorld, fsckWorld } from "./support/fsck-world.ts";
 
 const { snapshotCommits } = LIMITS;
@@ -66,6 +67,17 @@ test("before the sweeper has come the past is read from an older snapshot, or fr
   for (let i = 0; i < DISTANCE; i++) await world.run("model/model_update_description", { ...M, value: `${i}` });
   expect(await typesAt(world, 2 * DISTANCE + 1)).toBe(DISTANCE + 2);
   expect(await pointers(world)).toHaveLength(1);
+});
+
+test("a snapshot whose writing ends halfway is none: the past is read without it", async () => {
+  const world = await modelAt(DISTANCE + 1);
+  const losing: Seam = { ...world.seam, batchPut: () => Promise.reject(new Lost("no answer")) };
+  await expect(sweep(losing, world.ambient)).rejects.toBeInstanceOf(Lost);
+  expect(await typesAt(world, DISTANCE)).toBe(DISTANCE - 1);
+  expect(await world.codes()).toEqual([]);
+  await world.sweep();
+  expect(await pointers(world)).toHaveLength(1);
+  expect(await typesAt(world, DISTANCE)).toBe(DISTANCE - 1);
 });
 
 test("a snapshot begun twice is one", async () => {

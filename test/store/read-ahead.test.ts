@@ -3,6 +3,9 @@ import type { KindName } from "../../shared/domain/kind-names.ts";
 import { KINDS } from "../../shared/domain/kinds.ts";
 import type { AnyObject } from "../../shared/domain/objects.ts";
 import { createStore } from "../../shared/store/model-store.ts";
+import { readAhead } from "../../shared/store/read/read-ahead.ts";
+import type { ModelView } from "../../shared/store/read/view.ts";
+import { objectsPartition } from "../../shared/store/table/keys.ts";
 import type { Seam } from "../../shared/store/table/table.ts";
 import { realAmbient } from "../support/ambient.ts";
 import { openTable } from "../support/table.ts";
@@ -80,6 +83,22 @@ test("a view answers the same after reading ahead, and asks the table for no obj
   expect(await ahead.leftover("business_key", "left")).toEqual(left);
   expect(count.asked()).toBe(0);
   expect(sorted(await ahead.objects())).toEqual(sorted(await plain.objects()));
+});
+
+test("what was read ahead is answered page by page as the table does", async () => {
+  const { seam, id } = await scene();
+  const { place } = (await createStore(seam, realAmbient).open({ scheme: "id", value: id })) as ModelView;
+  const ahead = await readAhead(seam, place);
+  const pk = objectsPartition(place.model, place.generation);
+  const { items } = await seam.query({ pk });
+  for (const prefix of ["entity#", "type#", "attribute#", "nothing#"]) {
+    for (const after of [undefined, ...items.map(({ sk }) => sk).filter((sk) => sk.startsWith(prefix))]) {
+      for (const limit of [1, 2, items.length]) {
+        const range = { pk, prefix, limit, ...(after !== undefined && { after }) };
+        expect((await ahead.query(range)).items).toEqual((await seam.query(range)).items);
+      }
+    }
+  }
 });
 
 test("after reading ahead a commit to what was asked for is noticed, and one elsewhere is not in the way", async () => {

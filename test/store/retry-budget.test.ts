@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import type { Problem } from "../../shared/domain/problems.ts";
 import { putAll } from "../../shared/store/table/batches.ts";
-import { createPace } from "../../shared/store/table/pace.ts";
+import { createPace, MOST_LANES } from "../../shared/store/table/pace.ts";
 import {
   createRetryBudget,
   createRetryPolicy,
@@ -32,6 +32,33 @@ async function behindFaults() {
   const budget = createRetryBudget();
   return { seam, budget, table: retryingTable(seam, createRetryPolicy(quickAmbient(), budget)) };
 }
+
+test("pauses grow up to a second, of which any part is slept", async () => {
+  const slept: number[] = [];
+  const policy = createRetryPolicy({ random: () => 0.5, sleep: async (ms) => void slept.push(ms) });
+  for (let repeats = 0; repeats < 8; repeats++) await policy.pause(repeats);
+  expect(slept).toEqual([10, 20, 40, 80, 160, 320, 500, 500]);
+});
+
+test("a commit that met another transaction is sent once, and one that was throttled again", async () => {
+  const { seam, table } = await behindFaults();
+  const writes = [{ put: { pk: "p", sk: "s", v: FORMAT }, expect: { absent: true } }] as const;
+  seam.arm({ rules: [{ match: {}, do: "conflict", times: 100 }] });
+  await expect(table.commit(writes)).rejects.toMatchObject({ throttled: false });
+  expect(seam.trace).toHaveLength(1);
+  seam.arm({ rules: [{ match: {}, do: "throttle", times: 2 }] });
+  await table.commit(writes);
+  expect(seam.trace).toHaveLength(3);
+});
+
+test("after a batch without an answer nothing more is sent", async () => {
+  const seam = createFaultSeam(await freshSeam());
+  seam.arm({ rules: [{ match: { operation: "batchPut" }, do: "lose" }] });
+  const items = Array.from({ length: 5_000 }, (_, i): Item => ({ pk: "p", sk: String(i), v: FORMAT }));
+  const clock = quickAmbient();
+  await expect(putAll(seam, items, createPace(clock, createRetryPolicy(clock)))).rejects.toBeInstanceOf(Lost);
+  expect(seam.trace.length).toBeLessThanOrEqual(2 * MOST_LANES);
+});
 
 describe("the budget of a process", () => {
   test("has so many tokens and not one more, however much succeeds", () => {

@@ -154,6 +154,17 @@ describe("the sweeper", () => {
     });
   }
 
+  test("takes nothing of what others own", async () => {
+    const scene = await newScene("crm", 3);
+    const on = { modelRef: "key:crm", entityRef: "key:order" };
+    writtenBody(await caller.call("business_key_create", { ...on, key: "number", participants: [] }));
+    await deleteCustomer("crm");
+    await sweep(seam, clock);
+    const { answer } = await caller.call("business_key_list", { modelRef: "key:crm" });
+    expect(answer?.body).toMatchObject({ items: [{ key: "number" }] });
+    expect(await checkModel(table.seam, scene.id)).toEqual([]);
+  });
+
   test("may run twice at once", async () => {
     const scene = await newScene("crm");
     const deleted = await newScene("gone");
@@ -212,6 +223,17 @@ describe("the sweeper", () => {
     await deleteCustomer("crm");
     expect(await sweep(seam, clock, () => false)).toEqual({ closed: 0, notes: 0, items: 0 });
     expect(await sweep(seam, clock)).toMatchObject({ notes: 1, items: 64 });
+  });
+
+  test("stops between the pages of one place, and goes on from there", async () => {
+    const scene = await newScene("crm");
+    await deleteCustomer("crm");
+    seam.arm({ pageRows: 5 });
+    let looks = 0;
+    expect(await sweep(seam, clock, () => ++looks < 4)).toMatchObject({ notes: 0 });
+    expect(await ownedBy(scene)).toBeGreaterThan(0);
+    expect(await sweep(seam, clock)).toMatchObject({ notes: 1 });
+    expect(await ownedBy(scene)).toBe(0);
   });
 
   test("keeps what a living model holds, whatever time goes by", async () => {

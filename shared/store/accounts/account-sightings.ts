@@ -19,13 +19,12 @@ export async function sight(ground: Ground, sighting: Sighting, origin: Origin):
   const { ambient, waiting } = ground;
   const id = ambient.newId();
   const giveUp = Math.min(origin.deadline, ambient.now() + LIMITS.contentionMs);
-  let call: Call | undefined;
   for (let repeats = 0; ; repeats++) {
     const view = await openIdentity(ground);
     const known = await view.find("actor", { scheme: "key", value: keyOfActor(sighting.issuer, sighting.subject) });
     if (known && !tellsNews(sighting, known)) return known;
-    // One operation for all attempts, so that its own commit is told from another's.
-    call ??= callOf(sighting, known, id, origin, ambient);
+    // Its own commit, should that come late, is found like another's: by the actor it made.
+    const call = callOf(sighting, known, id, origin, ambient);
     const actor = known ? { ...known, ...saidBy(sighting, known) } : await newActor(view, sighting, id, call);
     const changes: readonly Change[] = known ? update(known, saidBy(sighting, known)) : [create(actorOf(actor))];
     const outcome = view.stale ? "moved" : await commitInOneTransaction(ground, view, { changes }, call);

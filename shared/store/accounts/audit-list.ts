@@ -9,7 +9,6 @@ import { auditEntryOf } from "../commit/audit-items.ts";
 import { auditPartition } from "../table/keys.ts";
 import { createRetryPolicy, type RetryBudget, retryingTable } from "../table/retry.ts";
 import type { Item, ItemPage, Seam } from "../table/table.ts";
-import { TABLE } from "../table/table-schema.ts";
 
 const DAY_MS = 24 * 3_600_000;
 /** How far ahead of this machine's clock another one may have written. */
@@ -38,7 +37,7 @@ export async function listAudit(
       const asked = { pk: auditPartition(month), descending: true, limit, ...range, ...(after && { after }) };
       const { items, more }: ItemPage = await seam.query(asked);
       for (const item of items) {
-        const isRow = !isExpired(item, now) && fits(item, wanted);
+        const isRow = fits(item, wanted);
         if (isRow && rows.length === page.limit) return { items: rows, ...given("next", rows.at(-1)?.id) };
         if (isRow) rows.push(auditEntryOf(item));
         left -= 1;
@@ -71,10 +70,6 @@ function monthBefore(month: string): string {
 
 const latest = (a: string, b: string): string => (a > b ? a : b);
 const earliest = (a: string, b: string): string => (a < b ? a : b);
-
-function isExpired(item: Item, now: number): boolean {
-  return Number(item[TABLE.timeToLive]) * 1000 < now;
-}
 
 function fits(item: Item, { actorId, act, outcome }: Pick<AuditFilter, "actorId" | "act" | "outcome">): boolean {
   const entry = auditEntryOf(item);

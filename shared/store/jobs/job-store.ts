@@ -233,14 +233,12 @@ async function end({ seam, ambient }: Ground, job: StoredJob, how: JobEnd): Prom
 
 /** Ends a job that had nothing to commit. `job_ended`, `unavailable`. */
 async function finish(ground: Ground, job: NonNullable<Commit["job"]>, record?: AnswerRecord): Promise<void> {
-  const { seam, ambient } = ground;
+  const { seam } = ground;
   const writes = (await jobEndWrites(ground, job, record)).map(({ write }) => write);
   try {
     await seam.transactWrite(writes);
   } catch (error) {
     if (!(error instanceof Refused || error instanceof Lost)) throw error;
-    const found = storedOf(await seam.get(jobKey(job.mark.id)), ambient.now());
-    if (found?.state === "done" && found.epoch === job.mark.epoch) return;
     throw error instanceof Lost ? noAnswer() : lost();
   }
 }

@@ -11,7 +11,7 @@ type Known = AnyObject | undefined;
 export function layOver(read: Known, sk: string, change: LogChange, revision: number): Known {
   if (read && read.revision >= revision) return read;
   const leaves = change.does === "delete" ? change.at === sk : change.from === sk;
-  if (leaves) return read?.id === change.id ? undefined : read;
+  if (leaves) return undefined;
   if (change.at !== sk) return read;
   // A whole image comes to its place; a partial one fits only the very state it was made from.
   if (isWhole(change)) return objectFrom(change, {}, revision);

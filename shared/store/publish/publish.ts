@@ -76,8 +76,8 @@ async function rehearse(view: ModelView, commit: Commit): Promise<void> {
  * |             |                                                   |                               | different is written;  |
  * |             |                                                   |                               | given up where the     |
  * |             |                                                   |                               | call ends otherwise    |
- * | `moved`     | so they did before anything was staged; or the    | decides again, or gives up    | given up, if there     |
- * |             | model was deleted; or no time is left             |                               | is one                 |
+ * | `moved`     | so they did before anything was staged; or no     | decides again, or gives up    | given up, if there     |
+ * |             | time is left                                      |                               | is one                 |
  * | `twin`      | a call with the same idempotency key was faster   | answers what that one kept    | given up               |
  * | `tooLong`   | it takes longer than a call may                   | has a worker do it            | given up, if there     |
  * |             |                                                   |                               | is one                 |
@@ -154,7 +154,6 @@ async function untilPublished(
   let publication: string | undefined;
   for (let rebases = 0, conflicts = 0; ; rebases++) {
     const whole = await view.whole();
-    if (whole.next?.state === "deleted") return "moved";
     if (whole.next || (view.revision !== decidedAt && !commit.at)) return overtaken();
     const { objects, taken, fits } = contentAfter(whole, commit.changes, view.revision + 1);
     if (!fits) return overtaken();

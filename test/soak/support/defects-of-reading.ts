@@ -62,8 +62,8 @@ export const DEFECTS_OF_READING: readonly Defect[] = [
   {
     name: "renamed-object-stays-at-its-old-place",
     file: "shared/store/log/overlay.ts",
-    find: "if (leaves) return read?.id === change.id ? undefined : read;",
-    replace: 'if (leaves && change.does === "delete") return read?.id === change.id ? undefined : read;',
+    find: "if (leaves) return undefined;",
+    replace: 'if (leaves && change.does === "delete") return undefined;',
     caughtBy: [store("overlay")],
   },
   {

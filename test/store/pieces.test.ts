@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { beginCall } from "../../shared/actions/contract/call.ts";
+import type { AnswerRecord } from "../../shared/actions/dispatch/idempotency.ts";
+import { recordOf } from "../../shared/store/commit/records.ts";
+import { transactionOf } from "../../shared/store/commit/transaction.ts";
+import { logEntry, logItem } from "../../shared/store/log/log.ts";
+import { recordKey } from "../../shared/store/table/keys.ts";
+import { freshSeam } from "../support/table.ts";
+import { partition } from "./support/check-model.ts";
+import { createChance } from "./support/fault-plan.ts";
+import { quickAmbient } from "./support/quick-ambient.ts";
+
+test("an answer too large for its record lies in pieces that are there before it and outlive it", async () => {
+  const seam = await freshSeam();
+  const chance = createChance(1);
+  // Letters by chance, which hardly compress.
+  const letters = Array.from({ length: 900_000 }, () => String.fromCharCode(0x30 + Math.floor(chance() * 64))).join("");
+  const answer = { mediaType: "application/json", body: { letters } };
+  const record: AnswerRecord = { id: "large", fingerprint: "f", answer, expiresAt: 2_000_000_000 };
+  const clock = quickAmbient();
+  const facts = { requestId: "r", action: "test/large", channel: "http" as const, principal: undefined };
+  const call = beginCall({ ...facts, deadline: Number.POSITIVE_INFINITY }, clock);
+  const log = logItem("large", logEntry(1, { key: "k", generation: "g", state: "live" }, call, []));
+  const { writes, before } = transactionOf(seam, log, { writes: [], before: [] }, record, 0);
+  for (const write of before) await write();
+  await seam.transactWrite(writes.map(({ write }) => write));
+  const key = recordKey("large");
+  expect(await recordOf(seam, await seam.get(key), "large", 0)).toEqual(record);
+  const pieces = (await partition(seam, key.pk)).filter(({ sk }) => sk !== key.sk);
+  expect(pieces.length).toBeGreaterThan(1);
+  expect(pieces.filter(({ expiresAt }) => Number(expiresAt) <= record.expiresAt)).toEqual([]);
+});

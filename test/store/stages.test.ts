@@ -1,0 +1,40 @@
+import { beforeEach, expect, test } from "vitest";
+import { beginCall, type Call } from "../../shared/actions/contract/call.ts";
+import { stagingOf } from "../../shared/store/log/stagings.ts";
+import { createStages, type Stages } from "../../shared/store/publish/stages.ts";
+import { createRetryPolicy, retryingTable } from "../../shared/store/table/retry.ts";
+import type { Seam } from "../../shared/store/table/table.ts";
+import { freshSeam } from "../support/table.ts";
+import { quickAmbient } from "./support/quick-ambient.ts";
+
+let table: Seam;
+let stages: Stages;
+let call: Call;
+
+beforeEach(async () => {
+  table = await freshSeam();
+  const ambient = quickAmbient();
+  const waiting = createRetryPolicy(ambient);
+  stages = createStages({ seam: retryingTable(table, waiting), ambient, waiting });
+  const facts = { requestId: "r", action: "test/stage", channel: "http" as const, principal: undefined };
+  call = beginCall({ ...facts, deadline: Number.POSITIVE_INFINITY }, ambient);
+});
+
+test("a stage that was given up is not written to again: the next attempt has another", async () => {
+  const first = await stages.of("m", call);
+  expect(await stages.of("m", call)).toBe(first);
+  await stages.close("m", call);
+  expect(stages.has("m", call)).toBe(false);
+  const second = await stages.of("m", call);
+  expect(second.place.generation).not.toBe(first.place.generation);
+  await stages.closeAll();
+  expect(stages.has("m", call)).toBe(false);
+});
+
+test("blobs that are written to a stage at once are all in its record, by which the sweeper finds them", async () => {
+  const stage = await stages.of("m", call);
+  const names = await Promise.all(["a", "b", "c", "d", "e"].map((value) => stage.writeBlob(value)));
+  const record = await table.get(stage.key);
+  if (!record) throw new Error("the stage has no record");
+  expect(stagingOf(record).blobs).toEqual(expect.arrayContaining([...names]));
+});
