@@ -9,12 +9,15 @@ const stage = useStage();
 const entry = (action: string, payload: object, group = "model") => ({ group, action, payload });
 const refused = (actions: readonly object[]) => stage.refused("batch/batch_run", { actions });
 
-test("a batch too large for one transaction that writes to two models is told to make a batch of each", async () => {
+test.each([
+  0, 1,
+])("a batch too large for one transaction that writes to two models, most to number %i, is told to make a batch of each", async (most) => {
   const models = [await aModel(stage), await aModel(stage)];
-  const types = Array.from({ length: LIMITS.transactionItems }, (_, i) =>
-    entry("type_create", { modelRef: models[0]?.ref, typeKey: `t${i}` }),
+  const actions = models.flatMap(({ ref: modelRef }, n) =>
+    Array.from({ length: n === most ? LIMITS.transactionItems : 1 }, (_, i) =>
+      entry("type_create", { modelRef, typeKey: `t${i}` }),
+    ),
   );
-  const actions = [...types, entry("type_create", { modelRef: models[1]?.ref, typeKey: "t" })];
   const problem = await stage.writesNothing(() => refused(actions));
   expect(problem.code).toBe("too_large");
   expect(problem.message).toContain("make a batch of each");

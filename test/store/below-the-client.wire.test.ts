@@ -105,6 +105,14 @@ describe("a transaction that met another", () => {
     expect(await makeType()).toBe("ok, there");
   });
 
+  test("is told from one that was throttled", async () => {
+    const put: Item = { pk: "p", sk: "several", v: FORMAT };
+    proxy.decide(() => conflict);
+    await expect(world.seam.transactWrite([{ put, expect: { absent: true } }])).rejects.toMatchObject({
+      throttled: false,
+    });
+  });
+
   test("of one item is sent again", async () => {
     const put: Item = { pk: "p", sk: "one", v: FORMAT };
     proxy.decide((operation, nth) =>

@@ -58,7 +58,6 @@ async function inBatches<T>(
     try {
       for (const batch of batches) {
         await untilTaken(batch, units, pace, send, () => failures.length > 0);
-        if (failures.length > 0) return;
       }
     } catch (error) {
       failures.push(error);

@@ -43,8 +43,8 @@ export const DEFECTS_OF_THE_TABLE: readonly Defect[] = [
   {
     name: "batch-sent-after-a-failure",
     file: "shared/store/table/batches.ts",
-    find: "await untilTaken(batch, units, pace, send, () => failures.length > 0);\n        if (failures.length > 0) return;",
-    replace: "await untilTaken(batch, units, pace, send, () => false);",
+    find: "() => failures.length > 0",
+    replace: "() => failures.length < 0",
     caughtBy: [store("retry-budget", "nothing more is sent")],
   },
   {
@@ -73,7 +73,7 @@ export const DEFECTS_OF_THE_TABLE: readonly Defect[] = [
     file: "shared/store/table/dynamo.ts",
     find: 'return new Busy(!codes.has("TransactionConflict"));',
     replace: "return new Busy(true);",
-    caughtBy: [store("below-the-client.wire")],
+    caughtBy: [store("below-the-client.wire", "is told from one that was throttled")],
   },
   {
     name: "item-in-the-way-not-asked-for",
@@ -130,13 +130,6 @@ export const DEFECTS_OF_THE_TABLE: readonly Defect[] = [
     find: "return items <= LIMITS.transactionItems && bytes <= LIMITS.transactionBytes;",
     replace: "return items <= LIMITS.transactionItems;",
     caughtBy: [store("sizes", "transactionBytes")],
-  },
-  {
-    name: "large-transaction-of-several-ledgers-published",
-    file: "shared/store/commit/commit-plan.ts",
-    find: "const mayPublish = alongside.length === 0 && isModel;",
-    replace: "const mayPublish = isModel;",
-    caughtBy: [actions("batch-refused", "too large for one transaction")],
   },
   {
     name: "newcomer-forgets-what-it-read",

@@ -117,7 +117,7 @@ export const DEFECTS_OF_WORKERS: readonly Defect[] = [
     file: "shared/store/jobs/job-store.ts",
     find: "epoch: job.epoch + 1,",
     replace: "epoch: job.epoch,",
-    caughtBy: [store("job-lease", "another worker took its job over")],
+    caughtBy: [store("jobs", "jobWorkers")],
   },
   {
     name: "job-without-a-note-for-its-order",
