@@ -3,7 +3,7 @@ import type { Service } from "../../shared/actions/dispatch/service.ts";
 
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { itemBytes } from "../../shared/store/table/dynamo-rules/item-bytes.ts";
-import { STAGINGS } from "../../shared/store/table/keys.ts";
+import { JOBS, STAGINGS } from "../../shared/store/table/keys.ts";
 import { openTable } from "../support/table.ts";
 import { createWorld } from "../support/world.ts";
 import { checkModel, partition } from "./support/check-model.ts";
@@ -114,6 +114,22 @@ describe("the predicted time of writing a model as a whole", () => {
     const { problem } = await caller.call("test_describe_many", { modelRef: "key:crm", value: "x" });
     expect(problem).toMatchObject({ code: "too_large", message: expect.stringContaining("about 1 s") });
     expect(seam.trace.filter(({ operation }) => /write|Put/i.test(operation))).toEqual([]);
+  });
+
+  test("makes no job of a call whose commit may still be applied: a worker would do it once more", async () => {
+    const { caller, seam, table, world } = await stage();
+    allow(30);
+    seam.arm({
+      rules: [
+        { match: { operation: "transactWrite" }, do: { applyLater: 1_000 } },
+        { match: { operation: "transactGet", key: /^log#/ }, do: { before: async () => allow(1) } },
+      ],
+    });
+    const { problem } = await caller.call("import", typesOnly("once", 29));
+    expect(problem?.code).toBe("out_of_time");
+    await seam.settle();
+    expect(await partition(table.seam, JOBS)).toEqual([]);
+    expect((await world.run("model/type_list", { modelRef: "key:once" })).items).toHaveLength(29);
   });
 
   test("has to leave handOverMs of the call", async () => {

@@ -58,14 +58,17 @@ test.each([
 });
 
 /** A service on a simulated table where the row of one sort key shows late, and pages have two rows, as with large ones. */
-async function whereShowsLate(late: string) {
+async function whereShowsLate(late: string, writing: (clock: ReturnType<typeof ambientAt>) => void = () => undefined) {
   const clock = ambientAt("2027-03-01T12:00:00Z");
   const table = createSimulatedTable({ now: clock.now, pageRows: 2 });
   const isLate = (write: Write): boolean => keyOf(write).pk === "models" && keyOf(write).sk === late;
   const delays = (writes: readonly Write[]) => writes.map((write) => (isLate(write) ? LATE_MS : 0));
   const seam: Seam = {
     ...directSeam(table),
-    transactWrite: async (writes) => table.transactWrite(writes, delays(writes)),
+    transactWrite: async (writes) => {
+      if (writes.some(isLate)) writing(clock);
+      table.transactWrite(writes, delays(writes));
+    },
   };
   const own = await createWorld({ seam, ambient: clock });
   for (const key of ["m-a", "m-b", "m-c"]) await own.run("model/model_create", { key, name: key });
@@ -81,6 +84,15 @@ test.each([
   ["that it left its former key", "m-a"],
 ])("a model with a key behind the page is listed once under that while %s does not show yet", async (_, late) => {
   const { clock, own, listed } = await whereShowsLate(late);
+  await own.run("model/model_update_key", { modelRef: "key:m-a", value: "m-z" });
+  for (const passing of [0, LATE_MS]) {
+    clock.advance(passing);
+    expect(await listed()).toEqual(["m-b", "m-c", "m-z"]);
+  }
+});
+
+test("a model is listed also where its rename was written long after the call began, and does not show yet", async () => {
+  const { clock, own, listed } = await whereShowsLate("m-z", ({ advance }) => advance(25_000));
   await own.run("model/model_update_key", { modelRef: "key:m-a", value: "m-z" });
   for (const passing of [0, LATE_MS]) {
     clock.advance(passing);

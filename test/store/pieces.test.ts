@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import type { AnswerRecord } from "../../shared/actions/contract/answer.ts";
 import { beginCall } from "../../shared/actions/contract/call.ts";
-import type { AnswerRecord } from "../../shared/actions/dispatch/idempotency.ts";
 import { recordOf } from "../../shared/store/commit/records.ts";
 import { transactionOf } from "../../shared/store/commit/transaction.ts";
 import { logEntry, logItem } from "../../shared/store/log/log.ts";

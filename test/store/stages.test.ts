@@ -33,7 +33,7 @@ test("a stage that was given up is not written to again: the next attempt has an
 
 test("blobs that are written to a stage at once are all in its record, by which the sweeper finds them", async () => {
   const stage = await stages.of("m", call);
-  const names = await Promise.all(["a", "b", "c", "d", "e"].map((value) => stage.writeBlob(value)));
+  const names = await Promise.all(["a", "b", "c", "d", "e"].map((value) => stage.writeList([value])));
   const record = await table.get(stage.key);
   if (!record) throw new Error("the stage has no record");
   expect(stagingOf(record).blobs).toEqual(expect.arrayContaining([...names]));

@@ -8,6 +8,7 @@ import type { View } from "../contract/view.ts";
 import { replayed } from "./earlier-answer.ts";
 import type { Ledgers } from "./ledgers.ts";
 import type { Attempts, Running } from "./running.ts";
+import { tooLate } from "./unsettled.ts";
 import { writeAnswer } from "./written-answer.ts";
 
 /**
@@ -94,6 +95,8 @@ async function commit(
   if (outcome === "unknown") attempts.unsettled.push({ view, decision });
   if (typeof outcome === "string") return undefined;
   if ("tooLong" in outcome) {
+    // What may still be applied is not given to a worker, who would do it once more.
+    if (attempts.unsettled.length > 0) throw tooLate(attempts);
     await store.rehearse(view, { ...commitAt(view.revision + 1), orJob: true }, r.call);
     return (await import("./accept-job.ts")).acceptJob(r, outcome.tooLong, attempts);
   }

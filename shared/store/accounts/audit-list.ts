@@ -1,7 +1,6 @@
 import type { AuditFilter } from "../../actions/contract/audit.ts";
 import type { Ambient } from "../../actions/contract/call.ts";
 import type { Page, Rows } from "../../actions/contract/view.ts";
-
 import type { AuditEntry } from "../../domain/audit.ts";
 import { given } from "../../domain/content.ts";
 import { LIMITS } from "../../domain/limits.ts";

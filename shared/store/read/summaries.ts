@@ -8,8 +8,11 @@ import { isMoved, objectOf, summaryOf } from "../table/items.ts";
 import { objectSortKey, objectsPartition, SUMMARIES } from "../table/keys.ts";
 import type { Item, Seam } from "../table/table.ts";
 
-/** For so long after a rename its new row may not be visible yet, in milliseconds. */
-const UNSEEN_MS = 10_000;
+/**
+ * For so long after the call of a rename began its new row may not be visible yet, in milliseconds: the last to commit is a
+ * worker, who has 15 minutes.
+ */
+const UNSEEN_MS = 20 * 60_000;
 
 interface Ground {
   readonly seam: Seam;
