@@ -141,8 +141,8 @@ export const DEFECTS_OF_THE_TABLE: readonly Defect[] = [
   {
     name: "sweep-of-one-place-for-another-model",
     file: "shared/store/commit/writes.ts",
-    find: "`${call.operationId}-${before.id}`",
-    replace: "call.operationId",
+    find: "before.id}`",
+    replace: "before.kind}`",
     caughtBy: [actions("batch", "deletes several models at once")],
   },
   {
