@@ -30,7 +30,7 @@ export const DEFECTS_OF_VIEWS: readonly Defect[] = [
   },
   {
     name: "key-of-another-model-followed",
-    file: "shared/store/model-store.ts",
+    file: "shared/store/read/open.ts",
     find: 'if (head?.entry.state === "live" && head.entry.key === key) {',
     replace: 'if (head?.entry.state === "live") {',
     caughtBy: [SCHEDULES],
@@ -58,7 +58,7 @@ export const DEFECTS_OF_VIEWS: readonly Defect[] = [
   },
   {
     name: "model-that-comes-into-being-not-found",
-    file: "shared/store/model-store.ts",
+    file: "shared/store/read/open.ts",
     find: "return next && opened(await readHead(seam, id));",
     replace: "return next && undefined;",
     caughtBy: [store("way-in", "comes into being")],
