@@ -31,7 +31,7 @@ export async function describeApi(service: Service, publicUrl: string): Promise<
       title: "Metaction",
       summary: "An action-based metadata service.",
       description:
-        "Every call runs exactly one named action. Every action answers to GET and to POST alike; GET is described for those that change nothing. A parameter that is `null` or empty text is one that is left out. Objects are addressed by refs: `id:<uuid>` or `key:<key>`. Every error is a problem document (RFC 9457). The same actions answer under `/api/actions/<group>/<action>` too.",
+        "Every call runs exactly one named action. Every action answers to GET and to POST alike; GET is described for those that change nothing. A parameter that is `null` or empty text is one that is left out. No body may hold a member `__proto__` or `constructor.prototype`, at any depth. Objects are addressed by refs: `id:<uuid>` or `key:<key>`. Every error is a problem document (RFC 9457). The same actions answer under `/api/actions/<group>/<action>` too.",
       version: service.facts.version,
       license: { name: "Apache License 2.0", identifier: "Apache-2.0" },
     },

@@ -38,7 +38,7 @@ interface Body {
 
 interface Document {
   readonly openapi: string;
-  readonly info: { readonly version: string };
+  readonly info: { readonly version: string; readonly description: string };
   readonly servers: readonly { readonly url: string }[];
   readonly paths: Readonly<Record<string, { readonly get?: Operation; readonly post: Operation }>>;
   readonly components: {
@@ -59,9 +59,11 @@ const api = JSON.parse(text) as Document;
 const operation = (name: string) => api.paths[`/api/${name}`];
 
 describe("the OpenAPI document", () => {
-  test("names its version and its server without a slash at the end", () => {
+  test("names its version, its server without a slash at the end, and what every call keeps to", () => {
     expect(api.openapi).toBe("3.1.0");
     expect(api.info.version).toBe("9.8.7");
+    // What every call keeps to and no schema says; test/doors/body.test.ts has the refusal.
+    expect(api.info.description).toContain("`__proto__` or `constructor.prototype`");
     expect(api.servers).toEqual([{ url: "https://metadata.test" }]);
   });
 

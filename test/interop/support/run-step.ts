@@ -24,9 +24,16 @@ export async function runStep(program: string, words: readonly string[], options
     });
     return stdout;
   } catch (error) {
-    const { stdout = "", stderr = "", message } = error as Error & { stdout?: string; stderr?: string };
-    throw new Error([message.split("\n")[0], stdout.slice(-6_000), stderr.slice(-6_000)].join("\n"));
+    const { stdout = "", stderr = "", code } = error as Error & { stdout?: string; stderr?: string; code?: unknown };
+    // The words may hold a token.
+    throw new Error([`${program} ended with ${code}`, endOf(stdout), endOf(stderr)].join("\n"));
   }
+}
+
+/** The last lines of an output; of long ones, as random values make them, the beginning. */
+function endOf(output: string): string {
+  const lines = output.split("\n").slice(-200);
+  return lines.map((line) => (line.length > 2_000 ? `${line.slice(0, 2_000)}…` : line)).join("\n");
 }
 
 /** True where a program of that name can be run. */

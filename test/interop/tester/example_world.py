@@ -47,6 +47,9 @@ def restore_people() -> None:
     actors = {row["subject"]: row["id"] for row in call("auth/actor_list")["items"]}
     tokens = call("auth/token_list")["items"]
     token = tokens[0]["id"] if tokens else call("auth/token_create", name="Nightly export")["id"]
+    # An actor may have a few dozen only.
+    for one in tokens[1:]:
+        call("auth/token_revoke", tokenId=one["id"])
     ids.update(
         {
             "0198c0de-0000-7000-8000-0000000000a1": actors["grace"],
@@ -62,5 +65,5 @@ RESTORE = {"model": restore_model, "batch": restore_model, "tag": restore_model,
 def restore_after(operation: dict) -> None:
     """Makes anew what the examples may have lost by an operation that did its work."""
     name = operation["operationId"]
-    if operation["x-intent"] == "delete" or name.endswith(("UpdateKey", "Restore", "Disable", "Revoke", "Run")):
+    if operation["x-intent"] == "delete" or name.endswith(("UpdateKey", "Restore", "Disable", "Revoke", "Run", "tokenCreate")):
         RESTORE[operation["tags"][0]]()
