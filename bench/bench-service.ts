@@ -10,14 +10,14 @@ import { unread } from "../shared/actions/contract/payload.ts";
 import type { Service } from "../shared/actions/dispatch/service.ts";
 import { createImporter } from "../shared/exchange/importer.ts";
 import { openKeyFile } from "../shared/identity/file-keys.ts";
-import type { Seam } from "../shared/store/table/table.ts";
+import type { Table } from "../shared/store/table/table.ts";
 import { dispatchNamed } from "../test/support/dispatch-named.ts";
 import { createChain } from "./call-chain.ts";
 
 /** A service on a table of its own whose store calls are counted. */
 export interface BenchService {
   readonly service: Service;
-  readonly seam: Seam;
+  readonly table: Table;
   readonly count: Count;
   /** Runs an action as the administrator. */
   run(action: string, payload?: object, controls?: Partial<Controls>): Promise<Answer>;
@@ -47,17 +47,17 @@ export async function startBenchService(): Promise<BenchService> {
     if (READS.has(operation)) sums.readUnits += units;
     else sums.writeUnits += units;
   };
-  const table = openSqliteTable({ file: join(folder, "bench.db"), onCapacity }, ambient.now);
-  const seam = chain.measure(table.seam(Number.POSITIVE_INFINITY));
+  const connector = openSqliteTable({ file: join(folder, "bench.db"), onCapacity }, ambient.now);
+  const table = chain.measure(connector.connect(Number.POSITIVE_INFINITY));
   const service = createService({
-    table: { seam: () => seam },
+    connector: { connect: () => table },
     ambient,
     keys: await openKeyFile(join(folder, "keys.json")),
     issuer: "http://bench.example",
     bootstrapSecret: async () => SECRET,
     importer: createImporter({ allowPrivate: false }),
     startJob: async () => undefined,
-    facts: { version: "bench", engine: table.name, endpoint: "", table: "bench" },
+    facts: { version: "bench", engine: connector.name, endpoint: "", table: "bench" },
   });
   let token: string | undefined;
   const run: BenchService["run"] = (action, payload = {}, controls = {}) => {
@@ -82,7 +82,7 @@ export async function startBenchService(): Promise<BenchService> {
   await run("auth/whoami");
   return {
     service,
-    seam,
+    table,
     run,
     count: {
       get readUnits() {
@@ -105,7 +105,7 @@ export async function startBenchService(): Promise<BenchService> {
       },
     },
     stop: async () => {
-      table.close();
+      connector.close();
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -1,8 +1,8 @@
-import type { Seam } from "../shared/store/table/table.ts";
+import type { Table } from "../shared/store/table/table.ts";
 
 /** Measures how many store calls wait for one another. */
 export interface CallChain {
-  measure(seam: Seam): Seam;
+  measure(table: Table): Table;
   length(): number;
   reset(): void;
 }
@@ -21,15 +21,15 @@ export function createChain(): CallChain {
       }
     };
   return {
-    measure: (seam) => ({
-      get: link(seam.get),
-      batchGet: link(seam.batchGet),
-      query: link(seam.query),
-      transactGet: link(seam.transactGet),
-      transactWrite: link(seam.transactWrite),
-      write: link(seam.write),
-      batchPut: link(seam.batchPut),
-      batchDelete: link(seam.batchDelete),
+    measure: (table) => ({
+      get: link(table.get),
+      batchGet: link(table.batchGet),
+      query: link(table.query),
+      transactGet: link(table.transactGet),
+      transactWrite: link(table.transactWrite),
+      write: link(table.write),
+      batchPut: link(table.batchPut),
+      batchDelete: link(table.batchDelete),
     }),
     length: () => longest,
     reset: () => {

@@ -45,7 +45,7 @@ export async function benchHistory(): Promise<readonly string[]> {
     await measure(`${COMMITS} commits`, () => commitMany(bench));
     const read = (revision: number) => bench.run("model/model_export", { ...M, revision });
     await measure("read 9999, before the sweeper", () => read(9_999));
-    await measure("the sweeper makes ten snapshots", () => sweep(bench.seam, ambient));
+    await measure("the sweeper makes ten snapshots", () => sweep(bench.table, ambient));
     for (const revision of [1, 999, 1_000, 5_000, 5_999, 9_999, COMMITS]) {
       const { step, readUnits } = await measure(`read ${revision}`, () => read(revision));
       if (readUnits > MOST_UNITS) faults.push(`${step} costs ${readUnits} units, more than ${MOST_UNITS}`);

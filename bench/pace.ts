@@ -2,8 +2,8 @@ import { LIMITS } from "../shared/domain/limits.ts";
 import { putAll } from "../shared/store/table/batches.ts";
 import { createPace } from "../shared/store/table/pace.ts";
 import { createRetryPolicy } from "../shared/store/table/retry.ts";
-import { FORMAT, type Item, type Seam } from "../shared/store/table/table.ts";
-import { type Partitioning, partitioned } from "../test/store/support/partitioned-seam.ts";
+import { FORMAT, type Item, type Table } from "../shared/store/table/table.ts";
+import { type Partitioning, partitioned } from "../test/store/support/partitioned-table.ts";
 import { createVirtualTime } from "../test/store/support/virtual-time.ts";
 
 /** Least share of a partition's full pace. */
@@ -21,7 +21,7 @@ const KINDS: readonly { readonly what: string; readonly unitsOfEach: number; rea
 ];
 
 /** Nothing of what is written is kept: it is the pace that counts. */
-const FORGETFUL = { batchPut: async () => [] } as unknown as Seam;
+const FORGETFUL = { batchPut: async () => [] } as unknown as Table;
 
 /**
  * Writes 20,000 units to one partition that takes 1,000 a second, in virtual time: the share of its pace that is used, and
@@ -31,14 +31,14 @@ export async function benchPace(): Promise<readonly string[]> {
   const rows = [];
   for (const { what, unitsOfEach, partition } of KINDS) {
     const time = createVirtualTime();
-    const seam = partitioned(FORGETFUL, time, { unitsPerSecond: LIMITS.partitionUnits, ...partition });
+    const table = partitioned(FORGETFUL, time, { unitsPerSecond: LIMITS.partitionUnits, ...partition });
     const fill = "x".repeat((unitsOfEach - 1) * 1_024);
     const items = Array.from(
       { length: UNITS / unitsOfEach },
       (_, i): Item => ({ pk: "p", sk: `${i}`, v: FORMAT, fill }),
     );
-    await time.during(putAll(seam, items, createPace(time.ambient, createRetryPolicy(time.ambient))));
-    const [use] = seam.use("p");
+    await time.during(putAll(table, items, createPace(time.ambient, createRetryPolicy(time.ambient))));
+    const [use] = table.use("p");
     if (!use) throw new Error("nothing was written");
     const share = (use.units / use.ms) * (1_000 / LIMITS.partitionUnits);
     rows.push({ what, seconds: use.ms / 1_000, share: round(share), leftOver: round(use.refused / use.requests) });

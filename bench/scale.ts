@@ -36,7 +36,7 @@ export async function benchScale(): Promise<readonly string[]> {
   await measure("copy", () => bench.run("model/model_copy", { modelRef: "key:large", modelNewKey: "copy" }));
   await measure("delete", () => bench.run("model/model_delete", { modelRef: "key:large" }));
   const later = { ...ambient, now: () => Date.now() + SWEEP.generationMs + 1_000 };
-  const swept = await measure("sweep", () => sweep(bench.seam, later));
+  const swept = await measure("sweep", () => sweep(bench.table, later));
   await bench.stop();
   console.table(rows);
   const size = JSON.stringify(exported.body).length;

@@ -18,18 +18,18 @@ Checks every rule of the table. docs/fsck.md says what is checked and what mendi
 Exit codes: 0 nothing is wrong, 1 something is, 2 it could not be checked.
 `;
 
-async function check(table: OpenTable, mend: boolean): Promise<FsckRun> {
-  const { seam, scan } = table;
+async function check(opened: OpenTable, mend: boolean): Promise<FsckRun> {
+  const { table, scan } = opened;
   const options = { ambient, scan, onProgress };
-  let report = await checkTable(seam, options);
-  if (!mend) return { of: table.name, report };
+  let report = await checkTable(table, options);
+  if (!mend) return { of: opened.name, report };
   let mended: Mended = { mended: 0, moved: 0 };
   for (let rounds = 0; rounds < MOST_ROUNDS && report.findings.some((finding) => finding.mend); rounds++) {
-    const now = await mendFindings(seam, ambient, report.findings);
+    const now = await mendFindings(table, ambient, report.findings);
     mended = { mended: mended.mended + now.mended, moved: now.moved };
-    report = await checkTable(seam, options);
+    report = await checkTable(table, options);
   }
-  return { of: table.name, mended, report };
+  return { of: opened.name, mended, report };
 }
 
 /** Mending one thing may show another, such as a row missing where a wrong one was; a busy table may need a second try. */
@@ -50,8 +50,8 @@ const command: TableCommand = {
   usage,
   done: "checked",
   flags: ["mend"],
-  run: async (table, asked) => {
-    const run = await check(table, asked.has("mend"));
+  run: async (opened, asked) => {
+    const run = await check(opened, asked.has("mend"));
     if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
     if (asked.has("json")) process.stdout.write(reportJson(run));
     else process.stderr.write(reportText(run));

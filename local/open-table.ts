@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import type { Ambient } from "../shared/actions/contract/call.ts";
 import type { ScanTable } from "../shared/store/fsck/scan.ts";
 import type { Connection } from "../shared/store/table/dynamo.ts";
-import type { Seam } from "../shared/store/table/table.ts";
+import type { Table } from "../shared/store/table/table.ts";
 import { BadSetting } from "./bad-setting.ts";
 import { FILES } from "./data-files.ts";
 import { prepareFolder } from "./data-folder.ts";
@@ -13,7 +13,7 @@ import { openSqliteTable } from "./sqlite/sqlite-table.ts";
 export interface OpenTable {
   /** For people. */
   readonly name: string;
-  readonly seam: Seam;
+  readonly table: Table;
   readonly scan: ScanTable;
   close(): void;
 }
@@ -42,12 +42,12 @@ export async function openTable(
     );
   }
   await prepareFolder(folder);
-  const { seam, scan, close } = openSqliteTable({ file }, ambient.now);
-  return { name: file, seam: seam(Number.POSITIVE_INFINITY), scan, close };
+  const { connect, scan, close } = openSqliteTable({ file }, ambient.now);
+  return { name: file, table: connect(Number.POSITIVE_INFINITY), scan, close };
 }
 
 async function inDynamo(name: string, connection: Connection): Promise<OpenTable> {
-  const { createDynamoSeam } = await import("../shared/store/table/dynamo.ts");
+  const { createDynamoTable } = await import("../shared/store/table/dynamo.ts");
   const { createScan } = await import("../shared/store/fsck/scan.ts");
-  return { name, seam: createDynamoSeam(connection), scan: createScan(connection), close: () => undefined };
+  return { name, table: createDynamoTable(connection), scan: createScan(connection), close: () => undefined };
 }

@@ -1,6 +1,6 @@
 import { pathToFileURL } from "node:url";
 import type { Ambient } from "../shared/actions/contract/call.ts";
-import type { Table } from "../shared/store/table/dynamo.ts";
+import type { TableConnector } from "../shared/store/table/dynamo.ts";
 import { BadSetting } from "./bad-setting.ts";
 import { FILES } from "./data-files.ts";
 import type { Settings } from "./settings.ts";
@@ -8,7 +8,7 @@ import { openSqliteTable } from "./sqlite/sqlite-table.ts";
 import { SQL_TABLE } from "./sqlite/statements.ts";
 
 /** The table a local service works on. */
-export interface ServiceTable extends Table {
+export interface ServiceTable extends TableConnector {
   /** What it is kept in, for people. */
   readonly engine: string;
   /** Where that is, as a URL. */
@@ -30,7 +30,7 @@ export async function openServiceTable(settings: Settings, { now }: Ambient): Pr
   const connection = { table: name, region, endpoint };
   // A service on SQLite does without AWS's client, which takes as long to load as all the rest.
   const { ensureTable } = await import("../shared/store/table/create-table.ts");
-  const { createDynamoTable } = await import("../shared/store/table/dynamo.ts");
+  const { createDynamoConnector: createDynamoTable } = await import("../shared/store/table/dynamo.ts");
   await ensureTable(connection).catch((error: unknown) => {
     throw isWithoutCredentials(error) ? new BadSetting(CREDENTIALS) : error;
   });

@@ -7,7 +7,7 @@ import type { Ambient } from "../shared/actions/contract/call.ts";
 import { openKeyFile } from "../shared/identity/file-keys.ts";
 import { type IssuerConfiguration, refuseOwn } from "../shared/identity/issuers/configuration.ts";
 import { createAccountStore } from "../shared/store/accounts/account-store.ts";
-import type { Seam } from "../shared/store/table/table.ts";
+import type { Table } from "../shared/store/table/table.ts";
 import { BadSetting } from "./bad-setting.ts";
 import { keptSecret } from "./bootstrap-secret.ts";
 import { FILES } from "./data-files.ts";
@@ -39,14 +39,14 @@ export interface Outside {
 /** Starts the very dispatcher that Lambda runs, on SQLite in a prepared folder or on the DynamoDB of the settings. */
 export async function startLocalService(settings: Settings, outside: Outside): Promise<LocalService> {
   const { ambient, log } = outside;
-  const table = await openServiceTable(settings, ambient);
-  const closing: (() => Promise<void>)[] = [async () => table.close()];
+  const connector = await openServiceTable(settings, ambient);
+  const closing: (() => Promise<void>)[] = [async () => connector.close()];
   const stop = async (): Promise<void> => {
     for (const close of closing.splice(0).reverse()) await close();
   };
   try {
     // The sweeper and the first look are bounded by other means.
-    const seam = table.seam(Number.POSITIVE_INFINITY);
+    const table = connector.connect(Number.POSITIVE_INFINITY);
     const secret = settings.bootstrapSecret ?? (await keptSecret(FILES.bootstrapSecret(settings.folder)));
     // The chain needs the service's URL, which is known only once the port is.
     let handleRequest: ReturnType<typeof createChain> | undefined;
@@ -62,7 +62,7 @@ export async function startLocalService(settings: Settings, outside: Outside): P
     const url = `http://${settings.host.includes(":") ? `[${settings.host}]` : settings.host}:${port}`;
     const worker = createWorker(log);
     const service = createService({
-      table,
+      connector,
       ambient,
       keys: await openKeyFile(FILES.signingKeys(settings.folder)),
       issuer: url,
@@ -72,20 +72,20 @@ export async function startLocalService(settings: Settings, outside: Outside): P
       startJob: worker.start,
       facts: {
         version: outside.version,
-        engine: table.engine,
-        endpoint: table.endpoint,
-        table: table.name,
+        engine: connector.engine,
+        endpoint: connector.endpoint,
+        table: connector.name,
         tokenSeconds: settings.tokenSeconds,
       },
     });
     worker.serve(service);
     closing.push(async () => worker.stop());
     handleRequest = createChain(service, { publicUrl: url, corsOrigins: settings.corsOrigins, log });
-    const used = await isBootstrapped(seam, ambient);
-    closing.push(startSweeper(table, ambient, log), loadActions(service.registry, log));
+    const used = await isBootstrapped(table, ambient);
+    closing.push(startSweeper(connector, ambient, log), loadActions(service.registry, log));
     return {
       url,
-      engine: table.engine,
+      engine: connector.engine,
       ...(!used && { bootstrapSecret: secret }),
       stop,
     };
@@ -117,6 +117,6 @@ function loadActions(registry: Registry, log: (line: string) => void): () => Pro
   return () => loading;
 }
 
-function isBootstrapped(seam: Seam, ambient: Ambient): Promise<boolean> {
-  return createAccountStore(seam, ambient).bootstrapUsed();
+function isBootstrapped(table: Table, ambient: Ambient): Promise<boolean> {
+  return createAccountStore(table, ambient).bootstrapUsed();
 }

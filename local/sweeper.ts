@@ -7,17 +7,17 @@ const EVERY_MS = 60_000;
 
 /** Sweeps now and then until it is stopped; answers how to stop it, which waits for a round under way. */
 export function startSweeper(
-  table: Pick<ServiceTable, "seam" | "deleteExpired">,
+  connector: Pick<ServiceTable, "connect" | "deleteExpired">,
   ambient: Ambient,
   log: (line: string) => void,
 ): () => Promise<void> {
-  const seam = table.seam(Number.POSITIVE_INFINITY);
+  const table = connector.connect(Number.POSITIVE_INFINITY);
   let stopped = false;
   let round: Promise<void> = Promise.resolve();
   const sweepOnce = async (): Promise<void> => {
     try {
-      const swept = await sweep(seam, ambient, () => !stopped);
-      const expired = await deleteExpired(table, ambient, () => !stopped);
+      const swept = await sweep(table, ambient, () => !stopped);
+      const expired = await deleteExpired(connector, ambient, () => !stopped);
       if (swept.notes + swept.closed + expired > 0) log(JSON.stringify({ level: "info", swept, expired }));
     } catch (error) {
       // What is left stays noted, so the next round goes on.
@@ -38,13 +38,13 @@ export function startSweeper(
 
 /** Deletes all items whose time is over, a part at a time; answers how many. */
 async function deleteExpired(
-  table: Pick<ServiceTable, "deleteExpired">,
+  connector: Pick<ServiceTable, "deleteExpired">,
   ambient: Ambient,
   goesOn: () => boolean,
 ): Promise<number> {
   let all = 0;
   for (let some = 1; some > 0 && goesOn(); all += some) {
-    some = await table.deleteExpired(Math.floor(ambient.now() / 1_000));
+    some = await connector.deleteExpired(Math.floor(ambient.now() / 1_000));
   }
   return all;
 }

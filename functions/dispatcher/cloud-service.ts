@@ -1,7 +1,7 @@
 import type { Service } from "../../shared/actions/dispatch/service.ts";
 
 import { createKmsKeys } from "../../shared/identity/kms-keys.ts";
-import { createDynamoTable } from "../../shared/store/table/dynamo.ts";
+import { createDynamoConnector } from "../../shared/store/table/dynamo.ts";
 import { ambient } from "../ambient.ts";
 import { importerOnDemand, issuersOnDemand, kmsOnDemand, secretOnDemand, startWorker } from "./lazy-ports.ts";
 import { createService } from "./service.ts";
@@ -44,7 +44,7 @@ function compose(environment: Environment, startJob: (id: string) => Promise<voi
   const { METACTION_ISSUERS: others, METACTION_TOKEN_MINUTES: minutes } = environment;
   const keys = createKmsKeys(signingKeyIds(environment), kmsOnDemand());
   const service = createService({
-    table: createDynamoTable({ table }, ambient.now),
+    connector: createDynamoConnector({ table }, ambient.now),
     ambient,
     keys,
     issuer,

@@ -11,7 +11,7 @@ import type { SigningKeys } from "../../shared/identity/signing-keys.ts";
 import { openIdConfiguration, publicKeySet } from "../../shared/identity/verification-documents.ts";
 import { createAccountStore } from "../../shared/store/accounts/account-store.ts";
 import { createStore } from "../../shared/store/model-store.ts";
-import type { Table } from "../../shared/store/table/dynamo.ts";
+import type { TableConnector } from "../../shared/store/table/dynamo.ts";
 import { createRetryBudget } from "../../shared/store/table/retry.ts";
 import {
   checksOnDemand,
@@ -24,7 +24,7 @@ import {
 
 /** What an entry point has to choose. */
 export interface Composition {
-  readonly table: Table;
+  readonly connector: TableConnector;
   readonly ambient: Ambient;
   readonly keys: SigningKeys;
   /** `iss` of the service's own tokens: its own URL. */
@@ -45,7 +45,7 @@ const AUDIENCE = "metaction";
 
 /** The whole service over one table: the same in the cloud, locally and in tests. */
 export function createService(c: Composition): Service {
-  const { table, ambient, keys, issuer, bootstrapSecret, importer, startJob, facts } = c;
+  const { connector, ambient, keys, issuer, bootstrapSecret, importer, startJob, facts } = c;
   const identityOver = createProvider({
     passwords: passwordsOnDemand(),
     keys,
@@ -73,20 +73,20 @@ export function createService(c: Composition): Service {
       keySet: () => publicKeySet(keys),
     },
     ports: (deadline) => {
-      const seam = table.seam(deadline);
+      const table = connector.connect(deadline);
       return {
-        store: createStore(seam, ambient, budget),
+        store: createStore(table, ambient, budget),
         jobs: jobsOnDemand(async () =>
-          (await import("../../shared/store/jobs/job-store.ts")).createJobStore(seam, ambient, startJob, budget),
+          (await import("../../shared/store/jobs/job-store.ts")).createJobStore(table, ambient, startJob, budget),
         ),
         checks: checksOnDemand(async () =>
-          (await import("../../shared/store/fsck/ledger-checks.ts")).createLedgerChecks(seam, ambient),
+          (await import("../../shared/store/fsck/ledger-checks.ts")).createLedgerChecks(table, ambient),
         ),
         searches,
-        identity: identityOver(createAccountStore(seam, ambient, budget)),
+        identity: identityOver(createAccountStore(table, ambient, budget)),
         audit: {
           list: async (...asked) =>
-            (await import("../../shared/store/accounts/audit-list.ts")).listAudit(seam, ambient, ...asked, budget),
+            (await import("../../shared/store/accounts/audit-list.ts")).listAudit(table, ambient, ...asked, budget),
         },
         importer,
         digest,

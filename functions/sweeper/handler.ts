@@ -1,7 +1,7 @@
 import type { Context } from "aws-lambda";
 import { createJobStore } from "../../shared/store/jobs/job-store.ts";
 import { type Swept, sweep } from "../../shared/store/sweep/sweep.ts";
-import { createDynamoSeam } from "../../shared/store/table/dynamo.ts";
+import { createDynamoTable } from "../../shared/store/table/dynamo.ts";
 import { TABLE } from "../../shared/store/table/table-schema.ts";
 import { ambient } from "../ambient.ts";
 import { startWorker } from "../dispatcher/lazy-ports.ts";
@@ -15,11 +15,11 @@ export interface SweeperRun extends Swept {
 /** Time kept back at the end, in milliseconds, to finish the page under way. */
 const RESERVE_MS = 20_000;
 
-const { METACTION_TABLE: table = TABLE.defaultName, METACTION_WORKER: worker } = process.env;
+const { METACTION_TABLE: name = TABLE.defaultName, METACTION_WORKER: worker } = process.env;
 if (!worker) throw new Error("METACTION_WORKER is not set");
-const seam = createDynamoSeam({ table });
+const table = createDynamoTable({ table: name });
 const start = (job: string): Promise<void> => startWorker(worker, job);
-const jobs = createJobStore(seam, ambient, start);
+const jobs = createJobStore(table, ambient, start);
 
 /**
  * Starts jobs that wait or whose worker is gone, then works off what is due, as far as the time of one invocation goes;
@@ -33,5 +33,5 @@ export async function handler(_event: unknown, context: Context): Promise<Sweepe
     await start(job);
     started += 1;
   }
-  return { started, ...(await sweep(seam, ambient, goOn)) };
+  return { started, ...(await sweep(table, ambient, goOn)) };
 }

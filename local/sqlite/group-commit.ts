@@ -1,12 +1,12 @@
 import type { DatabaseSync } from "node:sqlite";
-import { Lost, Refused } from "../../shared/store/table/table.ts";
+import { ConditionFailed, OutcomeUnknown } from "../../shared/store/table/table.ts";
 
-/** Work that reads and writes the database. A `Refused` it throws before it has written anything. */
+/** Work that reads and writes the database. A `ConditionFailed` it throws before it has written anything. */
 type Work<T> = () => T;
 
 /** Writes of many callers, which one transaction of the database commits together. */
 export interface GroupCommit {
-  /** Resolves when what `work` wrote is on the disk. Rejects with its `Refused`, or with `Lost` where the disk failed. */
+  /** Resolves when what `work` wrote is on the disk. Rejects with its `ConditionFailed`, or with `OutcomeUnknown` where the disk failed. */
   run<T>(work: Work<T>): Promise<T>;
   /** Commits what waits. */
   flush(): void;
@@ -48,7 +48,7 @@ function commit(database: DatabaseSync, group: readonly Waiting[]): void {
   } catch (error) {
     // A full disk, for example. What was written in the transaction is gone, unless the disk failed after it took all.
     if (database.isTransaction) database.exec("ROLLBACK");
-    for (const { reject } of group) reject(new Lost(error));
+    for (const { reject } of group) reject(new OutcomeUnknown(error));
     return;
   }
   for (const answer of answers) answer();
@@ -61,7 +61,7 @@ function outcomeOf(work: Work<unknown>, resolve: Waiting["resolve"], reject: Wai
     return () => resolve(answer);
   } catch (error) {
     // Any other error may have come between two writes.
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof ConditionFailed)) throw error;
     return () => reject(error);
   }
 }

@@ -9,14 +9,14 @@ import { checkKey } from "../../shared/store/table/dynamo-rules/check-item.ts";
 import { takePage } from "../../shared/store/table/dynamo-rules/take-page.ts";
 import { answeredAtOnce, readUnits, TRANSACTION_FACTOR } from "../../shared/store/table/dynamo-rules/units.ts";
 import type { ItemKey } from "../../shared/store/table/keys.ts";
-import { type Item, type Seam, Unread } from "../../shared/store/table/table.ts";
+import { type Item, type Table, Unread } from "../../shared/store/table/table.ts";
 import { itemOf } from "./item-body.ts";
 import { createTurns } from "./read-pauses.ts";
 import { createWrites, type WriteGround } from "./sqlite-writes.ts";
 import type { Row } from "./statements.ts";
 
-/** A seam over a table in SQLite that answers as DynamoDB does, and counts what DynamoDB would charge. */
-export function createSqliteSeam(ground: WriteGround): Seam {
+/** A table over a table in SQLite that answers as DynamoDB does, and counts what DynamoDB would charge. */
+export function createSqliteTable(ground: WriteGround): Table {
   const { statements, count } = ground;
   const turn = createTurns();
   const itemAt = ({ pk, sk }: ItemKey, row: Row | undefined): Item | undefined => row && itemOf(pk, sk, row.body);
@@ -65,8 +65,8 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((all, one) => all + one, 0);
 }
 
-/** A seam whose calls are refused as out of time once `isOver` says so. */
-export function boundedSeam(seam: Seam, isOver: () => boolean): Seam {
+/** A table whose calls are refused as out of time once `isOver` says so. */
+export function boundedTable(table: Table, isOver: () => boolean): Table {
   const bounded =
     <A, R>(call: (asked: A) => Promise<R>) =>
     async (asked: A): Promise<R> => {
@@ -74,13 +74,13 @@ export function boundedSeam(seam: Seam, isOver: () => boolean): Seam {
       return call(asked);
     };
   return {
-    get: bounded(seam.get),
-    batchGet: bounded(seam.batchGet),
-    query: bounded(seam.query),
-    transactGet: bounded(seam.transactGet),
-    transactWrite: bounded(seam.transactWrite),
-    write: bounded(seam.write),
-    batchPut: bounded(seam.batchPut),
-    batchDelete: bounded(seam.batchDelete),
+    get: bounded(table.get),
+    batchGet: bounded(table.batchGet),
+    query: bounded(table.query),
+    transactGet: bounded(table.transactGet),
+    transactWrite: bounded(table.transactWrite),
+    write: bounded(table.write),
+    batchPut: bounded(table.batchPut),
+    batchDelete: bounded(table.batchDelete),
   };
 }

@@ -1,12 +1,12 @@
 import type { ScanTable } from "../../shared/store/fsck/scan.ts";
-import type { Connection, Table } from "../../shared/store/table/dynamo.ts";
+import type { Connection, TableConnector } from "../../shared/store/table/dynamo.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import { openDatabase } from "./open-database.ts";
-import { boundedSeam, createSqliteSeam } from "./sqlite-connection.ts";
+import { boundedTable, createSqliteTable } from "./sqlite-connection.ts";
 import { prepareStatements } from "./statements.ts";
 
 /** A table that is kept in SQLite, in this process. */
-export interface SqliteTable extends Table {
+export interface SqliteTable extends TableConnector {
   /** For example "SQLite 3.53.4". */
   readonly name: string;
   /** Shows every item once, whole. */
@@ -33,11 +33,12 @@ export function openSqliteTable({ file, onCapacity }: SqlitePlace, now: () => nu
   const database = openDatabase(file);
   const statements = prepareStatements(database);
   const commits = createGroupCommit(database);
-  const seam = createSqliteSeam({ statements, commits, count: onCapacity ?? (() => undefined) });
+  const table = createSqliteTable({ statements, commits, count: onCapacity ?? (() => undefined) });
   const version = database.prepare("SELECT sqlite_version() AS version").get()?.version;
   return {
     name: `SQLite ${version}`,
-    seam: (deadline) => (deadline === Number.POSITIVE_INFINITY ? seam : boundedSeam(seam, () => now() >= deadline)),
+    connect: (deadline) =>
+      deadline === Number.POSITIVE_INFINITY ? table : boundedTable(table, () => now() >= deadline),
     scan: async (onItem) => {
       for (const item of statements.all()) onItem(item);
     },

@@ -7,31 +7,37 @@ import {
 import { isAsExpected } from "../../shared/store/table/dynamo-rules/expectation.ts";
 import { TRANSACTION_FACTOR, writeUnits } from "../../shared/store/table/dynamo-rules/units.ts";
 import type { ItemKey } from "../../shared/store/table/keys.ts";
-import { type Expectation, type Item, Refused, type Seam, type Write } from "../../shared/store/table/table.ts";
+import {
+  ConditionFailed,
+  type Expectation,
+  type Item,
+  type Table,
+  type Write,
+} from "../../shared/store/table/table.ts";
 import { TABLE } from "../../shared/store/table/table-schema.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import { bodyOf, itemOf } from "./item-body.ts";
 import type { Statements, StoredItem } from "./statements.ts";
 
-/** The half of a seam that writes. */
-export type SeamWrites = Pick<Seam, "transactWrite" | "write" | "batchPut" | "batchDelete">;
+/** The half of a table that writes. */
+export type TableWrites = Pick<Table, "transactWrite" | "write" | "batchPut" | "batchDelete">;
 
-/** What the writes of a seam need; `count` is told what each call cost. */
+/** What the writes of a table need; `count` is told what each call cost. */
 export interface WriteGround {
   readonly statements: Statements;
   readonly commits: GroupCommit;
   readonly count: (operation: string, units: number) => void;
 }
 
-/** The writes of a seam over a table in SQLite, checked as DynamoDB checks them before anything is queued. */
-export function createWrites({ statements, commits, count }: WriteGround): SeamWrites {
+/** The writes of a table over a table in SQLite, checked as DynamoDB checks them before anything is queued. */
+export function createWrites({ statements, commits, count }: WriteGround): TableWrites {
   /** Writes all steps or, where an expectation fails, none; answers the write units. */
   const run = (steps: readonly Step[]): Promise<number> =>
     commits.run(() => {
       const before = steps.map((step) => lookAt(statements, step));
       const failed = before.map(({ isMet }) => !isMet);
       if (failed.includes(true))
-        throw new Refused(
+        throw new ConditionFailed(
           failed,
           before.map(({ inTheWay }) => inTheWay),
         );
@@ -48,7 +54,7 @@ export function createWrites({ statements, commits, count }: WriteGround): SeamW
       const step = stepOf(write, checkWrite(write));
       const units = await run([step]).catch((error: unknown) => {
         // DynamoDB tells what is in the way of a transaction, and not what is in the way of a single write.
-        throw error instanceof Refused ? new Refused([true], [undefined]) : error;
+        throw error instanceof ConditionFailed ? new ConditionFailed([true], [undefined]) : error;
       });
       count("write", units);
     },

@@ -15,13 +15,13 @@ import { listModels } from "./read/summaries.ts";
 import { createView, type ModelView } from "./read/view.ts";
 import { recordKey } from "./table/keys.ts";
 import { createRetryPolicy, type RetryBudget, retryingTable } from "./table/retry.ts";
-import type { Seam } from "./table/table.ts";
+import type { Table } from "./table/table.ts";
 
 /** The store of models over one table, for one call; `budget` is that of the process. */
-export function createStore(table: Seam, ambient: Ambient, budget?: RetryBudget): Store {
+export function createStore(plainTable: Table, ambient: Ambient, budget?: RetryBudget): Store {
   const waiting = createRetryPolicy(ambient, budget);
-  const seam = retryingTable(table, waiting);
-  const ground: Ground = { seam, ambient, waiting };
+  const table = retryingTable(plainTable, waiting);
+  const ground: Ground = { table, ambient, waiting };
   // Few calls write a whole model, so the code is loaded when it is asked for.
   let loading: Promise<Publisher> | undefined;
   const publisher = (): Promise<Publisher> => {
@@ -36,13 +36,13 @@ export function createStore(table: Seam, ambient: Ambient, budget?: RetryBudget)
     },
     openDeleted: (ref) => openDeleted(ground, ref),
     // Few calls look back, so the code is loaded when it is asked for.
-    past: async () => (await import("./read/past.ts")).createPast(seam),
+    past: async () => (await import("./read/past.ts")).createPast(table),
     tags: () => openTags(ground),
     identity: () => openIdentity(ground),
-    begin: (id, key) => createView(seam, id, key, ambient.newId(), undefined, false),
+    begin: (id, key) => createView(table, id, key, ambient.newId(), undefined, false),
     confirm: (view) => confirm(ground, own(view)),
     // Searches alone ask it, so the code is loaded when it is asked for.
-    unmoved: async (seen) => (await import("./read/unmoved.ts")).unmovedOf(seam, seen),
+    unmoved: async (seen) => (await import("./read/unmoved.ts")).unmovedOf(table, seen),
     commit: async (view, commit, call) => {
       const mine = own(view);
       if (mine.stale) return "moved";
@@ -55,16 +55,16 @@ export function createStore(table: Seam, ambient: Ambient, budget?: RetryBudget)
       const parts = [commit, ...(commit.alongside ?? [])];
       // Few commits change a row of the list, so the code is loaded for them alone.
       if (parts.some(({ changes }) => changes.some(isOfModel)))
-        await (await import("./commit/listed.ts")).untilListed(seam, parts);
+        await (await import("./commit/listed.ts")).untilListed(table, parts);
     },
     rehearse: (view, commit, call) =>
       rehearse(ground, own(view), commit, call, async (whole) => (await publisher()).rehearse(own(view), whole, call)),
     // After a failed precondition alone.
     since: async (view, revision) =>
-      (await import("./log/commit-notes.ts")).commitNotes(seam, own(view).modelId, revision, view.revision),
-    operationAt: (modelId, revision) => operationAt(seam, modelId, revision),
-    recall: async (id) => recordOf(seam, await seam.get(recordKey(id)), id, seconds(ambient)),
-    remember: (record) => keepRecord(seam, record, seconds(ambient)),
+      (await import("./log/commit-notes.ts")).commitNotes(table, own(view).modelId, revision, view.revision),
+    operationAt: (modelId, revision) => operationAt(table, modelId, revision),
+    recall: async (id) => recordOf(table, await table.get(recordKey(id)), id, seconds(ambient)),
+    remember: (record) => keepRecord(table, record, seconds(ambient)),
     models: (page = {}) => listModels(ground, page),
   };
 }

@@ -106,11 +106,11 @@ describe("actor_disable and actor_enable", () => {
       ...{ kind: "actor", id: newId(), key, revision: 0, issuer, subject },
       ...{ fullname: "Else", roles: [], createdAt },
     };
-    await writeObjects(stage.world.seam, [actor]);
+    await writeObjects(stage.world.table, [actor]);
     const before = Math.floor(now() / 1000);
     await stage.ok("auth/actor_disable", { actorId: actor.id });
     await stage.ok("auth/actor_enable", { actorId: actor.id });
-    const item = await stage.world.seam.get({ pk: "identity", sk: `actor#${key}` });
+    const item = await stage.world.table.get({ pk: "identity", sk: `actor#${key}` });
     expect(item?.validAfter).toBeGreaterThan(before);
     expect(item).not.toHaveProperty("tokenEpoch");
   });

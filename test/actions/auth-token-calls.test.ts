@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { person } from "../support/someone.ts";
-import { freshSeam } from "../support/table.ts";
+import { freshTable } from "../support/table.ts";
 import { type Body, createWorld } from "../support/world.ts";
 import { useStage } from "./support/stage.ts";
 
@@ -71,9 +71,9 @@ describe("a call that came with an API token", () => {
 });
 
 test("a call with an API token reads the store as often as one with an access token: once to know who calls", async () => {
-  const plain = await freshSeam();
+  const plain = await freshTable();
   const reads: number[] = [];
-  const seam = {
+  const table = {
     ...plain,
     batchGet: (keys: Parameters<typeof plain.batchGet>[0]) => {
       reads.push(keys.length);
@@ -84,7 +84,7 @@ test("a call with an API token reads the store as often as one with an access to
       return plain.get(key);
     },
   };
-  const world = await createWorld({ seam });
+  const world = await createWorld({ table });
   const { token } = await world.run("auth/token_create", { name: "T" }, world.people.reader);
   reads.length = 0;
   await world.run("auth/whoami", {}, world.people.reader);

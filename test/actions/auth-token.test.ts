@@ -284,7 +284,7 @@ describe("the form of a token", () => {
 
 test("no secret is kept anywhere, nor told in an error", async () => {
   const opened = await openTable();
-  const world = await createWorld({ seam: opened.seam });
+  const world = await createWorld({ table: opened.table });
   const { token, id } = await world.run("auth/token_create", { name: "Canary" });
   const parts = readApiToken(token);
   const secret = Buffer.from(parts?.secret ?? []);
@@ -295,10 +295,10 @@ test("no secret is kept anywhere, nor told in an error", async () => {
   const withOther = (await world.problem("auth/whoami", {}, `${token}x`)).message;
   await world.run("auth/token_revoke", { tokenId: id });
   told.push(withOther, (await world.problem("auth/whoami", {}, token)).message);
-  const table = [...(await imagesOf(opened).take()).keys()];
-  expect(table.some((line) => line.includes("Canary"))).toBe(true);
+  const lines = [...(await imagesOf(opened).take()).keys()];
+  expect(lines.some((line) => line.includes("Canary"))).toBe(true);
   const forms = [token.slice(-40), secret.toString("base64url"), secret.toString("base64"), secret.toString("hex")];
-  for (const form of forms) for (const text of [...told, ...table]) expect(text.includes(form)).toBe(false);
+  for (const form of forms) for (const text of [...told, ...lines]) expect(text.includes(form)).toBe(false);
   const hash = (await import("../../shared/domain/api-token.ts")).hashOfSecret(secret);
   for (const text of told) expect(text.includes(hash)).toBe(false);
 });

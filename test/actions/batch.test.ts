@@ -12,7 +12,7 @@ const run = (actions: readonly object[], controls = {}) => stage.ok("batch/batch
 const refused = (actions: readonly object[], controls = {}) => stage.refused("batch/batch_run", { actions }, controls);
 
 const newestEntry = async (model: Made) => {
-  const log = await partition(stage.world.seam, `log#${model.id}`);
+  const log = await partition(stage.world.table, `log#${model.id}`);
   return logEntryOf(log.at(-1) ?? { pk: "", sk: "", v: 1 });
 };
 
@@ -73,7 +73,7 @@ describe("batch_run", () => {
     expect(body.revisions).toEqual([{ id, key: `${key}-2`, revision: 1 }]);
     const model = await stage.read("model/model_export", { modelRef: `key:${key}-2` });
     expect(model.entities.map((e: Body) => e.key)).toEqual(["e"]);
-    const [release] = await partition(stage.world.seam, `release#${id}`);
+    const [release] = await partition(stage.world.table, `release#${id}`);
     expect(release).toMatchObject({ sk: "1.2.3", revision: 1 });
     expect((await stage.refused("model/model_get", { modelRef: `key:${key}` })).code).toBe("not_found");
   });

@@ -183,7 +183,7 @@ describe("model_copy", () => {
     await stage.ok("model/model_create", { key: source, name: "M", version: "4.5.6-rc.1" });
     const { body } = await stage.ok("model/model_copy", { modelRef: `key:${source}`, modelNewKey: newKey() });
     expect(await stage.read("model/model_get", { modelRef: `id:${body.id}` })).toMatchObject({ version: "4.5.6-rc.1" });
-    expect(await stage.world.seam.get(releaseKey(body.id, "4.5.6-rc.1"))).toMatchObject({ revision: 1 });
+    expect(await stage.world.table.get(releaseKey(body.id, "4.5.6-rc.1"))).toMatchObject({ revision: 1 });
   });
 
   test("leaves the source alone, and each is changed on its own afterwards", async () => {
@@ -277,14 +277,14 @@ describe("import", () => {
 
   test("writes the first release: 0.0.1, or the version of the source", async () => {
     const { body: plain } = await stage.ok("model/import", { content: TABLE, modelKey: newKey() });
-    expect(await stage.world.seam.get(releaseKey(plain.id, "0.0.1"))).toMatchObject({ revision: 1 });
+    expect(await stage.world.table.get(releaseKey(plain.id, "0.0.1"))).toMatchObject({ revision: 1 });
     const content = {
       name: "pack",
       version: "v1.2.3",
       resources: [{ name: "r", schema: { fields: [{ name: "f" }] } }],
     };
     const { body: given } = await stage.ok("model/import", { content, modelKey: newKey() });
-    expect(await stage.world.seam.get(releaseKey(given.id, "1.2.3"))).toMatchObject({ revision: 1 });
+    expect(await stage.world.table.get(releaseKey(given.id, "1.2.3"))).toMatchObject({ revision: 1 });
     expect(await stage.read("model/model_get", { modelRef: `id:${given.id}` })).toMatchObject({ version: "1.2.3" });
   });
 

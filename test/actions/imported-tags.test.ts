@@ -33,7 +33,8 @@ function marked(tagGroups: readonly { readonly key: string; readonly tags: reado
 const exported = (key: string): Promise<Body> => stage.read("model/model_export", { modelRef: `key:${key}` });
 const groupKeys = async () => (await stage.read("tag/tag_group_list")).items.map((g: Body) => g.key);
 const tagsRevision = async (): Promise<number> => {
-  for (let revision = 1; ; revision++) if (!(await stage.world.seam.get(logKey("tags", revision)))) return revision - 1;
+  for (let revision = 1; ; revision++)
+    if (!(await stage.world.table.get(logKey("tags", revision)))) return revision - 1;
 };
 
 describe("an imported document that names global tags", () => {
@@ -60,7 +61,7 @@ describe("an imported document that names global tags", () => {
       },
     ]);
     expect(await tagsRevision()).toBe(before);
-    expect(await stage.world.seam.get(logKey(body.id, 1))).toMatchObject({ tags: before });
+    expect(await stage.world.table.get(logKey(body.id, 1))).toMatchObject({ tags: before });
   });
 
   test("makes the groups and tags that are missing, in the same step", async () => {
@@ -81,9 +82,9 @@ describe("an imported document that names global tags", () => {
     });
     expect(await stage.read("tag/tag_global_get", { tagRef: `key:${fresh}/x` })).toMatchObject({ name: "X" });
     expect(await tagsRevision()).toBe(before + 1);
-    expect(await stage.world.seam.get(logKey("tags", before + 1))).toMatchObject({ actions: ["model/import"] });
+    expect(await stage.world.table.get(logKey("tags", before + 1))).toMatchObject({ actions: ["model/import"] });
     // The first revision of the model sees the tags that came with it.
-    expect(await stage.world.seam.get(logKey(body.id, 1))).toMatchObject({ tags: before + 1 });
+    expect(await stage.world.table.get(logKey(body.id, 1))).toMatchObject({ tags: before + 1 });
     const again = await stage.ok("model/import", { content, modelKey: newKey() });
     expect(again.body.counts.globalTags).toBe(0);
   });

@@ -27,9 +27,9 @@ describe("model_create", () => {
   test("releases the first version, 0.0.1 unless one is given", async () => {
     const { body: plain } = await stage.ok("model/model_create", { key: newKey(), name: "M" });
     const { body: given } = await stage.ok("model/model_create", { key: newKey(), name: "M", version: "3.0.0" });
-    expect(await stage.world.seam.get(releaseKey(plain.id, "0.0.1"))).toMatchObject({ revision: 1 });
-    expect(await stage.world.seam.get(releaseKey(given.id, "3.0.0"))).toMatchObject({ revision: 1 });
-    expect(await stage.world.seam.get(releaseKey(given.id, "0.0.1"))).toBeUndefined();
+    expect(await stage.world.table.get(releaseKey(plain.id, "0.0.1"))).toMatchObject({ revision: 1 });
+    expect(await stage.world.table.get(releaseKey(given.id, "3.0.0"))).toMatchObject({ revision: 1 });
+    expect(await stage.world.table.get(releaseKey(given.id, "0.0.1"))).toBeUndefined();
   });
 
   test("given a key that is taken, refuses it, names it and writes nothing", async () => {
@@ -248,7 +248,7 @@ describe("model_delete", () => {
   test("keeps the record of its releases", async () => {
     const model = await aModel(stage);
     await stage.ok("model/model_delete", { modelRef: model.byId });
-    expect(await stage.world.seam.get(releaseKey(model.id, "0.0.1"))).toMatchObject({ revision: 1 });
+    expect(await stage.world.table.get(releaseKey(model.id, "0.0.1"))).toMatchObject({ revision: 1 });
   });
 
   test("given a ref to nothing, names it", async () => {

@@ -15,7 +15,7 @@ test.each(["writesNothing", "keepsEveryByte"] as const)("%s notices a write, and
 test("keepsEveryByte notices a write that went past the service", async () => {
   const model = await aModel(stage);
   await stage.keepsEveryByte(() => stage.ok("model/model_get", { modelRef: model.ref }));
-  const past = () => stage.world.seam.batchPut([{ pk: "strange", sk: newKey("x"), v: 1 }]);
+  const past = () => stage.world.table.batchPut([{ pk: "strange", sk: newKey("x"), v: 1 }]);
   await expect(stage.keepsEveryByte(past)).rejects.toThrow("expected");
   await expect(stage.writesNothing(past)).rejects.toThrow("expected");
 });

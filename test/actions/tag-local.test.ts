@@ -113,7 +113,7 @@ describe("tag_local_delete", () => {
   });
 
   test("leaves nothing to sweep, also where it marked something", async () => {
-    const notes = async () => (await stage.world.seam.query({ pk: SWEEPS })).items.length;
+    const notes = async () => (await stage.world.table.query({ pk: SWEEPS })).items.length;
     const model = await aModel(stage);
     const used = await aLocalTag(stage, model);
     const before = await notes();

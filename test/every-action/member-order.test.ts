@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { useStage } from "../actions/support/stage.ts";
 import { outOfOrder } from "../support/member-order.ts";
-import { unorderedSeam } from "../support/unordered-seam.ts";
+import { unorderedTable } from "../support/unordered-table.ts";
 
 const stage = useStage();
 
@@ -32,9 +32,9 @@ describe("members in the same order in every answer", () => {
 
   test("are looked at in what a table gives that keeps none", async () => {
     const written = { pk: "p", sk: "s", v: 1, first: { one: 1, two: [{ a: 1, b: 2 }] }, bytes: new Uint8Array([1, 2]) };
-    await stage.world.seam.write({ put: written, expect: { absent: true } });
-    const read = await unorderedSeam(stage.world.seam).get(written);
-    expect(read).toEqual(await stage.world.seam.get(written));
+    await stage.world.table.write({ put: written, expect: { absent: true } });
+    const read = await unorderedTable(stage.world.table).get(written);
+    expect(read).toEqual(await stage.world.table.get(written));
     expect(JSON.stringify(read?.first)).toBe('{"two":[{"b":2,"a":1}],"one":1}');
   });
 

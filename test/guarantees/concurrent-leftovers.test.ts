@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { checkModel } from "../store/support/check-model.ts";
 import type { Rule } from "../store/support/fault-plan.ts";
-import { createFaultSeam } from "../store/support/fault-seam.ts";
+import { createFaultTable } from "../store/support/fault-table.ts";
 import { quickAmbient } from "../store/support/quick-ambient.ts";
 import { sceneDocument } from "../store/support/scene.ts";
 import { serviceOver, writtenBody } from "../store/support/service-over.ts";
-import { freshSeam } from "../support/table.ts";
+import { freshTable } from "../support/table.ts";
 import { createWorld } from "../support/world.ts";
 
 const CRM = { modelRef: "key:crm" };
@@ -21,10 +21,10 @@ test.each([
   "business_key_create",
   "business_key_update_key",
 ])("%s does not take the place of what came where a removed entity left something, though that was seen too late", async (action) => {
-  const table = await freshSeam();
-  const world = await createWorld({ seam: table });
-  const seam = createFaultSeam(table);
-  const caller = serviceOver(world, seam, quickAmbient());
+  const opened = await freshTable();
+  const world = await createWorld({ table: opened });
+  const table = createFaultTable(opened);
+  const caller = serviceOver(world, table, quickAmbient());
   const write = async (name: string, payload: object) => writtenBody(await caller.call(name, { ...CRM, ...payload }));
   const newKey = (entity: string) => ({ key: KEY, entityRef: `key:${entity}`, participants: [] });
   const { id } = writtenBody(await caller.call("import", { content: sceneDocument("crm") }));
@@ -32,19 +32,19 @@ test.each([
   await write("entity_delete", { entityRef: "key:customer" });
 
   // The key that the entity left is taken, which only the log tells; and then so much comes that nobody looks there.
-  seam.arm({ rules: [invisible] });
+  table.arm({ rules: [invisible] });
   const { id: taken } = await write("business_key_create", newKey("person"));
   for (let i = 0; i < 6; i++) await write("type_create", { typeKey: `t${i}` });
   const becomesVisible: Rule = {
     match: { operation: "get", key: new RegExp(`\\|business_key#${KEY}$`) },
-    do: { after: () => seam.settle() },
+    do: { after: () => table.settle() },
   };
-  seam.arm({ rules: [becomesVisible] });
+  table.arm({ rules: [becomesVisible] });
   const payload = action === "business_key_create" ? newKey("order") : { businessKeyRef: "key:other", value: KEY };
   const { problem } = await caller.call(action, { ...CRM, ...payload });
 
   expect(problem?.code).toBe("key_taken");
   const { body } = (await caller.call("business_key_get", { ...CRM, businessKeyRef: `key:${KEY}` })).answer ?? {};
   expect(body).toMatchObject({ id: taken });
-  expect(await checkModel(table, id)).toEqual([]);
+  expect(await checkModel(opened, id)).toEqual([]);
 });

@@ -2,13 +2,13 @@ import { describe, expect, test } from "vitest";
 import type { Controls } from "../../shared/actions/contract/controls.ts";
 import type { Problem } from "../../shared/domain/problems.ts";
 import type { Match } from "../store/support/fault-plan.ts";
-import { createFaultSeam, type FaultSeam } from "../store/support/fault-seam.ts";
-import { freshSeam } from "../support/table.ts";
+import { createFaultTable, type FaultTable } from "../store/support/fault-table.ts";
+import { freshTable } from "../support/table.ts";
 import { type Body, createWorld, type World } from "../support/world.ts";
 
 interface Ground {
   readonly world: World;
-  readonly seam: FaultSeam;
+  readonly table: FaultTable;
   readonly id: string;
 }
 
@@ -16,15 +16,15 @@ const REVISION = 5;
 
 /** A model `old` with an unused type, and an entity `e` with an attribute `a`, at revision 5. */
 async function ground(): Promise<Ground> {
-  const seam = createFaultSeam(await freshSeam());
-  const world = await createWorld({ seam });
+  const table = createFaultTable(await freshTable());
+  const world = await createWorld({ table });
   const { id } = await world.run("model/model_create", { key: "old", name: "Before" });
   const inModel = { modelRef: `id:${id}` };
   for (const typeKey of ["unused", "used"]) await world.run("model/type_create", { ...inModel, typeKey });
   await world.run("model/entity_create", { ...inModel, entityKey: "e" });
   const attribute = { attributeKey: "a", type: "key:used", optional: true };
   await world.run("model/entity_attribute_create", { ...inModel, entityRef: "key:e", ...attribute });
-  return { world, seam, id };
+  return { world, table, id };
 }
 
 const CONFIRMING: Match = { operation: "transactGet", key: /^log#/ };
@@ -33,12 +33,12 @@ const READING_ALL: Match = { operation: "query", key: /^model#.*\|$/ };
 
 /** Runs a call of the administrator on the model; somebody else does something just before its first such question. */
 async function meeting(
-  { world, seam, id }: Ground,
+  { world, table, id }: Ground,
   [action, payload, controls]: readonly [string, object, Partial<Controls>?],
   match: Match,
   before: () => Promise<unknown>,
 ): Promise<{ readonly body: Body; readonly etag?: string | undefined }> {
-  seam.arm({ rules: [{ match, do: { before } }] });
+  table.arm({ rules: [{ match, do: { before } }] });
   const answer = world.answer(action, { modelRef: `id:${id}`, ...payload }, world.people.admin, controls);
   return answer.then(
     ({ body, etag }) => ({ body, etag }),

@@ -2,10 +2,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { Ambient } from "../../shared/actions/contract/call.ts";
 import { createTurns } from "../../shared/actions/dispatch/write-queue.ts";
-import { createFaultSeam } from "../store/support/fault-seam.ts";
+import { createFaultTable } from "../store/support/fault-table.ts";
 import { quickAmbient } from "../store/support/quick-ambient.ts";
 import { realAmbient } from "../support/ambient.ts";
-import { freshSeam } from "../support/table.ts";
+import { freshTable } from "../support/table.ts";
 import { codeOf, createWorld } from "../support/world.ts";
 
 const forEver = (): Promise<void> => new Promise(() => undefined);
@@ -74,11 +74,11 @@ describe("turns", () => {
 
 /** A world with a model at revision 1, behind faults. */
 async function ground(ambient: Ambient = realAmbient) {
-  const seam = createFaultSeam(await freshSeam());
-  const world = await createWorld({ seam, ambient });
+  const table = createFaultTable(await freshTable());
+  const world = await createWorld({ table, ambient });
   const { id } = await world.run("model/model_create", { key: "m", name: "M" });
   const addType = (typeKey: string) => world.run("model/type_create", { modelRef: `id:${id}`, typeKey });
-  return { world, seam, addType };
+  return { world, table, addType };
 }
 
 /** A door that a call stands before until it is opened, and that tells when one has come. */
@@ -99,7 +99,7 @@ describe("a write that met another", () => {
   async function holder(ambient?: Ambient) {
     const here = await ground(ambient);
     const gate = door();
-    here.seam.arm({
+    here.table.arm({
       rules: [
         { match: COMMIT, do: "conflict" },
         { match: { ...COMMIT, nth: 2 }, do: { before: gate.pass } },
@@ -111,13 +111,13 @@ describe("a write that met another", () => {
   }
 
   test("is not overtaken by the next of its process, which decides on what the first one left", async () => {
-    const { seam, addType, first, gate } = await holder();
+    const { table, addType, first, gate } = await holder();
     const second = addType("second");
     expect(await soon(second)).toBe("waiting");
     gate.open();
     expect([await first, await second]).toMatchObject([{ revision: 2 }, { revision: 3 }]);
     // The conflict, and one commit each.
-    expect(seam.trace.filter(({ operation }) => operation === "transactWrite")).toHaveLength(3);
+    expect(table.trace.filter(({ operation }) => operation === "transactWrite")).toHaveLength(3);
   });
 
   test("keeps no reader and no dry run waiting", async () => {
@@ -140,8 +140,8 @@ describe("a write that met another", () => {
   });
 
   test("gives its turn back also when it fails", async () => {
-    const { world, seam, addType } = await ground();
-    seam.arm({
+    const { world, table, addType } = await ground();
+    table.arm({
       rules: [
         { match: COMMIT, do: "conflict" },
         { match: { operation: "query", key: /^log#/, nth: 2 }, do: "lose", times: 3 },
@@ -154,12 +154,12 @@ describe("a write that met another", () => {
 });
 
 test("while a copy writes its objects, others write to what it is copied from", async () => {
-  const { world, seam, addType } = await ground();
+  const { world, table, addType } = await ground();
   let written: unknown;
   const write = async (): Promise<void> => {
     written = await soon(addType("new"));
   };
-  seam.arm({
+  table.arm({
     rules: [
       { match: { operation: "batchPut" }, do: "lose" },
       // The first of the second attempt, which has its turn: one writes the snapshot, one the objects.

@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { ACTIONS } from "../support/actions.ts";
 import { realAmbient } from "../support/ambient.ts";
 import { countOfRun, seedOf } from "../support/chance.ts";
-import { freshSeam } from "../support/table.ts";
+import { freshTable } from "../support/table.ts";
 import { violations } from "./support/checker-check.ts";
 import { runCrowd } from "./support/checker-clients.ts";
-import { createCountingSeam } from "./support/checker-seam.ts";
+import { createCountingTable } from "./support/checker-table.ts";
 import { createLane, type Lane, type Outcome } from "./support/history-lane.ts";
 import { isInHistories } from "./support/reference-elsewhere.ts";
 
@@ -31,8 +31,8 @@ describe(`${CLIENTS} clients, ${OPS} calls each`, () => {
     run,
   }) => {
     const seed = seedOf(`clients on ${models} model(s)`) + run;
-    const seam = createCountingSeam(await freshSeam());
-    const lane = await createLane({ clock: realClock, seam });
+    const table = createCountingTable(await freshTable());
+    const lane = await createLane({ clock: realClock, table });
     const prefix = `c${run}-`;
     const crowd = await runCrowd({
       lane,
@@ -43,7 +43,7 @@ describe(`${CLIENTS} clients, ${OPS} calls each`, () => {
       seed,
       prefix,
     });
-    const { conflicts, commits, calls } = seam.counts;
+    const { conflicts, commits, calls } = table.counts;
     const ops = [...crowd.codes.values()].reduce((sum, n) => sum + n, 0);
     const began = performance.now();
     const found = crowd.histories.flatMap(violations);

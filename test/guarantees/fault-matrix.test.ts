@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Fault } from "../store/support/fault-plan.ts";
-import { createFaultSeam } from "../store/support/fault-seam.ts";
+import { createFaultTable } from "../store/support/fault-table.ts";
 import { openTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { MATRIX_CASES, type MatrixCase } from "./support/matrix-cases.ts";
@@ -22,14 +22,14 @@ const CHOSEN = ALL ? FAULTS : FAULTS.filter((_, i) => i === 1 || i === 5);
 let world: World;
 
 beforeAll(async () => {
-  world = await createWorld({ seam: (await openTable()).seam });
+  world = await createWorld({ table: (await openTable()).table });
 });
 
 /** A fault at the nth storage call of a write. */
 function struckBy(nth: number, fault: Fault | undefined): Struck {
-  const seam = createFaultSeam(world.seam);
-  seam.arm({ rules: fault ? [{ match: { nth }, do: fault }] : [] });
-  return { seam, calls: () => seam.trace.length, settle: seam.settle };
+  const table = createFaultTable(world.table);
+  table.arm({ rules: fault ? [{ match: { nth }, do: fault }] : [] });
+  return { table, calls: () => table.trace.length, settle: table.settle };
 }
 
 const rows: string[] = [];

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ensureTable } from "../../shared/store/table/create-table.ts";
-import { type Connection, createDynamoSeam } from "../../shared/store/table/dynamo.ts";
+import { type Connection, createDynamoTable } from "../../shared/store/table/dynamo.ts";
 import { type Passage, startProxy, type TableProxy } from "../store/support/table-proxy.ts";
 import { freshConnection } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
@@ -52,7 +52,7 @@ beforeEach(async () => {
   connection = freshConnection();
   await ensureTable(connection);
   proxy = await startProxy(connection.endpoint ?? "");
-  world = await createWorld({ seam: createDynamoSeam(connection) });
+  world = await createWorld({ table: createDynamoTable(connection) });
 });
 
 afterEach(() => proxy.stop());
@@ -64,8 +64,8 @@ function struckBy(nth: number, fault: WireFault | undefined): Struck {
     requests += 1;
     return requests === nth && fault ? fault.passage(operation) : "pass";
   });
-  const seam = createDynamoSeam({ ...connection, endpoint: proxy.endpoint });
-  return { seam, calls: () => requests, settle: async () => undefined };
+  const table = createDynamoTable({ ...connection, endpoint: proxy.endpoint });
+  return { table, calls: () => requests, settle: async () => undefined };
 }
 
 async function strikeEverywhere(one: MatrixCase): Promise<readonly string[]> {

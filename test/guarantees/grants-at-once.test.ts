@@ -75,7 +75,7 @@ describe("random histories of who may do what, several calls at the same moment"
     const now = replay(before, entries, (actor) => claimsOf.get(actor) ?? []);
     expect(now).toEqual(await grantsOf(world));
     // What callers are judged by: one item with all roles, and that of their own.
-    const judged = judgedRoles(await world.seam.get({ pk: "identity", sk: "roles" }));
+    const judged = judgedRoles(await world.table.get({ pk: "identity", sk: "roles" }));
     const facts = (id: string, digest: string, permissions: readonly string[]) => [id, digest, permissions.toSorted()];
     expect(judged.map(({ id, keyDigest, permissions }) => facts(id, keyDigest, permissions)).sort()).toEqual(
       [...now.roles].map(([id, { key, permissions }]) => facts(id, roleKeyDigest(key), permissions)).sort(),

@@ -54,7 +54,7 @@ async function canaryService() {
 const secretIn = (text: string, member: string): string => new RegExp(`"${member}":"([^"]+)"`).exec(text)?.[1] ?? "";
 
 test("API tokens, access tokens, reopened and client secrets appear in no log line, item, answer, audit or export", async () => {
-  const { call, lines, seam, pool, outside, take } = await canaryService();
+  const { call, lines, table, pool, outside, take } = await canaryService();
   const answers: string[] = [];
   const expectStatus = async (status: number, ...given: Parameters<typeof call>) => {
     const answer = await call(...given);
@@ -64,7 +64,7 @@ test("API tokens, access tokens, reopened and client secrets appear in no log li
   const told = async (...given: Parameters<typeof expectStatus>) => void answers.push(await expectStatus(...given));
   const first = { username: "ada", fullname: "Ada", password: PASSWORDS.first, secret: FIRST_SECRET };
   const jwt = secretIn(await expectStatus(200, "auth/admin_bootstrap", first), "access_token");
-  await reopenBootstrap(seam, realAmbient, reopeningDigest(REOPENED_SECRET));
+  await reopenBootstrap(table, realAmbient, reopeningDigest(REOPENED_SECRET));
   const second = { username: "eve", fullname: "Eve", password: PASSWORDS.second, secret: REOPENED_SECRET };
   await told(401, "auth/admin_bootstrap", { ...second, secret: FIRST_SECRET });
   await told(409, "auth/admin_bootstrap", { ...second, username: "ada" });

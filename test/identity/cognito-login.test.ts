@@ -9,7 +9,7 @@ import { createIdentity } from "../../shared/identity/identity.ts";
 import { readIssuers } from "../../shared/identity/issuers/configuration.ts";
 import { realAmbient } from "../support/ambient.ts";
 import { createHttpCalls } from "../support/http-call.ts";
-import { freshSeam } from "../support/table.ts";
+import { freshTable } from "../support/table.ts";
 import { codeOf, testKeys } from "../support/world.ts";
 import { ADA, AWAY, CLIENT, failureOf, ISSUER, LEAK, PASSWORD, usePools, WRONG } from "./support/cognito-pools.ts";
 import { bootstrapCall, createService } from "./support/service.ts";
@@ -207,9 +207,9 @@ test("auth/login of a whole service signs in at the pool: the same request, the 
       login: { cognito: { issuer, ...CLIENT } },
     }),
   );
-  const seam = await freshSeam();
+  const table = await freshTable();
   const service = createWholeService({
-    table: { seam: () => seam },
+    connector: { connect: () => table },
     ambient: realAmbient,
     keys: await testKeys(),
     issuer: "https://metadata.example",

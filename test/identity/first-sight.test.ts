@@ -7,12 +7,12 @@ import { createPasswords } from "../../shared/identity/passwords.ts";
 import { createAccountStore } from "../../shared/store/accounts/account-store.ts";
 import { newestEntries } from "../../shared/store/log/log.ts";
 import { actorKey, IDENTITY } from "../../shared/store/table/keys.ts";
-import { Lost, type Seam } from "../../shared/store/table/table.ts";
+import { OutcomeUnknown, type Table } from "../../shared/store/table/table.ts";
 import { writeObjects, writeRoles } from "../support/accounts.ts";
 import { ambientAt } from "../support/ambient.ts";
-import { countedSeam } from "../support/counted-seam.ts";
+import { countedTable } from "../support/counted-table.ts";
 import { ISSUER } from "../support/issuer.ts";
-import { freshSeam } from "../support/table.ts";
+import { freshTable } from "../support/table.ts";
 import { createWorld, testKeys } from "../support/world.ts";
 
 const OTHER = "https://issuer.example";
@@ -31,7 +31,7 @@ const ORIGIN = { requestId: "request-1", channel: "http", deadline: Number.POSIT
 interface Scene {
   readonly identity: Identity;
   readonly another: () => Promise<Identity>;
-  readonly seam: Seam;
+  readonly table: Table;
   readonly stored: (subject?: string) => Promise<Actor | undefined>;
 }
 
@@ -44,10 +44,10 @@ const FOR_NEWCOMERS: AuthRole = {
 /**
  * The provider over a table with the managed roles and `others`; the claims are those of tokens that others have verified.
  */
-async function scene(over: (seam: Seam) => Seam = (seam) => seam, ...others: readonly AuthRole[]): Promise<Scene> {
-  const seam = await freshSeam();
+async function scene(over: (table: Table) => Table = (table) => table, ...others: readonly AuthRole[]): Promise<Scene> {
+  const table = await freshTable();
   const ambient = ambientAt(START);
-  await writeRoles(seam, ambient.newId, START, ...others);
+  await writeRoles(table, ambient.newId, START, ...others);
   const common = {
     passwords: createPasswords(),
     keys: await testKeys(),
@@ -57,22 +57,22 @@ async function scene(over: (seam: Seam) => Seam = (seam) => seam, ...others: rea
     external: () => Promise.reject(new Error("nothing is verified here")),
     ambient,
   };
-  const another = async () => createProvider(common)(createAccountStore(over(seam), ambient));
+  const another = async () => createProvider(common)(createAccountStore(over(table), ambient));
   return {
     identity: await another(),
     another,
-    seam,
+    table,
     // An actor's item has its fields.
     stored: async (subject = CLAIMS.subject) =>
-      (await seam.get(actorKey(OTHER, subject))) as unknown as Actor | undefined,
+      (await table.get(actorKey(OTHER, subject))) as unknown as Actor | undefined,
   };
 }
 
-const entries = (seam: Seam) => newestEntries(seam, IDENTITY, 100);
+const entries = (table: Table) => newestEntries(table, IDENTITY, 100);
 
 describe("the first token of another issuer", () => {
   test("makes an actor with what it tells and the role of newcomers, by a commit of the actor itself", async () => {
-    const { identity, seam, stored } = await scene(undefined, FOR_NEWCOMERS);
+    const { identity, table, stored } = await scene(undefined, FOR_NEWCOMERS);
     const principal = await identity.principal(CLAIMS, ORIGIN);
     const actor = await stored();
     expect(actor).toMatchObject({
@@ -80,7 +80,7 @@ describe("the first token of another issuer", () => {
       ...{ email: "grace@example.org", claimedRoles: ["manager"], claimsAt: IAT, createdAt: START, revision: 1 },
     });
     expect(actor?.roles).toEqual([FOR_NEWCOMERS.id]);
-    const [entry, ...older] = await entries(seam);
+    const [entry, ...older] = await entries(table);
     expect(older).toEqual([]);
     expect(entry).toMatchObject({
       ...{ revision: 1, actor: principal.actorId, actions: ["auth/first_sight"] },
@@ -100,9 +100,9 @@ describe("the first token of another issuer", () => {
   });
 
   test("needs neither a name, nor an address, nor roles, and no bootstrap before", async () => {
-    const seam = await freshSeam();
+    const table = await freshTable();
     const ambient = ambientAt(START);
-    const accounts = createAccountStore(seam, ambient);
+    const accounts = createAccountStore(table, ambient);
     const actor = await accounts.sight({ issuer: OTHER, subject: "x", issuedAt: IAT }, ORIGIN);
     expect(actor).toMatchObject({ fullname: "x", roles: [] });
     expect(actor).not.toHaveProperty("email");
@@ -111,34 +111,34 @@ describe("the first token of another issuer", () => {
   });
 
   test("makes one actor, however many calls come at once, and all of them go on", async () => {
-    const { another, seam } = await scene();
+    const { another, table } = await scene();
     const all = await Promise.all(Array.from({ length: 12 }, async () => (await another()).principal(CLAIMS, ORIGIN)));
     expect(new Set(all.map(({ actorId }) => actorId)).size).toBe(1);
-    expect(await entries(seam)).toHaveLength(1);
+    expect(await entries(table)).toHaveLength(1);
   });
 
   test("makes one actor for each of many that come at once", async () => {
-    const { another, seam } = await scene();
+    const { another, table } = await scene();
     const subjects = Array.from({ length: 8 }, (_, i) => `s${i}`);
     const all = await Promise.all(
       subjects.map(async (subject) => (await another()).principal({ ...CLAIMS, subject }, ORIGIN)),
     );
     expect(new Set(all.map(({ actorId }) => actorId)).size).toBe(8);
-    expect(await entries(seam)).toHaveLength(8);
+    expect(await entries(table)).toHaveLength(8);
   });
 
   test("makes one actor also where the answer of the store gets lost", async () => {
     let lost = 0;
-    const { identity, seam, stored } = await scene((plain) => ({
+    const { identity, table, stored } = await scene((plain) => ({
       ...plain,
       transactWrite: async (writes) => {
         await plain.transactWrite(writes);
-        if (lost++ === 0) throw new Lost(new Error("lost"));
+        if (lost++ === 0) throw new OutcomeUnknown(new Error("lost"));
       },
     }));
     const { actorId } = await identity.principal(CLAIMS, ORIGIN);
     expect((await stored())?.id).toBe(actorId);
-    expect(await entries(seam)).toHaveLength(1);
+    expect(await entries(table)).toHaveLength(1);
   });
 
   test("never stands for an actor of another issuer, nor for a built-in user", async () => {
@@ -155,18 +155,18 @@ describe("later tokens", () => {
   test("that tell the same write nothing, whenever they were issued", async () => {
     const first = await scene();
     await first.identity.principal(CLAIMS, ORIGIN);
-    const { seam, writes } = countedSeam(first.seam);
-    const accounts = createAccountStore(seam, ambientAt(START));
+    const { table, writes } = countedTable(first.table);
+    const accounts = createAccountStore(table, ambientAt(START));
     expect((await accounts.caller(OTHER, CLAIMS.subject)).actor).toBeDefined();
     for (const issuedAt of [IAT - 10, IAT, IAT + 10]) {
       await (await first.another()).principal({ ...CLAIMS, issuedAt }, ORIGIN);
     }
-    expect(await entries(first.seam)).toHaveLength(1);
+    expect(await entries(first.table)).toHaveLength(1);
     expect(writes()).toBe(0);
   });
 
   test("that tell something else are believed where they are newer, and take nothing back where they are older", async () => {
-    const { identity, seam, stored } = await scene();
+    const { identity, table, stored } = await scene();
     const { actorId } = await identity.principal(CLAIMS, ORIGIN);
     const newer = { ...CLAIMS, fullname: "Rear Admiral Hopper", claimedRoles: ["reader"], issuedAt: IAT + 60 };
     expect(await identity.principal(newer, ORIGIN)).toMatchObject({ actorId, fullname: "Rear Admiral Hopper" });
@@ -175,10 +175,10 @@ describe("later tokens", () => {
       claimedRoles: ["reader"],
       claimsAt: IAT + 60,
     });
-    expect((await entries(seam))[0]).toMatchObject({ actor: actorId, actions: ["auth/new_claims"] });
+    expect((await entries(table))[0]).toMatchObject({ actor: actorId, actions: ["auth/new_claims"] });
     const older = await identity.principal(CLAIMS, ORIGIN);
     expect(older.fullname).toBe("Rear Admiral Hopper");
-    expect(await entries(seam)).toHaveLength(2);
+    expect(await entries(table)).toHaveLength(2);
     // The rights are those of the token at hand all the same.
     expect(older.claimedRoles).toEqual(["manager"]);
     expect(older.permissions.has("model_write")).toBe(true);
@@ -198,7 +198,7 @@ describe("later tokens", () => {
   test("are let through where what they tell cannot be written", async () => {
     const first = await scene();
     const { actorId } = await first.identity.principal(CLAIMS, ORIGIN);
-    const down: Seam = { ...first.seam, transactWrite: () => Promise.reject(new Lost(new Error("down"))) };
+    const down: Table = { ...first.table, transactWrite: () => Promise.reject(new OutcomeUnknown(new Error("down"))) };
     const ambient = { ...ambientAt(START), sleep: async () => undefined };
     const late = ambient.now();
     let calls = 0;
@@ -219,17 +219,17 @@ describe("later tokens", () => {
   });
 
   test("are refused once the actor is disabled, and those from before also when it is enabled again", async () => {
-    const { identity, seam } = await scene();
+    const { identity, table } = await scene();
     const common = { kind: "actor", revision: 0, issuer: OTHER, fullname: "X", roles: [], createdAt: START } as const;
     const key = (subject: string) => actorKey(OTHER, subject).sk.slice("actor#".length);
-    await writeObjects(seam, [
+    await writeObjects(table, [
       { ...common, id: "00000000-0000-7000-8000-000000000001", key: key("off"), subject: "off", disabledAt: START },
       { ...common, id: "00000000-0000-7000-8000-000000000002", key: key("back"), subject: "back", validAfter: IAT },
     ]);
     const as = (subject: string, issuedAt: number) => identity.principal({ ...CLAIMS, subject, issuedAt }, ORIGIN);
     await expect(as("off", IAT + 60)).rejects.toMatchObject({ code: "actor_disabled" });
     await expect(as("back", IAT - 1)).rejects.toMatchObject({ code: "not_signed_in" });
-    expect(await entries(seam)).toEqual([]);
+    expect(await entries(table)).toEqual([]);
     expect(await as("back", IAT)).toMatchObject({ subject: "back" });
   });
 
@@ -237,12 +237,12 @@ describe("later tokens", () => {
     const first = await scene();
     await first.identity.principal(CLAIMS, ORIGIN);
     const calls: string[] = [];
-    const watched: Seam = { ...first.seam };
+    const watched: Table = { ...first.table };
     for (const name of ["get", "batchGet", "query", "transactGet", "transactWrite"] as const) {
       // Each takes what it took before.
       const watchedCall = (asked: never) => {
         calls.push(name);
-        return first.seam[name](asked);
+        return first.table[name](asked);
       };
       Object.assign(watched, { [name]: watchedCall });
     }
@@ -257,7 +257,7 @@ describe("later tokens", () => {
 
 test("what is seen of an actor is shown to administrators, and the audit log tells how it came", async () => {
   const world = await createWorld();
-  const accounts = createAccountStore(world.seam, world.service.ambient);
+  const accounts = createAccountStore(world.table, world.service.ambient);
   const now = Math.floor(Date.now() / 1000);
   const { id } = await accounts.sight({ ...CLAIMS, issuedAt: now }, ORIGIN);
   const shown = await world.run("auth/actor_get", { actorId: id });

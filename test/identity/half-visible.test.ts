@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { createFaultSeam, untilHidden } from "../store/support/fault-seam.ts";
+import { createFaultTable, untilHidden } from "../store/support/fault-table.ts";
 import { PASSWORD } from "../support/accounts.ts";
 import { someone } from "../support/someone.ts";
-import { freshSeam } from "../support/table.ts";
+import { freshTable } from "../support/table.ts";
 import { codeOf, createWorld, type World } from "../support/world.ts";
 
 /** What hides the items of the next transaction and shows them one after the other, in another order each round. */
@@ -12,17 +12,17 @@ const inAnyOrder = (round: number) => ({
 const OTHER = "Another horse 2 battery";
 const ROUNDS = Array.from({ length: 30 }, (_, i) => i + 1);
 
-const seam = createFaultSeam(await freshSeam());
-const world = await createWorld({ seam });
+const table = createFaultTable(await freshTable());
+const world = await createWorld({ table });
 
 const signIn = async ({ run }: World, username: string, password: string): Promise<string> =>
   (await run("auth/login", { username, password }, undefined)).access_token;
 
 /** Makes a change, and signs in with the old password again and again until it is answered; the tokens that gave. */
 async function whileChanging(round: number, username: string, change: () => Promise<unknown>): Promise<string[]> {
-  seam.arm(inAnyOrder(round));
+  table.arm(inAnyOrder(round));
   const changing = change();
-  await untilHidden(seam, changing);
+  await untilHidden(table, changing);
   let isOver = false;
   const over = changing.finally(() => {
     isOver = true;
@@ -33,7 +33,7 @@ async function whileChanging(round: number, username: string, change: () => Prom
     if (token !== undefined) tokens.push(token);
   }
   await over;
-  await seam.settle();
+  await table.settle();
   return tokens;
 }
 

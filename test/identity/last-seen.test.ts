@@ -4,9 +4,9 @@ import { createNoteSeen } from "../../shared/identity/last-seen.ts";
 import { lastSeen, noteSeen } from "../../shared/store/accounts/account-seen.ts";
 import { createAccountStore } from "../../shared/store/accounts/account-store.ts";
 import { seenKey } from "../../shared/store/table/keys.ts";
-import { Lost, type Seam, type Write } from "../../shared/store/table/table.ts";
+import { OutcomeUnknown, type Table, type Write } from "../../shared/store/table/table.ts";
 import { ambientAt, realAmbient } from "../support/ambient.ts";
-import { freshSeam } from "../support/table.ts";
+import { freshTable } from "../support/table.ts";
 import { type Body, createWorld } from "../support/world.ts";
 
 const START = "2027-01-15T08:00:00.000Z";
@@ -14,17 +14,17 @@ const NOW = Date.parse(START);
 const HOUR_MS = LIMITS.seenMinutes * 60_000;
 
 /** A table, and every write that went to it alone. */
-async function watched(write?: (plain: Seam, asked: Write) => Promise<void>) {
-  const plain = await freshSeam();
+async function watched(write?: (plain: Table, asked: Write) => Promise<void>) {
+  const plain = await freshTable();
   const sent: Write[] = [];
-  const seam: Seam = {
+  const table: Table = {
     ...plain,
     write: (asked) => {
       sent.push(asked);
       return write ? write(plain, asked) : plain.write(asked);
     },
   };
-  return { seam, sent };
+  return { table, sent };
 }
 
 const seenOf = async (world: Awaited<ReturnType<typeof createWorld>>, subject: string): Promise<Body> =>
@@ -50,10 +50,10 @@ describe("when an actor called last", () => {
   });
 
   test("is written by a process once an hour, however many calls there are", async () => {
-    const { seam, sent } = await watched();
+    const { table, sent } = await watched();
     const ambient = ambientAt(START);
     const noted = createNoteSeen(ambient);
-    const accounts = createAccountStore(seam, ambient);
+    const accounts = createAccountStore(table, ambient);
     await Promise.all(Array.from({ length: 20 }, () => noted("a", accounts)));
     expect(sent).toHaveLength(1);
     ambient.advance(HOUR_MS - 1);
@@ -73,38 +73,38 @@ describe("when an actor called last", () => {
   });
 
   test("is written once an hour by all processes, and never goes back", async () => {
-    const seam = await freshSeam();
-    await noteSeen(seam, "a", NOW);
-    for (const later of [1_000, HOUR_MS - 1_000, -5_000, -HOUR_MS * 2]) await noteSeen(seam, "a", NOW + later);
-    expect((await lastSeen(seam, ["a"])).get("a")).toBe(START);
-    await noteSeen(seam, "a", NOW + HOUR_MS);
-    expect((await lastSeen(seam, ["a"])).get("a")).toBe(new Date(NOW + HOUR_MS).toISOString());
+    const table = await freshTable();
+    await noteSeen(table, "a", NOW);
+    for (const later of [1_000, HOUR_MS - 1_000, -5_000, -HOUR_MS * 2]) await noteSeen(table, "a", NOW + later);
+    expect((await lastSeen(table, ["a"])).get("a")).toBe(START);
+    await noteSeen(table, "a", NOW + HOUR_MS);
+    expect((await lastSeen(table, ["a"])).get("a")).toBe(new Date(NOW + HOUR_MS).toISOString());
   });
 
   test("is forgotten after a time, which the table sees to", async () => {
-    const seam = await freshSeam();
-    await noteSeen(seam, "a", NOW);
-    expect((await seam.get(seenKey("a")))?.expiresAt).toBe(NOW / 1000 + LIMITS.seenDays * 86_400);
+    const table = await freshTable();
+    await noteSeen(table, "a", NOW);
+    expect((await table.get(seenKey("a")))?.expiresAt).toBe(NOW / 1000 + LIMITS.seenDays * 86_400);
   });
 
   test("is read for many actors at once", async () => {
-    const seam = await freshSeam();
+    const table = await freshTable();
     const ids = Array.from({ length: 150 }, (_, i) => `actor-${i}`);
-    await Promise.all(ids.map((id) => noteSeen(seam, id, NOW)));
-    expect((await lastSeen(seam, [...ids, "nobody"])).size).toBe(150);
-    expect((await lastSeen(seam, [])).size).toBe(0);
+    await Promise.all(ids.map((id) => noteSeen(table, id, NOW)));
+    expect((await lastSeen(table, [...ids, "nobody"])).size).toBe(150);
+    expect((await lastSeen(table, [])).size).toBe(0);
   });
 });
 
 describe("a note that fails", () => {
   test.each([
-    ["with an answer that got lost", () => Promise.reject(new Lost(new Error("lost")))],
+    ["with an answer that got lost", () => Promise.reject(new OutcomeUnknown(new Error("lost")))],
     ["with a defect", () => Promise.reject(new TypeError("a defect"))],
   ])("%s fails no call", async (_, write) => {
-    const { seam, sent } = await watched((plain, asked) =>
+    const { table, sent } = await watched((plain, asked) =>
       "put" in asked && asked.put.sk.startsWith(seenKey("").sk) ? write() : plain.write(asked),
     );
-    const world = await createWorld({ seam });
+    const world = await createWorld({ table });
     const before = sent.length;
     expect((await world.run("auth/whoami", {}, world.people.reader)).sub).toBe("reader");
     expect(sent.length).toBe(before + 1);
@@ -113,10 +113,10 @@ describe("a note that fails", () => {
 
   test(`holds a call up for ${LIMITS.seenMs} ms at most, and no later one`, async () => {
     const hanging = new Promise<void>(() => undefined);
-    const { seam } = await watched((plain, asked) =>
+    const { table } = await watched((plain, asked) =>
       "put" in asked && asked.put.sk.startsWith(seenKey("").sk) ? hanging : plain.write(asked),
     );
-    const world = await createWorld({ seam });
+    const world = await createWorld({ table });
     const timed = async (): Promise<number> => {
       const start = realAmbient.now();
       await world.run("auth/whoami", {}, world.people.reader);

@@ -49,7 +49,7 @@ describe("wrong passwords", () => {
   });
 
   test("a thousand at once cost no more hashes than one after the other would", async () => {
-    const { identity, hashed, clock, seam } = await onTable();
+    const { identity, hashed, clock, table } = await onTable();
     const outcomes = await Promise.all(
       Array.from({ length: 1_000 }, () => outcomeOf(identity.login("ada", WRONG, loginCall(clock)))),
     );
@@ -66,7 +66,7 @@ describe("wrong passwords", () => {
     );
     // The audit log counts them in one entry.
     const act = "auth/login";
-    const { items } = await listAudit(seam, clock, { act }, {});
+    const { items } = await listAudit(table, clock, { act }, {});
     expect(items).toMatchObject([{ act, outcome: "refused", actor: { subject: "ada" } }]);
     expect(items[0]?.count).toBeGreaterThanOrEqual(told);
     expect(items[0]?.count).toBeLessThanOrEqual(hashed.length);

@@ -9,9 +9,9 @@ import { listAudit } from "../../shared/store/accounts/audit-list.ts";
 import { reopenBootstrap } from "../../shared/store/accounts/reopening.ts";
 import { checkAccounts } from "../../shared/store/fsck/check-accounts.ts";
 import { IDENTITY } from "../../shared/store/table/keys.ts";
-import { Lost, type Seam, type Write } from "../../shared/store/table/table.ts";
+import { OutcomeUnknown, type Table, type Write } from "../../shared/store/table/table.ts";
 import { partition } from "../store/support/check-model.ts";
-import { freshSeam } from "../support/table.ts";
+import { freshTable } from "../support/table.ts";
 import { codeOf } from "../support/world.ts";
 import { bootstrapCall, createService, FIRST, loginCall, SECRET } from "./support/service.ts";
 
@@ -21,20 +21,20 @@ const NEXT = { username: "grace", fullname: "Grace Hopper", password: "Compiler 
 /** An instance over a real table, whose first administrator was made. */
 async function instance() {
   const made = await createService();
-  const seam = await freshSeam();
-  const over = (table: Seam) => createIdentity({ ...made.terms, accounts: createAccountStore(table, made.clock) });
-  const identity = over(seam);
+  const table = await freshTable();
+  const over = (opened: Table) => createIdentity({ ...made.terms, accounts: createAccountStore(opened, made.clock) });
+  const identity = over(table);
   const bootstrap = (given: object = {}) => identity.bootstrap({ ...NEXT, ...given }, bootstrapCall(made.clock));
   await bootstrap({ ...FIRST });
-  const reopen = (secret = NEW_SECRET) => reopenBootstrap(seam, made.clock, reopeningDigest(secret));
-  const audit = async () => (await listAudit(seam, made.clock, {}, {})).items;
-  return { ...made, seam, identity, over, bootstrap, reopen, audit };
+  const reopen = (secret = NEW_SECRET) => reopenBootstrap(table, made.clock, reopeningDigest(secret));
+  const audit = async () => (await listAudit(table, made.clock, {}, {})).items;
+  return { ...made, table, identity, over, bootstrap, reopen, audit };
 }
 
 describe("a bootstrap that an operator reopened", () => {
   test("makes one more administrator with the new secret, once, and leaves everything else as it is", async () => {
-    const { seam, identity, bootstrap, reopen, clock } = await instance();
-    const people = async () => (await partition(seam, IDENTITY)).filter(({ sk }) => !/^(bootstrap$|seen)/.test(sk));
+    const { table, identity, bootstrap, reopen, clock } = await instance();
+    const people = async () => (await partition(table, IDENTITY)).filter(({ sk }) => !/^(bootstrap$|seen)/.test(sk));
     const before = await people();
     clock.advance(60);
     await reopen();
@@ -49,7 +49,7 @@ describe("a bootstrap that an operator reopened", () => {
     expect(after.length).toBe(before.length + 3);
     expect(await codeOf(bootstrap())).toBe("bootstrap_used");
     expect(await codeOf(bootstrap({ username: "joan" }))).toBe("bootstrap_used");
-    expect((await checkAccounts(seam, clock)).findings).toEqual([]);
+    expect((await checkAccounts(table, clock)).findings).toEqual([]);
   });
 
   test("is closed to the first secret and to every other one, and stays open to the new one", async () => {
@@ -113,7 +113,7 @@ describe("a bootstrap that an operator reopened", () => {
   });
 
   test("of 50 uses at the same moment lets one through", async () => {
-    const { identity, seam, reopen, clock } = await instance();
+    const { identity, table, reopen, clock } = await instance();
     await reopen();
     const outcomes = await Promise.all(
       Array.from({ length: 50 }, (_, i) =>
@@ -122,16 +122,16 @@ describe("a bootstrap that an operator reopened", () => {
     );
     expect(outcomes.filter((code) => code === "none")).toHaveLength(1);
     expect(outcomes.filter((code) => code !== "none").every((code) => code === "bootstrap_used")).toBe(true);
-    const users = (await partition(seam, IDENTITY)).filter(({ sk }) => sk.startsWith("user#"));
+    const users = (await partition(table, IDENTITY)).filter(({ sk }) => sk.startsWith("user#"));
     expect(users).toHaveLength(2);
-    expect((await checkAccounts(seam, clock)).findings).toEqual([]);
+    expect((await checkAccounts(table, clock)).findings).toEqual([]);
   }, 60_000);
 
   test("gives the permission admin through the managed role there is", async () => {
-    const { seam, clock, bootstrap, reopen } = await instance();
+    const { table, clock, bootstrap, reopen } = await instance();
     await reopen();
     await bootstrap();
-    const { actor, roles } = await createAccountStore(seam, clock).caller(BUILT_IN, "grace");
+    const { actor, roles } = await createAccountStore(table, clock).caller(BUILT_IN, "grace");
     expect(actor?.roles).toEqual(
       roles.filter(({ keyDigest }) => keyDigest === roleKeyDigest("admin")).map(({ id }) => id),
     );
@@ -161,13 +161,13 @@ describe("a bootstrap that an operator reopened", () => {
   });
 
   test("finds its own administrator when the answer of the commit is lost", async () => {
-    const { seam, over, reopen, clock, audit } = await instance();
+    const { table, over, reopen, clock, audit } = await instance();
     await reopen();
-    const losing: Seam = {
-      ...seam,
+    const losing: Table = {
+      ...table,
       transactWrite: async (writes) => {
-        await seam.transactWrite(writes);
-        throw new Lost(undefined);
+        await table.transactWrite(writes);
+        throw new OutcomeUnknown(undefined);
       },
     };
     expect(await codeOf(over(losing).bootstrap(NEXT, bootstrapCall(clock)))).toBe("none");
@@ -203,25 +203,25 @@ describe("reopening", () => {
   });
 
   test("is written once when its answer is lost, and keeps no secret", async () => {
-    const { seam, clock, bootstrap, audit } = await instance();
+    const { table, clock, bootstrap, audit } = await instance();
     const digest = reopeningDigest(NEW_SECRET);
-    const losing: Seam = {
-      ...seam,
+    const losing: Table = {
+      ...table,
       transactWrite: async (writes) => {
-        await seam.transactWrite(writes);
-        throw new Lost(undefined);
+        await table.transactWrite(writes);
+        throw new OutcomeUnknown(undefined);
       },
     };
     await reopenBootstrap(losing, clock, digest);
     expect((await audit()).map(({ act }) => act)).toEqual(["admin:reopen", "auth/admin_bootstrap"].sort());
-    expect(JSON.stringify(await partition(seam, IDENTITY))).not.toContain(NEW_SECRET);
+    expect(JSON.stringify(await partition(table, IDENTITY))).not.toContain(NEW_SECRET);
     expect(await codeOf(bootstrap())).toBe("none");
   });
 
   test("is refused where no administrator was ever made: the first secret is good still", async () => {
     const { clock } = await createService();
-    const seam = await freshSeam();
-    expect(await reopenBootstrap(seam, clock, reopeningDigest(NEW_SECRET))).toBe("never_used");
-    expect(await partition(seam, IDENTITY)).toEqual([]);
+    const table = await freshTable();
+    expect(await reopenBootstrap(table, clock, reopeningDigest(NEW_SECRET))).toBe("never_used");
+    expect(await partition(table, IDENTITY)).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ import { createImporter } from "../../shared/exchange/importer.ts";
 import { openKeyFile } from "../../shared/identity/file-keys.ts";
 import { lambdaDoor } from "../doors/support/doors.ts";
 import { writePerson } from "../support/accounts.ts";
-import { freshSeam } from "../support/table.ts";
+import { freshTable } from "../support/table.ts";
 import { es256, forge } from "./support/forge.ts";
 import { type Genuine, goodToken, type Hostile, withClaims } from "./support/genuine-token.ts";
 import { hostileTokens } from "./support/hostile-tokens.ts";
@@ -18,7 +18,7 @@ import { APP_CLIENT, POOL, startOtherIssuers } from "./support/three-issuers.ts"
 
 const now = START / 1000;
 const clock = createClock();
-const seam = await freshSeam();
+const table = await freshTable();
 const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
 const path = join(await mkdtemp(join(tmpdir(), "metaction-matrix-")), "keys.json");
 await writeFile(path, JSON.stringify({ keys: [privateKey.export({ format: "jwk" })] }), { mode: 0o600 });
@@ -27,7 +27,7 @@ const others = await startOtherIssuers(now);
 afterAll(() => others.stop());
 
 const service = createService({
-  table: { seam: () => seam },
+  connector: { connect: () => table },
   ambient: clock,
   keys,
   issuer: ISSUER,
@@ -38,7 +38,7 @@ const service = createService({
   facts: { version: "0.0.0-test", engine: "test", endpoint: "http://endpoint.example", table: "test" },
 });
 const createdAt = new Date(START).toISOString();
-await writePerson(seam, { username: "ada", id: clock.newId(), roles: [], tokenEpoch: 0, createdAt });
+await writePerson(table, { username: "ada", id: clock.newId(), roles: [], tokenEpoch: 0, createdAt });
 const logged: string[] = [];
 const door = lambdaDoor(service, (line) => logged.push(line));
 const { identity } = service.ports(clock.now() + 29_000);

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { createJobStore } from "../../shared/store/jobs/job-store.ts";
-import type { Seam } from "../../shared/store/table/table.ts";
+import type { Table } from "../../shared/store/table/table.ts";
 import { realAmbient } from "../support/ambient.ts";
-import { freshSeam } from "../support/table.ts";
+import { freshTable } from "../support/table.ts";
 import { type Statement, statements, synthesize } from "./support/synthesize.ts";
 
 const template = synthesize();
@@ -71,7 +71,7 @@ test("The worker may use neither keys nor secrets, and invoke nothing", () => {
 
 test("The sweeper may do to the table exactly what its work sends, and nothing with keys and secrets", async () => {
   const source = readFileSync("shared/store/sweep/sweep.ts", "utf8");
-  const sent = new Set(source.match(/(?<=seam\.)\w+(?=\()|deleteAll(?=\()|check(?=:)/g));
+  const sent = new Set(source.match(/(?<=table\.)\w+(?=\()|deleteAll(?=\()|check(?=:)/g));
   for (const call of await callsOfWaiting()) sent.add(call);
   const needs: Readonly<Record<string, readonly string[]>> = {
     query: ["dynamodb:Query"],
@@ -86,19 +86,19 @@ test("The sweeper may do to the table exactly what its work sends, and nothing w
   expect([...actionsOf(sweeper, "kms"), ...actionsOf(sweeper, "secretsmanager")]).toEqual([]);
 });
 
-/** The calls of the seam that looking for waiting jobs makes. */
+/** The calls of the table that looking for waiting jobs makes. */
 async function callsOfWaiting(): Promise<ReadonlySet<string>> {
-  const table = await freshSeam();
+  const opened = await freshTable();
   const calls = new Set<string>();
-  const counted = Object.entries(table).map(([name, send]) => [
+  const counted = Object.entries(opened).map(([name, send]) => [
     name,
     (...asked: unknown[]) => {
       calls.add(name);
       return send(...asked);
     },
   ]);
-  const seam = Object.fromEntries(counted) as Seam;
-  expect(await createJobStore(seam, realAmbient, async () => undefined).waiting()).toEqual([]);
+  const table = Object.fromEntries(counted) as Table;
+  expect(await createJobStore(table, realAmbient, async () => undefined).waiting()).toEqual([]);
   expect(calls.size).toBeGreaterThan(0);
   return calls;
 }

@@ -106,13 +106,13 @@ test("a service listens on the port of its API and on nothing else", async () =>
 });
 
 test("items whose time is over are deleted, and no others", async () => {
-  const table = openSqliteTable({}, () => 0);
-  const seam = table.seam(Number.POSITIVE_INFINITY);
+  const opened = openSqliteTable({}, () => 0);
+  const table = opened.connect(Number.POSITIVE_INFINITY);
   const items = [{ expiresAt: 99 }, { expiresAt: 100 }, { expiresAt: "1" }, {}];
-  await seam.batchPut(items.map((more, i) => ({ pk: "p", sk: `${i}`, v: 1, ...more })));
-  expect(await table.deleteExpired(100)).toBe(1);
-  expect(await table.deleteExpired(100)).toBe(0);
-  expect((await seam.query({ pk: "p" })).items.map(({ sk }) => sk)).toEqual(["1", "2", "3"]);
+  await table.batchPut(items.map((more, i) => ({ pk: "p", sk: `${i}`, v: 1, ...more })));
+  expect(await opened.deleteExpired(100)).toBe(1);
+  expect(await opened.deleteExpired(100)).toBe(0);
+  expect((await table.query({ pk: "p" })).items.map(({ sk }) => sk)).toEqual(["1", "2", "3"]);
 });
 
 const NOBODY = ["--reuid=65534", "--regid=65534", "--clear-groups"];

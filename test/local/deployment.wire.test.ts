@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { reopeningDigest } from "../../shared/identity/bootstrap-secret.ts";
 import { ensureTable } from "../../shared/store/table/create-table.ts";
-import { createDynamoSeam } from "../../shared/store/table/dynamo.ts";
+import { createDynamoTable } from "../../shared/store/table/dynamo.ts";
 import { BOOTSTRAP } from "../../shared/store/table/keys.ts";
-import { FORMAT, type Seam } from "../../shared/store/table/table.ts";
+import { FORMAT, type Table } from "../../shared/store/table/table.ts";
 import { becomeAdministrator, signIn, startProcess } from "../support/local-process.ts";
 import { runProgram } from "../support/run-program.ts";
 import { freshConnection } from "../support/table.ts";
@@ -14,14 +14,14 @@ import { freshConnection } from "../support/table.ts";
 const COMMANDS = ["local/fsck.ts", "local/reopen.ts"];
 
 let elsewhere: Record<string, string>;
-let table: string;
-let seam: Seam;
+let opened: string;
+let table: Table;
 
 beforeAll(async () => {
   const connection = freshConnection();
   await ensureTable(connection);
-  table = connection.table;
-  seam = createDynamoSeam(connection);
+  opened = connection.table;
+  table = createDynamoTable(connection);
   elsewhere = {
     METACTION_DATA_DIR: await mkdtemp(join(tmpdir(), "metaction-deployment-")),
     METACTION_DYNAMODB_ENDPOINT: inject("endpoint"),
@@ -32,32 +32,32 @@ beforeAll(async () => {
 
 describe("the commands on a table that --table names", () => {
   test("npm run fsck checks it", async () => {
-    const { code, said } = await runProgram("local/fsck.ts", elsewhere, `--table=${table}`, "--region=local");
-    expect(said).toContain(`Checked table ${table} at `);
+    const { code, said } = await runProgram("local/fsck.ts", elsewhere, `--opened=${opened}`, "--region=local");
+    expect(said).toContain(`Checked opened ${opened} at `);
     expect(code).toBe(0);
   });
 
   test("npm run admin:reopen reopens it", async () => {
-    const reopen = () => runProgram("local/reopen.ts", elsewhere, "--table", table, "--region", "local");
+    const reopen = () => runProgram("local/reopen.ts", elsewhere, "--table", opened, "--region", "local");
     const empty = await reopen();
     expect(empty).toMatchObject({ code: 2, out: "" });
-    expect(empty.said).toMatch(/^In table .* no administrator was ever made: .*\n$/);
+    expect(empty.said).toMatch(/^In opened .* no administrator was ever made: .*\n$/);
     const mark = { ...BOOTSTRAP, v: FORMAT, operation: "o", time: "2026-01-01T00:00:00.000Z", revision: 1 };
-    await seam.write({ put: mark, expect: { absent: true } });
+    await table.write({ put: mark, expect: { absent: true } });
     const { code, out } = await reopen();
     expect(code).toBe(0);
-    expect(await seam.get(BOOTSTRAP)).toMatchObject({ ...mark, reopened: reopeningDigest(out.trim()) });
+    expect(await table.get(BOOTSTRAP)).toMatchObject({ ...mark, reopened: reopeningDigest(out.trim()) });
   });
 
   test.each(COMMANDS)("%s ends with 2 and a sentence where there is none", async (command) => {
     const noTable = await runProgram(command, { ...elsewhere, METACTION_TABLE: "no-such-table" });
     expect(noTable).toMatchObject({ code: 2, out: "" });
-    expect(noTable.said).toMatch(/^There is no table no-such-table at .*\n$/);
+    expect(noTable.said).toMatch(/^There is no opened no-such-opened at .*\n$/);
   });
 });
 
 test("npm start keeps everything in the DynamoDB that METACTION_DYNAMODB_ENDPOINT names", async () => {
-  const settings = { ...elsewhere, METACTION_TABLE: `${table}-of-service` };
+  const settings = { ...elsewhere, METACTION_TABLE: `${opened}-of-service` };
   const first = await startProcess(elsewhere.METACTION_DATA_DIR ?? "", settings);
   expect(first.said()).toContain(`runs on  the DynamoDB at ${inject("endpoint")}`);
   const token = await becomeAdministrator(first);

@@ -4,17 +4,17 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createGroupCommit } from "../../local/sqlite/group-commit.ts";
 import { openDatabase } from "../../local/sqlite/open-database.ts";
-import { createSqliteSeam } from "../../local/sqlite/sqlite-connection.ts";
+import { createSqliteTable } from "../../local/sqlite/sqlite-connection.ts";
 import { prepareStatements } from "../../local/sqlite/statements.ts";
-import { Lost, type Seam } from "../../shared/store/table/table.ts";
+import { OutcomeUnknown, type Table } from "../../shared/store/table/table.ts";
 
 const WRITERS = 20;
 const LARGE = "x".repeat(300_000);
 
 /** A table in a file that grows by a few pages only, as on a disk that is nearly full. */
-function openNearlyFull(): { readonly seam: Seam; readonly grow: (pages: number) => void } {
+function openNearlyFull(): { readonly table: Table; readonly grow: (pages: number) => void } {
   const database = openDatabase(join(mkdtempSync(join(tmpdir(), "metaction-full-")), "metaction.db"));
-  const seam = createSqliteSeam({
+  const table = createSqliteTable({
     statements: prepareStatements(database),
     commits: createGroupCommit(database),
     count: () => undefined,
@@ -23,36 +23,37 @@ function openNearlyFull(): { readonly seam: Seam; readonly grow: (pages: number)
     const now = Number(database.prepare("PRAGMA page_count").get()?.page_count);
     database.exec(`PRAGMA max_page_count = ${now + pages}`);
   };
-  return { seam, grow };
+  return { table, grow };
 }
 
 const itemAt = (n: number, text: string) => ({ pk: `p${n}`, sk: "s", v: 1, text });
-const put = (seam: Seam, n: number, text: string) => seam.write({ put: itemAt(n, text), expect: { anything: true } });
+const put = (table: Table, n: number, text: string) =>
+  table.write({ put: itemAt(n, text), expect: { anything: true } });
 
 describe("where the disk is full", () => {
   test("all writers of one commit are told that it is lost, and nothing of any of them is written", async () => {
-    const { seam, grow } = openNearlyFull();
-    await put(seam, 0, "before");
+    const { table, grow } = openNearlyFull();
+    await put(table, 0, "before");
     grow(50);
     // Some have room, but they share the transaction of those that have none.
-    const writing = Array.from({ length: WRITERS }, (_, n) => put(seam, n, n % 2 === 0 ? "small" : LARGE));
+    const writing = Array.from({ length: WRITERS }, (_, n) => put(table, n, n % 2 === 0 ? "small" : LARGE));
     // One who would be refused rests on what is not there.
-    const refused = seam.write({ put: itemAt(0, "refused"), expect: { absent: true } });
+    const refused = table.write({ put: itemAt(0, "refused"), expect: { absent: true } });
     const outcomes = await Promise.allSettled([...writing, refused]);
     const reasons = outcomes.map((outcome) => outcome.status === "rejected" && outcome.reason);
-    expect(reasons.map((reason) => reason instanceof Lost)).toEqual(Array(WRITERS + 1).fill(true));
-    expect(await seam.get({ pk: "p0", sk: "s" })).toEqual(itemAt(0, "before"));
-    for (let n = 1; n < WRITERS; n++) expect(await seam.get({ pk: `p${n}`, sk: "s" })).toBeUndefined();
+    expect(reasons.map((reason) => reason instanceof OutcomeUnknown)).toEqual(Array(WRITERS + 1).fill(true));
+    expect(await table.get({ pk: "p0", sk: "s" })).toEqual(itemAt(0, "before"));
+    for (let n = 1; n < WRITERS; n++) expect(await table.get({ pk: `p${n}`, sk: "s" })).toBeUndefined();
   });
 
   test("reads go on, and so do writes once there is room again", async () => {
-    const { seam, grow } = openNearlyFull();
-    await put(seam, 0, "before");
+    const { table, grow } = openNearlyFull();
+    await put(table, 0, "before");
     grow(2);
-    await expect(put(seam, 1, LARGE)).rejects.toBeInstanceOf(Lost);
-    expect(await seam.get({ pk: "p0", sk: "s" })).toEqual(itemAt(0, "before"));
+    await expect(put(table, 1, LARGE)).rejects.toBeInstanceOf(OutcomeUnknown);
+    expect(await table.get({ pk: "p0", sk: "s" })).toEqual(itemAt(0, "before"));
     grow(200);
-    await put(seam, 1, LARGE);
-    expect(await seam.get({ pk: "p1", sk: "s" })).toEqual(itemAt(1, LARGE));
+    await put(table, 1, LARGE);
+    expect(await table.get({ pk: "p1", sk: "s" })).toEqual(itemAt(1, LARGE));
   });
 });

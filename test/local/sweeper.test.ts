@@ -8,22 +8,22 @@ const NOW = 1_000_000;
 const EXPIRED = 2_500;
 
 test("the sweeper of a local service deletes all items whose time is over, and says how many", async () => {
-  const table = openSqliteTable({}, () => NOW_MS);
-  const seam = table.seam(Number.POSITIVE_INFINITY);
+  const opened = openSqliteTable({}, () => NOW_MS);
+  const table = opened.connect(Number.POSITIVE_INFINITY);
   const at = (sk: string, expiresAt: number) => ({ pk: "p", sk, v: 1, expiresAt });
   const over = Array.from({ length: EXPIRED }, (_, i) => at(`over${i}`, NOW - 1 - i));
   const items = [...over, at("kept", NOW)];
-  for (let i = 0; i < items.length; i += 25) await seam.batchPut(items.slice(i, i + 25));
+  for (let i = 0; i < items.length; i += 25) await table.batchPut(items.slice(i, i + 25));
   const lines: string[] = [];
   const ambient = { now: () => NOW_MS, newId: () => "id", random: () => 0.5, sleep: async () => undefined };
   const told = new Promise<void>((resolve) => {
-    startSweeper(table, ambient, (line) => {
+    startSweeper(opened, ambient, (line) => {
       lines.push(line);
       resolve();
     });
   });
   await told;
   expect(lines.map((line) => JSON.parse(line))).toEqual([expect.objectContaining({ level: "info", expired: EXPIRED })]);
-  expect((await seam.query({ pk: "p" })).items.map(({ sk }) => sk)).toEqual(["kept"]);
-  table.close();
+  expect((await table.query({ pk: "p" })).items.map(({ sk }) => sk)).toEqual(["kept"]);
+  opened.close();
 });

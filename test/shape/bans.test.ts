@@ -109,7 +109,7 @@ const BANS: readonly Ban[] = [
     pattern: /\bvi\s*\.\s*(?:mock|doMock|spyOn|stubGlobal)\s*\(/,
     where: /^test\//,
     caught: 'vi.mock("../../shared/store/read/view.ts");',
-    free: 'const seam = faultySeam(await freshSeam()); // vi.mock("x")',
+    free: 'const table = faultyTable(await freshTable()); // vi.mock("x")',
   },
   {
     what: "leave a test out",

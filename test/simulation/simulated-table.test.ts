@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { operationAt } from "../../shared/store/log/head.ts";
 import { logKey, summaryKey } from "../../shared/store/table/keys.ts";
-import { Busy, type Item, Refused, Unread } from "../../shared/store/table/table.ts";
+import { ConditionFailed, Contended, type Item, Unread } from "../../shared/store/table/table.ts";
 import { ambientAt } from "../support/ambient.ts";
-import { directSeam } from "./support/direct-seam.ts";
+import { directTable } from "./support/direct-table.ts";
 import { createSimulatedTable, type TableOptions } from "./support/simulated-table.ts";
 import { createTimeline } from "./support/timeline.ts";
 
@@ -13,19 +13,19 @@ const item = (sk: string, more: object = {}): Item => ({ pk: "p", sk, v: 1, ...m
 /** A table with a clock that the test moves, and what a query of its one partition shows. */
 function newTable(options: Partial<TableOptions> = {}) {
   const clock = ambientAt("2027-03-01T12:00:00Z");
-  const table = createSimulatedTable({ now: clock.now, ...options });
-  const shown = (): readonly string[] => table.query({ pk: "p" }).items.map(({ sk }) => sk);
-  return { clock, table, shown };
+  const simulated = createSimulatedTable({ now: clock.now, ...options });
+  const shown = (): readonly string[] => simulated.query({ pk: "p" }).items.map(({ sk }) => sk);
+  return { clock, simulated, shown };
 }
 
 describe("a simulated table", () => {
   test("shows the items of a transaction to queries one after the other, and to a single get at once", () => {
-    const { clock, table, shown } = newTable();
-    table.transactWrite(
+    const { clock, simulated, shown } = newTable();
+    simulated.transactWrite(
       ["a", "b", "c"].map((sk) => ({ put: item(sk), expect: ABSENT })),
       [30, 10, 20],
     );
-    expect(table.get({ pk: "p", sk: "a" })).toEqual(item("a"));
+    expect(simulated.get({ pk: "p", sk: "a" })).toEqual(item("a"));
     const seen = [shown()];
     for (let i = 0; i < 3; i++) {
       clock.advance(10);
@@ -35,68 +35,68 @@ describe("a simulated table", () => {
   });
 
   test("shows what was there before until then, also what is deleted, and to batches of gets as to queries", () => {
-    const { clock, table, shown } = newTable();
-    for (const sk of ["a", "b"]) table.write({ put: item(sk, { n: 1 }), expect: ABSENT });
+    const { clock, simulated, shown } = newTable();
+    for (const sk of ["a", "b"]) simulated.write({ put: item(sk, { n: 1 }), expect: ABSENT });
     const writes = [
       { put: item("a", { n: 2 }), expect: { equal: { n: 1 } } },
       { delete: { pk: "p", sk: "b" }, expect: { equal: { n: 1 } } },
     ];
-    table.transactWrite(writes, [10, 10]);
-    expect(table.query({ pk: "p" }).items).toEqual([item("a", { n: 1 }), item("b", { n: 1 })]);
-    expect(table.batchGet([{ pk: "p", sk: "a" }])).toEqual([item("a", { n: 1 })]);
+    simulated.transactWrite(writes, [10, 10]);
+    expect(simulated.query({ pk: "p" }).items).toEqual([item("a", { n: 1 }), item("b", { n: 1 })]);
+    expect(simulated.batchGet([{ pk: "p", sk: "a" }])).toEqual([item("a", { n: 1 })]);
     clock.advance(10);
     expect(shown()).toEqual(["a"]);
-    expect(table.batchGet([{ pk: "p", sk: "a" }])).toEqual([item("a", { n: 2 })]);
+    expect(simulated.batchGet([{ pk: "p", sk: "a" }])).toEqual([item("a", { n: 2 })]);
   });
 
   test("refuses every other writer, and a transaction that reads, while a transaction has not let go of a row", () => {
-    const { clock, table } = newTable();
+    const { clock, simulated } = newTable();
     const key = { pk: "p", sk: "a" };
-    table.transactWrite([{ put: item("a"), expect: ABSENT }], [10]);
+    simulated.transactWrite([{ put: item("a"), expect: ABSENT }], [10]);
     const attempts = [
-      () => table.transactGet([key]),
-      () => table.transactWrite([{ check: key, expect: { equal: { v: 1 } } }]),
-      () => table.batchPut([item("a")]),
-      () => table.write({ delete: key, expect: { anything: true } }),
+      () => simulated.transactGet([key]),
+      () => simulated.transactWrite([{ check: key, expect: { equal: { v: 1 } } }]),
+      () => simulated.batchPut([item("a")]),
+      () => simulated.write({ delete: key, expect: { anything: true } }),
     ];
-    for (const attempt of attempts) expect(attempt).toThrow(new Busy(false));
+    for (const attempt of attempts) expect(attempt).toThrow(new Contended(false));
     clock.advance(10);
     for (const attempt of attempts) expect(attempt).not.toThrow();
   });
 
   test("does nothing of a transaction of which one condition fails, and tells which", () => {
-    const { table, shown } = newTable();
-    table.write({ put: item("a", { n: 1 }), expect: ABSENT });
+    const { simulated, shown } = newTable();
+    simulated.write({ put: item("a", { n: 1 }), expect: ABSENT });
     const writes = ["b", "a"].map((sk) => ({ put: item(sk), expect: ABSENT }));
     try {
-      table.transactWrite(writes);
+      simulated.transactWrite(writes);
       expect.unreachable();
     } catch (error) {
-      expect(error).toBeInstanceOf(Refused);
+      expect(error).toBeInstanceOf(ConditionFailed);
       expect(error).toMatchObject({ failed: [false, true], found: [undefined, item("a", { n: 1 })] });
     }
     expect(shown()).toEqual(["a"]);
   });
 
   test("keeps what was written whatever its writer does to it afterwards, and lets no reader change it", () => {
-    const { table } = newTable();
+    const { simulated } = newTable();
     const list = ["one"];
-    table.write({ put: item("a", { list, gone: undefined }), expect: ABSENT });
+    simulated.write({ put: item("a", { list, gone: undefined }), expect: ABSENT });
     list.push("two");
-    const found = table.get({ pk: "p", sk: "a" });
+    const found = simulated.get({ pk: "p", sk: "a" });
     expect(found).toStrictEqual(item("a", { list: ["one"] }));
     expect(() => (found?.list as string[]).push("two")).toThrow(TypeError);
   });
 
   test("takes of a partition what it takes in a second, and of a batch as much as there is left", () => {
-    const { clock, table } = newTable({ capacity: { reads: 2, writes: 3 } });
+    const { clock, simulated } = newTable({ capacity: { reads: 2, writes: 3 } });
     const items = ["a", "b", "c", "d"].map((sk) => item(sk));
-    expect(table.batchPut(items)).toEqual([item("d")]);
-    expect(() => table.batchPut([item("d")])).toThrow(new Busy(true));
+    expect(simulated.batchPut(items)).toEqual([item("d")]);
+    expect(() => simulated.batchPut([item("d")])).toThrow(new Contended(true));
     const other = { ...item("a"), pk: "other" };
-    expect(table.batchPut([other])).toEqual([]);
+    expect(simulated.batchPut([other])).toEqual([]);
     try {
-      table.batchGet(items.map(({ pk, sk }) => ({ pk, sk })));
+      simulated.batchGet(items.map(({ pk, sk }) => ({ pk, sk })));
       expect.unreachable();
     } catch (error) {
       expect(error).toBeInstanceOf(Unread);
@@ -104,23 +104,23 @@ describe("a simulated table", () => {
       expect((error as Unread).left.map(({ sk }) => sk)).toEqual(["c", "d"]);
     }
     clock.advance(400);
-    expect(table.batchPut([item("d")])).toEqual([]);
+    expect(simulated.batchPut([item("d")])).toEqual([]);
   });
 });
 
 test("the operation of a revision is told when the row of its model is there for everybody", async () => {
-  const { clock, table } = newTable();
+  const { clock, simulated } = newTable();
   const log = { ...logKey("m", 1), v: 1, operation: "mine", key: "crm" };
   const row = { ...summaryKey("crm"), v: 1 };
-  table.transactWrite(
+  simulated.transactWrite(
     [log, row].map((put) => ({ put, expect: ABSENT })),
     [0, 20],
   );
-  const seam = directSeam(table);
-  await expect(operationAt(seam, "m", 1)).rejects.toThrow(new Busy(false));
+  const table = directTable(simulated);
+  await expect(operationAt(table, "m", 1)).rejects.toThrow(new Contended(false));
   clock.advance(20);
-  expect(await operationAt(seam, "m", 1)).toBe("mine");
-  expect(await operationAt(seam, "m", 2)).toBeUndefined();
+  expect(await operationAt(table, "m", 1)).toBe("mine");
+  expect(await operationAt(table, "m", 2)).toBeUndefined();
 });
 
 describe("a timeline", () => {

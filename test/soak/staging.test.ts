@@ -80,26 +80,26 @@ async function workedOn(place: Place, job: string): Promise<StagingReport> {
 
 /** Everything there is of a model: it agrees with its log, and each of these actions was done once. */
 async function expectDoneOnce({ folder }: Place, model: string, actions: readonly string[], objects: number) {
-  const table = openSqliteTable({ file: join(folder, "table.db") }, Date.now);
+  const opened = openSqliteTable({ file: join(folder, "table.db") }, Date.now);
   try {
-    const seam = table.seam(Number.POSITIVE_INFINITY);
-    const log = await partition(seam, logPartition(model));
+    const table = opened.connect(Number.POSITIVE_INFINITY);
+    const log = await partition(table, logPartition(model));
     expect(log.map((entry) => entry.actions)).toEqual(actions.map((action) => [action]));
-    const { generation } = (await readHead(seam, model))?.entry ?? { generation: "" };
-    expect(await partition(seam, objectsPartition(model, generation))).toHaveLength(objects);
-    expect(await checkModel(seam, ambient, model)).toEqual([]);
+    const { generation } = (await readHead(table, model))?.entry ?? { generation: "" };
+    expect(await partition(table, objectsPartition(model, generation))).toHaveLength(objects);
+    expect(await checkModel(table, ambient, model)).toEqual([]);
   } finally {
-    table.close();
+    opened.close();
   }
 }
 
 async function resultOf({ folder }: Place, job: string): Promise<{ readonly state: unknown }> {
-  const table = openSqliteTable({ file: join(folder, "table.db") }, Date.now);
+  const opened = openSqliteTable({ file: join(folder, "table.db") }, Date.now);
   try {
-    const item = await table.seam(Number.POSITIVE_INFINITY).get(jobKey(job));
+    const item = await opened.connect(Number.POSITIVE_INFINITY).get(jobKey(job));
     return { state: item?.state };
   } finally {
-    table.close();
+    opened.close();
   }
 }
 
@@ -123,12 +123,12 @@ async function asJob(place: Place, what: string, task: StagingOrder["task"]): Pr
 }
 
 async function modelOf({ folder }: Place, key: string): Promise<string> {
-  const table = openSqliteTable({ file: join(folder, "table.db") }, Date.now);
+  const opened = openSqliteTable({ file: join(folder, "table.db") }, Date.now);
   try {
-    const summaries = await partition(table.seam(Number.POSITIVE_INFINITY), "models");
+    const summaries = await partition(opened.connect(Number.POSITIVE_INFINITY), "models");
     return String(summaries.find(({ sk }) => sk === key)?.id);
   } finally {
-    table.close();
+    opened.close();
   }
 }
 

@@ -4,13 +4,13 @@ import { LIMITS } from "../../shared/domain/limits.ts";
 import { handle } from "../../shared/http/handle.ts";
 import { auditItem } from "../../shared/store/commit/audit-items.ts";
 import { auditKey } from "../../shared/store/table/keys.ts";
-import type { Item, Seam } from "../../shared/store/table/table.ts";
+import type { Item, Table } from "../../shared/store/table/table.ts";
 import { entries } from "../actions/support/audit-entries.ts";
 import { expectFaults, newKey, useStage } from "../actions/support/stage.ts";
 import { ambientAt, realAmbient } from "../support/ambient.ts";
 import { seedOf } from "../support/chance.ts";
 import { ISSUER } from "../support/issuer.ts";
-import { freshSeam } from "../support/table.ts";
+import { freshTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 
 const stage = useStage();
@@ -20,8 +20,8 @@ const SEED = seedOf("audit list");
 const NOW = "2026-11-22T12:00:00.000Z";
 const DAY = 86_400_000;
 
-async function fill(seam: Seam, items: readonly Item[]): Promise<void> {
-  for (let at = 0; at < items.length; at += 25) expect(await seam.batchPut(items.slice(at, at + 25))).toEqual([]);
+async function fill(table: Table, items: readonly Item[]): Promise<void> {
+  for (let at = 0; at < items.length; at += 25) expect(await table.batchPut(items.slice(at, at + 25))).toEqual([]);
 }
 
 /** Numbers from 0 up to 1 that a seed gives (mulberry32). */
@@ -50,7 +50,7 @@ describe("auth/audit_list", () => {
       const fields = { act: one(acts), outcome: one(["ok", "refused"] as const), ...actor };
       return auditItem(auditKey(new Date(start - Math.floor(age)).toISOString(), realAmbient.newId()), fields);
     });
-    await fill(world.seam, items);
+    await fill(world.table, items);
     const living = items
       .filter(({ expiresAt }) => Number(expiresAt) * 1000 >= start)
       .sort((a, b) => (a.sk < b.sk ? 1 : -1));
@@ -85,7 +85,7 @@ describe("auth/audit_list", () => {
   test("gives a last page no cursor, and a full one before it", async () => {
     const world = await createWorld({ ambient: ambientAt(NOW) });
     await fill(
-      world.seam,
+      world.table,
       [1, 2, 3, 4].map((day) =>
         auditItem(auditKey(`2026-11-0${day}T00:00:00.000Z`, "x"), { act: "auth/login", outcome: "ok" }),
       ),
@@ -106,7 +106,7 @@ describe("auth/audit_list", () => {
     const at = (i: number) => new Date(Date.parse(NOW) - i * 60_000).toISOString();
     const entry = (i: number, act: string) => auditItem(auditKey(at(i), "x"), { act, outcome: "ok" });
     const many = Array.from({ length: LIMITS.auditScanned }, (_, i) => entry(i + 1, "auth/login"));
-    await fill(world.seam, [...many, entry(many.length + 1, "auth/role_create")]);
+    await fill(world.table, [...many, entry(many.length + 1, "auth/role_create")]);
     const first = await world.answer("auth/audit_list", { act: "auth/role_create" });
     expect(first).toMatchObject({ body: { items: [] }, next: expect.any(String) });
     const second = await world.answer("auth/audit_list", { act: "auth/role_create", cursor: first.next });
@@ -120,7 +120,7 @@ describe("auth/audit_list", () => {
   test("tells entries for auditDays, whether or not the table has forgotten them by then", async () => {
     const ambient = ambientAt(NOW);
     const world = await createWorld({ ambient });
-    await fill(world.seam, [auditItem(auditKey(NOW, "x"), { act: "auth/login", outcome: "ok" })]);
+    await fill(world.table, [auditItem(auditKey(NOW, "x"), { act: "auth/login", outcome: "ok" })]);
     ambient.advance(LIMITS.auditDays * DAY);
     const seen = async () => (await freshLook(world)).length;
     expect(await seen()).toBe(1);
@@ -154,12 +154,12 @@ describe("auth/audit_list", () => {
   });
 
   test("of far moments reads no more than the months it keeps", async () => {
-    const inner = await freshSeam();
+    const inner = await freshTable();
     let queries = 0;
-    const seam: Seam = { ...inner, query: (range) => inner.query(range).finally(() => queries++) };
+    const table: Table = { ...inner, query: (range) => inner.query(range).finally(() => queries++) };
     const { listAudit } = await import("../../shared/store/accounts/audit-list.ts");
     const asked = { from: "0001-01-01T00:00:00.000Z", until: "9999-01-01T00:00:00.000Z" };
-    expect(await listAudit(seam, ambientAt(NOW), asked, {})).toEqual({ items: [] });
+    expect(await listAudit(table, ambientAt(NOW), asked, {})).toEqual({ items: [] });
     expect(queries).toBe(14);
   });
 });

@@ -21,7 +21,7 @@ function insideOne(entries: readonly PlannedEntry[]): readonly PlannedEntry[] {
 }
 
 const newestEntry = async (world: FsckWorld, id: string) => {
-  const item = (await partition(world.seam, logPartition(id))).at(-1);
+  const item = (await partition(world.table, logPartition(id))).at(-1);
   if (!item) throw new Error(`${id} has no log`);
   return logEntryOf(item);
 };
@@ -82,5 +82,5 @@ test("a large batch whose last entry fails leaves no trace", async () => {
   const { problem } = await attempt(() => world.run("batch/batch_run", { actions }));
   expect([problem?.code, problem?.members.entry]).toEqual(["key_taken", 201]);
   expect(await visible(world, "left0x")).toEqual(before);
-  expect(await partition(world.seam, "stagings")).toEqual([]);
+  expect(await partition(world.table, "stagings")).toEqual([]);
 });

@@ -7,10 +7,10 @@ import { JOBS, STAGINGS } from "../../shared/store/table/keys.ts";
 import { openTable } from "../support/table.ts";
 import { createWorld } from "../support/world.ts";
 import { checkModel, partition } from "./support/check-model.ts";
-import { createFaultSeam } from "./support/fault-seam.ts";
+import { createFaultTable } from "./support/fault-table.ts";
 import { jobCallerOver } from "./support/job-callers.ts";
 import { largeDocument, TYPES, withLargeWrites } from "./support/large-writes.ts";
-import { partitioned } from "./support/partitioned-seam.ts";
+import { partitioned } from "./support/partitioned-table.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { sceneDocument } from "./support/scene.ts";
 import { writtenBody } from "./support/service-over.ts";
@@ -29,11 +29,11 @@ function allow(units: number): void {
 }
 
 async function stage(extended?: (service: Service) => Service) {
-  const table = await openTable();
-  const world = await createWorld({ seam: table.seam });
+  const opened = await openTable();
+  const world = await createWorld({ table: opened.table });
   const clock = quickAmbient();
-  const seam = createFaultSeam(table.seam);
-  return { table, world, clock, seam, caller: jobCallerOver(world, seam, clock, extended) };
+  const table = createFaultTable(opened.table);
+  return { opened, world, clock, table, caller: jobCallerOver(world, table, clock, extended) };
 }
 
 /** A document of a model and so many types, beside which there is nothing. */
@@ -47,35 +47,35 @@ const typesOnly = (key: string, count: number, description?: string) => ({
 
 describe("the predicted time of writing a model as a whole", () => {
   test("lets a call write what takes callStagingMs, and makes a job of one object more, before anything is staged", async () => {
-    const { caller, seam, table } = await stage();
+    const { caller, table, opened } = await stage();
     allow(30);
     expect(writtenBody(await caller.call("import", typesOnly("at", 29)))).toMatchObject({ key: "at", revision: 1 });
-    seam.arm({});
+    table.arm({});
     const id = caller.jobIn(await caller.call("import", typesOnly("above", 30)));
-    expect((await partition(table.seam, STAGINGS)).map(({ state }) => state)).toEqual(["published"]);
-    expect(seam.trace.flatMap(({ keys }) => keys).filter((key) => key.startsWith("model#"))).toEqual([]);
+    expect((await partition(opened.table, STAGINGS)).map(({ state }) => state)).toEqual(["published"]);
+    expect(table.trace.flatMap(({ keys }) => keys).filter((key) => key.startsWith("model#"))).toEqual([]);
     expect(await caller.job(id)).toMatchObject({ state: "accepted", progress: { done: 0, total: 31 } });
     expect(await caller.work(id)).toBe("done");
     expect(await caller.job(id)).toMatchObject({ state: "done", progress: { done: 31, total: 31 } });
   });
 
   test("counts a unit for each kilobyte that an object begins", async () => {
-    const { caller, table, world } = await stage();
+    const { caller, opened, world } = await stage();
     const { id } = writtenBody(await caller.call("import", typesOnly("measured", 1, "x")));
-    const found = (await table.items()).find(({ pk, sk }) => pk.startsWith(`model#${id}#`) && sk.startsWith("type#"));
+    const found = (await opened.items()).find(({ pk, sk }) => pk.startsWith(`model#${id}#`) && sk.startsWith("type#"));
     const room = 2_048 - itemBytes(found ?? {}) + 1;
     // The model itself, and ten types of two units each.
     allow(21);
     const fits = await caller.call("import", typesOnly("fits", 10, "x".repeat(room)));
     expect(writtenBody(fits)).toMatchObject({ revision: 1 });
-    const one = (await table.items()).filter(({ sk }) => sk.startsWith("type#")).map((item) => itemBytes(item));
+    const one = (await opened.items()).filter(({ sk }) => sk.startsWith("type#")).map((item) => itemBytes(item));
     expect(Math.max(...one)).toBe(2_048);
     caller.jobIn(await caller.call("import", typesOnly("above", 10, "x".repeat(room + 1))));
     expect((await world.problem("model/model_get", { modelRef: "key:above" })).code).toBe("not_found");
   });
 
   test("counts all that the model holds, and not only what a batch changes; a worker runs the batch under its caller's rights", async () => {
-    const { caller, world, table } = await stage();
+    const { caller, world, opened } = await stage();
     const { id: modelId } = writtenBody(await caller.call("import", typesOnly("m", 150)));
     const actions = Array.from({ length: 101 }, (_, i) => ({
       group: "model",
@@ -95,7 +95,7 @@ describe("the predicted time of writing a model as a whole", () => {
     expect(job).toMatchObject({ state: "done", progress: { total: 252 }, result: { changed: true } });
     expect((job?.result as { results: unknown[] }).results).toHaveLength(101);
     expect((await world.run("model/type_list", { modelRef: "key:m" })).items).toHaveLength(251);
-    expect(await checkModel(table.seam, modelId)).toEqual([]);
+    expect(await checkModel(opened.table, modelId)).toEqual([]);
   });
 
   test("is no matter to what fits one transaction", async () => {
@@ -107,13 +107,13 @@ describe("the predicted time of writing a model as a whole", () => {
   });
 
   test("refuses with the seconds it takes what no job may do", async () => {
-    const { caller, seam } = await stage(withLargeWrites);
+    const { caller, table } = await stage(withLargeWrites);
     writtenBody(await caller.call("import", { content: largeDocument("crm") }));
     allow(TYPES);
-    seam.arm({});
+    table.arm({});
     const { problem } = await caller.call("test_describe_many", { modelRef: "key:crm", value: "x" });
     expect(problem).toMatchObject({ code: "too_large", message: expect.stringContaining("about 1 s") });
-    expect(seam.trace.filter(({ operation }) => /write|Put/i.test(operation))).toEqual([]);
+    expect(table.trace.filter(({ operation }) => /write|Put/i.test(operation))).toEqual([]);
   });
 
   test("makes no job of a call whose commit may still be applied: a worker would do it once more", async () => {
@@ -133,15 +133,15 @@ describe("the predicted time of writing a model as a whole", () => {
   });
 
   test("has to leave handOverMs of the call", async () => {
-    const { caller, clock, seam } = await stage();
+    const { caller, clock, table } = await stage();
     // What comes before takes time: the head of the tags, for one.
     const late = { before: async () => clock.advance(LIMITS.callMs - LIMITS.handOverMs - 30) };
     const tags = {
       content: { ...typesOnly("at", 28).content, tags: ["key:g/t"], tagGroups: [{ key: "g", tags: [{ key: "t" }] }] },
     };
-    seam.arm({ rules: [{ match: { operation: "query", key: /^log#tags/ }, do: late }] });
+    table.arm({ rules: [{ match: { operation: "query", key: /^log#tags/ }, do: late }] });
     expect(writtenBody(await caller.call("import", tags))).toMatchObject({ revision: 1 });
-    seam.arm({ rules: [{ match: { operation: "query", key: /^log#tags/ }, do: late }] });
+    table.arm({ rules: [{ match: { operation: "query", key: /^log#tags/ }, do: late }] });
     const above = { content: { ...tags.content, key: "above", types: typesOnly("x", 30).content.types } };
     caller.jobIn(await caller.call("import", above));
   });
@@ -149,10 +149,10 @@ describe("the predicted time of writing a model as a whole", () => {
 
 describe("a table that is slower than predicted", () => {
   test("makes a job of a call while there is time, and nothing of what it wrote is left", async () => {
-    const table = await openTable();
-    const world = await createWorld({ seam: table.seam });
+    const opened = await openTable();
+    const world = await createWorld({ table: opened.table });
     const time = createVirtualTime();
-    const slow = partitioned(table.seam, time, { unitsPerSecond: 40, keeps: 1 });
+    const slow = partitioned(opened.table, time, { unitsPerSecond: 40, keeps: 1 });
     const caller = jobCallerOver(world, slow, time.ambient);
     const began = time.ambient.now();
     const outcome = await time.during(caller.call("import", typesOnly("slow", 1_500)));
@@ -162,27 +162,27 @@ describe("a table that is slower than predicted", () => {
     expect((await world.run("model/type_list", { modelRef: "key:slow" })).items).toHaveLength(1_500);
     const clock = quickAmbient(new Date(time.ambient.now()).toISOString());
     clock.advance(LIMITS.jobDays * 86_400_000);
-    await sweepAll(table.seam, clock);
-    expect(leftOver(await table.items())).toEqual([]);
+    await sweepAll(opened.table, clock);
+    expect(leftOver(await opened.items())).toEqual([]);
   });
 });
 
 describe("one client alone", () => {
   test("whose publication nobody answers is told that the store does not answer, and not of other writers", async () => {
-    const { caller, seam, world } = await stage();
-    seam.arm({ rules: [{ match: { operation: "batchPut" }, do: "lose", times: 10_000 }] });
+    const { caller, table, world } = await stage();
+    table.arm({ rules: [{ match: { operation: "batchPut" }, do: "lose", times: 10_000 }] });
     const { problem } = await caller.call("import", { content: sceneDocument("unanswered") });
     expect(problem?.code).toBe("unavailable");
-    seam.arm({});
+    table.arm({});
     expect((await world.problem("model/model_get", { modelRef: "key:unanswered" })).code).toBe("not_found");
     // A repeat can succeed.
     writtenBody(await caller.call("import", { content: sceneDocument("unanswered") }));
   });
 
   test("whose batches get no clear answer for longer than writers wait for each other still publishes", async () => {
-    const { caller, seam, clock } = await stage();
+    const { caller, table, clock } = await stage();
     const slowAndLost = { before: async () => clock.advance(LIMITS.contentionMs) };
-    seam.arm({
+    table.arm({
       rules: [
         { match: { operation: "batchPut", nth: 1 }, do: slowAndLost },
         { match: { operation: "batchPut", nth: 2 }, do: "lose" },

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { ensureTable } from "../../shared/store/table/create-table.ts";
-import { createDynamoSeam } from "../../shared/store/table/dynamo.ts";
+import { createDynamoTable } from "../../shared/store/table/dynamo.ts";
 import { FORMAT, type Item } from "../../shared/store/table/table.ts";
 import { freshConnection } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
@@ -22,8 +22,8 @@ beforeEach(async () => {
     slept.push(ms);
     return clock.sleep(ms);
   };
-  const seam = createDynamoSeam({ ...connection, endpoint: proxy.endpoint });
-  world = await createWorld({ seam, ambient: { ...clock, sleep } });
+  const table = createDynamoTable({ ...connection, endpoint: proxy.endpoint });
+  world = await createWorld({ table, ambient: { ...clock, sleep } });
   await world.run("model/model_create", { key: "m", name: "M" });
   slept = [];
 });
@@ -118,7 +118,7 @@ describe("a transaction that met another", () => {
     proxy.decide((operation, nth) =>
       operation === "PutItem" && nth === 1 ? { error: "TransactionConflictException" } : "pass",
     );
-    await expect(world.seam.write({ put, expect: { absent: true } })).rejects.toMatchObject({ throttled: false });
+    await expect(world.table.write({ put, expect: { absent: true } })).rejects.toMatchObject({ throttled: false });
   });
 });
 

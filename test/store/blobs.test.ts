@@ -6,21 +6,21 @@ import { LIMITS } from "../../shared/domain/limits.ts";
 import { blobItems } from "../../shared/store/log/blob-writes.ts";
 import { readBlob } from "../../shared/store/log/blobs.ts";
 import { itemBytes } from "../../shared/store/table/dynamo-rules/item-bytes.ts";
-import { FORMAT, type Item, type Seam } from "../../shared/store/table/table.ts";
+import { FORMAT, type Item, type Table } from "../../shared/store/table/table.ts";
 import { seedOf } from "../support/chance.ts";
-import { freshSeam } from "../support/table.ts";
+import { freshTable } from "../support/table.ts";
 
 /** The size DynamoDB refuses to exceed: 400 KB (Amazon DynamoDB Developer Guide, "Item size"). */
 const MOST_BYTES = 400 * 1024;
 
-let seam: Seam;
+let table: Table;
 
 beforeAll(async () => {
-  seam = await freshSeam();
+  table = await freshTable();
 });
 
 async function keep(items: readonly Item[]): Promise<void> {
-  for (let at = 0; at < items.length; at += 25) expect(await seam.batchPut(items.slice(at, at + 25))).toEqual([]);
+  for (let at = 0; at < items.length; at += 25) expect(await table.batchPut(items.slice(at, at + 25))).toEqual([]);
 }
 
 /** Text that does not become smaller, so that its compressed form has about that many bytes. */
@@ -59,7 +59,7 @@ describe("a blob", () => {
     const value = { list: Array.from({ length: 20_000 }, (_, i) => ({ i, text: noise(60) })) };
     const items = blobItems("parts", value);
     await keep(items);
-    expect(await readBlob(seam, "parts")).toEqual(value);
+    expect(await readBlob(table, "parts")).toEqual(value);
     const bytes = Buffer.concat(items.map((item) => item.bytes as Uint8Array));
     // Each member begins with the mark of gzip, its method and no flags.
     expect(bytes.toString("latin1").split("\x1f\x8b\x08\x00").length - 1).toBeGreaterThan(2);
@@ -78,7 +78,7 @@ describe("a blob", () => {
     ];
     for (const [i, value] of values.entries()) {
       await keep(blobItems(`value-${i}`, value));
-      expect(await readBlob(seam, `value-${i}`)).toEqual(value);
+      expect(await readBlob(table, `value-${i}`)).toEqual(value);
     }
   });
 
@@ -94,16 +94,16 @@ describe("a blob", () => {
       expect(items).toHaveLength(chunks);
       for (const item of items) expect(itemBytes(item)).toBeLessThan(MOST_BYTES);
       await keep(items);
-      expect(await readBlob(seam, `edge-${size}`)).toBe(value);
+      expect(await readBlob(table, `edge-${size}`)).toBe(value);
     }
   });
 
   test("that is not there, or not all of it, is a defect and not a value", async () => {
-    await expect(readBlob(seam, "nowhere")).rejects.toThrow();
+    await expect(readBlob(table, "nowhere")).rejects.toThrow();
     const items = blobItems("torn", noise(1_500_000));
     expect(items.length).toBeGreaterThan(2);
     await keep(items.slice(0, -1));
-    await expect(readBlob(seam, "torn")).rejects.toThrow();
+    await expect(readBlob(table, "torn")).rejects.toThrow();
   });
 });
 
@@ -122,9 +122,9 @@ describe("the computed size of an item", () => {
       const bare = itemBytes({ ...shape, fill: "" });
       const filled = (bytes: number): Item => ({ ...shape, fill: "x".repeat(bytes - bare) });
       expect(itemBytes(filled(MOST_BYTES))).toBe(MOST_BYTES);
-      await seam.write({ put: filled(MOST_BYTES), expect: { absent: true } });
+      await table.write({ put: filled(MOST_BYTES), expect: { absent: true } });
       await expect(
-        seam.write({ put: { ...filled(MOST_BYTES + 64), sk: `${shape.sk}-over` }, expect: { absent: true } }),
+        table.write({ put: { ...filled(MOST_BYTES + 64), sk: `${shape.sk}-over` }, expect: { absent: true } }),
       ).rejects.toThrow();
     });
   }

@@ -9,26 +9,26 @@ import { realAmbient } from "../support/ambient.ts";
 import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { checkModel, partition } from "./support/check-model.ts";
-import { createFaultSeam, type FaultSeam, Killed } from "./support/fault-seam.ts";
+import { createFaultTable, type FaultTable, Killed } from "./support/fault-table.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { sceneDocument } from "./support/scene.ts";
 import { type Caller, type Outcome, serviceOver, writtenBody } from "./support/service-over.ts";
 
-let table: TestTable;
+let opened: TestTable;
 let world: World;
-let seam: FaultSeam;
+let table: FaultTable;
 let clock: ReturnType<typeof quickAmbient>;
 let caller: Caller;
 /** Works on the table itself, as somebody else. */
 let other: Caller;
 
 const begin = async (): Promise<void> => {
-  table = await openTable();
-  world = await createWorld({ seam: table.seam });
-  seam = createFaultSeam(table.seam);
+  opened = await openTable();
+  world = await createWorld({ table: opened.table });
+  table = createFaultTable(opened.table);
   clock = quickAmbient();
-  caller = serviceOver(world, seam, clock);
-  other = serviceOver(world, table.seam, clock);
+  caller = serviceOver(world, table, clock);
+  other = serviceOver(world, opened.table, clock);
 };
 
 beforeEach(begin);
@@ -72,13 +72,13 @@ async function newScene(keys: { readonly [E in "going" | "staying"]?: readonly s
     ),
   };
   const { id } = writtenBody(await other.call("import", { content }));
-  const [log] = await partition(table.seam, `log#${id}`);
+  const [log] = await partition(opened.table, `log#${id}`);
   return { id, generation: String(log?.generation) };
 }
 
 /** The business keys as they are stored, by key. */
 async function stored({ id, generation }: Scene): Promise<ReadonlyMap<string, Item>> {
-  const items = await partition(table.seam, objectsPartition(id, generation));
+  const items = await partition(opened.table, objectsPartition(id, generation));
   return new Map(items.filter(({ sk }) => sk.startsWith("business_key#")).map((item) => [String(item.key), item]));
 }
 
@@ -91,24 +91,24 @@ async function listed(): Promise<readonly { readonly key: string; readonly id: s
 describe("a business key made while its entity is deleted", () => {
   test("is refused by a deletion that comes between its reads and its commit", async () => {
     const scene = await newScene();
-    seam.arm({
+    table.arm({
       rules: [{ match: { operation: "transactWrite" }, do: { before: () => deleteEntity(other, "going") } }],
     });
     const { problem } = await createKey(caller, "late", "going", ["key:a"]);
     expect(problem?.code).toBe("not_found");
     expect(problem?.message).toContain("key:going");
     expect(await stored(scene)).toEqual(new Map());
-    expect(await checkModel(table.seam, scene.id)).toEqual([]);
+    expect(await checkModel(opened.table, scene.id)).toEqual([]);
   });
 
   test("goes with the entity when it comes between the reads and the commit of the deletion", async () => {
     const scene = await newScene();
     const making = async () => writtenBody(await createKey(other, "early", "going", ["key:a"]));
-    seam.arm({ rules: [{ match: { operation: "transactWrite" }, do: { before: making } }] });
+    table.arm({ rules: [{ match: { operation: "transactWrite" }, do: { before: making } }] });
     writtenBody(await deleteEntity(caller, "going"));
     expect(await listed()).toEqual([]);
-    expect(await checkModel(table.seam, scene.id)).toEqual([]);
-    await sweep(table.seam, clock);
+    expect(await checkModel(opened.table, scene.id)).toEqual([]);
+    await sweep(opened.table, clock);
     expect(await stored(scene)).toEqual(new Map());
   });
 
@@ -116,17 +116,17 @@ describe("a business key made while its entity is deleted", () => {
     const scene = await newScene();
     await run(other, "entity_create", { entityKey: "bare" });
     const making = async () => writtenBody(await createKey(other, "early", "bare"));
-    seam.arm({ rules: [{ match: { operation: "transactWrite" }, do: { before: making } }] });
+    table.arm({ rules: [{ match: { operation: "transactWrite" }, do: { before: making } }] });
     writtenBody(await deleteEntity(caller, "bare"));
-    expect(await partition(table.seam, SWEEPS)).toHaveLength(1);
-    await sweep(table.seam, clock);
+    expect(await partition(opened.table, SWEEPS)).toHaveLength(1);
+    await sweep(opened.table, clock);
     expect(await stored(scene)).toEqual(new Map());
-    expect(await checkModel(table.seam, scene.id)).toEqual([]);
+    expect(await checkModel(opened.table, scene.id)).toEqual([]);
   });
 
   test("belongs to a living entity or is gone, however thirty such calls fall together", async () => {
     const scene = await newScene();
-    const racing = serviceOver(world, table.seam, realAmbient);
+    const racing = serviceOver(world, opened.table, realAmbient);
     const outcomes = await Promise.all([
       ...Array.from({ length: 20 }, (_, i) => createKey(racing, `k${i % 10}`, i % 2 ? "going" : "staying", ["key:a"])),
       ...Array.from({ length: 5 }, () => deleteEntity(racing, "going")),
@@ -140,10 +140,10 @@ describe("a business key made while its entity is deleted", () => {
     const codes = outcomes.map(({ problem }) => problem?.code ?? "ok");
     expect(codes.filter((code) => !["ok", "key_taken", "not_found"].includes(code))).toEqual([]);
     expect(codes.slice(20, 25).filter((code) => code === "ok")).toHaveLength(1);
-    expect(await checkModel(table.seam, scene.id)).toEqual([]);
-    await sweep(table.seam, clock);
+    expect(await checkModel(opened.table, scene.id)).toEqual([]);
+    await sweep(opened.table, clock);
     expect([...(await stored(scene)).keys()]).toEqual((await listed()).map(({ key }) => key));
-    expect(await checkModel(table.seam, scene.id)).toEqual([]);
+    expect(await checkModel(opened.table, scene.id)).toEqual([]);
   });
 });
 
@@ -154,10 +154,10 @@ describe("the key that a removed entity's business key held", () => {
     writtenBody(await deleteEntity(caller, "going"));
     const { id: made, revision } = writtenBody(await createKey(caller, "key", "staying", ["key:a"]));
     expect((await stored(scene)).get("key")).toMatchObject({ id: made, revision });
-    const ids = (await partition(table.seam, `ids#${scene.id}#${scene.generation}`)).map(({ sk }) => sk);
+    const ids = (await partition(opened.table, `ids#${scene.id}#${scene.generation}`)).map(({ sk }) => sk);
     expect(ids).toContain(made);
     expect(ids).not.toContain(gone);
-    expect(await checkModel(table.seam, scene.id)).toEqual([]);
+    expect(await checkModel(opened.table, scene.id)).toEqual([]);
   });
 
   test("is given to one of many that want it", async () => {
@@ -165,7 +165,7 @@ describe("the key that a removed entity's business key held", () => {
     writtenBody(await createKey(caller, "key", "going"));
     writtenBody(await createKey(caller, "mine", "staying"));
     writtenBody(await deleteEntity(caller, "going"));
-    const racing = serviceOver(world, table.seam, realAmbient);
+    const racing = serviceOver(world, opened.table, realAmbient);
     const rename = { ...CRM, businessKeyRef: "key:mine", value: "key" };
     const outcomes = await Promise.all([
       ...Array.from({ length: 10 }, () => createKey(racing, "key", "staying")),
@@ -173,7 +173,7 @@ describe("the key that a removed entity's business key held", () => {
     ]);
     const codes = outcomes.map(({ problem }) => problem?.code ?? "ok").sort();
     expect(codes).toEqual([...Array.from({ length: 10 }, () => "key_taken"), "ok"]);
-    expect(await checkModel(table.seam, scene.id)).toEqual([]);
+    expect(await checkModel(opened.table, scene.id)).toEqual([]);
   });
 
   test("is had as well when the sweeper takes the old one away between the reads and the commit", async () => {
@@ -181,32 +181,32 @@ describe("the key that a removed entity's business key held", () => {
     for (const key of ["one", "two"]) writtenBody(await createKey(caller, key, "going"));
     writtenBody(await createKey(caller, "mine", "staying"));
     writtenBody(await deleteEntity(caller, "going"));
-    const sweeping = () => sweep(table.seam, clock);
-    seam.arm({ rules: [{ match: { operation: "transactWrite" }, do: { before: sweeping } }] });
+    const sweeping = () => sweep(opened.table, clock);
+    table.arm({ rules: [{ match: { operation: "transactWrite" }, do: { before: sweeping } }] });
     const { id } = writtenBody(await createKey(caller, "one", "staying"));
     const { id: mine } = await run(caller, "business_key_update_key", { businessKeyRef: "key:mine", value: "two" });
     expect((await listed()).map((one) => [one.key, one.id])).toEqual([
       ["one", id],
       ["two", mine],
     ]);
-    expect(await checkModel(table.seam, scene.id)).toEqual([]);
+    expect(await checkModel(opened.table, scene.id)).toEqual([]);
   });
 
   test("counts as free while the deletion becomes visible item by item, and as taken before it", async () => {
     const scene = await newScene();
     writtenBody(await createKey(caller, "key", "going"));
-    seam.arm({
+    table.arm({
       rules: [{ match: { operation: "transactWrite" }, do: { scatter: 3, hold: 1_000, answered: true } }],
     });
     writtenBody(await deleteEntity(caller, "going"));
-    expect(seam.hides).toBe(true);
+    expect(table.hides).toBe(true);
     expect((await caller.call("business_key_get", { ...CRM, businessKeyRef: "key:key" })).problem?.code).toBe(
       "not_found",
     );
     expect((await caller.call("business_key_list", CRM)).answer?.body).toEqual({ items: [] });
     writtenBody(await createKey(caller, "key", "staying"));
-    await seam.settle();
-    expect(await checkModel(table.seam, scene.id)).toEqual([]);
+    await table.settle();
+    expect(await checkModel(opened.table, scene.id)).toEqual([]);
   });
 });
 
@@ -227,12 +227,12 @@ describe("the sweep of a removed entity", () => {
     expect([...(await stored(scene)).keys()]).toEqual(["A", "a", "b", "bb", "c", "d", "e"]);
     const before = await stored(scene);
     // Three business keys and one attribute.
-    expect(await sweep(table.seam, clock)).toMatchObject({ notes: 1, items: 4 });
+    expect(await sweep(opened.table, clock)).toMatchObject({ notes: 1, items: 4 });
     const after = await stored(scene);
     expect([...after.keys()]).toEqual(KEPT);
     for (const [key, item] of after) expect(item).toEqual(before.get(key));
-    expect(await checkModel(table.seam, scene.id)).toEqual([]);
-    const ids = await partition(table.seam, `ids#${scene.id}#${scene.generation}`);
+    expect(await checkModel(opened.table, scene.id)).toEqual([]);
+    const ids = await partition(opened.table, `ids#${scene.id}#${scene.generation}`);
     // Three types, an entity and the business keys.
     expect(ids).toHaveLength(4 + KEPT.length);
   });
@@ -240,40 +240,40 @@ describe("the sweep of a removed entity", () => {
   test("leaves a business key that takes the place while the sweeper works", async () => {
     const scene = await leftAndTaken();
     const taking = async () => writtenBody(await createKey(other, "c", "staying"));
-    seam.arm({ rules: [{ match: { operation: "write", key: /business_key#c$/ }, do: { before: taking } }] });
-    await sweep(seam, clock);
-    expect(seam.trace.some(({ fault }) => fault !== undefined)).toBe(true);
+    table.arm({ rules: [{ match: { operation: "write", key: /business_key#c$/ }, do: { before: taking } }] });
+    await sweep(table, clock);
+    expect(table.trace.some(({ fault }) => fault !== undefined)).toBe(true);
     expect([...(await stored(scene)).keys()]).toEqual(["A", "b", "bb", "c", "d"]);
-    expect(await checkModel(table.seam, scene.id)).toEqual([]);
+    expect(await checkModel(opened.table, scene.id)).toEqual([]);
     clock.advance(SWEEP.secondLookMs + 1);
-    await sweep(seam, clock);
+    await sweep(table, clock);
     expect([...(await stored(scene)).keys()]).toEqual(["A", "b", "bb", "c", "d"]);
-    expect(await checkModel(table.seam, scene.id)).toEqual([]);
+    expect(await checkModel(opened.table, scene.id)).toEqual([]);
   });
 
   for (const fault of ["kill", "kill-after"] as const) {
     test(`that dies ("${fault}") at any of its storage calls is finished by the next, and nobody sees a difference`, async () => {
       await leftAndTaken();
-      seam.arm({});
-      await sweep(seam, clock);
-      const calls = seam.trace.length;
+      table.arm({});
+      await sweep(table, clock);
+      const calls = table.trace.length;
       expect(calls).toBeGreaterThan(10);
       for (let nth = 1; nth <= calls; nth++) {
         await begin();
         const scene = await leftAndTaken();
         const seen = await listed();
-        seam.arm({ rules: [{ match: { nth }, do: fault }] });
-        await expect(sweep(seam, clock)).rejects.toThrow(Killed);
+        table.arm({ rules: [{ match: { nth }, do: fault }] });
+        await expect(sweep(table, clock)).rejects.toThrow(Killed);
         expect(await listed()).toEqual(seen);
-        expect(await checkModel(table.seam, scene.id)).toEqual([]);
-        await seam.settle();
-        await sweep(seam, clock);
+        expect(await checkModel(opened.table, scene.id)).toEqual([]);
+        await table.settle();
+        await sweep(table, clock);
         clock.advance(SWEEP.secondLookMs + 1);
-        await sweep(seam, clock);
+        await sweep(table, clock);
         expect([...(await stored(scene)).keys()]).toEqual(KEPT);
         expect(await listed()).toEqual(seen);
-        expect(await partition(table.seam, SWEEPS)).toEqual([]);
-        expect(await checkModel(table.seam, scene.id)).toEqual([]);
+        expect(await partition(opened.table, SWEEPS)).toEqual([]);
+        expect(await checkModel(opened.table, scene.id)).toEqual([]);
       }
     }, 90_000);
   }
@@ -291,7 +291,7 @@ describe("the deletion of an attribute", () => {
     writtenBody(await createKey(other, "none", "going", ["key:b"]));
     const refs = { entityRef: "key:going", attributeRef: "key:a" };
     const { id: a } = await run(caller, "entity_attribute_delete", refs);
-    const [newest] = (await partition(table.seam, `log#${scene.id}`)).slice(-1).map(logEntryOf);
+    const [newest] = (await partition(opened.table, `log#${scene.id}`)).slice(-1).map(logEntryOf);
     const changes = newest?.touched ?? [];
     expect(changes.map(({ does, kind }) => [does, kind])).toEqual([
       ["delete", "attribute"],
@@ -302,25 +302,25 @@ describe("the deletion of an attribute", () => {
     const b = (await stored(scene)).get("none")?.participants as readonly string[];
     expect(taken.get(both)).toEqual({ before: { participants: [...b, a] }, after: { participants: b } });
     expect(taken.get(only)).toEqual({ before: { participants: [a] }, after: { participants: [] } });
-    expect(await checkModel(table.seam, scene.id)).toEqual([]);
+    expect(await checkModel(opened.table, scene.id)).toEqual([]);
   });
 
   test("takes it out of a business key that names it between the reads and the commit", async () => {
     const scene = await newScene();
     const making = async () => writtenBody(await createKey(other, "key", "going", ["key:a"]));
-    seam.arm({ rules: [{ match: { operation: "transactWrite" }, do: { before: making } }] });
+    table.arm({ rules: [{ match: { operation: "transactWrite" }, do: { before: making } }] });
     await run(caller, "entity_attribute_delete", { entityRef: "key:going", attributeRef: "key:a" });
     expect((await stored(scene)).get("key")?.participants).toEqual([]);
-    expect(await checkModel(table.seam, scene.id)).toEqual([]);
+    expect(await checkModel(opened.table, scene.id)).toEqual([]);
   });
 
   test("is seen by a business key that names the attribute when it commits", async () => {
     const scene = await newScene();
     const deleting = () => run(other, "entity_attribute_delete", { entityRef: "key:going", attributeRef: "key:a" });
-    seam.arm({ rules: [{ match: { operation: "transactWrite" }, do: { before: deleting } }] });
+    table.arm({ rules: [{ match: { operation: "transactWrite" }, do: { before: deleting } }] });
     const { problem } = await createKey(caller, "key", "going", ["key:a"]);
     expect(problem?.code).toBe("not_found");
     expect(problem?.message).toContain("key:a");
-    expect(await checkModel(table.seam, scene.id)).toEqual([]);
+    expect(await checkModel(opened.table, scene.id)).toEqual([]);
   });
 });

@@ -1,30 +1,30 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Seam } from "../../shared/store/table/table.ts";
+import type { Table } from "../../shared/store/table/table.ts";
 import { realAmbient } from "../support/ambient.ts";
 import { openTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { checkModel } from "./support/check-model.ts";
-import { createFaultSeam, type FaultSeam } from "./support/fault-seam.ts";
+import { createFaultTable, type FaultTable } from "./support/fault-table.ts";
 import { sceneDocument } from "./support/scene.ts";
 import { type Caller, type Outcome, serviceOver } from "./support/service-over.ts";
 
 const CALLERS = 50;
 
-let table: Seam;
+let opened: Table;
 let world: World;
-let seam: FaultSeam;
+let table: FaultTable;
 let caller: Caller;
 
 beforeAll(async () => {
-  table = (await openTable()).seam;
-  world = await createWorld({ seam: table });
-  seam = createFaultSeam(table);
-  caller = serviceOver(world, seam, realAmbient);
+  opened = (await openTable()).table;
+  world = await createWorld({ table: opened });
+  table = createFaultTable(opened);
+  caller = serviceOver(world, table, realAmbient);
 });
 
 /** Runs calls at once; tells the codes they end in, and prints how hard it was. */
 async function race(what: string, calls: readonly (() => Promise<Outcome>)[]): Promise<Map<string, number>> {
-  seam.arm({});
+  table.arm({});
   let worst = 0;
   const codes = await Promise.all(
     calls.map(async (call) => {
@@ -34,7 +34,7 @@ async function race(what: string, calls: readonly (() => Promise<Outcome>)[]): P
       return problem?.code ?? "ok";
     }),
   );
-  const commits = seam.trace.filter(({ operation }) => operation === "transactWrite").length;
+  const commits = table.trace.filter(({ operation }) => operation === "transactWrite").length;
   const done = codes.filter((code) => code === "ok").length;
   process.stdout.write(`${what}: ${commits} commits tried for ${done} made, worst wait ${Math.round(worst)} ms\n`);
   return new Map([...Map.groupBy(codes, (code) => code)].map(([code, all]) => [code, all.length]));
@@ -60,7 +60,7 @@ describe("callers at once", () => {
     );
     expect(Object.fromEntries(codes)).toEqual({ ok: 1, key_taken: CALLERS - 1 });
     expect(await revisionOf(id)).toBe(2);
-    expect(await checkModel(table, id)).toEqual([]);
+    expect(await checkModel(opened, id)).toEqual([]);
   });
 
   test("of fifty that create entities with different keys all succeed, without a gap in the revisions", async () => {
@@ -76,7 +76,7 @@ describe("callers at once", () => {
     );
     expect(Object.fromEntries(codes)).toEqual({ ok: CALLERS });
     expect(revisions.sort((a, b) => a - b)).toEqual(Array.from({ length: CALLERS }, (_, i) => i + 2));
-    expect(await checkModel(table, id)).toEqual([]);
+    expect(await checkModel(opened, id)).toEqual([]);
   });
 
   test("that change, rename and delete one object leave the model whole, and each says what it did", async () => {
@@ -99,7 +99,7 @@ describe("callers at once", () => {
     ]);
     expect([...codes.keys()].filter((code) => !["ok", "not_found", "still_used"].includes(code))).toEqual([]);
     expect(await revisionOf(id)).toBe(31 + (codes.get("ok") ?? 0));
-    expect(await checkModel(table, id)).toEqual([]);
+    expect(await checkModel(opened, id)).toEqual([]);
   });
 
   test("on two models never meet: every commit succeeds at once", async () => {
@@ -111,10 +111,10 @@ describe("callers at once", () => {
       return last ?? { request: "" };
     };
     await race("two models", [() => turns("left"), () => turns("right")]);
-    const commits = seam.trace.filter(({ operation }) => operation === "transactWrite");
+    const commits = table.trace.filter(({ operation }) => operation === "transactWrite");
     expect(commits).toHaveLength(20);
     expect(commits.every(({ outcome }) => outcome === "ok")).toBe(true);
-    for (const id of ids) expect(await checkModel(table, id)).toEqual([]);
+    for (const id of ids) expect(await checkModel(opened, id)).toEqual([]);
   });
 
   test("of fifty that create a model with one key one succeeds", async () => {
@@ -124,7 +124,7 @@ describe("callers at once", () => {
     );
     expect(Object.fromEntries(codes)).toEqual({ ok: 1, key_taken: CALLERS - 1 });
     const { id } = await world.run("model/model_get", { modelRef: "key:wanted" });
-    expect(await checkModel(table, id)).toEqual([]);
+    expect(await checkModel(opened, id)).toEqual([]);
   });
 
   test("of ten that import a model with one key one succeeds", async () => {
@@ -142,7 +142,7 @@ describe("callers at once", () => {
       times((i) => caller.call("model_update_key", { modelRef: `key:candidate-${i}`, value: "chosen" }), 10),
     );
     expect(Object.fromEntries(codes)).toEqual({ ok: 1, key_taken: 9 });
-    for (const id of ids) expect(await checkModel(table, id)).toEqual([]);
+    for (const id of ids) expect(await checkModel(opened, id)).toEqual([]);
   });
 
   test("that delete a model, change it and create another with its key leave both whole", async () => {
@@ -153,8 +153,8 @@ describe("callers at once", () => {
       ...times(() => caller.call("model_create", { key: "contested", name: "Another" }), 5),
     ]);
     expect([...codes.keys()].filter((code) => !["ok", "not_found", "key_taken"].includes(code))).toEqual([]);
-    expect(await checkModel(table, id)).toEqual([]);
+    expect(await checkModel(opened, id)).toEqual([]);
     const rows = await world.run("model/model_list");
-    for (const row of rows) expect(await checkModel(table, row.id)).toEqual([]);
+    for (const row of rows) expect(await checkModel(opened, row.id)).toEqual([]);
   });
 });

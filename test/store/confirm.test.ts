@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { ACTIONS } from "../support/actions.ts";
 import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
-import { createFaultSeam, untilHidden } from "./support/fault-seam.ts";
+import { createFaultTable, untilHidden } from "./support/fault-table.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { readPayload, sceneDocument } from "./support/scene.ts";
 import { type Caller, type Outcome, serviceOver } from "./support/service-over.ts";
@@ -77,13 +77,13 @@ const DISTURBANCES: { readonly [what: string]: (scene: string) => readonly Step[
   ],
 };
 
-let table: TestTable;
+let opened: TestTable;
 let world: World;
 let scenes = 0;
 
 beforeAll(async () => {
-  table = await openTable();
-  world = await createWorld({ seam: table.seam });
+  opened = await openTable();
+  world = await createWorld({ table: opened.table });
 });
 
 async function newScene(): Promise<string> {
@@ -128,9 +128,9 @@ async function interleaved(
   scene: string,
   before: (step: number) => number,
 ) {
-  const quiet = serviceOver(world, table.seam, quickAmbient());
-  const seam = createFaultSeam(table.seam);
-  const caller = serviceOver(world, seam, quickAmbient());
+  const quiet = serviceOver(world, opened.table, quickAmbient());
+  const table = createFaultTable(opened.table);
+  const caller = serviceOver(world, table, quickAmbient());
   const right: string[] = [await askQuietly(quiet, question, scene)];
   const doStep = async (step: Step): Promise<void> => {
     const { problem } = await quiet.call(step.name, payloadOf(step, scene));
@@ -138,7 +138,7 @@ async function interleaved(
     right.push(await askQuietly(quiet, question, scene));
   };
   const byCall = Map.groupBy(steps.entries(), ([i]) => before(i));
-  seam.arm({
+  table.arm({
     pageRows: 4,
     rules: [...byCall].map(([nth, group]) => ({
       match: { nth },
@@ -150,7 +150,7 @@ async function interleaved(
     })),
   });
   const given = await learn(caller.call(question.name, question.payload(scene)));
-  return { right, given, calls: seam.trace.length };
+  return { right, given, calls: table.trace.length };
 }
 
 describe.concurrent("an answer was right at one moment while it was sought", () => {
@@ -193,21 +193,21 @@ describe.concurrent("while the items of a transaction become visible one by one"
         const wrong: string[] = [];
         for (let seed = 1; seed <= 2; seed++) {
           const scene = await newScene();
-          const quiet = serviceOver(world, table.seam, quickAmbient());
-          const seam = createFaultSeam(table.seam);
-          const caller = serviceOver(world, seam, quickAmbient());
+          const quiet = serviceOver(world, opened.table, quickAmbient());
+          const table = createFaultTable(opened.table);
+          const caller = serviceOver(world, table, quickAmbient());
           const step = first(what, scene);
           const old = await askQuietly(quiet, question, scene);
           const scatter = { scatter: seed, hold: 3 * seed - 3, answered: false };
-          seam.arm({ rules: [{ match: { operation: "transactWrite" }, do: scatter }] });
+          table.arm({ rules: [{ match: { operation: "transactWrite" }, do: scatter }] });
           const writing = caller.call(step.name, payloadOf(step, scene));
-          await untilHidden(seam, writing);
+          await untilHidden(table, writing);
           const now = await askQuietly(quiet, question, scene);
           const ask = (): Promise<string> => learn(caller.call(question.name, question.payload(scene)));
           const given = await ask();
           // Where the question is a write that does something by now, asking again would be another one.
           const again = given.includes('"changed":true') ? given : await ask();
-          await seam.settle();
+          await table.settle();
           expect((await writing).problem).toBeUndefined();
           const right = (given === old && again === old) || ((given === old || given === now) && again === now);
           if (!right) {

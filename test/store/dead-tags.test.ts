@@ -12,15 +12,15 @@ const MARKS = Number(process.env.METACTION_TAG_MARKS ?? 200);
 const MODELS = Math.min(40, Math.ceil(MARKS / 25));
 const TAG = "key:privacy/personal";
 
-let table: TestTable;
+let opened: TestTable;
 let world: World;
 let writeUnits = 0;
 
 beforeAll(async () => {
-  table = await openTable((operation, units) => {
+  opened = await openTable((operation, units) => {
     if (operation === "transactWrite" || operation === "write") writeUnits += units;
   });
-  world = await createWorld({ seam: table.seam });
+  world = await createWorld({ table: opened.table });
 }, 60_000);
 
 /** Models whose attributes are all marked with the tag, and with one that stays. */
@@ -42,7 +42,7 @@ async function markedModels(): Promise<readonly string[]> {
 async function revisions(ids: readonly string[]): Promise<readonly number[]> {
   return Promise.all(
     ids.map(async (id) => {
-      const { items } = await table.seam.query({ pk: logPartition(id), descending: true, limit: 1 });
+      const { items } = await opened.table.query({ pk: logPartition(id), descending: true, limit: 1 });
       return Number(items[0]?.sk);
     }),
   );
@@ -79,10 +79,10 @@ describe(`a global tag on ${MARKS} objects in ${MODELS} models`, () => {
     expect(await unitsOfDeleting("key:privacy/unused")).toBe(6);
     expect(await unitsOfDeleting(TAG)).toBe(6);
     expect([...(await shown())]).toEqual(["privacy/kept"]);
-    expect(await partition(table.seam, SWEEPS)).toEqual([]);
+    expect(await partition(opened.table, SWEEPS)).toEqual([]);
     expect(await revisions(ids)).toEqual(before);
     const clock = quickAmbient(new Date().toISOString());
-    const { findings } = await checkTable(table.seam, { ambient: clock, scan: table.scan });
+    const { findings } = await checkTable(opened.table, { ambient: clock, scan: opened.scan });
     expect(findings.filter(({ place }) => place.pk !== "identity")).toEqual([]);
   });
 });

@@ -4,8 +4,8 @@ import { NO_CONTROLS } from "../../shared/actions/contract/controls.ts";
 import { unread } from "../../shared/actions/contract/payload.ts";
 import { createImporter } from "../../shared/exchange/importer.ts";
 import { ensureTable } from "../../shared/store/table/create-table.ts";
-import { createDynamoTable } from "../../shared/store/table/dynamo.ts";
-import { FORMAT, Lost, type Seam } from "../../shared/store/table/table.ts";
+import { createDynamoConnector } from "../../shared/store/table/dynamo.ts";
+import { FORMAT, OutcomeUnknown, type Table } from "../../shared/store/table/table.ts";
 import { dispatchNamed } from "../support/dispatch-named.ts";
 import { ISSUER } from "../support/issuer.ts";
 import { freshConnection, openTable } from "../support/table.ts";
@@ -15,16 +15,16 @@ import { startProxy, type TableProxy } from "./support/table-proxy.ts";
 const item = { pk: "test", sk: "late", v: FORMAT };
 const absent = { put: item, expect: { absent: true } } as const;
 
-/** Every call there is at the seam, once. */
-const CALLS: { readonly [operation in keyof Seam]: (seam: Seam) => Promise<unknown> } = {
-  get: (seam) => seam.get(item),
-  batchGet: (seam) => seam.batchGet([item]),
-  query: (seam) => seam.query({ pk: item.pk }),
-  transactGet: (seam) => seam.transactGet([item]),
-  transactWrite: (seam) => seam.transactWrite([absent]),
-  write: (seam) => seam.write(absent),
-  batchPut: (seam) => seam.batchPut([item]),
-  batchDelete: (seam) => seam.batchDelete([item]),
+/** Every call there is at the table, once. */
+const CALLS: { readonly [operation in keyof Table]: (table: Table) => Promise<unknown> } = {
+  get: (table) => table.get(item),
+  batchGet: (table) => table.batchGet([item]),
+  query: (table) => table.query({ pk: item.pk }),
+  transactGet: (table) => table.transactGet([item]),
+  transactWrite: (table) => table.transactWrite([absent]),
+  write: (table) => table.write(absent),
+  batchPut: (table) => table.batchPut([item]),
+  batchDelete: (table) => table.batchDelete([item]),
 };
 
 const SENT = [
@@ -39,13 +39,13 @@ const SENT = [
 
 let proxy: TableProxy;
 let now = 1_000;
-let seam: Seam;
+let table: Table;
 
 beforeAll(async () => {
   const connection = freshConnection();
   await ensureTable(connection);
   proxy = await startProxy(connection.endpoint ?? "");
-  seam = createDynamoTable({ ...connection, endpoint: proxy.endpoint }, () => now).seam(10_000);
+  table = createDynamoConnector({ ...connection, endpoint: proxy.endpoint }, () => now).connect(10_000);
 });
 
 afterAll(() => proxy.stop());
@@ -57,11 +57,11 @@ test.each(Object.entries(CALLS))("%s is sent before the deadline, and neither at
   proxy.decide(() => "pass");
   now = 9_000;
   // Refused where an earlier one wrote the item; it was sent all the same.
-  await call(seam).catch(() => undefined);
+  await call(table).catch(() => undefined);
   expect(sent()).toBe(1);
   for (const late of [10_000, 10_001, 60_000]) {
     now = late;
-    expect(await codeOf(call(seam))).toBe("out_of_time");
+    expect(await codeOf(call(table))).toBe("out_of_time");
   }
   expect(sent()).toBe(1);
 });
@@ -70,18 +70,18 @@ test.each(
   Object.entries(CALLS),
 )("%s whose answer never comes is given up when the deadline is there", async (_, call) => {
   proxy.decide(() => "hang");
-  const hanging = createDynamoTable({ ...freshConnection(), endpoint: proxy.endpoint }, Date.now);
+  const hanging = createDynamoConnector({ ...freshConnection(), endpoint: proxy.endpoint }, Date.now);
   const late = new Promise((resolve) => setTimeout(resolve, 3_000, "still waiting"));
-  const given = call(hanging.seam(Date.now() + 600)).catch((error: unknown) => error);
-  expect(await Promise.race([given, late])).toBeInstanceOf(Lost);
+  const given = call(hanging.connect(Date.now() + 600)).catch((error: unknown) => error);
+  expect(await Promise.race([given, late])).toBeInstanceOf(OutcomeUnknown);
 });
 
 test("a call whose time is up before it reads ends there", async () => {
-  const { seam, table } = await openTable();
-  const world = await createWorld({ seam });
+  const { table, connector } = await openTable();
+  const world = await createWorld({ table });
   const { ambient, facts } = world.service;
   const service = createService({
-    table,
+    connector,
     ambient,
     keys: world.keys,
     issuer: ISSUER,

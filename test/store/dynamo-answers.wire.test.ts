@@ -1,21 +1,29 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ensureTable } from "../../shared/store/table/create-table.ts";
-import { createDynamoSeam, createDynamoTable } from "../../shared/store/table/dynamo.ts";
-import { Busy, FORMAT, type Item, Lost, Refused, type Seam, type Write } from "../../shared/store/table/table.ts";
+import { createDynamoConnector, createDynamoTable } from "../../shared/store/table/dynamo.ts";
+import {
+  ConditionFailed,
+  Contended,
+  FORMAT,
+  type Item,
+  OutcomeUnknown,
+  type Table,
+  type Write,
+} from "../../shared/store/table/table.ts";
 import { freshConnection } from "../support/table.ts";
 import { startProxy, type TableProxy } from "./support/table-proxy.ts";
 
 let proxy: TableProxy;
-let seam: Seam;
-let direct: Seam;
+let table: Table;
+let direct: Table;
 let connection: ReturnType<typeof freshConnection>;
 
 beforeAll(async () => {
   connection = freshConnection();
   await ensureTable(connection);
-  direct = createDynamoSeam(connection);
+  direct = createDynamoTable(connection);
   proxy = await startProxy(connection.endpoint ?? "");
-  seam = createDynamoSeam({ ...connection, endpoint: proxy.endpoint });
+  table = createDynamoTable({ ...connection, endpoint: proxy.endpoint });
 });
 
 afterAll(() => proxy.stop());
@@ -37,20 +45,20 @@ const failure = (promise: Promise<unknown>): Promise<unknown> =>
     (error) => error,
   );
 
-/** "Not done, and certainly not": what `Busy` and `Refused` promise. */
+/** "Not done, and certainly not": what `Contended` and `ConditionFailed` promise. */
 async function expectTruth(error: unknown): Promise<void> {
   const done = (await kept(item)) !== undefined;
-  if (error instanceof Busy || error instanceof Refused)
+  if (error instanceof Contended || error instanceof ConditionFailed)
     expect(done, `${error.message}, and yet it was done`).toBe(false);
-  else if (error !== "no failure") expect(error).toBeInstanceOf(Lost);
+  else if (error !== "no failure") expect(error).toBeInstanceOf(OutcomeUnknown);
 }
 
-describe("what the seam says of a write", () => {
+describe("what the table says of a write", () => {
   test("whose answers are all cut off: there was none", async () => {
     proxy.decide(() => "cut-answer");
-    expect(await failure(seam.transactWrite([put(item)]))).toBeInstanceOf(Lost);
-    expect(await failure(seam.write(put({ ...item, sk: `${item.sk}-single` })))).toBeInstanceOf(Lost);
-    expect(await failure(seam.batchPut([{ ...item, sk: `${item.sk}-batch` }]))).toBeInstanceOf(Lost);
+    expect(await failure(table.transactWrite([put(item)]))).toBeInstanceOf(OutcomeUnknown);
+    expect(await failure(table.write(put({ ...item, sk: `${item.sk}-single` })))).toBeInstanceOf(OutcomeUnknown);
+    expect(await failure(table.batchPut([{ ...item, sk: `${item.sk}-batch` }]))).toBeInstanceOf(OutcomeUnknown);
   });
 
   for (const error of [
@@ -62,28 +70,28 @@ describe("what the seam says of a write", () => {
   ]) {
     test(`of several items whose first answer was cut off and whose repeats meet ${error} is true`, async () => {
       proxy.decide((_, nth) => (nth === 1 ? "cut-answer" : { error }));
-      await expectTruth(await failure(seam.transactWrite([put(item)])));
+      await expectTruth(await failure(table.transactWrite([put(item)])));
     });
 
     test(`of one item whose first answer was cut off and whose repeats meet ${error} is true`, async () => {
       proxy.decide((_, nth) => (nth === 1 ? "cut-answer" : { error }));
-      await expectTruth(await failure(seam.write(put(item))));
+      await expectTruth(await failure(table.write(put(item))));
     });
   }
 
   test("of one item whose first answer was cut off is true when the repeat finds the item in the way", async () => {
     proxy.decide((_, nth) => (nth === 1 ? "cut-answer" : "pass"));
-    await expectTruth(await failure(seam.write(put(item))));
+    await expectTruth(await failure(table.write(put(item))));
   });
 
   test("of several items whose first answer was cut off is true when the repeat is answered", async () => {
     proxy.decide((_, nth) => (nth === 1 ? "cut-answer" : "pass"));
-    await expectTruth(await failure(seam.transactWrite([put(item)])));
+    await expectTruth(await failure(table.transactWrite([put(item)])));
   });
 
   test("that meets an error DynamoDB raises before it does anything: it was not done", async () => {
     proxy.decide(() => ({ error: "ThrottlingException" }));
-    expect(await failure(seam.batchPut([item]))).toMatchObject({ throttled: true });
+    expect(await failure(table.batchPut([item]))).toMatchObject({ throttled: true });
     expect(proxy.count("BatchWriteItem")).toBe(1);
     expect(await kept(item)).toBeUndefined();
   });
@@ -91,7 +99,7 @@ describe("what the seam says of a write", () => {
   test("of a batch: it is never sent twice", async () => {
     for (const passage of ["cut-answer", { error: "InternalServerError" }, { error: "ThrottlingException" }] as const) {
       proxy.decide(() => passage);
-      await failure(seam.batchPut([item]));
+      await failure(table.batchPut([item]));
       expect(proxy.count("BatchWriteItem")).toBe(1);
     }
   });
@@ -99,12 +107,12 @@ describe("what the seam says of a write", () => {
 
 describe("a store that does not answer at all", () => {
   test("is given up before the call has to be answered", async () => {
-    const hanging = createDynamoTable({ ...connection, endpoint: proxy.endpoint }, Date.now);
+    const hanging = createDynamoConnector({ ...connection, endpoint: proxy.endpoint }, Date.now);
     proxy.decide(() => "hang");
     const begun = Date.now();
-    const call = hanging.seam(begun + 1_500);
-    expect(await failure(call.get({ pk: item.pk, sk: item.sk }))).toBeInstanceOf(Lost);
-    expect(await failure(call.transactWrite([put(item)]))).toBeInstanceOf(Lost);
+    const call = hanging.connect(begun + 1_500);
+    expect(await failure(call.get({ pk: item.pk, sk: item.sk }))).toBeInstanceOf(OutcomeUnknown);
+    expect(await failure(call.transactWrite([put(item)]))).toBeInstanceOf(OutcomeUnknown);
     expect(Date.now() - begun).toBeLessThan(2_000);
   });
 
@@ -112,7 +120,7 @@ describe("a store that does not answer at all", () => {
     proxy.decide(() => "hang");
     const waited = Symbol("still waiting");
     const patience = new Promise((resolve) => setTimeout(resolve, 12_000, waited));
-    expect(await Promise.race([failure(seam.batchPut([item])), patience])).toBeInstanceOf(Lost);
+    expect(await Promise.race([failure(table.batchPut([item])), patience])).toBeInstanceOf(OutcomeUnknown);
   });
 });
 
@@ -120,22 +128,22 @@ describe("the conditions of a write", () => {
   test("tell which of them failed, with the item in the way", async () => {
     const other = { ...item, sk: `${item.sk}-other` };
     await direct.write(put({ ...item, revision: 3, operation: "theirs" }));
-    const error = await failure(seam.transactWrite([put(other), put(item)]));
+    const error = await failure(table.transactWrite([put(other), put(item)]));
     expect(error).toMatchObject({ failed: [false, true] });
-    expect(error instanceof Refused && error.found[1]).toEqual({ ...item, revision: 3, operation: "theirs" });
+    expect(error instanceof ConditionFailed && error.found[1]).toEqual({ ...item, revision: 3, operation: "theirs" });
     expect(await kept(other)).toBeUndefined();
   });
 
   test("hold for absence, equality, and expiry", async () => {
     await direct.write(put({ ...item, revision: 3, expiresAt: 1_000 }));
     const again = (expect: Write["expect"]): Promise<unknown> =>
-      failure(seam.write({ put: { ...item, revision: 3, expiresAt: 1_000 }, expect }));
-    expect(await again({ absent: true })).toBeInstanceOf(Refused);
-    expect(await again({ equal: { revision: 2 } })).toBeInstanceOf(Refused);
-    expect(await again({ absentOrExpired: 1_000 })).toBeInstanceOf(Refused);
+      failure(table.write({ put: { ...item, revision: 3, expiresAt: 1_000 }, expect }));
+    expect(await again({ absent: true })).toBeInstanceOf(ConditionFailed);
+    expect(await again({ equal: { revision: 2 } })).toBeInstanceOf(ConditionFailed);
+    expect(await again({ absentOrExpired: 1_000 })).toBeInstanceOf(ConditionFailed);
     expect(await again({ absentOrExpired: 1_001 })).toBe("no failure");
     expect(await again({ equal: { revision: 3 } })).toBe("no failure");
     const absent = { put: { ...item, sk: `${item.sk}-absent` }, expect: { equal: { revision: 1 } } };
-    expect(await failure(seam.write(absent))).toBeInstanceOf(Refused);
+    expect(await failure(table.write(absent))).toBeInstanceOf(ConditionFailed);
   });
 });

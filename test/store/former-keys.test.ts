@@ -1,23 +1,23 @@
 import { beforeAll, expect, test } from "vitest";
-import type { Seam, Write } from "../../shared/store/table/table.ts";
-import { directSeam } from "../simulation/support/direct-seam.ts";
+import type { Table, Write } from "../../shared/store/table/table.ts";
+import { directTable } from "../simulation/support/direct-table.ts";
 import { createSimulatedTable, keyOf } from "../simulation/support/simulated-table.ts";
 import { ambientAt } from "../support/ambient.ts";
 import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
-import { createFaultSeam } from "./support/fault-seam.ts";
+import { createFaultTable } from "./support/fault-table.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { sceneDocument } from "./support/scene.ts";
 import { serviceOver, writtenBody } from "./support/service-over.ts";
 
 const HOUR = 3_600_000;
 
-let table: TestTable;
+let opened: TestTable;
 let world: World;
 
 beforeAll(async () => {
-  table = await openTable();
-  world = await createWorld({ seam: table.seam });
+  opened = await openTable();
+  world = await createWorld({ table: opened.table });
 });
 
 interface Row {
@@ -32,7 +32,7 @@ test.each([
   ["m-b", "m-c"],
 ])("a model renamed from %s to %s is listed under its new key alone, at once and later, page by page too", async (from, to) => {
   const clock = quickAmbient();
-  const { call } = serviceOver(world, table.seam, clock);
+  const { call } = serviceOver(world, opened.table, clock);
   const { id } = writtenBody(await call("import", { content: sceneDocument(from) }));
   const listed = async (limit?: number): Promise<readonly Row[]> => {
     const rows: Row[] = [];
@@ -60,17 +60,17 @@ test.each([
 /** A service on a simulated table where the row of one sort key shows late, and pages have two rows, as with large ones. */
 async function whereShowsLate(late: string, writing: (clock: ReturnType<typeof ambientAt>) => void = () => undefined) {
   const clock = ambientAt("2027-03-01T12:00:00Z");
-  const table = createSimulatedTable({ now: clock.now, pageRows: 2 });
+  const opened = createSimulatedTable({ now: clock.now, pageRows: 2 });
   const isLate = (write: Write): boolean => keyOf(write).pk === "models" && keyOf(write).sk === late;
   const delays = (writes: readonly Write[]) => writes.map((write) => (isLate(write) ? LATE_MS : 0));
-  const seam: Seam = {
-    ...directSeam(table),
+  const table: Table = {
+    ...directTable(table),
     transactWrite: async (writes) => {
       if (writes.some(isLate)) writing(clock);
       table.transactWrite(writes, delays(writes));
     },
   };
-  const own = await createWorld({ seam, ambient: clock });
+  const own = await createWorld({ table, ambient: clock });
   for (const key of ["m-a", "m-b", "m-c"]) await own.run("model/model_create", { key, name: key });
   clock.advance(LATE_MS);
   const listed = async (): Promise<readonly string[]> => (await own.run("model/model_list")).map(({ key }: Row) => key);
@@ -102,12 +102,12 @@ test("a model is listed also where its rename was written long after the call be
 
 test("a model that is brought back to a key which it is given again meanwhile is not told that another model has it", async () => {
   const clock = ambientAt("2027-03-01T12:00:00Z");
-  const seam = createFaultSeam(directSeam(createSimulatedTable({ now: clock.now })));
-  const own = await createWorld({ seam, ambient: clock });
+  const table = createFaultTable(directTable(createSimulatedTable({ now: clock.now })));
+  const own = await createWorld({ table, ambient: clock });
   const { id } = await own.run("model/model_create", { key: "m-a", name: "A" });
   const rename = (value: string) => own.run("model/model_update_key", { modelRef: `id:${id}`, value });
   await rename("m-b");
-  seam.arm({ rules: [{ match: { operation: "get", key: /^models\|m-a$/ }, do: { before: () => rename("m-a") } }] });
+  table.arm({ rules: [{ match: { operation: "get", key: /^models\|m-a$/ }, do: { before: () => rename("m-a") } }] });
   const restored = await own.run("model/model_restore", { modelRef: `id:${id}`, revision: 1 });
   expect(restored).toMatchObject({ key: "m-a", revision: 3, changed: false, losses: [] });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { checkModel } from "../../shared/store/fsck/check-model.ts";
-import { distantSeam } from "./support/distant-seam.ts";
+import { distantTable } from "./support/distant-table.ts";
 import { fsckWorld } from "./support/fsck-world.ts";
 import { readyScene, sceneDocument, WRITE_CASES } from "./support/scene.ts";
 
@@ -24,7 +24,7 @@ test("a table after every kind of write gives no finding, at any step of its swe
   await world.run("model/entity_delete", { modelRef, entityRef: "key:empty" });
   await world.run("model/entity_create", { modelRef, entityKey: "empty" });
   expect(await world.check()).toEqual([]);
-  for (const id of models) expect(await checkModel(distantSeam(world.seam), world.ambient, id)).toEqual([]);
+  for (const id of models) expect(await checkModel(distantTable(world.table), world.ambient, id)).toEqual([]);
   for (const ms of [0, HOUR_MS, 24 * HOUR_MS, HOUR_MS, 40 * HOUR_MS]) {
     world.ambient.advance(ms);
     await world.signIn();
@@ -36,7 +36,7 @@ test("a table after every kind of write gives no finding, at any step of its swe
 });
 
 test("a model that is written to all the while gives no finding", { timeout: 60_000 }, async () => {
-  const world = await fsckWorld(distantSeam);
+  const world = await fsckWorld(distantTable);
   const { id } = await world.run("model/import", { content: sceneDocument("busy") });
   let writing = true;
   let writes = 0;
@@ -51,7 +51,7 @@ test("a model that is written to all the while gives no finding", { timeout: 60_
     }
   };
   const writers = Promise.all(["w1", "w2", "w3"].map(writer));
-  const distant = distantSeam(world.seam);
+  const distant = distantTable(world.table);
   for (let checks = 0; checks < 15 || writes < 20; checks++) {
     expect(await checkModel(distant, world.ambient, id)).toEqual([]);
   }

@@ -12,7 +12,7 @@ import {
   objectsPartition,
   summaryKey,
 } from "../../shared/store/table/keys.ts";
-import type { Seam } from "../../shared/store/table/table.ts";
+import type { Table } from "../../shared/store/table/table.ts";
 import { startProcess } from "../support/local-process.ts";
 import { type Ran, runProgram } from "../support/run-program.ts";
 import { createWorld } from "../support/world.ts";
@@ -24,12 +24,12 @@ const fsck = (environment: Record<string, string>, ...words: string[]): Promise<
   runProgram("local/fsck.ts", environment, ...words);
 
 /** Does something with the table in a data folder, which is open only meanwhile. */
-async function inFolder<T>(folder: string, work: (seam: Seam) => Promise<T>): Promise<T> {
-  const table = openSqliteTable({ file: FILES.database(folder) }, Date.now);
+async function inFolder<T>(folder: string, work: (table: Table) => Promise<T>): Promise<T> {
+  const opened = openSqliteTable({ file: FILES.database(folder) }, Date.now);
   try {
-    return await work(table.seam(Number.POSITIVE_INFINITY));
+    return await work(opened.connect(Number.POSITIVE_INFINITY));
   } finally {
-    table.close();
+    opened.close();
   }
 }
 
@@ -40,13 +40,13 @@ describe("npm run fsck", () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "metaction-fsck-"));
     here = { METACTION_DATA_DIR: folder };
-    await inFolder(folder, async (seam) => {
-      const world = await createWorld({ seam });
+    await inFolder(folder, async (table) => {
+      const world = await createWorld({ table });
       await world.run("model/import", { content: sceneDocument("crm") });
       await world.run("model/model_create", { key: "other", name: "Other" });
       // The people of a world come without a log.
       for (const place of [IDENTITY, idsPartition(ACCOUNTS_LEDGER.model, ACCOUNTS_LEDGER.generation)]) {
-        for (const { pk, sk } of await partition(seam, place)) await seam.batchDelete([{ pk, sk }]);
+        for (const { pk, sk } of await partition(table, place)) await table.batchDelete([{ pk, sk }]);
       }
     });
   });
@@ -58,14 +58,14 @@ describe("npm run fsck", () => {
   });
 
   test("reports what is wrong and ends with 1, mends it when asked, and ends with 0", async () => {
-    await inFolder(folder, async (seam) => {
-      const [crm, other] = await Promise.all(["crm", "other"].map((key) => seam.get(summaryKey(key))));
+    await inFolder(folder, async (table) => {
+      const [crm, other] = await Promise.all(["crm", "other"].map((key) => table.get(summaryKey(key))));
       if (!crm || !other) throw new Error("the models are not listed");
-      const [entry] = await partition(seam, logPartition(String(crm.id)));
+      const [entry] = await partition(table, logPartition(String(crm.id)));
       const pk = objectsPartition(String(crm.id), String(entry?.generation));
-      await seam.batchDelete([{ pk, sk: "entity#order" }]);
+      await table.batchDelete([{ pk, sk: "entity#order" }]);
       // The wrong row has to go before the right one can be written.
-      await seam.batchPut([{ ...crm, id: other.id }]);
+      await table.batchPut([{ ...crm, id: other.id }]);
     });
     const found = await fsck(here);
     expect(found.code).toBe(1);

@@ -3,7 +3,7 @@ import type { Finding } from "../../shared/store/fsck/finding.ts";
 import { mendFindings } from "../../shared/store/fsck/mend.ts";
 import { isMoved } from "../../shared/store/table/items.ts";
 import type { ItemKey } from "../../shared/store/table/keys.ts";
-import type { Item, Seam } from "../../shared/store/table/table.ts";
+import type { Item, Table } from "../../shared/store/table/table.ts";
 import { seedOf } from "../support/chance.ts";
 import { createChance } from "./support/fault-plan.ts";
 import { type FsckWorld, fsckWorld } from "./support/fsck-world.ts";
@@ -26,21 +26,21 @@ describe("a restore to a moment inside a transaction", () => {
   const chance = createChance(seedOf("fsck-restore"));
 
   /** Remembers what the last transaction did to every item. */
-  const remembering = (seam: Seam): Seam => ({
-    ...seam,
+  const remembering = (table: Table): Table => ({
+    ...table,
     transactWrite: async (writes) => {
       const keys = writes.filter((write) => !("check" in write)).map(keyOfWrite);
-      const read = (): Promise<(Item | undefined)[]> => Promise.all(keys.map(({ pk, sk }) => seam.get({ pk, sk })));
+      const read = (): Promise<(Item | undefined)[]> => Promise.all(keys.map(({ pk, sk }) => table.get({ pk, sk })));
       const before = await read();
-      await seam.transactWrite(writes);
+      await table.transactWrite(writes);
       const after = await read();
       last = keys.map(({ pk, sk }, i) => ({ key: { pk, sk }, before: before[i], after: after[i] }));
     },
   });
 
   const make = async ({ key: { pk, sk } }: Written, item: Item | undefined): Promise<void> => {
-    if (item) await world.seam.batchPut([item]);
-    else await world.seam.batchDelete([{ pk, sk }]);
+    if (item) await world.table.batchPut([item]);
+    else await world.table.batchDelete([{ pk, sk }]);
   };
 
   /** Mends until nothing is found, which may need the list of models mended before the models in it. */
@@ -48,7 +48,7 @@ describe("a restore to a moment inside a transaction", () => {
     for (let rounds = 0; ; rounds++) {
       const findings = await world.check();
       if (findings.length === 0 || rounds === 3) return findings;
-      await mendFindings(world.seam, world.ambient, findings);
+      await mendFindings(world.table, world.ambient, findings);
     }
   };
 
@@ -70,7 +70,7 @@ describe("a restore to a moment inside a transaction", () => {
         // What is dead stays until it is swept, and may be noted for that once more.
         const dead = /^(model|ids)#/.test(key.pk) && (kept.has(log) ? head?.state !== "live" : !before);
         if (dead || /^(sweeps|stagings)$/.test(key.pk)) continue;
-        const there = await world.seam.get({ pk: key.pk, sk: key.sk });
+        const there = await world.table.get({ pk: key.pk, sk: key.sk });
         expect(shown(there), `${key.pk} ${key.sk}`).toEqual(shown(kept.has(log) ? after : before));
       }
     }

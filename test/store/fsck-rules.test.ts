@@ -123,7 +123,7 @@ const MENDABLE: readonly Break[] = [
       ...{ v: FORMAT, revision: 1 },
     }),
   ),
-  broken("a blob that nobody names", ["blob-orphaned"], (s) => s.world.seam.batchPut(blobItems("lost", [1, 2, 3]))),
+  broken("a blob that nobody names", ["blob-orphaned"], (s) => s.world.table.batchPut(blobItems("lost", [1, 2, 3]))),
   broken("a record that expired long ago", ["record-expired"], (s) =>
     s.put({
       ...recordKey("long-ago"),
@@ -170,7 +170,7 @@ const UNMENDABLE: readonly Break[] = [
     await s.change(key, { bytes: bytes.subarray(0, bytes.length / 2) });
   }),
   broken("a snapshot beside changes holds something else", ["snapshot-differs"], async (s) => {
-    await s.world.seam.batchPut(blobItems("wrong", []));
+    await s.world.table.batchPut(blobItems("wrong", []));
     await s.change(logKey(s.model, 3), { snapshot: "wrong" });
   }),
   broken("a reference leads nowhere by the log too", ["ref-dangling", "ref-dangling"], async (s) => {
@@ -204,7 +204,7 @@ const UNMENDABLE: readonly Break[] = [
   broken("a job that nobody works on", ["job-stale"], async (s) => {
     const id = s.world.ambient.newId();
     await s.put({ ...jobKey(id), v: FORMAT, state: "accepted", leaseUntil: s.world.ambient.now() - DAY_MS });
-    await s.world.seam.batchPut(blobItems(id, { action: "model/import" }));
+    await s.world.table.batchPut(blobItems(id, { action: "model/import" }));
   }),
   broken("a job without its order", ["job-order-missing"], (s) =>
     s.put({

@@ -6,28 +6,28 @@ import type { Service } from "../../shared/actions/dispatch/service.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { createJobStore } from "../../shared/store/jobs/job-store.ts";
 import { createStore } from "../../shared/store/model-store.ts";
-import type { Seam } from "../../shared/store/table/table.ts";
+import type { Table } from "../../shared/store/table/table.ts";
 import { OWNER, writeOwner } from "../support/accounts.ts";
 import { openTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { checkAll } from "./support/check-model.ts";
-import { createFaultSeam, Killed } from "./support/fault-seam.ts";
-import { itemsSeam } from "./support/items-seam.ts";
+import { createFaultTable, Killed } from "./support/fault-table.ts";
+import { itemsTable } from "./support/items-table.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { sceneDocument } from "./support/scene.ts";
 import { leftOver, sweepAll } from "./support/swept.ts";
 
 type Clock = ReturnType<typeof quickAmbient>;
 
-/** The service of a world with models and jobs behind another seam and clock. */
-function serviceOn(world: World, seam: Seam, clock: Clock): Service {
+/** The service of a world with models and jobs behind another table and clock. */
+function serviceOn(world: World, table: Table, clock: Clock): Service {
   return {
     ...world.service,
     ambient: clock,
     ports: () => ({
       ...world.service.ports(Number.POSITIVE_INFINITY),
-      store: createStore(seam, clock),
-      jobs: createJobStore(seam, clock, async () => undefined),
+      store: createStore(table, clock),
+      jobs: createJobStore(table, clock, async () => undefined),
     }),
   };
 }
@@ -56,13 +56,13 @@ async function died(run: () => Promise<unknown>): Promise<unknown> {
 for (const fault of ["kill", "kill-after"] as const) {
   const when = fault === "kill" ? "before" : "after";
   test(`a job whose acceptance and worker die ${when} any storage call is done once by the next, and nothing is left`, async () => {
-    const table = await openTable();
-    const world = await createWorld({ seam: table.seam });
-    await writeOwner(world.seam);
+    const opened = await openTable();
+    const world = await createWorld({ table: opened.table });
+    await writeOwner(world.table);
     const clock = quickAmbient();
-    const seam = createFaultSeam(table.seam);
-    const shaky = serviceOn(world, seam, clock);
-    const sound = serviceOn(world, table.seam, clock);
+    const table = createFaultTable(opened.table);
+    const shaky = serviceOn(world, table, clock);
+    const sound = serviceOn(world, opened.table, clock);
     const wrong: string[] = [];
     const accept = (service: Service, key: string) => {
       const facts = { requestId: key, action: "model/import", channel: "http" as const, principal: undefined };
@@ -72,9 +72,9 @@ for (const fault of ["kill", "kill-after"] as const) {
     const work = (service: Service, id: string): Promise<JobOutcome> => runJob(id, service, clock.now() + 900_000);
 
     for (let nth = 1; ; nth++) {
-      seam.arm({ rules: [{ match: { nth }, do: fault }] });
+      table.arm({ rules: [{ match: { nth }, do: fault }] });
       const accepted = await died(() => accept(shaky, `a${nth}`));
-      await seam.settle();
+      await table.settle();
       const kept = (await sound.ports(0).jobs.list(undefined, {})).items.filter(({ state }) => state === "accepted");
       if (kept.length > 1 || (accepted !== "killed" && kept.length === 0)) wrong.push(`acceptance, call ${nth}`);
       for (const { id } of kept) await work(sound, id);
@@ -83,9 +83,9 @@ for (const fault of ["kill", "kill-after"] as const) {
     for (let nth = 1; ; nth++) {
       const key = `w${nth}`;
       const { id } = await accept(sound, key);
-      seam.arm({ rules: [{ match: { nth }, do: fault }] });
+      table.arm({ rules: [{ match: { nth }, do: fault }] });
       const first = await died(() => work(shaky, id));
-      await seam.settle();
+      await table.settle();
       // Nobody else takes it while the dead worker's lease lasts, unless that worker had finished.
       const meanwhile = await work(sound, id);
       clock.advance(LIMITS.jobLeaseMs + 1);
@@ -100,25 +100,25 @@ for (const fault of ["kill", "kill-after"] as const) {
     }
     expect(wrong).toEqual([]);
     clock.advance(LIMITS.jobDays * 86_400_000);
-    await sweepAll(table.seam, clock);
-    const items = await table.items();
+    await sweepAll(opened.table, clock);
+    const items = await opened.items();
     expect(leftOver(items)).toEqual([]);
-    expect(await checkAll(itemsSeam(items), items)).toEqual([]);
+    expect(await checkAll(itemsTable(items), items)).toEqual([]);
   });
 }
 
 test("a job ends when its model is published, not when its worker began", async () => {
-  const table = await openTable();
-  const world = await createWorld({ seam: table.seam });
-  await writeOwner(world.seam);
+  const opened = await openTable();
+  const world = await createWorld({ table: opened.table });
+  await writeOwner(world.table);
   const clock = quickAmbient();
-  const seam = createFaultSeam(table.seam);
-  const service = serviceOn(world, seam, clock);
+  const table = createFaultTable(opened.table);
+  const service = serviceOn(world, table, clock);
   const facts = { requestId: "ended", action: "model/import", channel: "http" as const, principal: undefined };
   const call = beginCall({ ...facts, deadline: clock.now() + LIMITS.callMs }, clock);
   const { id } = await service.ports(call.deadline).jobs.accept(call, order("ended"), 20);
   const staging = async (): Promise<void> => clock.advance(5_000);
-  seam.arm({ rules: [{ match: { operation: "batchPut" }, do: { before: staging } }] });
+  table.arm({ rules: [{ match: { operation: "batchPut" }, do: { before: staging } }] });
   expect(await runJob(id, service, clock.now() + 900_000)).toBe("done");
   const { accepted, ended } = (await service.ports(0).jobs.get(id)) ?? {};
   expect(Date.parse(ended ?? "") - Date.parse(accepted ?? "")).toBeGreaterThanOrEqual(5_000);

@@ -6,36 +6,36 @@ import { LIMITS } from "../../shared/domain/limits.ts";
 import { Problem } from "../../shared/domain/problems.ts";
 import { createJobStore } from "../../shared/store/jobs/job-store.ts";
 import { createStore } from "../../shared/store/model-store.ts";
-import type { Seam } from "../../shared/store/table/table.ts";
+import type { Table } from "../../shared/store/table/table.ts";
 import { OWNER, writeOwner } from "../support/accounts.ts";
 import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { checkAll } from "./support/check-model.ts";
-import { createFaultSeam, type FaultSeam } from "./support/fault-seam.ts";
-import { itemsSeam } from "./support/items-seam.ts";
+import { createFaultTable, type FaultTable } from "./support/fault-table.ts";
+import { itemsTable } from "./support/items-table.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { sceneDocument } from "./support/scene.ts";
 import { leftOver, sweepAll } from "./support/swept.ts";
 
-let table: TestTable;
+let opened: TestTable;
 let world: World;
 let clock: ReturnType<typeof quickAmbient>;
-let seam: FaultSeam;
+let table: FaultTable;
 let watched: Service;
 let other: Service;
 
 beforeEach(async () => {
-  table = await openTable();
-  world = await createWorld({ seam: table.seam });
-  await writeOwner(world.seam);
+  opened = await openTable();
+  world = await createWorld({ table: opened.table });
+  await writeOwner(world.table);
   clock = quickAmbient();
-  seam = createFaultSeam(table.seam);
-  watched = serviceOn(seam);
-  other = serviceOn(table.seam);
+  table = createFaultTable(opened.table);
+  watched = serviceOn(table);
+  other = serviceOn(opened.table);
 });
 
-/** A worker's service over a seam. */
-function serviceOn(over: Seam): Service {
+/** A worker's service over a table. */
+function serviceOn(over: Table): Service {
   const ports = () => ({
     ...world.service.ports(Number.POSITIVE_INFINITY),
     store: createStore(over, clock),
@@ -59,7 +59,7 @@ const work = (service: Service, id: string) => runJob(id, service, clock.now() +
 /** Has something happen when all is staged and the worker is about to publish. */
 function beforePublishing(happens: () => Promise<unknown>): void {
   const match = { operation: "transactWrite", key: /^log#/ } as const;
-  seam.arm({ rules: [{ match, do: { before: happens } }] });
+  table.arm({ rules: [{ match, do: { before: happens } }] });
 }
 
 describe("a worker about to publish", () => {
@@ -71,14 +71,14 @@ describe("a worker about to publish", () => {
     expect((await jobs.get(id))?.state).toBe("cancelled");
     expect((await world.problem("model/model_get", { modelRef: "key:cancelled" })).code).toBe("not_found");
     clock.advance(LIMITS.jobDays * 86_400_000);
-    await sweepAll(table.seam, clock);
-    expect(leftOver(await table.items())).toEqual([]);
+    await sweepAll(opened.table, clock);
+    expect(leftOver(await opened.items())).toEqual([]);
   });
 
   for (const fault of ["lose", "lose-answer"] as const) {
     test(`does, although the answer to how far it has come got lost (${fault})`, async () => {
       const id = await accept("shown");
-      seam.arm({ rules: [{ match: { operation: "write", key: /^jobs\|/, nth: 2 }, do: fault }] });
+      table.arm({ rules: [{ match: { operation: "write", key: /^jobs\|/, nth: 2 }, do: fault }] });
       expect(await work(watched, id)).toBe("done");
       expect(await other.ports(0).jobs.get(id)).toMatchObject({ state: "done", result: { key: "shown" } });
     });
@@ -99,8 +99,8 @@ describe("a worker about to publish", () => {
     await expect(jobs.finish({ mark, result: "another" })).rejects.toMatchObject({ code: "job_ended" });
     expect(await jobs.get(id)).toMatchObject({ state: "done", result: { key: "taken" } });
     expect(await work(other, id)).toBe("not_taken");
-    const items = await table.items();
-    expect(await checkAll(itemsSeam(items), items)).toEqual([]);
+    const items = await opened.items();
+    expect(await checkAll(itemsTable(items), items)).toEqual([]);
   });
 
   test("keeps its job while it works on, however long that takes", async () => {

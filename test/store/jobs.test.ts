@@ -137,7 +137,7 @@ describe("a write that is too large for one call", () => {
   test("is forgotten some days after its end, and not before", async () => {
     const { body } = await world.answer("model/import", large("forgotten"));
     const { job: jobRef } = body as { job: string };
-    const item = () => world.seam.get({ pk: "jobs", sk: jobRef.slice(3) });
+    const item = () => world.table.get({ pk: "jobs", sk: jobRef.slice(3) });
     expect((await item())?.expiresAt).toBeUndefined();
     await world.run("batch/job_cancel", { jobRef });
     expect((await item())?.expiresAt).toBe(Math.floor(ambient.now() / 1000) + LIMITS.jobDays * 86_400);

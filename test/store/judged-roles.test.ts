@@ -8,7 +8,7 @@ import { createAccountStore } from "../../shared/store/accounts/account-store.ts
 import { judgedBy, judgedItem } from "../../shared/store/table/judged-item.ts";
 import { judgedRoles } from "../../shared/store/table/judged-roles.ts";
 import { realAmbient } from "../support/ambient.ts";
-import { freshSeam } from "../support/table.ts";
+import { freshTable } from "../support/table.ts";
 
 const role = fc.record({
   id: fc.uuid(),
@@ -32,16 +32,16 @@ test("roles are read back as they were written, also what this version does not 
 
 test("callers are looked up for two read units, however many roles there are and whatever their keys", async () => {
   let units = 0;
-  const seam = await freshSeam((_, cost) => {
+  const table = await freshTable((_, cost) => {
     units += cost;
   });
   const roles = Array.from({ length: LIMITS.roles }, (_, i) => {
     const key = `${i}`.padEnd(LIMITS.keyCharacters, "x");
     return judgedBy({ id: randomUUID(), key, permissions: ALL_PERMISSIONS.filter((_, bit) => bit % 9 !== i % 9) });
   });
-  await seam.write({ put: judgedItem(roles, 1), expect: { absent: true } });
+  await table.write({ put: judgedItem(roles, 1), expect: { absent: true } });
   units = 0;
-  const caller = await createAccountStore(seam, realAmbient).caller(BUILT_IN, "nobody");
+  const caller = await createAccountStore(table, realAmbient).caller(BUILT_IN, "nobody");
   expect(caller.roles).toEqual(roles);
   expect(units).toBe(2);
 });

@@ -10,36 +10,36 @@ import { createJobStore } from "../../shared/store/jobs/job-store.ts";
 import { createStore } from "../../shared/store/model-store.ts";
 import { itemBytes } from "../../shared/store/table/dynamo-rules/item-bytes.ts";
 import { JOBS, recordKey } from "../../shared/store/table/keys.ts";
-import type { Seam } from "../../shared/store/table/table.ts";
+import type { Table } from "../../shared/store/table/table.ts";
 import { OWNER, writeOwner } from "../support/accounts.ts";
 import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { checkAll, partition } from "./support/check-model.ts";
 import type { Fault } from "./support/fault-plan.ts";
-import { createFaultSeam, type FaultSeam } from "./support/fault-seam.ts";
+import { createFaultTable, type FaultTable } from "./support/fault-table.ts";
 import { largeDocument, TYPES, withLargeWrites } from "./support/large-writes.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { sceneDocument } from "./support/scene.ts";
 
 const HOUR_MS = 3_600_000;
 
-let table: TestTable;
+let opened: TestTable;
 let world: World;
 let clock: ReturnType<typeof quickAmbient>;
-let seam: FaultSeam;
+let table: FaultTable;
 let service: Service;
 
 beforeEach(async () => {
-  table = await openTable();
-  world = await createWorld({ seam: table.seam });
-  await writeOwner(world.seam);
+  opened = await openTable();
+  world = await createWorld({ table: opened.table });
+  await writeOwner(world.table);
   clock = quickAmbient();
-  seam = createFaultSeam(table.seam);
-  service = serviceOn(table.seam);
+  table = createFaultTable(opened.table);
+  service = serviceOn(opened.table);
 });
 
-/** A worker's service over a seam. */
-function serviceOn(over: Seam): Service {
+/** A worker's service over a table. */
+function serviceOn(over: Table): Service {
   const ports = () => ({
     ...world.service.ports(Number.POSITIVE_INFINITY),
     store: createStore(over, clock),
@@ -82,11 +82,11 @@ describe("a job with an idempotency key", () => {
     const result = { status: "ok", key: "large", warnings };
     expect((await recall("large"))?.answer.body).toMatchObject(result);
     expect((await jobs().get(id))?.result).toMatchObject(result);
-    const items = await table.items();
+    const items = await opened.items();
     expect(Math.max(...items.map(itemBytes))).toBeLessThan(400_000);
-    const row = (await partition(table.seam, JOBS)).find(({ sk }) => sk === id);
+    const row = (await partition(opened.table, JOBS)).find(({ sk }) => sk === id);
     expect(row && itemBytes(row)).toBeLessThan(5_000);
-    expect(await checkAll(table.seam, items)).toEqual([]);
+    expect(await checkAll(opened.table, items)).toEqual([]);
   });
 
   for (const [how, gone] of [
@@ -95,7 +95,7 @@ describe("a job with an idempotency key", () => {
   ] as const) {
     const outlive = async (id: string): Promise<void> => {
       clock.advance((LIMITS.idempotencyHours + 1) * HOUR_MS);
-      if (gone) await table.seam.batchDelete([recordKey(id)]);
+      if (gone) await opened.table.batchDelete([recordKey(id)]);
     };
 
     test(`is done also when its record is ${how}`, { timeout: 20_000 }, async () => {
@@ -137,11 +137,11 @@ describe("accepting a job", () => {
     ["arrives after it was sent again", { applyLater: 2 }],
   ];
   test.each(faults)("whose transaction %s happens once, and tells so", async (_, fault) => {
-    const shaky = createJobStore(seam, clock, async () => undefined);
-    seam.arm({ rules: [{ match: { operation: "transactWrite" }, do: fault }] });
+    const shaky = createJobStore(table, clock, async () => undefined);
+    table.arm({ rules: [{ match: { operation: "transactWrite" }, do: fault }] });
     const call = callOf("model/import");
     const { id } = await shaky.accept(call, importOf("once", [], claimFor("once", call)), 20);
-    await seam.settle();
+    await table.settle();
     expect((await jobs().list(undefined, {})).items).toMatchObject([{ id, state: "accepted" }]);
     expect((await recall("once"))?.job).toBe(id);
     expect(await work(id)).toBe("done");
@@ -149,9 +149,9 @@ describe("accepting a job", () => {
 
   for (const after of ["lose", "throttle", "conflict"] as const) {
     test(`whose transaction may still come, and then meets "${after}" only, does not say that it can be sent again`, async () => {
-      const shaky = createJobStore(seam, clock, async () => undefined);
+      const shaky = createJobStore(table, clock, async () => undefined);
       const match = { operation: "transactWrite" } as const;
-      seam.arm({
+      table.arm({
         rules: [
           { match, do: { applyLater: 1_000 } },
           { match, do: after, times: 1_000 },
@@ -159,17 +159,17 @@ describe("accepting a job", () => {
       });
       const accepting = shaky.accept(callOf("model/import"), importOf("doubtful"), 20);
       await expect(accepting).rejects.toMatchObject({ code: "out_of_time" });
-      await seam.settle();
+      await table.settle();
       expect((await jobs().list(undefined, {})).items).toMatchObject([{ state: "accepted" }]);
     });
   }
 
   test("which fails before anything of it counts says that it can be sent again", async () => {
-    const shaky = createJobStore(seam, clock, async () => undefined);
-    seam.arm({ rules: [{ match: { operation: "batchPut" }, do: "lose" }] });
+    const shaky = createJobStore(table, clock, async () => undefined);
+    table.arm({ rules: [{ match: { operation: "batchPut" }, do: "lose" }] });
     const accepting = shaky.accept(callOf("model/import"), importOf("undone"), 20);
     await expect(accepting).rejects.toMatchObject({ code: "unavailable" });
-    await seam.settle();
+    await table.settle();
     expect((await jobs().list(undefined, {})).items).toEqual([]);
   });
 });
@@ -196,7 +196,7 @@ test("a job whose time is over is absent, also while its item is still there", a
   clock.advance(LIMITS.jobDays * 24 * HOUR_MS);
   expect(await jobs().get(id)).toMatchObject({ id, state: "done" });
   clock.advance(2_000);
-  expect(await table.seam.get({ pk: JOBS, sk: id })).toBeDefined();
+  expect(await opened.table.get({ pk: JOBS, sk: id })).toBeDefined();
   expect(await jobs().get(id)).toBeUndefined();
   expect(await jobs().cancel(id)).toBeUndefined();
   expect(await jobs().list(undefined, {})).toEqual({ items: [] });

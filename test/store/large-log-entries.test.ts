@@ -13,7 +13,7 @@ import type { Item } from "../../shared/store/table/table.ts";
 import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { checkModel, partition } from "./support/check-model.ts";
-import { createFaultSeam, type FaultSeam, Killed, untilHidden } from "./support/fault-seam.ts";
+import { createFaultTable, type FaultTable, Killed, untilHidden } from "./support/fault-table.ts";
 import { LONG_TYPES, largeDocument, longText, typeKey, withLargeWrites } from "./support/large-writes.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { type Caller, type Outcome, serviceOver, writtenBody } from "./support/service-over.ts";
@@ -23,9 +23,9 @@ const NIL = "00000000-0000-0000-0000-000000000000";
 const CRM = { modelRef: "key:crm" };
 const AT_T00 = { kind: "type", id: NIL, at: "type#t00", base: 1 };
 
-let table: TestTable;
+let opened: TestTable;
 let world: World;
-let seam: FaultSeam;
+let table: FaultTable;
 let clock: ReturnType<typeof quickAmbient>;
 let caller: Caller;
 let quiet: Caller;
@@ -34,14 +34,14 @@ let model: string;
 let units = 0;
 
 beforeEach(async () => {
-  table = await openTable((_, spent) => {
+  opened = await openTable((_, spent) => {
     units += spent;
   });
-  world = await createWorld({ seam: table.seam });
-  seam = createFaultSeam(table.seam);
+  world = await createWorld({ table: opened.table });
+  table = createFaultTable(opened.table);
   clock = quickAmbient();
-  caller = serviceOver(world, seam, clock, withLargeWrites);
-  quiet = serviceOver(world, table.seam, clock, withLargeWrites);
+  caller = serviceOver(world, table, clock, withLargeWrites);
+  quiet = serviceOver(world, opened.table, clock, withLargeWrites);
   model = (await world.run("model/import", { content: largeDocument("crm") })).id;
 });
 
@@ -49,7 +49,7 @@ const describeAtLength = (by: Caller, value: string): Promise<Outcome> =>
   by.call("test_describe_at_length", { ...CRM, value });
 
 async function entryItem(revision: number): Promise<Item> {
-  const item = await table.seam.get(logKey(model, revision));
+  const item = await opened.table.get(logKey(model, revision));
   if (!item) throw new Error(`there is no revision ${revision}`);
   return item;
 }
@@ -66,8 +66,8 @@ async function seen(by: Caller): Promise<Set<string>> {
 }
 
 async function sound(): Promise<void> {
-  expect(await checkModel(table.seam, model)).toEqual([]);
-  expect(await fsckModel(table.seam, clock, model)).toEqual([]);
+  expect(await checkModel(opened.table, model)).toEqual([]);
+  expect(await fsckModel(opened.table, clock, model)).toEqual([]);
 }
 
 describe("changes that are too large for a log entry", () => {
@@ -76,7 +76,7 @@ describe("changes that are too large for a log entry", () => {
     writtenBody(await describeAtLength(caller, "second"));
     const item = await entryItem(3);
     expect(itemBytes(item)).toBeLessThan(2_000);
-    const changes = (await readBlob(table.seam, String(item.blob))) as readonly LogChange[];
+    const changes = (await readBlob(opened.table, String(item.blob))) as readonly LogChange[];
     expect(changes).toHaveLength(LONG_TYPES);
     expect(changes[0]).toMatchObject({
       before: { description: longText("first") },
@@ -84,9 +84,9 @@ describe("changes that are too large for a log entry", () => {
     });
     expect(await seen(caller)).toEqual(new Set(["second"]));
     await sound();
-    await sweepAll(table.seam, clock);
-    expect(leftOver(await table.items())).toEqual([]);
-    expect((await stateAt(table.seam, model, 2))?.objects.get(`type#${typeKey(0)}`)).toMatchObject({
+    await sweepAll(opened.table, clock);
+    expect(leftOver(await opened.items())).toEqual([]);
+    expect((await stateAt(opened.table, model, 2))?.objects.get(`type#${typeKey(0)}`)).toMatchObject({
       description: longText("first"),
     });
     await sound();
@@ -108,67 +108,67 @@ describe("changes that are too large for a log entry", () => {
       );
     }
     units = 0;
-    expect((await readHead(table.seam, model))?.recent).toHaveLength(HEAD_ENTRIES);
+    expect((await readHead(opened.table, model))?.recent).toHaveLength(HEAD_ENTRIES);
     expect(units).toBe(1);
   });
 
   test("go with their commit where they compress to little: nothing is staged, and whoever sees the commit waits for them", async () => {
     const describe = (by: Caller, letter: string): Promise<Outcome> =>
       by.call("type_update_description", { ...CRM, typeRef: "key:t00", value: letter.repeat(9_000) });
-    seam.arm({ rules: [] });
+    table.arm({ rules: [] });
     writtenBody(await describe(caller, "a"));
     const { blob } = logEntryOf(await entryItem(2));
-    const writes = seam.trace.filter(({ operation }) => /write|batchPut/i.test(operation));
+    const writes = table.trace.filter(({ operation }) => /write|batchPut/i.test(operation));
     expect(writes.map(({ keys }) => keys.filter((key) => key.startsWith("blob#")))).toEqual([[`blob#${blob}|000000`]]);
     for (const [letter, hold] of [..."bcdefghi"].map((one, i) => [one, i] as const)) {
-      seam.arm({
+      table.arm({
         rules: [{ match: { operation: "transactWrite" }, do: { scatter: 11 * hold, hold, answered: true } }],
       });
       writtenBody(await describe(caller, letter));
       const { answer, problem } = await caller.call("type_get", { ...CRM, typeRef: "key:t00" });
       expect(problem).toBeUndefined();
       expect((answer?.body as { description: string }).description[0]).toBe(letter);
-      await seam.settle();
+      await table.settle();
     }
     await sound();
-    await sweepAll(table.seam, clock);
-    expect(leftOver(await table.items())).toEqual([]);
+    await sweepAll(opened.table, clock);
+    expect(leftOver(await opened.items())).toEqual([]);
     await sound();
   });
 
   test("are read once by a call that meets something older, and by no other", async () => {
     writtenBody(await describeAtLength(quiet, "first"));
     const blobsRead = async (action: string): Promise<number> => {
-      const before = seam.trace.length;
+      const before = table.trace.length;
       const { answer } = await caller.call(action, CRM);
       expect(answer).toBeDefined();
-      return seam.trace.slice(before).filter(({ keys }) => keys.some((key) => key.startsWith("blob#"))).length;
+      return table.trace.slice(before).filter(({ keys }) => keys.some((key) => key.startsWith("blob#"))).length;
     };
-    seam.arm({ rules: [] });
+    table.arm({ rules: [] });
     for (const action of ["type_list", "entity_list", "model_export"]) expect(await blobsRead(action)).toBe(0);
     const match = { operation: "transactWrite" } as const;
-    seam.arm({ rules: [{ match, do: { scatter: 7, hold: 1_000, answered: true } }] });
+    table.arm({ rules: [{ match, do: { scatter: 7, hold: 1_000, answered: true } }] });
     writtenBody(await describeAtLength(caller, "second"));
-    expect(seam.hides).toBe(true);
+    expect(table.hides).toBe(true);
     expect(await blobsRead("type_list")).toBe(1);
     expect(await blobsRead("model_export")).toBe(1);
     expect(await blobsRead("entity_list")).toBe(0);
-    await seam.settle();
+    await table.settle();
   });
 
   test("are laid over what does not show the commit yet", async () => {
     writtenBody(await describeAtLength(quiet, "first"));
     for (const answered of [true, false]) {
       const value = `shown-${answered}`;
-      seam.arm({ rules: [{ match: { operation: "transactWrite" }, do: { scatter: 7, hold: 1_000, answered } }] });
+      table.arm({ rules: [{ match: { operation: "transactWrite" }, do: { scatter: 7, hold: 1_000, answered } }] });
       const writing = describeAtLength(caller, value);
-      await untilHidden(seam, writing);
+      await untilHidden(table, writing);
       // Whoever sees the log entry sees all of the commit.
-      const entry = await readHead(seam, model);
+      const entry = await readHead(table, model);
       const head = entry?.entry.revision;
       const words = await seen(caller);
       expect(words).toEqual(new Set([head === (answered ? 3 : 4) ? value : `shown-${!answered}`]));
-      await seam.settle();
+      await table.settle();
       writtenBody(await writing);
       expect(await seen(caller)).toEqual(new Set([value]));
     }
@@ -177,7 +177,7 @@ describe("changes that are too large for a log entry", () => {
 
   test("count in what a later commit decides on and tells", async () => {
     const other = async (): Promise<void> => void writtenBody(await describeAtLength(quiet, "other"));
-    seam.arm({ rules: [{ match: { operation: "transactWrite" }, do: { before: other } }] });
+    table.arm({ rules: [{ match: { operation: "transactWrite" }, do: { before: other } }] });
     writtenBody(await caller.call("type_update_name", { ...CRM, typeRef: "key:t00", value: "Named" }));
     const type = await world.run("model/type_get", { ...CRM, typeRef: "key:t00" });
     expect(type).toMatchObject({ name: "Named", description: longText("other") });
@@ -197,18 +197,18 @@ describe("changes that are too large for a log entry", () => {
     for (const fault of ["kill", "kill-after"] as const) {
       for (let nth = 1; ; nth++) {
         const value = `${fault}-${nth}`;
-        seam.arm({ rules: [{ match: { nth }, do: fault }] });
+        table.arm({ rules: [{ match: { nth }, do: fault }] });
         const outcome = await describeAtLength(caller, value).catch((error: unknown) => {
           if (error instanceof Killed) return "killed" as const;
           throw error;
         });
-        const committed = seam.trace.some(
+        const committed = table.trace.some(
           ({ operation, fault: how }) => operation === "transactWrite" && how === "kill-after",
         );
-        await seam.settle();
+        await table.settle();
         expect((await seen(quiet)).has(value), `call ${nth}`).toBe(outcome !== "killed" || committed);
-        await sweepAll(table.seam, clock);
-        expect(leftOver(await table.items()), `call ${nth}`).toEqual([]);
+        await sweepAll(opened.table, clock);
+        expect(leftOver(await opened.items()), `call ${nth}`).toEqual([]);
         if (outcome !== "killed") break;
       }
     }
@@ -219,47 +219,49 @@ describe("changes that are too large for a log entry", () => {
     for (const operation of ["write", "batchPut", "transactWrite"] as const) {
       for (const fault of ["lose", "lose-answer", "conflict", { applyLater: 4 }, { applyLater: 12 }] as const) {
         const value = `${operation}-${JSON.stringify(fault)}`.replaceAll(/[^a-z0-9-]/gi, "");
-        const before = (await partition(table.seam, logKey(model, 0).pk)).length;
-        seam.arm({ rules: [{ match: { operation }, do: fault }] });
+        const before = (await partition(opened.table, logKey(model, 0).pk)).length;
+        table.arm({ rules: [{ match: { operation }, do: fault }] });
         writtenBody(await describeAtLength(caller, value));
-        await seam.settle();
+        await table.settle();
         expect(await seen(quiet)).toEqual(new Set([value]));
-        expect(await partition(table.seam, logKey(model, 0).pk)).toHaveLength(before + 1);
+        expect(await partition(opened.table, logKey(model, 0).pk)).toHaveLength(before + 1);
       }
     }
     await sound();
-    await sweepAll(table.seam, clock);
-    expect(leftOver(await table.items())).toEqual([]);
+    await sweepAll(opened.table, clock);
+    expect(leftOver(await opened.items())).toEqual([]);
     await sound();
   });
 
   test("of a writer that slept too long are not committed without their blob", async () => {
     let blob = "";
     const asleep = async (): Promise<void> => {
-      blob = (await partition(table.seam, STAGINGS)).find(({ state }) => state === "open")?.sk ?? "";
+      blob = (await partition(opened.table, STAGINGS)).find(({ state }) => state === "open")?.sk ?? "";
       clock.advance(SWEEP.stagingMs + 1);
-      await sweep(table.seam, clock);
+      await sweep(opened.table, clock);
     };
-    seam.arm({ rules: [{ match: { operation: "transactWrite" }, do: { before: asleep } }] });
+    table.arm({ rules: [{ match: { operation: "transactWrite" }, do: { before: asleep } }] });
     const { problem } = await describeAtLength(caller, "asleep");
     expect(blob).not.toBe("");
     expect(problem?.code ?? "ok").toMatch(/ok|contention|out_of_time/);
-    expect((await partition(table.seam, logKey(model, 0).pk)).map((item) => logEntryOf(item).blob)).not.toContain(blob);
-    await sweepAll(table.seam, clock);
+    expect((await partition(opened.table, logKey(model, 0).pk)).map((item) => logEntryOf(item).blob)).not.toContain(
+      blob,
+    );
+    await sweepAll(opened.table, clock);
     await sound();
   });
 
   test("a staging that a restored table still has of one that was committed harms nothing", async () => {
     let staging: Item | undefined;
     const keep = async (): Promise<void> => {
-      staging = (await partition(table.seam, STAGINGS)).find(({ state }) => state === "open");
+      staging = (await partition(opened.table, STAGINGS)).find(({ state }) => state === "open");
     };
-    seam.arm({ rules: [{ match: { operation: "transactWrite" }, do: { before: keep } }] });
+    table.arm({ rules: [{ match: { operation: "transactWrite" }, do: { before: keep } }] });
     writtenBody(await describeAtLength(caller, "kept"));
     if (!staging) throw new Error("nothing was staged");
-    await table.seam.batchPut([staging]);
-    expect(await fsckModel(table.seam, clock, model)).toMatchObject([{ code: "staging-alive" }]);
-    await sweepAll(table.seam, clock);
+    await opened.table.batchPut([staging]);
+    expect(await fsckModel(opened.table, clock, model)).toMatchObject([{ code: "staging-alive" }]);
+    await sweepAll(opened.table, clock);
     await sound();
   });
 });

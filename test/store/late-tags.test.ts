@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Seam, Write } from "../../shared/store/table/table.ts";
-import { directSeam } from "../simulation/support/direct-seam.ts";
+import type { Table, Write } from "../../shared/store/table/table.ts";
+import { directTable } from "../simulation/support/direct-table.ts";
 import { createSimulatedTable, keyOf } from "../simulation/support/simulated-table.ts";
 import { ambientAt } from "../support/ambient.ts";
 import { createWorld } from "../support/world.ts";
@@ -9,16 +9,16 @@ const LATE_MS = 60_000;
 
 test("a tag that does not show to lists yet stays where it marks something, though more has happened since than a head tells", async () => {
   const clock = ambientAt("2027-03-01T12:00:00Z");
-  const table = createSimulatedTable({ now: clock.now });
+  const opened = createSimulatedTable({ now: clock.now });
   const isLate = (write: Write): boolean => keyOf(write).sk === "tag#t4";
-  const seam: Seam = {
-    ...directSeam(table),
+  const table: Table = {
+    ...directTable(opened),
     transactWrite: async (writes) => {
       const delays = writes.map((write) => (isLate(write) ? LATE_MS : 0));
-      table.transactWrite(writes, delays);
+      opened.transactWrite(writes, delays);
     },
   };
-  const { run } = await createWorld({ seam, ambient: clock });
+  const { run } = await createWorld({ table, ambient: clock });
   await run("model/model_create", { key: "m", name: "M" });
   const inModel = { modelRef: "key:m" };
   const onEntity = { ...inModel, entityRef: "key:e" };

@@ -1,24 +1,24 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
-import { createFaultSeam, type FaultSeam } from "./support/fault-seam.ts";
+import { createFaultTable, type FaultTable } from "./support/fault-table.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { sceneDocument } from "./support/scene.ts";
 import { type Caller, serviceOver, writtenBody } from "./support/service-over.ts";
 
-let table: TestTable;
+let opened: TestTable;
 let world: World;
-let seam: FaultSeam;
+let table: FaultTable;
 /** Two processes on one table, whose queries see the items of a transaction one after the other. */
 let writer: Caller;
 let reader: Caller;
 
 beforeAll(async () => {
-  table = await openTable();
-  world = await createWorld({ seam: table.seam });
-  seam = createFaultSeam(table.seam);
-  writer = serviceOver(world, seam, quickAmbient());
-  reader = serviceOver(world, seam, quickAmbient());
+  opened = await openTable();
+  world = await createWorld({ table: opened.table });
+  table = createFaultTable(opened.table);
+  writer = serviceOver(world, table, quickAmbient());
+  reader = serviceOver(world, table, quickAmbient());
 });
 
 /** The rows of the list for models whose key begins so, as `<key> <name> <version>`. */
@@ -56,10 +56,10 @@ describe("whoever has the answer of a write sees it in the list of models, in ev
       const key = `${action.replaceAll("_", "-")}-${String(scatter).padStart(2, "0")}`;
       await world.run("model/import", { content: sceneDocument(key) });
       const match = { operation: "transactWrite", key: /^models\|/ } as const;
-      seam.arm({ rules: [{ match, do: { scatter, hold: 50, answered: true } }] });
+      table.arm({ rules: [{ match, do: { scatter, hold: 50, answered: true } }] });
       writtenBody(await writer.call(action, payload(key)));
       expect(await listed(key)).toEqual(rows(key));
-      await seam.settle();
+      await table.settle();
       expect(await listed(key)).toEqual(rows(key));
     }
   });

@@ -10,11 +10,11 @@ import { sceneDocument } from "./support/scene.ts";
 import { sweepAll } from "./support/swept.ts";
 
 test("a sweep note of a generation or an owner that lives, as a restored table may hold one, harms nothing", async () => {
-  const table = await openTable();
-  const world = await createWorld({ seam: table.seam });
+  const opened = await openTable();
+  const world = await createWorld({ table: opened.table });
   const clock = quickAmbient();
   const { id: model } = await world.run("model/import", { content: sceneDocument("crm") });
-  const [log] = await partition(table.seam, `log#${model}`);
+  const [log] = await partition(opened.table, `log#${model}`);
   const generation = String(log?.generation);
   const { id: owner } = await world.run("model/entity_get", { modelRef: "key:crm", entityRef: "key:customer" });
   const notes: SweepNote[] = [
@@ -22,13 +22,13 @@ test("a sweep note of a generation or an owner that lives, as a restored table m
     { model, generation, round: 1 },
     { model, generation, blobs: [generation], round: 1 },
   ];
-  const before = await partition(table.seam, objectsPartition(model, generation));
+  const before = await partition(opened.table, objectsPartition(model, generation));
   for (const [i, note] of notes.entries()) {
-    await table.seam.write({ put: sweepItem(note, clock.now() - 1, `note-${i}`), expect: { absent: true } });
-    expect(await sweep(table.seam, clock)).toMatchObject({ items: 0 });
-    expect(await partition(table.seam, objectsPartition(model, generation))).toEqual(before);
+    await opened.table.write({ put: sweepItem(note, clock.now() - 1, `note-${i}`), expect: { absent: true } });
+    expect(await sweep(opened.table, clock)).toMatchObject({ items: 0 });
+    expect(await partition(opened.table, objectsPartition(model, generation))).toEqual(before);
   }
-  await sweepAll(table.seam, clock);
-  expect(await checkModel(table.seam, model)).toEqual([]);
-  expect(await partition(table.seam, `blob#${generation}`)).toHaveLength(1);
+  await sweepAll(opened.table, clock);
+  expect(await checkModel(opened.table, model)).toEqual([]);
+  expect(await partition(opened.table, `blob#${generation}`)).toHaveLength(1);
 });

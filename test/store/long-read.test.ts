@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { checkModel } from "./support/check-model.ts";
-import { createFaultSeam, type FaultSeam } from "./support/fault-seam.ts";
+import { createFaultTable, type FaultTable } from "./support/fault-table.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { sceneDocument } from "./support/scene.ts";
 import { type Caller, serviceOver, writtenBody } from "./support/service-over.ts";
@@ -10,18 +10,18 @@ import { type Caller, serviceOver, writtenBody } from "./support/service-over.ts
 /** 90 kB: eleven of them fill a page of 1 MB. */
 const LONG = "é".repeat(45_000);
 
-let table: TestTable;
+let opened: TestTable;
 let world: World;
-let seam: FaultSeam;
+let table: FaultTable;
 let caller: Caller;
 let quiet: Caller;
 
 beforeAll(async () => {
-  table = await openTable();
-  world = await createWorld({ seam: table.seam });
-  seam = createFaultSeam(table.seam);
-  caller = serviceOver(world, seam, quickAmbient());
-  quiet = serviceOver(world, table.seam, quickAmbient());
+  opened = await openTable();
+  world = await createWorld({ table: opened.table });
+  table = createFaultTable(opened.table);
+  caller = serviceOver(world, table, quickAmbient());
+  quiet = serviceOver(world, opened.table, quickAmbient());
 });
 
 /** A model of about 3 MB. */
@@ -37,7 +37,7 @@ async function readWhile(key: string, writes: readonly (readonly [string, object
     JSON.stringify((await quiet.call("model_export", { modelRef: `key:${key}` })).answer);
   const right = [await exported()];
   let next = 0;
-  seam.arm({
+  table.arm({
     rules: [
       {
         match: { operation: ["query", "transactGet"], key: /^(model|log)#/, nth: 2 },
@@ -53,10 +53,10 @@ async function readWhile(key: string, writes: readonly (readonly [string, object
     ],
   });
   const { answer } = await caller.call("model_export", { modelRef: `key:${key}` });
-  return { given: JSON.stringify(answer), right, done: next, trace: [...seam.trace] };
+  return { given: JSON.stringify(answer), right, done: next, trace: [...table.trace] };
 }
 
-const pages = (trace: FaultSeam["trace"]): number =>
+const pages = (trace: FaultTable["trace"]): number =>
   trace.filter(({ operation, keys }) => operation === "query" && keys[0]?.startsWith("model#")).length;
 
 describe("a read of several pages", () => {
@@ -73,10 +73,10 @@ describe("a read of several pages", () => {
     expect(done).toBe(6);
     expect(right).toContain(given);
     expect(pages(trace)).toBeGreaterThanOrEqual(3);
-    const quietly = createFaultSeam(table.seam);
+    const quietly = createFaultTable(opened.table);
     await serviceOver(world, quietly, quickAmbient()).call("model_export", { modelRef: "key:large" });
     expect(pages(trace)).toBe(pages(quietly.trace));
-    expect(await checkModel(table.seam, id)).toEqual([]);
+    expect(await checkModel(opened.table, id)).toEqual([]);
   });
 
   test("ends before the deletion of the model that comes between its pages", async () => {
@@ -98,16 +98,16 @@ describe("a read of several pages", () => {
       writtenBody(await quiet.call("model_update_key", { modelRef: `id:${id}`, value: "moved" }));
       right.push(await exported());
     };
-    seam.arm({ rules: [{ match: { operation: "query", key: /^model#/, nth: 2 }, do: { before: renaming } }] });
+    table.arm({ rules: [{ match: { operation: "query", key: /^model#/, nth: 2 }, do: { before: renaming } }] });
     const { answer } = await caller.call("model_export", { modelRef: `id:${id}` });
     expect(right).toContain(JSON.stringify(answer));
     // 3 MB in pages of 1 MB.
-    expect(pages(seam.trace)).toBeLessThanOrEqual(4);
+    expect(pages(table.trace)).toBeLessThanOrEqual(4);
   });
 
   test("that decides a deletion keeps the key the model was given meanwhile", async () => {
     const id = await newLargeModel("renamed");
-    seam.arm({
+    table.arm({
       rules: [
         {
           match: { operation: "query", key: /^model#/, nth: 2 },
@@ -116,14 +116,14 @@ describe("a read of several pages", () => {
       ],
     });
     await caller.call("type_delete", { modelRef: `id:${id}`, typeRef: "key:t15" });
-    expect(await checkModel(table.seam, id)).toEqual([]);
+    expect(await checkModel(opened.table, id)).toEqual([]);
     expect((await quiet.call("model_get", { modelRef: "key:renamed-since" })).problem).toBeUndefined();
     expect((await quiet.call("model_get", { modelRef: "key:renamed" })).problem?.code).toBe("not_found");
   });
 
   test("decides a deletion on what all of it says, however much is committed meanwhile", async () => {
     const id = await newLargeModel("busy");
-    seam.arm({
+    table.arm({
       rules: [
         {
           match: { operation: "query", key: /^model#/, nth: 3 },
@@ -142,6 +142,6 @@ describe("a read of several pages", () => {
     });
     const { problem } = await caller.call("type_delete", { modelRef: "key:busy", typeRef: "key:t15" });
     expect(problem?.code).toBe("still_used");
-    expect(await checkModel(table.seam, id)).toEqual([]);
+    expect(await checkModel(opened.table, id)).toEqual([]);
   });
 });

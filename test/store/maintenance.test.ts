@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createLedgerChecks } from "../../shared/store/fsck/ledger-checks.ts";
 import { idKey, objectKey } from "../../shared/store/table/items.ts";
 import { logPartition, objectsPartition, SUMMARIES, summaryKey, TAGS } from "../../shared/store/table/keys.ts";
-import type { Item, Seam } from "../../shared/store/table/table.ts";
+import type { Item, Table } from "../../shared/store/table/table.ts";
 import { type FsckWorld, fsckWorld } from "./support/fsck-world.ts";
 import { sceneDocument } from "./support/scene.ts";
 
@@ -43,10 +43,10 @@ async function objectsOf(world: FsckWorld, id: string): Promise<string> {
 }
 
 /** Changes an item behind the back of the service. */
-async function spoil({ seam }: FsckWorld, key: { pk: string; sk: string }, fields: object): Promise<void> {
-  const item = await seam.get(key);
+async function spoil({ table }: FsckWorld, key: { pk: string; sk: string }, fields: object): Promise<void> {
+  const item = await table.get(key);
   if (!item) throw new Error(`there is no ${key.pk} ${key.sk}`);
-  await seam.batchPut([{ ...item, ...fields } as Item]);
+  await table.batchPut([{ ...item, ...fields } as Item]);
 }
 
 describe("maintenance_rebuild_caches of models", () => {
@@ -65,7 +65,7 @@ describe("maintenance_rebuild_caches of models", () => {
     const { world, ids } = await three();
     const [a = "", b = ""] = ids;
     const pk = await objectsOf(world, a);
-    await world.seam.batchDelete([{ pk, sk: "entity#order" }]);
+    await world.table.batchDelete([{ pk, sk: "entity#order" }]);
     await spoil(world, { pk, sk: "entity#customer" }, { name: "Somebody else" });
     await spoil(world, { pk: await objectsOf(world, b), sk: "type#string" }, { name: "Another" });
     const expected = { modelId: a, code: "object-missing", place: `${pk} entity#order`, mended: false };
@@ -100,7 +100,7 @@ describe("maintenance_rebuild_caches of models", () => {
     for (const value of ["C", "D"]) await world.run("model/model_update_name", { modelRef: "key:c", name: value });
     const [, second] = await world.items(logPartition(c));
     if (!second) throw new Error("there is no second revision");
-    await world.seam.batchDelete([{ pk: second.pk, sk: second.sk }]);
+    await world.table.batchDelete([{ pk: second.pk, sk: second.sk }]);
     const { findings } = await check(world, { modelRef: `id:${c}`, mend: true });
     expect(findings.every(({ code, mended }) => code.startsWith("log-") && !mended)).toBe(true);
     expect(findings.map(({ code }) => code)).toContain("log-gap");
@@ -108,7 +108,7 @@ describe("maintenance_rebuild_caches of models", () => {
 
   test("goes through the models page by page", async () => {
     const { world } = await three();
-    const checks = createLedgerChecks(world.seam, world.ambient);
+    const checks = createLedgerChecks(world.table, world.ambient);
     const ids = (await world.items(SUMMARIES)).map(({ id }) => String(id));
     const inTime = await checks.models(ids, { mend: false, until: world.ambient.now() + 60_000 });
     expect(inTime.map(({ id }) => id)).toEqual(ids);
@@ -124,11 +124,11 @@ describe("maintenance_rebuild_caches of models", () => {
     const { world, ids } = await three();
     const [a = "", b = ""] = ids;
     const { Problem } = await import("../../shared/domain/problems.ts");
-    const late: Seam = {
-      ...world.seam,
+    const late: Table = {
+      ...world.table,
       query: async (range) => {
         if (range.pk === logPartition(b)) throw new Problem("out_of_time", "the call ran out of time; try again");
-        return world.seam.query(range);
+        return world.table.query(range);
       },
     };
     const checks = createLedgerChecks(late, world.ambient);
@@ -144,7 +144,7 @@ describe("maintenance_rebuild_caches of models", () => {
     const { id } = await world.run("model/import", { content: { ...scene, types: [...scene.types, ...types] } });
     const pk = await objectsOf(world, id);
     for (let i = 0; i < types.length; i += 25) {
-      await world.seam.batchDelete(types.slice(i, i + 25).map(({ key }) => ({ pk, sk: `type#${key}` })));
+      await world.table.batchDelete(types.slice(i, i + 25).map(({ key }) => ({ pk, sk: `type#${key}` })));
     }
     const { found, findings } = await check(world);
     expect(found).toBe(1_100);
@@ -176,7 +176,7 @@ describe("maintenance_rebuild_caches of tags", () => {
     expect(await world.run("tag/maintenance_rebuild_caches")).toEqual({ found: 0, findings: [] });
     const object = { kind: "global_tag", key: "personal", owner: group.id, id: tag.id, revision: 2 } as const;
     await spoil(world, objectKey(TAGS, object), { key: "public" });
-    await world.seam.batchDelete([idKey(TAGS, group.id)]);
+    await world.table.batchDelete([idKey(TAGS, group.id)]);
     const call = (payload: object): Promise<Answer> => world.run("tag/maintenance_rebuild_caches", payload);
     expect(codes(await call({}))).toEqual(["id-missing false", "object-differs false"]);
     expect(codes(await call({ mend: true }))).toEqual(["id-missing true", "object-differs true"]);

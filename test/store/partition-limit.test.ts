@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openTable } from "../support/table.ts";
 import { createWorld } from "../support/world.ts";
-import { partitioned } from "./support/partitioned-seam.ts";
+import { partitioned } from "./support/partitioned-table.ts";
 import { serviceOver } from "./support/service-over.ts";
 import { createVirtualTime } from "./support/virtual-time.ts";
 
@@ -12,15 +12,15 @@ const fields = (name: string, count: number) => ({
 
 for (const count of [16_000, 19_000]) {
   test(`${count} attributes are imported under the limit of a partition`, async () => {
-    const table = await openTable();
-    const world = await createWorld({ seam: table.seam });
+    const opened = await openTable();
+    const world = await createWorld({ table: opened.table });
     const time = createVirtualTime();
-    const seam = partitioned(table.seam, time);
-    const caller = serviceOver(world, seam, time.ambient);
+    const table = partitioned(opened.table, time);
+    const caller = serviceOver(world, table, time.ambient);
     const began = time.ambient.now();
     const { answer, problem } = await time.during(caller.call("import", fields("wide", count)));
     const took = time.ambient.now() - began;
-    const uses = seam.use("model#");
+    const uses = table.use("model#");
     process.stdout.write(`FIG ${count}: ${problem?.code ?? "ok"} after ${took} ms: ${JSON.stringify(uses)}\n`);
     expect(problem).toBeUndefined();
     expect(answer?.body).toMatchObject({ key: "wide", revision: 1 });

@@ -3,7 +3,7 @@ import { checkTable } from "../../shared/store/fsck/check-table.ts";
 import { IDENTITY } from "../../shared/store/table/keys.ts";
 import { openTable } from "../support/table.ts";
 import { createWorld } from "../support/world.ts";
-import { createFaultSeam, Killed } from "./support/fault-seam.ts";
+import { createFaultTable, Killed } from "./support/fault-table.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { serviceOver } from "./support/service-over.ts";
 import { leftOver, sweepAll } from "./support/swept.ts";
@@ -14,11 +14,11 @@ for (const action of ["model_release", "model_restore"] as const) {
   for (const fault of ["kill", "kill-after"] as const) {
     const when = fault === "kill" ? "before" : "after";
     test(`a process that dies ${when} any storage call of ${action} leaves all of it or nothing, and nothing else`, async () => {
-      const table = await openTable();
-      const world = await createWorld({ seam: table.seam });
-      const seam = createFaultSeam(table.seam);
+      const opened = await openTable();
+      const world = await createWorld({ table: opened.table });
+      const table = createFaultTable(opened.table);
       const clock = quickAmbient();
-      const caller = serviceOver(world, seam, clock);
+      const caller = serviceOver(world, table, clock);
       await world.run("model/model_create", { key: "m", name: "M" });
       await world.run("model/type_create", { ...M, typeKey: "t" });
       const exported = async (): Promise<string> => JSON.stringify(await world.run("model/model_export", M));
@@ -27,12 +27,12 @@ for (const action of ["model_release", "model_restore"] as const) {
         await world.run("model/model_update_description", { ...M, value: `Before ${nth}.` });
         const before = await exported();
         const payload = action === "model_release" ? { ...M, value: `${nth}.0.0` } : { ...M, revision: 2 };
-        seam.arm({ rules: [{ match: { nth }, do: fault }] });
+        table.arm({ rules: [{ match: { nth }, do: fault }] });
         const outcome = await caller.call(action, payload).catch((error: unknown) => {
           if (error instanceof Killed) return "killed" as const;
           throw error;
         });
-        await seam.settle();
+        await table.settle();
         const after = await exported();
         if (action === "model_release" && after !== before) {
           expect(JSON.parse(after).version).toBe(`${nth}.0.0`);
@@ -45,9 +45,9 @@ for (const action of ["model_release", "model_restore"] as const) {
         calls += 1;
       }
       expect(calls).toBeGreaterThan(5);
-      await sweepAll(table.seam, clock);
-      expect(leftOver(await table.items())).toEqual([]);
-      const { findings } = await checkTable(table.seam, { ambient: clock, scan: table.scan });
+      await sweepAll(opened.table, clock);
+      expect(leftOver(await opened.items())).toEqual([]);
+      const { findings } = await checkTable(opened.table, { ambient: clock, scan: opened.scan });
       // The people of a world have no log.
       expect(findings.filter(({ place }) => !place.pk.includes(IDENTITY))).toEqual([]);
     }, 60_000);

@@ -38,10 +38,10 @@ test("every past state is exported as it was exported when it was the newest", {
       tally.deleted += Number(model.gone !== undefined);
     }
     tally.differences += await expectDifferences(history, chance, told);
-    const { seam } = history.world;
+    const { table } = history.world;
     for (const ledger of [TAGS.model, ...history.models.keys()]) {
-      expect(await checkModel(seam, history.ambient, ledger), told).toEqual([]);
-      tally.snapshots += (await seam.query({ pk: `snapshot#${ledger}` })).items.length;
+      expect(await checkModel(table, history.ambient, ledger), told).toEqual([]);
+      tally.snapshots += (await table.query({ pk: `snapshot#${ledger}` })).items.length;
     }
   }
   process.stdout.write(`past-properties: ${JSON.stringify(tally)}\n`);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { sweep } from "../../shared/store/sweep/sweep.ts";
 import { blobPartition, SWEEPS, snapshotKey, TAGS } from "../../shared/store/table/keys.ts";
-import { Lost, type Range, type Seam } from "../../shared/store/table/table.ts";
+import { OutcomeUnknown, type Range, type Table } from "../../shared/store/table/table.ts";
 import { type FsckWorld, fsckWorld } from "./support/fsck-world.ts";
 
 const { snapshotCommits } = LIMITS;
@@ -20,11 +20,11 @@ afterEach(() => {
 /** A model with so many commits, and what its log was asked for. */
 async function modelAt(revision: number): Promise<FsckWorld & { readonly id: string; readonly asked: Range[] }> {
   const asked: Range[] = [];
-  const watching = (seam: Seam): Seam => ({
-    ...seam,
+  const watching = (table: Table): Table => ({
+    ...table,
     query: (range) => {
       asked.push(range);
-      return seam.query(range);
+      return table.query(range);
     },
   });
   const world = await fsckWorld(watching);
@@ -86,7 +86,7 @@ test("a snapshot begun twice is one", async () => {
   await world.sweep();
   const [pointer] = await pointers(world);
   if (!note) throw new Error("no note");
-  await world.seam.write({ put: note, expect: { absent: true } });
+  await world.table.write({ put: note, expect: { absent: true } });
   await world.sweep();
   expect(await pointers(world)).toEqual([pointer]);
   expect(await world.codes()).toEqual([]);
@@ -120,7 +120,7 @@ test("a snapshot that cannot be used is found and taken away, and nothing is los
   await world.sweep();
   const [, pointer] = await pointers(world);
   const blob = String(pointer?.blob);
-  for (const { pk, sk } of await world.items(blobPartition(blob))) await world.seam.batchDelete([{ pk, sk }]);
+  for (const { pk, sk } of await world.items(blobPartition(blob))) await world.table.batchDelete([{ pk, sk }]);
   expect(await world.codes()).toEqual(["snapshot-wrong"]);
   await world.mend();
   expect(await world.codes()).toEqual([]);
@@ -133,7 +133,7 @@ test("a snapshot of another state is found", async () => {
   await world.sweep();
   const [first, second] = await pointers(world);
   if (!first || !second) throw new Error("no pointers");
-  await world.seam.write({ put: { ...second, blob: first.blob }, expect: { anything: true } });
+  await world.table.write({ put: { ...second, blob: first.blob }, expect: { anything: true } });
   // Nothing names the other blob, but a blob so young may belong to something under way.
   expect(await world.codes()).toEqual(["snapshot-wrong"]);
 });
@@ -143,10 +143,10 @@ test("a lost release is found and written again", async () => {
   await world.run("model/model_release", { ...M, value: "1.0.0" });
   const [first, release] = await world.items(`release#${world.id}`);
   if (!first || !release) throw new Error("no releases");
-  await world.seam.batchDelete([release]);
+  await world.table.batchDelete([release]);
   expect(await world.codes()).toEqual(["release-missing"]);
   await world.mend();
   expect(await world.items(`release#${world.id}`)).toEqual([first, release]);
-  await world.seam.write({ put: { ...release, blob: world.id }, expect: { anything: true } });
+  await world.table.write({ put: { ...release, blob: world.id }, expect: { anything: true } });
   expect(await world.codes()).toEqual(["release-wrong"]);
 });

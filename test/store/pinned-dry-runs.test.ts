@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openTable } from "../support/table.ts";
 import { createWorld } from "../support/world.ts";
-import { createFaultSeam } from "./support/fault-seam.ts";
+import { createFaultTable } from "./support/fault-table.ts";
 import { largeDocument, withLargeWrites } from "./support/large-writes.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { serviceOver, writtenBody } from "./support/service-over.ts";
@@ -18,11 +18,11 @@ test.for(
   name,
   payload,
 ]) => {
-  const table = await openTable();
-  const world = await createWorld({ seam: table.seam });
-  const seam = createFaultSeam(table.seam);
-  const caller = serviceOver(world, seam, quickAmbient(), withLargeWrites);
-  const quiet = serviceOver(world, table.seam, quickAmbient());
+  const opened = await openTable();
+  const world = await createWorld({ table: opened.table });
+  const table = createFaultTable(opened.table);
+  const caller = serviceOver(world, table, quickAmbient(), withLargeWrites);
+  const quiet = serviceOver(world, opened.table, quickAmbient());
   const codes = new Set<string>();
   for (let nth = 1; ; nth++) {
     const modelRef = `key:crm-${nth}`;
@@ -30,11 +30,11 @@ test.for(
     const taking = async (): Promise<void> => {
       writtenBody(await quiet.call("type_create", { modelRef, typeKey: "taken" }));
     };
-    seam.arm({ rules: [{ match: { nth }, do: { before: taking } }] });
+    table.arm({ rules: [{ match: { nth }, do: { before: taking } }] });
     const pinned = { dryRun: true, ifMatch: [{ modelId, revision: 1 }] };
     const { answer, problem } = await caller.call(name, { modelRef, ...payload }, pinned);
-    const disturbed = seam.trace.length >= nth;
-    await seam.settle();
+    const disturbed = table.trace.length >= nth;
+    await table.settle();
     codes.add(problem?.code ?? "ok");
     // An answer that came too early to see the commit is right as well.
     if (problem) expect(problem, `before call ${nth}`).toMatchObject({ code: "precondition_failed" });

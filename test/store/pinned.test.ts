@@ -1,23 +1,23 @@
 import { beforeEach, expect, test } from "vitest";
 import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
-import { createFaultSeam, type FaultSeam } from "./support/fault-seam.ts";
+import { createFaultTable, type FaultTable } from "./support/fault-table.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { readyScene, sceneDocument, WRITE_CASES } from "./support/scene.ts";
 import { type Caller, serviceOver, writtenBody } from "./support/service-over.ts";
 
-let table: TestTable;
+let opened: TestTable;
 let world: World;
-let seam: FaultSeam;
+let table: FaultTable;
 let caller: Caller;
 let quiet: Caller;
 
 beforeEach(async () => {
-  table = await openTable();
-  world = await createWorld({ seam: table.seam });
-  seam = createFaultSeam(table.seam);
-  caller = serviceOver(world, seam, quickAmbient());
-  quiet = serviceOver(world, table.seam, quickAmbient());
+  opened = await openTable();
+  world = await createWorld({ table: opened.table });
+  table = createFaultTable(opened.table);
+  caller = serviceOver(world, table, quickAmbient());
+  quiet = serviceOver(world, opened.table, quickAmbient());
 });
 
 /** Writes to an existing model: those that `If-Match` fits. */
@@ -32,7 +32,7 @@ test.each(
     let disturbed = false;
     // Touches nothing that the write reads, but for the model's revision; what comes after the write is none of its concern.
     const unconcerned = async (): Promise<void> => {
-      if (seam.trace.some(({ operation }) => operation === "transactWrite")) return;
+      if (table.trace.some(({ operation }) => operation === "transactWrite")) return;
       disturbed = true;
       writtenBody(
         await quiet.call("entity_update_name", { modelRef: `id:${modelId}`, entityRef: "key:order", value: "Orders" }),
@@ -41,12 +41,12 @@ test.each(
     const revision = await readyScene(name, scene, async (action, payload) =>
       writtenBody(await quiet.call(action, payload)),
     );
-    seam.arm({ pageRows: 4, rules: [{ match: { nth }, do: { before: unconcerned } }] });
+    table.arm({ pageRows: 4, rules: [{ match: { nth }, do: { before: unconcerned } }] });
     const control = { ifMatch: [{ modelId, revision }] };
     const { problem } = await caller.call(name, one.payload(scene, `${scene}-new`), control);
-    await seam.settle();
+    await table.settle();
     expect(problem?.code, `another commit before call ${nth}`).toBe(disturbed ? "precondition_failed" : undefined);
-    const log = await table.seam.query({ pk: `log#${modelId}` });
+    const log = await opened.table.query({ pk: `log#${modelId}` });
     expect(log.items[0]).toMatchObject({ actions: ["model/import"] });
     expect(log.items.slice(revision).map(({ actions }) => actions)).toEqual([
       [disturbed ? "model/entity_update_name" : `model/${name}`],

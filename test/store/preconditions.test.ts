@@ -4,7 +4,7 @@ import { STAGINGS } from "../../shared/store/table/keys.ts";
 import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { checkModel, partition } from "./support/check-model.ts";
-import { createFaultSeam, type FaultSeam } from "./support/fault-seam.ts";
+import { createFaultTable, type FaultTable } from "./support/fault-table.ts";
 import { type JobCaller, jobCallerOver } from "./support/job-callers.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { sceneDocument } from "./support/scene.ts";
@@ -12,20 +12,20 @@ import { writtenBody } from "./support/service-over.ts";
 
 const { callStagingMs } = LIMITS;
 
-let table: TestTable;
+let opened: TestTable;
 let world: World;
-let seam: FaultSeam;
+let table: FaultTable;
 let clock: ReturnType<typeof quickAmbient>;
 let caller: JobCaller;
 let quiet: JobCaller;
 
 beforeEach(async () => {
-  table = await openTable();
-  world = await createWorld({ seam: table.seam });
-  seam = createFaultSeam(table.seam);
+  opened = await openTable();
+  world = await createWorld({ table: opened.table });
+  table = createFaultTable(opened.table);
   clock = quickAmbient();
-  caller = jobCallerOver(world, seam, clock);
-  quiet = jobCallerOver(world, table.seam, clock);
+  caller = jobCallerOver(world, table, clock);
+  quiet = jobCallerOver(world, opened.table, clock);
 });
 
 afterEach(() => {
@@ -48,7 +48,7 @@ const nameOfOrder = async (key: string): Promise<string> =>
 
 /** Something that happens right before the transaction that publishes. */
 const beforePublishing = (happens: () => Promise<unknown>): void =>
-  seam.arm({ rules: [{ match: { operation: "transactWrite", key: /^stagings\|/ }, do: { before: happens } }] });
+  table.arm({ rules: [{ match: { operation: "transactWrite", key: /^stagings\|/ }, do: { before: happens } }] });
 
 /** Calls as a job: everything is too large for one call. */
 async function accepted(action: string, payload: object, ifMatch: { modelId: string; revision: number }[]) {
@@ -75,7 +75,7 @@ describe("a job that was accepted with If-Match", () => {
     expect(await caller.work(id)).toBe("failed");
     expect(await caller.job(id)).toMatchObject({ state: "failed", problem: { code: "precondition_failed" } });
     expect(await nameOfOrder("m")).toBe("By another");
-    expect(await checkModel(table.seam, modelId)).toEqual([]);
+    expect(await checkModel(opened.table, modelId)).toEqual([]);
   });
 
   test("ends so also where it came right before the publishing transaction", async () => {
@@ -116,7 +116,7 @@ describe("a batch with If-Match for a model that it only reads", () => {
     const modelId = await changedModel("read");
     await changedModel("written");
     const match = { operation: "transactWrite", key: /^log#/ } as const;
-    seam.arm({ rules: [{ match, do: { before: () => describe1("read", "By another") } }] });
+    table.arm({ rules: [{ match, do: { before: () => describe1("read", "By another") } }] });
     const ifMatch = [{ modelId, revision: 2 }];
     const outcome = await caller.call("batch/batch_run", { actions }, { ifMatch });
     const made = await world.answer("model/type_get", { modelRef: "key:written", typeRef: `key:${key}` }).then(

@@ -6,7 +6,7 @@ import { openTable } from "../support/table.ts";
 import { createWorld } from "../support/world.ts";
 import { checkModel, partition } from "./support/check-model.ts";
 import { createChance, type Fault } from "./support/fault-plan.ts";
-import { createFaultSeam } from "./support/fault-seam.ts";
+import { createFaultTable } from "./support/fault-table.ts";
 import { largeDocument, withLargeWrites } from "./support/large-writes.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { type Outcome, serviceOver } from "./support/service-over.ts";
@@ -59,15 +59,15 @@ test("publications and small commits at once, with faults at the store, leave a 
   const seed = seedOf("publication-faults");
   for (let round = 0; round < ROUNDS; round++) {
     const chance = createChance(seed + round);
-    const table = await openTable();
-    const world = await createWorld({ seam: table.seam });
+    const opened = await openTable();
+    const world = await createWorld({ table: opened.table });
     const { id: model } = await world.run("model/import", { content: largeDocument("crm") });
-    const seam = createFaultSeam(table.seam);
+    const table = createFaultTable(opened.table);
     const clock = quickAmbient();
-    seam.arm({ random: { seed: seed + round, rate: 0.04, faults: FAULTS } });
+    table.arm({ random: { seed: seed + round, rate: 0.04, faults: FAULTS } });
     const done: Outcome[] = [];
     const caller = async (mine: string): Promise<void> => {
-      const service = serviceOver(world, seam, clock, withLargeWrites);
+      const service = serviceOver(world, table, clock, withLargeWrites);
       for (let i = 0; i < CALLS; i++) {
         const [name, payload] = drawn(chance, mine);
         const outcome = await service.call(name, payload);
@@ -76,17 +76,17 @@ test("publications and small commits at once, with faults at the store, leave a 
       }
     };
     await Promise.all(Array.from({ length: CALLERS }, (_, i) => caller(`c${i}`)));
-    await seam.settle();
-    const log = await partition(table.seam, logKey(model, 0).pk);
+    await table.settle();
+    const log = await partition(opened.table, logKey(model, 0).pk);
     for (const { answer, request } of done) {
       const { revision, changed } = answer?.body as { revision: number; changed: boolean };
       if (changed) expect(log[revision - 1]?.request, `seed ${seed + round}, revision ${revision}`).toBe(request);
     }
     expect(new Set(log.map(({ operation }) => operation)).size).toBe(log.length);
-    expect(await checkModel(table.seam, model), `seed ${seed + round}`).toEqual([]);
-    expect(await fsckModel(table.seam, clock, model), `seed ${seed + round}`).toEqual([]);
-    await sweepAll(table.seam, clock);
-    expect(leftOver(await table.items()), `seed ${seed + round}`).toEqual([]);
-    expect(await fsckModel(table.seam, clock, model), `seed ${seed + round}`).toEqual([]);
+    expect(await checkModel(opened.table, model), `seed ${seed + round}`).toEqual([]);
+    expect(await fsckModel(opened.table, clock, model), `seed ${seed + round}`).toEqual([]);
+    await sweepAll(opened.table, clock);
+    expect(leftOver(await opened.items()), `seed ${seed + round}`).toEqual([]);
+    expect(await fsckModel(opened.table, clock, model), `seed ${seed + round}`).toEqual([]);
   }
 });

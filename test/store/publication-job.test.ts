@@ -11,22 +11,22 @@ import { OWNER, writeOwner } from "../support/accounts.ts";
 import { openTable } from "../support/table.ts";
 import { createWorld } from "../support/world.ts";
 import { checkModel, partition } from "./support/check-model.ts";
-import { createFaultSeam } from "./support/fault-seam.ts";
+import { createFaultTable } from "./support/fault-table.ts";
 import { largeDocument, runs, TYPES, withLargeWrites } from "./support/large-writes.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { serviceOver, writtenBody } from "./support/service-over.ts";
 
 test("a job that publishes onto a model ends with the revision it became, also when others were faster", async () => {
-  const table = await openTable();
-  const world = await createWorld({ seam: table.seam });
-  await writeOwner(world.seam);
+  const opened = await openTable();
+  const world = await createWorld({ table: opened.table });
+  await writeOwner(world.table);
   const clock = quickAmbient();
-  const seam = createFaultSeam(table.seam);
-  const { service } = serviceOver(world, seam, clock, withLargeWrites);
-  const quiet = serviceOver(world, table.seam, clock);
+  const table = createFaultTable(opened.table);
+  const { service } = serviceOver(world, table, clock, withLargeWrites);
+  const quiet = serviceOver(world, opened.table, clock);
   const withJobs: Service = {
     ...service,
-    ports: (deadline) => ({ ...service.ports(deadline), jobs: createJobStore(seam, clock, async () => undefined) }),
+    ports: (deadline) => ({ ...service.ports(deadline), jobs: createJobStore(table, clock, async () => undefined) }),
   };
   const { id: modelId } = await world.run("model/import", { content: largeDocument("crm") });
   const facts = { requestId: "r", action: "model/test_describe_many", channel: "http" as const, principal: undefined };
@@ -51,10 +51,10 @@ test("a job that publishes onto a model ends with the revision it became, also w
       await quiet.call("entity_update_name", { modelRef: "key:crm", entityRef: "key:order", value: "Orders" }),
     );
   };
-  seam.arm({ rules: [{ match: { operation: "transactWrite", key: /^stagings\|/ }, do: { before: other } }] });
+  table.arm({ rules: [{ match: { operation: "transactWrite", key: /^stagings\|/ }, do: { before: other } }] });
   expect(await runJob(id, withJobs, clock.now() + 900_000)).toBe("done");
-  const { generation } = (await readHead(table.seam, modelId))?.entry ?? { generation: "" };
-  const objects = (await partition(table.seam, objectsPartition(modelId, generation))).length;
+  const { generation } = (await readHead(opened.table, modelId))?.entry ?? { generation: "" };
+  const objects = (await partition(opened.table, objectsPartition(modelId, generation))).length;
   expect(objects).toBeGreaterThan(TYPES);
   expect(await jobs.get(id)).toMatchObject({
     state: "done",
@@ -66,5 +66,5 @@ test("a job that publishes onto a model ends with the revision it became, also w
   expect(await world.run("model/entity_get", { modelRef: "key:crm", entityRef: "key:order" })).toMatchObject({
     name: "Orders",
   });
-  expect(await checkModel(table.seam, modelId)).toEqual([]);
+  expect(await checkModel(opened.table, modelId)).toEqual([]);
 });

@@ -46,14 +46,14 @@ describe("a publication onto a model", () => {
     const stage = await newStage();
     const [first] = await log(stage);
     const pk = objectsPartition(stage.model, String(first?.generation));
-    const old = await partition(stage.table.seam, pk);
+    const old = await partition(stage.opened.table, pk);
     writtenBody(await describeMany(stage.caller, { value: "New" }));
     stage.clock.advance(SWEEP.generationMs - 1_000);
-    await sweep(stage.table.seam, stage.clock);
-    expect(await partition(stage.table.seam, pk)).toEqual(old);
+    await sweep(stage.opened.table, stage.clock);
+    expect(await partition(stage.opened.table, pk)).toEqual(old);
     stage.clock.advance(2_000);
-    await sweep(stage.table.seam, stage.clock);
-    expect(await partition(stage.table.seam, pk)).toEqual([]);
+    await sweep(stage.opened.table, stage.clock);
+    expect(await partition(stage.opened.table, pk)).toEqual([]);
     await sound(stage);
   });
 
@@ -70,19 +70,19 @@ describe("a publication onto a model", () => {
 
   test("of more objects than a call may write is refused before anything is written", async () => {
     const stage = await newStage();
-    stage.seam.arm({});
+    stage.table.arm({});
     const { problem } = await describeMany(stage.caller, {
       value: "Few",
       small: "yes",
       count: String(LIMITS.objectsPerCall),
     });
     expect(problem?.code).toBe("too_large");
-    expect(stage.seam.trace.filter(({ operation }) => /write|Put|Delete/i.test(operation))).toEqual([]);
+    expect(stage.table.trace.filter(({ operation }) => /write|Put|Delete/i.test(operation))).toEqual([]);
   });
 
   test("that would take a key is refused and leaves nothing; so does its dry run", async () => {
     const stage = await newStage();
-    stage.seam.arm({});
+    stage.table.arm({});
     for (const [name, payload] of [
       ["test_describe_many", { value: "x", makes: "new,unused" }],
       ["test_rename_types", { from: "t00,t01", to: "t02,other" }],
@@ -95,7 +95,7 @@ describe("a publication onto a model", () => {
         });
       }
     }
-    expect(stage.seam.trace.filter(({ operation }) => /write|Put|Delete/i.test(operation))).toEqual([]);
+    expect(stage.table.trace.filter(({ operation }) => /write|Put|Delete/i.test(operation))).toEqual([]);
   });
 
   test("may take keys that it frees itself", async () => {
@@ -118,7 +118,7 @@ describe("a publication onto a model", () => {
     const stage = await newStage();
     writtenBody(await describeMany(stage.caller, { value: "New", version: "1.0.0" }));
     expect(await stage.world.run("model/model_list")).toMatchObject([{ key: "crm", version: "1.0.0" }]);
-    expect(await stage.table.seam.get(releaseKey(stage.model, "1.0.0"))).toMatchObject({ revision: 2 });
+    expect(await stage.opened.table.get(releaseKey(stage.model, "1.0.0"))).toMatchObject({ revision: 2 });
     await cleanAfterSweep(stage);
   });
 
@@ -126,7 +126,7 @@ describe("a publication onto a model", () => {
     const stage = await newStage();
     const control = { idempotencyKey: "once" };
     const twin = async (): Promise<unknown> => describeMany(stage.quiet, { value: "New", makes: "made" }, control);
-    stage.seam.arm({ rules: [beforePublishing(twin)] });
+    stage.table.arm({ rules: [beforePublishing(twin)] });
     const outcome = await describeMany(stage.caller, { value: "New", makes: "made" }, control);
     expect(outcome.answer).toMatchObject({ replayed: true, body: { revision: 2 } });
     const again = await describeMany(stage.caller, { value: "New", makes: "made" }, control);
@@ -138,9 +138,9 @@ describe("a publication onto a model", () => {
   test("happens once when its answer is lost, and when it is applied later", async () => {
     for (const fault of ["lose", "lose-answer", { applyLater: 3 }, { applyLater: 8 }, { applyLater: 30 }] as const) {
       const stage = await newStage();
-      stage.seam.arm({ rules: [{ ...beforePublishing(async () => undefined), do: fault }] });
+      stage.table.arm({ rules: [{ ...beforePublishing(async () => undefined), do: fault }] });
       const body = writtenBody(await describeMany(stage.caller, { value: "New", makes: "made" }));
-      await stage.seam.settle();
+      await stage.table.settle();
       expect(body).toMatchObject({ revision: 2, changed: true });
       expect(await log(stage)).toHaveLength(2);
       await cleanAfterSweep(stage);
@@ -154,10 +154,10 @@ describe("a slow publication", () => {
     let record: Item | undefined;
     const waiting = async (): Promise<void> => {
       stage.clock.advance(SWEEP.stagingMs / 10);
-      await sweep(stage.table.seam, stage.clock);
+      await sweep(stage.opened.table, stage.clock);
       record = await openStaging(stage);
     };
-    stage.seam.arm({
+    stage.table.arm({
       rules: [{ match: { operation: "batchPut", key: /^model#/ }, do: { before: waiting }, times: 40 }],
     });
     const { problem } = await describeMany(stage.caller, { value: "Slow", count: "500" });
@@ -172,12 +172,12 @@ describe("a slow publication", () => {
     let closed: Item | undefined;
     const closing = async (): Promise<void> => {
       closed = await openStaging(stage);
-      await stage.table.seam.write({
+      await stage.opened.table.write({
         put: { ...closed, state: "closed", epoch: 2 },
         expect: { equal: { state: "open" } },
       });
     };
-    stage.seam.arm({ rules: [beforePublishing(closing)] });
+    stage.table.arm({ rules: [beforePublishing(closing)] });
     writtenBody(await describeMany(stage.caller, { value: "Anew" }));
     expect((await log(stage)).map(({ generation }) => generation)).not.toContain(closed?.sk);
     expect(await types(stage)).toEqual({ ...ALWAYS, ...many("Anew") });
@@ -196,26 +196,26 @@ test("a long read is not disturbed by a publication", async () => {
       writtenBody(await describeMany(stage.quiet, { value: `During ${nth}`, makes: `made-${nth}` }));
       right.push(await exported());
     };
-    stage.seam.arm({
+    stage.table.arm({
       pageRows: 10,
       rules: [{ match: { operation: ["query", "transactGet"], key: /^(model|log)#/, nth }, do: { before: other } }],
     });
     const { answer } = await stage.caller.call("model_export", CRM);
-    const pages = stage.seam.trace.filter(({ keys }) => keys[0]?.startsWith("model#")).length;
+    const pages = stage.table.trace.filter(({ keys }) => keys[0]?.startsWith("model#")).length;
     expect(right).toContainEqual(answer);
     if (!published) break;
     // It went on where it was.
     expect(pages).toBeLessThanOrEqual(12 + nth);
   }
-  await stage.seam.settle();
+  await stage.table.settle();
   await sound(stage);
 });
 
 test("the notes and stagings of publications go with time", async () => {
   const stage = await newStage();
   for (const value of ["one", "two", "three"]) writtenBody(await describeMany(stage.caller, { value }));
-  await sweepAll(stage.table.seam, stage.clock);
-  expect(await partition(stage.table.seam, STAGINGS)).toEqual([]);
-  expect(await partition(stage.table.seam, SWEEPS)).toEqual([]);
+  await sweepAll(stage.opened.table, stage.clock);
+  expect(await partition(stage.opened.table, STAGINGS)).toEqual([]);
+  expect(await partition(stage.opened.table, SWEEPS)).toEqual([]);
   await sound(stage);
 });

@@ -38,7 +38,7 @@ describe("a publication that other commits overtake", () => {
       writtenBody(await stage.quiet.call("entity_delete", { ...CRM, entityRef: "key:empty" }));
       writtenBody(await stage.quiet.call("entity_update_key", { ...CRM, entityRef: "key:order", value: "sale" }));
     };
-    stage.seam.arm({ rules: [beforePublishing(others)] });
+    stage.table.arm({ rules: [beforePublishing(others)] });
     const control = { idempotencyKey: "overtaken" };
     const outcome = await describeMany(stage.caller, { value: "Overtaken", makes: "made" }, control);
     expect(writtenBody(outcome).revision).toBe(6);
@@ -71,7 +71,7 @@ describe("a publication that other commits overtake", () => {
       writtenBody(await stage.quiet.call("type_delete", { ...CRM, typeRef: "key:t08" }));
       await rename(stage, "Orders")();
     };
-    stage.seam.arm({ rules: [beforePublishing(others)] });
+    stage.table.arm({ rules: [beforePublishing(others)] });
     const body = writtenBody(await describeMany(stage.caller, { value: "Decided", makes: "made" }));
     expect(body.revision).toBe(5);
     expect(runs.get("Decided")).toBe(2);
@@ -93,13 +93,13 @@ describe("a publication that other commits overtake", () => {
         await stage.quiet.call("type_update_description", { ...CRM, typeRef: "key:t03", value: `x${other}` }),
       );
     };
-    stage.seam.arm({ rules: [beforePublishing(others, 4)] });
+    stage.table.arm({ rules: [beforePublishing(others, 4)] });
     const body = writtenBody(await stage.caller.call("test_reset_all", { ...CRM, value: "Reset" }));
     expect(body.revision).toBe(10);
     expect(runs.get("Reset")).toBe(5);
     expect(staged(stage)).toHaveLength(stage.size - 1);
     const snapshots = new Set(
-      stage.seam.trace.flatMap(({ operation, keys }) =>
+      stage.table.trace.flatMap(({ operation, keys }) =>
         operation === "batchPut" ? keys.filter((key) => key.startsWith("blob#")) : [],
       ),
     );
@@ -115,7 +115,7 @@ describe("a publication that other commits overtake", () => {
       writtenBody(await describeMany(stage.quiet, { value: "First", makes: "first" }));
       writtenBody(await stage.quiet.call("type_create", { ...CRM, typeKey: "between" }));
     };
-    stage.seam.arm({ rules: [beforePublishing(other)] });
+    stage.table.arm({ rules: [beforePublishing(other)] });
     writtenBody(await describeMany(stage.caller, { value: "Second", makes: "second" }));
     expect(await types(stage)).toEqual({
       ...ALWAYS,
@@ -132,7 +132,7 @@ describe("a publication that other commits overtake", () => {
     const stage = await newStage();
     const other = async (): Promise<void> =>
       void writtenBody(await stage.quiet.call("type_create", { ...CRM, typeKey: "made" }));
-    stage.seam.arm({ rules: [beforePublishing(other)] });
+    stage.table.arm({ rules: [beforePublishing(other)] });
     const { problem } = await describeMany(stage.caller, { value: "Taken", makes: "made" });
     expect(problem?.code).toBe("key_taken");
     await expectGivenUp(stage);
@@ -141,7 +141,7 @@ describe("a publication that other commits overtake", () => {
 
   test("with If-Match does not happen", async () => {
     const stage = await newStage();
-    stage.seam.arm({ rules: [beforePublishing(rename(stage, "Orders"))] });
+    stage.table.arm({ rules: [beforePublishing(rename(stage, "Orders"))] });
     const control = { ifMatch: [{ modelId: stage.model, revision: 1 }] };
     const { problem } = await describeMany(stage.caller, { value: "Pinned" }, control);
     expect(problem).toMatchObject({ code: "precondition_failed" });
@@ -173,12 +173,12 @@ describe("a publication that other commits overtake", () => {
         match: { operation: "query", key: /^log#/, nth: 2 },
         do: { before: async () => void (touching && (await stage.quiet.call("model_delete", CRM))) },
       };
-      stage.seam.arm({ rules: [beforePublishing(deleted), later] });
+      stage.table.arm({ rules: [beforePublishing(deleted), later] });
       const { problem } = await describeMany(stage.caller, { value: "Deleted" });
       expect(problem?.code).toBe("not_found");
       // Given up at once, not after a quarter of an hour.
       expect(
-        (await partition(stage.table.seam, STAGINGS)).map(({ state }) => state).filter((s) => s === "open"),
+        (await partition(stage.opened.table, STAGINGS)).map(({ state }) => state).filter((s) => s === "open"),
       ).toEqual([]);
       await cleanAfterSweep(stage);
     }
@@ -189,14 +189,14 @@ describe("a publication that other commits overtake", () => {
       for (const fault of ["lose", "lose-answer", { applyLater: 5 }] as const) {
         const stage = await newStage();
         const other = async (): Promise<void> => {
-          stage.seam.arm({ rules: [{ match: { operation, key: /^model#/ }, do: fault }] });
+          stage.table.arm({ rules: [{ match: { operation, key: /^model#/ }, do: fault }] });
           writtenBody(await stage.quiet.call("entity_update_key", { ...CRM, entityRef: "key:order", value: "sale" }));
         };
-        stage.seam.arm({ rules: [beforePublishing(other)] });
+        stage.table.arm({ rules: [beforePublishing(other)] });
         const body = writtenBody(await describeMany(stage.caller, { value: "Spoilt" }));
         expect(body.revision).toBe(3);
         const generations = new Set(
-          stage.seam.trace.flatMap(({ keys }) => keys.filter((key) => key.startsWith("stagings|"))),
+          stage.table.trace.flatMap(({ keys }) => keys.filter((key) => key.startsWith("stagings|"))),
         );
         expect(generations.size).toBe(2);
         await cleanAfterSweep(stage);

@@ -4,8 +4,8 @@ import { realAmbient } from "../support/ambient.ts";
 import { openTable } from "../support/table.ts";
 import { createWorld } from "../support/world.ts";
 import { checkModel } from "./support/check-model.ts";
-import { distantSeam } from "./support/distant-seam.ts";
-import { createFaultSeam } from "./support/fault-seam.ts";
+import { distantTable } from "./support/distant-table.ts";
+import { createFaultTable } from "./support/fault-table.ts";
 import { largeDocument, runs, TYPES, withLargeWrites } from "./support/large-writes.ts";
 import { type Outcome, serviceOver, writtenBody } from "./support/service-over.ts";
 
@@ -16,9 +16,9 @@ const PUBLICATIONS = 4;
 test("publications go on against a steady stream of small commits, and nothing of either is lost", {
   timeout: 120_000,
 }, async () => {
-  const table = await openTable();
-  const distant = distantSeam(table.seam);
-  const world = await createWorld({ seam: table.seam });
+  const opened = await openTable();
+  const distant = distantTable(opened.table);
+  const world = await createWorld({ table: opened.table });
   const { id: model } = await world.run("model/import", { content: largeDocument("crm") });
   let writing = true;
   const written = new Map<string, string>();
@@ -38,14 +38,14 @@ test("publications go on against a steady stream of small commits, and nothing o
     return commits;
   };
   const writers = Array.from({ length: WRITERS }, (_, i) => writer(`w${i}`));
-  const seam = createFaultSeam(distant);
-  const publisher = serviceOver(world, seam, realAmbient, withLargeWrites);
+  const table = createFaultTable(distant);
+  const publisher = serviceOver(world, table, realAmbient, withLargeWrites);
   const outcomes: Outcome[] = [];
   const tries: number[] = [];
   for (let i = 0; i < PUBLICATIONS; i++) {
-    seam.arm({});
+    table.arm({});
     outcomes.push(await publisher.call("test_describe_many", { ...CRM, value: `Round ${i}`, makes: `made-${i}` }));
-    tries.push(seam.trace.filter(({ operation }) => operation === "transactWrite").length);
+    tries.push(table.trace.filter(({ operation }) => operation === "transactWrite").length);
   }
   writing = false;
   const commits = (await Promise.all(writers)).reduce((a, b) => a + b, 0);
@@ -64,6 +64,6 @@ test("publications go on against a steady stream of small commits, and nothing o
   for (const [key, value] of written) {
     expect(entities.find((entity: { key: string }) => entity.key === key)?.name).toBe(value);
   }
-  expect(await checkModel(table.seam, model)).toEqual([]);
-  expect(await fsckModel(table.seam, realAmbient, model)).toEqual([]);
+  expect(await checkModel(opened.table, model)).toEqual([]);
+  expect(await fsckModel(opened.table, realAmbient, model)).toEqual([]);
 });

@@ -8,27 +8,27 @@ import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { checkAll, checkModel, partition } from "./support/check-model.ts";
 import type { Fault, Rule } from "./support/fault-plan.ts";
-import { createFaultSeam, type FaultSeam, Killed } from "./support/fault-seam.ts";
-import { itemsSeam } from "./support/items-seam.ts";
+import { createFaultTable, type FaultTable, Killed } from "./support/fault-table.ts";
+import { itemsTable } from "./support/items-table.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { sceneDocument } from "./support/scene.ts";
 import { type Caller, type Outcome, serviceOver, writtenBody } from "./support/service-over.ts";
 import { leftOver, sweepAll } from "./support/swept.ts";
 
 interface Stage {
-  readonly table: TestTable;
+  readonly opened: TestTable;
   readonly world: World;
-  readonly seam: FaultSeam;
+  readonly table: FaultTable;
   readonly clock: ReturnType<typeof quickAmbient>;
   readonly caller: Caller;
 }
 
 async function newStage(): Promise<Stage> {
-  const table = await openTable();
-  const world = await createWorld({ seam: table.seam });
-  const seam = createFaultSeam(table.seam);
+  const opened = await openTable();
+  const world = await createWorld({ table: opened.table });
+  const table = createFaultTable(opened.table);
   const clock = quickAmbient();
-  return { table, world, seam, clock, caller: serviceOver(world, seam, clock) };
+  return { opened, world, table, clock, caller: serviceOver(world, table, clock) };
 }
 
 /** The scene with so many types more that it takes several batches to stage. */
@@ -44,7 +44,7 @@ const BEGINNINGS: { readonly [name: string]: (source: ModelDocument) => object }
 };
 
 async function begin(stage: Stage, name: string, rules: readonly Rule[]): Promise<Outcome | "killed"> {
-  stage.seam.arm({ rules });
+  stage.table.arm({ rules });
   const payload = BEGINNINGS[name]?.(largeDocument("source")) ?? {};
   try {
     return await stage.caller.call(name, payload);
@@ -64,15 +64,15 @@ async function seenOf({ world }: Stage): Promise<unknown> {
     : (await world.problem("model/model_export", { modelRef: "key:made" })).code;
 }
 
-async function stagedGeneration({ table }: Stage): Promise<string> {
-  const [staging] = await partition(table.seam, STAGINGS);
+async function stagedGeneration({ opened }: Stage): Promise<string> {
+  const [staging] = await partition(opened.table, STAGINGS);
   if (!staging) throw new Error("nothing is staged");
   return staging.sk;
 }
 
 /** Log entries that name a generation. */
-async function namesInLogs({ table }: Stage, generation: string): Promise<readonly Item[]> {
-  return (await table.items()).filter((item) => item.pk.startsWith("log#") && item.generation === generation);
+async function namesInLogs({ opened }: Stage, generation: string): Promise<readonly Item[]> {
+  return (await opened.items()).filter((item) => item.pk.startsWith("log#") && item.generation === generation);
 }
 
 const WHOLE = { types: 43, entities: 4 };
@@ -86,8 +86,8 @@ describe.concurrent("a process that dies while it makes a model", () => {
         const wrong: string[] = [];
         for (let nth = 1; ; nth++) {
           const outcome = await begin(stage, name, [{ match: { nth }, do: fault }]);
-          const committed = stage.seam.trace.some((c) => c.operation === "transactWrite" && c.fault !== "kill");
-          await stage.seam.settle();
+          const committed = stage.table.trace.some((c) => c.operation === "transactWrite" && c.fault !== "kill");
+          await stage.table.settle();
           const seen = await seenOf(stage);
           const wanted = committed || outcome !== "killed" ? WHOLE : "not_found";
           if (JSON.stringify(seen) !== JSON.stringify(wanted)) wrong.push(`call ${nth}: ${JSON.stringify(seen)}`);
@@ -95,13 +95,13 @@ describe.concurrent("a process that dies while it makes a model", () => {
           if (seen === "not_found")
             writtenBody(await stage.caller.call(name, BEGINNINGS[name]?.(largeDocument("source"))));
           await stage.world.run("model/model_delete", { modelRef: "key:made" });
-          await sweepAll(stage.seam, stage.clock);
-          const left = leftOver(await stage.table.items());
+          await sweepAll(stage.table, stage.clock);
+          const left = leftOver(await stage.opened.items());
           if (left.length > 0) wrong.push(`call ${nth}: ${left.length} items left, such as ${left[0]}`);
           if (outcome !== "killed") break;
         }
-        const items = await stage.table.items();
-        expect(await checkAll(itemsSeam(items), items)).toEqual([]);
+        const items = await stage.opened.items();
+        expect(await checkAll(itemsTable(items), items)).toEqual([]);
         expect(wrong).toEqual([]);
       });
     }
@@ -113,8 +113,8 @@ describe("a publication", () => {
     const stage = await newStage();
     await stage.world.run("model/import", { content: largeDocument("made") });
     expect(await begin(stage, "import", [])).toMatchObject({ problem: { code: "key_taken" } });
-    await sweepAll(stage.seam, stage.clock);
-    expect(leftOver(await stage.table.items())).toEqual([]);
+    await sweepAll(stage.table, stage.clock);
+    expect(leftOver(await stage.opened.items())).toEqual([]);
   });
 
   test("sends again what a batch did not take", async () => {
@@ -123,7 +123,7 @@ describe("a publication", () => {
     writtenBody((await begin(stage, "import", [half])) as Outcome);
     expect(await seenOf(stage)).toEqual(WHOLE);
     const { id } = await stage.world.run("model/model_get", { modelRef: "key:made" });
-    expect(await checkModel(stage.table.seam, id)).toEqual([]);
+    expect(await checkModel(stage.opened.table, id)).toEqual([]);
   });
 
   test("never publishes a generation in which a batch had no definite answer", async () => {
@@ -132,16 +132,16 @@ describe("a publication", () => {
       const outcome = await begin(stage, "import", [{ match: { operation: "batchPut", nth: 2 }, do: fault }]);
       const { id } = writtenBody(outcome as Outcome);
       const written = new Set(
-        stage.seam.trace.flatMap(({ operation, keys }) =>
+        stage.table.trace.flatMap(({ operation, keys }) =>
           operation === "batchPut" ? keys.filter((k) => k.startsWith("model#")).map((k) => k.split(/[#|]/)[2]) : [],
         ),
       );
       expect(written.size).toBe(2);
-      const [log] = await partition(stage.table.seam, `log#${id}`);
+      const [log] = await partition(stage.opened.table, `log#${id}`);
       expect([...written].at(-1)).toBe(log?.generation);
-      expect(await checkModel(stage.table.seam, id)).toEqual([]);
-      await stage.seam.settle();
-      expect(await checkModel(stage.table.seam, id)).toEqual([]);
+      expect(await checkModel(stage.opened.table, id)).toEqual([]);
+      await stage.table.settle();
+      expect(await checkModel(stage.opened.table, id)).toEqual([]);
     }
   });
 
@@ -149,12 +149,12 @@ describe("a publication", () => {
     const stage = await newStage();
     const document = largeDocument("made");
     const types = Array.from({ length: 600 }, (_, i) => ({ key: `x${i}` }));
-    stage.seam.arm({ rules: [{ match: { operation: "batchPut" }, do: "lose" }] });
+    stage.table.arm({ rules: [{ match: { operation: "batchPut" }, do: "lose" }] });
     const { answer } = await stage.caller.call("import", {
       content: { ...document, types: [...document.types, ...types] },
     });
     expect(answer).toBeDefined();
-    const batches = stage.seam.trace.filter(({ operation }) => operation === "batchPut");
+    const batches = stage.table.trace.filter(({ operation }) => operation === "batchPut");
     const spoilt = batches.filter(({ keys }) => keys[0]?.split(/[#|]/)[2] === batches[0]?.keys[0]?.split(/[#|]/)[2]);
     // Those that were under way when the first one failed, and no others.
     expect(spoilt.length).toBeLessThanOrEqual(8);
@@ -172,7 +172,7 @@ describe("a publication", () => {
     const sweeping = async (): Promise<void> => {
       generation = await stagedGeneration(stage);
       stage.clock.advance(SWEEP.stagingMs + 1);
-      await sweep(stage.table.seam, stage.clock);
+      await sweep(stage.opened.table, stage.clock);
     };
     const outcome = await begin(stage, "import", [{ match: { operation: "transactWrite" }, do: { before: sweeping } }]);
     expect(await namesInLogs(stage, generation)).toEqual([]);
@@ -180,8 +180,8 @@ describe("a publication", () => {
     const said = outcome === "killed" ? outcome : (outcome.problem?.code ?? "ok");
     expect(["ok", "unavailable", "out_of_time"]).toContain(said);
     expect(await seenOf(stage)).toEqual(said === "ok" ? WHOLE : "not_found");
-    await sweepAll(stage.seam, stage.clock);
-    expect(leftOver(await stage.table.items())).toEqual([]);
+    await sweepAll(stage.table, stage.clock);
+    expect(leftOver(await stage.opened.items())).toEqual([]);
   });
 
   test("by a writer that wakes up after the sweep of its generation does not happen, and what it wrote late is swept", async () => {
@@ -190,8 +190,8 @@ describe("a publication", () => {
     const sweepTwice = async (): Promise<void> => {
       generation = await stagedGeneration(stage);
       stage.clock.advance(SWEEP.stagingMs + 1);
-      await sweep(stage.table.seam, stage.clock);
-      await sweep(stage.table.seam, stage.clock);
+      await sweep(stage.opened.table, stage.clock);
+      await sweep(stage.opened.table, stage.clock);
     };
     // All of the writer sleeps: a batch that goes on would show that it lives.
     let swept: Promise<void> | undefined;
@@ -201,8 +201,8 @@ describe("a publication", () => {
     };
     await begin(stage, "import", [{ match: { operation: "batchPut" }, do: { before: asleep }, times: 8 }]);
     expect(await namesInLogs(stage, generation)).toEqual([]);
-    await sweepAll(stage.seam, stage.clock);
-    expect(leftOver(await stage.table.items())).toEqual([]);
+    await sweepAll(stage.table, stage.clock);
+    expect(leftOver(await stage.opened.items())).toEqual([]);
   });
 
   test("that is refused again and again for want of throughput ends in a problem the caller can act on", async () => {
@@ -226,15 +226,15 @@ describe("a publication", () => {
   test("publishes what it staged, snapshot included", async () => {
     const stage = await newStage();
     const { id } = writtenBody((await begin(stage, "import", [])) as Outcome);
-    const [log] = await partition(stage.table.seam, `log#${id}`);
+    const [log] = await partition(stage.opened.table, `log#${id}`);
     const generation = String(log?.generation);
     const { types, entities, relationships, businessKeys, localTags } = largeDocument("source");
     const attributes = [...entities, ...relationships].flatMap((owner) => owner.attributes);
     const withIds = [types, entities, relationships, businessKeys, localTags].flat().length;
-    const objects = await partition(stage.table.seam, objectsPartition(id, generation));
+    const objects = await partition(stage.opened.table, objectsPartition(id, generation));
     expect(objects).toHaveLength(1 + withIds + attributes.length);
-    expect(await partition(stage.table.seam, idsPartition(id, generation))).toHaveLength(withIds);
-    expect(await partition(stage.table.seam, blobPartition(String(log?.snapshot)))).toHaveLength(1);
+    expect(await partition(stage.opened.table, idsPartition(id, generation))).toHaveLength(withIds);
+    expect(await partition(stage.opened.table, blobPartition(String(log?.snapshot)))).toHaveLength(1);
     const before = { ...largeDocument("source") };
     const { id: _, key: __, ...exported } = await stage.world.run("model/model_export", { modelRef: "key:made" });
     const { key: ___, ...wanted } = before;

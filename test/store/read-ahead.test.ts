@@ -6,7 +6,7 @@ import { createStore } from "../../shared/store/model-store.ts";
 import { readAhead } from "../../shared/store/read/read-ahead.ts";
 import type { ModelView } from "../../shared/store/read/view.ts";
 import { objectsPartition } from "../../shared/store/table/keys.ts";
-import type { Seam } from "../../shared/store/table/table.ts";
+import type { Table } from "../../shared/store/table/table.ts";
 import { realAmbient } from "../support/ambient.ts";
 import { openTable } from "../support/table.ts";
 import { createWorld } from "../support/world.ts";
@@ -14,8 +14,8 @@ import { sceneDocument } from "./support/scene.ts";
 
 const KINDS_IN_MODEL: readonly KindName[] = ["type", "entity", "relationship", "business_key", "tag"];
 
-/** A seam that counts what is asked of the table. */
-function counted(seam: Seam): { readonly seam: Seam; reset(): void; asked(): number } {
+/** A table that counts what is asked of the table. */
+function counted(table: Table): { readonly table: Table; reset(): void; asked(): number } {
   let asked = 0;
   const counting = <A extends unknown[], R>(call: (...args: A) => R) => {
     return (...args: A): R => {
@@ -23,9 +23,9 @@ function counted(seam: Seam): { readonly seam: Seam; reset(): void; asked(): num
       return call(...args);
     };
   };
-  const { get, query, batchGet } = seam;
+  const { get, query, batchGet } = table;
   return {
-    seam: { ...seam, get: counting(get), query: counting(query), batchGet: counting(batchGet) },
+    table: { ...table, get: counting(get), query: counting(query), batchGet: counting(batchGet) },
     reset: () => {
       asked = 0;
     },
@@ -34,22 +34,22 @@ function counted(seam: Seam): { readonly seam: Seam; reset(): void; asked(): num
 }
 
 async function scene() {
-  const { seam } = await openTable();
-  const world = await createWorld({ seam });
+  const { table } = await openTable();
+  const world = await createWorld({ table });
   const { id } = await world.run("model/import", { content: sceneDocument("scene") });
   const modelRef = "key:scene";
   // What a removed owner left is still in the table.
   await world.run("model/business_key_create", { modelRef, entityRef: "key:empty", key: "left", participants: [] });
   await world.run("model/entity_delete", { modelRef, entityRef: "key:empty" });
-  return { world, seam, id };
+  return { world, table, id };
 }
 
 test("a view answers the same after reading ahead, and asks the table for no object", async () => {
-  const { seam, id } = await scene();
-  const count = counted(seam);
+  const { table, id } = await scene();
+  const count = counted(table);
   const ref = { scheme: "id", value: id } as const;
-  const plain = await createStore(seam, realAmbient).open(ref);
-  const ahead = await createStore(count.seam, realAmbient).open(ref);
+  const plain = await createStore(table, realAmbient).open(ref);
+  const ahead = await createStore(count.table, realAmbient).open(ref);
   await ahead.ahead();
   count.reset();
   const { entities } = await plain.content();
@@ -102,8 +102,8 @@ test("what was read ahead is answered page by page as the table does", async () 
 });
 
 test("after reading ahead a commit to what was asked for is noticed, and one elsewhere is not in the way", async () => {
-  const { seam, world, id } = await scene();
-  const store = createStore(seam, realAmbient);
+  const { table, world, id } = await scene();
+  const store = createStore(table, realAmbient);
   const open = async () => {
     const view = await store.open({ scheme: "id", value: id });
     await view.ahead();

@@ -2,17 +2,17 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
-import { createFaultSeam } from "./support/fault-seam.ts";
+import { createFaultTable } from "./support/fault-table.ts";
 import { largeDocument, typeKey } from "./support/large-writes.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { serviceOver } from "./support/service-over.ts";
 
 let world: World;
-let table: TestTable;
+let opened: TestTable;
 
 beforeAll(async () => {
-  table = await openTable();
-  world = await createWorld({ seam: table.seam });
+  opened = await openTable();
+  world = await createWorld({ table: opened.table });
   for (const key of ["one", "two"]) await world.run("model/import", { content: largeDocument(key) });
 });
 
@@ -60,11 +60,11 @@ describe("a dry run of what no transaction can hold is refused in the words of t
 });
 
 test("a dry run is refused by what is there: where that changed under its hands it decides again", async () => {
-  const seam = createFaultSeam(table.seam);
-  const caller = serviceOver(world, seam, quickAmbient());
+  const table = createFaultTable(opened.table);
+  const caller = serviceOver(world, table, quickAmbient());
   const remove = () => world.run("model/model_delete", { modelRef: "key:two" });
   // The last of what the batch reads.
-  seam.arm({ rules: [{ match: { operation: "get", key: /type#t19/, nth: 2 }, do: { after: remove } }] });
+  table.arm({ rules: [{ match: { operation: "get", key: /type#t19/, nth: 2 }, do: { after: remove } }] });
   const { problem } = await caller.call("batch/batch_run", { actions: described(20) }, { dryRun: true });
   expect(problem?.code).toBe("not_found");
 });

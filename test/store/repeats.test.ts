@@ -2,18 +2,18 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
-import { createFaultSeam } from "./support/fault-seam.ts";
+import { createFaultTable } from "./support/fault-table.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { sceneDocument } from "./support/scene.ts";
 import { serviceOver, writtenBody } from "./support/service-over.ts";
 
-let table: TestTable;
+let opened: TestTable;
 let world: World;
 let scenes = 0;
 
 beforeAll(async () => {
-  table = await openTable();
-  world = await createWorld({ seam: table.seam });
+  opened = await openTable();
+  world = await createWorld({ table: opened.table });
 });
 
 /** A scene of its own, behind faults. */
@@ -21,27 +21,27 @@ async function newScene() {
   scenes += 1;
   const modelRef = `key:scene-${scenes}`;
   await world.run("model/import", { content: sceneDocument(`scene-${scenes}`) });
-  const seam = createFaultSeam(table.seam);
+  const table = createFaultTable(opened.table);
   const clock = quickAmbient();
-  return { modelRef, seam, clock, caller: serviceOver(world, seam, clock) };
+  return { modelRef, table, clock, caller: serviceOver(world, table, clock) };
 }
 
 describe("a call that decides again", () => {
   test("writes the same objects under the same ids", async () => {
-    const { modelRef, seam, caller } = await newScene();
-    seam.arm({ rules: [{ match: { operation: "transactWrite" }, do: "conflict", times: 2 }] });
+    const { modelRef, table, caller } = await newScene();
+    table.arm({ rules: [{ match: { operation: "transactWrite" }, do: "conflict", times: 2 }] });
     writtenBody(await caller.call("type_create", { modelRef, typeKey: "date" }));
-    const commits = seam.trace.filter(({ operation }) => operation === "transactWrite");
+    const commits = table.trace.filter(({ operation }) => operation === "transactWrite");
     expect(commits.map(({ keys }) => keys)).toEqual(commits.map(() => commits[0]?.keys));
     expect(commits).toHaveLength(3);
   });
 
   test("answers the id of what is there, whenever its first attempt becomes one after all", async () => {
     for (let later = 1; later <= 12; later++) {
-      const { modelRef, seam, caller } = await newScene();
-      seam.arm({ rules: [{ match: { operation: "transactWrite" }, do: { applyLater: later } }] });
+      const { modelRef, table, caller } = await newScene();
+      table.arm({ rules: [{ match: { operation: "transactWrite" }, do: { applyLater: later } }] });
       const made = writtenBody(await caller.call("entity_create", { modelRef, entityKey: "supplier" }));
-      await seam.settle();
+      await table.settle();
       const found = await world.run("model/entity_get", { modelRef, entityRef: "key:supplier" });
       expect(made.id, `applied ${later} calls later`).toBe(found.id);
     }
@@ -50,11 +50,11 @@ describe("a call that decides again", () => {
 
 test("a call that meets what its own first attempt left is no replay, whenever that becomes visible", async () => {
   for (let later = 1; later <= 12; later++) {
-    const { modelRef, seam, caller } = await newScene();
-    seam.arm({ rules: [{ match: { operation: "transactWrite" }, do: { applyLater: later } }] });
+    const { modelRef, table, caller } = await newScene();
+    table.arm({ rules: [{ match: { operation: "transactWrite" }, do: { applyLater: later } }] });
     const control = { idempotencyKey: `key ${later}` };
     const { answer } = await caller.call("entity_create", { modelRef, entityKey: "supplier" }, control);
-    await seam.settle();
+    await table.settle();
     expect(answer, `applied ${later} calls later`).toMatchObject({ body: { changed: true } });
     expect(answer?.replayed, `applied ${later} calls later`).toBeUndefined();
     const again = await caller.call("entity_create", { modelRef, entityKey: "supplier" }, control);
@@ -64,8 +64,8 @@ test("a call that meets what its own first attempt left is no replay, whenever t
 
 describe("a commit that nobody answered and that was made all the same", () => {
   test("is answered as done when its second attempt cannot read any more", async () => {
-    const { modelRef, seam, caller } = await newScene();
-    seam.arm({
+    const { modelRef, table, caller } = await newScene();
+    table.arm({
       rules: [
         { match: { operation: "transactWrite" }, do: { applyLater: 3 } },
         // The first time it is the head of the call, the second time that of the next attempt.
@@ -77,8 +77,8 @@ describe("a commit that nobody answered and that was made all the same", () => {
   });
 
   test("is told as one whose outcome is unknown when its second attempt cannot read and it is made later", async () => {
-    const { modelRef, seam, caller } = await newScene();
-    seam.arm({
+    const { modelRef, table, caller } = await newScene();
+    table.arm({
       rules: [
         { match: { operation: "transactWrite" }, do: { applyLater: 100 } },
         { match: { operation: "query", key: /^log#/, nth: 2 }, do: "lose", times: 3 },
@@ -86,13 +86,13 @@ describe("a commit that nobody answered and that was made all the same", () => {
     });
     const { problem } = await caller.call("type_create", { modelRef, typeKey: "date" });
     expect(problem?.code).toBe("out_of_time");
-    await seam.settle();
+    await table.settle();
     expect(await world.run("model/type_get", { modelRef, typeRef: "key:date" })).toMatchObject({ key: "date" });
   });
 
   test("is told so too when the log cannot be asked for it any more", async () => {
-    const { modelRef, seam, caller } = await newScene();
-    seam.arm({
+    const { modelRef, table, caller } = await newScene();
+    table.arm({
       rules: [
         { match: { operation: "transactWrite" }, do: "lose-answer" },
         { match: { operation: ["get", "query", "transactGet"], key: /^log#/, nth: 2 }, do: "lose", times: 1_000 },
@@ -103,9 +103,9 @@ describe("a commit that nobody answered and that was made all the same", () => {
   });
 
   test("is answered as done when the time is up before a second attempt", async () => {
-    const { modelRef, seam, clock, caller } = await newScene();
+    const { modelRef, table, clock, caller } = await newScene();
     const late = { before: async () => clock.advance(LIMITS.contentionMs) };
-    seam.arm({
+    table.arm({
       rules: [
         { match: { operation: "transactWrite" }, do: { applyLater: 2 } },
         { match: { operation: "get", key: /^log#/ }, do: late },

@@ -9,9 +9,9 @@ import { Problem } from "../../shared/domain/problems.ts";
 import { applyEntry, LogBroken, type Objects, stateAt } from "../../shared/store/log/replay.ts";
 import { objectOf } from "../../shared/store/table/items.ts";
 import { logKey, logPartition, objectsPartition } from "../../shared/store/table/keys.ts";
-import type { Seam } from "../../shared/store/table/table.ts";
+import type { Table } from "../../shared/store/table/table.ts";
 import { seedOf } from "../support/chance.ts";
-import { freshSeam } from "../support/table.ts";
+import { freshTable } from "../support/table.ts";
 import { type Body, createWorld, type World } from "../support/world.ts";
 import { partition } from "./support/check-model.ts";
 import { sceneDocument } from "./support/scene.ts";
@@ -79,8 +79,8 @@ interface History {
 
 describe("a model at any revision", () => {
   test("is what was exported when that revision was the newest", { timeout: 120_000 }, async () => {
-    const seam = await freshSeam();
-    const world = await createWorld({ seam });
+    const table = await freshTable();
+    const world = await createWorld({ table });
     let revisions = 0;
     const property = fc.asyncProperty(
       fc.array(anyStep, { minLength: 25, maxLength: 40 }),
@@ -88,14 +88,14 @@ describe("a model at any revision", () => {
       async (steps, imported) => {
         const { model, exports } = await live(world, steps, imported);
         for (const [revision, document] of exports) {
-          const state = await stateAt(seam, model, revision);
+          const state = await stateAt(table, model, revision);
           expect(state).toMatchObject({ revision, state: "live" });
           expect(documentOfObjects(state?.objects)).toEqual(document);
         }
         revisions += exports.size;
-        const newest = await stateAt(seam, model);
+        const newest = await stateAt(table, model);
         expect(newest?.revision).toBe(exports.size);
-        expect(newest?.objects).toEqual(await stored(seam, model, newest?.generation ?? ""));
+        expect(newest?.objects).toEqual(await stored(table, model, newest?.generation ?? ""));
       },
     );
     await fc.assert(property, { seed: seedOf("replay"), numRuns: 15 });
@@ -104,42 +104,42 @@ describe("a model at any revision", () => {
   });
 
   test("is nothing before the first and after the newest revision, and without objects once deleted", async () => {
-    const seam = await freshSeam();
-    const world = await createWorld({ seam });
+    const table = await freshTable();
+    const world = await createWorld({ table });
     const { id } = await world.run("model/model_create", { key: "m", name: "M" });
-    expect(await stateAt(seam, id, 0)).toBeUndefined();
-    expect(await stateAt(seam, id, 2)).toBeUndefined();
-    expect(await stateAt(seam, "01900000-0000-7000-8000-000000000000")).toBeUndefined();
+    expect(await stateAt(table, id, 0)).toBeUndefined();
+    expect(await stateAt(table, id, 2)).toBeUndefined();
+    expect(await stateAt(table, "01900000-0000-7000-8000-000000000000")).toBeUndefined();
     await world.run("model/model_delete", { modelRef: "key:m" });
-    expect(await stateAt(seam, id)).toMatchObject({ revision: 2, state: "deleted", objects: new Map() });
-    expect((await stateAt(seam, id, 1))?.objects.get("model")).toMatchObject({ key: "m", name: "M", revision: 1 });
+    expect(await stateAt(table, id)).toMatchObject({ revision: 2, state: "deleted", objects: new Map() });
+    expect((await stateAt(table, id, 1))?.objects.get("model")).toMatchObject({ key: "m", name: "M", revision: 1 });
   });
 
   test("is found over a log of many pages", async () => {
-    const seam = await freshSeam();
-    const world = await createWorld({ seam });
+    const table = await freshTable();
+    const world = await createWorld({ table });
     const { id } = await world.run("model/import", { content: sceneDocument("long") });
     for (let i = 0; i < 9; i++) await world.run("model/model_update_name", { modelRef: "key:long", name: `Name ${i}` });
-    const small: Seam = { ...seam, query: (range) => seam.query({ ...range, limit: 2 }) };
-    expect(await stateAt(small, id, 7)).toEqual(await stateAt(seam, id, 7));
+    const small: Table = { ...table, query: (range) => table.query({ ...range, limit: 2 }) };
+    expect(await stateAt(small, id, 7)).toEqual(await stateAt(table, id, 7));
     expect((await stateAt(small, id))?.objects.get("model")).toMatchObject({ name: "Name 8", revision: 10 });
   });
 
   test("is refused where the log has a gap or an entry that does not fit", async () => {
-    const seam = await freshSeam();
-    const world = await createWorld({ seam });
+    const table = await freshTable();
+    const world = await createWorld({ table });
     const { id } = await world.run("model/model_create", { key: "m", name: "M" });
     for (const name of ["N", "O"]) await world.run("model/model_update_name", { modelRef: "key:m", name });
-    const second = await seam.get(logKey(id, 2));
+    const second = await table.get(logKey(id, 2));
     if (!second) throw new Error("there is no second revision");
-    await seam.batchDelete([logKey(id, 2)]);
-    await expect(stateAt(seam, id)).rejects.toThrow(LogBroken);
+    await table.batchDelete([logKey(id, 2)]);
+    await expect(stateAt(table, id)).rejects.toThrow(LogBroken);
     const [change] = second.changes as readonly object[];
-    await seam.batchPut([{ ...second, changes: [{ ...change, before: { name: "another" } }] }]);
-    await expect(stateAt(seam, id)).rejects.toThrow(/its name was another/);
-    await seam.batchPut([second]);
-    expect((await stateAt(seam, id))?.objects.get("model")).toMatchObject({ name: "O" });
-    expect(await partition(seam, logPartition(id))).toHaveLength(3);
+    await table.batchPut([{ ...second, changes: [{ ...change, before: { name: "another" } }] }]);
+    await expect(stateAt(table, id)).rejects.toThrow(/its name was another/);
+    await table.batchPut([second]);
+    expect((await stateAt(table, id))?.objects.get("model")).toMatchObject({ name: "O" });
+    expect(await partition(table, logPartition(id))).toHaveLength(3);
   });
 });
 
@@ -236,8 +236,8 @@ function documentOfObjects(objects: ReadonlyMap<string, Parameters<Objects["set"
 }
 
 /** The stored objects that have an owner, by sort key. */
-async function stored(seam: Seam, model: string, generation: string): Promise<Objects> {
-  const objects = (await partition(seam, objectsPartition(model, generation))).map(
+async function stored(table: Table, model: string, generation: string): Promise<Objects> {
+  const objects = (await partition(table, objectsPartition(model, generation))).map(
     (item) => [item.sk, objectOf(item)] as const,
   );
   const ids = new Set(objects.map(([, { id }]) => id));

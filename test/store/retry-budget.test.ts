@@ -9,11 +9,11 @@ import {
   type RetryBudget,
   retryingTable,
 } from "../../shared/store/table/retry.ts";
-import { FORMAT, type Item, Lost } from "../../shared/store/table/table.ts";
-import { freshSeam } from "../support/table.ts";
+import { FORMAT, type Item, OutcomeUnknown } from "../../shared/store/table/table.ts";
+import { freshTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import type { Match } from "./support/fault-plan.ts";
-import { createFaultSeam, type FaultSeam } from "./support/fault-seam.ts";
+import { createFaultTable, type FaultTable } from "./support/fault-table.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 
 const CALLS = 100;
@@ -28,9 +28,9 @@ function spent(budget: RetryBudget): number {
 
 /** A table that asks again, with a full budget of its own, behind faults. */
 async function behindFaults() {
-  const seam = createFaultSeam(await freshSeam());
+  const table = createFaultTable(await freshTable());
   const budget = createRetryBudget();
-  return { seam, budget, table: retryingTable(seam, createRetryPolicy(quickAmbient(), budget)) };
+  return { table, budget, opened: retryingTable(table, createRetryPolicy(quickAmbient(), budget)) };
 }
 
 test("pauses grow up to a second, of which any part is slept", async () => {
@@ -83,51 +83,51 @@ describe("the budget of a process", () => {
   });
 
   test("has a repeat's token back when the repeat succeeds", async () => {
-    const { budget, seam, table } = await behindFaults();
+    const { budget, table, opened } = await behindFaults();
     for (let i = 0; i < 3 * retryTokens; i++) {
-      seam.arm({ rules: [{ match: {}, do: "throttle" }] });
-      expect(await table.get({ pk: "p", sk: "s" })).toBeUndefined();
-      expect(seam.trace).toHaveLength(2);
+      table.arm({ rules: [{ match: {}, do: "throttle" }] });
+      expect(await opened.get({ pk: "p", sk: "s" })).toBeUndefined();
+      expect(table.trace).toHaveLength(2);
     }
     expect(spent(budget)).toBe(retryTokens);
   });
 
   test("is not spent on waiting for another transaction", async () => {
-    const { budget, seam, table } = await behindFaults();
-    seam.arm({ rules: [{ match: {}, do: "conflict", times: 100 }] });
-    await expect(table.transactGet([{ pk: "p", sk: "s" }])).rejects.toMatchObject({ code: "unavailable" });
+    const { budget, table, opened } = await behindFaults();
+    table.arm({ rules: [{ match: {}, do: "conflict", times: 100 }] });
+    await expect(opened.transactGet([{ pk: "p", sk: "s" }])).rejects.toMatchObject({ code: "unavailable" });
     expect(spent(budget)).toBe(retryTokens);
   });
 
   test("is spent on reads that nobody answers, of which each is asked for three times", async () => {
-    const { budget, seam, table } = await behindFaults();
-    seam.arm({ rules: [{ match: {}, do: "lose", times: 100 }] });
-    await expect(table.get({ pk: "p", sk: "s" })).rejects.toMatchObject({ code: "unavailable" });
-    expect(seam.trace).toHaveLength(3);
+    const { budget, table, opened } = await behindFaults();
+    table.arm({ rules: [{ match: {}, do: "lose", times: 100 }] });
+    await expect(opened.get({ pk: "p", sk: "s" })).rejects.toMatchObject({ code: "unavailable" });
+    expect(table.trace).toHaveLength(3);
     expect(spent(budget)).toBe(retryTokens - 2);
-    await expect(table.write({ delete: { pk: "p", sk: "s" }, expect: { anything: true } })).rejects.toBeInstanceOf(
-      Lost,
+    await expect(opened.write({ delete: { pk: "p", sk: "s" }, expect: { anything: true } })).rejects.toBeInstanceOf(
+      OutcomeUnknown,
     );
   });
 
   test("is not spent on batches that the table takes bit by bit", async () => {
-    const seam = createFaultSeam(await freshSeam());
-    seam.arm({ rules: [{ match: { operation: "batchPut" }, do: "half", times: 16 }] });
+    const table = createFaultTable(await freshTable());
+    table.arm({ rules: [{ match: { operation: "batchPut" }, do: "half", times: 16 }] });
     const budget = createRetryBudget();
     spent(budget);
     const items = Array.from({ length: 100 }, (_, i): Item => ({ pk: "p", sk: String(i), v: FORMAT }));
     const clock = quickAmbient();
-    await putAll(seam, items, createPace(clock, createRetryPolicy(clock, budget)));
-    expect((await seam.query({ pk: "p" })).items).toHaveLength(items.length);
+    await putAll(table, items, createPace(clock, createRetryPolicy(clock, budget)));
+    expect((await table.query({ pk: "p" })).items).toHaveLength(items.length);
   });
 });
 
 /** A service with a model, behind faults, on a clock that waits for nobody. */
-async function service(): Promise<{ readonly world: World; readonly seam: FaultSeam }> {
-  const seam = createFaultSeam(await freshSeam());
-  const world = await createWorld({ seam, ambient: quickAmbient() });
+async function service(): Promise<{ readonly world: World; readonly table: FaultTable }> {
+  const table = createFaultTable(await freshTable());
+  const world = await createWorld({ table, ambient: quickAmbient() });
   await world.run("model/model_create", { key: "m", name: "M" });
-  return { world, seam };
+  return { world, table };
 }
 
 const throttled = (match: Match, times = Number.POSITIVE_INFINITY) => ({
@@ -139,36 +139,36 @@ const addType = (world: World, typeKey: string): Promise<Problem> =>
 
 describe("a table that throttles", () => {
   test("everything is asked little more than once per call and question, and every call is told when to come again", async () => {
-    const { world, seam } = await service();
-    seam.arm(throttled({}));
+    const { world, table } = await service();
+    table.arm(throttled({}));
     const problems = await Promise.all(Array.from({ length: CALLS }, (_, i) => addType(world, `t${i}`)));
     expect(new Set(problems.map(({ code }) => code))).toEqual(new Set(["throttled"]));
     expect(problems.filter(({ members }) => members.retryAfter !== 1)).toEqual([]);
     // Who calls and the model's head are asked for at once; that the administrator called is noted once.
-    const questions = seam.trace.filter(({ operation }) => operation !== "write").length;
+    const questions = table.trace.filter(({ operation }) => operation !== "write").length;
     process.stdout.write(`${CALLS} calls of a table that throttles everything: ${questions} storage calls\n`);
     expect(questions).toBeLessThanOrEqual(2 * CALLS + retryTokens);
 
     await world.problem("model/type_create", { modelRef: "key:m", typeKey: "t" });
-    seam.arm({});
+    table.arm({});
     for (let i = 0; i < CALLS; i++) await world.run("model/type_create", { modelRef: "key:m", typeKey: `t${i}` });
     // Repeats are affordable again.
-    seam.arm(throttled({ operation: "batchGet" }, 3));
+    table.arm(throttled({ operation: "batchGet" }, 3));
     expect((await world.run("model/type_list", { modelRef: "key:m" })).items).toHaveLength(CALLS);
   });
 
   test("writes is not written to again and again by those who can still read", async () => {
-    const { world, seam } = await service();
-    seam.arm(throttled({ operation: "transactWrite" }));
+    const { world, table } = await service();
+    table.arm(throttled({ operation: "transactWrite" }));
     const codes: string[] = [];
     for (let i = 0; i < CALLS; i++) codes.push((await addType(world, `t${i}`)).code);
     expect(new Set(codes)).toEqual(new Set(["throttled"]));
-    const writes = seam.trace.filter(({ operation }) => operation === "transactWrite").length;
-    const reads = seam.trace.length - writes;
+    const writes = table.trace.filter(({ operation }) => operation === "transactWrite").length;
+    const reads = table.trace.length - writes;
     process.stdout.write(`${CALLS} writes to a table that throttles writes: ${writes} tried, ${reads} reads\n`);
     expect(writes).toBeLessThanOrEqual(CALLS + retryTokens + reads / successesPerRetryToken);
     // Nothing of it was written, and nothing is written later.
-    seam.arm({});
+    table.arm({});
     expect((await world.run("model/type_list", { modelRef: "key:m" })).items).toEqual([]);
   });
 });

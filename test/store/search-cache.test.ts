@@ -6,9 +6,9 @@ import { Problem } from "../../shared/domain/problems.ts";
 import type { SearchRow } from "../../shared/domain/search/rows.ts";
 import { createStore } from "../../shared/store/model-store.ts";
 import { SUMMARIES } from "../../shared/store/table/keys.ts";
-import type { Seam } from "../../shared/store/table/table.ts";
+import type { Table } from "../../shared/store/table/table.ts";
 import { realAmbient } from "../support/ambient.ts";
-import { freshSeam } from "../support/table.ts";
+import { freshTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 
 const row = (text: string): SearchRow => ({
@@ -114,8 +114,8 @@ describe("the cache of searches", () => {
 
 describe("the question whether models moved", () => {
   test("is answered for more than one batch of them", async () => {
-    const seam = await freshSeam();
-    const world = await createWorld({ seam });
+    const table = await freshTable();
+    const world = await createWorld({ table });
     const made: { modelId: string; revision: number }[] = [];
     for (let i = 0; i < 120; i++) {
       const { id } = await world.run("model/model_create", { key: `m${i}`, name: "M" });
@@ -123,7 +123,7 @@ describe("the question whether models moved", () => {
     }
     const changed = [made[0], made[99], made[100], made[119]].map((one) => String(one?.modelId));
     for (const id of changed) await world.run("model/model_update_name", { modelRef: `id:${id}`, name: "N" });
-    const store = createStore(seam, realAmbient);
+    const store = createStore(table, realAmbient);
     const unmoved = await store.unmoved(made);
     expect(made.filter(({ modelId }) => !unmoved.has(modelId)).map(({ modelId }) => modelId)).toEqual(changed);
     expect([...(await store.unmoved(made.map((one) => ({ ...one, revision: 2 }))))].length).toBe(120);
@@ -137,23 +137,23 @@ async function watched(): Promise<{
   asked: string[];
   stepIn: (step: (pk: string) => Promise<void>) => void;
 }> {
-  const table = await freshSeam();
+  const opened = await freshTable();
   const asked: string[] = [];
   let step: (pk: string) => Promise<void> = async () => undefined;
-  const seam: Seam = {
-    ...table,
+  const table: Table = {
+    ...opened,
     query: async (range) => {
       asked.push(range.pk.split("#")[0] ?? "");
-      const page = await table.query(range);
+      const page = await opened.query(range);
       await step(range.pk);
       return page;
     },
     batchGet: (keys) => {
       if (keys.every(({ pk }) => pk.startsWith("log#"))) asked.push(`batch of ${keys.length}`);
-      return table.batchGet(keys);
+      return opened.batchGet(keys);
     },
   };
-  const world = await createWorld({ seam });
+  const world = await createWorld({ table });
   for (const key of ["a", "b", "c"]) {
     await world.run("model/model_create", { key, name: key });
     await world.run("model/entity_create", { modelRef: `key:${key}`, entityKey: `e of ${key}` });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Seam } from "../../shared/store/table/table.ts";
+import type { Table } from "../../shared/store/table/table.ts";
 import { ACTIONS } from "../support/actions.ts";
 import { openTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
@@ -7,15 +7,15 @@ import { quickAmbient } from "./support/quick-ambient.ts";
 import { readPayload, sceneDocument, WRITE_CASES } from "./support/scene.ts";
 import { serviceOver, writtenBody } from "./support/service-over.ts";
 
-let seam: Seam;
-let short: Seam;
+let table: Table;
+let short: Table;
 let world: World;
 
 beforeAll(async () => {
-  seam = (await openTable()).seam;
+  table = (await openTable()).table;
   // A page ends at one megabyte, and so after few rows where they are large.
-  short = { ...seam, query: (range) => seam.query({ ...range, limit: Math.min(range.limit ?? 2, 2) }) };
-  world = await createWorld({ seam });
+  short = { ...table, query: (range) => table.query({ ...range, limit: Math.min(range.limit ?? 2, 2) }) };
+  world = await createWorld({ table });
   for (const key of ["a", "b", "c", "d", "e"]) await world.run("model/import", { content: sceneDocument(key) });
   for (const value of ["One", "Two", "Three"]) {
     await world.run("model/entity_update_name", { modelRef: "key:c", entityRef: "key:customer", value });
@@ -28,7 +28,7 @@ describe("where the table gives two rows a page", () => {
   test.each(
     reads.map((action) => [action.name, action] as const),
   )("%s answers what it answers otherwise", async (name, action) => {
-    const [whole, paged] = [seam, short].map((one) => serviceOver(world, one, quickAmbient()));
+    const [whole, paged] = [table, short].map((one) => serviceOver(world, one, quickAmbient()));
     const payload = readPayload(action.example, "c");
     const { answer } = (await whole?.call(name, payload)) ?? {};
     expect(answer).toBeDefined();
@@ -52,7 +52,7 @@ describe("where the table gives two rows a page", () => {
   test.each(
     WRITE_CASES.map((one) => [one.name, one] as const),
   )("%s writes what it writes otherwise", async (name, one) => {
-    const models = [seam, short].map(async (over, i) => {
+    const models = [table, short].map(async (over, i) => {
       const key = `${name} ${i}`;
       await world.run("model/import", { content: sceneDocument(key) });
       writtenBody(await serviceOver(world, over, quickAmbient()).call(name, one.payload(key, `${key} new`)));

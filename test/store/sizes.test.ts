@@ -10,13 +10,13 @@ import { itemBytes } from "../../shared/store/table/dynamo-rules/item-bytes.ts";
 import { createRetryPolicy, type RetryingTable, retryingTable } from "../../shared/store/table/retry.ts";
 import { FORMAT, type Item } from "../../shared/store/table/table.ts";
 import { realAmbient } from "../support/ambient.ts";
-import { freshSeam } from "../support/table.ts";
+import { freshTable } from "../support/table.ts";
 
-let seam: RetryingTable;
+let table: RetryingTable;
 let ledgers = 0;
 
 beforeAll(async () => {
-  seam = retryingTable(await freshSeam(), createRetryPolicy(realAmbient));
+  table = retryingTable(await freshTable(), createRetryPolicy(realAmbient));
 });
 
 const call = beginCall(
@@ -34,10 +34,10 @@ async function commit(items: (ledger: string) => readonly Item[], changes: reado
   const ledger = `size-${++ledgers}`;
   const log = logItem(ledger, logEntry(1, { key: "k", generation: "g", state: "live" }, call, changes));
   const writes = items(ledger).map((put): GuardedWrite => ({ write: { put, expect: { absent: true } } }));
-  const transaction = transactionOf(seam, log, { writes, before: [] }, undefined, 0);
+  const transaction = transactionOf(table, log, { writes, before: [] }, undefined, 0);
   const outcome = (async () => {
     checkFits(transaction);
-    return sendCommit(seam, ledger, 1, transaction, call);
+    return sendCommit(table, ledger, 1, transaction, call);
   })();
   return outcome.then(
     (done) => (typeof done === "object" ? "ok" : done),

@@ -4,30 +4,30 @@ import { sweep } from "../../shared/store/sweep/sweep.ts";
 import { openTable } from "../support/table.ts";
 import { createWorld } from "../support/world.ts";
 import { checkModel, partition } from "./support/check-model.ts";
-import { createFaultSeam } from "./support/fault-seam.ts";
+import { createFaultTable } from "./support/fault-table.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { sceneDocument } from "./support/scene.ts";
 import { serviceOver, writtenBody } from "./support/service-over.ts";
 import { sweepAll } from "./support/swept.ts";
 
 test("a publication that takes almost as long as it may is not hurt by the sweeper, before each of its writes", async () => {
-  const table = await openTable();
-  const world = await createWorld({ seam: table.seam });
+  const opened = await openTable();
+  const world = await createWorld({ table: opened.table });
   const clock = quickAmbient();
-  const seam = createFaultSeam(table.seam);
-  const caller = serviceOver(world, seam, clock);
+  const table = createFaultTable(opened.table);
+  const caller = serviceOver(world, table, clock);
   for (const operation of ["batchPut", "transactWrite"] as const) {
     // For the caller no time goes by: a call that takes long ends, or becomes a job.
     const late = { ...clock, now: () => clock.now() + SWEEP.stagingMs - 1_000 };
     const sweeping = async (): Promise<void> => {
-      expect(await sweep(table.seam, late)).toMatchObject({ closed: 0, items: 0 });
+      expect(await sweep(opened.table, late)).toMatchObject({ closed: 0, items: 0 });
     };
-    seam.arm({ rules: [{ match: { operation }, do: { before: sweeping } }] });
+    table.arm({ rules: [{ match: { operation }, do: { before: sweeping } }] });
     const { id } = writtenBody(await caller.call("import", { content: sceneDocument(operation) }));
-    const generations = seam.trace.flatMap(({ keys }) => keys.filter((key) => key.startsWith("stagings|")));
+    const generations = table.trace.flatMap(({ keys }) => keys.filter((key) => key.startsWith("stagings|")));
     expect(new Set(generations).size).toBe(1);
-    await sweepAll(table.seam, clock);
-    expect(await checkModel(table.seam, id)).toEqual([]);
-    expect(await partition(table.seam, `blob#${generations[0]?.split("|")[1]}`)).toHaveLength(1);
+    await sweepAll(opened.table, clock);
+    expect(await checkModel(opened.table, id)).toEqual([]);
+    expect(await partition(opened.table, `blob#${generations[0]?.split("|")[1]}`)).toHaveLength(1);
   }
 });

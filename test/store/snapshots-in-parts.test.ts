@@ -9,9 +9,9 @@ import { LogBroken } from "../../shared/store/log/replay.ts";
 import { objectsAfter, pointerOf, snapshotValue } from "../../shared/store/log/snapshots.ts";
 import { blobPartition, snapshotKey, TAGS } from "../../shared/store/table/keys.ts";
 import { itemsOf } from "../../shared/store/table/pages.ts";
-import type { Item, Seam } from "../../shared/store/table/table.ts";
+import type { Item, Table } from "../../shared/store/table/table.ts";
 import { countOfRun, createChance, seedOf } from "../support/chance.ts";
-import { freshSeam } from "../support/table.ts";
+import { freshTable } from "../support/table.ts";
 import { pastHistory } from "./support/past-history.ts";
 
 const { snapshotCommits } = LIMITS;
@@ -31,8 +31,8 @@ async function all<T>(rows: AsyncIterable<T>): Promise<T[]> {
   return list;
 }
 
-async function keep(seam: Seam, items: Iterable<Item>): Promise<void> {
-  for (const item of items) expect(await seam.batchPut([item])).toEqual([]);
+async function keep(table: Table, items: Iterable<Item>): Promise<void> {
+  for (const item of items) expect(await table.batchPut([item])).toEqual([]);
 }
 
 describe("a list in a blob", () => {
@@ -56,27 +56,27 @@ describe("a list in a blob", () => {
       expect(items.map(({ sk }) => sk)).toEqual(whole.map(({ sk }) => sk));
       for (const [i, { bytes }] of items.entries())
         expect(Buffer.compare(bytes as Buffer, whole[i]?.bytes as Buffer)).toBe(0);
-      const seam = await freshSeam();
-      await keep(seam, items);
-      expect(await all(listOf(seam, "list"))).toEqual(list);
+      const table = await freshTable();
+      await keep(table, items);
+      expect(await all(listOf(table, "list"))).toEqual(list);
     });
   }
 
   test("of which something is not there or is not as it was written is an error, and no shorter list", async () => {
-    const seam = await freshSeam();
-    await expect(all(listOf(seam, "nowhere"))).rejects.toThrow("is not there");
+    const table = await freshTable();
+    await expect(all(listOf(table, "nowhere"))).rejects.toThrow("is not there");
     const items = [...listItems("torn", lists["many elements that are not short"] ?? [])];
     expect(items.length).toBeGreaterThan(2);
-    await keep(seam, items.slice(0, -1));
-    await expect(all(listOf(seam, "torn"))).rejects.toThrow("torn");
+    await keep(table, items.slice(0, -1));
+    await expect(all(listOf(table, "torn"))).rejects.toThrow("torn");
     const [first, ...others] = items;
     const bytes = Buffer.from(first?.bytes as Uint8Array);
     // In the middle of what was compressed.
     bytes[5_000] = (bytes[5_000] ?? 0) ^ 1;
-    await keep(seam, [{ ...first, bytes } as Item, ...others]);
-    await expect(all(listOf(seam, "torn"))).rejects.toThrow();
-    await keep(seam, blobItems("value", { no: "list" }));
-    await expect(all(listOf(seam, "value"))).rejects.toThrow("no whole list");
+    await keep(table, [{ ...first, bytes } as Item, ...others]);
+    await expect(all(listOf(table, "torn"))).rejects.toThrow();
+    await keep(table, blobItems("value", { no: "list" }));
+    await expect(all(listOf(table, "value"))).rejects.toThrow("no whole list");
   });
 });
 
@@ -91,24 +91,24 @@ describe("a past state in order", () => {
     for (let seed = first; seed < first + HISTORIES; seed++) {
       const history = await pastHistory(createChance(seed));
       await history.go(60);
-      const { seam } = history.world;
+      const { table } = history.world;
       for (const ledger of [TAGS.model, ...history.models.keys()]) {
         const states = new Map<number, readonly AnyObject[]>();
-        for await (const item of itemsOf(seam, { pk: `log#${ledger}` })) {
+        for await (const item of itemsOf(table, { pk: `log#${ledger}` })) {
           const entry = logEntryOf(item);
           if (entry.state === "deleted") continue;
-          const whole = snapshotValue((await objectsAfter(seam, ledger, entry)).values());
+          const whole = snapshotValue((await objectsAfter(table, ledger, entry)).values());
           expect(
-            await all(objectsInOrder(seam, ledger, entry)),
+            await all(objectsInOrder(table, ledger, entry)),
             `seed ${seed}, ${ledger} at ${entry.revision}`,
           ).toEqual(whole);
           states.set(entry.revision, whole);
           tally.states += 1;
           tally.objects += whole.length;
         }
-        for (const item of await all(itemsOf(seam, { pk: snapshotKey(ledger, 0).pk }))) {
+        for (const item of await all(itemsOf(table, { pk: snapshotKey(ledger, 0).pk }))) {
           const { revision, blob } = pointerOf(item);
-          const written = await all(itemsOf(seam, { pk: blobPartition(blob) }));
+          const written = await all(itemsOf(table, { pk: blobPartition(blob) }));
           const wanted = blobItems(blob, states.get(revision));
           expect(written.map(bytesOf), `seed ${seed}, ${ledger} at ${revision}`).toEqual(wanted.map(bytesOf));
           tally.snapshots += 1;
@@ -134,13 +134,13 @@ describe("a past state in order", () => {
   });
 
   test("is in order although the snapshot was not written so, however long that is", async () => {
-    const seam = await freshSeam();
+    const table = await freshTable();
     const { next: draw } = createChance(seedOf("unsorted"));
     const count = 45_000;
     const types = Array.from({ length: count }, (_, i) => ({ kind: "type", id: `i${i}`, key: `t${i}`, revision: 1 }));
     const shuffled = types.map((type) => ({ type, at: draw() })).sort((a, b) => a.at - b.at);
     await keep(
-      seam,
+      table,
       listItems(
         "unsorted",
         shuffled.map(({ type }) => type),
@@ -162,22 +162,22 @@ describe("a past state in order", () => {
         },
       ],
     });
-    await keep(seam, [logItem("m", first), logItem("m", second)]);
+    await keep(table, [logItem("m", first), logItem("m", second)]);
     const wanted = types
       .filter((type) => type !== gone)
       .map((type) => (type === named ? { ...type, name: "N", revision: 2 } : type));
-    expect(await all(objectsInOrder(seam, "m", second))).toEqual(snapshotValue(wanted as unknown as AnyObject[]));
+    expect(await all(objectsInOrder(table, "m", second))).toEqual(snapshotValue(wanted as unknown as AnyObject[]));
   });
 
   test("of a broken log is told before anything is answered", async () => {
-    const seam = await freshSeam();
+    const table = await freshTable();
     const type = { kind: "type", id: "i", key: "t", revision: 1 };
-    await keep(seam, listItems("s", [type]));
+    await keep(table, listItems("s", [type]));
     const touched = [
       { does: "update", kind: "type", id: "i", at: "type#t", base: 5, before: {}, after: { name: "N" } },
     ] as const;
-    await keep(seam, [logItem("m", entry(1, { snapshot: "s" })), logItem("m", entry(2, { touched }))]);
-    const rows = objectsInOrder(seam, "m", entry(2, { touched }));
+    await keep(table, [logItem("m", entry(1, { snapshot: "s" })), logItem("m", entry(2, { touched }))]);
+    const rows = objectsInOrder(table, "m", entry(2, { touched }));
     await expect(rows.next()).rejects.toThrow(LogBroken);
   });
 });

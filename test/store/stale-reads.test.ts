@@ -3,25 +3,25 @@ import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { checkModel } from "./support/check-model.ts";
 import type { Rule } from "./support/fault-plan.ts";
-import { createFaultSeam, type FaultSeam } from "./support/fault-seam.ts";
+import { createFaultTable, type FaultTable } from "./support/fault-table.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { sceneDocument } from "./support/scene.ts";
 import { type Caller, serviceOver, writtenBody } from "./support/service-over.ts";
 
-let table: TestTable;
+let opened: TestTable;
 let world: World;
-let seam: FaultSeam;
+let table: FaultTable;
 let caller: Caller;
 /** Sees everything as soon as it is written. */
 let truth: Caller;
 let id: string;
 
 beforeEach(async () => {
-  table = await openTable();
-  world = await createWorld({ seam: table.seam });
-  seam = createFaultSeam(table.seam);
-  caller = serviceOver(world, seam, quickAmbient());
-  truth = serviceOver(world, table.seam, quickAmbient());
+  opened = await openTable();
+  world = await createWorld({ table: opened.table });
+  table = createFaultTable(opened.table);
+  caller = serviceOver(world, table, quickAmbient());
+  truth = serviceOver(world, opened.table, quickAmbient());
   ({ id } = writtenBody(await caller.call("import", { content: sceneDocument("crm") })));
 });
 
@@ -42,30 +42,30 @@ async function sixMore(): Promise<void> {
 /** Everything becomes visible right after the next read of an item. */
 const visibleAfter = (key: RegExp): Rule => ({
   match: { operation: "get", key },
-  do: { after: () => seam.settle() },
+  do: { after: () => table.settle() },
 });
 
 describe("a write that read an object as it was many commits ago", () => {
   const customer = { entityRef: "key:customer" };
 
   test("does not take back what was written to it since", async () => {
-    seam.arm({ rules: [invisible] });
+    table.arm({ rules: [invisible] });
     await write("entity_update_name", { ...customer, value: "Clients" });
     await sixMore();
-    seam.arm({ rules: [visibleAfter(/\|entity#customer$/)] });
+    table.arm({ rules: [visibleAfter(/\|entity#customer$/)] });
     await write("entity_update_description", { ...customer, value: "Whoever buys." });
     const { body } = (await caller.call("entity_get", { modelRef: "key:crm", ...customer })).answer ?? {};
     expect(body).toMatchObject({ name: "Clients", description: "Whoever buys." });
-    expect(await checkModel(table.seam, id)).toEqual([]);
+    expect(await checkModel(opened.table, id)).toEqual([]);
   });
 
   test("does not delete it under another revision than the log says", async () => {
-    seam.arm({ rules: [invisible] });
+    table.arm({ rules: [invisible] });
     await write("entity_update_name", { ...customer, value: "Clients" });
     await sixMore();
-    seam.arm({ rules: [visibleAfter(/\|entity#customer$/)] });
+    table.arm({ rules: [visibleAfter(/\|entity#customer$/)] });
     await write("entity_delete", customer);
-    expect(await checkModel(table.seam, id)).toEqual([]);
+    expect(await checkModel(opened.table, id)).toEqual([]);
   });
 });
 
@@ -90,7 +90,7 @@ describe("what is not visible yet though the log has it", () => {
   ];
 
   test("is seen by every read once the writer was told", async () => {
-    seam.arm({ rules: [{ ...invisible, times: CHANGES.length }] });
+    table.arm({ rules: [{ ...invisible, times: CHANGES.length }] });
     for (const [name, payload] of CHANGES) await write(name, payload);
     for (const [name, payload] of READS) {
       const said = await caller.call(name, { modelRef: "key:crm", ...payload });
@@ -98,26 +98,26 @@ describe("what is not visible yet though the log has it", () => {
       expect(said.answer, `${name} ${JSON.stringify(payload)}`).toEqual(right.answer);
       expect(said.problem?.code).toBe(right.problem?.code);
     }
-    expect(seam.hides).toBe(true);
+    expect(table.hides).toBe(true);
   });
 
   test("is found by its id under the key it was given", async () => {
     const { body } = (await caller.call("type_get", { modelRef: "key:crm", typeRef: "key:unused" })).answer ?? {};
     const typeRef = `id:${(body as { id: string }).id}`;
-    seam.arm({ rules: [invisible] });
+    table.arm({ rules: [invisible] });
     await write("type_update_key", { typeRef, value: "used" });
     const { answer } = await caller.call("type_get", { modelRef: "key:crm", typeRef });
     expect(answer?.body).toMatchObject({ key: "used" });
   });
 
   test("is told and left to the sweeper when its owner is deleted", async () => {
-    seam.arm({ rules: [invisible] });
+    table.arm({ rules: [invisible] });
     const empty = { entityRef: "key:empty" };
     await write("entity_attribute_create", { ...empty, attributeKey: "late", type: "key:string", optional: true });
     await sixMore();
     const { answer } = await caller.call("entity_delete", { modelRef: "key:crm", ...empty });
     expect(answer?.body).toMatchObject({ removed: { count: 1, items: [{ kind: "attribute", key: "late" }] } });
-    await seam.settle();
-    expect(await checkModel(table.seam, id)).toEqual([]);
+    await table.settle();
+    expect(await checkModel(opened.table, id)).toEqual([]);
   });
 });

@@ -8,28 +8,28 @@ import type { Item } from "../../shared/store/table/table.ts";
 import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { partition } from "./support/check-model.ts";
-import { createFaultSeam } from "./support/fault-seam.ts";
+import { createFaultTable } from "./support/fault-table.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { sceneDocument } from "./support/scene.ts";
 
-let table: TestTable;
+let opened: TestTable;
 let world: World;
 let clock: ReturnType<typeof quickAmbient>;
 
 beforeEach(async () => {
-  table = await openTable();
-  world = await createWorld({ seam: table.seam });
+  opened = await openTable();
+  world = await createWorld({ table: opened.table });
   clock = quickAmbient(new Date().toISOString());
 });
 
 async function put(items: readonly Item[]): Promise<void> {
-  for (let at = 0; at < items.length; at += 25) await table.seam.batchPut(items.slice(at, at + 25));
+  for (let at = 0; at < items.length; at += 25) await opened.table.batchPut(items.slice(at, at + 25));
 }
 
 describe("the sweeper", () => {
   test("works off all it can where one note cannot be worked off, and tells so in the end", async () => {
     const { id } = await world.run("model/import", { content: sceneDocument("broken") });
-    const entry = await table.seam.get(logKey(id, 1));
+    const entry = await opened.table.get(logKey(id, 1));
     if (!entry) throw new Error("there is no log");
     await put([{ ...entry, snapshot: "lost" }]);
     for (const key of ["one", "two", "three"]) {
@@ -45,11 +45,11 @@ describe("the sweeper", () => {
     );
     await put([poison]);
     clock.advance(SWEEP.generationMs + 60_000);
-    await expect(sweep(table.seam, clock)).rejects.toThrow("blob lost is not there");
+    await expect(sweep(opened.table, clock)).rejects.toThrow("blob lost is not there");
     clock.advance(SWEEP.secondLookMs + 1);
-    await expect(sweep(table.seam, clock)).rejects.toThrow("blob lost is not there");
-    expect((await partition(table.seam, SWEEPS)).map(({ sk }) => sk)).toEqual([poison.sk]);
-    expect((await table.items()).filter(({ pk }) => pk.startsWith("model#") && !pk.includes(id))).toEqual([]);
+    await expect(sweep(opened.table, clock)).rejects.toThrow("blob lost is not there");
+    expect((await partition(opened.table, SWEEPS)).map(({ sk }) => sk)).toEqual([poison.sk]);
+    expect((await opened.items()).filter(({ pk }) => pk.startsWith("model#") && !pk.includes(id))).toEqual([]);
   });
 
   test("gives up where nothing goes any more", async () => {
@@ -57,12 +57,12 @@ describe("the sweeper", () => {
       sweepItem({ model: clock.newId(), generation: clock.newId(), round: 1 }, i, `note-${i}`),
     );
     await put(notes);
-    const seam = createFaultSeam(table.seam);
-    seam.arm({ rules: [{ match: { operation: "query", key: /^log#/ }, do: "lose", times: 1_000 }] });
-    await expect(sweep(seam, clock)).rejects.toThrow();
+    const table = createFaultTable(opened.table);
+    table.arm({ rules: [{ match: { operation: "query", key: /^log#/ }, do: "lose", times: 1_000 }] });
+    await expect(sweep(table, clock)).rejects.toThrow();
     // Each is asked three times.
-    expect(seam.trace.filter(({ keys }) => keys.some((key) => key.startsWith("log#")))).toHaveLength(5 * 3);
-    expect(await partition(table.seam, SWEEPS)).toHaveLength(notes.length);
+    expect(table.trace.filter(({ keys }) => keys.some((key) => key.startsWith("log#")))).toHaveLength(5 * 3);
+    expect(await partition(opened.table, SWEEPS)).toHaveLength(notes.length);
   });
 
   test("looks at all stagings, however many there are", async () => {
@@ -71,8 +71,8 @@ describe("the sweeper", () => {
       stagingItem(openStaging({ generation: clock.newId(), model: clock.newId(), blobs }, clock.now())),
     );
     await put(stagings);
-    expect((await table.seam.query({ pk: STAGINGS })).more).toBeDefined();
+    expect((await opened.table.query({ pk: STAGINGS })).more).toBeDefined();
     clock.advance(SWEEP.stagingMs + 1);
-    expect(await sweep(table.seam, clock)).toMatchObject({ closed: stagings.length });
+    expect(await sweep(opened.table, clock)).toMatchObject({ closed: stagings.length });
   });
 });

@@ -6,24 +6,24 @@ import { FORMAT, type Item } from "../../shared/store/table/table.ts";
 import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { checkModel, partition } from "./support/check-model.ts";
-import { createFaultSeam, type FaultSeam, Killed } from "./support/fault-seam.ts";
+import { createFaultTable, type FaultTable, Killed } from "./support/fault-table.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { sceneDocument } from "./support/scene.ts";
 import { type Caller, serviceOver, writtenBody } from "./support/service-over.ts";
 import { leftOver, sweepAll } from "./support/swept.ts";
 
-let table: TestTable;
+let opened: TestTable;
 let world: World;
-let seam: FaultSeam;
+let table: FaultTable;
 let clock: ReturnType<typeof quickAmbient>;
 let caller: Caller;
 
 beforeEach(async () => {
-  table = await openTable();
-  world = await createWorld({ seam: table.seam });
-  seam = createFaultSeam(table.seam);
+  opened = await openTable();
+  world = await createWorld({ table: opened.table });
+  table = createFaultTable(opened.table);
   clock = quickAmbient();
-  caller = serviceOver(world, seam, clock);
+  caller = serviceOver(world, table, clock);
 });
 
 interface Scene {
@@ -40,13 +40,13 @@ async function newScene(key: string, attributes = 60): Promise<Scene> {
     e.key === "customer" ? { ...e, attributes: [...e.attributes, ...more] } : e,
   );
   const { id } = writtenBody(await caller.call("import", { content: { ...scene, entities } }));
-  const [log] = await partition(table.seam, `log#${id}`);
+  const [log] = await partition(opened.table, `log#${id}`);
   const customer = await caller.call("entity_get", { modelRef: `key:${key}`, entityRef: "key:customer" });
   return { id, generation: String(log?.generation), customer: (customer.answer?.body as { id: string }).id };
 }
 
 async function ownedBy({ id, generation, customer }: Scene): Promise<number> {
-  const objects = await partition(table.seam, objectsPartition(id, generation));
+  const objects = await partition(opened.table, objectsPartition(id, generation));
   return objects.filter(({ sk }) => sk.startsWith(`attribute#${customer}#`)).length;
 }
 
@@ -65,13 +65,13 @@ describe("a deletion", () => {
       "person",
     ]);
     // The attributes and a business key.
-    expect(await sweep(seam, clock)).toEqual({ closed: 0, notes: 1, items: 64 });
+    expect(await sweep(table, clock)).toEqual({ closed: 0, notes: 1, items: 64 });
     expect(await ownedBy(scene)).toBe(0);
-    expect(await sweep(seam, clock)).toMatchObject({ notes: 0 });
+    expect(await sweep(table, clock)).toMatchObject({ notes: 0 });
     clock.advance(SWEEP.secondLookMs + 1);
-    expect(await sweep(seam, clock)).toMatchObject({ notes: 1, items: 0 });
-    expect(await partition(table.seam, SWEEPS)).toEqual([]);
-    expect(await checkModel(table.seam, scene.id)).toEqual([]);
+    expect(await sweep(table, clock)).toMatchObject({ notes: 1, items: 0 });
+    expect(await partition(opened.table, SWEEPS)).toEqual([]);
+    expect(await checkModel(opened.table, scene.id)).toEqual([]);
   });
 
   test("of a model is seen at once, its objects stay for a day, its log and releases for ever", async () => {
@@ -81,42 +81,42 @@ describe("a deletion", () => {
     expect((await caller.call("model_get", { modelRef: `id:${scene.id}` })).problem?.code).toBe("not_found");
     expect((await caller.call("model_list")).answer?.body).toEqual([]);
     clock.advance(SWEEP.generationMs - 60_000);
-    await sweep(seam, clock);
+    await sweep(table, clock);
     expect(await ownedBy(scene)).toBe(63);
-    await sweepAll(seam, clock);
-    expect(leftOver(await table.items())).toEqual([]);
-    expect(await partition(table.seam, `log#${scene.id}`)).toHaveLength(2);
-    expect(await partition(table.seam, `release#${scene.id}`)).toHaveLength(1);
-    expect(await checkModel(table.seam, scene.id)).toEqual([]);
+    await sweepAll(table, clock);
+    expect(leftOver(await opened.items())).toEqual([]);
+    expect(await partition(opened.table, `log#${scene.id}`)).toHaveLength(2);
+    expect(await partition(opened.table, `release#${scene.id}`)).toHaveLength(1);
+    expect(await checkModel(opened.table, scene.id)).toEqual([]);
     // The snapshot belongs to the log.
-    expect(await partition(table.seam, `blob#${scene.generation}`)).toHaveLength(1);
+    expect(await partition(opened.table, `blob#${scene.generation}`)).toHaveLength(1);
   });
 
   test("whose attributes are not all visible as gone notes the sweep all the same", async () => {
     const scene = await newScene("crm", 5);
     const on = { modelRef: "key:crm", entityRef: "key:customer" };
-    seam.arm({
+    table.arm({
       rules: [{ match: { operation: "transactWrite" }, do: { scatter: 1, hold: 1_000, answered: true }, times: 2 }],
     });
     for (const attribute of ["a0", "a1"]) {
       writtenBody(await caller.call("entity_attribute_delete", { ...on, attributeRef: `key:${attribute}` }));
     }
     await deleteCustomer("crm");
-    await seam.settle();
-    expect(await checkModel(table.seam, scene.id)).toEqual([]);
-    await sweepAll(seam, clock);
+    await table.settle();
+    expect(await checkModel(opened.table, scene.id)).toEqual([]);
+    await sweepAll(table, clock);
     expect(await ownedBy(scene)).toBe(0);
   });
 
   test("does not disturb a reader that began before, even when the sweeper comes between its pages", async () => {
     await newScene("crm", 10);
     const before = (await caller.call("model_export", { modelRef: "key:crm" })).answer?.body;
-    const quiet = serviceOver(world, table.seam, clock);
+    const quiet = serviceOver(world, opened.table, clock);
     const leaving = async (): Promise<void> => {
       writtenBody(await quiet.call("model_delete", { modelRef: "key:crm" }));
-      await sweep(table.seam, clock);
+      await sweep(opened.table, clock);
     };
-    seam.arm({
+    table.arm({
       pageRows: 5,
       rules: [{ match: { operation: "query", key: /^model#/, nth: 2 }, do: { before: leaving } }],
     });
@@ -134,23 +134,23 @@ describe("the sweeper", () => {
       await deleteCustomer("crm");
       writtenBody(await caller.call("model_delete", { modelRef: "key:gone" }));
       // An import that died leaves a generation to give up.
-      seam.arm({ rules: [{ match: { operation: "transactWrite" }, do: "kill" }] });
+      table.arm({ rules: [{ match: { operation: "transactWrite" }, do: "kill" }] });
       await expect(caller.call("import", { content: sceneDocument("dead") })).rejects.toThrow(Killed);
-      await seam.settle();
+      await table.settle();
       clock.advance(SWEEP.generationMs + 1);
       for (let nth = 1; nth < 100; nth++) {
-        seam.arm({ rules: [{ match: { nth }, do: fault }] });
-        await sweep(seam, clock).catch((error: unknown) => expect(error).toBeInstanceOf(Error));
-        const struck = seam.trace.length >= nth;
-        await seam.settle();
+        table.arm({ rules: [{ match: { nth }, do: fault }] });
+        await sweep(table, clock).catch((error: unknown) => expect(error).toBeInstanceOf(Error));
+        const struck = table.trace.length >= nth;
+        await table.settle();
         if (nth % 3 === 0) clock.advance(SWEEP.secondLookMs / 2);
         if (!struck) break;
       }
-      await sweepAll(seam, clock);
+      await sweepAll(table, clock);
       // The blob of a generation that died is looked for in the tests of publication.
-      expect(leftOver(await table.items()).filter((left) => !left.startsWith("blob#"))).toEqual([]);
-      expect(await checkModel(table.seam, scene.id)).toEqual([]);
-      expect(await checkModel(table.seam, deleted.id)).toEqual([]);
+      expect(leftOver(await opened.items()).filter((left) => !left.startsWith("blob#"))).toEqual([]);
+      expect(await checkModel(opened.table, scene.id)).toEqual([]);
+      expect(await checkModel(opened.table, deleted.id)).toEqual([]);
     });
   }
 
@@ -171,17 +171,17 @@ describe("the sweeper", () => {
     await deleteCustomer("crm");
     writtenBody(await caller.call("model_delete", { modelRef: "key:gone" }));
     clock.advance(SWEEP.generationMs + 1);
-    await Promise.all([sweep(seam, clock), sweep(seam, clock), sweep(seam, clock)]);
+    await Promise.all([sweep(table, clock), sweep(table, clock), sweep(table, clock)]);
     clock.advance(SWEEP.secondLookMs + 1);
-    await Promise.all([sweep(seam, clock), sweep(seam, clock), sweep(seam, clock)]);
-    expect(leftOver(await table.items())).toEqual([]);
-    for (const { id } of [scene, deleted]) expect(await checkModel(table.seam, id)).toEqual([]);
+    await Promise.all([sweep(table, clock), sweep(table, clock), sweep(table, clock)]);
+    expect(leftOver(await opened.items())).toEqual([]);
+    for (const { id } of [scene, deleted]) expect(await checkModel(opened.table, id)).toEqual([]);
   });
 
   test("finds in its second look what was written late", async () => {
     const scene = await newScene("crm", 3);
     await deleteCustomer("crm");
-    await sweep(seam, clock);
+    await sweep(table, clock);
     const late: Item = {
       pk: objectsPartition(scene.id, scene.generation),
       sk: `attribute#${scene.customer}#late`,
@@ -194,12 +194,12 @@ describe("the sweeper", () => {
       order: 1,
       revision: 1,
     };
-    await table.seam.batchPut([late]);
+    await opened.table.batchPut([late]);
     expect(await ownedBy(scene)).toBe(1);
     clock.advance(SWEEP.secondLookMs + 1);
-    await sweep(seam, clock);
+    await sweep(table, clock);
     expect(await ownedBy(scene)).toBe(0);
-    expect(await checkModel(table.seam, scene.id)).toEqual([]);
+    expect(await checkModel(opened.table, scene.id)).toEqual([]);
   });
 
   test("leaves what changed since it looked, and comes back to it", async () => {
@@ -207,22 +207,22 @@ describe("the sweeper", () => {
     await deleteCustomer("crm");
     const at = { pk: objectsPartition(scene.id, scene.generation), sk: `attribute#${scene.customer}#a0` };
     const changing = async (): Promise<void> => {
-      const item = await table.seam.get(at);
-      if (item) await table.seam.batchPut([{ ...item, revision: 77 }]);
+      const item = await opened.table.get(at);
+      if (item) await opened.table.batchPut([{ ...item, revision: 77 }]);
     };
-    seam.arm({ rules: [{ match: { operation: "write", key: /#a0$/ }, do: { before: changing } }] });
-    await sweep(seam, clock);
+    table.arm({ rules: [{ match: { operation: "write", key: /#a0$/ }, do: { before: changing } }] });
+    await sweep(table, clock);
     expect(await ownedBy(scene)).toBe(1);
     clock.advance(SWEEP.secondLookMs + 1);
-    await sweep(seam, clock);
+    await sweep(table, clock);
     expect(await ownedBy(scene)).toBe(0);
   });
 
   test("stops when it is told to, and goes on from there", async () => {
     await newScene("crm");
     await deleteCustomer("crm");
-    expect(await sweep(seam, clock, () => false)).toEqual({ closed: 0, notes: 0, items: 0 });
-    expect(await sweep(seam, clock)).toMatchObject({ notes: 1, items: 64 });
+    expect(await sweep(table, clock, () => false)).toEqual({ closed: 0, notes: 0, items: 0 });
+    expect(await sweep(table, clock)).toMatchObject({ notes: 1, items: 64 });
   });
 
   test("stops between the pages of one place, and goes on from there", async () => {
@@ -238,9 +238,9 @@ describe("the sweeper", () => {
 
   test("keeps what a living model holds, whatever time goes by", async () => {
     const scene = await newScene("crm");
-    await sweepAll(seam, clock);
-    await sweepAll(seam, clock);
-    expect(await checkModel(table.seam, scene.id)).toEqual([]);
+    await sweepAll(table, clock);
+    await sweepAll(table, clock);
+    expect(await checkModel(opened.table, scene.id)).toEqual([]);
     expect(await ownedBy(scene)).toBe(63);
   });
 });

@@ -2,17 +2,17 @@ import { expect, test } from "vitest";
 import { openTable } from "../support/table.ts";
 import { createWorld } from "../support/world.ts";
 import { createChance } from "./support/fault-plan.ts";
-import { createFaultSeam, Killed } from "./support/fault-seam.ts";
+import { createFaultTable, Killed } from "./support/fault-table.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { sceneDocument } from "./support/scene.ts";
 import { serviceOver } from "./support/service-over.ts";
 import { leftOver, sweepAll } from "./support/swept.ts";
 
 test("a large snapshot of a generation that was never published is swept whole", async () => {
-  const table = await openTable();
-  const world = await createWorld({ seam: table.seam });
+  const opened = await openTable();
+  const world = await createWorld({ table: opened.table });
   const clock = quickAmbient();
-  const seam = createFaultSeam(table.seam);
+  const table = createFaultTable(opened.table);
   const chance = createChance(1);
   // Letters by chance, which hardly compress: 6.3 MB of them are twelve chunks, more than two looks at one page.
   const letters = (): string =>
@@ -20,10 +20,10 @@ test("a large snapshot of a generation that was never published is swept whole",
   const types = Array.from({ length: 70 }, (_, i) => ({ key: `t${i}`, description: letters() }));
   const scene = sceneDocument("dead");
   const content = { ...scene, types: [...scene.types, ...types] };
-  seam.arm({ rules: [{ match: { operation: "transactWrite" }, do: "kill" }] });
-  await expect(serviceOver(world, seam, clock).call("import", { content })).rejects.toThrow(Killed);
-  await seam.settle();
-  expect((await table.items()).filter(({ pk }) => pk.startsWith("blob#")).length).toBeGreaterThan(9);
-  await sweepAll(table.seam, clock);
-  expect(leftOver(await table.items())).toEqual([]);
+  table.arm({ rules: [{ match: { operation: "transactWrite" }, do: "kill" }] });
+  await expect(serviceOver(world, table, clock).call("import", { content })).rejects.toThrow(Killed);
+  await table.settle();
+  expect((await opened.items()).filter(({ pk }) => pk.startsWith("blob#")).length).toBeGreaterThan(9);
+  await sweepAll(opened.table, clock);
+  expect(leftOver(await opened.items())).toEqual([]);
 });

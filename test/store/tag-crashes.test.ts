@@ -4,24 +4,24 @@ import { newestEntries } from "../../shared/store/log/log.ts";
 import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { checkModel } from "./support/check-model.ts";
-import { createFaultSeam, type FaultSeam } from "./support/fault-seam.ts";
+import { createFaultTable, type FaultTable } from "./support/fault-table.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { sceneDocument } from "./support/scene.ts";
 import { type Caller, serviceOver } from "./support/service-over.ts";
 
-let table: TestTable;
+let opened: TestTable;
 let world: World;
-let seam: FaultSeam;
+let table: FaultTable;
 let caller: Caller;
 let model: string;
 let clock: ReturnType<typeof quickAmbient>;
 
 beforeAll(async () => {
-  table = await openTable();
-  world = await createWorld({ seam: table.seam });
-  seam = createFaultSeam(table.seam);
+  opened = await openTable();
+  world = await createWorld({ table: opened.table });
+  table = createFaultTable(opened.table);
   clock = quickAmbient(new Date().toISOString());
-  caller = serviceOver(world, seam, clock);
+  caller = serviceOver(world, table, clock);
   model = (await world.run("model/import", { content: sceneDocument("crm") })).id;
 });
 
@@ -68,14 +68,14 @@ async function leavePlace({ group, local }: Place): Promise<void> {
 
 /** Revisions of the model and of the tags. */
 async function revisions(): Promise<readonly number[]> {
-  const newest = async (ledger: string) => (await newestEntries(table.seam, ledger, 1))[0]?.revision ?? 0;
+  const newest = async (ledger: string) => (await newestEntries(opened.table, ledger, 1))[0]?.revision ?? 0;
   return [await newest(model), await newest("tags")];
 }
 
 async function findings(): Promise<readonly string[]> {
-  const checked = await checkTable(table.seam, { ambient: clock, scan: table.scan });
+  const checked = await checkTable(opened.table, { ambient: clock, scan: opened.scan });
   const wrong = checked.findings.filter(({ place }) => place.pk !== "identity").map(({ sentence }) => sentence);
-  return [...wrong, ...(await checkModel(table.seam, model))];
+  return [...wrong, ...(await checkModel(opened.table, model))];
 }
 
 const FAULTS = ["kill", "lose-answer"] as const;
@@ -86,14 +86,14 @@ describe.each(WRITES)("%s", (action, payload) => {
     for (let nth = 1; nth < 30; nth++) {
       place ??= await newPlace();
       const [ofModel = 0, ofTags = 0] = await revisions();
-      seam.arm({ rules: [{ match: { nth }, do: fault }] });
+      table.arm({ rules: [{ match: { nth }, do: fault }] });
       const outcome = await caller.call(action, payload(place)).catch((error: unknown) => {
         expect(error).toBeInstanceOf(Error);
         return undefined;
       });
       // What died left other calls under way.
-      const met = !outcome || seam.trace.length >= nth;
-      await seam.settle();
+      const met = !outcome || table.trace.length >= nth;
+      await table.settle();
       const [model2 = 0, tags2 = 0] = await revisions();
       const made = model2 - ofModel + (tags2 - ofTags);
       expect([0, 1]).toContain(made);

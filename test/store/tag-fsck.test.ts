@@ -22,7 +22,7 @@ interface Scene {
 
 async function setScene(): Promise<Scene> {
   const world = await fsckWorld();
-  const { seam } = world;
+  const { table } = world;
   const { id: group } = await world.run("tag/tag_group_create", { key: "private" });
   await world.run("tag/tag_group_update_key", { tagGroupRef: "key:private", value: "privacy" });
   const { id: personal } = await world.run("tag/tag_global_create", { groupRef: "key:privacy", key: "personal" });
@@ -31,7 +31,7 @@ async function setScene(): Promise<Scene> {
   const on = { modelRef: "key:crm", entityRef: "key:customer" };
   await world.run("model/entity_add_tag", { ...on, tagRef: "key:privacy/personal" });
   const item: Scene["item"] = async ({ pk, sk }) => {
-    const found = await seam.get({ pk, sk });
+    const found = await table.get({ pk, sk });
     if (!found) throw new Error(`there is nothing at ${pk} ${sk}`);
     return found;
   };
@@ -40,8 +40,8 @@ async function setScene(): Promise<Scene> {
     group,
     personal,
     item,
-    change: async (key, members) => void (await seam.batchPut([{ ...(await item(key)), ...members }])),
-    drop: async ({ pk, sk }) => void (await seam.batchDelete([{ pk, sk }])),
+    change: async (key, members) => void (await table.batchPut([{ ...(await item(key)), ...members }])),
+    drop: async ({ pk, sk }) => void (await table.batchDelete([{ pk, sk }])),
   };
 }
 
@@ -71,7 +71,7 @@ const MENDABLE: readonly Break[] = [
   [
     "a sweep of what a living group owns",
     ["sweep-alive"],
-    (s) => s.world.seam.batchPut([sweepItem({ ...TAGS, owner: s.group, round: 1 }, s.world.ambient.now(), "alive")]),
+    (s) => s.world.table.batchPut([sweepItem({ ...TAGS, owner: s.group, round: 1 }, s.world.ambient.now(), "alive")]),
   ],
 ];
 

@@ -7,22 +7,22 @@ import { seedOf } from "../support/chance.ts";
 import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { checkModel } from "./support/check-model.ts";
-import { createFaultSeam, type FaultSeam, untilHidden } from "./support/fault-seam.ts";
+import { createFaultTable, type FaultTable, untilHidden } from "./support/fault-table.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { sceneDocument } from "./support/scene.ts";
 import { type Caller, serviceOver, writtenBody } from "./support/service-over.ts";
 
-let table: TestTable;
+let opened: TestTable;
 let world: World;
-let seam: FaultSeam;
+let table: FaultTable;
 let caller: Caller;
 let model: string;
 
 beforeEach(async () => {
-  table = await openTable();
-  world = await createWorld({ seam: table.seam });
-  seam = createFaultSeam(table.seam);
-  caller = serviceOver(world, seam, realAmbient);
+  opened = await openTable();
+  world = await createWorld({ table: opened.table });
+  table = createFaultTable(opened.table);
+  caller = serviceOver(world, table, realAmbient);
   await world.run("tag/tag_group_create", { key: "privacy" });
   await world.run("tag/tag_global_create", { groupRef: "key:privacy", key: "personal" });
   model = (await world.run("model/import", { content: sceneDocument("crm") })).id;
@@ -52,16 +52,16 @@ async function expectGone(): Promise<void> {
   expect(document.entities.find(({ key }: { key: string }) => key === "order")).not.toHaveProperty("tags");
   const clock = quickAmbient(new Date(Date.now() + 60_000).toISOString());
   const check = async () => {
-    const { findings } = await checkTable(table.seam, { ambient: clock, scan: table.scan });
+    const { findings } = await checkTable(opened.table, { ambient: clock, scan: opened.scan });
     // The people of this world come without a log.
     return findings.filter(({ place }) => place.pk !== "identity");
   };
   expect(await check()).toEqual([]);
-  await sweep(table.seam, clock);
+  await sweep(opened.table, clock);
   clock.advance(SWEEP.secondLookMs + 1);
-  await sweep(table.seam, clock);
+  await sweep(opened.table, clock);
   expect(await check()).toEqual([]);
-  expect(await checkModel(table.seam, model)).toEqual([]);
+  expect(await checkModel(opened.table, model)).toEqual([]);
 }
 
 describe.each(DELETIONS)("$what that is deleted", ({ add, action, payload }) => {
@@ -70,10 +70,10 @@ describe.each(DELETIONS)("$what that is deleted", ({ add, action, payload }) => 
   test("at any moment of marking something with it leaves no mark: the caller is told that it is gone", async () => {
     let moments = 0;
     for (let nth = 1; nth < 40; nth++) {
-      seam.arm({ rules: [{ match: { nth }, do: { before: remove } }] });
+      table.arm({ rules: [{ match: { nth }, do: { before: remove } }] });
       const { answer, problem } = await caller.call("entity_add_tag", add);
-      const met = seam.trace.length >= nth;
-      await seam.settle();
+      const met = table.trace.length >= nth;
+      await table.settle();
       if (!met) {
         // Nobody deleted it: the marking went well.
         expect(answer?.body).toMatchObject({ changed: true });
@@ -89,40 +89,40 @@ describe.each(DELETIONS)("$what that is deleted", ({ add, action, payload }) => 
   });
 
   test("just after something was marked with it takes the mark away", async () => {
-    seam.arm({ rules: [{ match: { operation: "transactWrite" }, do: { after: remove } }] });
+    table.arm({ rules: [{ match: { operation: "transactWrite" }, do: { after: remove } }] });
     writtenBody(await caller.call("entity_add_tag", add));
-    await seam.settle();
+    await table.settle();
     await expectGone();
   });
 
   test("while not all of the marking is visible takes the mark away", async () => {
-    seam.arm({
+    table.arm({
       rules: [{ match: { operation: "transactWrite" }, do: { scatter: 3, hold: 1_000, answered: false } }],
     });
     const marking = caller.call("entity_add_tag", add);
-    await untilHidden(seam, marking);
+    await untilHidden(table, marking);
     const removal = caller.call(action, payload);
-    await seam.settle();
+    await table.settle();
     writtenBody(await marking);
     writtenBody(await removal);
     await expectGone();
   });
 
   test("while the marking is in the log and nowhere else yet takes the mark away", async () => {
-    seam.arm({
+    table.arm({
       rules: [{ match: { operation: "transactWrite" }, do: { scatter: 3, hold: 1_000, answered: true } }],
     });
     writtenBody(await caller.call("entity_add_tag", add));
-    expect(seam.hides).toBe(true);
+    expect(table.hides).toBe(true);
     writtenBody(await caller.call(action, payload));
-    expect(seam.hides).toBe(true);
-    await seam.settle();
+    expect(table.hides).toBe(true);
+    await table.settle();
     await expectGone();
   });
 
   test("while many mark things with it ends in no mark at all", async () => {
     const seed = seedOf("marks against a deletion");
-    seam.arm({ random: { seed, rate: 0.1, faults: [{ slow: 3 }, "conflict", { slow: 11 }] } });
+    table.arm({ random: { seed, rate: 0.1, faults: [{ slow: 3 }, "conflict", { slow: 11 }] } });
     const entities = ["order", "person", "customer", "empty"];
     const marking = entities.map(async (key) => {
       const codes: string[] = [];
@@ -135,7 +135,7 @@ describe.each(DELETIONS)("$what that is deleted", ({ add, action, payload }) => 
     const removal = remove();
     const codes = (await Promise.all(marking)).flat();
     await removal;
-    await seam.settle();
+    await table.settle();
     expect(codes.filter((code) => code !== "ok" && code !== "not_found")).toEqual([]);
     expect((await caller.call("entity_add_tag", add)).problem?.code).toBe("not_found");
     await expectGone();

@@ -6,22 +6,22 @@ import { seedOf } from "../support/chance.ts";
 import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { checkModel, partition } from "./support/check-model.ts";
-import { createFaultSeam, type FaultSeam } from "./support/fault-seam.ts";
+import { createFaultTable, type FaultTable } from "./support/fault-table.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { sceneDocument } from "./support/scene.ts";
 import { sweepAll } from "./support/swept.ts";
 
-let table: TestTable;
+let opened: TestTable;
 let world: World;
-let seam: FaultSeam;
+let table: FaultTable;
 let clock: ReturnType<typeof quickAmbient>;
 let models: readonly string[];
 
 /** Two models whose attributes are marked with two tags of a group each, with another global tag and a local one. */
 beforeEach(async () => {
-  table = await openTable();
-  world = await createWorld({ seam: table.seam });
-  seam = createFaultSeam(table.seam);
+  opened = await openTable();
+  world = await createWorld({ table: opened.table });
+  table = createFaultTable(opened.table);
   clock = quickAmbient(new Date().toISOString());
   const tagGroups = [
     { key: "doomed", tags: [{ key: "a" }, { key: "b" }] },
@@ -57,11 +57,11 @@ async function deleteAllSorts(): Promise<void> {
 }
 
 async function expectSwept(): Promise<void> {
-  const ledger = await partition(table.seam, objectsPartition(TAGS.model, TAGS.generation));
+  const ledger = await partition(opened.table, objectsPartition(TAGS.model, TAGS.generation));
   expect(ledger.map(({ sk }) => sk.split("#").at(-1))).toEqual(["kept", "privacy"]);
-  expect(await partition(table.seam, idsPartition(TAGS.model, TAGS.generation))).toHaveLength(2);
-  expect(await partition(table.seam, SWEEPS)).toEqual([]);
-  for (const id of models) expect(await checkModel(table.seam, id)).toEqual([]);
+  expect(await partition(opened.table, idsPartition(TAGS.model, TAGS.generation))).toHaveLength(2);
+  expect(await partition(opened.table, SWEEPS)).toEqual([]);
+  for (const id of models) expect(await checkModel(opened.table, id)).toEqual([]);
   expect(await shownOn("one")).toEqual(["privacy/kept", "reviewed"]);
   expect(await shownOn("two")).toEqual(["draft", "privacy/kept", "reviewed"]);
 }
@@ -71,9 +71,9 @@ test("tags that were deleted are seen nowhere at once, and those of a group go w
   await deleteAllSorts();
   expect(await shownOn("one")).toEqual(["privacy/kept", "reviewed"]);
   expect(await shownOn("two")).toEqual(["draft", "privacy/kept", "reviewed"]);
-  expect(await sweep(seam, clock)).toEqual({ closed: 0, notes: 1, items: 2 });
+  expect(await sweep(table, clock)).toEqual({ closed: 0, notes: 1, items: 2 });
   clock.advance(SWEEP.secondLookMs + 1);
-  expect(await sweep(seam, clock)).toEqual({ closed: 0, notes: 1, items: 0 });
+  expect(await sweep(table, clock)).toEqual({ closed: 0, notes: 1, items: 0 });
   await expectSwept();
 });
 
@@ -83,10 +83,10 @@ for (const fault of ["kill", "kill-after", "lose", "lose-answer"] as const) {
     let struck = 0;
     for (let nth = 1; nth < 100; nth++) {
       // A read without an answer is asked for three times.
-      seam.arm({ rules: [{ match: { nth }, do: fault, times: 3 }] });
-      await sweep(seam, clock).catch((error: unknown) => expect(error).toBeInstanceOf(Error));
-      const met = seam.trace.length >= nth;
-      await seam.settle();
+      table.arm({ rules: [{ match: { nth }, do: fault, times: 3 }] });
+      await sweep(table, clock).catch((error: unknown) => expect(error).toBeInstanceOf(Error));
+      const met = table.trace.length >= nth;
+      await table.settle();
       if (!met) break;
       struck += 1;
       expect(await shownOn("one")).toEqual(["privacy/kept", "reviewed"]);
@@ -94,7 +94,7 @@ for (const fault of ["kill", "kill-after", "lose", "lose-answer"] as const) {
       if (nth % 3 === 0) clock.advance(SWEEP.secondLookMs / 2);
     }
     expect(struck).toBeGreaterThan(5);
-    await sweepAll(seam, clock);
+    await sweepAll(table, clock);
     await expectSwept();
   });
 }
@@ -103,21 +103,21 @@ describe("the sweeper of tags", () => {
   test("gets through a table that takes only some of what it is sent", async () => {
     await deleteAllSorts();
     const seed = seedOf("sweep of tags");
-    seam.arm({ random: { seed, rate: 0.4, faults: ["throttle", "conflict", "half", "none-taken", "repeat"] } });
+    table.arm({ random: { seed, rate: 0.4, faults: ["throttle", "conflict", "half", "none-taken", "repeat"] } });
     // A write of a single item is left to the next round.
-    for (let rounds = 0; rounds < 30; rounds++) await sweep(seam, clock).catch(() => undefined);
-    expect(seam.trace.filter(({ fault }) => fault !== undefined).length, `seed ${seed}`).toBeGreaterThan(3);
-    await seam.settle();
-    await sweepAll(seam, clock);
+    for (let rounds = 0; rounds < 30; rounds++) await sweep(table, clock).catch(() => undefined);
+    expect(table.trace.filter(({ fault }) => fault !== undefined).length, `seed ${seed}`).toBeGreaterThan(3);
+    await table.settle();
+    await sweepAll(table, clock);
     await expectSwept();
   });
 
   test("may run three times at once", async () => {
     await deleteAllSorts();
-    await Promise.all([sweep(seam, clock), sweep(seam, clock), sweep(seam, clock)]);
+    await Promise.all([sweep(table, clock), sweep(table, clock), sweep(table, clock)]);
     clock.advance(SWEEP.secondLookMs + 1);
-    await Promise.all([sweep(seam, clock), sweep(seam, clock), sweep(seam, clock)]);
-    await sweepAll(seam, clock);
+    await Promise.all([sweep(table, clock), sweep(table, clock), sweep(table, clock)]);
+    await sweepAll(table, clock);
     await expectSwept();
   });
 });

@@ -2,24 +2,24 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { checkModel } from "./support/check-model.ts";
-import { createFaultSeam, type FaultSeam } from "./support/fault-seam.ts";
+import { createFaultTable, type FaultTable } from "./support/fault-table.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { sceneDocument } from "./support/scene.ts";
 import { type Caller, serviceOver, writtenBody } from "./support/service-over.ts";
 
-let table: TestTable;
+let opened: TestTable;
 let world: World;
-let seam: FaultSeam;
+let table: FaultTable;
 let slower: Caller;
 let faster: Caller;
 let id: string;
 
 beforeEach(async () => {
-  table = await openTable();
-  world = await createWorld({ seam: table.seam });
-  seam = createFaultSeam(table.seam);
-  slower = serviceOver(world, seam, quickAmbient());
-  faster = serviceOver(world, table.seam, quickAmbient());
+  opened = await openTable();
+  world = await createWorld({ table: opened.table });
+  table = createFaultTable(opened.table);
+  slower = serviceOver(world, table, quickAmbient());
+  faster = serviceOver(world, opened.table, quickAmbient());
   ({ id } = writtenBody(await faster.call("import", { content: sceneDocument("crm") })));
 });
 
@@ -41,15 +41,15 @@ describe("of two calls with one idempotency key", () => {
     const twin = async (): Promise<void> => {
       first = (await faster.call(name, payload, control)).answer?.body;
     };
-    seam.arm({ rules: [{ match: { operation: "transactWrite" }, do: { before: twin } }] });
+    table.arm({ rules: [{ match: { operation: "transactWrite" }, do: { before: twin } }] });
     const { answer } = await slower.call(name, payload, control);
     expect(answer).toMatchObject({ body: first, replayed: true });
     // One was refused; a publication closes the generation nobody needs with another.
-    const commits = seam.trace.filter(
+    const commits = table.trace.filter(
       ({ operation, keys }) => operation === "transactWrite" && /^log#/.test(keys[0] ?? ""),
     );
     expect(commits).toHaveLength(1);
-    expect(await checkModel(table.seam, id)).toEqual([]);
+    expect(await checkModel(opened.table, id)).toEqual([]);
   });
 
   test.each(
@@ -59,7 +59,7 @@ describe("of two calls with one idempotency key", () => {
       writtenBody(await faster.call(name, payload, control));
     };
     // The record was looked for just before.
-    seam.arm({ rules: [{ match: { operation: "get", key: /^idempotency#/ }, do: { after: twin } }] });
+    table.arm({ rules: [{ match: { operation: "get", key: /^idempotency#/ }, do: { after: twin } }] });
     const { answer, problem } = await slower.call(name, payload, control);
     expect(problem).toBeUndefined();
     expect(answer).toMatchObject({ replayed: true });

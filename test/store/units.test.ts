@@ -33,10 +33,10 @@ const CALLS: readonly (readonly [action: string, payload: object])[] = [
 ];
 
 beforeAll(async () => {
-  const table = await openTable((operation, units) => {
+  const opened = await openTable((operation, units) => {
     spent[READS.has(operation) ? "read" : "write"] += units;
   });
-  world = await createWorld({ seam: table.seam });
+  world = await createWorld({ table: opened.table });
   await world.run("model/import", { content: sceneDocument("small") });
   const scene = sceneDocument("large");
   const types = Array.from({ length: 1_500 }, (_, i) => ({ key: `t${i}`, name: `Type ${i}` }));

@@ -4,8 +4,8 @@ import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { checkAll, partition } from "./support/check-model.ts";
 import { type Fault, isWriting } from "./support/fault-plan.ts";
-import { createFaultSeam } from "./support/fault-seam.ts";
-import { itemsSeam } from "./support/items-seam.ts";
+import { createFaultTable } from "./support/fault-table.ts";
+import { itemsTable } from "./support/items-table.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { readyScene, sceneDocument, WRITE_CASES, type WriteCase } from "./support/scene.ts";
 import { type Outcome, serviceOver, writtenBody } from "./support/service-over.ts";
@@ -16,15 +16,15 @@ const PASSING: readonly Fault[] = ["throttle", "conflict"];
 const UNCERTAIN: readonly Fault[] = ["lose", "lose-answer", { applyLater: 2 }, { applyLater: 4 }];
 const GIVEN_UP = new Set(["unavailable", "out_of_time", "contention", "throttled"]);
 
-let table: TestTable;
+let opened: TestTable;
 let world: World;
 let models = 0;
 /** Every call that was struck, by the id of its request. */
 const requests = new Map<string, { readonly label: string; readonly succeeded: boolean }>();
 
 beforeAll(async () => {
-  table = await openTable();
-  world = await createWorld({ seam: table.seam });
+  opened = await openTable();
+  world = await createWorld({ table: opened.table });
 });
 
 /** A new model with the scene; its key. */
@@ -39,12 +39,12 @@ async function newScene(): Promise<string> {
 async function strike(one: WriteCase, nth?: number, fault?: Fault) {
   const key = await newScene();
   await readyScene(one.name, key, (action, payload) => world.run(`model/${action}`, payload));
-  const seam = createFaultSeam(table.seam);
-  const caller = serviceOver(world, seam, quickAmbient());
-  seam.arm({ rules: nth && fault ? [{ match: { nth }, do: fault }] : [] });
+  const table = createFaultTable(opened.table);
+  const caller = serviceOver(world, table, quickAmbient());
+  table.arm({ rules: nth && fault ? [{ match: { nth }, do: fault }] : [] });
   const outcome = await caller.call(one.name, one.payload(key, `${key}-new`));
-  const { trace } = seam;
-  await seam.settle();
+  const { trace } = table;
+  await table.settle();
   return { outcome, trace };
 }
 
@@ -79,7 +79,7 @@ describe.concurrent("every write with a fault at every storage call", { timeout:
 });
 
 test("after all of them the log has each success once, no failure twice, and every model agrees with its log", async () => {
-  const items = await table.items();
+  const items = await opened.items();
   const entries = items.filter(({ pk }) => pk.startsWith("log#"));
   const effects = Map.groupBy(entries, (item) => String(item.request));
   const wrong: string[] = [];
@@ -89,23 +89,23 @@ test("after all of them the log has each success once, no failure twice, and eve
   }
   expect(requests.size).toBeGreaterThan(300);
   expect(wrong).toEqual([]);
-  expect(await checkAll(itemsSeam(items), items)).toEqual([]);
+  expect(await checkAll(itemsTable(items), items)).toEqual([]);
 });
 
 test("a write that nobody answers ends in time, and says so", async () => {
   const key = await newScene();
-  const seam = createFaultSeam(table.seam);
-  const caller = serviceOver(world, seam, quickAmbient());
-  seam.arm({ rules: [{ match: { operation: "transactWrite" }, do: "lose", times: 1_000 }] });
+  const table = createFaultTable(opened.table);
+  const caller = serviceOver(world, table, quickAmbient());
+  table.arm({ rules: [{ match: { operation: "transactWrite" }, do: "lose", times: 1_000 }] });
   const { problem } = await caller.call("type_create", { modelRef: `key:${key}`, typeKey: "date" });
   expect(problem?.code).toBe("out_of_time");
 });
 
 test("a write that nobody answers does not say that it can be sent again, though afterwards nothing is answered at all", async () => {
   const key = await newScene();
-  const seam = createFaultSeam(table.seam);
-  const caller = serviceOver(world, seam, quickAmbient());
-  seam.arm({
+  const table = createFaultTable(opened.table);
+  const caller = serviceOver(world, table, quickAmbient());
+  table.arm({
     rules: [
       { match: { operation: "transactWrite" }, do: { applyLater: 1_000 } },
       // From the second attempt on.
@@ -115,7 +115,7 @@ test("a write that nobody answers does not say that it can be sent again, though
     ],
   });
   const outcome = await caller.call("type_create", { modelRef: `key:${key}`, typeKey: "date" });
-  await seam.settle();
+  await table.settle();
   const { items } = await world.run("model/type_list", { modelRef: `key:${key}` });
   expect(items.map((type: { key: string }) => type.key)).toContain("date");
   expect(told(outcome)).toBe("out_of_time");
@@ -125,10 +125,10 @@ describe("a commit that is applied long after its answer was given up", () => {
   /** Runs a write whose commit is applied only when its second attempt begins, just before a stranger does something. */
   async function overtaken(name: string, payload: object, stranger: (key: string) => Promise<unknown>) {
     const key = await newScene();
-    const seam = createFaultSeam(table.seam);
-    const caller = serviceOver(world, seam, quickAmbient());
+    const table = createFaultTable(opened.table);
+    const caller = serviceOver(world, table, quickAmbient());
     const byKey = { ...payload, modelRef: `key:${key}` };
-    seam.arm({
+    table.arm({
       rules: [
         // One call looks for it in the log and does not find it; the next opens the model again.
         { match: { operation: "transactWrite" }, do: { applyLater: 2 } },
@@ -136,9 +136,9 @@ describe("a commit that is applied long after its answer was given up", () => {
       ],
     });
     const outcome = await caller.call(name, byKey);
-    await seam.settle();
+    await table.settle();
     const { id } = await world.run("model/model_get", { modelRef: byKey.modelRef });
-    const log = await partition(table.seam, logPartition(id));
+    const log = await partition(opened.table, logPartition(id));
     return { key, outcome, effects: log.filter(({ request }) => request === outcome.request).length };
   }
 

@@ -3,9 +3,9 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { ensureTable } from "../../shared/store/table/create-table.ts";
-import { createDynamoSeam } from "../../shared/store/table/dynamo.ts";
+import { createDynamoTable } from "../../shared/store/table/dynamo.ts";
 import { createRetryBudget, type RetryBudget, retryingTable } from "../../shared/store/table/retry.ts";
-import { FORMAT, type Item, type Seam } from "../../shared/store/table/table.ts";
+import { FORMAT, type Item, type Table } from "../../shared/store/table/table.ts";
 import { freshConnection } from "../support/table.ts";
 
 type Json = Record<string, unknown>;
@@ -39,17 +39,17 @@ const door = createServer(async (incoming, outgoing) => {
 });
 
 let endpoint: string;
-let direct: Seam;
-let halving: Seam;
+let direct: Table;
+let halving: Table;
 
 beforeAll(async () => {
   const connection = freshConnection();
   endpoint = connection.endpoint ?? "";
   await ensureTable(connection);
-  direct = createDynamoSeam(connection);
+  direct = createDynamoTable(connection);
   await new Promise<void>((resolve) => door.listen(0, "127.0.0.1", resolve));
   const { port } = door.address() as AddressInfo;
-  halving = createDynamoSeam({ ...connection, endpoint: `http://127.0.0.1:${port}` });
+  halving = createDynamoTable({ ...connection, endpoint: `http://127.0.0.1:${port}` });
 });
 
 afterAll(() => {

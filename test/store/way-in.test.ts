@@ -1,17 +1,17 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
-import { createFaultSeam, untilHidden } from "./support/fault-seam.ts";
+import { createFaultTable, untilHidden } from "./support/fault-table.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { sceneDocument } from "./support/scene.ts";
 import { type Outcome, serviceOver, writtenBody } from "./support/service-over.ts";
 
-let table: TestTable;
+let opened: TestTable;
 let world: World;
 
 beforeAll(async () => {
-  table = await openTable();
-  world = await createWorld({ seam: table.seam });
+  opened = await openTable();
+  world = await createWorld({ table: opened.table });
 });
 
 interface Row {
@@ -28,14 +28,14 @@ async function meanwhile(
   seed: number,
   ask: (call: (name: string, payload?: object) => Promise<Outcome>) => Promise<void>,
 ): Promise<Outcome> {
-  const seam = createFaultSeam(table.seam);
-  const caller = serviceOver(world, seam, quickAmbient());
+  const table = createFaultTable(opened.table);
+  const caller = serviceOver(world, table, quickAmbient());
   const scatter = { scatter: seed, hold: seed % 4, answered: false };
-  seam.arm({ rules: [{ match: { operation: "transactWrite" }, do: scatter }] });
+  table.arm({ rules: [{ match: { operation: "transactWrite" }, do: scatter }] });
   const writing = caller.call(...write);
-  await untilHidden(seam, writing);
+  await untilHidden(table, writing);
   await ask(caller.call);
-  await seam.settle();
+  await table.settle();
   return writing;
 }
 
@@ -103,10 +103,10 @@ describe("a list with pages", () => {
     await world.run("model/import", { content: sceneDocument("paged") });
     for (const typeKey of ["a1", "a2", "a3", "a4", "a5"])
       await world.run("model/type_create", { modelRef: "key:paged", typeKey });
-    const seam = createFaultSeam(table.seam);
-    const caller = serviceOver(world, seam, quickAmbient());
+    const table = createFaultTable(opened.table);
+    const caller = serviceOver(world, table, quickAmbient());
     const hidden = { scatter: 1, hold: 1_000, answered: true };
-    seam.arm({ rules: [{ match: { operation: "transactWrite" }, do: hidden, times: 3 }] });
+    table.arm({ rules: [{ match: { operation: "transactWrite" }, do: hidden, times: 3 }] });
     for (const key of ["a1", "a2", "a3"]) {
       writtenBody(await caller.call("type_delete", { modelRef: "key:paged", typeRef: `key:${key}` }));
     }
@@ -121,7 +121,7 @@ describe("a list with pages", () => {
       seen.push(...(answer?.body as { items: { key: string }[] }).items.map(({ key }) => key));
       cursor = answer?.next;
     } while (cursor !== undefined);
-    await seam.settle();
+    await table.settle();
     expect(seen).toEqual(["a4", "a5", "integer", "string", "unused"]);
   });
 });
@@ -129,11 +129,11 @@ describe("a list with pages", () => {
 describe("the log before a decision on an absence", () => {
   test("is read a hundred entries back, however large they are", async () => {
     await world.run("model/import", { content: sceneDocument("wordy") });
-    const seam = createFaultSeam(table.seam);
-    const caller = serviceOver(world, seam, quickAmbient());
+    const table = createFaultTable(opened.table);
+    const caller = serviceOver(world, table, quickAmbient());
     // A use of the type is added, and for long not visible.
     const hidden = { scatter: 1, hold: 10_000, answered: true };
-    seam.arm({ rules: [{ match: { operation: "transactWrite" }, do: hidden }] });
+    table.arm({ rules: [{ match: { operation: "transactWrite" }, do: hidden }] });
     const use = { entityRef: "key:order", attributeKey: "late", type: "key:unused", optional: true };
     writtenBody(await caller.call("entity_attribute_create", { modelRef: "key:wordy", ...use }));
     for (let i = 0; i < 12; i++) {
@@ -143,7 +143,7 @@ describe("the log before a decision on an absence", () => {
       );
     }
     const { problem } = await caller.call("type_delete", { modelRef: "key:wordy", typeRef: "key:unused" });
-    await seam.settle();
+    await table.settle();
     expect(problem?.code).toBe("still_used");
   });
 });

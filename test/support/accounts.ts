@@ -7,7 +7,7 @@ import { passwordItem } from "../../shared/store/commit/account-writes.ts";
 import { idItem, objectItem } from "../../shared/store/table/items.ts";
 import { judgedBy, judgedItem } from "../../shared/store/table/judged-item.ts";
 import { ACCOUNTS_LEDGER } from "../../shared/store/table/keys.ts";
-import type { Item, Seam } from "../../shared/store/table/table.ts";
+import type { Item, Table } from "../../shared/store/table/table.ts";
 
 /** The password of everyone whom tests settle. */
 export const PASSWORD = "correct horse 1 battery";
@@ -21,12 +21,12 @@ export function passwordHash(): Promise<string> {
 }
 
 /** Writes accounts as they are before the first entry of their log. */
-export async function writeObjects(seam: Seam, objects: readonly AnyObject[]): Promise<void> {
+export async function writeObjects(table: Table, objects: readonly AnyObject[]): Promise<void> {
   const items = objects.flatMap((object) => {
     const id = idItem(ACCOUNTS_LEDGER, object, 0);
     return [objectItem(ACCOUNTS_LEDGER, object, 0), ...(id ? [id] : [])];
   });
-  await putAll(seam, items);
+  await putAll(table, items);
 }
 
 /** Someone to be settled: a user of the built-in provider where not told otherwise. */
@@ -44,21 +44,21 @@ export interface Person {
 }
 
 /** Writes a user who can sign in, with the actor of that id. */
-export async function writePerson(seam: Seam, person: Person): Promise<void> {
+export async function writePerson(table: Table, person: Person): Promise<void> {
   const { username, id, fullname = `The ${username}`, roles, tokenEpoch = 1, createdAt, disabledAt } = person;
   const common = { fullname, revision: 0, createdAt, ...(disabledAt !== undefined && { disabledAt }) };
   const user: User = { kind: "user", id: id.slice(0, -1) + (id.endsWith("f") ? "e" : "f"), key: username, ...common };
   const key = keyOfActor(BUILT_IN, username);
   const actor: Actor = { kind: "actor", id, key, issuer: BUILT_IN, subject: username, roles, tokenEpoch, ...common };
-  await writeObjects(seam, [user, actor]);
+  await writeObjects(table, [user, actor]);
   const { password } = person;
   const hash = password === undefined ? await passwordHash() : await createPasswords().hash(password);
-  await putAll(seam, [passwordItem(username, hash, tokenEpoch)]);
+  await putAll(table, [passwordItem(username, hash, tokenEpoch)]);
 }
 
 /** Writes the managed roles and answers them. */
 export async function writeRoles(
-  seam: Seam,
+  table: Table,
   newId: () => string,
   createdAt: string,
   ...others: readonly AuthRole[]
@@ -76,13 +76,13 @@ export async function writeRoles(
     }),
   );
   const roles = [...managed, ...others];
-  await writeObjects(seam, roles);
-  await putAll(seam, [judgedItem(roles.map(judgedBy), 0)]);
+  await writeObjects(table, roles);
+  await putAll(table, [judgedItem(roles.map(judgedBy), 0)]);
   return roles;
 }
 
-async function putAll(seam: Seam, items: readonly Item[]): Promise<void> {
-  for (const put of items) await seam.write({ put, expect: { absent: true } });
+async function putAll(table: Table, items: readonly Item[]): Promise<void> {
+  for (const put of items) await table.write({ put, expect: { absent: true } });
 }
 
 /** Whose jobs are where a test accepts them itself. */
@@ -92,7 +92,7 @@ export const OWNER = {
 } as const;
 
 /** Writes that person, whom a worker looks for. */
-export async function writeOwner(seam: Seam): Promise<void> {
+export async function writeOwner(table: Table): Promise<void> {
   const { actorId: id, subject: username } = OWNER;
-  await writePerson(seam, { username, id, roles: [], createdAt: "2026-01-01T00:00:00.000Z" });
+  await writePerson(table, { username, id, roles: [], createdAt: "2026-01-01T00:00:00.000Z" });
 }

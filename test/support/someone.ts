@@ -13,10 +13,10 @@ export interface Someone {
 
 /** A user of this name with the roles of these ids, and no other. */
 export async function someone(world: World, username: string, ...roles: readonly string[]): Promise<Someone> {
-  const { seam, keys, service } = world;
+  const { table, keys, service } = world;
   const { ambient } = service;
   const id = ambient.newId();
-  await writePerson(seam, { username, id, roles, createdAt: new Date(ambient.now()).toISOString() });
+  await writePerson(table, { username, id, roles, createdAt: new Date(ambient.now()).toISOString() });
   const terms = { keys, issuer: ISSUER, audience: "metaction", ambient };
   const { access_token: token } = await mintToken({ username, fullname: username, tokenEpoch: 1 }, terms);
   return { id, token, username };

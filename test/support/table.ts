@@ -5,16 +5,21 @@ import { inject } from "vitest";
 import { openSqliteTable } from "../../local/sqlite/sqlite-table.ts";
 import { createScan, type ScanTable } from "../../shared/store/fsck/scan.ts";
 import { ensureTable } from "../../shared/store/table/create-table.ts";
-import { type Connection, createClient, createDynamoTable, type Table } from "../../shared/store/table/dynamo.ts";
-import type { Item, Seam } from "../../shared/store/table/table.ts";
+import {
+  type Connection,
+  createClient,
+  createDynamoConnector,
+  type TableConnector,
+} from "../../shared/store/table/dynamo.ts";
+import type { Item, Table } from "../../shared/store/table/table.ts";
 
 /** A table of the test's own, with ways to see all of it, which the service never has. */
 export interface TestTable {
   /** Its name, which nobody outside may see. */
   readonly name: string;
-  /** The seam of calls without a deadline. */
-  readonly seam: Seam;
+  /** The table of calls without a deadline. */
   readonly table: Table;
+  readonly connector: TableConnector;
   readonly scan: ScanTable;
   items(): Promise<readonly Item[]>;
 }
@@ -30,9 +35,9 @@ export function openTable(onCapacity?: OnCapacity, now: () => number = Date.now)
   return ON_DYNAMO ? openDynamoTable(onCapacity, now) : openTableInMemory(onCapacity, now);
 }
 
-/** The seam of an empty table of the test's own. */
-export async function freshSeam(onCapacity?: OnCapacity): Promise<Seam> {
-  return (await openTable(onCapacity)).seam;
+/** The table of an empty table of the test's own. */
+export async function freshTable(onCapacity?: OnCapacity): Promise<Table> {
+  return (await openTable(onCapacity)).table;
 }
 
 /** A connection to the DynamoDB of the tests, with a table that does not exist yet. */
@@ -48,23 +53,29 @@ export function freshConnection(onCapacity?: OnCapacity): Connection {
 
 /** A table in SQLite, in memory. */
 export async function openTableInMemory(onCapacity: OnCapacity, now: () => number): Promise<TestTable> {
-  const table = openSqliteTable({ ...(onCapacity && { onCapacity }) }, now);
+  const connector = openSqliteTable({ ...(onCapacity && { onCapacity }) }, now);
   const items = async (): Promise<readonly Item[]> => {
     const all: Item[] = [];
-    await table.scan((item) => all.push(item));
+    await connector.scan((item) => all.push(item));
     return all;
   };
-  return { name: `test-${randomUUID()}`, seam: table.seam(Number.POSITIVE_INFINITY), table, scan: table.scan, items };
+  return {
+    name: `test-${randomUUID()}`,
+    table: connector.connect(Number.POSITIVE_INFINITY),
+    connector,
+    scan: connector.scan,
+    items,
+  };
 }
 
 async function openDynamoTable(onCapacity: OnCapacity, now: () => number): Promise<TestTable> {
   const connection = freshConnection(onCapacity);
   await ensureTable(connection);
-  const table = createDynamoTable(connection, now);
+  const connector = createDynamoConnector(connection, now);
   return {
     name: connection.table,
-    seam: table.seam(Number.POSITIVE_INFINITY),
-    table,
+    table: connector.connect(Number.POSITIVE_INFINITY),
+    connector,
     scan: createScan(connection),
     items: () => allItems(connection),
   };

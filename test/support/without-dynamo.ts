@@ -1,6 +1,6 @@
 import { ENGINE_PACKAGE, isEngineThere } from "./engine.ts";
 
-/** Suites that speak DynamoDB's protocol: what the AWS SDK does below the seam, and programs with a table elsewhere. */
+/** Suites that speak DynamoDB's protocol: what the AWS SDK does below the table, and programs with a table elsewhere. */
 const ON_THE_WIRE = "test/**/*.wire.test.ts";
 
 /** The files that a run leaves out because there is no DynamoDB for it, which one line tells. */

@@ -12,13 +12,13 @@ import { openKeyFile } from "../../shared/identity/file-keys.ts";
 import type { IssuerConfiguration } from "../../shared/identity/issuers/configuration.ts";
 import { mintToken } from "../../shared/identity/mint-token.ts";
 import type { SigningKeys } from "../../shared/identity/signing-keys.ts";
-import type { Seam } from "../../shared/store/table/table.ts";
+import type { Table } from "../../shared/store/table/table.ts";
 import { writePerson, writeRoles } from "./accounts.ts";
 import { realAmbient } from "./ambient.ts";
 import { type CallControls, createHttpCalls } from "./http-call.ts";
 import { ISSUER } from "./issuer.ts";
-import { freshSeam } from "./table.ts";
-import { unorderedSeam } from "./unordered-seam.ts";
+import { freshTable } from "./table.ts";
+import { unorderedTable } from "./unordered-table.ts";
 
 export const BOOTSTRAP_SECRET = "bootstrap-secret-of-the-tests";
 
@@ -28,7 +28,7 @@ export type Caller = string | undefined;
 /** A whole service on a table of its own, and people with each managed role. */
 export interface World {
   readonly service: Service;
-  readonly seam: Seam;
+  readonly table: Table;
   readonly keys: SigningKeys;
   readonly people: {
     readonly admin: string;
@@ -57,7 +57,7 @@ export function testKeys(): Promise<SigningKeys> {
 }
 
 interface WorldOptions {
-  readonly seam?: Seam;
+  readonly table?: Table;
   readonly ambient?: Ambient;
   /** Told the id of every job that is accepted; without it nobody runs them. */
   readonly startJob?: (id: string) => Promise<void>;
@@ -65,13 +65,13 @@ interface WorldOptions {
   readonly issuers?: IssuerConfiguration;
 }
 
-/** A new world; `seam` puts something between the service and its table. */
+/** A new world; `table` puts something between the service and its table. */
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
-  const { ambient = realAmbient, seam = await freshSeam(), issuers } = options;
+  const { ambient = realAmbient, table = await freshTable(), issuers } = options;
   const keys = await testKeys();
-  const answered = unorderedSeam(seam);
+  const answered = unorderedTable(table);
   const service = createService({
-    table: { seam: () => answered },
+    connector: { connect: () => answered },
     ambient,
     keys,
     issuer: ISSUER,
@@ -81,13 +81,13 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     ...(issuers && { issuers: async () => issuers }),
     facts: { version: "0.0.0-test", engine: "test", endpoint: "http://endpoint.example", table: "test" },
   });
-  const people = await settle(seam, keys, ambient);
+  const people = await settle(table, keys, ambient);
   const call = createHttpCalls(service, ISSUER);
   const answer: World["answer"] = (action, payload = {}, ...rest) =>
     call({ action, payload, token: rest.length > 0 ? rest[0] : people.admin, controls: rest[1] ?? {} });
   return {
     service,
-    seam,
+    table,
     keys,
     people,
     answer,
@@ -105,13 +105,13 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
 }
 
 /** Writes roles and one user of each, as the bootstrap and user management do, and signs them in. */
-async function settle(seam: Seam, keys: SigningKeys, ambient: Ambient): Promise<World["people"]> {
+async function settle(table: Table, keys: SigningKeys, ambient: Ambient): Promise<World["people"]> {
   const createdAt = new Date(ambient.now()).toISOString();
-  const roles = await writeRoles(seam, ambient.newId, createdAt);
+  const roles = await writeRoles(table, ambient.newId, createdAt);
   const sign = async (username: string, roleKey?: string): Promise<string> => {
     const fullname = `The ${username}`;
     const given = roles.filter((r) => r.key === roleKey).map((r) => r.id);
-    await writePerson(seam, { username, id: ambient.newId(), fullname, roles: given, createdAt });
+    await writePerson(table, { username, id: ambient.newId(), fullname, roles: given, createdAt });
     const bearer = { username, fullname, tokenEpoch: 1 };
     return (await mintToken(bearer, { keys, issuer: ISSUER, audience: "metaction", ambient })).access_token;
   };

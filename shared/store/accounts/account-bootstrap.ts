@@ -16,7 +16,7 @@ import { reopenedBy } from "./reopening.ts";
 
 /** What the account store works on. */
 export interface AccountGround {
-  readonly seam: RetryingTable;
+  readonly table: RetryingTable;
   readonly ambient: Ambient;
   readonly waiting: RetryPolicy;
 }
@@ -46,21 +46,21 @@ export async function createFurtherAdministrator(
 
 /** `mayStill` tells what has to be true of the mark; undefined where the bootstrap is closed. */
 async function bootstrapped(
-  { seam, ambient, waiting }: AccountGround,
+  { table, ambient, waiting }: AccountGround,
   { user, actor, passwordHash }: FurtherAdministrator,
   roles: FirstAdministrator["roles"],
   call: Call,
   mayStill: (mark: Item | undefined) => Expectation | undefined,
 ): Promise<"done" | "used"> {
   for (let repeats = 0; ; repeats++) {
-    const mark = await seam.get(BOOTSTRAP);
+    const mark = await table.get(BOOTSTRAP);
     if (mark?.operation === call.operationId) return "done";
     const expect = mayStill(mark);
     if (!expect) return "used";
     if (ambient.now() >= call.deadline) {
       throw new Problem("out_of_time", "the store did not answer in time; try again", { retryAfter: 1 });
     }
-    const revision = ((await newestEntries(seam, IDENTITY, 1))[0]?.revision ?? 0) + 1;
+    const revision = ((await newestEntries(table, IDENTITY, 1))[0]?.revision ?? 0) + 1;
     const { model, generation } = ACCOUNTS_LEDGER;
     const changes = [user, actor, ...roles].map((object): Change => create(object));
     const facts = { key: model, generation, state: "live" as const };
@@ -73,8 +73,8 @@ async function bootstrapped(
       ...(roles.length > 0 ? [rolesWrite(roles, revision)] : []),
       auditWrite(call, changes, { id: actor.id, subject: actor.subject }),
     ];
-    const transaction = transactionOf(seam, log, { writes, before: [] }, undefined, 0);
-    const outcome = await sendCommit(seam, IDENTITY, revision, transaction, call);
+    const transaction = transactionOf(table, log, { writes, before: [] }, undefined, 0);
+    const outcome = await sendCommit(table, IDENTITY, revision, transaction, call);
     if (typeof outcome === "object") return "done";
     await waiting.pause(repeats);
   }

@@ -8,7 +8,7 @@ import { passwordItem } from "../commit/account-writes.ts";
 import { objectOf } from "../table/items.ts";
 import { actorKey, attemptsKey, type ItemKey, knownNetworkKey, passwordKey, userKey } from "../table/keys.ts";
 import { noAnswer } from "../table/retry.ts";
-import { FORMAT, type Item, Lost, Refused, type Write } from "../table/table.ts";
+import { ConditionFailed, FORMAT, type Item, OutcomeUnknown, type Write } from "../table/table.ts";
 import { TABLE } from "../table/table-schema.ts";
 import type { AccountGround } from "./account-bootstrap.ts";
 
@@ -20,12 +20,12 @@ function digestOf({ name, network }: AttemptsOf): string {
 }
 
 /** See `AccountStore.account`. */
-export async function readAccount({ seam }: AccountGround, username: string): Promise<Account | undefined> {
+export async function readAccount({ table }: AccountGround, username: string): Promise<Account | undefined> {
   const keys = [userKey(username), passwordKey(username), actorKey(BUILT_IN, username)];
-  const seen = accountOf(keys, await seam.batchGet(keys));
+  const seen = accountOf(keys, await table.batchGet(keys));
   if (seen !== "torn") return seen;
   // Only a part of a change is visible: asked again in a way that waits for all of it.
-  const whole = accountOf(keys, await seam.transactGet(keys));
+  const whole = accountOf(keys, await table.transactGet(keys));
   return whole === "torn" ? undefined : whole;
 }
 
@@ -44,9 +44,9 @@ function accountOf(keys: readonly ItemKey[], items: readonly (Item | undefined)[
 }
 
 /** See `AccountStore.attempts`. */
-export async function readAttempts({ seam, ambient }: AccountGround, of: Required<AttemptsOf>): Promise<SeenAttempts> {
+export async function readAttempts({ table, ambient }: AccountGround, of: Required<AttemptsOf>): Promise<SeenAttempts> {
   const keys = [attemptsKey(digestOf(of)), attemptsKey(digestOf({ name: of.name })), knownNetworkKey(digestOf(of))];
-  const items = await seam.batchGet(keys);
+  const items = await table.batchGet(keys);
   const now = seconds(ambient);
   const [here, anywhere, known] = keys.map(({ pk, sk }) => {
     const item = items.find((one) => one.pk === pk && one.sk === sk);
@@ -104,13 +104,13 @@ export async function replaceHash(
 }
 
 /** Sends a write until the table takes it; false when the expectation failed. */
-export async function send({ seam }: AccountGround, write: Write): Promise<boolean> {
+export async function send({ table }: AccountGround, write: Write): Promise<boolean> {
   try {
-    await seam.write(write);
+    await table.write(write);
     return true;
   } catch (error) {
-    if (error instanceof Refused) return false;
-    throw error instanceof Lost ? noAnswer() : error;
+    if (error instanceof ConditionFailed) return false;
+    throw error instanceof OutcomeUnknown ? noAnswer() : error;
   }
 }
 

@@ -1,6 +1,6 @@
 import { LIMITS } from "../../domain/limits.ts";
 import { seenKey } from "../table/keys.ts";
-import { FORMAT, Refused, type Seam } from "../table/table.ts";
+import { ConditionFailed, FORMAT, type Table } from "../table/table.ts";
 import { TABLE } from "../table/table-schema.ts";
 
 const KEPT = LIMITS.seenDays * 86_400;
@@ -9,22 +9,22 @@ const APART = LIMITS.seenMinutes * 60;
 const BATCH = 100;
 
 /** See `AccountStore.noteSeen`. Written without a look, and not once more: what is lost is noted an hour later. */
-export async function noteSeen(table: Seam, actorId: string, now: number): Promise<void> {
+export async function noteSeen(plainTable: Table, actorId: string, now: number): Promise<void> {
   const seen = Math.floor(now / 1000);
   // It is to expire that long after it was written, so its time to live tells when that was.
   const put = { ...seenKey(actorId), v: FORMAT, [TABLE.timeToLive]: seen + KEPT };
   try {
-    await table.write({ put, expect: { absentOrExpired: seen + KEPT - APART + 1 } });
+    await plainTable.write({ put, expect: { absentOrExpired: seen + KEPT - APART + 1 } });
   } catch (error) {
     // Another process noted it within the hour.
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof ConditionFailed)) throw error;
   }
 }
 
 /** See `AccountStore.lastSeen`. */
-export async function lastSeen(seam: Seam, actorIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+export async function lastSeen(table: Table, actorIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const batches = Array.from({ length: Math.ceil(actorIds.length / BATCH) }, (_, i) =>
-    seam.batchGet(actorIds.slice(i * BATCH, (i + 1) * BATCH).map(seenKey)),
+    table.batchGet(actorIds.slice(i * BATCH, (i + 1) * BATCH).map(seenKey)),
   );
   const items = (await Promise.all(batches)).flat();
   const prefix = seenKey("").sk;

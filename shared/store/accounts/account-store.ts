@@ -5,30 +5,30 @@ import { objectOf } from "../table/items.ts";
 import { judgedRoles } from "../table/judged-roles.ts";
 import { ACCOUNTS, actorKey, apiTokenKey, BOOTSTRAP, IDENTITY, type ItemKey, ROLES } from "../table/keys.ts";
 import { createRetryPolicy, type RetryBudget, retryingTable } from "../table/retry.ts";
-import type { Item, Seam } from "../table/table.ts";
+import type { Item, Table } from "../table/table.ts";
 
 /** What callers are judged by, over the one table. What few calls need is loaded when it is asked for. */
-export function createAccountStore(table: Seam, ambient: Ambient, budget?: RetryBudget): AccountStore {
+export function createAccountStore(plainTable: Table, ambient: Ambient, budget?: RetryBudget): AccountStore {
   const waiting = createRetryPolicy(ambient, budget);
-  const seam = retryingTable(table, waiting);
-  const ground = { seam, ambient, waiting };
+  const table = retryingTable(plainTable, waiting);
+  const ground = { table, ambient, waiting };
   return {
     account: async (username) => (await import("./account-logins.ts")).readAccount(ground, username),
     caller: async (issuer, subject) => {
       const key = actorKey(issuer, subject);
-      return judgedOf(await seam.batchGet([key, ROLES]), key);
+      return judgedOf(await table.batchGet([key, ROLES]), key);
     },
     tokenBearer: async ({ id, actor, actorKey: key }) => {
       const bearer = { pk: IDENTITY, sk: ACCOUNTS.actor + key };
       const place = apiTokenKey(actor, id);
-      const items = await seam.batchGet([place, bearer, ROLES]);
+      const items = await table.batchGet([place, bearer, ROLES]);
       const token = items.find((item) => item.sk === place.sk);
       // The sort key tells what it is.
       return { token: token && (objectOf(token) as ApiToken), ...judgedOf(items, bearer) };
     },
     sight: async (...given) => (await import("./account-sightings.ts")).sight(ground, ...given),
-    noteSeen: async (...given) => (await import("./account-seen.ts")).noteSeen(table, ...given),
-    lastSeen: async (...given) => (await import("./account-seen.ts")).lastSeen(seam, ...given),
+    noteSeen: async (...given) => (await import("./account-seen.ts")).noteSeen(plainTable, ...given),
+    lastSeen: async (...given) => (await import("./account-seen.ts")).lastSeen(table, ...given),
     replaceHash: async (...given) => (await import("./account-logins.ts")).replaceHash(ground, ...given),
     attempts: async (of) => (await import("./account-logins.ts")).readAttempts(ground, of),
     noteNetwork: async (of) => (await import("./account-logins.ts")).noteNetwork(ground, of),
@@ -36,11 +36,11 @@ export function createAccountStore(table: Seam, ambient: Ambient, budget?: Retry
     forgetAttempts: async (name) => (await import("./account-logins.ts")).forgetAttempts(ground, name),
     noteLogin: async (...given) => (await import("./audit-logins.ts")).noteLogin(ground, ...given),
     noteRefusal: async (...given) => (await import("./audit-logins.ts")).noteRefusal(ground, ...given),
-    bootstrapUsed: async () => (await seam.get(BOOTSTRAP)) !== undefined,
+    bootstrapUsed: async () => (await table.get(BOOTSTRAP)) !== undefined,
     createFirstAdministrator: async (first, call) =>
       (await import("./account-bootstrap.ts")).createFirstAdministrator(ground, first, call),
     reopenedBy: async () => {
-      const mark = await seam.get(BOOTSTRAP);
+      const mark = await table.get(BOOTSTRAP);
       return mark && (await import("./reopening.ts")).reopenedBy(mark, ambient);
     },
     createFurtherAdministrator: async (...given) =>

@@ -7,7 +7,7 @@ import { LIMITS } from "../../domain/limits.ts";
 import { auditEntryOf } from "../commit/audit-items.ts";
 import { auditPartition } from "../table/keys.ts";
 import { createRetryPolicy, type RetryBudget, retryingTable } from "../table/retry.ts";
-import type { Item, ItemPage, Seam } from "../table/table.ts";
+import type { Item, ItemPage, Table } from "../table/table.ts";
 
 const DAY_MS = 24 * 3_600_000;
 /** How far ahead of this machine's clock another one may have written. */
@@ -15,13 +15,13 @@ const SKEW_MS = 60_000;
 
 /** See `Audit.list`. Months are read backwards, each in the descending order of its sort keys. */
 export async function listAudit(
-  table: Seam,
+  plainTable: Table,
   ambient: Ambient,
   { from = "", until, ...wanted }: AuditFilter,
   page: Page,
   budget?: RetryBudget,
 ): Promise<Rows<AuditEntry>> {
-  const seam = retryingTable(table, createRetryPolicy(ambient, budget));
+  const table = retryingTable(plainTable, createRetryPolicy(ambient, budget));
   const now = ambient.now();
   // What is older has expired.
   const [kept, newest] = [now - LIMITS.auditDays * DAY_MS, now + SKEW_MS].map((ms) => new Date(ms).toISOString());
@@ -34,7 +34,7 @@ export async function listAudit(
     do {
       const limit = isFree && page.limit !== undefined ? Math.min(left, page.limit + 1 - rows.length) : left;
       const asked = { pk: auditPartition(month), descending: true, limit, ...range, ...(after && { after }) };
-      const { items, more }: ItemPage = await seam.query(asked);
+      const { items, more }: ItemPage = await table.query(asked);
       for (const item of items) {
         const isRow = fits(item, wanted);
         if (isRow && rows.length === page.limit) return { items: rows, ...given("next", rows.at(-1)?.id) };

@@ -4,7 +4,7 @@ import { given } from "../../domain/content.ts";
 import { auditItem, auditWrite } from "../commit/audit-items.ts";
 import { refusalsKey } from "../table/keys.ts";
 import { MOST_REPEATS, toldOf } from "../table/retry.ts";
-import { Busy, type Item } from "../table/table.ts";
+import { Contended, type Item } from "../table/table.ts";
 import type { AccountGround } from "./account-bootstrap.ts";
 import { send } from "./account-logins.ts";
 
@@ -26,14 +26,14 @@ export async function noteRefusal(
   const hour = `${time.slice(0, 13)}:00:00.000Z`;
   for (let repeats = 0; repeats < MOST_REPEATS; repeats++) {
     const key = refusalsKey(hour, act, who?.subject, repeats);
-    const before = await ground.seam.get(key);
+    const before = await ground.table.get(key);
     const put = auditItem(key, { act, outcome: "refused", ...given("actor", who), ...counted(before, time) });
     const count = before?.count;
     const expect = typeof count === "number" ? { equal: { count } } : { absent: true as const };
     if (await send(ground, { put, expect })) return;
     await ground.waiting.pause(repeats);
   }
-  throw toldOf(new Busy(false));
+  throw toldOf(new Contended(false));
 }
 
 /** One more than before, of which the latest one tells when. */

@@ -4,7 +4,7 @@ import { LIMITS } from "../../domain/limits.ts";
 import { auditItem } from "../commit/audit-items.ts";
 import { auditKey, BOOTSTRAP } from "../table/keys.ts";
 import { createRetryPolicy, retryingTable } from "../table/retry.ts";
-import { type Item, Lost, Refused, type Seam, type Write } from "../table/table.ts";
+import { ConditionFailed, type Item, OutcomeUnknown, type Table, type Write } from "../table/table.ts";
 
 /** What became of a reopening: until when its secret is good, or that there never was an administrator to be lost. */
 export type Reopened = { readonly until: string } | "never_used";
@@ -18,14 +18,14 @@ export function reopenedBy(mark: Item, { now }: Pick<Ambient, "now">): string | 
  * Opens the bootstrap once more, to the secret of a digest, and leaves it in the audit log. An earlier secret is good no
  * more. What was made with the bootstrap stays as it is, and so does the secret of the deployment.
  */
-export async function reopenBootstrap(table: Seam, ambient: Ambient, digest: string): Promise<Reopened> {
-  const seam = retryingTable(table, createRetryPolicy(ambient));
+export async function reopenBootstrap(plainTable: Table, ambient: Ambient, digest: string): Promise<Reopened> {
+  const table = retryingTable(plainTable, createRetryPolicy(ambient));
   const now = ambient.now();
   const until = now + LIMITS.reopenedHours * 3_600_000;
   const fields = { act: REOPENING, outcome: "ok", channel: "operator" } as const;
   const told = auditItem(auditKey(new Date(now).toISOString(), ambient.newId()), fields);
   for (let repeats = 0; ; repeats++) {
-    const mark = await seam.get(BOOTSTRAP);
+    const mark = await table.get(BOOTSTRAP);
     if (!mark) return "never_used";
     if (mark.reopened === digest && mark.reopenedUntil === until) return { until: new Date(until).toISOString() };
     const writes: readonly Write[] = [
@@ -36,10 +36,10 @@ export async function reopenBootstrap(table: Seam, ambient: Ambient, digest: str
       { put: told, expect: { absent: true } },
     ];
     try {
-      await seam.transactWrite(writes);
+      await table.transactWrite(writes);
     } catch (error) {
       // The next look tells whether it was written after all.
-      if (!(error instanceof Lost || error instanceof Refused) || repeats >= MOST_LOOKS) throw error;
+      if (!(error instanceof OutcomeUnknown || error instanceof ConditionFailed) || repeats >= MOST_LOOKS) throw error;
     }
   }
 }

@@ -5,13 +5,13 @@ import type { JudgedRole } from "../../identity/accounts.ts";
 import { judgedBy, judgedItem } from "../table/judged-item.ts";
 import { judgedRoles } from "../table/judged-roles.ts";
 import { passwordKey, ROLES } from "../table/keys.ts";
-import { FORMAT, type Item, type Seam } from "../table/table.ts";
+import { FORMAT, type Item, type Table } from "../table/table.ts";
 import { type AuditedCall, auditWrite } from "./audit-items.ts";
 import type { GuardedWrite } from "./writes.ts";
 
 /** What a commit to the ledger of accounts writes beside its objects: passwords, the one item with all roles, and its audit entry. */
 export async function accountWrites(
-  seam: Seam,
+  table: Table,
   { changes, passwords = [] }: Commit,
   revision: number,
   call: AuditedCall,
@@ -20,9 +20,9 @@ export async function accountWrites(
     does === "delete" && "before" in change && change.before.kind === "user" ? [change.before.key] : [],
   );
   return [
-    ...(await passwordWrites(seam, changes, passwords)),
+    ...(await passwordWrites(table, changes, passwords)),
     ...gone.map((username) => ({ write: { delete: passwordKey(username), expect: ANYTHING } })),
-    ...(await rolesWrites(seam, changes, revision)),
+    ...(await rolesWrites(table, changes, revision)),
     auditWrite(call, changes),
   ];
 }
@@ -39,7 +39,7 @@ export function passwordItem(username: string, hash: string, epoch: number): Ite
 
 /** Passwords that are given, and those that stay while the tokens of their users end. */
 async function passwordWrites(
-  seam: Seam,
+  table: Table,
   changes: Commit["changes"],
   given: readonly StoredPassword[],
 ): Promise<readonly GuardedWrite[]> {
@@ -52,7 +52,7 @@ async function passwordWrites(
       writes.push({ write: { put: passwordItem(username, hash, epoch), expect: ANYTHING } });
       continue;
     }
-    const before = String((await seam.get(passwordKey(username)))?.hash);
+    const before = String((await table.get(passwordKey(username)))?.hash);
     // Given meanwhile to the same user, it has an epoch of its own.
     writes.push({ write: { put: passwordItem(username, before, epoch), expect: { equal: { hash: before } } } });
   }
@@ -69,7 +69,11 @@ function newEpoch(change: Change): readonly { readonly username: string; readonl
 }
 
 /** Every change of a role is folded into the item as it was read, which has to be there still. */
-async function rolesWrites(seam: Seam, changes: Commit["changes"], revision: number): Promise<readonly GuardedWrite[]> {
+async function rolesWrites(
+  table: Table,
+  changes: Commit["changes"],
+  revision: number,
+): Promise<readonly GuardedWrite[]> {
   const removed = new Set<string>();
   const changed = new Map<string, JudgedRole>();
   for (const change of changes) {
@@ -78,7 +82,7 @@ async function rolesWrites(seam: Seam, changes: Commit["changes"], revision: num
   }
   const touched = changes.some((change) => (change.does === "delete" ? change.before : change.after).kind === "role");
   if (!touched) return [];
-  const item = await seam.get(ROLES);
+  const item = await table.get(ROLES);
   const before = judgedRoles(item);
   const roles = [
     ...before.filter(({ id }) => !removed.has(id)).map((role) => changed.get(role.id) ?? role),

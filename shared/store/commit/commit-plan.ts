@@ -8,7 +8,7 @@ import type { Ground } from "../read/store-context.ts";
 import type { ModelView } from "../read/view.ts";
 import { objectKey } from "../table/items.ts";
 import { IDENTITY, logKey, TAGS } from "../table/keys.ts";
-import type { Item, Seam } from "../table/table.ts";
+import type { Item, Table } from "../table/table.ts";
 import { isSnapshotDue } from "./snapshot-due.ts";
 import { checkFits, fits, type Planned, together, transactionOf } from "./transaction.ts";
 import { type GuardedWrite, type KeptPart, writesOf } from "./writes.ts";
@@ -34,11 +34,11 @@ export async function planCommit(
   const all = together(
     planned,
     only(writesOf(view.place, commit, view.revision + 1, call)),
-    only(await accountWrites(ground.seam, view, commit, call)),
+    only(await accountWrites(ground.table, view, commit, call)),
     await planBeside(ground, commit, call),
   );
   const now = Math.floor(Date.parse(call.time) / 1000);
-  const transaction = transactionOf(ground.seam, log, all, commit.record, now);
+  const transaction = transactionOf(ground.table, log, all, commit.record, now);
   if (mayPublish) return fits(transaction) ? transaction : undefined;
   checkFits(transaction);
   return transaction;
@@ -79,7 +79,7 @@ async function planLog(
   call: Call,
   requires: readonly Requirement[] = [],
 ): Promise<{ readonly log: Item; readonly planned: Planned }> {
-  const tags = await tagsRevision(ground.seam, view, part.tagsSeen, requires);
+  const tags = await tagsRevision(ground.table, view, part.tagsSeen, requires);
   const changes = part.changes.map(logChange);
   const entry = {
     ...logEntry(view.revision + 1, factsAfter(view, part), call, changes, tags, part.actions),
@@ -100,13 +100,13 @@ async function planSnapshots(ground: Ground, view: ModelView, part: KeptPart, ca
 
 /** What follows from a change of accounts. Few calls make one, so the code is loaded when it is needed. */
 async function accountWrites(
-  seam: Seam,
+  table: Table,
   view: ModelView,
   commit: Commit,
   call: Call,
 ): Promise<readonly GuardedWrite[]> {
   if (view.modelId !== IDENTITY) return [];
-  return (await import("./account-writes.ts")).accountWrites(seam, commit, view.revision + 1, call);
+  return (await import("./account-writes.ts")).accountWrites(table, commit, view.revision + 1, call);
 }
 
 /**
@@ -114,14 +114,14 @@ async function accountWrites(
  * first one on each of its commits asks, so that a past state can show the tags as they were.
  */
 export async function tagsRevision(
-  seam: Seam,
+  table: Table,
   view: ModelView,
   seen: number | undefined,
   requires: readonly Requirement[] = [],
 ): Promise<number> {
   const before = view.head?.entry.tags ?? 0;
   if (seen === undefined && before > 0) {
-    const [newest] = await newestEntries(seam, TAGS.model, 1);
+    const [newest] = await newestEntries(table, TAGS.model, 1);
     return Math.max(before, newest?.revision ?? 0);
   }
   // A tag may show before the commit that made it does.

@@ -8,7 +8,7 @@ import { Spoilt } from "../log/staging-abandoned.ts";
 import type { Ground } from "../read/store-context.ts";
 import type { ModelView } from "../read/view.ts";
 import type { RetryingTable } from "../table/retry.ts";
-import { Busy, Lost, Refused, type Seam } from "../table/table.ts";
+import { ConditionFailed, Contended, OutcomeUnknown, type Table } from "../table/table.ts";
 import { planCommit } from "./commit-plan.ts";
 import { recordOf } from "./records.ts";
 import { withSnapshotNamed } from "./snapshot-due.ts";
@@ -28,14 +28,14 @@ export async function commitInOneTransaction(
   const commit = withSnapshotNamed(ground, view, asked);
   const transaction = await planCommit(ground, view, commit, call);
   if (!transaction) return undefined;
-  const outcome = await sendCommit(ground.seam, view.modelId, view.revision + 1, transaction, call, commit.record);
+  const outcome = await sendCommit(ground.table, view.modelId, view.revision + 1, transaction, call, commit.record);
   // It has most likely met the commit that takes its revision.
   return outcome === "conflict" ? "moved" : outcome;
 }
 
 /** Sends the transaction of a commit, as `transactionOf` makes it, and tells from the answer what became of it. */
 export async function sendCommit(
-  seam: RetryingTable,
+  table: RetryingTable,
   ledger: string,
   revision: number,
   { writes, before }: Planned,
@@ -46,23 +46,23 @@ export async function sendCommit(
     for (const write of before) await write();
   } catch (error) {
     // Nothing names what was written, and the next attempt writes it anew.
-    if (error instanceof Spoilt || error instanceof Lost) return "spoilt";
+    if (error instanceof Spoilt || error instanceof OutcomeUnknown) return "spoilt";
     throw error;
   }
   try {
-    await seam.commit(writes.map(({ write }) => write));
+    await table.commit(writes.map(({ write }) => write));
     return { revision };
   } catch (error) {
-    if (error instanceof Busy) return "conflict";
-    if (error instanceof Refused) return refusal(seam, error, writes, revision, call, record);
-    if (!(error instanceof Lost)) throw error;
-    return outcomeInLog(seam, ledger, revision, call);
+    if (error instanceof Contended) return "conflict";
+    if (error instanceof ConditionFailed) return refusal(table, error, writes, revision, call, record);
+    if (!(error instanceof OutcomeUnknown)) throw error;
+    return outcomeInLog(table, ledger, revision, call);
   }
 }
 
 async function refusal(
-  seam: Seam,
-  error: Refused,
+  table: Table,
+  error: ConditionFailed,
   all: readonly GuardedWrite[],
   revision: number,
   call: Call,
@@ -72,7 +72,7 @@ async function refusal(
   if (error.failed[0] && error.found[0]?.operation === call.operationId) return { revision };
   // Then the record, before anything else: a twin has answered already.
   const last = all.length - 1;
-  const twin = record && error.failed[last] ? await recordOf(seam, error.found[last], record.id, 0) : undefined;
+  const twin = record && error.failed[last] ? await recordOf(table, error.found[last], record.id, 0) : undefined;
   if (twin) return { twin };
   if (error.failed[0] || all.some((w, i) => w.lock && error.failed[i])) return "moved";
   const refused = all.find((w, i) => error.failed[i] && w.otherwise);
@@ -81,9 +81,9 @@ async function refusal(
 }
 
 /** After a lost answer: what the log says, once the commit there shows to every reader. */
-async function outcomeInLog(seam: Seam, ledger: string, revision: number, call: Call): Promise<CommitOutcome> {
+async function outcomeInLog(table: Table, ledger: string, revision: number, call: Call): Promise<CommitOutcome> {
   try {
-    const operation = await operationAt(seam, ledger, revision);
+    const operation = await operationAt(table, ledger, revision);
     if (operation === undefined) return "unknown";
     return operation === call.operationId ? { revision } : "moved";
   } catch (error) {

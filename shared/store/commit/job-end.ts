@@ -6,7 +6,7 @@ import type { Ground } from "../read/store-context.ts";
 import { jobItem, type StoredJob, splitResult } from "../table/job-items.ts";
 import { writePieces } from "../table/pieces.ts";
 import { noAnswer } from "../table/retry.ts";
-import { Lost } from "../table/table.ts";
+import { OutcomeUnknown } from "../table/table.ts";
 import { splitRecord } from "./records.ts";
 import type { GuardedWrite } from "./writes.ts";
 
@@ -25,7 +25,7 @@ export function lost(): Problem {
  * the record of its answer unless its time is over. What is too large for them is written at once. `unavailable`.
  */
 export async function jobEndWrites(
-  { seam, ambient }: Ground,
+  { table, ambient }: Ground,
   { mark, result }: NonNullable<Commit["job"]>,
   record: AnswerRecord | undefined,
 ): Promise<readonly GuardedWrite[]> {
@@ -40,9 +40,9 @@ export async function jobEndWrites(
   const isKept = record !== undefined && record.expiresAt >= now / 1000;
   const kept = isKept ? splitRecord(record) : undefined;
   try {
-    for (const split of [whole, ...(kept ? [kept.split] : [])]) await writePieces(seam, split);
+    for (const split of [whole, ...(kept ? [kept.split] : [])]) await writePieces(table, split);
   } catch (error) {
-    throw error instanceof Lost ? noAnswer() : error;
+    throw error instanceof OutcomeUnknown ? noAnswer() : error;
   }
   // Whoever is first ends it, also one whose lease ran out: a job goes from running to its end once, and never back.
   const running = { equal: { state: "running" } };

@@ -12,10 +12,10 @@ const ASKED = 100;
  * Waits until the list of models shows what a commit changed in it. The question of a transaction waits for the one that
  * wrote the rows; after that every query shows them. A table that does not say so keeps nobody from the answer.
  */
-export async function untilListed(seam: RetryingTable, parts: readonly Part[]): Promise<void> {
+export async function untilListed(table: RetryingTable, parts: readonly Part[]): Promise<void> {
   const keys = [...new Set(parts.flatMap(({ changes }) => changes.flatMap(listedKeys)))].map(summaryKey);
   try {
-    for (let at = 0; at < keys.length; at += ASKED) await seam.transactGet(keys.slice(at, at + ASKED));
+    for (let at = 0; at < keys.length; at += ASKED) await table.transactGet(keys.slice(at, at + ASKED));
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
   }

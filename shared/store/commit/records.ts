@@ -4,7 +4,7 @@ import { LIMITS } from "../../domain/limits.ts";
 import { recordKey, recordPartKey } from "../table/keys.ts";
 import { type Held, joined, type PieceKey, type Split, split, writePieces } from "../table/pieces.ts";
 import { noAnswer } from "../table/retry.ts";
-import { FORMAT, type Item, Lost, Refused, type Seam, type Write } from "../table/table.ts";
+import { ConditionFailed, FORMAT, type Item, OutcomeUnknown, type Table, type Write } from "../table/table.ts";
 import { TABLE } from "../table/table-schema.ts";
 
 /** A record on its way into the table. */
@@ -44,7 +44,7 @@ export function splitRecord({ id, fingerprint, answer, job, expiresAt }: AnswerR
 
 /** The record of an item; undefined when it has expired, which DynamoDB may notice days later. */
 export async function recordOf(
-  seam: Seam,
+  table: Table,
   item: Item | undefined,
   id: string,
   now: number,
@@ -54,20 +54,20 @@ export async function recordOf(
   const stored = item as unknown as Omit<AnswerRecord, "answer"> & { readonly answer: Held };
   const { fingerprint, job, expiresAt } = stored;
   if (expiresAt < now) return undefined;
-  const answer = (await joined(seam, stored.answer, pieceKey(id))) as AnswerRecord["answer"];
+  const answer = (await joined(table, stored.answer, pieceKey(id))) as AnswerRecord["answer"];
   return { id, fingerprint, expiresAt, ...(job !== undefined && { job }), answer };
 }
 
 /** Keeps a record on its own; answers the one in the way when there is one. */
-export async function keepRecord(seam: Seam, record: AnswerRecord, now: number): Promise<AnswerRecord | undefined> {
+export async function keepRecord(table: Table, record: AnswerRecord, now: number): Promise<AnswerRecord | undefined> {
   try {
     const { split, write } = splitRecord(record);
-    await writePieces(seam, split);
-    await seam.write(write(now));
+    await writePieces(table, split);
+    await table.write(write(now));
     return undefined;
   } catch (error) {
-    if (error instanceof Lost) throw noAnswer();
-    if (!(error instanceof Refused)) throw error;
-    return recordOf(seam, await seam.get(recordKey(record.id)), record.id, now);
+    if (error instanceof OutcomeUnknown) throw noAnswer();
+    if (!(error instanceof ConditionFailed)) throw error;
+    return recordOf(table, await table.get(recordKey(record.id)), record.id, now);
   }
 }

@@ -18,7 +18,7 @@ export async function rehearse(
   call: Call,
   beyondOneTransaction: (commit: Commit) => Promise<void>,
 ): Promise<void> {
-  const { seam } = ground;
+  const { table } = ground;
   const revision = view.revision + 1;
   const commit = withSnapshotNamed(ground, view, asked);
   const transaction = await planCommit(ground, view, commit, call);
@@ -30,7 +30,7 @@ export async function rehearse(
     if (!otherwise || !("put" in write)) continue;
     const { pk, sk } = write.put;
     const next = view.head ? [logKey(view.modelId, revision)] : [];
-    const [found, later] = await seam.transactGet([{ pk, sk }, ...next]);
+    const [found, later] = await table.transactGet([{ pk, sk }, ...next]);
     const isTaken = found !== undefined && !isMoved(found);
     if (isTaken && !later) throw otherwise;
     // A later commit may have taken the key, or made it free: where it touches that, `confirm` has the call decide again.

@@ -45,12 +45,12 @@ function snapshotNote(model: string, revision: number, blob: string, { time }: C
  * and only when all of it is there a pointer makes it real.
  */
 export async function makeSnapshot(
-  { seam, ambient, waiting }: Ground,
+  { table, ambient, waiting }: Ground,
   ledger: string,
   { revision, blob }: { readonly revision: number; readonly blob: string },
 ): Promise<number> {
   try {
-    const entry = await entryOf(seam, ledger, revision);
+    const entry = await entryOf(table, ledger, revision);
     if (entry.state === "deleted") return 0;
     const list = beginList(blob);
     const pace = createPace(ambient, waiting);
@@ -58,12 +58,12 @@ export async function makeSnapshot(
     const write = async (items: readonly Item[]): Promise<void> => {
       if (items.length === 0) return;
       count += items.length;
-      await putAll(seam, items, pace);
+      await putAll(table, items, pace);
     };
-    for await (const object of objectsInOrder(seam, ledger, entry)) await write(list.add(object));
+    for await (const object of objectsInOrder(table, ledger, entry)) await write(list.add(object));
     await write(list.end());
     const pointer = pointerItem(ledger, { revision, generation: entry.generation, blob });
-    await seam.write({ put: pointer, expect: { anything: true } });
+    await table.write({ put: pointer, expect: { anything: true } });
     return count + 1;
   } catch (error) {
     // Nothing can be made of a broken log; the check of the table tells of it.

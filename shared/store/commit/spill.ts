@@ -43,15 +43,15 @@ interface StagedBlob {
  * only, because a write that got no answer may still come. Writing it ends in `Spoilt` where that is so.
  */
 export function stagedBlob(
-  { seam, waiting, ambient }: Ground,
+  { table, waiting, ambient }: Ground,
   { model, revision, name }: StagedBlob,
   value: () => unknown,
 ): Planned {
   const staging = openStaging({ generation: name, model, blobs: [name], revision }, ambient.now());
   const write = (): Promise<void> =>
     definitely(async () => {
-      await seam.write({ put: stagingItem(staging), expect: { absent: true } });
-      await putAll(seam, blobItems(name, value()), createPace(ambient, waiting));
+      await table.write({ put: stagingItem(staging), expect: { absent: true } });
+      await putAll(table, blobItems(name, value()), createPace(ambient, waiting));
     });
   return { writes: [{ write: { delete: stagingKey(name), expect: asHeld(staging) } }], before: [write] };
 }

@@ -4,7 +4,7 @@ import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
 import { itemBytes } from "../table/dynamo-rules/item-bytes.ts";
 import { writePieces } from "../table/pieces.ts";
-import type { Item, Seam } from "../table/table.ts";
+import type { Item, Table } from "../table/table.ts";
 import { oncePerItem } from "./once-per-item.ts";
 import { splitRecord } from "./records.ts";
 import type { GuardedWrite } from "./writes.ts";
@@ -25,7 +25,7 @@ export function together(...plans: readonly Planned[]): Planned {
  * last. `now` in seconds since the epoch.
  */
 export function transactionOf(
-  seam: Seam,
+  table: Table,
   log: Item,
   { writes, before }: Planned,
   record: AnswerRecord | undefined,
@@ -38,7 +38,7 @@ export function transactionOf(
       ...oncePerItem(writes),
       ...(kept ? [{ write: kept.write(now) }] : []),
     ],
-    before: kept ? [...before, () => writePieces(seam, kept.split)] : before,
+    before: kept ? [...before, () => writePieces(table, kept.split)] : before,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { LogEntry } from "../log/log.ts";
 import { IDENTITY } from "../table/keys.ts";
-import type { Seam } from "../table/table.ts";
+import type { Table } from "../table/table.ts";
 import type { Finding } from "./finding.ts";
 import { orderedLog } from "./walk-log.ts";
 
@@ -29,14 +29,14 @@ export interface AccountLog {
 
 const BOOTSTRAP_ACTION = "auth/admin_bootstrap";
 
-export async function readAccountLog(seam: Seam): Promise<AccountLog> {
+export async function readAccountLog(table: Table): Promise<AccountLog> {
   const findings: Finding[] = [];
   const accounts = new Map<string, LoggedAccount>();
   const deleted = new Set<string>();
   const operations = new Map<string, string>();
   const blobs = new Set<string>();
   let bootstrap: LogEntry | undefined;
-  for await (const entry of orderedLog(seam, IDENTITY, findings)) {
+  for await (const entry of orderedLog(table, IDENTITY, findings)) {
     operations.set(entry.operation, entry.time);
     if (entry.blob !== undefined) blobs.add(entry.blob);
     if (entry.actions.includes(BOOTSTRAP_ACTION)) bootstrap ??= entry;

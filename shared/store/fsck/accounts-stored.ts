@@ -1,7 +1,7 @@
 import type { Actor, ApiToken, AuthRole, User } from "../../domain/objects.ts";
 import { ACCOUNTS, ACCOUNTS_LEDGER, IDENTITY, idsPartition } from "../table/keys.ts";
 import { itemsOf } from "../table/pages.ts";
-import type { Item, Seam } from "../table/table.ts";
+import type { Item, Table } from "../table/table.ts";
 
 /** The stored accounts. */
 export interface Accounts {
@@ -15,10 +15,10 @@ export interface Accounts {
   readonly tokens: readonly (Item & ApiToken)[];
 }
 
-export async function readAccounts(seam: Seam): Promise<Accounts> {
+export async function readAccounts(table: Table): Promise<Accounts> {
   const { model, generation } = ACCOUNTS_LEDGER;
-  const items = await bySortKey(seam, IDENTITY);
-  const ids = await bySortKey(seam, idsPartition(model, generation));
+  const items = await bySortKey(table, IDENTITY);
+  const ids = await bySortKey(table, idsPartition(model, generation));
   // The sort key tells what an item is.
   const of = <T>(prefix: string): (Item & T)[] =>
     [...items.values()].filter(({ sk }) => sk.startsWith(prefix)) as (Item & T)[];
@@ -27,8 +27,8 @@ export async function readAccounts(seam: Seam): Promise<Accounts> {
   return { items, ids, ...objects, tokens: of<ApiToken>(token) };
 }
 
-async function bySortKey(seam: Seam, pk: string): Promise<ReadonlyMap<string, Item>> {
+async function bySortKey(table: Table, pk: string): Promise<ReadonlyMap<string, Item>> {
   const items = new Map<string, Item>();
-  for await (const item of itemsOf(seam, { pk })) items.set(item.sk, item);
+  for await (const item of itemsOf(table, { pk })) items.set(item.sk, item);
   return items;
 }

@@ -3,7 +3,7 @@ import type { Ambient } from "../../actions/contract/call.ts";
 import { BUILT_IN } from "../../domain/principal.ts";
 import { actorKey, apiTokenKey, BOOTSTRAP, IDENTITY, type ItemKey, ROLES, userKey } from "../table/keys.ts";
 import { createRetryPolicy, retryingTable } from "../table/retry.ts";
-import { FORMAT, type Item, type Seam } from "../table/table.ts";
+import { FORMAT, type Item, type Table } from "../table/table.ts";
 import { type AccountLog, readAccountLog } from "./account-log.ts";
 import { type Accounts, readAccounts } from "./accounts-stored.ts";
 import { wrongIds, wrongJudgement, wrongPasswords } from "./check-account-items.ts";
@@ -11,14 +11,14 @@ import { withoutAudit } from "./check-audit.ts";
 import { type Finding, type FindingCode, remove } from "./finding.ts";
 
 /** Everything that is wrong with users, actors, roles and their log; what is found has to be found twice, since accounts may change meanwhile. */
-export async function checkAccounts(table: Seam, ambient: Ambient): Promise<CheckedAccounts> {
+export async function checkAccounts(plainTable: Table, ambient: Ambient): Promise<CheckedAccounts> {
   const waiting = createRetryPolicy(ambient);
-  const seam = retryingTable(table, waiting);
-  const first = await checkOnce(seam, ambient);
+  const table = retryingTable(plainTable, waiting);
+  const first = await checkOnce(table, ambient);
   if (first.findings.length === 0) return first;
   await waiting.pause(1);
   const named = new Set(first.findings.map(nameOf));
-  const { findings, blobs } = await checkOnce(seam, ambient);
+  const { findings, blobs } = await checkOnce(table, ambient);
   return { findings: findings.filter((finding) => named.has(nameOf(finding))), blobs };
 }
 
@@ -33,10 +33,10 @@ function nameOf({ code, place }: Finding): string {
   return `${code} ${place.pk} ${place.sk}`;
 }
 
-async function checkOnce(seam: Seam, ambient: Ambient): Promise<CheckedAccounts> {
+async function checkOnce(table: Table, ambient: Ambient): Promise<CheckedAccounts> {
   // The log first: what it names was written with it.
-  const log = await readAccountLog(seam);
-  const accounts = await readAccounts(seam);
+  const log = await readAccountLog(table);
+  const accounts = await readAccounts(table);
   const findings = [
     ...log.findings,
     ...misplaced(accounts),
@@ -47,7 +47,7 @@ async function checkOnce(seam: Seam, ambient: Ambient): Promise<CheckedAccounts>
     ...wrongPasswords(accounts),
     ...wrongJudgement(accounts),
     ...wrongMark(accounts, log),
-    ...(await withoutAudit(seam, ambient, log.operations)),
+    ...(await withoutAudit(table, ambient, log.operations)),
   ];
   return { findings, blobs: log.blobs };
 }

@@ -14,7 +14,7 @@ import {
 } from "../table/keys.ts";
 import { itemsOf } from "../table/pages.ts";
 import { createRetryPolicy, retryingTable } from "../table/retry.ts";
-import type { Item, Seam } from "../table/table.ts";
+import type { Item, Table } from "../table/table.ts";
 import { byIdOf, confirmed, type Ground, Moved, type Place } from "./expected-state.ts";
 import type { Finding } from "./finding.ts";
 import { idPlace } from "./id-places.ts";
@@ -49,9 +49,9 @@ export interface CheckedModel {
  * Everything that is wrong with one model: its log, objects, ids, references, releases, summary, snapshots and sweep notes.
  * Right while the model is being written to.
  */
-export async function checkModel(seam: Seam, ambient: Ambient, model: string): Promise<readonly Finding[]> {
-  const around = await surroundings(seam);
-  return (await checkWholeModel(seam, ambient, model, around.of(model))).findings;
+export async function checkModel(table: Table, ambient: Ambient, model: string): Promise<readonly Finding[]> {
+  const around = await surroundings(table);
+  return (await checkWholeModel(table, ambient, model, around.of(model))).findings;
 }
 
 /** What surrounds each model, read once for all of them. */
@@ -62,10 +62,10 @@ export interface AllSurroundings {
 }
 
 /** Reads what surrounds the models. */
-export async function surroundings(seam: Seam): Promise<AllSurroundings> {
-  const rows = await byModel(seam, SUMMARIES, "id");
-  const notes = await byModel(seam, SWEEPS, "model");
-  const stagings = await byModel(seam, STAGINGS, "model");
+export async function surroundings(table: Table): Promise<AllSurroundings> {
+  const rows = await byModel(table, SUMMARIES, "id");
+  const notes = await byModel(table, SWEEPS, "model");
+  const stagings = await byModel(table, STAGINGS, "model");
   const of = (model: string): Surroundings => ({
     rows: rows.get(model) ?? [],
     notes: notes.get(model) ?? [],
@@ -74,9 +74,9 @@ export async function surroundings(seam: Seam): Promise<AllSurroundings> {
   return { models: rows.keys(), of };
 }
 
-async function byModel(seam: Seam, pk: string, field: string): Promise<ReadonlyMap<string, Item[]>> {
+async function byModel(table: Table, pk: string, field: string): Promise<ReadonlyMap<string, Item[]>> {
   const all = new Map<string, Item[]>();
-  for await (const item of itemsOf(seam, { pk })) {
+  for await (const item of itemsOf(table, { pk })) {
     // The row of a former key counts as absent.
     if (isMoved(item)) continue;
     addTo(all, String(item[field]), item);
@@ -109,16 +109,16 @@ const MOST_STARTS = 20;
 
 /** As `checkModel`, with what else was learned; likewise for the ledger of tags. */
 export async function checkWholeModel(
-  table: Seam,
+  plainTable: Table,
   ambient: Ambient,
   model: string,
   around: Surroundings,
 ): Promise<CheckedModel> {
   const waiting = createRetryPolicy(ambient);
-  const seam = retryingTable(table, waiting);
+  const table = retryingTable(plainTable, waiting);
   for (let starts = 0; ; starts++) {
     try {
-      return await checkOnce(seam, ambient, model, around);
+      return await checkOnce(table, ambient, model, around);
     } catch (error) {
       if (!(error instanceof Moved) || starts >= MOST_STARTS) throw error;
       await waiting.pause(starts);
@@ -127,21 +127,21 @@ export async function checkWholeModel(
 }
 
 async function checkOnce(
-  seam: Seam,
+  table: Table,
   ambient: Ambient,
   model: string,
   { rows, notes, stagings }: Surroundings,
 ): Promise<CheckedModel> {
-  const releases = await readReleases(seam, model);
-  const snapshots = await readSnapshots(seam, model);
-  const walked = await walkLog(seam, ambient, model, (entry, objects) => {
+  const releases = await readReleases(table, model);
+  const snapshots = await readSnapshots(table, model);
+  const walked = await walkLog(table, ambient, model, (entry, objects) => {
     releases.visit(entry, objects);
     snapshots.visit(entry, objects);
   });
   const kept = [...releases.blobs, ...snapshots.blobs];
   if (!walked) {
     const ground: Ground = {
-      seam,
+      table,
       ambient,
       model,
       head: NO_ENTRY,
@@ -160,7 +160,7 @@ async function checkOnce(
   // What a broken log gives is no ground to hold anything against.
   if (!walked.trusted) return { findings, head, blobs };
   const ground: Ground = {
-    seam,
+    table,
     ambient,
     model,
     head,
@@ -193,7 +193,7 @@ async function doubtfulObjects(ground: Ground, notes: readonly Item[]): Promise<
   const swept = notes.map(sweepNoteOf);
   const doubtful: Place[] = [];
   const missing = new Set(ground.objects.keys());
-  for await (const item of itemsOf(ground.seam, { pk })) {
+  for await (const item of itemsOf(ground.table, { pk })) {
     missing.delete(item.sk);
     const place = objectPlace(ground, item.sk, swept);
     if (place.judge(item).length > 0) doubtful.push(place);
@@ -208,7 +208,7 @@ async function doubtfulIds(ground: Ground, notes: readonly Item[]): Promise<Plac
   const doubtful: Place[] = [];
   const missing = new Set<string>();
   for (const object of ground.objects.values()) if (hasIdItem(object.kind)) missing.add(object.id);
-  for await (const item of itemsOf(ground.seam, { pk })) {
+  for await (const item of itemsOf(ground.table, { pk })) {
     const object = ground.byId.get(item.sk);
     const right = object && missing.has(item.sk) && item.at === objectSortKey(object);
     missing.delete(item.sk);

@@ -2,7 +2,7 @@ import type { Ambient } from "../../actions/contract/call.ts";
 import type { LogEntry } from "../log/log.ts";
 import { TAGS } from "../table/keys.ts";
 import { createRetryPolicy, retryingTable } from "../table/retry.ts";
-import type { Seam } from "../table/table.ts";
+import type { Table } from "../table/table.ts";
 import { takeCensus } from "./census.ts";
 import { checkAccounts } from "./check-accounts.ts";
 import { checkJobs } from "./check-jobs.ts";
@@ -34,30 +34,30 @@ export interface Report {
 }
 
 /** Checks every rule of the table: all models there ever were, tags, accounts, and what nobody names. Right while it is being written to. */
-export async function checkTable(table: Seam, options: TableOptions): Promise<Report> {
+export async function checkTable(plainTable: Table, options: TableOptions): Promise<Report> {
   const { ambient, scan, onProgress = () => undefined } = options;
-  const seam = retryingTable(table, createRetryPolicy(ambient));
+  const table = retryingTable(plainTable, createRetryPolicy(ambient));
   const census = await takeCensus(scan, ambient, (items) => onProgress({ step: "scan", items }));
-  const around = await surroundings(seam);
+  const around = await surroundings(table);
   const models = [...new Set([...census.models, ...around.models])].sort();
-  const tags = await checkWholeModel(seam, ambient, TAGS.model, around.of(TAGS.model));
+  const tags = await checkWholeModel(table, ambient, TAGS.model, around.of(TAGS.model));
   const findings: Finding[] = [...census.findings, ...tags.findings];
   const heads = new Map<string, LogEntry>();
   const blobs = new Set<string>(tags.blobs);
   for (const [i, model] of models.entries()) {
-    const checked = await checkWholeModel(seam, ambient, model, around.of(model));
+    const checked = await checkWholeModel(table, ambient, model, around.of(model));
     findings.push(...checked.findings);
     if (checked.head) heads.set(model, checked.head);
     for (const blob of checked.blobs) blobs.add(blob);
     onProgress({ step: "models", done: i + 1, of: models.length });
   }
-  const accounts = await checkAccounts(seam, ambient);
+  const accounts = await checkAccounts(table, ambient);
   findings.push(...accounts.findings);
   for (const blob of accounts.blobs) blobs.add(blob);
-  findings.push(...(await orphanedGenerations(seam, ambient, census.generations, heads)));
-  findings.push(...(await orphanedBlobs(seam, ambient, census.blobs, blobs)));
-  findings.push(...(await forgotten(seam, ambient)));
-  findings.push(...(await checkJobs(seam, ambient)));
+  findings.push(...(await orphanedGenerations(table, ambient, census.generations, heads)));
+  findings.push(...(await orphanedBlobs(table, ambient, census.blobs, blobs)));
+  findings.push(...(await forgotten(table, ambient)));
+  findings.push(...(await checkJobs(table, ambient)));
   const live = [...heads.values()].filter(({ state }) => state === "live").length;
   return { items: census.items, models: live, deleted: heads.size - live, findings };
 }

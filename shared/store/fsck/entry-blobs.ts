@@ -3,14 +3,14 @@ import { type WholeEntry, wholeEntry } from "../log/entry-changes.ts";
 import { type LogEntry, logEntryOf } from "../log/log.ts";
 import { applyChanges, changesOf, LogBroken, type Objects } from "../log/replay.ts";
 import { blobKey, logKey } from "../table/keys.ts";
-import type { Item, Seam } from "../table/table.ts";
+import type { Item, Table } from "../table/table.ts";
 import type { Finding } from "./finding.ts";
 
 /** An entry with its changes; without them where they cannot be read, which is told. */
-export async function readEntry(seam: Seam, item: Item, findings: Finding[]): Promise<WholeEntry> {
+export async function readEntry(table: Table, item: Item, findings: Finding[]): Promise<WholeEntry> {
   const entry = logEntryOf(item);
   const { blob } = entry;
-  const whole = await readable(() => wholeEntry(seam, entry));
+  const whole = await readable(() => wholeEntry(table, entry));
   if (typeof whole !== "string") return whole;
   findings.push(brokenChanges(String(blob), entry, whole));
   return entry;
@@ -23,13 +23,13 @@ function brokenChanges(blob: string, { revision }: LogEntry, why: string): Findi
 
 /** Does to the objects what a publication says it changed; what is wrong with that. */
 export async function doChanges(
-  seam: Seam,
+  table: Table,
   model: string,
   objects: Objects,
   entry: LogEntry,
   publication: string,
 ): Promise<Finding[]> {
-  const changes = await readable(() => changesOf(seam, entry));
+  const changes = await readable(() => changesOf(table, entry));
   if (typeof changes === "string") return [brokenChanges(publication, entry, changes)];
   return applyChanges(objects, changes, entry.revision).map(({ sentence }) => ({
     code: "log-misfit",

@@ -4,7 +4,7 @@ import { type WholeEntry, wholeEntry } from "../log/entry-changes.ts";
 import { type LogEntry, logEntryOf } from "../log/log.ts";
 import { applyEntry, type Objects } from "../log/replay.ts";
 import { type ItemKey, logKey } from "../table/keys.ts";
-import type { Item, Seam, Write } from "../table/table.ts";
+import type { Item, Table, Write } from "../table/table.ts";
 import type { Finding, Mend } from "./finding.ts";
 
 /** Time after which what should have been swept counts as forgotten. */
@@ -12,7 +12,7 @@ export const DAY_MS = 24 * 3_600_000;
 
 /** One model as its log gives it at one revision, to hold the table against. */
 export interface Ground {
-  readonly seam: Seam;
+  readonly table: Table;
   readonly ambient: Ambient;
   readonly model: string;
   /** Moves on while the model is checked. */
@@ -51,12 +51,12 @@ export async function confirmed(ground: Ground, places: readonly Place[]): Promi
     const asked = places.slice(at, at + ASKED);
     for (;;) {
       const next = logKey(ground.model, ground.head.revision + 1);
-      const [entry, ...items] = await ground.seam.transactGet([next, ...asked.map(({ key }) => key)]);
+      const [entry, ...items] = await ground.table.transactGet([next, ...asked.map(({ key }) => key)]);
       if (!entry) {
         findings.push(...asked.flatMap(({ judge }, i) => judge(items[i])));
         break;
       }
-      step(ground, await wholeEntry(ground.seam, logEntryOf(entry)));
+      step(ground, await wholeEntry(ground.table, logEntryOf(entry)));
     }
   }
   return findings;

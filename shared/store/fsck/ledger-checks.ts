@@ -3,23 +3,23 @@ import type { CheckedFinding, LedgerChecks, ModelCheck } from "../../actions/con
 import { Problem } from "../../domain/problems.ts";
 import { TAGS } from "../table/keys.ts";
 import { createRetryPolicy, retryingTable } from "../table/retry.ts";
-import type { Seam } from "../table/table.ts";
+import type { Table } from "../table/table.ts";
 import { type AllSurroundings, type CheckedModel, checkWholeModel, surroundings } from "./check-model.ts";
 import type { Finding } from "./finding.ts";
 import { mendFindings } from "./mend.ts";
 
 interface Ground {
-  readonly seam: Seam;
+  readonly table: Table;
   readonly ambient: Ambient;
 }
 
 /** The checks of the service itself, over one table: what can be done without seeing all of it. */
-export function createLedgerChecks(table: Seam, ambient: Ambient): LedgerChecks {
-  const ground: Ground = { seam: retryingTable(table, createRetryPolicy(ambient)), ambient };
+export function createLedgerChecks(plainTable: Table, ambient: Ambient): LedgerChecks {
+  const ground: Ground = { table: retryingTable(plainTable, createRetryPolicy(ambient)), ambient };
   return {
     models: async (ids, { mend, until }) => {
       const done: ModelCheck[] = [];
-      const around = await surroundings(ground.seam);
+      const around = await surroundings(ground.table);
       for (const id of ids) {
         if (done.length > 0 && ambient.now() >= until) break;
         try {
@@ -32,7 +32,7 @@ export function createLedgerChecks(table: Seam, ambient: Ambient): LedgerChecks 
       }
       return done;
     },
-    tags: async (mend) => (await checkedModel(ground, TAGS.model, mend, await surroundings(ground.seam))).findings,
+    tags: async (mend) => (await checkedModel(ground, TAGS.model, mend, await surroundings(ground.table))).findings,
   };
 }
 
@@ -51,17 +51,17 @@ async function checkedModel(
     for (const finding of checked.findings) met.set(nameOf(finding), finding);
     const mendable = checked.findings.filter(({ mend }) => mend && mend.by !== "sweep");
     if (!mend || mendable.length === 0 || rounds >= MOST_ROUNDS) break;
-    await mendFindings(ground.seam, ground.ambient, mendable);
+    await mendFindings(ground.table, ground.ambient, mendable);
     // Rows that were mended are others now.
-    checked = await check(ground, model, await surroundings(ground.seam));
+    checked = await check(ground, model, await surroundings(ground.table));
   }
   const left = new Set(checked.findings.map(nameOf));
   const findings = [...met].map(([name, finding]) => findingOf(finding, !left.has(name)));
   return { id: model, isThere: checked.head !== undefined, findings };
 }
 
-function check({ seam, ambient }: Ground, model: string, around: AllSurroundings): Promise<CheckedModel> {
-  return checkWholeModel(seam, ambient, model, around.of(model));
+function check({ table, ambient }: Ground, model: string, around: AllSurroundings): Promise<CheckedModel> {
+  return checkWholeModel(table, ambient, model, around.of(model));
 }
 
 function nameOf({ code, place }: Finding): string {

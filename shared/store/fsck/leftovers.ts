@@ -5,22 +5,22 @@ import { stagingOf } from "../log/stagings.ts";
 import { sweepItem, sweepNoteOf } from "../log/sweep-notes.ts";
 import { blobPartition, idsPartition, jobKey, objectsPartition, STAGINGS, SWEEPS, stagingKey } from "../table/keys.ts";
 import { itemsOf } from "../table/pages.ts";
-import type { Seam } from "../table/table.ts";
+import type { Table } from "../table/table.ts";
 import type { StoredGeneration } from "./census.ts";
 import { DAY_MS } from "./expected-state.ts";
 import { type Finding, remove } from "./finding.ts";
 
 /** What the sweeper should have worked off a day ago: both are mended by letting it run. */
-export async function forgotten(seam: Seam, ambient: Ambient): Promise<Finding[]> {
+export async function forgotten(table: Table, ambient: Ambient): Promise<Finding[]> {
   const findings: Finding[] = [];
   const mend = { how: "The sweeper is run.", by: "sweep" } as const;
-  for await (const item of itemsOf(seam, { pk: STAGINGS })) {
+  for await (const item of itemsOf(table, { pk: STAGINGS })) {
     const { generation, since, state } = stagingOf(item);
     if (Date.parse(since) + DAY_MS > ambient.now()) continue;
     const sentence = `the staging of the generation ${generation} is ${state} since ${since}: does the sweeper run?`;
     findings.push({ code: "staging-stale", place: stagingKey(generation), sentence, mend });
   }
-  for await (const { pk, sk } of itemsOf(seam, { pk: SWEEPS })) {
+  for await (const { pk, sk } of itemsOf(table, { pk: SWEEPS })) {
     const due = sk.split("#")[0] ?? "";
     if (Date.parse(due) + DAY_MS > ambient.now()) continue;
     const sentence = `a sweep was due at ${due}: does the sweeper run?`;
@@ -31,7 +31,7 @@ export async function forgotten(seam: Seam, ambient: Ambient): Promise<Finding[]
 
 /** Generations in the table that no model has and nobody will sweep. `heads` are those the models had when they were checked. */
 export async function orphanedGenerations(
-  seam: Seam,
+  table: Table,
   ambient: Ambient,
   stored: readonly StoredGeneration[],
   heads: ReadonlyMap<string, LogEntry>,
@@ -40,19 +40,19 @@ export async function orphanedGenerations(
   // Asked in the order in which a generation lives: it is staged, published, noted for the sweep, swept.
   for (const place of stored) {
     if (isPublished(heads.get(place.model), place)) continue;
-    if (await seam.get(stagingKey(place.generation))) continue;
-    if (isPublished((await readHead(seam, place.model))?.entry, place)) continue;
+    if (await table.get(stagingKey(place.generation))) continue;
+    if (isPublished((await readHead(table, place.model))?.entry, place)) continue;
     doubtful.push(place);
   }
   const noted = new Set<string>();
-  for await (const item of doubtful.length > 0 ? itemsOf(seam, { pk: SWEEPS }) : []) {
+  for await (const item of doubtful.length > 0 ? itemsOf(table, { pk: SWEEPS }) : []) {
     const note = sweepNoteOf(item);
     if (note.owner === undefined) noted.add(note.generation);
   }
   const findings: Finding[] = [];
   for (const place of doubtful) {
     if (noted.has(place.generation)) continue;
-    const left = await whatIsLeft(seam, place);
+    const left = await whatIsLeft(table, place);
     if (left === undefined) continue;
     // Objects that were ever changed had a log once: losing it is no reason to lose them.
     const safe = heads.has(place.model) || left <= 1;
@@ -74,17 +74,17 @@ function isPublished(head: LogEntry | undefined, { generation }: StoredGeneratio
 }
 
 /** The newest revision among the items of a generation; undefined when there are none. */
-async function whatIsLeft(seam: Seam, { model, generation }: StoredGeneration): Promise<number | undefined> {
+async function whatIsLeft(table: Table, { model, generation }: StoredGeneration): Promise<number | undefined> {
   let newest: number | undefined;
   for (const pk of [objectsPartition(model, generation), idsPartition(model, generation)]) {
-    for await (const { revision } of itemsOf(seam, { pk })) newest = Math.max(newest ?? 0, Number(revision));
+    for await (const { revision } of itemsOf(table, { pk })) newest = Math.max(newest ?? 0, Number(revision));
   }
   return newest;
 }
 
 /** Blobs that nothing names, `named` being those of all logs and releases. */
 export async function orphanedBlobs(
-  seam: Seam,
+  table: Table,
   ambient: Ambient,
   stored: ReadonlySet<string>,
   named: ReadonlySet<string>,
@@ -93,16 +93,16 @@ export async function orphanedBlobs(
   if (doubtful.length === 0) return [];
   // Asked in the order in which a blob lives: it is staged, noted for the sweep, swept.
   const expected = new Set<string>();
-  for await (const item of itemsOf(seam, { pk: STAGINGS }))
+  for await (const item of itemsOf(table, { pk: STAGINGS }))
     for (const name of stagingOf(item).blobs) expected.add(name);
-  for await (const item of itemsOf(seam, { pk: SWEEPS }))
+  for await (const item of itemsOf(table, { pk: SWEEPS }))
     for (const name of sweepNoteOf(item).blobs ?? []) expected.add(name);
   const findings: Finding[] = [];
   for (const name of doubtful) {
     // An order has the name of its job.
-    if (expected.has(name) || (await seam.get(jobKey(name)))) continue;
+    if (expected.has(name) || (await table.get(jobKey(name)))) continue;
     const by = [];
-    for await (const chunk of itemsOf(seam, { pk: blobPartition(name) })) by.push(remove(chunk));
+    for await (const chunk of itemsOf(table, { pk: blobPartition(name) })) by.push(remove(chunk));
     const first = by[0];
     if (!first) continue;
     findings.push({

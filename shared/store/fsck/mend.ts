@@ -2,7 +2,7 @@ import type { Ambient } from "../../actions/contract/call.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { sweep } from "../sweep/sweep.ts";
 import { createRetryPolicy, retryingTable } from "../table/retry.ts";
-import { Refused, type Seam, type Write } from "../table/table.ts";
+import { ConditionFailed, type Table, type Write } from "../table/table.ts";
 import type { Finding } from "./finding.ts";
 
 /** What became of the findings that could be mended. */
@@ -19,33 +19,33 @@ const LANES = 8;
  * Mends what can be mended, each finding only if everything it rests on is still as it was found. Logs are never touched. A
  * sweep, where one is needed, comes last, when nothing alive is noted for it any more.
  */
-export async function mendFindings(table: Seam, ambient: Ambient, findings: readonly Finding[]): Promise<Mended> {
-  const seam = retryingTable(table, createRetryPolicy(ambient));
+export async function mendFindings(plainTable: Table, ambient: Ambient, findings: readonly Finding[]): Promise<Mended> {
+  const table = retryingTable(plainTable, createRetryPolicy(ambient));
   const direct = findings.flatMap(({ mend }) => (mend && mend.by !== "sweep" ? [mend.by] : []));
   const swept = findings.filter(({ mend }) => mend?.by === "sweep").length;
   let next = 0;
   let mended = 0;
   const lane = async (): Promise<void> => {
     for (let writes = direct[next++]; writes; writes = direct[next++]) {
-      if (await written(seam, writes)) mended += 1;
+      if (await written(table, writes)) mended += 1;
     }
   };
   await Promise.all(Array.from({ length: LANES }, lane));
   const moved = direct.length - mended;
   // What the first round gives up, the second one forgets.
-  for (let round = 0; swept > 0 && round < 2; round++) await sweep(seam, ambient);
+  for (let round = 0; swept > 0 && round < 2; round++) await sweep(table, ambient);
   return { mended: mended + swept, moved };
 }
 
 /** False when a condition was refused. */
-async function written(seam: Seam, writes: readonly Write[]): Promise<boolean> {
+async function written(table: Table, writes: readonly Write[]): Promise<boolean> {
   try {
     for (let at = 0; at < writes.length; at += LIMITS.transactionItems) {
-      await seam.transactWrite(writes.slice(at, at + LIMITS.transactionItems));
+      await table.transactWrite(writes.slice(at, at + LIMITS.transactionItems));
     }
     return true;
   } catch (error) {
-    if (error instanceof Refused) return false;
+    if (error instanceof ConditionFailed) return false;
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import type { LogEntry } from "../log/log.ts";
 import type { Objects } from "../log/replay.ts";
 import { releaseKey } from "../table/keys.ts";
 import { itemsOf } from "../table/pages.ts";
-import { FORMAT, type Item, type Seam } from "../table/table.ts";
+import { FORMAT, type Item, type Table } from "../table/table.ts";
 import { byLog, type Ground, type Place } from "./expected-state.ts";
 import { type Finding, remove } from "./finding.ts";
 
@@ -18,10 +18,10 @@ export interface Releases {
   places(ground: Ground): readonly Place[];
 }
 
-export async function readReleases(seam: Seam, model: string): Promise<Releases> {
+export async function readReleases(table: Table, model: string): Promise<Releases> {
   const { pk } = releaseKey(model, "");
   const items: Item[] = [];
-  for await (const item of itemsOf(seam, { pk })) items.push(item);
+  for await (const item of itemsOf(table, { pk })) items.push(item);
   const findings: Finding[] = [];
   const told: Told[] = [];
   return {

@@ -5,7 +5,7 @@ import { type Objects, snapshotObjects } from "../log/replay.ts";
 import { pointerOf, snapshotValue } from "../log/snapshots.ts";
 import { snapshotKey } from "../table/keys.ts";
 import { itemsOf } from "../table/pages.ts";
-import type { Item, Seam } from "../table/table.ts";
+import type { Item, Table } from "../table/table.ts";
 import { readable } from "./entry-blobs.ts";
 import { type Finding, remove } from "./finding.ts";
 
@@ -25,10 +25,10 @@ interface Given {
   readonly objects: readonly AnyObject[];
 }
 
-export async function readSnapshots(seam: Seam, ledger: string): Promise<Snapshots> {
+export async function readSnapshots(table: Table, ledger: string): Promise<Snapshots> {
   const { pk } = snapshotKey(ledger, 0);
   const items: Item[] = [];
-  for await (const item of itemsOf(seam, { pk })) items.push(item);
+  for await (const item of itemsOf(table, { pk })) items.push(item);
   const given = new Map<number, Given>();
   return {
     blobs: items.map((item) => pointerOf(item).blob),
@@ -39,7 +39,7 @@ export async function readSnapshots(seam: Seam, ledger: string): Promise<Snapsho
     findings: async () => {
       const findings: Finding[] = [];
       for (const item of items) {
-        const why = await wrong(seam, item, given.get(pointerOf(item).revision));
+        const why = await wrong(table, item, given.get(pointerOf(item).revision));
         if (why !== undefined) findings.push(findingOf(item, why));
       }
       return findings;
@@ -54,11 +54,11 @@ function findingOf(item: Item, why: string): Finding {
   return { code: "snapshot-wrong", place: { pk, sk }, sentence, mend: { how: "It is deleted.", by: [remove(item)] } };
 }
 
-async function wrong(seam: Seam, item: Item, given: Given | undefined): Promise<string | undefined> {
+async function wrong(table: Table, item: Item, given: Given | undefined): Promise<string | undefined> {
   const { generation, blob } = pointerOf(item);
   if (!given) return "the log has no such revision";
   if (generation !== given.generation) return `it names the generation ${generation}, the log ${given.generation}`;
-  const kept = await readable(() => snapshotObjects(seam, blob));
+  const kept = await readable(() => snapshotObjects(table, blob));
   if (typeof kept === "string") return kept;
   const same = isDeepStrictEqual(snapshotValue(kept.values()), given.objects);
   return same ? undefined : "it is not what the log gives there";

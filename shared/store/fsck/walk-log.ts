@@ -4,17 +4,17 @@ import type { LogEntry } from "../log/log.ts";
 import { applyEntry, type Objects, snapshotState } from "../log/replay.ts";
 import { blobKey, logKey, logPartition, TAGS } from "../table/keys.ts";
 import { itemsOf } from "../table/pages.ts";
-import type { Seam } from "../table/table.ts";
+import type { Table } from "../table/table.ts";
 import { agree, doChanges, readable, readEntry } from "./entry-blobs.ts";
 import { DAY_MS } from "./expected-state.ts";
 import type { Finding } from "./finding.ts";
 
 /** A ledger's log from its first entry to its last, in order, with what is wrong in it by itself. */
-export async function* orderedLog(seam: Seam, ledger: string, findings: Finding[]): AsyncGenerator<WholeEntry> {
+export async function* orderedLog(table: Table, ledger: string, findings: Finding[]): AsyncGenerator<WholeEntry> {
   const holders = new Map<string, number>();
   let last: LogEntry | undefined;
-  for await (const item of itemsOf(seam, { pk: logPartition(ledger) })) {
-    const entry = await readEntry(seam, item, findings);
+  for await (const item of itemsOf(table, { pk: logPartition(ledger) })) {
+    const entry = await readEntry(table, item, findings);
     const place = logKey(ledger, entry.revision);
     const expected = (last?.revision ?? 0) + 1;
     if (entry.revision !== expected) {
@@ -65,7 +65,7 @@ export interface Walked {
  * the objects after each entry.
  */
 export async function walkLog(
-  seam: Seam,
+  table: Table,
   ambient: Ambient,
   model: string,
   visit: (entry: LogEntry, objects: Objects) => void,
@@ -77,7 +77,7 @@ export async function walkLog(
   let objects: Objects = new Map();
   let trusted = true;
   let head: LogEntry | undefined;
-  for await (const entry of orderedLog(seam, model, findings)) {
+  for await (const entry of orderedLog(table, model, findings)) {
     const place = logKey(model, entry.revision);
     for (const name of [entry.blob, entry.publication, entry.snapshot]) if (name !== undefined) blobs.add(name);
     generations.add(entry.generation);
@@ -85,7 +85,7 @@ export async function walkLog(
     const { snapshot, publication } = entry;
     let known = !publishes;
     if (trusted && publishes && publication !== undefined) {
-      const faults = await doChanges(seam, model, objects, entry, publication);
+      const faults = await doChanges(table, model, objects, entry, publication);
       findings.push(...faults);
       known = faults.length === 0;
     }
@@ -98,7 +98,7 @@ export async function walkLog(
     trusted &&= misfits.length === 0 && entry.revision === (head?.revision ?? 0) + 1;
     if (!entry.changes && snapshot === undefined) trusted = false;
     if (snapshot !== undefined) {
-      const kept = await readable(() => snapshotState(seam, model, entry, snapshot));
+      const kept = await readable(() => snapshotState(table, model, entry, snapshot));
       if (typeof kept === "string") {
         findings.push({
           code: "snapshot-broken",

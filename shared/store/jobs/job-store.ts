@@ -19,8 +19,8 @@ import { JOBS, jobKey, recordKey } from "../table/keys.ts";
 import { createPace } from "../table/pace.ts";
 import { itemsOf } from "../table/pages.ts";
 import { createRetryPolicy, noAnswer, type RetryBudget, retryingTable } from "../table/retry.ts";
-import type { Seam } from "../table/table.ts";
-import { Lost, type Range, Refused, type Write } from "../table/table.ts";
+import type { Table } from "../table/table.ts";
+import { ConditionFailed, OutcomeUnknown, type Range, type Write } from "../table/table.ts";
 
 interface Ground extends StoreGround {
   readonly start: (id: string) => Promise<void>;
@@ -30,16 +30,16 @@ const DAY_MS = 86_400_000;
 
 /** Jobs over the one table. `start` has a worker look at a job soon; if that fails, the next look at waiting jobs does. */
 export function createJobStore(
-  table: Seam,
+  plainTable: Table,
   ambient: Ambient,
   start: (id: string) => Promise<void>,
   budget?: RetryBudget,
 ): Jobs {
   const waiting = createRetryPolicy(ambient, budget);
-  const ground: Ground = { seam: retryingTable(table, waiting), ambient, waiting, start };
+  const ground: Ground = { table: retryingTable(plainTable, waiting), ambient, waiting, start };
   const read = async (id: string): Promise<StoredJob | undefined> =>
-    storedOf(await ground.seam.get(jobKey(id)), ambient.now());
-  const shown = async (job: StoredJob | undefined): Promise<Job | undefined> => job && shownWhole(ground.seam, job);
+    storedOf(await ground.table.get(jobKey(id)), ambient.now());
+  const shown = async (job: StoredJob | undefined): Promise<Job | undefined> => job && shownWhole(ground.table, job);
   return {
     accept: (call, order, total) => {
       const job: StoredJob = {
@@ -99,7 +99,7 @@ async function accept(ground: Ground, job: StoredJob, order: JobOrder): Promise<
   try {
     await keep(ground, job, order);
   } catch (error) {
-    if (error instanceof Lost) throw noAnswer();
+    if (error instanceof OutcomeUnknown) throw noAnswer();
     throw error;
   }
   await ground.start(job.id);
@@ -108,11 +108,11 @@ async function accept(ground: Ground, job: StoredJob, order: JobOrder): Promise<
 
 /** Writes a job; nothing of it counts before its item is there. `job_running`. */
 async function keep(ground: Ground, job: StoredJob, order: JobOrder): Promise<void> {
-  const { seam, ambient, waiting } = ground;
+  const { table, ambient, waiting } = ground;
   // Noted first: whatever becomes of the job, its order goes when nobody asks for the job any more.
   const gone = abandonedNote({ model: job.id, generation: job.id }, ambient.now() + LIMITS.jobDays * DAY_MS);
-  await seam.write({ put: gone, expect: { absent: true } });
-  await putAll(seam, blobItems(job.id, order), createPace(ambient, waiting));
+  await table.write({ put: gone, expect: { absent: true } });
+  await putAll(table, blobItems(job.id, order), createPace(ambient, waiting));
   const record: AnswerRecord | undefined = order.claim && {
     ...order.claim,
     // Nobody is answered this: while the job runs there is no answer, and afterwards another record is here.
@@ -126,16 +126,16 @@ async function keep(ground: Ground, job: StoredJob, order: JobOrder): Promise<vo
   let isUnknown = false;
   for (let repeats = 0; ; repeats++) {
     try {
-      return await seam.transactWrite(writes);
+      return await table.transactWrite(writes);
     } catch (error) {
       // No other call has a job of this id: an earlier attempt, whose answer was lost, did succeed.
-      if (error instanceof Refused && error.failed[0]) return;
-      if (error instanceof Refused) {
+      if (error instanceof ConditionFailed && error.failed[0]) return;
+      if (error instanceof ConditionFailed) {
         throw new Problem("job_running", "a twin of this call became a job", { retryAfter: 1 });
       }
-      isUnknown ||= error instanceof Lost;
+      isUnknown ||= error instanceof OutcomeUnknown;
       // Sent again it finds the job there, or makes the attempt without an answer fail, should that still come.
-      if (error instanceof Lost && repeats < MOST_LOST) await waiting.pause(repeats);
+      if (error instanceof OutcomeUnknown && repeats < MOST_LOST) await waiting.pause(repeats);
       else throw isUnknown ? notTold() : error;
     }
   }
@@ -151,7 +151,7 @@ function notTold(): Problem {
 const MOST_LOST = 5;
 
 async function take(ground: Ground, job: StoredJob | undefined): Promise<TakenJob | undefined> {
-  const { seam, ambient } = ground;
+  const { table, ambient } = ground;
   if (!job || ENDS.has(job.state)) return undefined;
   if (job.state === "running" && job.leaseUntil >= ambient.now()) return undefined;
   if (job.epoch >= LIMITS.jobWorkers) {
@@ -168,7 +168,7 @@ async function take(ground: Ground, job: StoredJob | undefined): Promise<TakenJo
   };
   if (!(await replace(ground, job, mine))) return undefined;
   // Written by `accept`.
-  const order = (await readBlob(seam, job.id)) as JobOrder;
+  const order = (await readBlob(table, job.id)) as JobOrder;
   return { job: shownRow(mine), order, mark: markOf(ground, mine) };
 }
 
@@ -188,7 +188,7 @@ function markOf(ground: Ground, mine: StoredJob): OwnMark {
         const next: StoredJob = { ...held, progress: { done, total }, leaseUntil: now + LIMITS.jobLeaseMs };
         const isShown = await replace(ground, held, next);
         // Without an answer the job is looked at: only another hand on it takes it away.
-        const found = isShown ? next : storedOf(await ground.seam.get(jobKey(held.id)), now);
+        const found = isShown ? next : storedOf(await ground.table.get(jobKey(held.id)), now);
         if (found?.state !== "running" || found.epoch !== held.epoch) throw lost();
         held = found;
       } finally {
@@ -202,9 +202,9 @@ function markOf(ground: Ground, mine: StoredJob): OwnMark {
 const RENEW_MS = 3_000;
 
 /** Replaces a job that is still as it was read; false when it is not. */
-async function replace({ seam, ambient }: Ground, job: StoredJob, next: StoredJob): Promise<boolean> {
+async function replace({ table, ambient }: Ground, job: StoredJob, next: StoredJob): Promise<boolean> {
   const expect = { equal: { state: job.state, epoch: job.epoch, leaseUntil: job.leaseUntil } };
-  return ifAsRead(() => seam.write({ put: jobItem(next, ambient.now()), expect }));
+  return ifAsRead(() => table.write({ put: jobItem(next, ambient.now()), expect }));
 }
 
 type JobEnd = Pick<StoredJob, "state"> & Partial<Pick<StoredJob, "problem">>;
@@ -213,7 +213,7 @@ type JobEnd = Pick<StoredJob, "state"> & Partial<Pick<StoredJob, "problem">>;
  * Ends a job without success, and with it the record of its idempotency key, so that the call can be made again. A record
  * whose time is over may be gone, or another call's: then the job ends alone.
  */
-async function end({ seam, ambient }: Ground, job: StoredJob, how: JobEnd): Promise<boolean> {
+async function end({ table, ambient }: Ground, job: StoredJob, how: JobEnd): Promise<boolean> {
   const ended: StoredJob = { ...job, ...how, ended: new Date(ambient.now()).toISOString() };
   const asRead = { equal: { state: job.state, epoch: job.epoch, leaseUntil: job.leaseUntil } };
   const alone: Write = { put: jobItem(ended, ambient.now()), expect: asRead };
@@ -223,23 +223,23 @@ async function end({ seam, ambient }: Ground, job: StoredJob, how: JobEnd): Prom
   }
   return ifAsRead(async () => {
     try {
-      await seam.transactWrite(writes);
+      await table.transactWrite(writes);
     } catch (error) {
-      if (!(error instanceof Refused) || error.failed[0]) throw error;
-      await seam.write(alone);
+      if (!(error instanceof ConditionFailed) || error.failed[0]) throw error;
+      await table.write(alone);
     }
   });
 }
 
 /** Ends a job that had nothing to commit. `job_ended`, `unavailable`. */
 async function finish(ground: Ground, job: NonNullable<Commit["job"]>, record?: AnswerRecord): Promise<void> {
-  const { seam } = ground;
+  const { table } = ground;
   const writes = (await jobEndWrites(ground, job, record)).map(({ write }) => write);
   try {
-    await seam.transactWrite(writes);
+    await table.transactWrite(writes);
   } catch (error) {
-    if (!(error instanceof Refused || error instanceof Lost)) throw error;
-    throw error instanceof Lost ? noAnswer() : lost();
+    if (!(error instanceof ConditionFailed || error instanceof OutcomeUnknown)) throw error;
+    throw error instanceof OutcomeUnknown ? noAnswer() : lost();
   }
 }
 
@@ -248,14 +248,14 @@ async function ifAsRead(write: () => Promise<void>): Promise<boolean> {
     await write();
     return true;
   } catch (error) {
-    if (error instanceof Refused || error instanceof Lost) return false;
+    if (error instanceof ConditionFailed || error instanceof OutcomeUnknown) return false;
     throw error;
   }
 }
 
 /** Jobs that are remembered, read page after page as they are asked for. */
-async function* jobsOf({ seam, ambient }: Ground, range: Omit<Range, "pk"> = {}): AsyncGenerator<StoredJob> {
-  for await (const item of itemsOf(seam, { pk: JOBS, ...range })) {
+async function* jobsOf({ table, ambient }: Ground, range: Omit<Range, "pk"> = {}): AsyncGenerator<StoredJob> {
+  for await (const item of itemsOf(table, { pk: JOBS, ...range })) {
     const job = storedOf(item, ambient.now());
     if (job) yield job;
   }

@@ -1,12 +1,12 @@
 import { crc32, inflateRawSync } from "node:zlib";
-import type { Seam } from "../table/table.ts";
+import type { Table } from "../table/table.ts";
 import { chunksOf } from "./blobs.ts";
 
 /** The elements of a list in a blob, each an object, read part after part as they are asked for. An error when it is not there. */
-export async function* listOf(seam: Seam, name: string): AsyncGenerator<object> {
+export async function* listOf(table: Table, name: string): AsyncGenerator<object> {
   let text = "";
   let isOver = false;
-  for await (const part of textsOf(seam, name)) {
+  for await (const part of textsOf(table, name)) {
     text += part;
     const read = elementsOf(text);
     // A member may end inside an element, which the next one completes.
@@ -37,9 +37,9 @@ function elementsOf(text: string): Elements | undefined {
 }
 
 /** The texts that were compressed one by one. */
-async function* textsOf(seam: Seam, name: string): AsyncGenerator<string> {
+async function* textsOf(table: Table, name: string): AsyncGenerator<string> {
   let bytes = Buffer.alloc(0);
-  for await (const chunk of chunksOf(seam, name)) {
+  for await (const chunk of chunksOf(table, name)) {
     bytes = Buffer.concat([bytes, chunk]);
     for (let member = firstMember(bytes); member; member = firstMember(bytes)) {
       yield member.text;

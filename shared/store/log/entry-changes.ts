@@ -1,4 +1,4 @@
-import type { Seam } from "../table/table.ts";
+import type { Table } from "../table/table.ts";
 import { readBlob } from "./blobs.ts";
 import type { LogChange, LogEntry } from "./log.ts";
 
@@ -11,27 +11,27 @@ export interface WholeEntry extends LogEntry {
 const known = new WeakMap<LogEntry, Promise<readonly LogChange[]>>();
 
 /** What a commit did, in the order of what it touched; nothing for a publication. */
-export function changesIn(seam: Seam, entry: LogEntry): Promise<readonly LogChange[]> {
+export function changesIn(table: Table, entry: LogEntry): Promise<readonly LogChange[]> {
   const { blob, touched = [] } = entry;
   if (blob === undefined) return Promise.resolve(touched);
   // Written by `spill`.
-  const reading = known.get(entry) ?? (readBlob(seam, blob) as Promise<readonly LogChange[]>);
+  const reading = known.get(entry) ?? (readBlob(table, blob) as Promise<readonly LogChange[]>);
   known.set(entry, reading);
   reading.catch(() => known.delete(entry));
   return reading;
 }
 
 /** An entry with its changes. */
-export async function wholeEntry(seam: Seam, entry: LogEntry): Promise<WholeEntry> {
-  return entry.touched ? { ...entry, changes: await changesIn(seam, entry) } : entry;
+export async function wholeEntry(table: Table, entry: LogEntry): Promise<WholeEntry> {
+  return entry.touched ? { ...entry, changes: await changesIn(table, entry) } : entry;
 }
 
 /** So many entries are completed at once where many are read one after the other. */
 const TOGETHER = 8;
 
 /** The same for many, in their order. */
-export async function* wholeEntries(seam: Seam, entries: readonly LogEntry[]): AsyncGenerator<WholeEntry> {
+export async function* wholeEntries(table: Table, entries: readonly LogEntry[]): AsyncGenerator<WholeEntry> {
   for (let at = 0; at < entries.length; at += TOGETHER) {
-    yield* await Promise.all(entries.slice(at, at + TOGETHER).map((entry) => wholeEntry(seam, entry)));
+    yield* await Promise.all(entries.slice(at, at + TOGETHER).map((entry) => wholeEntry(table, entry)));
   }
 }

@@ -1,5 +1,5 @@
 import { IDENTITY, logKey, summaryKey, TAGS } from "../table/keys.ts";
-import type { Seam } from "../table/table.ts";
+import type { Table } from "../table/table.ts";
 import { HEAD_ENTRIES, type LogEntry, logEntryOf, newestEntries } from "./log.ts";
 
 /** The newest state of a ledger: its newest entry, and those before it that are laid over what is read. */
@@ -10,8 +10,8 @@ export interface Head {
 }
 
 /** The head of a ledger; undefined when it never began. */
-export async function readHead(seam: Seam, ledger: string): Promise<Head | undefined> {
-  const newestFirst = await newestEntries(seam, ledger, HEAD_ENTRIES);
+export async function readHead(table: Table, ledger: string): Promise<Head | undefined> {
+  const newestFirst = await newestEntries(table, ledger, HEAD_ENTRIES);
   const entry = newestFirst[0];
   return entry && { entry, recent: newestFirst.toReversed() };
 }
@@ -20,8 +20,8 @@ export async function readHead(seam: Seam, ledger: string): Promise<Head | undef
  * The entry of a revision, or undefined while nobody has it. Asked serializably: a commit under way at that revision
  * makes the question wait, so an absence means that no commit with it was finished before.
  */
-export async function entryAt(seam: Seam, ledger: string, revision: number): Promise<LogEntry | undefined> {
-  const [item] = await seam.transactGet([logKey(ledger, revision)]);
+export async function entryAt(table: Table, ledger: string, revision: number): Promise<LogEntry | undefined> {
+  const [item] = await table.transactGet([logKey(ledger, revision)]);
   return item && logEntryOf(item);
 }
 
@@ -29,9 +29,9 @@ export async function entryAt(seam: Seam, ledger: string, revision: number): Pro
  * The id of the operation that has a revision, or undefined while nobody has it; asked as `entryAt` asks. Nothing is laid
  * over the row of a model: this waits until it shows as well, so that whoever is told of the commit finds it in the list.
  */
-export async function operationAt(seam: Seam, ledger: string, revision: number): Promise<string | undefined> {
-  const [item] = await seam.transactGet([logKey(ledger, revision)]);
+export async function operationAt(table: Table, ledger: string, revision: number): Promise<string | undefined> {
+  const [item] = await table.transactGet([logKey(ledger, revision)]);
   if (!item) return undefined;
-  if (ledger !== TAGS.model && ledger !== IDENTITY) await seam.transactGet([summaryKey(String(item.key))]);
+  if (ledger !== TAGS.model && ledger !== IDENTITY) await table.transactGet([summaryKey(String(item.key))]);
   return String(item.operation);
 }

@@ -1,7 +1,7 @@
 import type { CommitFacts, CommitRange, Members, PastChange, PastCommit } from "../../actions/contract/past.ts";
 import { keyOfSortKey } from "../table/items.ts";
 import { logKey, logPartition } from "../table/keys.ts";
-import type { Seam } from "../table/table.ts";
+import type { Table } from "../table/table.ts";
 import { type LogChange, type LogEntry, logChange, logEntryOf } from "./log.ts";
 import { changesOf, snapshotState } from "./replay.ts";
 
@@ -9,9 +9,9 @@ import { changesOf, snapshotState } from "./replay.ts";
 const INNER = new Set(["id", "order"]);
 
 /** Commits of a model in order. One page of its log is held at a time, and the changes of one commit. */
-export async function* pastCommits(seam: Seam, model: string, range: CommitRange): AsyncGenerator<PastCommit> {
-  for await (const entry of entriesInGrowingPages(seam, model, range)) {
-    const commit = await commitOf(seam, model, entry, range.objectId);
+export async function* pastCommits(table: Table, model: string, range: CommitRange): AsyncGenerator<PastCommit> {
+  for await (const entry of entriesInGrowingPages(table, model, range)) {
+    const commit = await commitOf(table, model, entry, range.objectId);
     if (commit) yield commit;
   }
 }
@@ -19,14 +19,18 @@ export async function* pastCommits(seam: Seam, model: string, range: CommitRange
 /** Entries of the first page, and how many times larger each next one is: most callers want few, some want all. */
 const [FIRST_PAGE, GROWTH] = [8, 4];
 
-async function* entriesInGrowingPages(seam: Seam, model: string, { from, to }: CommitRange): AsyncGenerator<LogEntry> {
+async function* entriesInGrowingPages(
+  table: Table,
+  model: string,
+  { from, to }: CommitRange,
+): AsyncGenerator<LogEntry> {
   // DynamoDB refuses a range that ends before it begins.
   if (to < from) return;
   const range = { pk: logPartition(model), from: logKey(model, from).sk, to: logKey(model, to).sk };
   let after: string | undefined;
   let limit = FIRST_PAGE;
   do {
-    const page = await seam.query({ ...range, limit, ...(after !== undefined && { after }) });
+    const page = await table.query({ ...range, limit, ...(after !== undefined && { after }) });
     yield* page.items.map(logEntryOf);
     after = page.more;
     limit *= GROWTH;
@@ -35,7 +39,7 @@ async function* entriesInGrowingPages(seam: Seam, model: string, { from, to }: C
 
 /** What the log tells of one commit; undefined where that has nothing to do with the object asked for. */
 async function commitOf(
-  seam: Seam,
+  table: Table,
   model: string,
   entry: LogEntry,
   objectId: string | undefined,
@@ -44,9 +48,9 @@ async function commitOf(
   if (objectId !== undefined && entry.touched?.every(({ id }) => id !== objectId)) return undefined;
   const madeWhole = !entry.touched && entry.publication === undefined;
   if (madeWhole && objectId === undefined) {
-    return { ...facts, changes: [], made: { key: entry.key, counts: await countsAfter(seam, model, entry) } };
+    return { ...facts, changes: [], made: { key: entry.key, counts: await countsAfter(table, model, entry) } };
   }
-  const all = madeWhole ? await madeBy(seam, model, entry) : await changesOf(seam, entry);
+  const all = madeWhole ? await madeBy(table, model, entry) : await changesOf(table, entry);
   const changes = objectId === undefined ? all : all.filter(({ id }) => id === objectId);
   if (changes.length === 0 && objectId !== undefined) return undefined;
   return { ...facts, changes: changes.map((change) => shownChange(change, entry)) };
@@ -57,15 +61,15 @@ export function commitFacts({ revision, time, actor, channel, request, actions }
   return { revision, time, ...(actor !== undefined && { actor }), channel, request, actions };
 }
 
-async function madeBy(seam: Seam, model: string, entry: LogEntry): Promise<readonly LogChange[]> {
+async function madeBy(table: Table, model: string, entry: LogEntry): Promise<readonly LogChange[]> {
   const objects =
-    entry.snapshot === undefined ? [] : (await snapshotState(seam, model, entry, entry.snapshot)).values();
+    entry.snapshot === undefined ? [] : (await snapshotState(table, model, entry, entry.snapshot)).values();
   return [...objects].map((after) => logChange({ does: "create", after }));
 }
 
-async function countsAfter(seam: Seam, model: string, entry: LogEntry): Promise<Readonly<Record<string, number>>> {
+async function countsAfter(table: Table, model: string, entry: LogEntry): Promise<Readonly<Record<string, number>>> {
   const counts: Record<string, number> = {};
-  for (const { kind } of await madeBy(seam, model, entry)) counts[kind] = (counts[kind] ?? 0) + 1;
+  for (const { kind } of await madeBy(table, model, entry)) counts[kind] = (counts[kind] ?? 0) + 1;
   return Object.fromEntries(Object.entries(counts).sort());
 }
 

@@ -4,7 +4,7 @@ import { sameValue } from "../../domain/change.ts";
 import type { AnyObject } from "../../domain/objects.ts";
 import { logKey, logPartition, objectSortKey } from "../table/keys.ts";
 import { type Packed, pack, unpack } from "../table/packed.ts";
-import { FORMAT, type Item, type Seam } from "../table/table.ts";
+import { FORMAT, type Item, type Table } from "../table/table.ts";
 
 /** Fields of an object; null stands for a field that is not there. */
 type Image = Readonly<Record<string, unknown>>;
@@ -119,13 +119,13 @@ interface StoredEntry extends Item, Omit<LogEntry, "revision" | "touched"> {
 }
 
 /** The newest entries of a ledger, newest first; empty when it never began. */
-export async function newestEntries(seam: Seam, ledger: string, count: number): Promise<readonly LogEntry[]> {
+export async function newestEntries(table: Table, ledger: string, count: number): Promise<readonly LogEntry[]> {
   const entries: LogEntry[] = [];
   let after: string | undefined;
   // A page ends at one megabyte, whatever the limit is.
   do {
     const limit = count - entries.length;
-    const page = await seam.query({
+    const page = await table.query({
       pk: logPartition(ledger),
       descending: true,
       limit,

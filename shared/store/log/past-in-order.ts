@@ -1,6 +1,6 @@
 import { type AnyObject, ownerOf } from "../../domain/objects.ts";
 import { objectSortKey } from "../table/keys.ts";
-import type { Seam } from "../table/table.ts";
+import type { Table } from "../table/table.ts";
 import { listOf } from "./blob-lists.ts";
 import type { LogEntry } from "./log.ts";
 import { sortKeysOf } from "./overlay.ts";
@@ -12,20 +12,20 @@ import { nearestStart, replay } from "./snapshots.ts";
  * only what the commits since the nearest snapshot touched is ever in memory. The snapshot and the log are read twice.
  * `LogBroken`, before the first object.
  */
-export async function* objectsInOrder(seam: Seam, ledger: string, entry: LogEntry): AsyncGenerator<AnyObject> {
-  const { after, blob } = await nearestStart(seam, ledger, entry);
-  const since = await touchedSince(seam, ledger, after, entry.revision);
+export async function* objectsInOrder(table: Table, ledger: string, entry: LogEntry): AsyncGenerator<AnyObject> {
+  const { after, blob } = await nearestStart(table, ledger, entry);
+  const since = await touchedSince(table, ledger, after, entry.revision);
   const touched: Objects = new Map();
   let isSorted = true;
   let last = "";
-  for await (const object of snapshotOf(seam, blob)) {
+  for await (const object of snapshotOf(table, blob)) {
     const sk = objectSortKey(object);
     if (sk < last) isSorted = false;
     last = sk;
     if (since.places.has(sk)) touched.set(sk, object);
   }
-  await replay(seam, ledger, touched, after, entry.revision);
-  const snapshot = (): AsyncIterable<AnyObject> => snapshotOf(seam, blob);
+  await replay(table, ledger, touched, after, entry.revision);
+  const snapshot = (): AsyncIterable<AnyObject> => snapshotOf(table, blob);
   yield* merged(isSorted ? snapshot() : sorted(snapshot), since, touched);
 }
 
@@ -33,16 +33,16 @@ export async function* objectsInOrder(seam: Seam, ledger: string, entry: LogEntr
  * What a ledger held after a commit that did not delete it, object by object and in no order: what the commits since the
  * nearest snapshot touched comes last, and is all that is in memory. `LogBroken`.
  */
-export async function* objectsThen(seam: Seam, ledger: string, entry: LogEntry): AsyncGenerator<AnyObject> {
-  const { after, blob } = await nearestStart(seam, ledger, entry);
-  const since = await touchedSince(seam, ledger, after, entry.revision);
+export async function* objectsThen(table: Table, ledger: string, entry: LogEntry): AsyncGenerator<AnyObject> {
+  const { after, blob } = await nearestStart(table, ledger, entry);
+  const since = await touchedSince(table, ledger, after, entry.revision);
   const touched: Objects = new Map();
-  for await (const object of snapshotOf(seam, blob)) {
+  for await (const object of snapshotOf(table, blob)) {
     const sk = objectSortKey(object);
     if (since.places.has(sk)) touched.set(sk, object);
     else if (!since.removed.has(ownerOf(object) ?? "")) yield object;
   }
-  await replay(seam, ledger, touched, after, entry.revision);
+  await replay(table, ledger, touched, after, entry.revision);
   yield* touched.values();
 }
 
@@ -54,10 +54,10 @@ interface Touched {
   readonly removed: ReadonlySet<string>;
 }
 
-async function touchedSince(seam: Seam, ledger: string, after: number, last: number): Promise<Touched> {
+async function touchedSince(table: Table, ledger: string, after: number, last: number): Promise<Touched> {
   const places = new Set<string>();
   const removed = new Set<string>();
-  for await (const { changes = [] } of logEntries(seam, ledger, after + 1, last)) {
+  for await (const { changes = [] } of logEntries(table, ledger, after + 1, last)) {
     for (const change of changes) {
       for (const sk of sortKeysOf(change)) places.add(sk);
       if (change.does === "delete") removed.add(change.id);
@@ -66,9 +66,9 @@ async function touchedSince(seam: Seam, ledger: string, after: number, last: num
   return { places, removed };
 }
 
-async function* snapshotOf(seam: Seam, blob: string | undefined): AsyncGenerator<AnyObject> {
+async function* snapshotOf(table: Table, blob: string | undefined): AsyncGenerator<AnyObject> {
   // Written by a publication, a release or the sweeper: whole objects with their revisions.
-  if (blob !== undefined) yield* listOf(seam, blob) as AsyncGenerator<AnyObject>;
+  if (blob !== undefined) yield* listOf(table, blob) as AsyncGenerator<AnyObject>;
 }
 
 /** Objects of a snapshot, and in the place of those that were touched what has become of them. */

@@ -1,18 +1,18 @@
 import type { Release } from "../../actions/contract/past.ts";
 import { releaseKey } from "../table/keys.ts";
 import { itemsOf } from "../table/pages.ts";
-import type { Seam } from "../table/table.ts";
+import type { Table } from "../table/table.ts";
 import type { LogEntry } from "./log.ts";
 
 /** The releases of a model up to a revision, newest first; `recent` are its newest commits, whose items may not be visible yet. */
 export async function releasesOf(
-  seam: Seam,
+  table: Table,
   model: string,
   revision: number,
   recent: readonly LogEntry[] = [],
 ): Promise<readonly Release[]> {
   const revisions = new Map<string, number>();
-  for await (const item of itemsOf(seam, { pk: releaseKey(model, "").pk })) {
+  for await (const item of itemsOf(table, { pk: releaseKey(model, "").pk })) {
     revisions.set(item.sk, Number(item.revision));
   }
   for (const entry of recent) if (entry.release !== undefined) revisions.set(entry.release, entry.revision);

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type AnyObject, ownerOf } from "../../domain/objects.ts";
 import { logKey, logPartition, objectSortKey } from "../table/keys.ts";
 import { itemsOf, pagesOf } from "../table/pages.ts";
-import type { Seam } from "../table/table.ts";
+import type { Table } from "../table/table.ts";
 import { readBlob } from "./blobs.ts";
 import { changesIn, type WholeEntry, wholeEntries } from "./entry-changes.ts";
 import { type LedgerFacts, type LogChange, type LogEntry, logChange, logEntryOf } from "./log.ts";
@@ -23,16 +23,16 @@ export class LogBroken extends Error {}
  * A model after a revision, or as it is now: the nearest snapshot at or before it and the commits since. Undefined when
  * the ledger has no such revision; `LogBroken`. The log is read in pages, so that only one state is held at a time.
  */
-export async function stateAt(seam: Seam, ledger: string, revision?: number): Promise<ModelState | undefined> {
-  const start = await nearestStart(seam, ledger, revision);
+export async function stateAt(table: Table, ledger: string, revision?: number): Promise<ModelState | undefined> {
+  const start = await nearestStart(table, ledger, revision);
   if (!start) return undefined;
   let objects: Objects = new Map();
   let reached: WholeEntry | undefined;
-  for await (const entry of logEntries(seam, ledger, start.from, start.to)) {
+  for await (const entry of logEntries(table, ledger, start.from, start.to)) {
     const expected = reached ? reached.revision + 1 : start.from;
     if (entry.revision !== expected) throw new LogBroken(`${ledger} has no revision ${expected}`);
     if (entry.snapshot !== undefined) {
-      objects = await snapshotState(seam, ledger, entry, entry.snapshot);
+      objects = await snapshotState(table, ledger, entry, entry.snapshot);
     } else {
       const [misfit] = applyEntry(objects, entry);
       if (misfit !== undefined) throw new LogBroken(`${ledger} at revision ${entry.revision}: ${misfit}`);
@@ -45,22 +45,22 @@ export async function stateAt(seam: Seam, ledger: string, revision?: number): Pr
 }
 
 /** The entries of a ledger from one revision to another, oldest first. */
-export async function* logEntries(seam: Seam, ledger: string, from = 1, to?: number): AsyncGenerator<WholeEntry> {
+export async function* logEntries(table: Table, ledger: string, from = 1, to?: number): AsyncGenerator<WholeEntry> {
   // DynamoDB refuses a range that ends before it begins.
   if (to !== undefined && to < from) return;
   const pk = logPartition(ledger);
   const range = { pk, from: logKey(ledger, from).sk, ...(to !== undefined && { to: logKey(ledger, to).sk }) };
-  for await (const items of pagesOf(seam, range)) yield* wholeEntries(seam, items.map(logEntryOf));
+  for await (const items of pagesOf(table, range)) yield* wholeEntries(table, items.map(logEntryOf));
 }
 
 /**
  * Everything there is after an entry with a snapshot. A snapshot that was overtaken by commits which have nothing to do with
  * it counts all the same: they are done to it here. An error when it cannot be read, `LogBroken` when they do not fit.
  */
-export async function snapshotState(seam: Seam, ledger: string, entry: LogEntry, snapshot: string): Promise<Objects> {
-  const objects = await snapshotObjects(seam, snapshot);
+export async function snapshotState(table: Table, ledger: string, entry: LogEntry, snapshot: string): Promise<Objects> {
+  const objects = await snapshotObjects(table, snapshot);
   if (entry.snapshotAt === undefined) return objects;
-  for await (const overtaking of logEntries(seam, ledger, entry.snapshotAt + 1, entry.revision - 1)) {
+  for await (const overtaking of logEntries(table, ledger, entry.snapshotAt + 1, entry.revision - 1)) {
     const [misfit] = applyEntry(objects, overtaking);
     if (misfit !== undefined) throw new LogBroken(`${ledger} at revision ${overtaking.revision}: ${misfit}`);
   }
@@ -71,18 +71,18 @@ export async function snapshotState(seam: Seam, ledger: string, entry: LogEntry,
  * What a commit changed, for whoever tells the history: also of a publication, and of the one a model began with, which
  * made everything in its snapshot.
  */
-export async function changesOf(seam: Seam, entry: LogEntry): Promise<readonly LogChange[]> {
-  if (entry.touched) return changesIn(seam, entry);
+export async function changesOf(table: Table, entry: LogEntry): Promise<readonly LogChange[]> {
+  if (entry.touched) return changesIn(table, entry);
   // Written by a publication.
-  if (entry.publication !== undefined) return (await readBlob(seam, entry.publication)) as readonly LogChange[];
-  const made = entry.snapshot === undefined ? [] : [...(await snapshotObjects(seam, entry.snapshot)).values()];
+  if (entry.publication !== undefined) return (await readBlob(table, entry.publication)) as readonly LogChange[];
+  const made = entry.snapshot === undefined ? [] : [...(await snapshotObjects(table, entry.snapshot)).values()];
   return made.map((after) => logChange({ does: "create", after }));
 }
 
 /** The objects in the blob of a snapshot; an error when it is not there or cannot be read. */
-export async function snapshotObjects(seam: Seam, name: string): Promise<Objects> {
+export async function snapshotObjects(table: Table, name: string): Promise<Objects> {
   // Written by a publication: whole objects with their revisions.
-  const all = (await readBlob(seam, name)) as readonly AnyObject[];
+  const all = (await readBlob(table, name)) as readonly AnyObject[];
   return new Map(all.map((object) => [objectSortKey(object), object]));
 }
 
@@ -156,13 +156,13 @@ function removeOwned(objects: Objects, owners: ReadonlySet<string>): void {
 
 /** Where to begin: the newest entry with a snapshot at or before the revision, or the first one. */
 async function nearestStart(
-  seam: Seam,
+  table: Table,
   ledger: string,
   revision: number | undefined,
 ): Promise<{ from: number; to: number } | undefined> {
   const to = revision === undefined ? {} : { to: logKey(ledger, revision).sk };
   let newest: number | undefined;
-  for await (const item of itemsOf(seam, { pk: logPartition(ledger), ...to, descending: true })) {
+  for await (const item of itemsOf(table, { pk: logPartition(ledger), ...to, descending: true })) {
     const entry = logEntryOf(item);
     newest ??= entry.revision;
     if (revision !== undefined && newest !== revision) return undefined;

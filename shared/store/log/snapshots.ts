@@ -1,7 +1,7 @@
 import type { AnyObject } from "../../domain/objects.ts";
 import { logKey, objectSortKey, releaseKey, snapshotKey } from "../table/keys.ts";
 import { itemsOf } from "../table/pages.ts";
-import { FORMAT, type Item, type Seam } from "../table/table.ts";
+import { FORMAT, type Item, type Table } from "../table/table.ts";
 import { type LogEntry, logEntryOf } from "./log.ts";
 import { applyEntry, LogBroken, logEntries, type Objects, snapshotObjects } from "./replay.ts";
 
@@ -30,8 +30,8 @@ export function snapshotValue(objects: Iterable<AnyObject>): readonly AnyObject[
 }
 
 /** The entry of a revision that a ledger has; `LogBroken`. */
-export async function entryOf(seam: Seam, ledger: string, revision: number): Promise<LogEntry> {
-  const item = await seam.get(logKey(ledger, revision));
+export async function entryOf(table: Table, ledger: string, revision: number): Promise<LogEntry> {
+  const item = await table.get(logKey(ledger, revision));
   if (!item) throw new LogBroken(`${ledger} has no revision ${revision}`);
   return logEntryOf(item);
 }
@@ -39,17 +39,23 @@ export async function entryOf(seam: Seam, ledger: string, revision: number): Pro
 /**
  * What a ledger held after a commit: the nearest snapshot at or before it, and the commits since, read in pages. `LogBroken`.
  */
-export async function objectsAfter(seam: Seam, ledger: string, entry: LogEntry): Promise<Objects> {
-  const { after, blob } = await nearestStart(seam, ledger, entry);
-  const objects: Objects = blob === undefined ? new Map() : await snapshotObjects(seam, blob);
-  await replay(seam, ledger, objects, after, entry.revision);
+export async function objectsAfter(table: Table, ledger: string, entry: LogEntry): Promise<Objects> {
+  const { after, blob } = await nearestStart(table, ledger, entry);
+  const objects: Objects = blob === undefined ? new Map() : await snapshotObjects(table, blob);
+  await replay(table, ledger, objects, after, entry.revision);
   return objects;
 }
 
 /** Does to objects, in place, what the commits after a revision up to another one did. `LogBroken`. */
-export async function replay(seam: Seam, ledger: string, objects: Objects, after: number, last: number): Promise<void> {
+export async function replay(
+  table: Table,
+  ledger: string,
+  objects: Objects,
+  after: number,
+  last: number,
+): Promise<void> {
   let reached = after;
-  for await (const next of logEntries(seam, ledger, after + 1, last)) {
+  for await (const next of logEntries(table, ledger, after + 1, last)) {
     const [misfit] = next.revision === reached + 1 ? applyEntry(objects, next) : ["a revision is missing before it"];
     if (misfit !== undefined) throw new LogBroken(`${ledger} at revision ${next.revision}: ${misfit}`);
     reached = next.revision;
@@ -65,31 +71,31 @@ export interface Start {
 }
 
 /** The nearest snapshot at or before a commit, or the beginning of the log. `LogBroken`. */
-export async function nearestStart(seam: Seam, ledger: string, entry: LogEntry): Promise<Start> {
+export async function nearestStart(table: Table, ledger: string, entry: LogEntry): Promise<Start> {
   if (entry.snapshot !== undefined) return startAt(ledger, entry);
   const [swept, released] = await Promise.all([
-    newestPointer(seam, ledger, entry.revision),
-    newestReleased(seam, ledger, entry.revision),
+    newestPointer(table, ledger, entry.revision),
+    newestReleased(table, ledger, entry.revision),
   ]);
   const newest = released && released.revision > (swept?.revision ?? 0) ? released : swept;
   // Every publication has a generation of its own, so that one between them shows.
   if (newest?.generation === entry.generation) return { after: newest.revision, blob: newest.blob };
-  const first = newest ? undefined : await entryOf(seam, ledger, 1);
+  const first = newest ? undefined : await entryOf(table, ledger, 1);
   if (first?.generation === entry.generation) return startAt(ledger, first);
-  return startAt(ledger, await publicationOf(seam, ledger, newest?.revision ?? 1, entry));
+  return startAt(ledger, await publicationOf(table, ledger, newest?.revision ?? 1, entry));
 }
 
 /** The newest snapshot of the sweeper at or before a revision. It may not have come yet: then there is an older one, or none. */
-async function newestPointer(seam: Seam, ledger: string, revision: number): Promise<SnapshotPointer | undefined> {
+async function newestPointer(table: Table, ledger: string, revision: number): Promise<SnapshotPointer | undefined> {
   const { pk, sk } = snapshotKey(ledger, revision);
-  const { items } = await seam.query({ pk, to: sk, descending: true, limit: 1 });
+  const { items } = await table.query({ pk, to: sk, descending: true, limit: 1 });
   return items[0] && pointerOf(items[0]);
 }
 
 /** The newest release with a snapshot at or before a revision. */
-async function newestReleased(seam: Seam, ledger: string, revision: number): Promise<SnapshotPointer | undefined> {
+async function newestReleased(table: Table, ledger: string, revision: number): Promise<SnapshotPointer | undefined> {
   let newest: SnapshotPointer | undefined;
-  for await (const item of itemsOf(seam, { pk: releaseKey(ledger, "").pk })) {
+  for await (const item of itemsOf(table, { pk: releaseKey(ledger, "").pk })) {
     const snapshot = snapshotOfRelease(item);
     if (snapshot && snapshot.revision <= revision && snapshot.revision > (newest?.revision ?? 0)) newest = snapshot;
   }
@@ -113,10 +119,10 @@ function startAt(ledger: string, { revision, snapshot, snapshotAt }: LogEntry): 
 }
 
 /** The publication that an entry's generation began with: after a revision of another generation, found by halving. */
-async function publicationOf(seam: Seam, ledger: string, after: number, entry: LogEntry): Promise<LogEntry> {
+async function publicationOf(table: Table, ledger: string, after: number, entry: LogEntry): Promise<LogEntry> {
   let [low, high] = [after, entry];
   while (high.revision - low > 1) {
-    const middle = await entryOf(seam, ledger, (low + high.revision) >> 1);
+    const middle = await entryOf(table, ledger, (low + high.revision) >> 1);
     if (middle.generation === entry.generation) high = middle;
     else low = middle.revision;
   }

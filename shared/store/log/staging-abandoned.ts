@@ -1,4 +1,4 @@
-import { Lost, Refused } from "../table/table.ts";
+import { ConditionFailed, OutcomeUnknown } from "../table/table.ts";
 
 /**
  * Something that is written before a commit names it had no definite answer, or somebody else has its record: it may never
@@ -14,7 +14,7 @@ export async function definitely<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {
-    if (error instanceof Lost || error instanceof Refused) throw new Spoilt();
+    if (error instanceof OutcomeUnknown || error instanceof ConditionFailed) throw new Spoilt();
     throw error;
   }
 }

@@ -137,7 +137,7 @@ async function untilPublished(
   commit: Commit,
   call: Call,
 ): Promise<CommitOutcome> {
-  const { seam, waiting, ambient } = ground;
+  const { table, waiting, ambient } = ground;
   const { modelId } = view;
   const decidedAt = view.revision;
   const time = createStagingTime(ambient, commit, call);
@@ -169,7 +169,7 @@ async function untilPublished(
       view.head ? (publication ?? stage.writeList(logChanges(commit.changes))) : undefined,
     );
     publication = named;
-    const tags = await tagsRevision(seam, view, commit.tagsSeen, commit.requires);
+    const tags = await tagsRevision(table, view, commit.tagsSeen, commit.requires);
     const entry = { ...entryOf(view, commit, call, stage, tags), ...blobsIn(view, snapshot, publication) };
     const said = commit.at?.(entry.revision) ?? commit;
     const ended = said.job ? await jobEndWrites(ground, said.job, said.record) : [];
@@ -177,12 +177,12 @@ async function untilPublished(
     const planned = together(mine, await planBeside(ground, said, call));
     const record = said.job ? undefined : said.record;
     const now = Math.floor(Date.parse(call.time) / 1000);
-    const transaction = transactionOf(seam, logItem(modelId, entry), planned, record, now);
+    const transaction = transactionOf(table, logItem(modelId, entry), planned, record, now);
     checkFits(transaction);
-    const outcome = await sendCommit(seam, modelId, entry.revision, transaction, call, record);
+    const outcome = await sendCommit(table, modelId, entry.revision, transaction, call, record);
     if (outcome !== "moved" && outcome !== "conflict") return outcome;
 
-    const [next, held] = await seam.transactGet([logKey(modelId, entry.revision), stage.key]);
+    const [next, held] = await table.transactGet([logKey(modelId, entry.revision), stage.key]);
     if (!stage.isHeldIn(held)) return "spoilt";
     if (ambient.now() >= call.deadline - ANSWER_MS) return "moved";
     if (next && view.head) continue;

@@ -49,7 +49,7 @@ export interface Stage {
 const RENEW_MS = SWEEP.stagingMs / 5;
 
 /** Begins a generation of a model. Its record is written first; by it the sweeper finds the rest. */
-export async function beginStage({ seam, waiting, ambient }: Ground, model: string): Promise<Stage> {
+export async function beginStage({ table, waiting, ambient }: Ground, model: string): Promise<Stage> {
   const place: Place = { model, generation: ambient.newId() };
   let held: ReadonlyMap<string, AnyObject> = new Map();
   // The names that most stages need are in the record from the beginning.
@@ -68,7 +68,7 @@ export async function beginStage({ seam, waiting, ambient }: Ground, model: stri
     renewals = renewals.then(async () => {
       const since = new Date(ambient.now()).toISOString();
       const next: Staging = { ...record, blobs: [...record.blobs, ...blobs], since };
-      await seam.write({ put: stagingItem(next), expect: asHeld(record) });
+      await table.write({ put: stagingItem(next), expect: asHeld(record) });
       record = next;
     });
     return renewals;
@@ -94,11 +94,11 @@ export async function beginStage({ seam, waiting, ambient }: Ground, model: stri
   const writeList = (elements: Iterable<unknown>): Promise<string> =>
     definitely(async () => {
       const name = await nameBlob();
-      await putAll(seam, listItems(name, elements), ofBlobs, showLife);
+      await putAll(table, listItems(name, elements), ofBlobs, showLife);
       return name;
     });
 
-  await definitely(() => seam.write({ put: stagingItem(record), expect: { absent: true } }));
+  await definitely(() => table.write({ put: stagingItem(record), expect: { absent: true } }));
   return {
     place,
     key: stagingKey(place.generation),
@@ -114,11 +114,11 @@ export async function beginStage({ seam, waiting, ambient }: Ground, model: stri
         if (snapshot) snapshot = { ...snapshot, exact: false };
         held = heldAfter(held, wanted, different);
         const count = puts.reduce((sum, { kind }) => sum + (hasIdItem(kind) ? 2 : 1), 0);
-        await putAll(seam, itemsOf(place, puts), ofObjects, async (written) => {
+        await putAll(table, itemsOf(place, puts), ofObjects, async (written) => {
           await showLife();
           await told(written / count);
         });
-        await deleteAll(seam, deletes, ofObjects);
+        await deleteAll(table, deletes, ofObjects);
       }),
     writeList,
     takeSnapshot: async (at) => {
@@ -147,7 +147,7 @@ export async function beginStage({ seam, waiting, ambient }: Ground, model: stri
     },
     close: async () => {
       try {
-        await seam.transactWrite(closingWrites(record, ambient.now()));
+        await table.transactWrite(closingWrites(record, ambient.now()));
       } catch {
         // The caller is told of what came first.
       }

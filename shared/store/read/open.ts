@@ -14,12 +14,12 @@ import { createView } from "./view.ts";
 type Shown = IsShown | Promise<IsShown | undefined> | undefined;
 
 /** The model of an id at its newest revision; undefined where there is none, or none for the caller. */
-export async function openById({ seam }: Ground, { value: id }: Ref, shown: Shown): Promise<ModelView | undefined> {
-  const first = await readHead(seam, id);
+export async function openById({ table }: Ground, { value: id }: Ref, shown: Shown): Promise<ModelView | undefined> {
+  const first = await readHead(table, id);
   const isShown = await shown;
   const opened = (head: Head | undefined): ModelView | undefined => {
     if (head?.entry.state !== "live" || isShown?.({ id, key: head.entry.key }) === false) return undefined;
-    return createView(seam, id, head.entry.key, head.entry.generation, head, false);
+    return createView(table, id, head.entry.key, head.entry.generation, head, false);
   };
   const view = opened(first);
   if (view) return view;
@@ -27,27 +27,27 @@ export async function openById({ seam }: Ground, { value: id }: Ref, shown: Show
   if (first && !isShown) return undefined;
   // A model that comes into being may show its summary before its log; whoever saw it has to find it. The question is the
   // same for one that never was, one that is gone and one that is not shown.
-  const next = await entryAt(seam, id, (first?.entry.revision ?? 0) + 1);
-  return next && opened(await readHead(seam, id));
+  const next = await entryAt(table, id, (first?.entry.revision ?? 0) + 1);
+  return next && opened(await readHead(table, id));
 }
 
 /** A model that was deleted, at its last revision. */
-export async function openDeleted({ seam }: Ground, ref: Ref): Promise<View | undefined> {
-  const head = ref.scheme === "id" ? await readHead(seam, ref.value) : undefined;
+export async function openDeleted({ table }: Ground, ref: Ref): Promise<View | undefined> {
+  const head = ref.scheme === "id" ? await readHead(table, ref.value) : undefined;
   if (head?.entry.state !== "deleted") return undefined;
   const { key, generation } = head.entry;
-  return { ...createView(seam, ref.value, key, generation, head, false), deleted: true };
+  return { ...createView(table, ref.value, key, generation, head, false), deleted: true };
 }
 
 /** The tags ledger has always been there; before its first commit it is at revision 0. */
-export async function openTags({ seam }: Ground): Promise<ModelView> {
-  return createView(seam, TAGS.model, "", TAGS.generation, await readHead(seam, TAGS.model), false);
+export async function openTags({ table }: Ground): Promise<ModelView> {
+  return createView(table, TAGS.model, "", TAGS.generation, await readHead(table, TAGS.model), false);
 }
 
 /** The ledger of accounts begins with the first administrator. */
-export async function openIdentity({ seam }: Ground): Promise<ModelView> {
+export async function openIdentity({ table }: Ground): Promise<ModelView> {
   const { model, generation } = ACCOUNTS_LEDGER;
-  return createView(seam, model, model, generation, await readHead(seam, model), false);
+  return createView(table, model, model, generation, await readHead(table, model), false);
 }
 
 /** How often a key is followed again when its summary and the model's head disagree. */
@@ -56,15 +56,15 @@ const MOST_LOOKS = 10;
 /** A key leads through its summary, which counts only if the model's head agrees. */
 export async function openByKey(ground: Ground, { value: key }: Ref, shown: Shown): Promise<ModelView | undefined> {
   for (let looks = 0; looks < MOST_LOOKS; looks++) {
-    const seen = await ground.seam.get(summaryKey(key));
+    const seen = await ground.table.get(summaryKey(key));
     const isShown = await shown;
     const isHere = (item: Item): boolean => !isMoved(item) && isShown?.({ id: summaryOf(item).id, key }) !== false;
     const summary = seen && isHere(seen) ? seen : await confirmedSummary(ground, key);
     if (!summary || !isHere(summary)) return undefined;
     const { id } = summaryOf(summary);
-    const head = await readHead(ground.seam, id);
+    const head = await readHead(ground.table, id);
     if (head?.entry.state === "live" && head.entry.key === key) {
-      return createView(ground.seam, id, key, head.entry.generation, head, true);
+      return createView(ground.table, id, key, head.entry.generation, head, true);
     }
     await ground.waiting.pause(looks);
   }
@@ -72,16 +72,16 @@ export async function openByKey(ground: Ground, { value: key }: Ref, shown: Show
 }
 
 /** Asks once more for a summary that was not there, in a way that waits for a rename under way. */
-async function confirmedSummary({ seam }: Ground, key: string): Promise<Item | undefined> {
-  return (await seam.transactGet([summaryKey(key)]))[0];
+async function confirmedSummary({ table }: Ground, key: string): Promise<Item | undefined> {
+  return (await table.transactGet([summaryKey(key)]))[0];
 }
 
 /** True when everything the answer rests on still held at the end: no later commit touches it. */
-export async function confirm({ seam }: Ground, view: ModelView): Promise<boolean> {
+export async function confirm({ table }: Ground, view: ModelView): Promise<boolean> {
   if (view.stale) return false;
   if (!view.reads.needConfirmation()) return true;
   for (;;) {
-    const next = await entryAt(seam, view.modelId, view.revision + 1);
+    const next = await entryAt(table, view.modelId, view.revision + 1);
     if (!next) return true;
     if (!(await view.advance(next))) return false;
   }

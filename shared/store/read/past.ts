@@ -8,14 +8,14 @@ import { objectsThen } from "../log/past-in-order.ts";
 import { releasesOf } from "../log/releases.ts";
 import { entryOf, objectsAfter } from "../log/snapshots.ts";
 import { logKey, TAGS } from "../table/keys.ts";
-import type { Seam } from "../table/table.ts";
+import type { Table } from "../table/table.ts";
 import type { ModelView } from "./view.ts";
 
 /** The past of models over one table. Nothing of it ever changes, so only an absence has to be confirmed. */
-export function createPast(seam: Seam): Past {
+export function createPast(table: Table): Past {
   const releases: Past["releases"] = async (view, wanted) => {
     const { modelId, revision, head, reads } = own(view);
-    const all = await releasesOf(seam, modelId, revision, head?.recent);
+    const all = await releasesOf(table, modelId, revision, head?.recent);
     // Whoever releases a version writes the model itself.
     if (wanted !== undefined && !all.some(({ version }) => version === wanted)) reads.point("model", false);
     return all;
@@ -24,24 +24,24 @@ export function createPast(seam: Seam): Past {
   const entryAfter = async (view: View, moment: Moment): Promise<LogEntry | undefined> => {
     const revision = await revisionOf(view, moment, releases);
     if (revision === undefined || revision < 1 || revision > view.revision) return undefined;
-    const entry = await entryOf(seam, view.modelId, revision);
+    const entry = await entryOf(table, view.modelId, revision);
     return entry.state === "deleted" ? undefined : entry;
   };
   return {
     releases,
     state: async (view, moment) => {
       const entry = await entryAfter(view, moment);
-      return entry && stateAfter(seam, view.modelId, entry);
+      return entry && stateAfter(table, view.modelId, entry);
     },
     objects: async (view, moment) => {
       const entry = await entryAfter(view, moment);
       if (!entry) return undefined;
       const { revision, tags } = entry;
-      const objects = objectsThen(seam, view.modelId, entry);
-      return { revision, objects, globalTags: () => globalTagsThen(seam, tags) };
+      const objects = objectsThen(table, view.modelId, entry);
+      return { revision, objects, globalTags: () => globalTagsThen(table, tags) };
     },
-    facts: (view, revisions) => factsAt(seam, view.modelId, revisions),
-    commits: (view, range) => pastCommits(seam, view.modelId, range),
+    facts: (view, revisions) => factsAt(table, view.modelId, revisions),
+    commits: (view, range) => pastCommits(table, view.modelId, range),
   };
 }
 
@@ -56,32 +56,32 @@ async function revisionOf(view: View, moment: Moment, releases: Past["releases"]
 }
 
 /** A model after a commit that did not delete it. */
-async function stateAfter(seam: Seam, model: string, entry: LogEntry): Promise<PastState> {
-  const content = contentOf((await objectsAfter(seam, model, entry)).values());
+async function stateAfter(table: Table, model: string, entry: LogEntry): Promise<PastState> {
+  const content = contentOf((await objectsAfter(table, model, entry)).values());
   if (!content) throw new Error(`the log of ${model} has no model at revision ${entry.revision}`);
   const { revision, tags } = entry;
-  const globalTags = globalTagIds(content).length === 0 ? new Map() : await globalTagsThen(seam, tags);
+  const globalTags = globalTagIds(content).length === 0 ? new Map() : await globalTagsThen(table, tags);
   return { revision, content, tags, globalTags };
 }
 
-async function globalTagsThen(seam: Seam, revision: number): Promise<GlobalTags> {
+async function globalTagsThen(table: Table, revision: number): Promise<GlobalTags> {
   if (revision === 0) return new Map();
-  const entry = await entryOf(seam, TAGS.model, revision);
-  return globalTagsOf((await objectsAfter(seam, TAGS.model, entry)).values());
+  const entry = await entryOf(table, TAGS.model, revision);
+  return globalTagsOf((await objectsAfter(table, TAGS.model, entry)).values());
 }
 
 /** Items one call of `batchGet` may ask for. */
 const ASKED = 100;
 
 async function factsAt(
-  seam: Seam,
+  table: Table,
   model: string,
   revisions: readonly number[],
 ): Promise<ReadonlyMap<number, CommitFacts>> {
   const facts = new Map<number, CommitFacts>();
   for (let at = 0; at < revisions.length; at += ASKED) {
     const asked = revisions.slice(at, at + ASKED).map((revision) => logKey(model, revision));
-    for (const item of await seam.batchGet(asked)) facts.set(Number(item.sk), commitFacts(logEntryOf(item)));
+    for (const item of await table.batchGet(asked)) facts.set(Number(item.sk), commitFacts(logEntryOf(item)));
   }
   return facts;
 }

@@ -1,17 +1,17 @@
 import { idKey, kindOfSortKey, type Place } from "../table/items.ts";
 import { hasIdItem, type ItemKey, idsPartition, objectsPartition } from "../table/keys.ts";
 import { itemsOf } from "../table/pages.ts";
-import { FORMAT, type Item, type ItemPage, type Range, type Seam } from "../table/table.ts";
+import { FORMAT, type Item, type ItemPage, type Range, type Table } from "../table/table.ts";
 
 /**
  * Reads all objects of a generation, and answers for them and their ids from memory from then on; everything else is
  * asked of the table. What is answered so is as old as any read, so that the newest commits are laid over it as ever.
  */
-export async function readAhead(seam: Seam, place: Place): Promise<Seam> {
+export async function readAhead(table: Table, place: Place): Promise<Table> {
   const objects = objectsPartition(place.model, place.generation);
   const ids = idsPartition(place.model, place.generation);
   const items = new Map<string, Item>();
-  for await (const item of itemsOf(seam, { pk: objects })) items.set(item.sk, item);
+  for await (const item of itemsOf(table, { pk: objects })) items.set(item.sk, item);
   const sorted = [...items.keys()].sort();
   const places = new Map<string, Item>();
   for (const { sk, id } of items.values()) {
@@ -20,13 +20,13 @@ export async function readAhead(seam: Seam, place: Place): Promise<Seam> {
   }
   const known = ({ pk, sk }: ItemKey): Item | undefined => (pk === ids ? places : items).get(sk);
   return {
-    ...seam,
-    get: async (key) => (key.pk === objects || key.pk === ids ? known(key) : seam.get(key)),
+    ...table,
+    get: async (key) => (key.pk === objects || key.pk === ids ? known(key) : table.get(key)),
     batchGet: async (keys) =>
       keys.every(({ pk }) => pk === objects || pk === ids)
         ? keys.flatMap((key) => known(key) ?? [])
-        : seam.batchGet(keys),
-    query: async (range) => (range.pk === objects ? pageOf(items, sorted, range) : seam.query(range)),
+        : table.batchGet(keys),
+    query: async (range) => (range.pk === objects ? pageOf(items, sorted, range) : table.query(range)),
   };
 }
 

@@ -3,7 +3,7 @@ import type { RetryingTable, RetryPolicy } from "../table/retry.ts";
 
 /** What the store of one call works with. */
 export interface Ground {
-  readonly seam: RetryingTable;
+  readonly table: RetryingTable;
   readonly ambient: Ambient;
   readonly waiting: RetryPolicy;
 }

@@ -6,7 +6,7 @@ import { readHead } from "../log/head.ts";
 import { layEntriesOver, ofGeneration } from "../log/overlay.ts";
 import { isMoved, objectOf, summaryOf } from "../table/items.ts";
 import { objectSortKey, objectsPartition, SUMMARIES } from "../table/keys.ts";
-import type { Item, Seam } from "../table/table.ts";
+import type { Item, Table } from "../table/table.ts";
 
 /**
  * For so long after the call of a rename began its new row may not be visible yet, in milliseconds: the last to commit is a
@@ -15,7 +15,7 @@ import type { Item, Seam } from "../table/table.ts";
 const UNSEEN_MS = 20 * 60_000;
 
 interface Ground {
-  readonly seam: Seam;
+  readonly table: Table;
   readonly ambient: Ambient;
 }
 
@@ -31,7 +31,7 @@ export async function listModels(ground: Ground, page: Page): Promise<Rows<Summa
   let after = page.after;
   let read: readonly Row[] = [];
   do {
-    const got = await ground.seam.query({
+    const got = await ground.table.query({
       pk: SUMMARIES,
       ...(after !== undefined && { after }),
       ...(page.limit !== undefined && { limit: page.limit + 1 }),
@@ -54,15 +54,15 @@ export async function listModels(ground: Ground, page: Page): Promise<Rows<Summa
 }
 
 /** Where a model is whose former key was met, unless that was long ago: then its own row has been met as well. */
-async function movedTo({ seam, ambient }: Ground, item: Item): Promise<Row | undefined> {
+async function movedTo({ table, ambient }: Ground, item: Item): Promise<Row | undefined> {
   if (Number(item.movedAt) + UNSEEN_MS < ambient.now()) return undefined;
   const id = String(item.id);
-  const head = await readHead(seam, id);
+  const head = await readHead(table, id);
   if (head?.entry.state !== "live") return undefined;
   const sk = objectSortKey({ kind: "model", key: head.entry.key });
-  const found = await seam.get({ pk: objectsPartition(id, head.entry.generation), sk });
+  const found = await table.get({ pk: objectsPartition(id, head.entry.generation), sk });
   const recent = ofGeneration(head.recent, head.entry.generation);
-  const model = await layEntriesOver(found && objectOf(found), sk, recent, (entry) => changesIn(seam, entry));
+  const model = await layEntriesOver(found && objectOf(found), sk, recent, (entry) => changesIn(table, entry));
   if (model?.kind !== "model") return undefined;
   const { key, name, version, authority, revision } = model;
   return { id, key, name, version, authority, revision };

@@ -1,6 +1,6 @@
 import type { Seen } from "../../actions/contract/store.ts";
 import { logKey } from "../table/keys.ts";
-import type { Seam } from "../table/table.ts";
+import type { Table } from "../table/table.ts";
 
 /** Keys one batch of reads may hold; the limit of BatchGetItem. */
 const BATCH = 100;
@@ -9,11 +9,11 @@ const BATCH = 100;
  * Ids of the models whose log has nothing after the revision they were seen at. Every commit that was answered before the
  * question is found; one that is under way may be or not.
  */
-export async function unmovedOf(seam: Seam, seen: readonly Seen[]): Promise<ReadonlySet<string>> {
+export async function unmovedOf(table: Table, seen: readonly Seen[]): Promise<ReadonlySet<string>> {
   const next = new Map(seen.map(({ modelId, revision }) => [logKey(modelId, revision + 1).pk, modelId]));
   const keys = seen.map(({ modelId, revision }) => logKey(modelId, revision + 1));
   for (let at = 0; at < keys.length; at += BATCH) {
-    for (const { pk } of await seam.batchGet(keys.slice(at, at + BATCH))) next.delete(pk);
+    for (const { pk } of await table.batchGet(keys.slice(at, at + BATCH))) next.delete(pk);
   }
   return new Set(next.values());
 }

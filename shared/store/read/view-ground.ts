@@ -1,12 +1,12 @@
 import type { LogEntry } from "../log/log.ts";
 import type { ChangesOf } from "../log/overlay.ts";
 import type { Place } from "../table/items.ts";
-import type { Item, Seam } from "../table/table.ts";
+import type { Item, Table } from "../table/table.ts";
 import type { Reads } from "./reads.ts";
 
 /** What the parts of one view share. */
 export interface ViewGround {
-  readonly seam: Seam;
+  readonly table: Table;
   readonly place: Place;
   readonly reads: Reads;
   /** What was read of ids; the newest commits are asked first. */

@@ -15,7 +15,7 @@ export async function listObjects(
   owner?: string,
   page: Page = {},
 ): Promise<Rows<AnyObject>> {
-  const { seam, place, reads, entriesFor, changesOf } = ground;
+  const { table, place, reads, entriesFor, changesOf } = ground;
   const prefix = kindPrefix(kind, owner);
   reads.scan(prefix);
   const entries = await entriesFor(page.scan ?? false);
@@ -26,7 +26,7 @@ export async function listObjects(
   let after = start;
   let sorted: readonly AnyObject[] = [];
   do {
-    const got = await seam.query({
+    const got = await table.query({
       pk: objectsPartition(place.model, place.generation),
       prefix,
       ...(after !== undefined && { after }),
@@ -47,7 +47,7 @@ export async function listObjects(
 const BATCH = 100;
 
 /** A filter of objects whose owner, where it is not what they were listed by, is still there; it asks once for each. */
-function createLiving({ seam, place, reads, recent }: ViewGround) {
+function createLiving({ table, place, reads, recent }: ViewGround) {
   const known = new Map<string, boolean>();
   const ask = async (owners: readonly string[]): Promise<void> => {
     const unsaid: string[] = [];
@@ -58,7 +58,7 @@ function createLiving({ seam, place, reads, recent }: ViewGround) {
       if (said === undefined) unsaid.push(owner);
     }
     for (let i = 0; i < unsaid.length; i += BATCH) {
-      const items = await seam.batchGet(unsaid.slice(i, i + BATCH).map((id) => idKey(place, id)));
+      const items = await table.batchGet(unsaid.slice(i, i + BATCH).map((id) => idKey(place, id)));
       for (const item of items) known.set(item.sk, true);
     }
   };

@@ -9,8 +9,8 @@ import { listObjects } from "./view-lists.ts";
 
 /** The object at a sort key, whether or not its owner is still there. */
 export async function readPoint(ground: ViewGround, sk: string): Promise<AnyObject | undefined> {
-  const { seam, place, reads, recent, revision, changesOf } = ground;
-  const item = await seam.get({ pk: objectsPartition(place.model, place.generation), sk });
+  const { table, place, reads, recent, revision, changesOf } = ground;
+  const item = await table.get({ pk: objectsPartition(place.model, place.generation), sk });
   const object = await layEntriesOver(item && objectOf(item), sk, recent(), changesOf);
   // An object of a later commit: the answer belongs to a revision that has to be found first.
   reads.point(sk, object !== undefined && object.revision <= revision());
@@ -57,11 +57,11 @@ async function findById(
 }
 
 /** The sort key an id leads to. */
-async function placeOf({ seam, place, recent, ids }: ViewGround, id: string): Promise<string | undefined> {
+async function placeOf({ table, place, recent, ids }: ViewGround, id: string): Promise<string | undefined> {
   const said = placeOfId(id, recent());
   if (said !== undefined) return said === "gone" ? undefined : said;
   // Several objects may have one owner.
-  const reading = ids.get(id) ?? seam.get(idKey(place, id));
+  const reading = ids.get(id) ?? table.get(idKey(place, id));
   ids.set(id, reading);
   return (await reading)?.at as string | undefined;
 }

@@ -12,7 +12,7 @@ import { type ChangesOf, layEntriesOverAll, ofGeneration } from "../log/overlay.
 import { objectOf, type Place } from "../table/items.ts";
 import { objectSortKey, objectsPartition } from "../table/keys.ts";
 import { itemsOf } from "../table/pages.ts";
-import type { Seam } from "../table/table.ts";
+import type { Table } from "../table/table.ts";
 import { readAhead } from "./read-ahead.ts";
 import { createReads, type Reads } from "./reads.ts";
 import type { ViewGround } from "./view-ground.ts";
@@ -44,7 +44,7 @@ const ORDERS_PER_REVISION = 2 ** 20;
 
 /** The view of a model at its head, by key or by id; without a head it is a model that begins with this call. */
 export function createView(
-  seam: Seam,
+  table: Table,
   modelId: string,
   firstKey: string,
   generation: string,
@@ -61,7 +61,7 @@ export function createView(
   /** Everything, once it was read. */
   let all: Map<string, AnyObject> | undefined;
   let ordersTaken = 0;
-  let source = seam;
+  let source = table;
   let scanned: { readonly at: number; readonly entries: Promise<readonly LogEntry[]> } | undefined;
 
   /** What is laid over: the head's entries, or for a scan as many as may still be invisible. */
@@ -73,7 +73,7 @@ export function createView(
   };
 
   const entriesUpTo = async (last: number): Promise<readonly LogEntry[]> => {
-    const newestFirst = await newestEntries(seam, modelId, SCAN_ENTRIES);
+    const newestFirst = await newestEntries(table, modelId, SCAN_ENTRIES);
     return ofGeneration(newestFirst.toReversed(), generation).filter((e) => e.revision <= last);
   };
 
@@ -83,10 +83,10 @@ export function createView(
     return new Problem("not_found", `no model ${modelKey}`);
   };
 
-  const changesOf: ChangesOf = (entry) => changesIn(seam, entry);
+  const changesOf: ChangesOf = (entry) => changesIn(table, entry);
 
   const ground: ViewGround = {
-    get seam() {
+    get table() {
       return source;
     },
     place,
@@ -118,7 +118,7 @@ export function createView(
     await layEntriesOverAll(all, entries, changesOf);
     // A long read never starts over: it ends at the newest commit, or before a publication or a tombstone.
     for (;;) {
-      const next = await entryAt(seam, modelId, revision + 1);
+      const next = await entryAt(table, modelId, revision + 1);
       if (!next) return { objects: all };
       if (!next.touched || next.state !== "live" || !(await advance(next))) return { objects: all, next };
     }
@@ -168,16 +168,16 @@ export function createView(
     },
     objects: async () => living(await read(false)),
     ahead: async () => {
-      source = await readAhead(seam, place);
+      source = await readAhead(table, place);
     },
     nextOrder: () => (revision + 1) * ORDERS_PER_REVISION + ordersTaken++,
   };
 }
 
-async function readPartition(seam: Seam, pk: string): Promise<Map<string, AnyObject>> {
+async function readPartition(table: Table, pk: string): Promise<Map<string, AnyObject>> {
   const objects = new Map<string, AnyObject>();
   let last: AnyObject | undefined;
-  for await (const item of itemsOf(seam, { pk })) {
+  for await (const item of itemsOf(table, { pk })) {
     last = objectOf(item, last);
     objects.set(item.sk, last);
   }

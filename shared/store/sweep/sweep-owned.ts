@@ -2,10 +2,10 @@ import type { KindName } from "../../domain/kind-names.ts";
 import type { SweepNote } from "../log/sweep-notes.ts";
 import { idKey, objectOf, type Place } from "../table/items.ts";
 import { hasIdItem, kindPrefix, objectsPartition } from "../table/keys.ts";
-import { type Item, type ItemPage, Refused, type Seam } from "../table/table.ts";
+import { ConditionFailed, type Item, type ItemPage, type Table } from "../table/table.ts";
 
 interface Ground {
-  readonly seam: Seam;
+  readonly table: Table;
 }
 
 /** What was deleted, and whether anything is left to look at. */
@@ -32,7 +32,7 @@ export async function sweepOwned(ground: Ground, note: SweepNote, goOn: () => bo
     const prefix = kindPrefix(kind, inKey ? owner : undefined);
     let after: string | undefined;
     do {
-      const page = await pageOf(ground.seam, note, prefix, after);
+      const page = await pageOf(ground.table, note, prefix, after);
       const mine = page.items.filter((item) => inKey || item.entity === owner);
       for (const item of mine) if (await sweepObject(ground, note, item)) items += 1;
       after = page.more;
@@ -42,9 +42,9 @@ export async function sweepOwned(ground: Ground, note: SweepNote, goOn: () => bo
   return { items, done: true };
 }
 
-function pageOf(seam: Seam, place: Place, prefix: string, after: string | undefined): Promise<ItemPage> {
+function pageOf(table: Table, place: Place, prefix: string, after: string | undefined): Promise<ItemPage> {
   const pk = objectsPartition(place.model, place.generation);
-  return seam.query({ pk, prefix, ...(after !== undefined && { after }) });
+  return table.query({ pk, prefix, ...(after !== undefined && { after }) });
 }
 
 /** The id goes first: as long as the object is there, whoever comes after a crash finds it. */
@@ -52,10 +52,10 @@ async function sweepObject(ground: Ground, place: Place, item: Item): Promise<bo
   const object = objectOf(item);
   if (hasIdItem(object.kind)) {
     // Whatever is under the id of something that is gone goes: ids return only in another generation.
-    await ground.seam.write({ delete: idKey(place, object.id), expect: { anything: true } });
+    await ground.table.write({ delete: idKey(place, object.id), expect: { anything: true } });
   }
   const expect = { equal: { revision: Number(item.revision) } };
-  return ifAsRead(() => ground.seam.write({ delete: { pk: item.pk, sk: item.sk }, expect }));
+  return ifAsRead(() => ground.table.write({ delete: { pk: item.pk, sk: item.sk }, expect }));
 }
 
 /** False when another sweeper, or the writer itself, was faster. */
@@ -64,7 +64,7 @@ export async function ifAsRead(write: () => Promise<void>): Promise<boolean> {
     await write();
     return true;
   } catch (error) {
-    if (error instanceof Refused) return false;
+    if (error instanceof ConditionFailed) return false;
     throw error;
   }
 }

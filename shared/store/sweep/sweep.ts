@@ -10,7 +10,7 @@ import { blobPartition, idsPartition, logKey, objectsPartition, STAGINGS, SWEEPS
 import { createPace, type Pace } from "../table/pace.ts";
 import { itemsOf } from "../table/pages.ts";
 import { createRetryPolicy, type RetryingTable, type RetryPolicy, retryingTable } from "../table/retry.ts";
-import type { Item, Seam } from "../table/table.ts";
+import type { Item, Table } from "../table/table.ts";
 import { ifAsRead, type PlaceSwept, sweepOwned } from "./sweep-owned.ts";
 
 /** What one round of sweeping did. */
@@ -23,7 +23,7 @@ export interface Swept {
 }
 
 interface Ground {
-  readonly seam: RetryingTable;
+  readonly table: RetryingTable;
   readonly ambient: Ambient;
   readonly waiting: RetryPolicy;
   /** Of the partitions it deletes, one after the other. */
@@ -35,19 +35,19 @@ interface Ground {
  * stop anywhere and start again, and two may run at once. `goOn` is asked between pages, for callers with little time.
  * What fails does not keep it from the rest; at the end the first failure is thrown.
  */
-export async function sweep(table: Seam, ambient: Ambient, goOn: () => boolean = () => true): Promise<Swept> {
+export async function sweep(plainTable: Table, ambient: Ambient, goOn: () => boolean = () => true): Promise<Swept> {
   const waiting = createRetryPolicy(ambient);
-  const seam = retryingTable(table, waiting);
-  const ground: Ground = { seam, ambient, waiting, pace: createPace(ambient, waiting) };
+  const table = retryingTable(plainTable, waiting);
+  const ground: Ground = { table, ambient, waiting, pace: createPace(ambient, waiting) };
   const attempts = createAttempts(goOn);
   let [closed, notes, items] = [0, 0, 0];
-  for await (const item of itemsOf(seam, { pk: STAGINGS })) {
+  for await (const item of itemsOf(table, { pk: STAGINGS })) {
     if (!attempts.goOn()) break;
     const isClosed = await attempts.of(() => closeIfAbandoned(ground, stagingOf(item)));
     if (isClosed) closed += 1;
   }
   const now = new Date(ambient.now()).toISOString();
-  for await (const item of itemsOf(seam, { pk: SWEEPS, to: `${now}~` })) {
+  for await (const item of itemsOf(table, { pk: SWEEPS, to: `${now}~` })) {
     if (!attempts.goOn()) break;
     const swept = await attempts.of(async () => {
       const place = await sweepPlace(ground, sweepNoteOf(item), goOn);
@@ -97,42 +97,42 @@ function createAttempts(goOn: () => boolean): Attempts {
 }
 
 /** Closes a staging left open too long, which keeps its writer from publishing, and notes its sweep; true where it did. */
-async function closeIfAbandoned({ seam, ambient }: Ground, staging: Staging): Promise<boolean> {
+async function closeIfAbandoned({ table, ambient }: Ground, staging: Staging): Promise<boolean> {
   if (Date.parse(staging.since) + SWEEP.stagingMs > ambient.now()) return false;
-  if (staging.state !== "open" || (await isPublished(seam, staging))) {
+  if (staging.state !== "open" || (await isPublished(table, staging))) {
     const expect = { equal: { state: staging.state, epoch: staging.epoch } };
-    await ifAsRead(() => seam.write({ delete: stagingKey(staging.generation), expect }));
+    await ifAsRead(() => table.write({ delete: stagingKey(staging.generation), expect }));
     return false;
   }
-  return ifAsRead(() => seam.transactWrite(closingWrites(staging, ambient.now())));
+  return ifAsRead(() => table.transactWrite(closingWrites(staging, ambient.now())));
 }
 
 /** True for an open staging that the log knows as published, as a table restored to a moment inside a transaction may hold it. */
-async function isPublished(seam: Seam, { model, generation, blobs, revision }: Staging): Promise<boolean> {
-  if (revision === undefined) return lives(seam, { model, generation, round: 1 });
-  const entry = await seam.get(logKey(model, revision));
+async function isPublished(table: Table, { model, generation, blobs, revision }: Staging): Promise<boolean> {
+  if (revision === undefined) return lives(table, { model, generation, round: 1 });
+  const entry = await table.get(logKey(model, revision));
   return blobs.some((blob) => blob === entry?.blob || blob === entry?.snapshot);
 }
 
 /** True when the head names the generation, and in it the owner is there if it is about one. */
-async function lives(seam: Seam, { model, generation, owner }: SweepNote): Promise<boolean> {
-  const head = (await readHead(seam, model))?.entry;
+async function lives(table: Table, { model, generation, owner }: SweepNote): Promise<boolean> {
+  const head = (await readHead(table, model))?.entry;
   if (head?.state !== "live" || head.generation !== generation) return false;
-  return owner === undefined || (await seam.get(idKey({ model, generation }, owner))) !== undefined;
+  return owner === undefined || (await table.get(idKey({ model, generation }, owner))) !== undefined;
 }
 
 async function sweepPlace(ground: Ground, note: SweepNote, goOn: () => boolean): Promise<PlaceSwept> {
   if (note.snapshot) return { items: await makeSnapshot(ground, note.model, note.snapshot), done: true };
   // A table restored to a moment inside a transaction may hold a note without what it was for: what lives stays.
-  if (await lives(ground.seam, note)) return { items: 0, done: true };
+  if (await lives(ground.table, note)) return { items: 0, done: true };
   if (note.owner !== undefined) return sweepOwned(ground, note, goOn);
   let items = 0;
   for (const pk of [objectsPartition(note.model, note.generation), idsPartition(note.model, note.generation)]) {
     for (;;) {
-      const page = await ground.seam.query({ pk });
+      const page = await ground.table.query({ pk });
       // Nobody can read or write in a dead generation, so nothing in it needs a condition.
       await deleteAll(
-        ground.seam,
+        ground.table,
         page.items.map(({ sk }) => ({ pk, sk })),
         ground.pace,
       );
@@ -146,24 +146,24 @@ async function sweepPlace(ground: Ground, note: SweepNote, goOn: () => boolean):
 }
 
 /** Deletes a partition; answers how many items there were. */
-async function sweepPartition({ seam, pace }: Ground, pk: string): Promise<number> {
+async function sweepPartition({ table, pace }: Ground, pk: string): Promise<number> {
   let count = 0;
   for (;;) {
-    const { items, more } = await seam.query({ pk });
+    const { items, more } = await table.query({ pk });
     const keys = items.map(({ sk }) => ({ pk, sk }));
-    await deleteAll(seam, keys, pace);
+    await deleteAll(table, keys, pace);
     count += items.length;
     if (more === undefined) return count;
   }
 }
 
 /** After the first round notes a second look, for a write that arrived late; after the second it is done. */
-async function finish({ seam, ambient }: Ground, item: Item): Promise<void> {
+async function finish({ table, ambient }: Ground, item: Item): Promise<void> {
   const note = sweepNoteOf(item);
   const gone = { delete: { pk: item.pk, sk: item.sk }, expect: { equal: { round: note.round } } };
   const id = item.sk.split("#").slice(1).join("#");
   const again = sweepItem({ ...note, round: 2 }, ambient.now() + SWEEP.secondLookMs, id);
   await ifAsRead(() =>
-    note.round === 1 ? seam.transactWrite([gone, { put: again, expect: { absent: true } }]) : seam.write(gone),
+    note.round === 1 ? table.transactWrite([gone, { put: again, expect: { absent: true } }]) : table.write(gone),
   );
 }

@@ -2,7 +2,7 @@ import { itemBytes } from "./dynamo-rules/item-bytes.ts";
 import { writeUnits } from "./dynamo-rules/units.ts";
 import type { ItemKey } from "./keys.ts";
 import { MOST_LANES, type Pace } from "./pace.ts";
-import { Busy, type Item, type Seam } from "./table.ts";
+import { Contended, type Item, type Table } from "./table.ts";
 
 /** Items one batch call may hold; the limit of BatchWriteItem. */
 const BATCH = 25;
@@ -11,11 +11,11 @@ const BATCH_UNITS = 100;
 
 /**
  * Writes items that nobody can see yet, as fast as `pace` finds that their partition takes them. What DynamoDB says it did
- * not take is sent again; a batch without a definite answer fails with `Lost`, because sent again it could later overwrite
+ * not take is sent again; a batch without a definite answer fails with `OutcomeUnknown`, because sent again it could later overwrite
  * a newer item. `written` is told how many there are.
  */
 export async function putAll(
-  table: Seam,
+  table: Table,
   items: Iterable<Item>,
   pace: Pace,
   written?: (count: number) => Promise<void>,
@@ -30,7 +30,7 @@ export async function putAll(
 }
 
 /** Deletes items of a partition that nobody reads any more, at its pace. */
-export async function deleteAll(table: Seam, keys: readonly ItemKey[], pace: Pace): Promise<void> {
+export async function deleteAll(table: Table, keys: readonly ItemKey[], pace: Pace): Promise<void> {
   // Most items are small; what a larger one costs is found by the pace.
   await inBatches(
     keys,
@@ -96,11 +96,11 @@ async function untilTaken<T>(
     const lane = await pace.enter(left.reduce((sum, row) => sum + units(row), 0));
     if (hasFailed()) return lane.abandon();
     const rows = left.length;
-    let refusal: Busy | undefined;
+    let refusal: Contended | undefined;
     try {
       left = await send(left);
     } catch (error) {
-      if (!(error instanceof Busy)) {
+      if (!(error instanceof Contended)) {
         lane.abandon();
         throw error;
       }

@@ -15,14 +15,14 @@ import { Problem } from "../../domain/problems.ts";
 import { boundsOf } from "./dynamo-rules/sort-keys.ts";
 import type { ItemKey } from "./keys.ts";
 import {
-  Busy,
+  ConditionFailed,
+  Contended,
   type Expectation,
   type Item,
   type ItemPage,
-  Lost,
+  OutcomeUnknown,
   type Range,
-  Refused,
-  type Seam,
+  type Table,
   Unread,
   type Write,
 } from "./table.ts";
@@ -55,21 +55,21 @@ export function createClient(connection: Connection): DynamoDBClient {
 }
 
 /** One table, as calls with different deadlines see it. */
-export interface Table {
-  /** The seam of one call: what it asks is given up at `deadline`, and nothing is sent after it. */
-  seam(deadline: number): Seam;
+export interface TableConnector {
+  /** The table of one call: what it asks is given up at `deadline`, and nothing is sent after it. */
+  connect(deadline: number): Table;
 }
 
 /** A real DynamoDB table, or anything that speaks its protocol. `now` in milliseconds since the epoch. */
-export function createDynamoTable(connection: Connection, now: () => number): Table {
+export function createDynamoConnector(connection: Connection, now: () => number): TableConnector {
   const options = { marshallOptions: { removeUndefinedValues: true } };
   const client = DynamoDBDocumentClient.from(createClient(connection), options);
-  return { seam: (deadline) => seamOver(client, connection, (most) => shareOf(deadline - now(), most)) };
+  return { connect: (deadline) => tableOver(client, connection, (most) => shareOf(deadline - now(), most)) };
 }
 
 /** The table without deadlines, for work that is bounded otherwise. */
-export function createDynamoSeam(connection: Connection): Seam {
-  return createDynamoTable(connection, () => 0).seam(Number.POSITIVE_INFINITY);
+export function createDynamoTable(connection: Connection): Table {
+  return createDynamoConnector(connection, () => 0).connect(Number.POSITIVE_INFINITY);
 }
 
 /** Shortest time a call of the store is given, as long as there is any; below it a healthy answer would be cut off. */
@@ -89,7 +89,7 @@ function shareOf(left: number, most: number): Share {
   return { abortSignal: AbortSignal.timeout(Math.ceil(Math.min(left, share))) };
 }
 
-function seamOver(client: DynamoDBDocumentClient, connection: Connection, bounded: (most: number) => Share): Seam {
+function tableOver(client: DynamoDBDocumentClient, connection: Connection, bounded: (most: number) => Share): Table {
   const TableName = connection.table;
   const reading = (): Share => bounded(READ_MS);
   const writing = (): Share => bounded(Number.POSITIVE_INFINITY);
@@ -100,7 +100,7 @@ function seamOver(client: DynamoDBDocumentClient, connection: Connection, bounde
     }
   };
 
-  const get: Seam["get"] = async (key) => {
+  const get: Table["get"] = async (key) => {
     const answer = await sent(() =>
       client.send(new GetCommand({ TableName, Key: { ...key }, ConsistentRead: true, ...counted }), reading()),
     );
@@ -108,7 +108,7 @@ function seamOver(client: DynamoDBDocumentClient, connection: Connection, bounde
     return answer.Item as Item | undefined;
   };
 
-  const batchGet: Seam["batchGet"] = async (keys) => {
+  const batchGet: Table["batchGet"] = async (keys) => {
     const RequestItems = { [TableName]: { Keys: keys.map(({ pk, sk }) => ({ pk, sk })), ConsistentRead: true } };
     const answer = await sent(() => client.send(new BatchGetCommand({ RequestItems, ...counted }), reading()));
     count("batchGet", answer.ConsumedCapacity);
@@ -118,7 +118,7 @@ function seamOver(client: DynamoDBDocumentClient, connection: Connection, bounde
     return items;
   };
 
-  const query: Seam["query"] = async (range) => {
+  const query: Table["query"] = async (range) => {
     const answer = await sent(() =>
       client.send(new QueryCommand({ TableName, ...queryOf(range), ...counted }), reading()),
     );
@@ -128,20 +128,20 @@ function seamOver(client: DynamoDBDocumentClient, connection: Connection, bounde
     return { items, ...(more !== undefined && { more }) } satisfies ItemPage;
   };
 
-  const transactGet: Seam["transactGet"] = async (keys) => {
+  const transactGet: Table["transactGet"] = async (keys) => {
     const TransactItems = keys.map((k) => ({ Get: { TableName, Key: { ...k } } }));
     const answer = await sent(() => client.send(new TransactGetCommand({ TransactItems, ...counted }), reading()));
     count("transactGet", answer.ConsumedCapacity);
     return (answer.Responses ?? []).map((r) => r.Item as Item | undefined);
   };
 
-  const transactWrite: Seam["transactWrite"] = async (writes) => {
+  const transactWrite: Table["transactWrite"] = async (writes) => {
     const TransactItems = writes.map((w) => transactItem(TableName, w));
     const answer = await sent(() => client.send(new TransactWriteCommand({ TransactItems, ...counted }), writing()));
     count("transactWrite", answer.ConsumedCapacity);
   };
 
-  const write: Seam["write"] = async (w) => {
+  const write: Table["write"] = async (w) => {
     const condition = { TableName, ...conditionOf(w.expect), ...counted };
     if ("check" in w) throw new Error("a check stands only in a transaction");
     const answer =
@@ -271,24 +271,24 @@ async function sent<T>(send: () => Promise<T>): Promise<T> {
 }
 
 function translated(error: unknown): unknown {
-  if (!(error instanceof Error)) return new Lost(error);
+  if (!(error instanceof Error)) return new OutcomeUnknown(error);
   if (error instanceof Problem) return error;
   if (error instanceof TransactionCanceledException) return cancelled(error);
-  if (error.name === "ConditionalCheckFailedException") return new Refused([true], [undefined]);
-  if (BUSY.has(error.name)) return new Busy(!error.name.startsWith("Transaction"));
-  return NOT_DONE.has(error.name) ? error : new Lost(error);
+  if (error.name === "ConditionalCheckFailedException") return new ConditionFailed([true], [undefined]);
+  if (BUSY.has(error.name)) return new Contended(!error.name.startsWith("Transaction"));
+  return NOT_DONE.has(error.name) ? error : new OutcomeUnknown(error);
 }
 
 function cancelled(error: TransactionCanceledException): Error {
   const reasons = error.CancellationReasons ?? [];
   const failed = reasons.map((r) => r.Code === "ConditionalCheckFailed");
   if (failed.some(Boolean)) {
-    return new Refused(
+    return new ConditionFailed(
       failed,
       reasons.map((r) => r.Item && (unmarshall(r.Item) as Item)),
     );
   }
   const codes = new Set(reasons.map((r) => r.Code));
   if (codes.has("ValidationError") || codes.has("ItemCollectionSizeLimitExceeded")) return error;
-  return new Busy(!codes.has("TransactionConflict"));
+  return new Contended(!codes.has("TransactionConflict"));
 }

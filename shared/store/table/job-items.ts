@@ -2,7 +2,7 @@ import type { Job, JobState } from "../../actions/contract/jobs.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { jobKey, jobPartKey } from "./keys.ts";
 import { type Held, joined, type PieceKey, type Split, split } from "./pieces.ts";
-import { FORMAT, type Item, type Seam } from "./table.ts";
+import { FORMAT, type Item, type Table } from "./table.ts";
 import { TABLE } from "./table-schema.ts";
 
 /** A job as it is stored: with who works on it, and until when that counts. */
@@ -52,9 +52,9 @@ export function splitResult(id: string, result: unknown, now: number): Split {
 }
 
 /** A job as it is shown, with its result wherever that lies. */
-export async function shownWhole(seam: Seam, job: StoredJob): Promise<Job> {
+export async function shownWhole(table: Table, job: StoredJob): Promise<Job> {
   const { result } = job;
-  return { ...shownRow(job), ...(result !== undefined && { result: await joined(seam, result, pieceKey(job.id)) }) };
+  return { ...shownRow(job), ...(result !== undefined && { result: await joined(table, result, pieceKey(job.id)) }) };
 }
 
 /** A job as a list shows it: without its result. */

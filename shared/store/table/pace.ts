@@ -1,7 +1,7 @@
 import type { Ambient } from "../../actions/contract/call.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { type RetryPolicy, spendRetryToken, toldOf } from "./retry.ts";
-import { Busy } from "./table.ts";
+import { Contended } from "./table.ts";
 
 /** Batches under way at once; one alone while the partition takes nothing. */
 export const MOST_LANES = 8;
@@ -32,7 +32,7 @@ export interface Lane {
    * Gives the lane back, after a pause where nothing was taken; `refusal` tells why. `throttled` where that goes on for too
    * long, or nothing is left to pay for another try.
    */
-  leave(rows: number, taken: number, refusal?: Busy): Promise<void>;
+  leave(rows: number, taken: number, refusal?: Contended): Promise<void>;
   /** Gives the lane back at once, of a batch that was not sent or had no definite answer. */
   abandon(): void;
 }
@@ -70,7 +70,7 @@ export function createPace(ambient: Pick<Ambient, "now" | "sleep">, policy: Retr
     fruitless = 0;
   };
 
-  const stalled = async (refusal: Busy): Promise<void> => {
+  const stalled = async (refusal: Contended): Promise<void> => {
     stalledAt ??= ambient.now();
     const stalledFor = ambient.now() - stalledAt;
     if (stalledFor >= STALLED_MS) throw toldOf(refusal);
@@ -91,7 +91,7 @@ export function createPace(ambient: Pick<Ambient, "now" | "sleep">, policy: Retr
     };
     return {
       abandon,
-      leave: async (rows, taken, refusal = new Busy(true)) => {
+      leave: async (rows, taken, refusal = new Contended(true)) => {
         if (taken === rows) rate += MORE;
         else slowDown(began);
         try {

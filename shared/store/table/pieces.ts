@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { LIMITS } from "../../domain/limits.ts";
 import type { ItemKey } from "./keys.ts";
 import { type Packed, pack, unpack } from "./packed.ts";
-import { FORMAT, type Item, type Seam } from "./table.ts";
+import { FORMAT, type Item, type Table } from "./table.ts";
 import { TABLE } from "./table-schema.ts";
 
 /** How an item holds a JSON value: packed in a member, or in pieces that lie beside it under a digest of the whole. */
@@ -34,15 +34,15 @@ export function split(value: unknown, most: number, expiresAt: number, keyOf: Pi
 }
 
 /** Writes the pieces of a value; they are the same however often they are written. */
-export async function writePieces(seam: Seam, { pieces }: Split): Promise<void> {
-  for (const put of pieces) await seam.write({ put, expect: { anything: true } });
+export async function writePieces(table: Table, { pieces }: Split): Promise<void> {
+  for (const put of pieces) await table.write({ put, expect: { anything: true } });
 }
 
 /** The value that an item holds. */
-export async function joined(seam: Seam, held: Held, keyOf: PieceKey): Promise<unknown> {
+export async function joined(table: Table, held: Held, keyOf: PieceKey): Promise<unknown> {
   if (typeof held === "string" || held instanceof Uint8Array) return unpack(held);
   const { whole, parts } = held;
-  const pieces = await Promise.all(Array.from({ length: parts }, (_, part) => seam.get(keyOf(whole, part))));
+  const pieces = await Promise.all(Array.from({ length: parts }, (_, part) => table.get(keyOf(whole, part))));
   return unpack(
     Buffer.concat(
       pieces.map((piece, part) => {

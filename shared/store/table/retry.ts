@@ -2,7 +2,7 @@ import type { Ambient } from "../../actions/contract/call.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { ItemKey } from "./keys.ts";
-import { Busy, type Item, Lost, type Seam, Unread, type Write } from "./table.ts";
+import { Contended, type Item, OutcomeUnknown, type Table, Unread, type Write } from "./table.ts";
 
 /*
  * The one place where the table is asked again; the client below sends every request once.
@@ -68,13 +68,13 @@ export function createRetryPolicy(
 }
 
 /** A table that asks again by itself, as the table of this file says. */
-export interface RetryingTable extends Seam {
-  /** Sends the transaction of a commit. `Refused`, `Lost`, and `Busy` where it met another transaction. */
+export interface RetryingTable extends Table {
+  /** Sends the transaction of a commit. `ConditionFailed`, `OutcomeUnknown`, and `Contended` where it met another transaction. */
   commit(writes: readonly Write[]): Promise<void>;
 }
 
 /** Repeats what may pass, and turns what does not pass into a problem that callers are told. */
-export function retryingTable(table: Seam, policy: RetryPolicy): RetryingTable {
+export function retryingTable(table: Table, policy: RetryPolicy): RetryingTable {
   const read = <T>(ask: () => Promise<T>): Promise<T> => withRetry(policy, READ, ask);
   const write = <T>(ask: () => Promise<T>): Promise<T> => withRetry(policy, WRITE, ask);
   return {
@@ -99,9 +99,9 @@ export function retryingTable(table: Seam, policy: RetryPolicy): RetryingTable {
   };
 }
 
-/** What one request of a batch of reads brought; `Busy` where the table looked at none of the keys. */
+/** What one request of a batch of reads brought; `Contended` where the table looked at none of the keys. */
 async function partRead(
-  table: Seam,
+  table: Table,
   keys: readonly ItemKey[],
 ): Promise<{ readonly items: readonly Item[]; readonly left: readonly ItemKey[] }> {
   try {
@@ -115,9 +115,9 @@ async function partRead(
 /** How often something is asked again after an error; 0 where its sender is told. */
 type Repeatable = (error: unknown) => number;
 
-const READ: Repeatable = (error) => (error instanceof Lost ? MOST_UNANSWERED : WRITE(error));
-const WRITE: Repeatable = (error) => (error instanceof Busy ? MOST_REPEATS : 0);
-const COMMIT: Repeatable = (error) => (error instanceof Busy && error.throttled ? MOST_REPEATS : 0);
+const READ: Repeatable = (error) => (error instanceof OutcomeUnknown ? MOST_UNANSWERED : WRITE(error));
+const WRITE: Repeatable = (error) => (error instanceof Contended ? MOST_REPEATS : 0);
+const COMMIT: Repeatable = (error) => (error instanceof Contended && error.throttled ? MOST_REPEATS : 0);
 
 /** Asks again after growing random pauses; a problem when that goes on too long, or nothing is left to pay for it. */
 async function withRetry<T>(policy: RetryPolicy, repeatable: Repeatable, ask: () => Promise<T>): Promise<T> {
@@ -141,16 +141,16 @@ async function withRetry<T>(policy: RetryPolicy, repeatable: Repeatable, ask: ()
 }
 
 /** Waiting for a transaction under way costs the table nothing. */
-const isConflict = (error: unknown): boolean => error instanceof Busy && !error.throttled;
+const isConflict = (error: unknown): boolean => error instanceof Contended && !error.throttled;
 
 /** Pays for one repeat of what met an error; the problem a caller is told when nothing is left to pay with. */
-export function spendRetryToken({ budget }: RetryPolicy, error: unknown = new Busy(true)): void {
+export function spendRetryToken({ budget }: RetryPolicy, error: unknown = new Contended(true)): void {
   if (!budget.take()) throw toldOf(error);
 }
 
 /** The problem of a table that stays as it is. */
 export function toldOf(error: unknown): Problem {
-  if (error instanceof Lost) return noAnswer();
+  if (error instanceof OutcomeUnknown) return noAnswer();
   return isConflict(error)
     ? new Problem("unavailable", "the store is busy; try again", { retryAfter: 1 })
     : new Problem("throttled", "the store takes no more requests now; try again", { retryAfter: 1 });

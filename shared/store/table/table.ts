@@ -47,16 +47,16 @@ export interface ItemPage {
 
 /**
  * Every call the service makes to DynamoDB, each sent once; all reads are strongly consistent. What goes wrong is a
- * `Refused`, a `Busy` or a `Lost`; `retry.ts` says what becomes of these. Tests put faults and counters below it.
+ * `ConditionFailed`, a `Contended` or a `OutcomeUnknown`; `retry.ts` says what becomes of these. Tests put faults and counters below it.
  */
-export interface Seam {
+export interface Table {
   get(key: ItemKey): Promise<Item | undefined>;
   /** At most 100 keys; absent items are left out, in no order. `Unread` where the table did not look at all of them. */
   batchGet(keys: readonly ItemKey[]): Promise<readonly Item[]>;
   query(range: Range): Promise<ItemPage>;
-  /** Serializable against transactions: `Busy` while one is under way on the item. */
+  /** Serializable against transactions: `Contended` while one is under way on the item. */
   transactGet(keys: readonly ItemKey[]): Promise<readonly (Item | undefined)[]>;
-  /** All or nothing. `Refused` tells for each write whether its expectation failed. */
+  /** All or nothing. `ConditionFailed` tells for each write whether its expectation failed. */
   transactWrite(writes: readonly Write[]): Promise<void>;
   write(write: Write): Promise<void>;
   /** At most 25 items, unconditionally and never repeated on its own; answers those that were not written. */
@@ -66,7 +66,7 @@ export interface Seam {
 }
 
 /** Expectations failed; nothing was written. `found` holds, by position, the item in the way where there was one. */
-export class Refused extends Error {
+export class ConditionFailed extends Error {
   readonly failed: readonly boolean[];
   readonly found: readonly (Item | undefined)[];
 
@@ -78,7 +78,7 @@ export class Refused extends Error {
 }
 
 /** Not done, and certainly not: throttled, or in conflict with a transaction under way. */
-export class Busy extends Error {
+export class Contended extends Error {
   readonly throttled: boolean;
 
   constructor(throttled: boolean) {
@@ -88,7 +88,7 @@ export class Busy extends Error {
 }
 
 /** A batch of reads of which the table looked at a part: the items it found, and the keys that are left. */
-export class Unread extends Busy {
+export class Unread extends Contended {
   readonly items: readonly Item[];
   readonly left: readonly ItemKey[];
 
@@ -100,7 +100,7 @@ export class Unread extends Busy {
 }
 
 /** No answer: a write may have happened, or may still happen. */
-export class Lost extends Error {
+export class OutcomeUnknown extends Error {
   constructor(cause: unknown) {
     super("no answer from the store", { cause });
   }

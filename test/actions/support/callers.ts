@@ -10,15 +10,15 @@ import type { World } from "../../support/world.ts";
 import { newKey } from "./stage.ts";
 
 /** The token of a new actor who holds just these permissions, through a role of its own. */
-export async function callerWith({ seam, keys }: World, permissions: readonly Permission[]): Promise<string> {
+export async function callerWith({ table, keys }: World, permissions: readonly Permission[]): Promise<string> {
   const ambient = realAmbient;
   const name = newKey("caller");
   const createdAt = new Date(ambient.now()).toISOString();
   const role = { id: ambient.newId(), key: name, permissions };
-  const before = await seam.get(ROLES);
+  const before = await table.get(ROLES);
   const put = judgedItem([...judgedRoles(before), judgedBy(role)], Number(before?.revision));
-  await seam.write({ put, expect: { anything: true } });
-  await writePerson(seam, { username: name, id: ambient.newId(), fullname: name, roles: [role.id], createdAt });
+  await table.write({ put, expect: { anything: true } });
+  await writePerson(table, { username: name, id: ambient.newId(), fullname: name, roles: [role.id], createdAt });
   const bearer = { username: name, fullname: name, tokenEpoch: 1 };
   return (await mintToken(bearer, { keys, issuer: ISSUER, audience: "metaction", ambient })).access_token;
 }

@@ -4,7 +4,7 @@ import { createImporter } from "../../../shared/exchange/importer.ts";
 import { realAmbient } from "../../support/ambient.ts";
 import { createHttpCalls } from "../../support/http-call.ts";
 import { ISSUER } from "../../support/issuer.ts";
-import { freshSeam } from "../../support/table.ts";
+import { freshTable } from "../../support/table.ts";
 import { BOOTSTRAP_SECRET, type Body, testKeys } from "../../support/world.ts";
 
 /** A service on an empty table, as it is before anyone has an account. */
@@ -17,9 +17,9 @@ export interface FirstStart {
 
 /** A service at its first start, with the bootstrap secret of the tests or another. */
 export async function firstStart(secret: string = BOOTSTRAP_SECRET): Promise<FirstStart> {
-  const seam = await freshSeam();
+  const table = await freshTable();
   const service = createService({
-    table: { seam: () => seam },
+    connector: { connect: () => table },
     ambient: realAmbient,
     keys: await testKeys(),
     issuer: ISSUER,

@@ -209,13 +209,13 @@ async function examplePeople(stage: Stage): Promise<Pick<Example, "auditor" | "g
   if (!items.some(({ key }: Row) => key === "auditor")) {
     await stage.ok("auth/role_create", { key: "auditor", name: "Auditor" });
     await stage.ok("auth/role_add_permission", { roleRef: "key:auditor", permissionKey: "model_read" });
-    const { seam } = stage.world;
+    const { table } = stage.world;
     const createdAt = "2026-01-01T00:00:00.000Z";
-    await writePerson(seam, { username: "grace", id: GRACE, fullname: "Grace Hopper", roles: [reader.id], createdAt });
-    await writePerson(seam, { username: "retired", id: RETIRED, roles: [], createdAt, disabledAt: createdAt });
+    await writePerson(table, { username: "grace", id: GRACE, fullname: "Grace Hopper", roles: [reader.id], createdAt });
+    await writePerson(table, { username: "retired", id: RETIRED, roles: [], createdAt, disabledAt: createdAt });
     const expiresAt = "2099-01-01T00:00:00.000Z";
     const nightly = { id: NIGHTLY, key: NIGHTLY, owner: GRACE, name: "Nightly export", hash: "-", revision: 0 };
-    await writeObjects(seam, [{ kind: "api_token", ...nightly, permissions: ["model_read"], createdAt, expiresAt }]);
+    await writeObjects(table, [{ kind: "api_token", ...nightly, permissions: ["model_read"], createdAt, expiresAt }]);
   }
   const { role } = await stage.read("auth/role_get", { roleRef: "key:auditor" });
   const users = (await stage.read("auth/user_list")).items;

@@ -4,7 +4,7 @@ import type { Answer } from "../../../shared/actions/contract/answer.ts";
 import type { Controls } from "../../../shared/actions/contract/controls.ts";
 
 import type { Problem } from "../../../shared/domain/problems.ts";
-import { countedSeam } from "../../support/counted-seam.ts";
+import { countedTable } from "../../support/counted-table.ts";
 import { openTable } from "../../support/table.ts";
 import { type Body, type Caller, createWorld, type World } from "../../support/world.ts";
 import { imagesOf, type TableImage } from "./table-image.ts";
@@ -75,10 +75,10 @@ export function useStage(onCapacity?: OnCapacity): FileStage {
 }
 
 async function createStage(onCapacity?: OnCapacity): Promise<Stage> {
-  const table = await openTable(onCapacity);
-  const { seam, writes } = countedSeam(table.seam);
-  const world = await createWorld({ seam });
-  const images = imagesOf(table);
+  const opened = await openTable(onCapacity);
+  const { table, writes } = countedTable(opened.table);
+  const world = await createWorld({ table });
+  const images = imagesOf(opened);
   let remembered: TableImage | undefined;
   let seen: { readonly image: TableImage; readonly at: number } | undefined;
   /** The table as it is; what was read last is right as long as nothing was sent to be written. */

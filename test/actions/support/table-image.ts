@@ -15,7 +15,7 @@ export interface TableImages {
 
 const BATCH = 25;
 
-export function imagesOf({ items, seam }: Pick<TestTable, "items" | "seam">): TableImages {
+export function imagesOf({ items, table }: Pick<TestTable, "items" | "table">): TableImages {
   return {
     take: async () => {
       const all = (await items()).filter((item) => !isSeen(item));
@@ -25,8 +25,8 @@ export function imagesOf({ items, seam }: Pick<TestTable, "items" | "seam">): Ta
       const back = [...was].filter(([line]) => !now.has(line)).map(([, item]) => item);
       const kept = new Set([...was.values()].map(placeOf));
       const gone = [...now.values()].filter((item) => !kept.has(placeOf(item)));
-      for (let i = 0; i < back.length; i += BATCH) await all(seam.batchPut(back.slice(i, i + BATCH)));
-      for (let i = 0; i < gone.length; i += BATCH) await all(seam.batchDelete(gone.slice(i, i + BATCH)));
+      for (let i = 0; i < back.length; i += BATCH) await all(table.batchPut(back.slice(i, i + BATCH)));
+      for (let i = 0; i < gone.length; i += BATCH) await all(table.batchDelete(gone.slice(i, i + BATCH)));
     },
   };
 }

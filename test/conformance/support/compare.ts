@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { KnownDifference } from "./known-differences.ts";
-import { outcomeOf, type SeamCall, type StoreInTest } from "./outcome.ts";
+import { outcomeOf, type StoreInTest, type TableCall } from "./outcome.ts";
 import { PLACES } from "./random-calls.ts";
 
 /** A store beside the one it is compared with. */
@@ -13,7 +13,7 @@ export type Met = Map<string, number>;
 
 /** Sends the same calls to all stores, which begin empty; an error at the first that comes to another outcome than `wanted`. */
 export async function compare(
-  calls: readonly SeamCall[],
+  calls: readonly TableCall[],
   wanted: StoreInTest,
   others: readonly ComparedStore[],
   met: Met,
@@ -34,7 +34,7 @@ export async function compare(
 }
 
 class Difference extends Error {
-  constructor(call: SeamCall, at: number, ...outcomes: readonly (readonly [string, object])[]) {
+  constructor(call: TableCall, at: number, ...outcomes: readonly (readonly [string, object])[]) {
     const told = outcomes.map(([name, outcome]) => `${name}: ${short(outcome)}`);
     super(`call ${at + 1}, ${short(call)}\n${told.join("\n")}`);
   }
@@ -47,7 +47,7 @@ function short(value: object): string {
   return JSON.stringify(value, cut).slice(0, 2_000);
 }
 
-async function empty({ seam, takeUnits }: StoreInTest): Promise<void> {
-  for (let i = 0; i < PLACES.length; i += 25) await seam.batchDelete(PLACES.slice(i, i + 25));
+async function empty({ table, takeUnits }: StoreInTest): Promise<void> {
+  for (let i = 0; i < PLACES.length; i += 25) await table.batchDelete(PLACES.slice(i, i + 25));
   takeUnits();
 }

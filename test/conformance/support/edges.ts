@@ -1,19 +1,19 @@
 import { itemBytes } from "../../../shared/store/table/dynamo-rules/item-bytes.ts";
 import type { Item, Range, Write } from "../../../shared/store/table/table.ts";
-import type { SeamCall } from "./outcome.ts";
+import type { TableCall } from "./outcome.ts";
 
 const ANYTHING = { anything: true } as const;
 const place = (sk: string) => ({ pk: "a", sk });
 const sk = (i: number): string => `k${String(i).padStart(2, "0")}`;
 const item = (key: string, more: object = {}): Item => ({ ...place(key), v: 1, ...more });
-const put = (one: Item): SeamCall => ({ op: "write", asked: { put: one, expect: ANYTHING } });
-const query = (range: Partial<Range>): SeamCall => ({ op: "query", asked: { pk: "a", ...range } });
-const transact = (...asked: readonly Write[]): SeamCall => ({ op: "transactWrite", asked });
+const put = (one: Item): TableCall => ({ op: "write", asked: { put: one, expect: ANYTHING } });
+const query = (range: Partial<Range>): TableCall => ({ op: "query", asked: { pk: "a", ...range } });
+const transact = (...asked: readonly Write[]): TableCall => ({ op: "transactWrite", asked });
 /** An item of exactly so many bytes. */
 const sized = (key: string, bytes: number): Item =>
   item(key, { f: "x".repeat(bytes - itemBytes(item(key, { f: "" }))) });
 /** Items of so many bytes each, a batch of them at a time. */
-const many = (count: number, bytes: number): readonly SeamCall[] => {
+const many = (count: number, bytes: number): readonly TableCall[] => {
   const all = Array.from({ length: count }, (_, i) => sized(sk(i), bytes));
   return Array.from({ length: Math.ceil(count / 20) }, (_, i) => ({
     op: "batchPut",
@@ -26,7 +26,7 @@ const inside = (levels: number, wrap: (value: unknown) => unknown): unknown =>
   levels === 0 ? "" : wrap(inside(levels - 1, wrap));
 
 /** Sequences at the edges of DynamoDB's limits, by what they are about; each begins with an empty table. */
-export const EDGES: Readonly<Record<string, readonly SeamCall[]>> = {
+export const EDGES: Readonly<Record<string, readonly TableCall[]>> = {
   "an item of 400 kB, and one byte more": [put(sized("k", 409_600)), put(sized("k", 409_601)), query({})],
   "a whole kilobyte costs one unit": [put(sized("k", 1_024)), put(sized("k", 1_025)), put(sized("k", 1_024))],
   "four kilobytes are read for one unit": [
@@ -46,7 +46,7 @@ export const EDGES: Readonly<Record<string, readonly SeamCall[]>> = {
     transact({ put: sized("k", 3_000), expect: { equal: { v: 1 } } }),
     transact({ delete: place("k"), expect: { equal: { v: 1 } } }),
   ],
-  "keys that are empty or too long": ["", "é".repeat(513), `${"é".repeat(512)}`].flatMap((key): SeamCall[] => [
+  "keys that are empty or too long": ["", "é".repeat(513), `${"é".repeat(512)}`].flatMap((key): TableCall[] => [
     put(item(key)),
     { op: "get", asked: place(key) },
     { op: "batchGet", asked: [place(key)] },
@@ -69,11 +69,11 @@ export const EDGES: Readonly<Record<string, readonly SeamCall[]>> = {
     ...[{}, { descending: true }, { prefix: "\uffff" }, { from: "é", to: "\uffff" }, { after: "\uffff😀" }].map(query),
     { op: "batchDelete", asked: ["😀", "\uffff", "\uffff😀", "é", "k"].map(place) },
   ],
-  numbers: [0, -0, 1e-130, 1e-131, 5e-324, Number.MAX_SAFE_INTEGER, -123.456, 0.1].flatMap((n): SeamCall[] => [
+  numbers: [0, -0, 1e-130, 1e-131, 5e-324, Number.MAX_SAFE_INTEGER, -123.456, 0.1].flatMap((n): TableCall[] => [
     put(item("k", { n })),
     { op: "get", asked: place("k") },
   ]),
-  "numbers whose digits lie askew": [0.015, 120, 4.4e-94].flatMap((n): SeamCall[] => {
+  "numbers whose digits lie askew": [0.015, 120, 4.4e-94].flatMap((n): TableCall[] => {
     const bare = sized("k", 1_024 - "n".length - 2);
     return [put({ ...bare, n }), put({ ...bare, sk: "l", n: 0.15 })];
   }),
@@ -85,7 +85,7 @@ export const EDGES: Readonly<Record<string, readonly SeamCall[]>> = {
     ),
     { op: "get", asked: place("k") },
   ],
-  "levels inside one another": [31, 32].flatMap((levels): SeamCall[] => [
+  "levels inside one another": [31, 32].flatMap((levels): TableCall[] => [
     put(item("k", { a: inside(levels, (a) => ({ a })) })),
     put(item("k", { a: inside(levels, (a) => [a]) })),
     transact(
@@ -105,7 +105,7 @@ export const EDGES: Readonly<Record<string, readonly SeamCall[]>> = {
       { absentOrEqual: {} },
       { absentOrEqual: { n: 6 } },
       { absentOrExpired: 10 },
-    ].flatMap((expect): SeamCall[] => [
+    ].flatMap((expect): TableCall[] => [
       { op: "write", asked: { put: item("k", { n: 5, s: "t", expiresAt: 10 }), expect } },
       transact({ put: item("l"), expect: ANYTHING }, { check: place("k"), expect }),
       { op: "write", asked: { put: item("absent"), expect } },
@@ -132,9 +132,9 @@ export const EDGES: Readonly<Record<string, readonly SeamCall[]>> = {
     { op: "transactGet", asked: keys(101) },
     { op: "batchGet", asked: keys(100) },
     { op: "batchGet", asked: keys(101) },
-    ...[0, 25, 26].map((count): SeamCall => ({ op: "batchPut", asked: keys(count).map((key) => ({ ...key, v: 1 })) })),
-    ...[0, 25, 26].map((count): SeamCall => ({ op: "batchDelete", asked: keys(count) })),
-    ...[1, 2, 3].map((i): SeamCall => ({ op: "batchDelete", asked: keys(100).slice(i * 25, i * 25 + 25) })),
+    ...[0, 25, 26].map((count): TableCall => ({ op: "batchPut", asked: keys(count).map((key) => ({ ...key, v: 1 })) })),
+    ...[0, 25, 26].map((count): TableCall => ({ op: "batchDelete", asked: keys(count) })),
+    ...[1, 2, 3].map((i): TableCall => ({ op: "batchDelete", asked: keys(100).slice(i * 25, i * 25 + 25) })),
   ],
   "one item twice": [
     { op: "transactGet", asked: [place("k"), place("k")] },
@@ -144,7 +144,7 @@ export const EDGES: Readonly<Record<string, readonly SeamCall[]>> = {
     transact({ put: item("k"), expect: ANYTHING }, { delete: place("k"), expect: ANYTHING }),
     transact({ put: item("k"), expect: ANYTHING }, { check: place("k"), expect: { equal: { v: 1 } } }),
   ],
-  "four megabytes in a transaction, and one byte more": [0, 1].flatMap((more): SeamCall[] => [
+  "four megabytes in a transaction, and one byte more": [0, 1].flatMap((more): TableCall[] => [
     transact(...Array.from({ length: 10 }, (_, i) => ({ put: sized(sk(i), 400_000), expect: ANYTHING })), {
       put: sized("k10", MEGABYTES_4 - 4_000_000 + more),
       expect: ANYTHING,
@@ -161,7 +161,7 @@ export const EDGES: Readonly<Record<string, readonly SeamCall[]>> = {
     ...many(60, 399_000),
     { op: "batchGet", asked: keys(42) },
     { op: "batchGet", asked: keys(60) },
-    ...[0, 1, 2].map((i): SeamCall => ({ op: "batchDelete", asked: keys(60).slice(i * 20, i * 20 + 20) })),
+    ...[0, 1, 2].map((i): TableCall => ({ op: "batchDelete", asked: keys(60).slice(i * 20, i * 20 + 20) })),
   ],
   "pages of a megabyte": [
     ...many(12, 104_857),

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { DYNAMO } from "../../../shared/store/table/dynamo-rules/limits.ts";
 import type { Item, Range } from "../../../shared/store/table/table.ts";
 import { isAskew } from "./askew.ts";
-import type { Outcome, SeamCall } from "./outcome.ts";
+import type { Outcome, TableCall } from "./outcome.ts";
 
 /** How an implementation of DynamoDB's protocol is known to differ from DynamoDB, or from the stricter of two readings of it. */
 export interface KnownDifference {
@@ -10,7 +10,7 @@ export interface KnownDifference {
   /** Why the other reading stands. */
   readonly because: string;
   /** True where it explains that a store came to `came` and not to `wanted`. */
-  explains(call: SeamCall, wanted: Outcome, came: Outcome): boolean;
+  explains(call: TableCall, wanted: Outcome, came: Outcome): boolean;
 }
 
 const isInvalid = ({ error }: Outcome): boolean => error === "invalid";
@@ -29,7 +29,7 @@ function hasSpoiltPart({ pk, prefix, from, to, after }: Range): boolean {
   );
 }
 
-function putsOf(call: SeamCall): readonly Item[] {
+function putsOf(call: TableCall): readonly Item[] {
   if (call.op === "batchPut") return call.asked;
   if (call.op === "write") return "put" in call.asked ? [call.asked.put] : [];
   if (call.op === "transactWrite") return call.asked.flatMap((write) => ("put" in write ? [write.put] : []));
@@ -60,7 +60,7 @@ export const OF_ENGINE: readonly KnownDifference[] = [
     name: "does not read a limit that is no whole number above 0",
     because: "AWS: a limit is a whole number above 0",
     explains: (call, wanted, came) =>
-      call.op === "query" && call.asked.limit !== undefined && isInvalid(wanted) && came.error === "Lost",
+      call.op === "query" && call.asked.limit !== undefined && isInvalid(wanted) && came.error === "OutcomeUnknown",
   },
   {
     name: "reads more than 4 MB in one transaction",
@@ -86,7 +86,7 @@ export const OF_ENGINE: readonly KnownDifference[] = [
   {
     name: "says of half a surrogate pair that it cannot read the request",
     because: "a text that is no Unicode is refused, whatever the error is called",
-    explains: (call, wanted, came) => isInvalid(wanted) && came.error === "Lost" && !isWellFormed(call),
+    explains: (call, wanted, came) => isInvalid(wanted) && came.error === "OutcomeUnknown" && !isWellFormed(call),
   },
 ];
 
@@ -161,7 +161,7 @@ export const OF_DYNAMODB_LOCAL: readonly KnownDifference[] = [
 ];
 
 /** How many of the items asked for there were not; an empty query counts as one. */
-function absentIn(call: SeamCall, { answer }: Outcome): number {
+function absentIn(call: TableCall, { answer }: Outcome): number {
   if (call.op === "batchGet") return call.asked.length - (answer as readonly unknown[]).length;
   return itemsOf({ answer, units: [] }).length === 0 ? 1 : 0;
 }
@@ -190,6 +190,6 @@ function isOneItemLonger(wanted: Outcome, came: Outcome): boolean {
 }
 
 /** True where no text of a call holds half of a surrogate pair, which JSON writes as an escape. */
-function isWellFormed(call: SeamCall): boolean {
+function isWellFormed(call: TableCall): boolean {
   return JSON.stringify(call.asked).search(/\\ud[89a-f]/i) < 0;
 }

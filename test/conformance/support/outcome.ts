@@ -1,16 +1,16 @@
 import type { ItemKey } from "../../../shared/store/table/keys.ts";
 import {
-  Busy,
+  ConditionFailed,
+  Contended,
   type Item,
   type Range,
-  Refused,
-  type Seam,
+  type Table,
   Unread,
   type Write,
 } from "../../../shared/store/table/table.ts";
 
 /** One call of the storage interface, as plain data. */
-export type SeamCall =
+export type TableCall =
   | { readonly op: "get"; readonly asked: ItemKey }
   | { readonly op: "batchGet" | "transactGet" | "batchDelete"; readonly asked: readonly ItemKey[] }
   | { readonly op: "query"; readonly asked: Range }
@@ -34,25 +34,26 @@ export interface Outcome {
 /** A store that is put through calls. */
 export interface StoreInTest {
   readonly name: string;
-  readonly seam: Seam;
+  readonly table: Table;
   /** The units told since last asked. */
   takeUnits(): readonly number[];
 }
 
 /** Sends a call to a store. */
-export async function outcomeOf({ seam, takeUnits }: StoreInTest, call: SeamCall): Promise<Outcome> {
+export async function outcomeOf({ table, takeUnits }: StoreInTest, call: TableCall): Promise<Outcome> {
   // Each member of the union fits its own function.
-  const send = seam[call.op] as (asked: unknown) => Promise<unknown>;
+  const send = table[call.op] as (asked: unknown) => Promise<unknown>;
   try {
     const answer = await send(call.asked);
     return { answer: call.op === "batchGet" ? sorted(answer) : plain(answer), units: takeUnits() };
   } catch (error) {
     const units = takeUnits();
-    if (error instanceof Refused) return { refused: plain({ failed: error.failed, found: [...error.found] }), units };
+    if (error instanceof ConditionFailed)
+      return { refused: plain({ failed: error.failed, found: [...error.found] }), units };
     if (error instanceof Unread) return { unread: { items: sorted(error.items), left: sorted(error.left) }, units };
     if (!(error instanceof Error)) throw error;
     if (INVALID.has(error.name)) return { error: "invalid", units };
-    return { error: error instanceof Busy ? "busy" : error.constructor.name, units };
+    return { error: error instanceof Contended ? "busy" : error.constructor.name, units };
   }
 }
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { ItemKey } from "../../../shared/store/table/keys.ts";
 import type { Expectation, Item, Range, Write } from "../../../shared/store/table/table.ts";
 import { isAskew } from "./askew.ts";
-import type { SeamCall } from "./outcome.ts";
+import type { TableCall } from "./outcome.ts";
 
 /** Few keys, so that calls meet: prefixes of each other, and some whose order in UTF-8 is not that in UTF-16. */
 const PARTITIONS = ["a", "a#", "é"];
@@ -109,7 +109,7 @@ const range: fc.Arbitrary<Range> = fc.record(
 );
 
 /** One call, as the service could make it. */
-const call: fc.Arbitrary<SeamCall> = fc.oneof(
+const call: fc.Arbitrary<TableCall> = fc.oneof(
   fc.record({ op: fc.constant("get"), asked: key }),
   fc.record({ op: fc.constant("query"), asked: range }),
   fc.record({ op: fc.constant("batchGet"), asked: fc.array(key, { maxLength: 8 }) }),
@@ -118,10 +118,10 @@ const call: fc.Arbitrary<SeamCall> = fc.oneof(
   fc.record({ op: fc.constant("write"), asked: fc.oneof(put, remove) }),
   fc.record({ op: fc.constant("batchPut"), asked: fc.array(item, { maxLength: 8 }) }),
   fc.record({ op: fc.constant("batchDelete"), asked: fc.array(key, { maxLength: 4 }) }),
-) as fc.Arbitrary<SeamCall>;
+) as fc.Arbitrary<TableCall>;
 
 /** A sequence of calls on a few keys. */
-export const calls: fc.Arbitrary<readonly SeamCall[]> = fc.array(call, { minLength: 4, maxLength: 24, size: "max" });
+export const calls: fc.Arbitrary<readonly TableCall[]> = fc.array(call, { minLength: 4, maxLength: 24, size: "max" });
 
 /** Every place that a sequence can write to. */
 export const PLACES: readonly ItemKey[] = PARTITIONS.flatMap((pk) => SORT_KEYS.map((sk) => ({ pk, sk })));

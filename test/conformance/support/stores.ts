@@ -4,20 +4,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSqliteTable } from "../../../local/sqlite/sqlite-table.ts";
 import { ensureTable } from "../../../shared/store/table/create-table.ts";
-import { createDynamoSeam } from "../../../shared/store/table/dynamo.ts";
-import { directSeam } from "../../simulation/support/direct-seam.ts";
+import { createDynamoTable } from "../../../shared/store/table/dynamo.ts";
+import { directTable } from "../../simulation/support/direct-table.ts";
 import { createSimulatedTable } from "../../simulation/support/simulated-table.ts";
 import type { StoreInTest } from "./outcome.ts";
 
 type Count = (operation: string, units: number) => void;
 
 /** A store whose units are collected. */
-async function counting(name: string, open: (count: Count) => Promise<StoreInTest["seam"]>): Promise<StoreInTest> {
+async function counting(name: string, open: (count: Count) => Promise<StoreInTest["table"]>): Promise<StoreInTest> {
   let units: number[] = [];
-  const seam = await open((_, some) => units.push(some));
+  const table = await open((_, some) => units.push(some));
   return {
     name,
-    seam,
+    table,
     takeUnits: () => {
       const taken = units;
       units = [];
@@ -30,14 +30,14 @@ async function counting(name: string, open: (count: Count) => Promise<StoreInTes
 export function sqliteStore(): Promise<StoreInTest> {
   return counting("SQLite", async (onCapacity) => {
     const file = join(await mkdtemp(join(tmpdir(), "metaction-conformance-")), "table.db");
-    return openSqliteTable({ file, onCapacity }, Date.now).seam(Number.POSITIVE_INFINITY);
+    return openSqliteTable({ file, onCapacity }, Date.now).connect(Number.POSITIVE_INFINITY);
   });
 }
 
 /** The table of the simulation, at rest. */
 export function simulatedStore(): Promise<StoreInTest> {
   return counting("the simulated table", async (onCapacity) =>
-    directSeam(createSimulatedTable({ now: Date.now, onCapacity })),
+    directTable(createSimulatedTable({ now: Date.now, onCapacity })),
   );
 }
 
@@ -47,6 +47,6 @@ export function dynamoStore(name: string, endpoint: string): Promise<StoreInTest
     const credentials = { accessKeyId: "test", secretAccessKey: "test" };
     const connection = { table: `test-${randomUUID()}`, endpoint, region: "local", credentials, onCapacity };
     await ensureTable(connection);
-    return createDynamoSeam(connection);
+    return createDynamoTable(connection);
   });
 }

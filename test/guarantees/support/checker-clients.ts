@@ -4,7 +4,7 @@ import { addressedKinds } from "../../../shared/actions/contract/action-params.t
 import { wholeEntry } from "../../../shared/store/log/entry-changes.ts";
 import { logEntryOf } from "../../../shared/store/log/log.ts";
 import { logKey, logPartition } from "../../../shared/store/table/keys.ts";
-import type { Item, ItemPage, Seam } from "../../../shared/store/table/table.ts";
+import type { Item, ItemPage, Table } from "../../../shared/store/table/table.ts";
 import { type Chance, createChance } from "../../support/chance.ts";
 import { contentOf, modelOfExport } from "./checker-document.ts";
 import { type Glimpse, type LogRow, type ModelHistory, type Op, revisionIn } from "./checker-history.ts";
@@ -227,19 +227,19 @@ async function historyOf(lane: Lane, { before, ops, glimpses, believed: { tags }
   return { before, tags, ops, glimpses, log: await logAfter(lane, before), after };
 }
 
-async function logAfter({ world: { seam } }: Lane, { id, revision }: RefModel): Promise<readonly LogRow[]> {
+async function logAfter({ world: { table } }: Lane, { id, revision }: RefModel): Promise<readonly LogRow[]> {
   const log: LogRow[] = [];
   let after: string | undefined = logKey(id, revision).sk;
   do {
-    const page: ItemPage = await seam.query({ pk: logPartition(id), after });
-    for (const item of page.items) log.push(await rowOf(item, seam));
+    const page: ItemPage = await table.query({ pk: logPartition(id), after });
+    for (const item of page.items) log.push(await rowOf(item, table));
     after = page.more;
   } while (after !== undefined);
   return log;
 }
 
-async function rowOf(item: Item, seam: Seam): Promise<LogRow> {
-  const { revision, changes = [] } = await wholeEntry(seam, logEntryOf(item));
+async function rowOf(item: Item, table: Table): Promise<LogRow> {
+  const { revision, changes = [] } = await wholeEntry(table, logEntryOf(item));
   const made = changes.filter(({ does, kind }) => does === "create" && kind === "relationship");
   // Roles come with their relationship.
   const roles = made.flatMap(({ after }) => (after?.roles ?? []) as readonly { readonly id: string }[]);

@@ -12,7 +12,7 @@ import { ACTIONS } from "../../support/actions.ts";
 import { openTable } from "../../support/table.ts";
 import { createWorld, type World } from "../../support/world.ts";
 import { createKnowledge, type Knowledge } from "./fuzz-known.ts";
-import { watchSeam } from "./fuzz-seam.ts";
+import { watchTable } from "./fuzz-watched-table.ts";
 import { chainOf, type Known, kindMade, samplePayload, type WorldState } from "./payloads.ts";
 import { isOfAccounts } from "./reference-auth.ts";
 
@@ -36,9 +36,9 @@ const ROUNDS = { all: 6, models: 2, inhabited: 2 };
 
 /** A new world on a table of its own, filled through the actions that make objects, whichever there are. */
 export async function createFuzzWorld(importer: Importer, seed: number): Promise<FuzzWorld> {
-  const table = await openTable();
-  const watched = watchSeam(table.seam);
-  const world = await createWorld({ seam: watched.seam });
+  const opened = await openTable();
+  const watched = watchTable(opened.table);
+  const world = await createWorld({ table: watched.table });
   await addUser(world);
   const service: Service = {
     ...world.service,
@@ -55,20 +55,20 @@ export async function createFuzzWorld(importer: Importer, seed: number): Promise
     world,
     service,
     known,
-    table: table.name,
-    dump: async () => new Set((await imagesOf(table).take()).keys()),
+    table: opened.name,
+    dump: async () => new Set((await imagesOf(opened).take()).keys()),
     takeWritten: watched.takeWritten,
   };
 }
 
 /** Someone who can sign in, in a service whose bootstrap was used. */
-async function addUser({ seam, service }: World): Promise<void> {
+async function addUser({ table, service }: World): Promise<void> {
   const { ambient } = service;
   const createdAt = new Date(ambient.now()).toISOString();
   const id = ambient.newId();
   // Another password than the administrator has: with theirs, an input could end the tokens that all inputs are sent with.
-  await writePerson(seam, { ...USER, id, fullname: "Ada Lovelace", roles: [], createdAt });
-  await seam.write({
+  await writePerson(table, { ...USER, id, fullname: "Ada Lovelace", roles: [], createdAt });
+  await table.write({
     put: { ...BOOTSTRAP, v: FORMAT, operation: ambient.newId(), time: createdAt, revision: 1 },
     expect: { absent: true },
   });

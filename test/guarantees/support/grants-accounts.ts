@@ -60,9 +60,9 @@ export interface Accounts extends Grants {
 }
 
 /** What reads tell of what is stored now. */
-export async function shownOf({ seam }: World): Promise<Accounts["shown"]> {
+export async function shownOf({ table }: World): Promise<Accounts["shown"]> {
   const shown: Accounts["shown"] = { roles: new Map(), actors: new Map(), users: new Map(), tokens: new Map() };
-  for (const item of (await seam.query({ pk: "identity" })).items) {
+  for (const item of (await table.query({ pk: "identity" })).items) {
     const [kind] = String(item.sk).split("#");
     if (kind !== "role" && kind !== "actor" && kind !== "user") continue;
     const { id, key, ...fields }: Body = objectOf(item);

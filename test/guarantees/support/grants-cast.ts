@@ -72,7 +72,7 @@ export async function createCast(): Promise<Cast> {
   await someone(world, "second", (await world.run("auth/role_list")).items.find((r: Body) => r.key === "admin").id);
 
   const idOf = async (issuer: string, subject: string): Promise<string> =>
-    String((await world.seam.get(actorKey(issuer, subject)))?.id);
+    String((await world.table.get(actorKey(issuer, subject)))?.id);
   const cast: Omit<Cast, "bearers"> = {
     world,
     issuer: server.issuer,
@@ -107,9 +107,9 @@ export async function createCast(): Promise<Cast> {
 }
 
 /** The objects of the identity ledger, and its newest commit: what a refused call leaves as it is. */
-export async function accountsOf({ seam }: World): Promise<readonly string[]> {
+export async function accountsOf({ table }: World): Promise<readonly string[]> {
   const newest = { pk: "log#identity", descending: true, limit: 1 };
-  const [{ items }, log] = await Promise.all([seam.query({ pk: "identity" }), seam.query(newest)]);
+  const [{ items }, log] = await Promise.all([table.query({ pk: "identity" }), table.query(newest)]);
   const objects = items.filter(({ sk }) => !String(sk).startsWith("seen#")).map((item) => JSON.stringify(item, sorted));
   return [...objects, `commit ${log.items[0]?.sk}`];
 }

@@ -15,9 +15,9 @@ import { anywhere, heldBy, meaning } from "./grants-rules.ts";
 type Standing = Pick<Grants, "roles" | "actors" | "tokens">;
 
 /** The objects that are stored now. */
-export async function grantsOf({ seam }: World): Promise<Standing> {
+export async function grantsOf({ table }: World): Promise<Standing> {
   const standing: Standing = { roles: new Map(), actors: new Map(), tokens: new Map() };
-  const { items } = await seam.query({ pk: "identity" });
+  const { items } = await table.query({ pk: "identity" });
   for (const item of items) {
     const kind = String(item.sk).split("#")[0] ?? "";
     put(standing, kind, String(item.id), item);
@@ -47,15 +47,15 @@ const actorOf = ({ issuer, subject, roles, scopedRoles, disabledAt }: Body): Kno
 });
 
 /** Every entry of the log of the accounts after a revision, oldest first. */
-export async function entriesAfter({ seam }: World, revision: number): Promise<readonly WholeEntry[]> {
+export async function entriesAfter({ table }: World, revision: number): Promise<readonly WholeEntry[]> {
   const items: Body[] = [];
   let after: string | undefined;
   do {
-    const page = await seam.query({ pk: "log#identity", ...(after !== undefined && { after }) });
+    const page = await table.query({ pk: "log#identity", ...(after !== undefined && { after }) });
     items.push(...page.items);
     after = page.more;
   } while (after !== undefined);
-  const entries = await Promise.all(items.map((item) => wholeEntry(seam, logEntryOf(item))));
+  const entries = await Promise.all(items.map((item) => wholeEntry(table, logEntryOf(item))));
   return entries.filter((entry) => entry.revision > revision);
 }
 

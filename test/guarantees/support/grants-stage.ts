@@ -64,8 +64,8 @@ export async function createStage(chance: Chance, tally: Tally): Promise<Stage> 
   return { cast, accounts, bearers, known, chance, tally };
 }
 
-async function seenIds({ world: { seam } }: Cast): Promise<readonly string[]> {
-  const { items } = await seam.query({ pk: "identity", prefix: "seen#" });
+async function seenIds({ world: { table } }: Cast): Promise<readonly string[]> {
+  const { items } = await table.query({ pk: "identity", prefix: "seen#" });
   return items.map(({ sk }) => sk.slice("seen#".length));
 }
 
@@ -133,5 +133,5 @@ export async function meetNewcomer({ cast, accounts, bearers, known }: Stage, su
 
 /** The id of the actor of a user. */
 export async function actorOfUser({ world }: Cast, username: string): Promise<string> {
-  return String((await world.seam.get(actorKey(BUILT_IN, username)))?.id);
+  return String((await world.table.get(actorKey(BUILT_IN, username)))?.id);
 }

@@ -7,7 +7,7 @@ import { createSearchCache } from "../../../shared/actions/model/search-cache.ts
 import { Problem } from "../../../shared/domain/problems.ts";
 import { mintToken } from "../../../shared/identity/mint-token.ts";
 import { BOOTSTRAP, idsPartition, logPartition, objectsPartition, TAGS } from "../../../shared/store/table/keys.ts";
-import { FORMAT, type Seam } from "../../../shared/store/table/table.ts";
+import { FORMAT, type Table } from "../../../shared/store/table/table.ts";
 import { writePerson } from "../../support/accounts.ts";
 import { ambientAt } from "../../support/ambient.ts";
 import { dispatchNamed } from "../../support/dispatch-named.ts";
@@ -35,12 +35,12 @@ export interface Lane {
 interface LaneOptions {
   /** A clock of the test's own, unless the real one is given. */
   readonly clock?: Ambient & { advance(ms: number): void };
-  readonly seam?: Seam;
+  readonly table?: Table;
 }
 
 export async function createLane(options: LaneOptions = {}): Promise<Lane> {
-  const { clock = ambientAt("2027-03-01T12:00:00Z"), seam } = options;
-  const world = await createWorld({ ambient: clock, ...(seam && { seam }) });
+  const { clock = ambientAt("2027-03-01T12:00:00Z"), table } = options;
+  const world = await createWorld({ ambient: clock, ...(table && { table }) });
   await settlePeople(world);
   const tokens = createTokens(world, clock.now);
   let searches = createSearchCache();
@@ -83,7 +83,7 @@ export async function createLane(options: LaneOptions = {}): Promise<Lane> {
     clear: async () => {
       const models = (await asAdmin("model/model_list")).body as readonly { readonly id: string }[];
       for (const { id } of models) await asAdmin("model/model_delete", { modelRef: `id:${id}` });
-      for (const pk of TAG_PARTITIONS) await empty(world.seam, pk);
+      for (const pk of TAG_PARTITIONS) await empty(world.table, pk);
       // It remembers tags by a revision that now comes once more.
       searches = createSearchCache();
     },
@@ -97,18 +97,21 @@ const TAG_PARTITIONS = [
   idsPartition(TAGS.model, TAGS.generation),
 ];
 
-async function empty(seam: Seam, pk: string): Promise<void> {
-  const { items, more } = await seam.query({ pk });
-  for (const { sk } of items) await seam.write({ delete: { pk, sk }, expect: { anything: true } });
-  if (more !== undefined) await empty(seam, pk);
+async function empty(table: Table, pk: string): Promise<void> {
+  const { items, more } = await table.query({ pk });
+  for (const { sk } of items) await table.write({ delete: { pk, sk }, expect: { anything: true } });
+  if (more !== undefined) await empty(table, pk);
 }
 
 /** Someone who was disabled, in a service whose bootstrap was used; the administrator of the world can sign in. */
-async function settlePeople({ seam, service }: World): Promise<void> {
+async function settlePeople({ table, service }: World): Promise<void> {
   const createdAt = "2027-03-01T12:00:00Z";
   const id = service.ambient.newId();
-  await writePerson(seam, { username: "disabled", id, roles: [], createdAt, disabledAt: createdAt });
-  await seam.write({ put: { ...BOOTSTRAP, v: FORMAT, revision: 1, operation: "the tests" }, expect: { absent: true } });
+  await writePerson(table, { username: "disabled", id, roles: [], createdAt, disabledAt: createdAt });
+  await table.write({
+    put: { ...BOOTSTRAP, v: FORMAT, revision: 1, operation: "the tests" },
+    expect: { absent: true },
+  });
 }
 
 /** Tokens of people, as long as they last, and things that look like tokens. */

@@ -1,16 +1,16 @@
 import { createChain, type HandleRequest } from "../../../functions/dispatcher/chain.ts";
 import { PROBLEMS, type ProblemCode } from "../../../shared/domain/problems.ts";
 import type { Rule } from "../../store/support/fault-plan.ts";
-import { createFaultSeam, type FaultSeam } from "../../store/support/fault-seam.ts";
+import { createFaultTable, type FaultTable } from "../../store/support/fault-table.ts";
 import { quickAmbient } from "../../store/support/quick-ambient.ts";
-import { freshSeam } from "../../support/table.ts";
+import { freshTable } from "../../support/table.ts";
 import { createWorld, type World } from "../../support/world.ts";
 import type { Notice } from "./history-run.ts";
 
 /** What a rare refusal is made with. */
 interface Ground {
   readonly world: World;
-  readonly seam: FaultSeam;
+  readonly table: FaultTable;
   readonly send: HandleRequest;
 }
 
@@ -23,19 +23,19 @@ const COMMITS = { operation: "transactWrite", key: /^log#/ } as const;
 /** A write while the table behaves like that: it is refused, nothing is written, and sent again it succeeds once. */
 const whileTable =
   (rule: Rule): Make =>
-  async ({ world, seam }, n) => {
+  async ({ world, table }, n) => {
     const key = `${rule.match.operation}-${rule.do}-${n}`;
     const control = { idempotencyKey: key };
     const write = () =>
       world.answer("model/type_create", { modelRef: "key:rare", typeKey: key }, world.people.admin, control);
     const types = async () => (await world.run("model/type_list", { modelRef: "key:rare" })).items.length as number;
     const before = await types();
-    seam.arm({ rules: [{ times: ALWAYS, ...rule }] });
+    table.arm({ rules: [{ times: ALWAYS, ...rule }] });
     const code = await write().then(
       () => "ok",
       (problem: { readonly code: string }) => problem.code,
     );
-    await seam.settle();
+    await table.settle();
     if ((await types()) !== before) return `${code}, and it was written`;
     await write();
     return (await types()) === before + 1 ? code : `${code}, and once more it was not written once`;
@@ -107,8 +107,8 @@ const RARE: Readonly<Record<string, Make>> = {
 
 /** Brings every rare refusal about so many times; answers what came out otherwise. */
 export async function meetRareRefusals(times: number, notice: Notice): Promise<readonly string[]> {
-  const seam = createFaultSeam(await freshSeam());
-  const world = await createWorld({ seam, ambient: quickAmbient() });
+  const table = createFaultTable(await freshTable());
+  const world = await createWorld({ table, ambient: quickAmbient() });
   const log = (): void => undefined;
   const send = createChain(world.service, { publicUrl: "https://metaction.example", corsOrigins: [], log });
   await world.run("model/model_create", { key: "rare", name: "Rare" });
@@ -116,7 +116,7 @@ export async function meetRareRefusals(times: number, notice: Notice): Promise<r
   const wrong: string[] = [];
   for (const [code, make] of Object.entries(RARE)) {
     for (let n = 0; n < times; n++) {
-      const met = await make({ world, seam, send }, n);
+      const met = await make({ world, table, send }, n);
       if (met === code) notice("", code);
       else wrong.push(`${code}: ${met}`);
     }

@@ -2,7 +2,7 @@ import { TAGS_LEDGER } from "../../../shared/actions/contract/view.ts";
 
 import { Problem } from "../../../shared/domain/problems.ts";
 import { logPartition } from "../../../shared/store/table/keys.ts";
-import type { Seam } from "../../../shared/store/table/table.ts";
+import type { Table } from "../../../shared/store/table/table.ts";
 import { checkModel, partition } from "../../store/support/check-model.ts";
 import { quickAmbient } from "../../store/support/quick-ambient.ts";
 import { readyScene, sceneDocument } from "../../store/support/scene.ts";
@@ -12,7 +12,7 @@ import type { MatrixCase } from "./matrix-cases.ts";
 
 /** The table as the struck call sees it: one of its storage calls goes wrong. */
 export interface Struck {
-  readonly seam: Seam;
+  readonly table: Table;
   /** How many storage calls there were. */
   calls(): number;
   /** Ends the fault, and brings about what is still to happen. */
@@ -46,21 +46,21 @@ export async function strike(world: World, one: MatrixCase, struck: () => Struck
   const clock = quickAmbient();
   const payload = one.payload(key);
   const controls = { idempotencyKey: key };
-  const table = struck();
-  const first = await serviceOver(world, table.seam, clock).call(one.action, payload, controls);
-  const calls = table.calls();
-  await table.settle();
-  const second = await serviceOver(world, world.seam, clock).call(one.action, payload, controls);
+  const opened = struck();
+  const first = await serviceOver(world, opened.table, clock).call(one.action, payload, controls);
+  const calls = opened.calls();
+  await opened.settle();
+  const second = await serviceOver(world, world.table, clock).call(one.action, payload, controls);
   const ledgers = one.ledgers(second.answer, id);
   const requests = new Set([first.request, second.request]);
-  const logs = await Promise.all(ledgers.map((ledger) => partition(world.seam, logPartition(ledger))));
+  const logs = await Promise.all(ledgers.map((ledger) => partition(world.table, logPartition(ledger))));
   const effects = logs.map((log) => log.filter(({ request }) => requests.has(String(request))).length);
   const faults = (await Promise.all(ledgers.map((ledger) => faultsIn(world, ledger)))).flat();
   return { first, second, calls, effects, faults };
 }
 
-async function faultsIn({ seam }: World, ledger: string): Promise<readonly string[]> {
-  const faults = await checkModel(seam, ledger);
+async function faultsIn({ table }: World, ledger: string): Promise<readonly string[]> {
+  const faults = await checkModel(table, ledger);
   // The tags of all models lie in a ledger that is none.
   return ledger === TAGS_LEDGER ? faults.filter((fault) => fault !== "there is no model object") : faults;
 }

@@ -1,17 +1,17 @@
 import { Problem } from "../../../shared/domain/problems.ts";
 import { createIdentity, type IdentityTerms } from "../../../shared/identity/identity.ts";
 import { createAccountStore } from "../../../shared/store/accounts/account-store.ts";
-import type { Seam } from "../../../shared/store/table/table.ts";
-import { freshSeam } from "../../support/table.ts";
+import type { Table } from "../../../shared/store/table/table.ts";
+import { freshTable } from "../../support/table.ts";
 import { bootstrapCall, createService, FIRST, type TestService } from "./service.ts";
 
 /** A service with its first administrator over a real table, so that counters are as durable as they are. */
-export async function onTable(change: Partial<IdentityTerms> = {}): Promise<TestService & { readonly seam: Seam }> {
+export async function onTable(change: Partial<IdentityTerms> = {}): Promise<TestService & { readonly table: Table }> {
   const made = await createService(change);
-  const seam = await freshSeam();
-  const accounts = createAccountStore(seam, made.clock);
+  const table = await freshTable();
+  const accounts = createAccountStore(table, made.clock);
   const terms = { ...made.terms, accounts };
-  const service = { ...made, seam, terms, identity: createIdentity(terms) };
+  const service = { ...made, table, terms, identity: createIdentity(terms) };
   await service.identity.bootstrap(FIRST, bootstrapCall(service.clock));
   service.hashed.length = 0;
   return service;

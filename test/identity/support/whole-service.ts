@@ -2,7 +2,7 @@ import { createChain } from "../../../functions/dispatcher/chain.ts";
 import { createService } from "../../../functions/dispatcher/service.ts";
 import { createImporter } from "../../../shared/exchange/importer.ts";
 import type { IssuerConfiguration } from "../../../shared/identity/issuers/configuration.ts";
-import type { Seam } from "../../../shared/store/table/table.ts";
+import type { Table } from "../../../shared/store/table/table.ts";
 import { imagesOf } from "../../actions/support/table-image.ts";
 import { realAmbient } from "../../support/ambient.ts";
 import { ISSUER } from "../../support/issuer.ts";
@@ -19,7 +19,7 @@ export interface Sent {
 
 /** A service as callers meet it, with everything it logs, answers and stores. */
 export interface WholeService {
-  readonly seam: Seam;
+  readonly table: Table;
   readonly lines: readonly string[];
   send(sent: Sent): Promise<{ readonly status: number; readonly headers: object; readonly text: string }>;
   /** All items of the table. */
@@ -28,11 +28,11 @@ export interface WholeService {
 
 /** Makes a service on a table of its own. */
 export async function wholeService(bootstrapSecret: string, issuers?: IssuerConfiguration): Promise<WholeService> {
-  const table = await openTable();
-  const { seam } = table;
+  const opened = await openTable();
+  const { table } = opened;
   const lines: string[] = [];
   const service = createService({
-    table: { seam: () => seam },
+    connector: { connect: () => table },
     ambient: realAmbient,
     keys: await testKeys(),
     issuer: ISSUER,
@@ -53,5 +53,5 @@ export async function wholeService(bootstrapSecret: string, issuers?: IssuerConf
     });
     return { status: response.status, headers: response.headers, text: String(response.body) };
   };
-  return { seam, lines, send, take: imagesOf(table).take };
+  return { table, lines, send, take: imagesOf(opened).take };
 }

@@ -5,13 +5,13 @@ import { controlsFrom } from "../../../shared/http/controls-from-headers.ts";
 import { mintToken } from "../../../shared/identity/mint-token.ts";
 import { itemBytes } from "../../../shared/store/table/dynamo-rules/item-bytes.ts";
 import { checkObjectSize } from "../../../shared/store/table/item-size.ts";
-import { Busy, FORMAT, type Item, type Seam } from "../../../shared/store/table/table.ts";
+import { Contended, FORMAT, type Item, type Table } from "../../../shared/store/table/table.ts";
 import { firstStart } from "../../actions/support/first-start.ts";
 import { aModel, anEntity, aRelationship, aType, inBatch, type Made } from "../../actions/support/models.ts";
 import { expectFaults, NO_ID, newKey, type Stage } from "../../actions/support/stage.ts";
 import { ambientAt } from "../../support/ambient.ts";
 import { ISSUER } from "../../support/issuer.ts";
-import { freshSeam } from "../../support/table.ts";
+import { freshTable } from "../../support/table.ts";
 import { codeOf, createWorld, type World } from "../../support/world.ts";
 
 /** Runs into one limit: what lies at it goes well, and what lies one over it does not. */
@@ -248,13 +248,13 @@ const idempotencyHours: Edge = async () => {
 
 const contentionMs: Edge = async () => {
   const clock = ambientAt(START);
-  const table = await freshSeam();
+  const opened = await freshTable();
   let busy = false;
-  const seam: Seam = {
-    ...table,
-    transactWrite: (writes) => (busy ? Promise.reject(new Busy(false)) : table.transactWrite(writes)),
+  const table: Table = {
+    ...opened,
+    transactWrite: (writes) => (busy ? Promise.reject(new Contended(false)) : opened.transactWrite(writes)),
   };
-  const world = await createWorld({ seam, ambient: { ...clock, sleep: async (ms) => clock.advance(ms) } });
+  const world = await createWorld({ table, ambient: { ...clock, sleep: async (ms) => clock.advance(ms) } });
   await world.run("model/model_create", { key: "m", name: "M" });
   busy = true;
   const before = clock.now();

@@ -1,4 +1,4 @@
-import type { Seam } from "../../../shared/store/table/table.ts";
+import type { Table } from "../../../shared/store/table/table.ts";
 import { type Chance, createChance } from "../../support/chance.ts";
 import { mixed } from "./seeds.ts";
 import type { Weather } from "./weather.ts";
@@ -36,7 +36,7 @@ export interface Fate {
 
 const OF_READS: readonly Fault[] = ["unsent", "throttled"];
 const OF_WRITES: readonly Fault[] = ["unsent", "throttled", "unheard", "unheard", "late", "late"];
-const POSSIBLE: { readonly [O in keyof Seam]: readonly Fault[] } = {
+const POSSIBLE: { readonly [O in keyof Table]: readonly Fault[] } = {
   get: OF_READS,
   query: OF_READS,
   batchGet: [...OF_READS, "half"],
@@ -56,7 +56,7 @@ export function fateOf(
   weather: Weather,
   seed: number,
   [sender, nth]: readonly [number, number],
-  operation: keyof Seam,
+  operation: keyof Table,
   patience: number,
 ): Fate {
   const chance = createChance(mixed(seed, sender, nth));
@@ -74,7 +74,7 @@ export function fateOf(
   };
 }
 
-function faultOf({ faults, deaths, freezes }: Weather, operation: keyof Seam, chance: Chance): Fault | undefined {
+function faultOf({ faults, deaths, freezes }: Weather, operation: keyof Table, chance: Chance): Fault | undefined {
   const [draw, which] = [chance.next(), chance.next()];
   const possible = POSSIBLE[operation];
   if (draw < faults) return possible[Math.floor(which * possible.length)];

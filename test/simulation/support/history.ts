@@ -7,7 +7,7 @@ import { createJobStore } from "../../../shared/store/jobs/job-store.ts";
 import { type LogChange, logEntryOf } from "../../../shared/store/log/log.ts";
 import { changesOf } from "../../../shared/store/log/replay.ts";
 import { type ItemKey, JOBS } from "../../../shared/store/table/keys.ts";
-import type { Item, Seam } from "../../../shared/store/table/table.ts";
+import type { Item, Table } from "../../../shared/store/table/table.ts";
 import type { Op } from "../../guarantees/support/checker-history.ts";
 
 /** An object that a commit made: its kind, the id of its owner where it has one, its key. */
@@ -34,19 +34,19 @@ export function placeOf(kind: string, owner: unknown, key: unknown): string {
 }
 
 /** Every commit after those that were there before, in the order in which the table took them. */
-export async function rowsOf(seam: Seam, committed: readonly ItemKey[]): Promise<readonly LogRow[]> {
+export async function rowsOf(table: Table, committed: readonly ItemKey[]): Promise<readonly LogRow[]> {
   const rows: LogRow[] = [];
   for (const { pk, sk } of committed) {
-    const item = await seam.get({ pk, sk });
+    const item = await table.get({ pk, sk });
     if (!item) throw new Error(`the log item ${pk}|${sk} is gone`);
-    rows.push(await rowOf(seam, item));
+    rows.push(await rowOf(table, item));
   }
   return rows;
 }
 
-async function rowOf(seam: Seam, item: Item): Promise<LogRow> {
+async function rowOf(table: Table, item: Item): Promise<LogRow> {
   const { revision, request, actions, tags } = logEntryOf(item);
-  const changes = await changesOf(seam, logEntryOf(item));
+  const changes = await changesOf(table, logEntryOf(item));
   const ledger = item.pk.slice("log#".length);
   return { ledger, revision, request, actions, tags, made: changes.flatMap(madeBy) };
 }
@@ -72,12 +72,12 @@ export interface EndedOp extends Op {
 
 /** Calls that became jobs, with what their jobs ended in for an answer; `end` is the tick at which all had ended. */
 export async function withJobs(
-  seam: Seam,
+  table: Table,
   ambient: Ambient,
   ops: readonly Op[],
   end: number,
 ): Promise<readonly EndedOp[]> {
-  const jobs = createJobStore(seam, ambient, async () => undefined);
+  const jobs = createJobStore(table, ambient, async () => undefined);
   const ended: EndedOp[] = [];
   for (const op of ops) {
     const id = "answer" in op.outcome && op.outcome.answer.accepted ? jobIn(op.outcome.answer) : undefined;

@@ -1,6 +1,6 @@
 import { Problem } from "../../../shared/domain/problems.ts";
 import type { ItemKey } from "../../../shared/store/table/keys.ts";
-import { Busy, Lost, type Seam, Unread } from "../../../shared/store/table/table.ts";
+import { Contended, OutcomeUnknown, type Table, Unread } from "../../../shared/store/table/table.ts";
 import { type Fate, fateOf } from "./fates.ts";
 import { mixed } from "./seeds.ts";
 import { keyOf, type SimulatedTable } from "./simulated-table.ts";
@@ -66,15 +66,15 @@ function end(timeline: Timeline, process: Process): void {
 
 /** A request on its way. `apply` answers how long after it the writer is told, in milliseconds. */
 interface Request<T> {
-  readonly operation: keyof Seam;
+  readonly operation: keyof Table;
   readonly keys: () => readonly ItemKey[];
   readonly apply: (fate: Fate) => { readonly value: T; readonly toldAfter?: number };
 }
 
 /** The table as a sender sees it until a deadline, in milliseconds since the epoch. */
-export function seamOf(network: Network, sender: Sender, deadline: number): Seam {
+export function tableOf(network: Network, sender: Sender, deadline: number): Table {
   const { table, committed } = network;
-  const send = <T>(operation: keyof Seam, keys: () => readonly ItemKey[], apply: () => T): Promise<T> =>
+  const send = <T>(operation: keyof Table, keys: () => readonly ItemKey[], apply: () => T): Promise<T> =>
     sent(network, sender, deadline, { operation, keys, apply: () => ({ value: apply() }) });
   const batch = <R extends ItemKey>(operation: "batchPut" | "batchDelete", rows: readonly R[]): Promise<readonly R[]> =>
     sent(network, sender, deadline, {
@@ -194,7 +194,7 @@ function befall<T>(network: Network, sender: Sender, request: Request<T>, fate: 
     return;
   }
   if (fault === "throttled" || fault === "conflict") {
-    refuse(sentAt + arrives, new Busy(fault === "throttled"));
+    refuse(sentAt + arrives, new Contended(fault === "throttled"));
     return;
   }
   if (fault === "dead-after" || fault === "frozen") {
@@ -204,7 +204,7 @@ function befall<T>(network: Network, sender: Sender, request: Request<T>, fate: 
   }
   const isHeard = fault !== "unheard" && fault !== "late";
   if (fault !== "unsent") timeline.at(sentAt + arrives, () => arrive(isHeard));
-  if (!isHeard || fault === "unsent") refuse(sentAt + givenUp, new Lost(LOST));
+  if (!isHeard || fault === "unsent") refuse(sentAt + givenUp, new OutcomeUnknown(LOST));
 }
 
 const LOST = new Error("no answer");

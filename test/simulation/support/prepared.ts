@@ -2,7 +2,7 @@ import { modelOfExport } from "../../guarantees/support/checker-document.ts";
 import type { RefCommit } from "../../guarantees/support/reference-past.ts";
 import { emptyState, type RefState } from "../../guarantees/support/reference-state.ts";
 import type { Scene, Site } from "./calls.ts";
-import { directSeam } from "./direct-seam.ts";
+import { directTable } from "./direct-table.ts";
 import type { Network } from "./network.ts";
 import { writeCallers } from "./simulated-service.ts";
 import { createSimulatedTable, type SimulatedTable } from "./simulated-table.ts";
@@ -38,7 +38,7 @@ export async function prepared({ now }: Timeline, { pageRows, capacity }: Weathe
 async function make(): Promise<Made> {
   const timeline = createTimeline(Date.parse("2027-03-01T00:00:00Z"));
   const table = createSimulatedTable({ now: timeline.now });
-  await writeCallers(directSeam(table));
+  await writeCallers(directTable(table));
   const network: Network = {
     ...{ timeline, seed: 0, table, weather: CALM, note: undefined },
     ...{ spared: new Set(), struck: [], committed: [], requests: 0, hash: 0 },

@@ -17,7 +17,7 @@ import { createJobStore } from "../../../shared/store/jobs/job-store.ts";
 import { createStore } from "../../../shared/store/model-store.ts";
 import { judgedBy, judgedItem } from "../../../shared/store/table/judged-item.ts";
 import { createRetryBudget, type RetryBudget } from "../../../shared/store/table/retry.ts";
-import type { Seam } from "../../../shared/store/table/table.ts";
+import type { Table } from "../../../shared/store/table/table.ts";
 import { PEOPLE } from "../../guarantees/support/reference-people.ts";
 import { writeObjects } from "../../support/accounts.ts";
 
@@ -35,7 +35,7 @@ export function createShared(): Shared {
 /** What one sender calls the service with. */
 export interface Means {
   readonly ambient: Ambient;
-  readonly seam: (deadline: number) => Seam;
+  readonly connect: (deadline: number) => Table;
   readonly startJob: (id: string) => Promise<void>;
 }
 
@@ -45,7 +45,7 @@ const importer = createImporter({ allowPrivate: false });
 const digest = createKeyedDigest(async () => "secret-of-the-simulation");
 
 /** The service as the entry points compose it, but that its callers are known by their names. */
-export function simulatedService({ turns, budget, searches }: Shared, { ambient, seam, startJob }: Means): Service {
+export function simulatedService({ turns, budget, searches }: Shared, { ambient, connect, startJob }: Means): Service {
   return {
     registry,
     ambient,
@@ -53,11 +53,11 @@ export function simulatedService({ turns, budget, searches }: Shared, { ambient,
     facts: FACTS,
     verification: { configuration: unreachable, keySet: unreachable },
     ports: (deadline) => {
-      const table = seam(deadline);
+      const plainTable = connect(deadline);
       return {
-        store: createStore(table, ambient, budget),
-        jobs: createJobStore(table, ambient, startJob, budget),
-        checks: createLedgerChecks(table, ambient),
+        store: createStore(plainTable, ambient, budget),
+        jobs: createJobStore(plainTable, ambient, startJob, budget),
+        checks: createLedgerChecks(plainTable, ambient),
         searches: async () => searches,
         identity: IDENTITY,
         audit: { list: unreachable },
@@ -94,7 +94,7 @@ const PRINCIPALS: ReadonlyMap<string, Principal> = new Map(
 );
 
 /** Writes the actors of the callers, each with a role of their own: workers look for them, and ask what they may do by then. */
-export async function writeCallers(seam: Seam): Promise<void> {
+export async function writeCallers(table: Table): Promise<void> {
   const createdAt = "2027-01-01T00:00:00.000Z";
   const roles: AuthRole[] = [];
   const actors: Actor[] = [];
@@ -109,8 +109,8 @@ export async function writeCallers(seam: Seam): Promise<void> {
       ...{ roles: [role], createdAt },
     });
   }
-  await writeObjects(seam, [...roles, ...actors]);
-  await seam.write({ put: judgedItem(roles.map(judgedBy), 0), expect: { absent: true } });
+  await writeObjects(table, [...roles, ...actors]);
+  await table.write({ put: judgedItem(roles.map(judgedBy), 0), expect: { absent: true } });
 }
 
 /** Callers sign in with their names: what signing in and rights are worth is held elsewhere. */

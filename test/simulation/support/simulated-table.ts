@@ -14,11 +14,11 @@ import { takePage } from "../../../shared/store/table/dynamo-rules/take-page.ts"
 import { answeredAtOnce, TRANSACTION_FACTOR, writeUnits } from "../../../shared/store/table/dynamo-rules/units.ts";
 import type { ItemKey } from "../../../shared/store/table/keys.ts";
 import {
-  Busy,
+  ConditionFailed,
+  Contended,
   type Item,
   type ItemPage,
   type Range,
-  Refused,
   Unread,
   type Write,
 } from "../../../shared/store/table/table.ts";
@@ -97,15 +97,15 @@ function tableOf(partitions: Map<string, Partition>, options: TableOptions): Sim
     let throttled = false;
     for (const [i, row] of rows.entries()) {
       try {
-        if (isHeld(row)) throw new Busy(false);
+        if (isHeld(row)) throw new Contended(false);
         units += take(row, i);
       } catch (error) {
-        if (!(error instanceof Busy)) throw error;
+        if (!(error instanceof Contended)) throw error;
         throttled ||= error.throttled;
         left.push(row);
       }
     }
-    if (left.length > 0 && left.length === rows.length) throw new Busy(throttled);
+    if (left.length > 0 && left.length === rows.length) throw new Contended(throttled);
     count("batchWrite", units);
     return left;
   };
@@ -150,7 +150,7 @@ function tableOf(partitions: Map<string, Partition>, options: TableOptions): Sim
     },
     transactGet: (keys) => {
       checkTransactGet(keys);
-      if (keys.some(isHeld)) throw new Busy(false);
+      if (keys.some(isHeld)) throw new Contended(false);
       const found = keys.map(newest);
       checkTransactGetBytes(sum(found.map((version) => version?.bytes ?? 0)));
       const units = keys.map(({ pk }, i) => meter.read(pk, found[i]?.bytes ?? 0, TRANSACTION_FACTOR));
@@ -159,11 +159,11 @@ function tableOf(partitions: Map<string, Partition>, options: TableOptions): Sim
     },
     transactWrite: (writes, delays = []) => {
       const sizes = checkTransactWrite(writes);
-      if (writes.some((write) => isHeld(keyOf(write)))) throw new Busy(false);
+      if (writes.some((write) => isHeld(keyOf(write)))) throw new Contended(false);
       const found = writes.map((write) => newest(keyOf(write)));
       const failed = writes.map((write, i) => !isAsExpected(write.expect, found[i]?.item));
       if (failed.some(Boolean)) {
-        throw new Refused(
+        throw new ConditionFailed(
           failed,
           found.map((version, i) => (failed[i] ? version?.item : undefined)),
         );
@@ -180,10 +180,10 @@ function tableOf(partitions: Map<string, Partition>, options: TableOptions): Sim
     write: (write) => {
       const bytes = checkWrite(write);
       const key = keyOf(write);
-      if (isHeld(key)) throw new Busy(false);
+      if (isHeld(key)) throw new Contended(false);
       const found = newest(key);
       const units = meter.write(key.pk, writeUnits(found?.bytes ?? 0, bytes));
-      if (!isAsExpected(write.expect, found?.item)) throw new Refused([true], [undefined]);
+      if (!isAsExpected(write.expect, found?.item)) throw new ConditionFailed([true], [undefined]);
       apply(write, bytes, now());
       count("write", units);
     },

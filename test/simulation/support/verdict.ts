@@ -11,7 +11,7 @@ import { exportOf } from "../../guarantees/support/reference-document.ts";
 import type { RefModel, RefState } from "../../guarantees/support/reference-state.ts";
 import { dispatchNamed } from "../../support/dispatch-named.ts";
 import { type Claim, claimOf, TAGS } from "./claims.ts";
-import { directSeam } from "./direct-seam.ts";
+import { directTable } from "./direct-table.ts";
 import { createReplay, type Replay } from "./explain.ts";
 import { type LogRow, rowsOf, withJobs, withReplays } from "./history.ts";
 import { logFaults, type Order, orderFaults, orderOf } from "./order.ts";
@@ -31,19 +31,19 @@ export async function faultsOf(ran: Ran): Promise<readonly string[]> {
 
 async function faultsIn(ran: Ran): Promise<readonly string[]> {
   const { network, before } = ran;
-  const seam = directSeam(network.table);
+  const table = directTable(network.table);
   const ambient = restingAmbient(network.timeline.now);
   const scan = async (onItem: (item: never) => void): Promise<void> => {
     for (const item of network.table.items()) onItem(item as never);
   };
-  const { findings } = await checkTable(seam, { ambient, scan });
-  const rows = await rowsOf(seam, network.committed);
+  const { findings } = await checkTable(table, { ambient, scan });
+  const rows = await rowsOf(table, network.committed);
   const end = Math.max(0, ...ran.ops.map((op) => op.end)) + 1;
-  const ops = withReplays(await withJobs(seam, ambient, ran.ops, end), rows);
+  const ops = withReplays(await withJobs(table, ambient, ran.ops, end), rows);
   const claims = ops.map((op) => claimOf(op, rows));
   const base = new Map([...before.models.values(), before.tags].map(({ id, revision }) => [id, revision]));
   const order = orderOf(rows, claims, base);
-  const read = await readAll(seam, ambient);
+  const read = await readAll(table, ambient);
   return [
     ...findings.map(({ code, place, sentence }) => `fsck ${code} at ${place.pk}|${place.sk}: ${sentence}`),
     ...logFaults(rows, claims, base),
@@ -70,8 +70,8 @@ const TAG_SEARCH: SentCall = {
   ...{ payload: { query: [], body: GLOBAL_TAGS }, controls: {} },
 };
 
-async function readAll(seam: ReturnType<typeof directSeam>, ambient: Ambient): Promise<ReadAtTheEnd> {
-  const service = simulatedService(createShared(), { ambient, seam: () => seam, startJob: async () => undefined });
+async function readAll(table: ReturnType<typeof directTable>, ambient: Ambient): Promise<ReadAtTheEnd> {
+  const service = simulatedService(createShared(), { ambient, connect: () => table, startJob: async () => undefined });
   const ask = async (action: string, body: object): Promise<unknown> => {
     const [group = "", name = ""] = action.split("/");
     const answer = await dispatchNamed(

@@ -8,12 +8,12 @@ import { createJobStore } from "../../../shared/store/jobs/job-store.ts";
 import { stagingOf } from "../../../shared/store/log/stagings.ts";
 import { sweep } from "../../../shared/store/sweep/sweep.ts";
 import { STAGINGS } from "../../../shared/store/table/keys.ts";
-import { Busy, Lost, type Seam } from "../../../shared/store/table/table.ts";
+import { Contended, OutcomeUnknown, type Table } from "../../../shared/store/table/table.ts";
 import type { Outcome } from "../../guarantees/support/history-lane.ts";
 import type { SentCall } from "../../guarantees/support/reference-answer.ts";
 import { createChance } from "../../support/chance.ts";
 import { dispatchNamed } from "../../support/dispatch-named.ts";
-import { deliver, type Network, type Process, type Sender, seamOf } from "./network.ts";
+import { deliver, type Network, type Process, type Sender, tableOf } from "./network.ts";
 import { mixed } from "./seeds.ts";
 import { createShared, type Shared, simulatedService } from "./simulated-service.ts";
 
@@ -76,7 +76,7 @@ export function createWorld(network: Network): World {
 
   const meansOf = (sender: Sender) => ({
     ambient: ambientOf(sender),
-    seam: (deadline: number) => seamOf(network, sender, deadline),
+    connect: (deadline: number) => tableOf(network, sender, deadline),
     startJob: async (id: string): Promise<void> => {
       const chance = createChance(mixed(seed, sender.number, -2));
       // An invocation may get lost; the next look at waiting jobs makes up for it.
@@ -92,7 +92,7 @@ export function createWorld(network: Network): World {
     });
 
   const report = (where: string, error: unknown): void => {
-    if (error instanceof Busy || error instanceof Lost || error instanceof Problem) return;
+    if (error instanceof Contended || error instanceof OutcomeUnknown || error instanceof Problem) return;
     broken.push(`${where}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   };
 
@@ -109,7 +109,7 @@ export function createWorld(network: Network): World {
   };
 
   /** What the sweeper writes with: whoever showed life is not given up. */
-  const watched = (table: Seam): Seam => ({
+  const watched = (table: Table): Table => ({
     ...table,
     transactWrite: (writes) => {
       for (const write of writes) {
@@ -162,10 +162,10 @@ export function createWorld(network: Network): World {
     sweep: async (number) => {
       const process = newProcess();
       const sender: Sender = { number, process, sent: 0 };
-      const { ambient, seam, startJob } = meansOf(sender);
+      const { ambient, connect, startJob } = meansOf(sender);
       const end = timeline.now() + SWEEPER_MS;
       const run = async (): Promise<number> => {
-        const table = watched(seam(end));
+        const table = watched(connect(end));
         const jobs = createJobStore(table, ambient, startJob);
         for (const job of await jobs.waiting()) await startJob(job);
         const { closed, notes, items } = await sweep(table, ambient, () => timeline.now() < end - 20_000);

@@ -182,8 +182,8 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
   {
     name: "deadline-not-handed-to-the-store",
     file: "functions/dispatcher/service.ts",
-    find: "const seam = table.seam(deadline);",
-    replace: "const seam = table.seam(Number.POSITIVE_INFINITY);",
+    find: "const table = connector.connect(deadline);",
+    replace: "const table = connector.connect(Number.POSITIVE_INFINITY);",
     caughtBy: [store("deadline.wire", "a call whose time is up")],
   },
   {
@@ -285,7 +285,7 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
   {
     name: "job-not-sent-again-without-an-answer",
     file: "shared/store/jobs/job-store.ts",
-    find: "if (error instanceof Lost && repeats < MOST_LOST) await waiting.pause(repeats);\n      else throw",
+    find: "if (error instanceof OutcomeUnknown && repeats < MOST_LOST) await waiting.pause(repeats);\n      else throw",
     replace: "throw",
     caughtBy: [store("keyed-jobs", "is not answered happens once")],
   },

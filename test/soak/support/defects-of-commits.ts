@@ -62,8 +62,8 @@ export const DEFECTS_OF_COMMITS: readonly Defect[] = [
   {
     name: "conflict-swallowed",
     file: COMMIT,
-    find: 'if (error instanceof Busy) return "conflict";',
-    replace: "if (error instanceof Busy) return { revision };",
+    find: 'if (error instanceof Contended) return "conflict";',
+    replace: "if (error instanceof Contended) return { revision };",
     caughtBy: [store("unknown-outcomes")],
   },
   {
@@ -76,14 +76,14 @@ export const DEFECTS_OF_COMMITS: readonly Defect[] = [
   {
     name: "unknown-outcome-counted-as-failure",
     file: COMMIT,
-    find: "return outcomeInLog(seam, ledger, revision, call);",
+    find: "return outcomeInLog(table, ledger, revision, call);",
     replace: 'return "moved";',
     caughtBy: [store("unknown-outcomes", "applied long after its answer was given up")],
   },
   {
     name: "unknown-outcome-counted-as-success",
     file: COMMIT,
-    find: "return outcomeInLog(seam, ledger, revision, call);",
+    find: "return outcomeInLog(table, ledger, revision, call);",
     replace: "return { revision };",
     caughtBy: [store("unknown-outcomes", "a write that nobody answers")],
   },

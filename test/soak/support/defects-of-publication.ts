@@ -11,8 +11,8 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
   {
     name: "published-before-the-children-are-staged",
     file: STAGE,
-    find: "await putAll(seam, itemsOf(place, puts), ofObjects, async",
-    replace: "void putAll(seam, itemsOf(place, puts), ofObjects, async",
+    find: "await putAll(table, itemsOf(place, puts), ofObjects, async",
+    replace: "void putAll(table, itemsOf(place, puts), ofObjects, async",
     caughtBy: [store("publication", "in which a batch had no definite answer")],
   },
   {
@@ -25,22 +25,23 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
   {
     name: "staging-record-written-last",
     file: STAGE,
-    find: "await definitely(() => seam.write({ put: stagingItem(record), expect: { absent: true } }));",
+    find: "await definitely(() => table.write({ put: stagingItem(record), expect: { absent: true } }));",
     replace: "",
     caughtBy: [store("publication", "a process that dies")],
   },
   {
     name: "snapshot-omitted",
     file: STAGE,
-    find: "await putAll(seam, listItems(name, elements), ofBlobs, showLife);",
+    find: "await putAll(table, listItems(name, elements), ofBlobs, showLife);",
     replace: "",
     caughtBy: [store("publication", "snapshot included")],
   },
   {
     name: "spoilt-generation-published",
     file: "shared/store/log/staging-abandoned.ts",
-    find: "if (error instanceof Lost || error instanceof Refused) throw new Spoilt();",
-    replace: "if (error instanceof Refused) throw new Spoilt();\n    if (error instanceof Lost) return undefined as T;",
+    find: "if (error instanceof OutcomeUnknown || error instanceof ConditionFailed) throw new Spoilt();",
+    replace:
+      "if (error instanceof ConditionFailed) throw new Spoilt();\n    if (error instanceof OutcomeUnknown) return undefined as T;",
     caughtBy: [
       store("publication", "in which a batch had no definite answer"),
       store("publication-overtaken", "is not published in part"),
@@ -63,7 +64,7 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
   {
     name: "what-is-gone-stays-staged",
     file: STAGE,
-    find: "await deleteAll(seam, deletes, ofObjects);",
+    find: "await deleteAll(table, deletes, ofObjects);",
     replace: "",
     caughtBy: [store("publication-overtaken", "takes those in")],
   },
@@ -223,14 +224,14 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
     caughtBy: [store("publication", "what a batch did not take")],
   },
   {
-    name: "unprocessed-items-dropped-at-the-seam",
+    name: "unprocessed-items-dropped-at-the-table",
     file: "shared/store/table/dynamo.ts",
     find: "return (answer.UnprocessedItems?.[TableName] ?? []) as BatchRequest[];",
     replace: "return [];",
     caughtBy: [store("unprocessed.wire")],
   },
   {
-    name: "unprocessed-keys-dropped-at-the-seam",
+    name: "unprocessed-keys-dropped-at-the-table",
     file: "shared/store/table/dynamo.ts",
     find: "if (left.length > 0) throw new Unread(items, left);",
     replace: "",
@@ -246,14 +247,14 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
   {
     name: "throttle-taken-for-a-lost-answer",
     file: "shared/store/table/dynamo.ts",
-    find: 'if (BUSY.has(error.name)) return new Busy(!error.name.startsWith("Transaction"));',
-    replace: "if (BUSY.has(error.name)) return new Lost(error);",
+    find: 'if (BUSY.has(error.name)) return new Contended(!error.name.startsWith("Transaction"));',
+    replace: "if (BUSY.has(error.name)) return new OutcomeUnknown(error);",
     caughtBy: [store("below-the-client.wire", "is told to readers and writers as 429")],
   },
   {
     name: "read-without-an-answer-given-up",
     file: "shared/store/table/retry.ts",
-    find: "error instanceof Lost ? MOST_UNANSWERED : WRITE(error)",
+    find: "error instanceof OutcomeUnknown ? MOST_UNANSWERED : WRITE(error)",
     replace: "WRITE(error)",
     caughtBy: [store("below-the-client.wire", "is read again"), store("retry-budget", "asked for three times")],
   },
@@ -267,8 +268,8 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
   {
     name: "swept-without-second-look",
     file: SWEEP,
-    find: "note.round === 1 ? seam.transactWrite",
-    replace: "note.round === 0 ? seam.transactWrite",
+    find: "note.round === 1 ? table.transactWrite",
+    replace: "note.round === 0 ? table.transactWrite",
     caughtBy: [store("sweep", "finds in its second look")],
   },
   {
@@ -316,7 +317,7 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
   {
     name: "sweep-note-of-what-lives-believed",
     file: SWEEP,
-    find: "if (await lives(ground.seam, note)) return { items: 0, done: true };",
+    find: "if (await lives(ground.table, note)) return { items: 0, done: true };",
     replace: "",
     caughtBy: [store("living-notes")],
   },

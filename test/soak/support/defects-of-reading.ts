@@ -17,7 +17,7 @@ export const DEFECTS_OF_READING: readonly Defect[] = [
     replace: [
       "(kind: N, ref: Ref, owner?: string) => {",
       "      const found = (await findObject(ground, kind, ref, owner)) as ObjectByKind[N] | undefined;",
-      "      const [newest] = await newestEntries(seam, modelId, 1);",
+      "      const [newest] = await newestEntries(table, modelId, 1);",
       "      revision = Math.max(revision, newest?.revision ?? 0);",
       "      return found;",
       "    },",
@@ -104,7 +104,7 @@ export const DEFECTS_OF_READING: readonly Defect[] = [
   {
     name: "model-that-comes-into-being-not-waited-for",
     file: "shared/store/read/open.ts",
-    find: "  return next && opened(await readHead(seam, id));\n",
+    find: "  return next && opened(await readHead(table, id));\n",
     replace: "  return undefined;\n",
     caughtBy: [store("way-in", "while a model comes into being")],
   },
@@ -160,8 +160,8 @@ export const DEFECTS_OF_READING: readonly Defect[] = [
   {
     name: "export-ends-with-its-first-page",
     file: VIEW,
-    find: "for await (const item of itemsOf(seam, { pk })) {\n    last",
-    replace: "for (const item of (await seam.query({ pk })).items) {\n    last",
+    find: "for await (const item of itemsOf(table, { pk })) {\n    last",
+    replace: "for (const item of (await table.query({ pk })).items) {\n    last",
     caughtBy: [store("long-read", "ends at one revision")],
   },
   {

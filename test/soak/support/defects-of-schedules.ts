@@ -73,7 +73,7 @@ export const DEFECTS_OF_SCHEDULES: readonly Defect[] = [
   {
     name: "published-staging-swept",
     file: SWEEP,
-    find: 'if (staging.state !== "open" || (await isPublished(seam, staging))) {',
+    find: 'if (staging.state !== "open" || (await isPublished(table, staging))) {',
     replace: 'if (staging.state === "closed") {',
     caughtBy: SCHEDULES,
   },

@@ -13,8 +13,8 @@ import { createImporter } from "../../../shared/exchange/importer.ts";
 import { openKeyFile } from "../../../shared/identity/file-keys.ts";
 import { mintToken } from "../../../shared/identity/mint-token.ts";
 import type { SigningKeys } from "../../../shared/identity/signing-keys.ts";
-import type { Seam } from "../../../shared/store/table/table.ts";
-import { partitioned } from "../../store/support/partitioned-seam.ts";
+import type { Table } from "../../../shared/store/table/table.ts";
+import { partitioned } from "../../store/support/partitioned-table.ts";
 import { writePerson, writeRoles } from "../../support/accounts.ts";
 import { dispatchNamed } from "../../support/dispatch-named.ts";
 
@@ -61,11 +61,11 @@ function scaled({ scale, began }: StagingOrder): Ambient {
 
 async function main(order: StagingOrder): Promise<StagingReport> {
   const ambient = scaled(order);
-  const table = openSqliteTable({ file: join(order.folder, "table.db") }, ambient.now);
+  const connector = openSqliteTable({ file: join(order.folder, "table.db") }, ambient.now);
   const keys = await openKeyFile(join(order.folder, "keys.json"));
-  const seam = partitioned(table.seam(Number.POSITIVE_INFINITY), { ambient, outside: (work) => work() });
+  const table = partitioned(connector.connect(Number.POSITIVE_INFINITY), { ambient, outside: (work) => work() });
   const service = createService({
-    table: { seam: () => seam },
+    connector: { connect: () => table },
     ambient,
     keys,
     issuer: ISSUER,
@@ -74,23 +74,23 @@ async function main(order: StagingOrder): Promise<StagingReport> {
     startJob: async () => undefined,
     facts: { version: "0.0.0-soak", engine: "soak", endpoint: "", table: "soak" },
   });
-  const token = await signedIn(table.seam(Number.POSITIVE_INFINITY), keys, ambient);
+  const token = await signedIn(connector.connect(Number.POSITIVE_INFINITY), keys, ambient);
   const began = ambient.now();
   const outcome = await done(order.task, service, token, ambient);
   const ms = ambient.now() - began;
-  table.close();
+  connector.close();
   return { outcome, ms, rssMb: Math.round(process.resourceUsage().maxRSS / 1_024) };
 }
 
 /** A token of the administrator, who is written where there is none yet. */
-async function signedIn(seam: Seam, keys: SigningKeys, ambient: Ambient): Promise<string> {
+async function signedIn(table: Table, keys: SigningKeys, ambient: Ambient): Promise<string> {
   const bearer = { username: "admin", fullname: "The admin", tokenEpoch: 1 };
-  const isThere = (await seam.query({ pk: "identity", limit: 1 })).items.length > 0;
+  const isThere = (await table.query({ pk: "identity", limit: 1 })).items.length > 0;
   if (!isThere) {
     const createdAt = new Date(ambient.now()).toISOString();
-    const roles = await writeRoles(seam, ambient.newId, createdAt);
+    const roles = await writeRoles(table, ambient.newId, createdAt);
     const given = roles.filter(({ key }) => key === "admin").map(({ id }) => id);
-    await writePerson(seam, { ...bearer, id: ambient.newId(), roles: given, createdAt });
+    await writePerson(table, { ...bearer, id: ambient.newId(), roles: given, createdAt });
   }
   return (await mintToken(bearer, { keys, issuer: ISSUER, audience: "metaction", ambient })).access_token;
 }

@@ -3,7 +3,7 @@ import type { WholeEntry } from "../../../shared/store/log/entry-changes.ts";
 import { type LogChange, type LogEntry, logEntryOf } from "../../../shared/store/log/log.ts";
 import { isMoved } from "../../../shared/store/table/items.ts";
 import { logPartition, STAGINGS, SUMMARIES, SWEEPS, summaryKey } from "../../../shared/store/table/keys.ts";
-import type { Item, Seam } from "../../../shared/store/table/table.ts";
+import type { Item, Table } from "../../../shared/store/table/table.ts";
 import { ownerAt, replayEntry, type State, same } from "./replay.ts";
 
 /**
@@ -11,43 +11,43 @@ import { ownerAt, replayEntry, type State, same } from "./replay.ts";
  * without gaps, its replay equal to the objects, ids and objects leading to each other, the summary as the head has it,
  * references that resolve, and nothing left over that no sweep note covers.
  */
-export async function checkModel(seam: Seam, modelId: string): Promise<string[]> {
-  const log = await Promise.all((await partition(seam, logPartition(modelId))).map((item) => entryOf(seam, item)));
+export async function checkModel(table: Table, modelId: string): Promise<string[]> {
+  const log = await Promise.all((await partition(table, logPartition(modelId))).map((item) => entryOf(table, item)));
   const head = log.at(-1);
   if (!head) return [];
   const faults = log.flatMap((entry, i) => (entry.revision === i + 1 ? [] : [`log: ${i + 1} is missing`]));
-  const { state, wrong } = await replay(seam, log);
+  const { state, wrong } = await replay(table, log);
   faults.push(...wrong);
   const place = `${modelId}#${head.generation}`;
-  const objects = await partition(seam, `model#${place}`);
-  const notes = await partition(seam, SWEEPS);
+  const objects = await partition(table, `model#${place}`);
+  const notes = await partition(table, SWEEPS);
   const covered = (owner?: string): boolean =>
     notes.some((n) => n.model === modelId && n.generation === head.generation && n.owner === owner);
   faults.push(...compareObjects(state, objects, (owner) => covered(owner) || covered()));
   const leads = (id: string, at: unknown): boolean =>
     covered() || objects.some((item) => item.sk === at && item.id === id && covered(ownerAt(item.sk, item)));
-  faults.push(...compareIds(state, await partition(seam, `ids#${place}`), leads));
-  faults.push(...brokenReferences(state), ...(await compareSummaries(seam, modelId, head, state)));
-  for (const release of await partition(seam, `release#${modelId}`)) {
+  faults.push(...compareIds(state, await partition(table, `ids#${place}`), leads));
+  faults.push(...brokenReferences(state), ...(await compareSummaries(table, modelId, head, state)));
+  for (const release of await partition(table, `release#${modelId}`)) {
     if (Number(release.revision) > head.revision) faults.push(`release ${release.sk} is of no revision yet`);
   }
   return faults;
 }
 
 /** An entry with its changes, which may lie in a blob; those of a publication as well. */
-async function entryOf(seam: Seam, item: Item): Promise<WholeEntry> {
+async function entryOf(table: Table, item: Item): Promise<WholeEntry> {
   const entry = logEntryOf(item);
   const blob = entry.blob ?? entry.publication;
   if (blob === undefined) return entry.touched ? { ...entry, changes: entry.touched } : entry;
-  return { ...entry, changes: (await readBlob(seam, blob)) as readonly LogChange[] };
+  return { ...entry, changes: (await readBlob(table, blob)) as readonly LogChange[] };
 }
 
 /** Faults of every model that has a log. */
-export async function checkAll(seam: Seam, items: readonly Item[]): Promise<string[]> {
+export async function checkAll(table: Table, items: readonly Item[]): Promise<string[]> {
   const models = new Set(items.filter(({ pk }) => pk.startsWith("log#")).map(({ pk }) => pk.slice("log#".length)));
   models.delete("identity");
   const faults: string[] = [];
-  for (const model of models) faults.push(...(await checkModel(seam, model)).map((f) => `model ${model}: ${f}`));
+  for (const model of models) faults.push(...(await checkModel(table, model)).map((f) => `model ${model}: ${f}`));
   return faults;
 }
 
@@ -70,24 +70,24 @@ export function orphans(items: readonly Item[]): string[] {
 }
 
 /** All items of a partition. */
-export async function partition(seam: Seam, pk: string): Promise<Item[]> {
+export async function partition(table: Table, pk: string): Promise<Item[]> {
   const items: Item[] = [];
   let after: string | undefined;
   do {
-    const page = await seam.query({ pk, ...(after !== undefined && { after }) });
+    const page = await table.query({ pk, ...(after !== undefined && { after }) });
     items.push(...page.items);
     after = page.more;
   } while (after !== undefined);
   return items;
 }
 
-async function replay(seam: Seam, log: readonly LogEntry[]): Promise<{ state: State; wrong: string[] }> {
+async function replay(table: Table, log: readonly LogEntry[]): Promise<{ state: State; wrong: string[] }> {
   let state: State = new Map();
   const wrong: string[] = [];
   for (const entry of log) {
     if (entry.snapshot === undefined) wrong.push(...replayEntry(state, entry));
     else {
-      const published = snapshotState(await readBlob(seam, entry.snapshot));
+      const published = snapshotState(await readBlob(table, entry.snapshot));
       const overtaking = log.filter(
         ({ revision }) => revision > (entry.snapshotAt ?? entry.revision) && revision < entry.revision,
       );
@@ -180,14 +180,14 @@ function brokenReferences(state: State): string[] {
   return faults;
 }
 
-async function compareSummaries(seam: Seam, modelId: string, head: LogEntry, state: State): Promise<string[]> {
-  const rows = (await partition(seam, SUMMARIES)).filter((row) => row.id === modelId && !isMoved(row));
+async function compareSummaries(table: Table, modelId: string, head: LogEntry, state: State): Promise<string[]> {
+  const rows = (await partition(table, SUMMARIES)).filter((row) => row.id === modelId && !isMoved(row));
   const model = state.get("model");
   if (head.state === "deleted") return rows.map(({ sk }) => `the deleted model is still listed as ${sk}`);
   if (!model) return ["there is no model object"];
   const faults = rows.filter(({ sk }) => sk !== head.key).map(({ sk }) => `it is also listed as ${sk}`);
   if (head.key !== model.fields.key) faults.push(`the head has the key ${head.key}, the model ${model.fields.key}`);
-  const row = await seam.get(summaryKey(String(model.fields.key)));
+  const row = await table.get(summaryKey(String(model.fields.key)));
   if (!row || row.id !== modelId) return [...faults, `it is not listed as ${model.fields.key}`];
   for (const name of ["name", "version", "authority"]) {
     if (!same(row[name], model.fields[name])) faults.push(`its summary has another ${name}`);

@@ -1,9 +1,9 @@
-import type { Seam } from "../../../shared/store/table/table.ts";
+import type { Table } from "../../../shared/store/table/table.ts";
 
-export type Operation = keyof Seam;
+export type Operation = keyof Table;
 
-/** One call at the storage seam. Keys are written `<pk>|<sk>`, of a query `<pk>|<prefix>`. */
-export interface SeamCall {
+/** One call at the storage table. Keys are written `<pk>|<sk>`, of a query `<pk>|<prefix>`. */
+export interface TableCall {
   /** From 1, since the plan was armed. */
   readonly nth: number;
   readonly operation: Operation;
@@ -77,7 +77,7 @@ export function isWriting(operation: Operation): boolean {
 }
 
 /** Answers the fault of each call of a plan, in the order of the calls. */
-export function createFaultPicker(plan: Plan): (call: SeamCall) => Fault | undefined {
+export function createFaultPicker(plan: Plan): (call: TableCall) => Fault | undefined {
   const rules = (plan.rules ?? []).map((rule) => ({ rule, seen: 0, left: rule.times ?? 1 }));
   const chance = plan.random && createChance(plan.random.seed);
   return (call) => {
@@ -97,7 +97,7 @@ export function createFaultPicker(plan: Plan): (call: SeamCall) => Fault | undef
   };
 }
 
-function fits(match: Match, call: SeamCall): boolean {
+function fits(match: Match, call: TableCall): boolean {
   const { operation, key } = match;
   if (operation !== undefined && ![operation].flat().includes(call.operation)) return false;
   return key === undefined || call.keys.some((one) => key.test(one));

@@ -34,7 +34,7 @@ async function published(
   }));
   const kept = snapshot(all);
   const [snapshotName, publication] = [s.world.ambient.newId(), s.world.ambient.newId()];
-  await s.world.seam.batchPut([...blobItems(snapshotName, kept), ...blobItems(publication, changes)]);
+  await s.world.table.batchPut([...blobItems(snapshotName, kept), ...blobItems(publication, changes)]);
   const { changes: _, ...last } = await s.item(logKey(s.model, s.head));
   const operation = s.world.ambient.newId();
   await s.put({ ...last, ...logKey(s.model, s.head + 1), operation, snapshot: snapshotName, publication });

@@ -25,7 +25,7 @@ export interface Scene {
 /** The scene, on a table of its own. */
 export async function setScene(): Promise<Scene> {
   const world = await fsckWorld();
-  const { seam } = world;
+  const { table } = world;
   const { id: model } = await world.run("model/import", { content: sceneDocument("crm") });
   const modelRef = "key:crm";
   await world.run("model/model_update_name", { modelRef, name: "Customer relations" });
@@ -38,7 +38,7 @@ export async function setScene(): Promise<Scene> {
     value: "Vendor",
   });
   const item: Scene["item"] = async (key) => {
-    const found = await seam.get({ pk: key.pk, sk: key.sk });
+    const found = await table.get({ pk: key.pk, sk: key.sk });
     if (!found) throw new Error(`there is nothing at ${key.pk} ${key.sk}`);
     return found;
   };
@@ -54,9 +54,9 @@ export async function setScene(): Promise<Scene> {
     ids: idsPartition(model, generation),
     id: Object.fromEntries(all.map((object) => [String(object.key), String(object.id)])),
     item,
-    put: async (one) => void (await seam.batchPut([one])),
-    drop: async ({ pk, sk }) => void (await seam.batchDelete([{ pk, sk }])),
-    change: async (key, members) => void (await seam.batchPut([{ ...(await item(key)), ...members }])),
+    put: async (one) => void (await table.batchPut([one])),
+    drop: async ({ pk, sk }) => void (await table.batchDelete([{ pk, sk }])),
+    change: async (key, members) => void (await table.batchPut([{ ...(await item(key)), ...members }])),
   };
 }
 

@@ -4,14 +4,14 @@ import { type Mended, mendFindings } from "../../../shared/store/fsck/mend.ts";
 import { type Swept, sweep } from "../../../shared/store/sweep/sweep.ts";
 import { ACCOUNTS_LEDGER, IDENTITY, idsPartition } from "../../../shared/store/table/keys.ts";
 import { itemsOf } from "../../../shared/store/table/pages.ts";
-import type { Item, Seam } from "../../../shared/store/table/table.ts";
+import type { Item, Table } from "../../../shared/store/table/table.ts";
 import { ambientAt } from "../../support/ambient.ts";
 import { openTable } from "../../support/table.ts";
 import { BOOTSTRAP_SECRET, type Body, createWorld } from "../../support/world.ts";
 
 /** A world on a table that can be checked, with a clock that can be moved and an administrator made as users make one. */
 export interface FsckWorld {
-  readonly seam: Seam;
+  readonly table: Table;
   readonly ambient: ReturnType<typeof ambientAt>;
   run(action: string, payload?: object): Promise<Body>;
   /** Signs in anew, for when the clock was moved past the token's end. */
@@ -27,35 +27,35 @@ export interface FsckWorld {
 const PERSON = { username: "ada", fullname: "Ada Lovelace", password: "Correct-Horse-7-Battery" };
 
 /** `between` puts something between the service and its table; the checks go to the table itself. */
-export async function fsckWorld(between: (seam: Seam) => Seam = (seam) => seam): Promise<FsckWorld> {
-  const { scan, seam } = await openTable();
+export async function fsckWorld(between: (table: Table) => Table = (table) => table): Promise<FsckWorld> {
+  const { scan, table } = await openTable();
   const ambient = ambientAt(new Date().toISOString());
-  const world = await createWorld({ seam: between(seam), ambient });
+  const world = await createWorld({ table: between(table), ambient });
   const items = async (pk: string): Promise<Item[]> => {
     const all: Item[] = [];
-    for await (const item of itemsOf(seam, { pk })) all.push(item);
+    for await (const item of itemsOf(table, { pk })) all.push(item);
     return all;
   };
   // The people of a world come without a log; the first administrator comes with one.
   const { model, generation } = ACCOUNTS_LEDGER;
   for (const place of [IDENTITY, idsPartition(model, generation)]) {
-    for (const { pk, sk } of await items(place)) await seam.batchDelete([{ pk, sk }]);
+    for (const { pk, sk } of await items(place)) await table.batchDelete([{ pk, sk }]);
   }
   let token: string = (await world.run("auth/admin_bootstrap", { ...PERSON, secret: BOOTSTRAP_SECRET }, undefined))
     .access_token;
-  const check = async (): Promise<readonly Finding[]> => (await checkTable(seam, { ambient, scan })).findings;
+  const check = async (): Promise<readonly Finding[]> => (await checkTable(table, { ambient, scan })).findings;
   return {
-    seam,
+    table,
     ambient,
     run: (action, payload) => world.run(action, payload, token),
     signIn: async () => {
       const { username, password } = PERSON;
       token = (await world.run("auth/login", { username, password }, undefined)).access_token;
     },
-    sweep: () => sweep(seam, ambient),
+    sweep: () => sweep(table, ambient),
     check,
     codes: async () => (await check()).map(({ code }) => code),
-    mend: async () => mendFindings(seam, ambient, await check()),
+    mend: async () => mendFindings(table, ambient, await check()),
     items,
   };
 }

@@ -1,5 +1,5 @@
 import type { ItemKey } from "../../../shared/store/table/keys.ts";
-import type { Item, ItemPage, Range, Seam, Write } from "../../../shared/store/table/table.ts";
+import type { Item, ItemPage, Range, Table, Write } from "../../../shared/store/table/table.ts";
 import { createChance } from "./fault-plan.ts";
 
 /** The key of an item as one string. */
@@ -29,7 +29,7 @@ export interface HiddenItems {
   page(range: Range): Promise<ItemPage>;
 }
 
-export function createHiddenItems(inner: Seam): HiddenItems {
+export function createHiddenItems(inner: Table): HiddenItems {
   /** Key -> the item as it was, in the order in which they become visible. */
   const hidden = new Map<string, { readonly key: ItemKey; readonly old: Item | undefined; readonly due: number }>();
 

@@ -4,7 +4,7 @@ import { type JobOutcome, runJob } from "../../../shared/actions/dispatch/run-jo
 import type { Service } from "../../../shared/actions/dispatch/service.ts";
 import { createJobStore } from "../../../shared/store/jobs/job-store.ts";
 import { createStore } from "../../../shared/store/model-store.ts";
-import type { Seam } from "../../../shared/store/table/table.ts";
+import type { Table } from "../../../shared/store/table/table.ts";
 import type { World } from "../../support/world.ts";
 import { type Caller, type Outcome, serviceOver } from "./service-over.ts";
 
@@ -21,17 +21,17 @@ const WORKER_MS = 900_000;
 
 export function jobCallerOver(
   world: World,
-  seam: Seam,
+  table: Table,
   ambient: Ambient,
   extended: (service: Service) => Service = (service) => service,
 ): JobCaller {
-  const caller = serviceOver(world, seam, ambient, (service) =>
+  const caller = serviceOver(world, table, ambient, (service) =>
     extended({
       ...service,
       ports: (deadline) => ({
         ...service.ports(deadline),
-        store: createStore(seam, ambient),
-        jobs: createJobStore(seam, ambient, async () => undefined),
+        store: createStore(table, ambient),
+        jobs: createJobStore(table, ambient, async () => undefined),
       }),
     }),
   );

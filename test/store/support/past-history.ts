@@ -3,7 +3,7 @@ import { Problem } from "../../../shared/domain/problems.ts";
 import { sweep } from "../../../shared/store/sweep/sweep.ts";
 import { ambientAt } from "../../support/ambient.ts";
 import type { Chance } from "../../support/chance.ts";
-import { freshSeam } from "../../support/table.ts";
+import { freshTable } from "../../support/table.ts";
 import { type Body, createWorld, type World } from "../../support/world.ts";
 import { randomEntries, SIDE } from "./random-entries.ts";
 
@@ -40,8 +40,8 @@ const NO_ID = "id:01900000-0000-7000-8000-000000000000";
 
 export async function pastHistory(chance: Chance): Promise<PastHistory> {
   const ambient = ambientAt(new Date().toISOString());
-  const seam = await freshSeam();
-  const world = await createWorld({ seam, ambient });
+  const table = await freshTable();
+  const world = await createWorld({ table, ambient });
   const models = new Map<string, Seen>();
   const made = new Map<string, string>();
   let released = 0;
@@ -123,7 +123,7 @@ export async function pastHistory(chance: Chance): Promise<PastHistory> {
     models,
     attempt,
     sweep: async () => {
-      await sweep(seam, ambient);
+      await sweep(table, ambient);
     },
     go: async (calls) => {
       for (let i = 0; i < calls; i++) {

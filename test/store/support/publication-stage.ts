@@ -7,7 +7,7 @@ import { openTable, type TestTable } from "../../support/table.ts";
 import { createWorld, type World } from "../../support/world.ts";
 import { checkModel, partition } from "./check-model.ts";
 import type { Rule } from "./fault-plan.ts";
-import { createFaultSeam, type FaultSeam } from "./fault-seam.ts";
+import { createFaultTable, type FaultTable } from "./fault-table.ts";
 import { largeDocument, TYPES, typeKey, withLargeWrites } from "./large-writes.ts";
 import { quickAmbient } from "./quick-ambient.ts";
 import { type Caller, type Outcome, serviceOver } from "./service-over.ts";
@@ -15,9 +15,9 @@ import { leftOver, sweepAll } from "./swept.ts";
 
 /** A model that large writes work on, and who writes. */
 export interface Stage {
-  readonly table: TestTable;
+  readonly opened: TestTable;
   readonly world: World;
-  readonly seam: FaultSeam;
+  readonly table: FaultTable;
   readonly clock: ReturnType<typeof quickAmbient>;
   readonly caller: Caller;
   /** Other callers, whom no fault meets. */
@@ -30,19 +30,19 @@ export interface Stage {
 export const CRM = { modelRef: "key:crm" };
 
 export async function newStage(): Promise<Stage> {
-  const table = await openTable();
-  const world = await createWorld({ seam: table.seam });
-  const seam = createFaultSeam(table.seam);
+  const opened = await openTable();
+  const world = await createWorld({ table: opened.table });
+  const table = createFaultTable(opened.table);
   const clock = quickAmbient();
   const { id: model } = await world.run("model/import", { content: largeDocument("crm") });
-  const quiet = serviceOver(world, table.seam, clock, withLargeWrites);
-  const size = (await table.items()).filter(({ pk }) => pk.startsWith(`model#${model}#`)).length;
-  return { table, world, seam, clock, caller: serviceOver(world, seam, clock, withLargeWrites), quiet, model, size };
+  const quiet = serviceOver(world, opened.table, clock, withLargeWrites);
+  const size = (await opened.items()).filter(({ pk }) => pk.startsWith(`model#${model}#`)).length;
+  return { opened, world, table, clock, caller: serviceOver(world, table, clock, withLargeWrites), quiet, model, size };
 }
 
 /** The log of the model. */
-export async function log({ table, model }: Stage): Promise<readonly LogEntry[]> {
-  return (await partition(table.seam, logKey(model, 0).pk)).map(logEntryOf);
+export async function log({ opened, model }: Stage): Promise<readonly LogEntry[]> {
+  return (await partition(opened.table, logKey(model, 0).pk)).map(logEntryOf);
 }
 
 /** Descriptions of the types by key. */
@@ -68,8 +68,8 @@ export const beforePublishing = (act: () => Promise<unknown>, times = 1): Rule =
 });
 
 /** Items of objects written by batches since the plan was armed. */
-export function staged({ seam }: Stage): readonly string[] {
-  return seam.trace.flatMap(({ operation, keys }) =>
+export function staged({ table }: Stage): readonly string[] {
+  return table.trace.flatMap(({ operation, keys }) =>
     operation === "batchPut"
       ? keys.filter((key) => key.startsWith("model#")).map((key) => key.split("|")[1] ?? "")
       : [],
@@ -77,22 +77,22 @@ export function staged({ seam }: Stage): readonly string[] {
 }
 
 /** The record of what is being staged. */
-export async function openStaging({ table }: Stage): Promise<Item> {
-  const open = (await partition(table.seam, STAGINGS)).find(({ state }) => state === "open");
+export async function openStaging({ opened }: Stage): Promise<Item> {
+  const open = (await partition(opened.table, STAGINGS)).find(({ state }) => state === "open");
   if (!open) throw new Error("nothing is staged");
   return open;
 }
 
 /** The log tells everything there is. */
-export async function sound({ table, model }: Stage): Promise<void> {
-  expect(await checkModel(table.seam, model)).toEqual([]);
+export async function sound({ opened, model }: Stage): Promise<void> {
+  expect(await checkModel(opened.table, model)).toEqual([]);
 }
 
 /** The same, and nothing is left once all is swept. */
 export async function cleanAfterSweep(stage: Stage): Promise<void> {
-  await stage.seam.settle();
+  await stage.table.settle();
   await sound(stage);
-  await sweepAll(stage.table.seam, stage.clock);
-  expect(leftOver(await stage.table.items())).toEqual([]);
+  await sweepAll(stage.opened.table, stage.clock);
+  expect(leftOver(await stage.opened.items())).toEqual([]);
   await sound(stage);
 }

@@ -7,7 +7,7 @@ import { createTurns } from "../../../shared/actions/dispatch/write-queue.ts";
 import { LIMITS } from "../../../shared/domain/limits.ts";
 import { Problem } from "../../../shared/domain/problems.ts";
 import { createStore } from "../../../shared/store/model-store.ts";
-import type { Seam } from "../../../shared/store/table/table.ts";
+import type { Table } from "../../../shared/store/table/table.ts";
 import { dispatchNamed } from "../../support/dispatch-named.ts";
 import type { World } from "../../support/world.ts";
 
@@ -26,12 +26,12 @@ export interface Caller {
 }
 
 /**
- * A process of its own on a world's table, behind another seam and another clock, `extended` where a test needs more
+ * A process of its own on a world's table, behind another table and another clock, `extended` where a test needs more
  * actions; who calls is known by the world.
  */
 export function serviceOver(
   world: World,
-  seam: Seam,
+  table: Table,
   ambient: Ambient,
   extended: (service: Service) => Service = (service) => service,
 ): Caller {
@@ -40,7 +40,7 @@ export function serviceOver(
     ambient,
     turns: createTurns(),
     // The world's own clock is the real one.
-    ports: () => ({ ...world.service.ports(Date.now() + LIMITS.callMs), store: createStore(seam, ambient) }),
+    ports: () => ({ ...world.service.ports(Date.now() + LIMITS.callMs), store: createStore(table, ambient) }),
   });
   return {
     service,

@@ -1,19 +1,19 @@
 import { SWEEP } from "../../../shared/domain/limits.ts";
 import { sweep } from "../../../shared/store/sweep/sweep.ts";
 import { IDENTITY, STAGINGS, SWEEPS } from "../../../shared/store/table/keys.ts";
-import type { Item, Seam } from "../../../shared/store/table/table.ts";
+import type { Item, Table } from "../../../shared/store/table/table.ts";
 import type { quickAmbient } from "./quick-ambient.ts";
 
 type Clock = ReturnType<typeof quickAmbient>;
 
 /** Lets time go by until everything there is to sweep has been swept twice. */
-export async function sweepAll(seam: Seam, clock: Clock): Promise<void> {
+export async function sweepAll(table: Table, clock: Clock): Promise<void> {
   clock.advance(SWEEP.stagingMs + 1);
-  await sweep(seam, clock);
+  await sweep(table, clock);
   clock.advance(SWEEP.generationMs + 1);
-  await sweep(seam, clock);
+  await sweep(table, clock);
   clock.advance(SWEEP.secondLookMs + 1);
-  await sweep(seam, clock);
+  await sweep(table, clock);
 }
 
 /** What is still there of generations that no live model has: objects, ids, blobs, and records of the sweeper's own work. */

@@ -22,7 +22,7 @@ export interface TableProxy {
   stop(): Promise<void>;
 }
 
-/** A door before a DynamoDB endpoint where answers get lost, so that what the client below the seam does can be seen. */
+/** A door before a DynamoDB endpoint where answers get lost, so that what the client below the table does can be seen. */
 export async function startProxy(endpoint: string): Promise<TableProxy> {
   let decide: (operation: string, nth: number) => Passage = () => "pass";
   const counts = new Map<string, number>();

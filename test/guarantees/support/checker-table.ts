@@ -1,12 +1,12 @@
-import { Busy, Refused, type Seam } from "../../../shared/store/table/table.ts";
+import { ConditionFailed, Contended, type Table } from "../../../shared/store/table/table.ts";
 
-/** A seam that counts what the commits cost. */
-export interface CountingSeam extends Seam {
+/** A table that counts what the commits cost. */
+export interface CountingTable extends Table {
   /** Transactions that made a revision of a model, and those that did not because another was faster or under way. */
   readonly counts: { commits: number; conflicts: number; calls: number };
 }
 
-export function createCountingSeam(inner: Seam): CountingSeam {
+export function createCountingTable(inner: Table): CountingTable {
   const counts = { commits: 0, conflicts: 0, calls: 0 };
   const counted = <A extends unknown[], T>(ask: (...args: A) => Promise<T>) => {
     return (...args: A): Promise<T> => {
@@ -29,7 +29,8 @@ export function createCountingSeam(inner: Seam): CountingSeam {
       try {
         await inner.transactWrite(writes);
       } catch (error) {
-        if (error instanceof Busy || (error instanceof Refused && error.failed[log])) counts.conflicts += 1;
+        if (error instanceof Contended || (error instanceof ConditionFailed && error.failed[log]))
+          counts.conflicts += 1;
         throw error;
       }
       if (log >= 0) counts.commits += 1;

@@ -1,8 +1,8 @@
-import type { Seam } from "../../../shared/store/table/table.ts";
+import type { Table } from "../../../shared/store/table/table.ts";
 import type { SimulatedTable } from "./simulated-table.ts";
 
 /** The simulated table itself: every request is answered at once, and nothing goes wrong. */
-export function directSeam(table: SimulatedTable): Seam {
+export function directTable(table: SimulatedTable): Table {
   return {
     get: async (key) => table.get(key),
     batchGet: async (keys) => table.batchGet(keys),

@@ -1,10 +1,10 @@
-import type { Item, Seam } from "../../shared/store/table/table.ts";
+import type { Item, Table } from "../../shared/store/table/table.ts";
 
 /**
  * A table that gives back the members of every item, at every depth, in the reverse of the order they were written in:
  * DynamoDB keeps none.
  */
-export function unorderedSeam(table: Seam): Seam {
+export function unorderedTable(table: Table): Table {
   return {
     get: async (key) => turned(await table.get(key)),
     batchGet: async (keys) => turned(await table.batchGet(keys)),

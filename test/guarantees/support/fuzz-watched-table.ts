@@ -1,17 +1,17 @@
 import { type ItemKey, seenKey } from "../../../shared/store/table/keys.ts";
-import type { Seam, Write } from "../../../shared/store/table/table.ts";
+import type { Table, Write } from "../../../shared/store/table/table.ts";
 
 const SEEN = seenKey("").sk;
 
-/** A seam that remembers what was written through it. */
-export interface WatchedSeam {
-  readonly seam: Seam;
+/** A table that remembers what was written through it. */
+export interface WatchedTable {
+  readonly table: Table;
   /** Partition keys of all items written or deleted since it was last asked. */
   takeWritten(): readonly string[];
 }
 
 /** Passes every call on, and notes the items of those writes that succeeded. */
-export function watchSeam(inner: Seam): WatchedSeam {
+export function watchTable(inner: Table): WatchedTable {
   let written: string[] = [];
   const note = (keys: readonly ItemKey[]): void => {
     // When an actor called last is noted beside every call, whatever becomes of it.
@@ -23,7 +23,7 @@ export function watchSeam(inner: Seam): WatchedSeam {
       written = [];
       return taken;
     },
-    seam: {
+    table: {
       ...inner,
       transactWrite: async (writes) => {
         await inner.transactWrite(writes);

@@ -1,7 +1,7 @@
 import { itemBytes } from "../../../shared/store/table/dynamo-rules/item-bytes.ts";
 import { writeUnits } from "../../../shared/store/table/dynamo-rules/units.ts";
 import type { ItemKey } from "../../../shared/store/table/keys.ts";
-import { Busy, type Item, type Seam, type Write } from "../../../shared/store/table/table.ts";
+import { Contended, type Item, type Table, type Write } from "../../../shared/store/table/table.ts";
 import type { VirtualTime } from "./virtual-time.ts";
 
 /** What the partitions of a table take, and how long they take for it. */
@@ -27,7 +27,7 @@ export interface PartitionUse {
 }
 
 /** A table whose partitions take only so much, in virtual time. */
-export interface PartitionedSeam extends Seam {
+export interface PartitionedTable extends Table {
   /** What was written to partitions whose key begins so. */
   use(prefix: string): readonly PartitionUse[];
 }
@@ -43,10 +43,10 @@ interface Partition {
 
 /** Puts DynamoDB's limit of a partition before a table: what is more is answered as left over, or throttled. */
 export function partitioned(
-  inner: Seam,
+  inner: Table,
   time: Pick<VirtualTime, "ambient" | "outside">,
   options: Partitioning = {},
-): PartitionedSeam {
+): PartitionedTable {
   const { unitsPerSecond = 1_000, keeps = 1, bySecond = false, callMs = 8 } = options;
   const { now, sleep } = time.ambient;
   const partitions = new Map<string, Partition>();
@@ -96,7 +96,7 @@ export function partitioned(
       const taken = rows.filter((row) => takes(row.pk, unitsOf(row)));
       const left = rows.filter((row) => !taken.includes(row));
       counted(rows, left);
-      if (taken.length === 0) throw new Busy(true);
+      if (taken.length === 0) throw new Contended(true);
       return [...left, ...(await write(taken))];
     });
 
@@ -105,7 +105,7 @@ export function partitioned(
       const keys = writes.map((one) => ("put" in one ? one.put : "delete" in one ? one.delete : one.check));
       const full = keys.filter(({ pk }) => partitionOf(pk).units <= 0);
       counted(keys, full);
-      if (full.length > 0) throw new Busy(true);
+      if (full.length > 0) throw new Contended(true);
       for (const [i, one] of writes.entries()) {
         takes(keys[i]?.pk ?? "", factor * ("put" in one ? unitsOfItem(one.put) : 1));
       }

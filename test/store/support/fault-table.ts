@@ -1,11 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { ItemKey } from "../../../shared/store/table/keys.ts";
-import { Busy, type Item, Lost, type Seam, type Write } from "../../../shared/store/table/table.ts";
-import { createFaultPicker, type Fault, isWriting, type Operation, type Plan, type SeamCall } from "./fault-plan.ts";
+import { Contended, type Item, OutcomeUnknown, type Table, type Write } from "../../../shared/store/table/table.ts";
+import { createFaultPicker, type Fault, isWriting, type Operation, type Plan, type TableCall } from "./fault-plan.ts";
 import { createHiddenItems, keyOfWrite, keyText } from "./hidden-items.ts";
 
 /** What became of a call. */
-export interface SeamTrace extends SeamCall {
+export interface TableTrace extends TableCall {
   /** 1 more than the deepest call that was answered before it began: how many calls in a row led to it. */
   readonly depth: number;
   readonly fault: Fault | undefined;
@@ -13,13 +13,13 @@ export interface SeamTrace extends SeamCall {
   readonly outcome: string;
 }
 
-/** A seam with faults; without a plan it hands every call on. */
-export interface FaultSeam extends Seam {
+/** A table with faults; without a plan it hands every call on. */
+export interface FaultTable extends Table {
   /** Begins a plan: counts and trace start anew, what is late or hidden stays so. */
   arm(plan: Plan): void;
   /** Ends the plan, and brings about everything that is still to happen. */
   settle(): Promise<void>;
-  readonly trace: readonly SeamTrace[];
+  readonly trace: readonly TableTrace[];
   /** True while a transaction is in the table of which not everything is visible. */
   readonly hides: boolean;
 }
@@ -41,24 +41,24 @@ const QUIET_MS = 100;
 export class Killed extends Error {}
 
 /** Waits until a transaction is in the table and not all of it visible; a write that ends before fails the test. */
-export async function untilHidden(seam: FaultSeam, writing: Promise<unknown>): Promise<void> {
+export async function untilHidden(table: FaultTable, writing: Promise<unknown>): Promise<void> {
   let over = false;
   const end = (): void => {
     over = true;
   };
   writing.then(end, end);
-  while (!seam.hides) {
+  while (!table.hides) {
     if (over) throw new Error(`the write ended before it was seen: ${JSON.stringify(await writing)}`);
     await pause(1);
   }
 }
 
 /** Puts faults between the service and its table, by rules or by chance. Used by tests only. */
-export function createFaultSeam(inner: Seam, plan: Plan = {}): FaultSeam {
+export function createFaultTable(inner: Table, plan: Plan = {}): FaultTable {
   const hidden = createHiddenItems(inner);
   let pick = createFaultPicker(plan);
   let pageRows = plan.pageRows;
-  let trace: SeamTrace[] = [];
+  let trace: TableTrace[] = [];
   let calls = 0;
   let answered = 0;
   let dead = false;
@@ -79,7 +79,7 @@ export function createFaultSeam(inner: Seam, plan: Plan = {}): FaultSeam {
   ): Promise<T> => {
     if (dead) throw new Killed();
     calls += 1;
-    const call: SeamCall = { nth: calls, operation, keys };
+    const call: TableCall = { nth: calls, operation, keys };
     const depth = answered + 1;
     const fault = pick(call);
     await applyLate(calls);
@@ -88,7 +88,7 @@ export function createFaultSeam(inner: Seam, plan: Plan = {}): FaultSeam {
       const serializable = isWriting(operation) || operation === "transactGet";
       if (serializable && hidden.anyOf(keys)) {
         hidden.revealOne();
-        throw new Busy(false);
+        throw new Contended(false);
       }
       hidden.reveal(calls);
       return await suffer(fault, apply, special);
@@ -108,18 +108,18 @@ export function createFaultSeam(inner: Seam, plan: Plan = {}): FaultSeam {
       if ("before" in fault) await fault.before();
       if ("applyLater" in fault) {
         late.push({ due: calls + fault.applyLater, apply });
-        throw new Lost("later");
+        throw new OutcomeUnknown("later");
       }
       if ("scatter" in fault && special.scatter) return special.scatter(fault);
       const answer = await apply();
       if ("after" in fault) await fault.after();
       return answer;
     }
-    if (fault === "throttle" || fault === "conflict") throw new Busy(fault === "throttle");
-    if (fault === "lose") throw new Lost("never sent");
+    if (fault === "throttle" || fault === "conflict") throw new Contended(fault === "throttle");
+    if (fault === "lose") throw new OutcomeUnknown("never sent");
     if (fault === "lose-answer") {
       await apply().catch(() => undefined);
-      throw new Lost("answer lost");
+      throw new OutcomeUnknown("answer lost");
     }
     if (fault === "kill" || fault === "kill-after") {
       dead = true;

@@ -1,8 +1,8 @@
-import type { Item, Seam } from "../../../shared/store/table/table.ts";
+import type { Item, Table } from "../../../shared/store/table/table.ts";
 import { keyText } from "./hidden-items.ts";
 
-/** A seam that reads from a list of items, such as all of a table at one moment; it refuses to write. */
-export function itemsSeam(items: readonly Item[]): Seam {
+/** A table that reads from a list of items, such as all of a table at one moment; it refuses to write. */
+export function itemsTable(items: readonly Item[]): Table {
   const byKey = new Map(items.map((item) => [keyText(item), item]));
   const partitions = Map.groupBy(items, ({ pk }) => pk);
   const refuse = async (): Promise<never> => {
