@@ -14,13 +14,13 @@ import { freshConnection } from "../support/table.ts";
 const COMMANDS = ["local/fsck.ts", "local/reopen.ts"];
 
 let elsewhere: Record<string, string>;
-let opened: string;
+let name: string;
 let table: Table;
 
 beforeAll(async () => {
   const connection = freshConnection();
   await ensureTable(connection);
-  opened = connection.table;
+  name = connection.table;
   table = createDynamoTable(connection);
   elsewhere = {
     METACTION_DATA_DIR: await mkdtemp(join(tmpdir(), "metaction-deployment-")),
@@ -32,16 +32,16 @@ beforeAll(async () => {
 
 describe("the commands on a table that --table names", () => {
   test("npm run fsck checks it", async () => {
-    const { code, said } = await runProgram("local/fsck.ts", elsewhere, `--opened=${opened}`, "--region=local");
-    expect(said).toContain(`Checked opened ${opened} at `);
+    const { code, said } = await runProgram("local/fsck.ts", elsewhere, `--table=${name}`, "--region=local");
+    expect(said).toContain(`Checked table ${name} at `);
     expect(code).toBe(0);
   });
 
   test("npm run admin:reopen reopens it", async () => {
-    const reopen = () => runProgram("local/reopen.ts", elsewhere, "--table", opened, "--region", "local");
+    const reopen = () => runProgram("local/reopen.ts", elsewhere, "--table", name, "--region", "local");
     const empty = await reopen();
     expect(empty).toMatchObject({ code: 2, out: "" });
-    expect(empty.said).toMatch(/^In opened .* no administrator was ever made: .*\n$/);
+    expect(empty.said).toMatch(/^In table .* no administrator was ever made: .*\n$/);
     const mark = { ...BOOTSTRAP, v: FORMAT, operation: "o", time: "2026-01-01T00:00:00.000Z", revision: 1 };
     await table.write({ put: mark, expect: { absent: true } });
     const { code, out } = await reopen();
@@ -52,12 +52,12 @@ describe("the commands on a table that --table names", () => {
   test.each(COMMANDS)("%s ends with 2 and a sentence where there is none", async (command) => {
     const noTable = await runProgram(command, { ...elsewhere, METACTION_TABLE: "no-such-table" });
     expect(noTable).toMatchObject({ code: 2, out: "" });
-    expect(noTable.said).toMatch(/^There is no opened no-such-opened at .*\n$/);
+    expect(noTable.said).toMatch(/^There is no table no-such-table at .*\n$/);
   });
 });
 
 test("npm start keeps everything in the DynamoDB that METACTION_DYNAMODB_ENDPOINT names", async () => {
-  const settings = { ...elsewhere, METACTION_TABLE: `${opened}-of-service` };
+  const settings = { ...elsewhere, METACTION_TABLE: `${name}-of-service` };
   const first = await startProcess(elsewhere.METACTION_DATA_DIR ?? "", settings);
   expect(first.said()).toContain(`runs on  the DynamoDB at ${inject("endpoint")}`);
   const token = await becomeAdministrator(first);
