@@ -97,19 +97,19 @@ describe("a bootstrap that an operator reopened", () => {
   });
 
   test("ends the secret before also for whoever is just using it", async () => {
-    const { seam, over, reopen, clock } = await instance();
+    const { table, over, reopen, clock } = await instance();
     await reopen();
     let isFirst = true;
-    const slow: Seam = {
-      ...seam,
+    const slow: Table = {
+      ...table,
       transactWrite: async (writes) => {
         if (isFirst) await reopen("the-newest-secret-of-an-operator-0123456789");
         isFirst = false;
-        await seam.transactWrite(writes);
+        await table.transactWrite(writes);
       },
     };
     expect(await codeOf(over(slow).bootstrap(NEXT, bootstrapCall(clock)))).toBe("bootstrap_used");
-    expect((await partition(seam, IDENTITY)).filter(({ sk }) => sk.startsWith("user#"))).toHaveLength(1);
+    expect((await partition(table, IDENTITY)).filter(({ sk }) => sk.startsWith("user#"))).toHaveLength(1);
   });
 
   test("of 50 uses at the same moment lets one through", async () => {
@@ -138,23 +138,23 @@ describe("a bootstrap that an operator reopened", () => {
   });
 
   test("finds its own administrator when the commit comes after it was looked for", async () => {
-    const { seam, over, reopen, clock } = await instance();
+    const { table, over, reopen, clock } = await instance();
     await reopen();
     let late: readonly Write[] | undefined;
     let isFirst = true;
-    const slow: Seam = {
-      ...seam,
+    const slow: Table = {
+      ...table,
       transactWrite: async (writes) => {
-        if (!isFirst) return seam.transactWrite(writes);
+        if (!isFirst) return table.transactWrite(writes);
         isFirst = false;
         late = writes;
-        throw new Lost(undefined);
+        throw new OutcomeUnknown(undefined);
       },
       get: async (key) => {
         const writes = late ?? [];
         late = undefined;
-        if (writes.length > 0) await seam.transactWrite(writes);
-        return seam.get(key);
+        if (writes.length > 0) await table.transactWrite(writes);
+        return table.get(key);
       },
     };
     expect(await codeOf(over(slow).bootstrap(NEXT, bootstrapCall(clock)))).toBe("none");

@@ -117,9 +117,9 @@ describe("the predicted time of writing a model as a whole", () => {
   });
 
   test("makes no job of a call whose commit may still be applied: a worker would do it once more", async () => {
-    const { caller, seam, table, world } = await stage();
+    const { caller, opened, table, world } = await stage();
     allow(30);
-    seam.arm({
+    table.arm({
       rules: [
         { match: { operation: "transactWrite" }, do: { applyLater: 1_000 } },
         { match: { operation: "transactGet", key: /^log#/ }, do: { before: async () => allow(1) } },
@@ -127,8 +127,8 @@ describe("the predicted time of writing a model as a whole", () => {
     });
     const { problem } = await caller.call("import", typesOnly("once", 29));
     expect(problem?.code).toBe("out_of_time");
-    await seam.settle();
-    expect(await partition(table.seam, JOBS)).toEqual([]);
+    await table.settle();
+    expect(await partition(opened.table, JOBS)).toEqual([]);
     expect((await world.run("model/type_list", { modelRef: "key:once" })).items).toHaveLength(29);
   });
 

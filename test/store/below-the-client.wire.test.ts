@@ -108,7 +108,7 @@ describe("a transaction that met another", () => {
   test("is told from one that was throttled", async () => {
     const put: Item = { pk: "p", sk: "several", v: FORMAT };
     proxy.decide(() => conflict);
-    await expect(world.seam.transactWrite([{ put, expect: { absent: true } }])).rejects.toMatchObject({
+    await expect(world.table.transactWrite([{ put, expect: { absent: true } }])).rejects.toMatchObject({
       throttled: false,
     });
   });

@@ -60,14 +60,14 @@ test.each([
 /** A service on a simulated table where the row of one sort key shows late, and pages have two rows, as with large ones. */
 async function whereShowsLate(late: string, writing: (clock: ReturnType<typeof ambientAt>) => void = () => undefined) {
   const clock = ambientAt("2027-03-01T12:00:00Z");
-  const opened = createSimulatedTable({ now: clock.now, pageRows: 2 });
+  const simulated = createSimulatedTable({ now: clock.now, pageRows: 2 });
   const isLate = (write: Write): boolean => keyOf(write).pk === "models" && keyOf(write).sk === late;
   const delays = (writes: readonly Write[]) => writes.map((write) => (isLate(write) ? LATE_MS : 0));
   const table: Table = {
-    ...directTable(table),
+    ...directTable(simulated),
     transactWrite: async (writes) => {
       if (writes.some(isLate)) writing(clock);
-      table.transactWrite(writes, delays(writes));
+      simulated.transactWrite(writes, delays(writes));
     },
   };
   const own = await createWorld({ table, ambient: clock });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { TAGS } from "../../shared/store/table/keys.ts";
-import { Lost, type Write } from "../../shared/store/table/table.ts";
+import { OutcomeUnknown, type Write } from "../../shared/store/table/table.ts";
 import { type HalfShown, halfShown } from "./support/half-shown.ts";
 import { type Caller, writtenBody } from "./support/service-over.ts";
 
@@ -41,7 +41,7 @@ async function shownRevision(): Promise<number> {
 
 describe("a commit of which not every item shows yet", () => {
   test("is told after a lost answer when every process is shown it", async () => {
-    const writer = scene.slowWriter(all, () => Promise.reject(new Lost("no answer")));
+    const writer = scene.slowWriter(all, () => Promise.reject(new OutcomeUnknown("no answer")));
     expect(writtenBody(await writer.call("type_create", NEW_TYPE))).toMatchObject({ changed: true, revision: 3 });
     expect(await shownRevision()).toBe(3);
   });

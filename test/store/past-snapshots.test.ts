@@ -71,8 +71,8 @@ test("before the sweeper has come the past is read from an older snapshot, or fr
 
 test("a snapshot whose writing ends halfway is none: the past is read without it", async () => {
   const world = await modelAt(DISTANCE + 1);
-  const losing: Seam = { ...world.seam, batchPut: () => Promise.reject(new Lost("no answer")) };
-  await expect(sweep(losing, world.ambient)).rejects.toBeInstanceOf(Lost);
+  const losing: Table = { ...world.table, batchPut: () => Promise.reject(new OutcomeUnknown("no answer")) };
+  await expect(sweep(losing, world.ambient)).rejects.toBeInstanceOf(OutcomeUnknown);
   expect(await typesAt(world, DISTANCE)).toBe(DISTANCE - 1);
   expect(await world.codes()).toEqual([]);
   await world.sweep();

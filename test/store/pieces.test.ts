@@ -5,13 +5,13 @@ import { recordOf } from "../../shared/store/commit/records.ts";
 import { transactionOf } from "../../shared/store/commit/transaction.ts";
 import { logEntry, logItem } from "../../shared/store/log/log.ts";
 import { recordKey } from "../../shared/store/table/keys.ts";
-import { freshSeam } from "../support/table.ts";
+import { freshTable } from "../support/table.ts";
 import { partition } from "./support/check-model.ts";
 import { createChance } from "./support/fault-plan.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 
 test("an answer too large for its record lies in pieces that are there before it and outlive it", async () => {
-  const seam = await freshSeam();
+  const table = await freshTable();
   const chance = createChance(1);
   // Letters by chance, which hardly compress.
   const letters = Array.from({ length: 900_000 }, () => String.fromCharCode(0x30 + Math.floor(chance() * 64))).join("");
@@ -21,12 +21,12 @@ test("an answer too large for its record lies in pieces that are there before it
   const facts = { requestId: "r", action: "test/large", channel: "http" as const, principal: undefined };
   const call = beginCall({ ...facts, deadline: Number.POSITIVE_INFINITY }, clock);
   const log = logItem("large", logEntry(1, { key: "k", generation: "g", state: "live" }, call, []));
-  const { writes, before } = transactionOf(seam, log, { writes: [], before: [] }, record, 0);
+  const { writes, before } = transactionOf(table, log, { writes: [], before: [] }, record, 0);
   for (const write of before) await write();
-  await seam.transactWrite(writes.map(({ write }) => write));
+  await table.transactWrite(writes.map(({ write }) => write));
   const key = recordKey("large");
-  expect(await recordOf(seam, await seam.get(key), "large", 0)).toEqual(record);
-  const pieces = (await partition(seam, key.pk)).filter(({ sk }) => sk !== key.sk);
+  expect(await recordOf(table, await table.get(key), "large", 0)).toEqual(record);
+  const pieces = (await partition(table, key.pk)).filter(({ sk }) => sk !== key.sk);
   expect(pieces.length).toBeGreaterThan(1);
   expect(pieces.filter(({ expiresAt }) => Number(expiresAt) <= record.expiresAt)).toEqual([]);
 });

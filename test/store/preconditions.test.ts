@@ -173,7 +173,7 @@ describe("a batch with If-Match for a model that it only reads", () => {
     }
 
     /** How many generations were begun so far, published or not. */
-    const begun = async (): Promise<number> => (await partition(table.seam, STAGINGS)).length;
+    const begun = async (): Promise<number> => (await partition(opened.table, STAGINGS)).length;
 
     // Beside a check for each model that is read: the log entry, and the type with its id, or the staging record of the new
     // generation with the note that the one before is to be swept.

@@ -20,7 +20,7 @@ import { writtenBody } from "./support/service-over.ts";
 
 /** Given up at once, so that the sweeper need not wait until the writer counts as gone. */
 async function expectGivenUp(stage: Stage): Promise<void> {
-  const states = (await partition(stage.table.seam, STAGINGS)).map(({ state }) => state);
+  const states = (await partition(stage.opened.table, STAGINGS)).map(({ state }) => state);
   expect(states).not.toContain("open");
   expect(states).toContain("closed");
 }
@@ -154,7 +154,7 @@ describe("a publication that other commits overtake", () => {
     const stage = await newStage();
     // Another call does just the same.
     const other = async (): Promise<void> => void writtenBody(await describeMany(stage.quiet, { value: "Same" }));
-    stage.seam.arm({ rules: [beforePublishing(other)] });
+    stage.table.arm({ rules: [beforePublishing(other)] });
     const body = writtenBody(await describeMany(stage.caller, { value: "Same" }));
     expect(body).toMatchObject({ revision: 2, changed: false });
     expect(runs.get("Same")).toBe(3);

@@ -86,16 +86,16 @@ test("a view answers the same after reading ahead, and asks the table for no obj
 });
 
 test("what was read ahead is answered page by page as the table does", async () => {
-  const { seam, id } = await scene();
-  const { place } = (await createStore(seam, realAmbient).open({ scheme: "id", value: id })) as ModelView;
-  const ahead = await readAhead(seam, place);
+  const { table, id } = await scene();
+  const { place } = (await createStore(table, realAmbient).open({ scheme: "id", value: id })) as ModelView;
+  const ahead = await readAhead(table, place);
   const pk = objectsPartition(place.model, place.generation);
-  const { items } = await seam.query({ pk });
+  const { items } = await table.query({ pk });
   for (const prefix of ["entity#", "type#", "attribute#", "nothing#"]) {
     for (const after of [undefined, ...items.map(({ sk }) => sk).filter((sk) => sk.startsWith(prefix))]) {
       for (const limit of [1, 2, items.length]) {
         const range = { pk, prefix, limit, ...(after !== undefined && { after }) };
-        expect((await ahead.query(range)).items).toEqual((await seam.query(range)).items);
+        expect((await ahead.query(range)).items).toEqual((await table.query(range)).items);
       }
     }
   }

@@ -3,19 +3,19 @@ import { beginCall, type Call } from "../../shared/actions/contract/call.ts";
 import { stagingOf } from "../../shared/store/log/stagings.ts";
 import { createStages, type Stages } from "../../shared/store/publish/stages.ts";
 import { createRetryPolicy, retryingTable } from "../../shared/store/table/retry.ts";
-import type { Seam } from "../../shared/store/table/table.ts";
-import { freshSeam } from "../support/table.ts";
+import type { Table } from "../../shared/store/table/table.ts";
+import { freshTable } from "../support/table.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 
-let table: Seam;
+let table: Table;
 let stages: Stages;
 let call: Call;
 
 beforeEach(async () => {
-  table = await freshSeam();
+  table = await freshTable();
   const ambient = quickAmbient();
   const waiting = createRetryPolicy(ambient);
-  stages = createStages({ seam: retryingTable(table, waiting), ambient, waiting });
+  stages = createStages({ table: retryingTable(table, waiting), ambient, waiting });
   const facts = { requestId: "r", action: "test/stage", channel: "http" as const, principal: undefined };
   call = beginCall({ ...facts, deadline: Number.POSITIVE_INFINITY }, ambient);
 });

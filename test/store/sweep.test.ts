@@ -159,10 +159,10 @@ describe("the sweeper", () => {
     const on = { modelRef: "key:crm", entityRef: "key:order" };
     writtenBody(await caller.call("business_key_create", { ...on, key: "number", participants: [] }));
     await deleteCustomer("crm");
-    await sweep(seam, clock);
+    await sweep(table, clock);
     const { answer } = await caller.call("business_key_list", { modelRef: "key:crm" });
     expect(answer?.body).toMatchObject({ items: [{ key: "number" }] });
-    expect(await checkModel(table.seam, scene.id)).toEqual([]);
+    expect(await checkModel(opened.table, scene.id)).toEqual([]);
   });
 
   test("may run twice at once", async () => {
@@ -228,11 +228,11 @@ describe("the sweeper", () => {
   test("stops between the pages of one place, and goes on from there", async () => {
     const scene = await newScene("crm");
     await deleteCustomer("crm");
-    seam.arm({ pageRows: 5 });
+    table.arm({ pageRows: 5 });
     let looks = 0;
-    expect(await sweep(seam, clock, () => ++looks < 4)).toMatchObject({ notes: 0 });
+    expect(await sweep(table, clock, () => ++looks < 4)).toMatchObject({ notes: 0 });
     expect(await ownedBy(scene)).toBeGreaterThan(0);
-    expect(await sweep(seam, clock)).toMatchObject({ notes: 1 });
+    expect(await sweep(table, clock)).toMatchObject({ notes: 1 });
     expect(await ownedBy(scene)).toBe(0);
   });
 

@@ -15,7 +15,7 @@ import { jobKey } from "../table/keys.ts";
  * of many models. Asked before anything is staged, it counts an item for everything that the transaction will hold.
  */
 export async function checkRoom(ground: Ground, view: ModelView, commit: Commit, call: Call): Promise<void> {
-  const { seam, ambient } = ground;
+  const { table, ambient } = ground;
   const { modelId: model, place } = view;
   const { changes, release, job, orJob, actions, record } = commit;
   const revision = view.revision + 1;
@@ -33,5 +33,5 @@ export async function checkRoom(ground: Ground, view: ModelView, commit: Commit,
   ];
   const log = logItem(model, logEntry(revision, factsAfter(view, commit), call, undefined, 0, actions));
   const planned = together({ writes: own, before: [] }, await planBeside(ground, commit, call));
-  checkFits(transactionOf(seam, log, planned, record, Math.floor(now / 1000)));
+  checkFits(transactionOf(table, log, planned, record, Math.floor(now / 1000)));
 }

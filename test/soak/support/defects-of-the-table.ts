@@ -22,8 +22,8 @@ export const DEFECTS_OF_THE_TABLE: readonly Defect[] = [
   {
     name: "commit-in-conflict-sent-again",
     file: "shared/store/table/retry.ts",
-    find: "error instanceof Busy && error.throttled ? MOST_REPEATS : 0",
-    replace: "error instanceof Busy ? MOST_REPEATS : 0",
+    find: "error instanceof Contended && error.throttled ? MOST_REPEATS : 0",
+    replace: "error instanceof Contended ? MOST_REPEATS : 0",
     caughtBy: [store("retry-budget", "is sent once")],
   },
   {
@@ -71,8 +71,8 @@ export const DEFECTS_OF_THE_TABLE: readonly Defect[] = [
   {
     name: "conflict-taken-for-a-throttle",
     file: "shared/store/table/dynamo.ts",
-    find: 'return new Busy(!codes.has("TransactionConflict"));',
-    replace: "return new Busy(true);",
+    find: 'return new Contended(!codes.has("TransactionConflict"));',
+    replace: "return new Contended(true);",
     caughtBy: [store("below-the-client.wire", "is told from one that was throttled")],
   },
   {
@@ -120,7 +120,7 @@ export const DEFECTS_OF_THE_TABLE: readonly Defect[] = [
   {
     name: "answer-kept-without-its-pieces",
     file: "shared/store/commit/transaction.ts",
-    find: "before: kept ? [...before, () => writePieces(seam, kept.split)] : before,",
+    find: "before: kept ? [...before, () => writePieces(table, kept.split)] : before,",
     replace: "before,",
     caughtBy: [store("pieces")],
   },
@@ -162,8 +162,8 @@ export const DEFECTS_OF_THE_TABLE: readonly Defect[] = [
   {
     name: "settled-before-it-shows",
     file: "shared/store/log/head.ts",
-    find: "  const [item] = await seam.transactGet([logKey(ledger, revision)]);\n  if (!item)",
-    replace: "  const item = await seam.get(logKey(ledger, revision));\n  if (!item)",
+    find: "  const [item] = await table.transactGet([logKey(ledger, revision)]);\n  if (!item)",
+    replace: "  const item = await table.get(logKey(ledger, revision));\n  if (!item)",
     caughtBy: [store("half-shown", "after a lost answer")],
   },
   {

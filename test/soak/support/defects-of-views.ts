@@ -24,8 +24,8 @@ export const DEFECTS_OF_VIEWS: readonly Defect[] = [
   {
     name: "entry-looked-for-without-waiting",
     file: "shared/store/log/head.ts",
-    find: "  const [item] = await seam.transactGet([logKey(ledger, revision)]);\n  return item",
-    replace: "  const item = await seam.get(logKey(ledger, revision));\n  return item",
+    find: "  const [item] = await table.transactGet([logKey(ledger, revision)]);\n  return item",
+    replace: "  const item = await table.get(logKey(ledger, revision));\n  return item",
     caughtBy: [store("confirm", "an entity is renamed and its key taken")],
   },
   {
@@ -59,7 +59,7 @@ export const DEFECTS_OF_VIEWS: readonly Defect[] = [
   {
     name: "model-that-comes-into-being-not-found",
     file: "shared/store/read/open.ts",
-    find: "return next && opened(await readHead(seam, id));",
+    find: "return next && opened(await readHead(table, id));",
     replace: "return next && undefined;",
     caughtBy: [store("way-in", "comes into being")],
   },

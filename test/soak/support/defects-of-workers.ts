@@ -65,9 +65,9 @@ export const DEFECTS_OF_WORKERS: readonly Defect[] = [
   {
     name: "snapshot-real-before-it-is-there",
     file: "shared/store/commit/snapshot-writes.ts",
-    find: "    await write(list.end());\n    const pointer = pointerItem(ledger, { revision, generation: entry.generation, blob });\n    await seam.write({ put: pointer, expect: { anything: true } });\n",
+    find: "    await write(list.end());\n    const pointer = pointerItem(ledger, { revision, generation: entry.generation, blob });\n    await table.write({ put: pointer, expect: { anything: true } });\n",
     replace:
-      "    const pointer = pointerItem(ledger, { revision, generation: entry.generation, blob });\n    await seam.write({ put: pointer, expect: { anything: true } });\n    await write(list.end());\n",
+      "    const pointer = pointerItem(ledger, { revision, generation: entry.generation, blob });\n    await table.write({ put: pointer, expect: { anything: true } });\n    await write(list.end());\n",
     caughtBy: [store("past-snapshots", "ends halfway")],
   },
   {
@@ -122,7 +122,7 @@ export const DEFECTS_OF_WORKERS: readonly Defect[] = [
   {
     name: "job-without-a-note-for-its-order",
     file: "shared/store/jobs/job-store.ts",
-    find: "  await seam.write({ put: gone, expect: { absent: true } });\n",
+    find: "  await table.write({ put: gone, expect: { absent: true } });\n",
     replace: "",
     caughtBy: [store("job-crashes", "die before any")],
   },
@@ -150,8 +150,8 @@ export const DEFECTS_OF_WORKERS: readonly Defect[] = [
   {
     name: "result-of-a-job-without-its-pieces",
     file: "shared/store/commit/job-end.ts",
-    find: "for (const split of [whole, ...(kept ? [kept.split] : [])]) await writePieces(seam, split);",
-    replace: "for (const split of kept ? [kept.split] : []) await writePieces(seam, split);",
+    find: "for (const split of [whole, ...(kept ? [kept.split] : [])]) await writePieces(table, split);",
+    replace: "for (const split of kept ? [kept.split] : []) await writePieces(table, split);",
     caughtBy: [store("keyed-jobs", "no item holds more")],
   },
   {

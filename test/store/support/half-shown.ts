@@ -1,5 +1,5 @@
-import type { Seam, Write } from "../../../shared/store/table/table.ts";
-import { directSeam } from "../../simulation/support/direct-seam.ts";
+import type { Table, Write } from "../../../shared/store/table/table.ts";
+import { directTable } from "../../simulation/support/direct-table.ts";
 import { createSimulatedTable } from "../../simulation/support/simulated-table.ts";
 import { createWorld, type World } from "../../support/world.ts";
 import { quickAmbient } from "./quick-ambient.ts";
@@ -20,24 +20,24 @@ export interface HalfShown {
 /** A table with the model `crm`, which has the type `date`. */
 export async function halfShown(): Promise<HalfShown> {
   const clock = quickAmbient();
-  const table = createSimulatedTable({ now: clock.now });
-  const seam = directSeam(table);
-  const world = await createWorld({ seam, ambient: clock });
+  const simulated = createSimulatedTable({ now: clock.now });
+  const table = directTable(simulated);
+  const world = await createWorld({ table, ambient: clock });
   await world.run("model/model_create", { key: "crm", name: "Customers" });
   await world.run("model/type_create", { modelRef: "key:crm", typeKey: "date" });
   return {
     world,
     clock,
-    reader: serviceOver(world, seam, clock),
+    reader: serviceOver(world, table, clock),
     slowWriter: (delayOf, answer) => {
       let isFirst = true;
-      const transactWrite: Seam["transactWrite"] = async (writes) => {
-        if (!isFirst) return seam.transactWrite(writes);
+      const transactWrite: Table["transactWrite"] = async (writes) => {
+        if (!isFirst) return table.transactWrite(writes);
         isFirst = false;
-        table.transactWrite(writes, writes.map(delayOf));
+        simulated.transactWrite(writes, writes.map(delayOf));
         return answer();
       };
-      return serviceOver(world, { ...seam, transactWrite }, clock);
+      return serviceOver(world, { ...table, transactWrite }, clock);
     },
     atOnce: async (call) => {
       const before = clock.now();
