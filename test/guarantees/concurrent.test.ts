@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { faultsOfCalls } from "../simulation/support/verdict.ts";
 import { ACTIONS } from "../support/actions.ts";
 import { realAmbient } from "../support/ambient.ts";
 import { countOfRun, seedOf } from "../support/chance.ts";
 import { freshTable } from "../support/table.ts";
-import { violations } from "./support/checker-check.ts";
 import { runCrowd } from "./support/checker-clients.ts";
 import { createCountingTable } from "./support/checker-table.ts";
 import { createLane, type Lane, type Outcome } from "./support/history-lane.ts";
@@ -46,7 +46,10 @@ describe(`${CLIENTS} clients, ${OPS} calls each`, () => {
     const { conflicts, commits, calls } = table.counts;
     const ops = [...crowd.codes.values()].reduce((sum, n) => sum + n, 0);
     const began = performance.now();
-    const found = crowd.histories.flatMap(violations);
+    const { ops: made, before, sites } = crowd;
+    const found = await faultsOfCalls({
+      ...{ table, ambient: realAmbient, before, ops: made, sites, committed: table.committed },
+    });
     process.stdout.write(
       `  ${ops} calls in ${crowd.seconds.toFixed(1)} s: ${(ops / crowd.seconds).toFixed(0)} calls/s, ` +
         `${(commits / crowd.seconds).toFixed(0)} commits/s, ${(conflicts / commits).toFixed(2)} retries per commit, ` +

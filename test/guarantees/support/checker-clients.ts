@@ -1,18 +1,13 @@
 import type { Action } from "../../../shared/actions/contract/action.ts";
 import { addressedKinds } from "../../../shared/actions/contract/action-params.ts";
 
-import { wholeEntry } from "../../../shared/store/log/entry-changes.ts";
-import { logEntryOf } from "../../../shared/store/log/log.ts";
-import { logKey, logPartition } from "../../../shared/store/table/keys.ts";
-import type { Item, ItemPage, Table } from "../../../shared/store/table/table.ts";
 import { type Chance, createChance } from "../../support/chance.ts";
-import { contentOf, modelOfExport } from "./checker-document.ts";
-import { type Glimpse, type LogRow, type ModelHistory, type Op, revisionIn } from "./checker-history.ts";
+import { modelOfExport } from "./checker-document.ts";
+import type { Op } from "./checker-history.ts";
 import { aCall } from "./history-calls.ts";
 import type { Lane } from "./history-lane.ts";
 import { pathOf } from "./history-weights.ts";
 import type { SentCall } from "./reference-answer.ts";
-import { documentOf } from "./reference-document.ts";
 import { emptyState, type RefModel, type RefState, type RefTags } from "./reference-state.ts";
 
 /** What the clients are to do. */
@@ -29,7 +24,11 @@ export interface Crowd {
 
 /** What they did. */
 export interface CrowdRun {
-  readonly histories: readonly ModelHistory[];
+  readonly ops: readonly Op[];
+  /** What the reference knows of the table before the first call. */
+  readonly before: RefState;
+  /** The models, with the keys they may have. */
+  readonly sites: readonly { readonly id: string; readonly keys: readonly string[] }[];
   /** How often each code was answered, "ok" among them. */
   readonly codes: ReadonlyMap<string, number>;
   readonly seconds: number;
@@ -37,20 +36,18 @@ export interface CrowdRun {
   readonly worst: { readonly ms: number; readonly action: string };
 }
 
-/** One model while clients work on it: what is believed to be in it, for sensible calls, and what was recorded. */
+/** One model while clients work on it, and what is believed to be in it, for sensible calls. */
 interface Site {
   readonly prefix: string;
   readonly before: RefModel;
   readonly believed: RefState;
-  readonly ops: Op[];
-  readonly glimpses: Glimpse[];
   readonly ids: string[];
 }
 
 /** Actions on what is in one model; those that make or end models are run apart. */
 const APART: ReadonlySet<string> = new Set(["model/model_delete", "model/model_copy"]);
 
-/** Lets clients work on models at the same time, records every call, and reads log and state at the end. */
+/** Lets clients work on models at the same time, and records every call. */
 export async function runCrowd(crowd: Crowd): Promise<CrowdRun> {
   const { lane, clients, seed } = crowd;
   const tags = await tagsOf(lane, `${crowd.prefix}g`);
@@ -64,8 +61,11 @@ export async function runCrowd(crowd: Crowd): Promise<CrowdRun> {
     ),
   );
   const seconds = (performance.now() - began) / 1000;
-  const histories = await Promise.all(sites.map((site) => historyOf(lane, site)));
-  return { histories, codes: record.codes, seconds, worst: record.worst };
+  const { ops, codes, worst } = record;
+  const before = { ...emptyState(), tags };
+  for (const site of sites) before.models.set(site.before.id, site.before);
+  const known = sites.map(({ before: { id }, prefix }) => ({ id, keys: keysOf(ops, prefix) }));
+  return { ops, before, sites: known, codes, seconds, worst };
 }
 
 /** A group with tags, which nobody changes while the models are changed: their revision is the same throughout. */
@@ -92,7 +92,7 @@ async function aSite(lane: Lane, prefix: string, tags: RefTags): Promise<Site> {
   const before = modelOfExport(body, 3);
   const believed = { ...emptyState(), tags };
   believed.models.set(before.id, structuredClone(before));
-  return { prefix, before, believed, ops: [], glimpses: [], ids: [] };
+  return { prefix, before, believed, ids: [] };
 }
 
 async function answered(lane: Lane, call: SentCall) {
@@ -107,11 +107,12 @@ type Recorder = ReturnType<typeof createRecorder>;
 function createRecorder(lane: Lane) {
   const codes = new Map<string, number>();
   const worst = { ms: 0, action: "" };
+  const ops: Op[] = [];
   let tick = 0;
   return {
     codes,
     worst,
-    tick: (): number => ++tick,
+    ops,
     call: async (call: SentCall): Promise<Op> => {
       const request = lane.newId();
       const start = ++tick;
@@ -121,7 +122,9 @@ function createRecorder(lane: Lane) {
       if (ms > worst.ms) Object.assign(worst, { ms, action: call.action });
       const code = "problem" in outcome ? outcome.problem.code : "ok";
       codes.set(code, (codes.get(code) ?? 0) + 1);
-      return { request, start, end: ++tick, call, outcome };
+      const op = { request, start, end: ++tick, call, outcome };
+      ops.push(op);
+      return op;
     },
   };
 }
@@ -136,7 +139,7 @@ async function runClient(
   const actions = crowd.actions.filter((a) => addressedKinds(a)[0]?.name === "model" && !APART.has(pathOf(a)));
   for (let n = 0; n < crowd.opsPerClient; n++) {
     const site = chance.pick(sites);
-    if (chance.happens(0.02)) await listAll(sites, record);
+    if (chance.happens(0.02)) await record.call(LIST);
     else if (chance.happens(0.01)) await copy(site, record, `${crowd.prefix}copy ${client} ${n}`);
     else {
       const newIdempotencyKey = (): string => `${crowd.prefix}${client}-${n}`;
@@ -145,7 +148,6 @@ async function runClient(
       // A client that is in doubt sends the same call again while the first is still under way.
       const twins = call.controls.idempotencyKey !== undefined && chance.happens(0.5) ? 2 : 1;
       const ops = await Promise.all(Array.from({ length: twins }, () => record.call(call)));
-      site.ops.push(...ops);
       for (const op of ops) learn(site, op);
     }
   }
@@ -156,7 +158,7 @@ function learn({ believed, before, ids }: Site, { call, outcome }: Op): void {
   if (!("answer" in outcome) || outcome.answer.body === undefined) return;
   const { body, etag = "" } = outcome.answer;
   if (call.action === "model/model_export") {
-    const revision = revisionIn(etag);
+    const revision = Number(/-(\d+)(?:\.\d+)?$/.exec(etag)?.[1]);
     if (revision > (believed.models.get(before.id)?.revision ?? 0))
       believed.models.set(before.id, modelOfExport(body, revision));
   }
@@ -172,76 +174,22 @@ function learn({ believed, before, ids }: Site, { call, outcome }: Op): void {
   if (id === model.id && key !== undefined) model.key = key;
 }
 
-/** The list of all models shows each as it was at some moment while it was read. */
-async function listAll(sites: readonly Site[], record: Recorder): Promise<void> {
-  const call: SentCall = {
-    action: "model/model_list",
-    caller: "reader",
-    payload: { query: [], body: {} },
-    controls: {},
-  };
-  const { start, end, outcome } = await record.call(call);
-  const rows = "answer" in outcome ? (outcome.answer.body as readonly Readonly<Record<string, unknown>>[]) : [];
-  for (const { before, glimpses } of sites) {
-    const row = rows.find((r) => r.id === before.id);
-    glimpses.push({
-      start,
-      end,
-      what: `model_list [${start}-${end}] shows ${JSON.stringify(row)}`,
-      holds: ({ key, name, version, authority }) =>
-        row?.key === key && row.name === name && row.version === version && row.authority === authority,
-    });
-  }
-}
+const LIST: SentCall = { action: "model/model_list", caller: "reader", payload: { query: [], body: {} }, controls: {} };
 
-/** A copy holds what its source held at some moment while it was made. */
-async function copy(
-  { before, glimpses, believed: { tags } }: Site,
-  record: Recorder,
-  modelNewKey: string,
-): Promise<void> {
+/** Makes a copy, looks at it, and deletes it again. */
+async function copy({ before }: Site, record: Recorder, modelNewKey: string): Promise<void> {
   const send = (action: string, body: object) =>
     record.call({ action, caller: "admin", payload: { query: [], body }, controls: {} });
-  const { start, end, outcome } = await send("model/model_copy", { modelRef: `id:${before.id}`, modelNewKey });
+  const { outcome } = await send("model/model_copy", { modelRef: `id:${before.id}`, modelNewKey });
   if (!("answer" in outcome)) return;
   const modelRef = `id:${(outcome.answer.body as { id: string }).id}`;
-  const read = await send("model/model_export", { modelRef });
-  const copied = "answer" in read.outcome ? contentOf(read.outcome.answer.body) : "no copy";
-  glimpses.push({
-    start,
-    end,
-    what: `model_copy [${start}-${end}] as ${modelNewKey}`,
-    holds: (model) => contentOf(documentOf(model, () => tags)) === copied,
-  });
+  await send("model/model_export", { modelRef });
   await send("model/model_delete", { modelRef });
 }
 
-async function historyOf(lane: Lane, { before, ops, glimpses, believed: { tags } }: Site): Promise<ModelHistory> {
-  const body = { modelRef: `id:${before.id}` };
-  const { body: after } = await answered(lane, {
-    action: "model/model_export",
-    caller: "admin",
-    payload: { query: [], body },
-    controls: {},
-  });
-  return { before, tags, ops, glimpses, log: await logAfter(lane, before), after };
-}
-
-async function logAfter({ world: { table } }: Lane, { id, revision }: RefModel): Promise<readonly LogRow[]> {
-  const log: LogRow[] = [];
-  let after: string | undefined = logKey(id, revision).sk;
-  do {
-    const page: ItemPage = await table.query({ pk: logPartition(id), after });
-    for (const item of page.items) log.push(await rowOf(item, table));
-    after = page.more;
-  } while (after !== undefined);
-  return log;
-}
-
-async function rowOf(item: Item, table: Table): Promise<LogRow> {
-  const { revision, changes = [] } = await wholeEntry(table, logEntryOf(item));
-  const made = changes.filter(({ does, kind }) => does === "create" && kind === "relationship");
-  // Roles come with their relationship.
-  const roles = made.flatMap(({ after }) => (after?.roles ?? []) as readonly { readonly id: string }[]);
-  return { revision, request: String(item.request), untold: roles.map(({ id }) => id) };
+/** Every key with a prefix that a call named. */
+function keysOf(ops: readonly Op[], prefix: string): readonly string[] {
+  const named = ops.flatMap(({ call }) => Object.values(Object(call.payload.body) as object).map(String));
+  const keys = named.map((text) => (text.startsWith("key:") ? text.slice("key:".length) : text));
+  return [...new Set(keys.filter((key) => key.startsWith(prefix)))];
 }

@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Claimed, label } from "./checker-order.ts";
+import { label, type Op } from "./checker-history.ts";
+
+/** An op, and whether its answer was given again. */
+interface Claimed {
+  readonly op: Op;
+  readonly kind: string;
+}
 
 /** What is wrong with answers that were given again: of all calls with one key one does it, the others say what it said. */
 export function twinFaults(claimed: readonly Claimed[]): string[] {
@@ -7,12 +13,12 @@ export function twinFaults(claimed: readonly Claimed[]): string[] {
   const first = new Map<string, Claimed>();
   for (const one of claimed) {
     const key = keyOf(one);
-    if (key === undefined || !("answer" in one.op.outcome) || one.claim.kind === "replayed") continue;
+    if (key === undefined || !("answer" in one.op.outcome) || one.kind === "replayed") continue;
     if (first.has(key)) faults.push(`${label(one.op)} was done twice`);
     first.set(key, one);
   }
   for (const one of claimed) {
-    if (one.claim.kind !== "replayed" || !("answer" in one.op.outcome)) continue;
+    if (one.kind !== "replayed" || !("answer" in one.op.outcome)) continue;
     const origin = first.get(keyOf(one) ?? "");
     if (!origin || !("answer" in origin.op.outcome)) faults.push(`${label(one.op)} replays a call that nobody made`);
     else if (origin.op.start > one.op.end) faults.push(`${label(one.op)} replays a call that began later`);

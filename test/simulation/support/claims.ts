@@ -50,9 +50,13 @@ export function claimOf(op: Op, rows: readonly LogRow[]): Claim {
     if (NOTHING_DONE.has(code)) return { ...none, kind: "nothing" };
     const pinned = op.call.controls.ifMatch?.[0];
     const { currentRevision } = members;
-    // A batch meets several models, of which this tells of one: it is held against the moments that it may have met.
-    const isOfOne = currentRevision !== undefined && op.call.action !== "batch/batch_run";
-    const seen = isOfOne && pinned ? [{ ledger: pinned.modelId, revision: currentRevision }] : [];
+    // A batch meets several models, of which this tells of one, and a call on a model may be pinned to the tags: these are
+    // held against the moments that they may have met.
+    const isOfPinned = op.call.action !== "batch/batch_run" && pinned?.modelId !== TAGS;
+    const seen =
+      isOfPinned && pinned && currentRevision !== undefined
+        ? [{ ledger: pinned.modelId, revision: currentRevision }]
+        : [];
     return { ...none, kind: "refused", seen };
   }
   const { body, etag, replayed } = outcome.answer;

@@ -1,6 +1,6 @@
 import { given } from "../../../shared/domain/content.ts";
 import type { Op } from "../../guarantees/support/checker-history.ts";
-import { label } from "../../guarantees/support/checker-order.ts";
+import { label } from "../../guarantees/support/checker-history.ts";
 import { createBinding, referenceId } from "../../guarantees/support/history-binding.ts";
 import { differs } from "../../guarantees/support/history-differs.ts";
 import type { Expected } from "../../guarantees/support/reference-action.ts";

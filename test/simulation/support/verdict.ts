@@ -2,14 +2,17 @@ import type { Ambient } from "../../../shared/actions/contract/call.ts";
 import { NO_CONTROLS } from "../../../shared/actions/contract/controls.ts";
 import { unread } from "../../../shared/actions/contract/payload.ts";
 import { checkTable } from "../../../shared/store/fsck/check-table.ts";
-import type { Op } from "../../guarantees/support/checker-history.ts";
-import { label } from "../../guarantees/support/checker-order.ts";
+import type { ItemKey } from "../../../shared/store/table/keys.ts";
+import type { Table } from "../../../shared/store/table/table.ts";
+import { contentOf } from "../../guarantees/support/checker-document.ts";
+import { label, type Op } from "../../guarantees/support/checker-history.ts";
 import { twinFaults } from "../../guarantees/support/checker-twins.ts";
 import { createBinding } from "../../guarantees/support/history-binding.ts";
 import { judge, type SentCall } from "../../guarantees/support/reference-answer.ts";
-import { exportOf } from "../../guarantees/support/reference-document.ts";
+import { documentOf, exportOf } from "../../guarantees/support/reference-document.ts";
 import type { RefModel, RefState } from "../../guarantees/support/reference-state.ts";
 import { dispatchNamed } from "../../support/dispatch-named.ts";
+import type { Site } from "./calls.ts";
 import { type Claim, claimOf, TAGS } from "./claims.ts";
 import { directTable } from "./direct-table.ts";
 import { createReplay, type Replay } from "./explain.ts";
@@ -37,24 +40,42 @@ async function faultsIn(ran: Ran): Promise<readonly string[]> {
     for (const item of network.table.items()) onItem(item as never);
   };
   const { findings } = await checkTable(table, { ambient, scan });
-  const rows = await rowsOf(table, network.committed);
-  const end = Math.max(0, ...ran.ops.map((op) => op.end)) + 1;
-  const ops = withReplays(await withJobs(table, ambient, ran.ops, end), rows);
-  const claims = ops.map((op) => claimOf(op, rows));
-  const base = new Map([...before.models.values(), before.tags].map(({ id, revision }) => [id, revision]));
-  const order = orderOf(rows, claims, base);
-  const read = await readAll(table, ambient);
+  const { ops, scene } = ran;
   return [
     ...findings.map(({ code, place, sentence }) => `fsck ${code} at ${place.pk}|${place.sk}: ${sentence}`),
-    ...logFaults(rows, claims, base),
-    ...orderFaults(claims, order),
-    ...twinFaults(claims.map((claim) => ({ op: claim.op, claim: oneClaim(claim) }))),
-    ...replayFaults({ rows, claims, order, base, before, read, ran }),
+    ...(await faultsOfCalls({ table, ambient, before, ops, sites: scene.sites, committed: network.committed })),
   ];
 }
 
-function oneClaim({ kind }: Claim) {
-  return kind === "replayed" ? { kind } : { kind: "nothing" as const };
+/** Calls that were made at the same time, and the table that they leave, on whatever engine. */
+export interface Calls {
+  readonly table: Table;
+  readonly ambient: Ambient;
+  /** What the reference knows of the table before the first call. */
+  readonly before: RefState;
+  readonly ops: readonly Op[];
+  /** The models that they know of. */
+  readonly sites: readonly Pick<Site, "id" | "keys">[];
+  /** Log items in the order in which the table took them, also those from before the first call. */
+  readonly committed: readonly ItemKey[];
+}
+
+/** What is wrong with the answers to calls: they have to fit one order of the commits. */
+export async function faultsOfCalls(calls: Calls): Promise<readonly string[]> {
+  const { table, ambient, before, sites } = calls;
+  const base = new Map([...before.models.values(), before.tags].map(({ id, revision }) => [id, revision]));
+  const rows = (await rowsOf(table, calls.committed)).filter((row) => row.revision > (base.get(row.ledger) ?? 0));
+  const end = Math.max(0, ...calls.ops.map((op) => op.end)) + 1;
+  const ops = withReplays(await withJobs(table, ambient, calls.ops, end), rows);
+  const claims = ops.map((op) => claimOf(op, rows));
+  const order = orderOf(rows, claims, base);
+  const read = await readAll(table, ambient);
+  return [
+    ...logFaults(rows, claims, base),
+    ...orderFaults(claims, order),
+    ...twinFaults(claims),
+    ...replayFaults({ rows, claims, order, base, before, read, sites }),
+  ];
 }
 
 /** What the service answers when all is over. */
@@ -70,7 +91,7 @@ const TAG_SEARCH: SentCall = {
   ...{ payload: { query: [], body: GLOBAL_TAGS }, controls: {} },
 };
 
-async function readAll(table: ReturnType<typeof directTable>, ambient: Ambient): Promise<ReadAtTheEnd> {
+async function readAll(table: Table, ambient: Ambient): Promise<ReadAtTheEnd> {
   const service = simulatedService(createShared(), { ambient, connect: () => table, startJob: async () => undefined });
   const ask = async (action: string, body: object): Promise<unknown> => {
     const [group = "", name = ""] = action.split("/");
@@ -97,7 +118,7 @@ interface Evidence {
   readonly base: ReadonlyMap<string, number>;
   readonly before: RefState;
   readonly read: ReadAtTheEnd;
-  readonly ran: Ran;
+  readonly sites: Calls["sites"];
 }
 
 /** Something that has to hold after one of the commits from one place of the order to another. */
@@ -224,7 +245,12 @@ function placesOf(groups: readonly (readonly LogRow[])[], base: ReadonlyMap<stri
     revision <= (base.get(ledger) ?? 0) ? 0 : (places.get(`${ledger} ${revision}`) ?? Number.POSITIVE_INFINITY);
 }
 
-function pendingOf({ claims, order, rows, before, ran }: Evidence, replay: Replay, places: Places, last: number) {
+function pendingOf(
+  { claims, order, rows, before, read, sites }: Evidence,
+  replay: Replay,
+  places: Places,
+  last: number,
+) {
   const ledgers = [...new Set([...rows.map(({ ledger }) => ledger), ...before.models.keys()])];
   /** Commits after which a call may have met these ledgers; that of several is met as it was at any of their moments. */
   const interval = (of: readonly string[], { start, end }: Op, lowest = order.lowest): readonly [number, number] => {
@@ -232,7 +258,6 @@ function pendingOf({ claims, order, rows, before, ran }: Evidence, replay: Repla
     const highs = of.map((one) => places(one, order.highest(one, end) + 1) - 1);
     return [Math.min(last, ...lows), Math.min(last, Math.max(0, ...highs))];
   };
-  const { sites } = ran.scene;
   const met = (op: Op): readonly string[] => {
     const refs = modelRefsOf(op);
     const known = sites.filter(({ id, keys }) => refs.some((ref) => ref === `id:${id}` || keys.includes(ref.slice(4))));
@@ -256,6 +281,14 @@ function pendingOf({ claims, order, rows, before, ran }: Evidence, replay: Repla
     }
     if (!("answer" in op.outcome)) continue;
     const { body } = op.outcome.answer;
+    const copied = op.call.action === "model/model_copy" ? copyShown(op, claims, read) : undefined;
+    const [source] = copied === undefined ? [] : met(op);
+    if (copied !== undefined && source !== undefined) {
+      // A copy holds what its source held at some moment while it was made.
+      const [from, to] = interval([source], op);
+      const differs = (): string | undefined => copyDiffers(copied, replay, source);
+      pending.push({ from, to, what: `${label(op)} from ${from} to ${to}`, differs });
+    }
     if (op.call.action === "model/model_list") {
       for (const { id } of sites) {
         const row = (body as readonly Readonly<Record<string, unknown>>[]).find((one) => one.id === id);
@@ -272,6 +305,32 @@ function pendingOf({ claims, order, rows, before, ran }: Evidence, replay: Repla
     }
   }
   return pending;
+}
+
+/** What a copy was shown to hold, by a call or at the end. */
+function copyShown({ outcome }: Op, claims: readonly Claim[], read: ReadAtTheEnd): unknown {
+  if (!("answer" in outcome) || outcome.answer.accepted || outcome.answer.replayed) return undefined;
+  const { id } = Object(outcome.answer.body) as { readonly id?: string };
+  const shown = claims.find(
+    ({ op: { call } }) =>
+      call.action === "model/model_export" && Object(call.payload.body as object).modelRef === `id:${id}`,
+  )?.op.outcome;
+  if (shown && "answer" in shown) return shown.answer.body;
+  return id === undefined ? undefined : read.models.get(id);
+}
+
+function copyDiffers(copied: unknown, { state }: Replay, source: string): string | undefined {
+  const model = state.models.get(source);
+  const held = model && withoutGlobalTags(documentOf(model, () => state.tags));
+  return held === withoutGlobalTags(copied) ? undefined : "it holds something else";
+}
+
+/** What a document holds, but for the tags of groups, which may be others by the time it is shown. */
+function withoutGlobalTags(document: unknown): string {
+  const { tagGroups: _, ...content } = document as { readonly tagGroups?: unknown };
+  return contentOf(content)
+    .replace(/"key:[^"]*\/[^"]*",?/g, "")
+    .replaceAll(",]", "]");
 }
 
 /** Every ref of a model that a call has, those of the entries of a batch included. */
