@@ -1,6 +1,3 @@
-import { spawn } from "node:child_process";
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
@@ -14,55 +11,17 @@ import { partition } from "../store/support/check-model.ts";
 import { createChance } from "../store/support/fault-plan.ts";
 import { seedOf } from "../support/chance.ts";
 import type { StagingOrder, StagingReport } from "./support/staging-process.ts";
+import { BESIDE, called, fieldsOf, LARGE, newPlace, type Place, run } from "./support/staging-run.ts";
 
 /** How many times as fast as the machine's the time of the processes goes. */
 const SCALE = Number(process.env.METACTION_STAGING_SCALE ?? 5);
 const KILLS = LIMITS.jobWorkers - 1;
-/** What a process may hold, in MB, and how much of it is left to JavaScript's heap. */
+/** What a process may hold, in MB. */
 const MEMORY_MB = 512;
-const HEAP_MB = 320;
-/** The objects that a package of twenty tables has beside its fields: the model, the tables, and fifteen types. */
-const BESIDE = 36;
-const SMALL = 20_000 - BESIDE - ((20_000 - BESIDE) % 20);
-const LARGE = LIMITS.objectsPerJob - BESIDE - ((LIMITS.objectsPerJob - BESIDE) % 20);
+const SMALL = fieldsOf(20_000);
 
 const say = (line: string): boolean => process.stdout.write(`${line}\n`);
 const chance = createChance(seedOf("staging"));
-
-interface Place {
-  readonly folder: string;
-  readonly began: number;
-}
-
-async function newPlace(): Promise<Place> {
-  return { folder: await mkdtemp(join(tmpdir(), "metaction-staging-")), began: Date.now() };
-}
-
-/** Runs a process to its end, or kills it after some milliseconds of the machine; what it told, if anything. */
-function run(place: Place, task: StagingOrder["task"], killAfter?: number): Promise<StagingReport | undefined> {
-  const order: StagingOrder = { ...place, scale: SCALE, task };
-  const script = join(import.meta.dirname, "support/staging-process.ts");
-  const child = spawn(process.execPath, [`--max-old-space-size=${HEAP_MB}`, script, JSON.stringify(order)], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const timer = killAfter === undefined ? undefined : setTimeout(() => child.kill("SIGKILL"), killAfter);
-  let said = "";
-  child.stdout.on("data", (chunk: Buffer) => {
-    said += chunk.toString("utf8");
-  });
-  return new Promise((resolve) =>
-    child.once("close", () => {
-      clearTimeout(timer);
-      resolve(said.trim() === "" ? undefined : (JSON.parse(said) as StagingReport));
-    }),
-  );
-}
-
-async function called(place: Place, task: StagingOrder["task"]): Promise<StagingReport> {
-  const report = await run(place, task);
-  if (!report) throw new Error("the process ended without a word");
-  return report;
-}
 
 /** Has workers run a job, of which the first four are killed somewhere; the report of the last one. */
 async function workedOn(place: Place, job: string): Promise<StagingReport> {
@@ -134,7 +93,7 @@ async function modelOf({ folder }: Place, key: string): Promise<string> {
 
 describe("partitions that take 1,000 units a second, in 512 MB", () => {
   test("take 20,000 objects in one call, or as a job", async () => {
-    const place = await newPlace();
+    const place = await newPlace(SCALE);
     const said = told(await called(place, { call: "model/import", fields: SMALL, payload: {} }), "20,000 imported");
     expect(said.problem).toBeUndefined();
     if (said.accepted) told(await called(place, { job: String(said.job).slice(3) }), "20,000 worked on");
@@ -142,7 +101,7 @@ describe("partitions that take 1,000 units a second, in 512 MB", () => {
   });
 
   test("take 200,000 objects as jobs, each done exactly once although four workers are killed", async () => {
-    const place = await newPlace();
+    const place = await newPlace(SCALE);
     const objects = LARGE + BESIDE;
     await asJob(place, "import of 200,000", { call: "model/import", fields: LARGE, payload: {} });
     const model = await modelOf(place, "wide");

@@ -4,15 +4,17 @@ import type { AnyObject } from "../../shared/domain/objects.ts";
 import { listOf } from "../../shared/store/log/blob-lists.ts";
 import { beginList, blobItems, listItems } from "../../shared/store/log/blob-writes.ts";
 import { type LogEntry, logEntryOf, logItem } from "../../shared/store/log/log.ts";
-import { objectsInOrder } from "../../shared/store/log/past-in-order.ts";
+import { objectsInOrder, objectsThen } from "../../shared/store/log/past-in-order.ts";
 import { LogBroken } from "../../shared/store/log/replay.ts";
-import { objectsAfter, pointerOf, snapshotValue } from "../../shared/store/log/snapshots.ts";
+import { entryOf, objectsAfter, pointerOf, snapshotValue } from "../../shared/store/log/snapshots.ts";
 import { blobPartition, snapshotKey, TAGS } from "../../shared/store/table/keys.ts";
 import { itemsOf } from "../../shared/store/table/pages.ts";
 import type { Item, Table } from "../../shared/store/table/table.ts";
 import { countOfRun, createChance, seedOf } from "../support/chance.ts";
 import { freshTable } from "../support/table.ts";
+import { createWorld } from "../support/world.ts";
 import { pastHistory } from "./support/past-history.ts";
+import { sceneDocument } from "./support/scene.ts";
 
 const { snapshotCommits } = LIMITS;
 
@@ -118,6 +120,21 @@ describe("a past state in order", () => {
     process.stdout.write(`snapshots-in-parts: ${JSON.stringify(tally)}\n`);
     expect(tally.objects).toBeGreaterThan(tally.states);
     expect(tally.snapshots).toBeGreaterThan(0);
+  });
+
+  test("is without what a removed owner left, though nothing else touched that", async () => {
+    const table = await freshTable();
+    const world = await createWorld({ table });
+    const { id } = await world.run("model/import", { content: sceneDocument("m") });
+    await world.run("model/entity_delete", { modelRef: "key:m", entityRef: "key:customer" });
+    const { revision } = await world.run("model/model_update_name", { modelRef: "key:m", name: "Later" });
+    const newest = await entryOf(table, id, revision);
+    const whole = snapshotValue((await objectsAfter(table, id, newest)).values());
+    const before = snapshotValue((await objectsAfter(table, id, await entryOf(table, id, 1))).values());
+    // More than the entity itself is gone.
+    expect(before.length - whole.length).toBeGreaterThan(1);
+    expect(await all(objectsInOrder(table, id, newest))).toEqual(whole);
+    expect(snapshotValue(await all(objectsThen(table, id, newest)))).toEqual(whole);
   });
 
   const bytesOf = ({ bytes }: Item): string => Buffer.from(bytes as Uint8Array).toString("base64");

@@ -48,7 +48,7 @@ export const DEFECTS_OF_SNAPSHOTS: readonly Defect[] = [
     file: "shared/store/log/past-in-order.ts",
     find: 'if (places.has(sk) || removed.has(ownerOf(object) ?? "")) continue;',
     replace: "if (places.has(sk)) continue;",
-    caughtBy: [store("snapshots-in-parts", "byte for byte")],
+    caughtBy: [store("snapshots-in-parts", "without what a removed owner left")],
   },
   {
     name: "unsorted-snapshot-taken-for-sorted",

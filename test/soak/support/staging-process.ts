@@ -36,7 +36,9 @@ export interface StagingOrder {
         readonly payload: object;
         readonly controls?: Partial<Controls>;
       }
-    | { readonly job: string };
+    | { readonly job: string }
+    /** So many commits, each to another attribute of that model. */
+    | { readonly commits: number; readonly model: string };
 }
 
 /** What it tells at its end. */
@@ -97,17 +99,39 @@ async function signedIn(table: Table, keys: SigningKeys, ambient: Ambient): Prom
 
 async function done(task: StagingOrder["task"], service: Service, token: string, ambient: Ambient): Promise<unknown> {
   if ("job" in task) return runJob(task.job, service, ambient.now() + WORKER_MS);
-  const [group = "", name = ""] = task.call.split("/");
-  const content = task.fields === undefined ? {} : { content: wide(task.fields) };
-  const asked = {
-    controls: { ...NO_CONTROLS, ...task.controls },
-    channel: "http" as const,
-    requestId: ambient.newId(),
-  };
+  const call = (action: string, payload: object, controls: Partial<Controls> = {}): Promise<object> =>
+    answered({ action, payload, controls: { ...NO_CONTROLS, ...controls }, token }, service, ambient);
+  if ("call" in task) {
+    const content = task.fields === undefined ? {} : { content: wide(task.fields) };
+    return call(task.call, { ...task.payload, ...content }, task.controls);
+  }
+  for (let i = 0; i < task.commits; i++) {
+    const attribute = { entityRef: `key:table_${i % TABLES}`, attributeRef: `key:field_${Math.floor(i / TABLES)}` };
+    const change = { modelRef: `key:${task.model}`, ...attribute, value: `Commit ${i}.` };
+    const answer = await call("model/entity_attribute_update_description", change);
+    if ("problem" in answer) return answer;
+  }
+  return { commits: task.commits };
+}
+
+interface Asked {
+  /** `<group>/<action>` */
+  readonly action: string;
+  readonly payload: object;
+  readonly controls: Controls;
+  readonly token: string;
+}
+
+async function answered(
+  { action, payload, controls, token }: Asked,
+  service: Service,
+  ambient: Ambient,
+): Promise<object> {
+  const [group = "", name = ""] = action.split("/");
+  const asked = { group, name, token, controls, channel: "http" as const, requestId: ambient.newId() };
   const deadline = ambient.now() + LIMITS.callMs;
   try {
-    const payload = unread({ ...task.payload, ...content });
-    const answer = await dispatchNamed({ group, name, token, payload, ...asked, deadline }, service);
+    const answer = await dispatchNamed({ ...asked, payload: unread(payload), deadline }, service);
     return { ...(answer.body as object), accepted: answer.accepted === true };
   } catch (error) {
     if (error instanceof Problem) return { problem: error.code, detail: error.message };
@@ -115,13 +139,14 @@ async function done(task: StagingOrder["task"], service: Service, token: string,
   }
 }
 
+const TABLES = 20;
+
 /** A data package of twenty tables with so many fields together. */
 function wide(fields: number): object {
-  const tables = 20;
-  const resources = Array.from({ length: tables }, (_, t) => ({
+  const resources = Array.from({ length: TABLES }, (_, t) => ({
     name: `table_${t}`,
     schema: {
-      fields: Array.from({ length: fields / tables }, (_, i) => ({ name: `field_${i}`, description: `Field ${i}.` })),
+      fields: Array.from({ length: fields / TABLES }, (_, i) => ({ name: `field_${i}`, description: `Field ${i}.` })),
     },
   }));
   return { name: "wide", resources };

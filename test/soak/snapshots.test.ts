@@ -1,0 +1,62 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { ambient } from "../../functions/ambient.ts";
+import { openSqliteTable } from "../../local/sqlite/sqlite-table.ts";
+import { LIMITS, SWEEP } from "../../shared/domain/limits.ts";
+import type { AnyObject } from "../../shared/domain/objects.ts";
+import { checkModel } from "../../shared/store/fsck/check-model.ts";
+import { listOf } from "../../shared/store/log/blob-lists.ts";
+import { pointerOf } from "../../shared/store/log/snapshots.ts";
+import { objectSortKey, snapshotKey } from "../../shared/store/table/keys.ts";
+import { partition } from "../store/support/check-model.ts";
+import { BESIDE, called, LARGE, newPlace } from "./support/staging-run.ts";
+
+/** What the sweeper's function may hold, in MB. */
+const MEMORY_MB = 256;
+/** The share of it that Lambda gives to the objects that have just been made, and less than it gives to the others. */
+const FLAGS = ["--max-semi-space-size=12", "--max-old-space-size=128"];
+const execute = promisify(execFile);
+
+/** So fast that only the machine is waited for. */
+const SCALE = 100;
+
+test("the sweeper makes a snapshot of 200,000 objects after 1,000 commits, in 256 MB", async () => {
+  const place = await newPlace(SCALE);
+  const imported = await called(place, { call: "model/import", fields: LARGE, payload: {} });
+  const { job } = imported.outcome as { readonly job?: string };
+  expect(job, JSON.stringify(imported.outcome)).toBeDefined();
+  expect((await called(place, { job: String(job).slice("id:".length) })).outcome).toBe("done");
+  const commits = LIMITS.snapshotCommits - 1;
+  expect((await called(place, { commits, model: "wide" })).outcome).toEqual({ commits });
+
+  const script = join(import.meta.dirname, "support/sweep-process.ts");
+  const now = String(Date.now() + 2 * SWEEP.generationMs);
+  const { stdout } = await execute(process.execPath, [...FLAGS, script, place.folder, now]);
+  process.stdout.write(`snapshot of 200,000: ${stdout}`);
+  expect(JSON.parse(stdout).rssMb).toBeLessThanOrEqual(MEMORY_MB);
+
+  const opened = openSqliteTable({ file: join(place.folder, "table.db") }, Date.now);
+  try {
+    const table = opened.connect(Number.POSITIVE_INFINITY);
+    const [summary] = await partition(table, "models");
+    const model = String(summary?.id);
+    const [pointer] = await partition(table, snapshotKey(model, 0).pk);
+    if (!pointer) throw new Error("there is no snapshot");
+    const { revision, blob } = pointerOf(pointer);
+    expect(revision).toBe(LIMITS.snapshotCommits);
+    let [count, changed, last] = [0, 0, ""];
+    for await (const object of listOf(table, blob)) {
+      const sk = objectSortKey(object as AnyObject);
+      expect(sk > last, `${last} before ${sk}`).toBe(true);
+      last = sk;
+      count += 1;
+      if ((object as AnyObject).revision > 1) changed += 1;
+    }
+    expect({ count, changed }).toEqual({ count: LARGE + BESIDE, changed: commits });
+    expect(await checkModel(table, ambient, model)).toEqual([]);
+  } finally {
+    opened.close();
+  }
+});

@@ -1,0 +1,55 @@
+import { spawn } from "node:child_process";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { LIMITS } from "../../../shared/domain/limits.ts";
+import type { StagingOrder, StagingReport } from "./staging-process.ts";
+
+/** A table in a folder of its own, and the time of the processes that work on it. */
+export interface Place {
+  readonly folder: string;
+  readonly began: number;
+  /** How many times as fast as the machine's their time goes. */
+  readonly scale: number;
+}
+
+/** The objects that a package of twenty tables has beside its fields: the model, the tables, and fifteen types. */
+export const BESIDE = 36;
+/** Fields of twenty tables that make a model of about so many objects, and no more. */
+export const fieldsOf = (objects: number): number => objects - BESIDE - ((objects - BESIDE) % 20);
+/** Fields of the largest model that one job writes. */
+export const LARGE = fieldsOf(LIMITS.objectsPerJob);
+
+export async function newPlace(scale: number): Promise<Place> {
+  return { folder: await mkdtemp(join(tmpdir(), "metaction-staging-")), began: Date.now(), scale };
+}
+
+/** How much of 512 MB is left to JavaScript's heap, in MB. */
+const HEAP_MB = 320;
+
+/** Runs a process to its end, or kills it after some milliseconds of the machine; what it told, if anything. */
+export function run(place: Place, task: StagingOrder["task"], killAfter?: number): Promise<StagingReport | undefined> {
+  const order: StagingOrder = { ...place, task };
+  const script = join(import.meta.dirname, "staging-process.ts");
+  const child = spawn(process.execPath, [`--max-old-space-size=${HEAP_MB}`, script, JSON.stringify(order)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const timer = killAfter === undefined ? undefined : setTimeout(() => child.kill("SIGKILL"), killAfter);
+  let said = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    said += chunk.toString("utf8");
+  });
+  return new Promise((resolve) =>
+    child.once("close", () => {
+      clearTimeout(timer);
+      resolve(said.trim() === "" ? undefined : (JSON.parse(said) as StagingReport));
+    }),
+  );
+}
+
+/** The same for a process that has to come to its end. */
+export async function called(place: Place, task: StagingOrder["task"]): Promise<StagingReport> {
+  const report = await run(place, task);
+  if (!report) throw new Error("the process ended without a word");
+  return report;
+}
