@@ -47,22 +47,7 @@ async function newScene(key: string): Promise<string> {
   return (await world.run("model/import", { content: sceneDocument(key) })).id;
 }
 
-async function revisionOf(id: string): Promise<number> {
-  return (await world.run("model/model_get", { modelRef: `id:${id}` })).revision;
-}
-
 describe("callers at once", () => {
-  test("of fifty that create an entity with one key one succeeds, and the others are told that it is taken", async () => {
-    const id = await newScene("one-key");
-    const codes = await race(
-      "one entity key",
-      times(() => caller.call("entity_create", { modelRef: "key:one-key", entityKey: "supplier" })),
-    );
-    expect(Object.fromEntries(codes)).toEqual({ ok: 1, key_taken: CALLERS - 1 });
-    expect(await revisionOf(id)).toBe(2);
-    expect(await checkModel(opened, id)).toEqual([]);
-  });
-
   test("of fifty that create entities with different keys all succeed, without a gap in the revisions", async () => {
     const id = await newScene("many-keys");
     const revisions: number[] = [];
@@ -79,29 +64,6 @@ describe("callers at once", () => {
     expect(await checkModel(opened, id)).toEqual([]);
   });
 
-  test("that change, rename and delete one object leave the model whole, and each says what it did", async () => {
-    const id = await newScene("one-object");
-    const customer = await world.run("model/entity_get", { modelRef: "key:one-object", entityRef: "key:customer" });
-    const on = { modelRef: `id:${id}`, entityRef: `id:${customer.id}` };
-    const attribute = { type: "key:string", optional: true };
-    const changes = [
-      ...times((i) => caller.call("entity_update_name", { ...on, value: `Name ${i}` }), 10),
-      ...times((i) => caller.call("entity_update_key", { ...on, value: `customer-${i}` }), 10),
-      ...times((i) => caller.call("entity_attribute_create", { ...on, ...attribute, attributeKey: `a${i}` }), 10),
-    ];
-    expect(Object.fromEntries(await race("one object", changes))).toEqual({ ok: 30 });
-    expect(await revisionOf(id)).toBe(31);
-    const codes = await race("one object that goes", [
-      ...times((i) => caller.call("entity_update_name", { ...on, value: `Later ${i}` }), 10),
-      ...times((i) => caller.call("entity_attribute_create", { ...on, ...attribute, attributeKey: `b${i}` }), 10),
-      ...times(() => caller.call("entity_delete", on), 5),
-      ...times(() => caller.call("type_delete", { modelRef: `id:${id}`, typeRef: "key:string" }), 5),
-    ]);
-    expect([...codes.keys()].filter((code) => !["ok", "not_found", "still_used"].includes(code))).toEqual([]);
-    expect(await revisionOf(id)).toBe(31 + (codes.get("ok") ?? 0));
-    expect(await checkModel(opened, id)).toEqual([]);
-  });
-
   test("on two models never meet: every commit succeeds at once", async () => {
     const ids = [await newScene("left"), await newScene("right")];
     const turns = async (key: string): Promise<Outcome> => {
@@ -114,34 +76,6 @@ describe("callers at once", () => {
     const commits = table.trace.filter(({ operation }) => operation === "transactWrite");
     expect(commits).toHaveLength(20);
     expect(commits.every(({ outcome }) => outcome === "ok")).toBe(true);
-    for (const id of ids) expect(await checkModel(opened, id)).toEqual([]);
-  });
-
-  test("of fifty that create a model with one key one succeeds", async () => {
-    const codes = await race(
-      "one model key",
-      times(() => caller.call("model_create", { key: "wanted", name: "Wanted" })),
-    );
-    expect(Object.fromEntries(codes)).toEqual({ ok: 1, key_taken: CALLERS - 1 });
-    const { id } = await world.run("model/model_get", { modelRef: "key:wanted" });
-    expect(await checkModel(opened, id)).toEqual([]);
-  });
-
-  test("of ten that import a model with one key one succeeds", async () => {
-    const codes = await race(
-      "one imported key",
-      times(() => caller.call("import", { content: sceneDocument("imported") }), 10),
-    );
-    expect(Object.fromEntries(codes)).toEqual({ ok: 1, key_taken: 9 });
-  });
-
-  test("of ten models that are given one key one gets it", async () => {
-    const ids = await Promise.all(Array.from({ length: 10 }, (_, i) => newScene(`candidate-${i}`)));
-    const codes = await race(
-      "one key for ten models",
-      times((i) => caller.call("model_update_key", { modelRef: `key:candidate-${i}`, value: "chosen" }), 10),
-    );
-    expect(Object.fromEntries(codes)).toEqual({ ok: 1, key_taken: 9 });
     for (const id of ids) expect(await checkModel(opened, id)).toEqual([]);
   });
 

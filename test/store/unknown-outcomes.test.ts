@@ -2,26 +2,15 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { logPartition } from "../../shared/store/table/keys.ts";
 import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
-import { checkAll, partition } from "./support/check-model.ts";
-import { type Fault, isWriting } from "./support/fault-plan.ts";
+import { partition } from "./support/check-model.ts";
 import { createFaultTable } from "./support/fault-table.ts";
-import { itemsTable } from "./support/items-table.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
-import { readyScene, sceneDocument, WRITE_CASES, type WriteCase } from "./support/scene.ts";
+import { sceneDocument } from "./support/scene.ts";
 import { type Outcome, serviceOver, writtenBody } from "./support/service-over.ts";
-
-/** Faults after which the call has to succeed all the same, wherever they strike. */
-const PASSING: readonly Fault[] = ["throttle", "conflict"];
-/** After these it has to succeed as well, because the log tells what became of a write. */
-const UNCERTAIN: readonly Fault[] = ["lose", "lose-answer", { applyLater: 2 }, { applyLater: 4 }];
-const GIVEN_UP = new Set(["unavailable", "out_of_time", "contention", "throttled"]);
 
 let opened: TestTable;
 let world: World;
 let models = 0;
-/** Every call that was struck, by the id of its request. */
-const requests = new Map<string, { readonly label: string; readonly succeeded: boolean }>();
-
 beforeAll(async () => {
   opened = await openTable();
   world = await createWorld({ table: opened.table });
@@ -35,62 +24,9 @@ async function newScene(): Promise<string> {
   return modelKey;
 }
 
-/** Runs a write with one fault at its nth storage call, or with none. */
-async function strike(one: WriteCase, nth?: number, fault?: Fault) {
-  const key = await newScene();
-  await readyScene(one.name, key, (action, payload) => world.run(`model/${action}`, payload));
-  const table = createFaultTable(opened.table);
-  const caller = serviceOver(world, table, quickAmbient());
-  table.arm({ rules: nth && fault ? [{ match: { nth }, do: fault }] : [] });
-  const outcome = await caller.call(one.name, one.payload(key, `${key}-new`));
-  const { trace } = table;
-  await table.settle();
-  return { outcome, trace };
-}
-
 function told(outcome: Outcome): string {
   return outcome.problem ? outcome.problem.code : "ok";
 }
-
-describe.concurrent("every write with a fault at every storage call", { timeout: 300_000 }, () => {
-  for (const one of WRITE_CASES) {
-    test(`${one.name} has exactly one effect, or at most one when it says that it failed`, async () => {
-      const plain = await strike(one);
-      expect(told(plain.outcome)).toBe("ok");
-      expect(plain.trace.length).toBeGreaterThan(0);
-      const wrong: string[] = [];
-      for (const { nth, operation } of plain.trace) {
-        const writing = isWriting(operation);
-        for (const fault of writing ? [...PASSING, ...UNCERTAIN] : [...PASSING, "lose" as const]) {
-          const label = `${JSON.stringify(fault)} at call ${nth} (${operation})`;
-          const { outcome } = await strike(one, nth, fault).catch((error: unknown) => {
-            throw new Error(`${one.name}: ${label}: ${error}`, { cause: error });
-          });
-          const code = told(outcome);
-          const mayFail = fault === "lose" && !(operation === "transactWrite");
-          if (code !== "ok" && !(mayFail && GIVEN_UP.has(code))) wrong.push(`${label}: ${code}`);
-          if (code === "ok" && !writtenBody(outcome).changed) wrong.push(`${label}: answered that nothing changed`);
-          requests.set(outcome.request, { label: `${one.name}: ${label}`, succeeded: code === "ok" });
-        }
-      }
-      expect(wrong).toEqual([]);
-    });
-  }
-});
-
-test("after all of them the log has each success once, no failure twice, and every model agrees with its log", async () => {
-  const items = await opened.items();
-  const entries = items.filter(({ pk }) => pk.startsWith("log#"));
-  const effects = Map.groupBy(entries, (item) => String(item.request));
-  const wrong: string[] = [];
-  for (const [request, { label, succeeded }] of requests) {
-    const times = effects.get(request)?.length ?? 0;
-    if (succeeded ? times !== 1 : times > 1) wrong.push(`${label}: ${times} effects`);
-  }
-  expect(requests.size).toBeGreaterThan(300);
-  expect(wrong).toEqual([]);
-  expect(await checkAll(itemsTable(items), items)).toEqual([]);
-});
 
 test("a write that nobody answers ends in time, and says so", async () => {
   const key = await newScene();

@@ -3,6 +3,8 @@ import { type Defect, suiteIn } from "./defect.ts";
 const store = suiteIn("test/store");
 const actions = suiteIn("test/actions");
 const every = suiteIn("test/every-action");
+/** The simulator finds these within its 500 schedules from seed 1. */
+const SCHEDULES = suiteIn("test/simulation")("schedules", "one order of commits");
 const COMMIT = "shared/store/commit/commit.ts";
 const PLAN = "shared/store/commit/commit-plan.ts";
 const WRITES = "shared/store/commit/writes.ts";
@@ -40,10 +42,7 @@ export const DEFECTS_OF_COMMITS: readonly Defect[] = [
     file: WRITES,
     find: "return [...arrivalWrites(place, after, over, revision), ...(id",
     replace: `return [${OVER_ANYTHING} ...(id`,
-    caughtBy: [
-      store("commit-races", "one key one succeeds"),
-      actions("entity", "that another entity of the model has"),
-    ],
+    caughtBy: [SCHEDULES, actions("entity", "that another entity of the model has")],
   },
   {
     name: "rename-without-absence-condition",
@@ -57,14 +56,14 @@ export const DEFECTS_OF_COMMITS: readonly Defect[] = [
     file: WRITES,
     find: "expect: NO_SUMMARY }, otherwise: keyTaken(object) }",
     replace: "expect: { absentOrEqual: { v: FORMAT } } }, otherwise: keyTaken(object) }",
-    caughtBy: [actions("model", "given a key that is taken"), store("commit-races", "create a model with one key")],
+    caughtBy: [actions("model", "given a key that is taken"), SCHEDULES],
   },
   {
     name: "conflict-swallowed",
     file: COMMIT,
     find: 'if (error instanceof Contended) return "conflict";',
     replace: "if (error instanceof Contended) return { revision };",
-    caughtBy: [store("unknown-outcomes")],
+    caughtBy: [SCHEDULES],
   },
   {
     name: "refusal-swallowed",
@@ -92,7 +91,7 @@ export const DEFECTS_OF_COMMITS: readonly Defect[] = [
     file: COMMIT,
     find: 'return operation === call.operationId ? { revision } : "moved";',
     replace: 'return "moved";',
-    caughtBy: [store("unknown-outcomes", "entity_delete has exactly one effect")],
+    caughtBy: [SCHEDULES],
   },
   {
     name: "own-work-taken-for-a-twins",
@@ -120,14 +119,14 @@ export const DEFECTS_OF_COMMITS: readonly Defect[] = [
     file: WRITES,
     find: "if (idItem(place, before, 0)) {",
     replace: "if (idItem(place, before, 0) === undefined) {",
-    caughtBy: [store("commit-races", "rename and delete one object")],
+    caughtBy: [SCHEDULES],
   },
   {
     name: "id-leads-to-the-old-place",
     file: WRITES,
     find: "...(id ? [{ write: { put: id, expect: { equal: { at: from.sk } } } }] : []),",
     replace: "",
-    caughtBy: [store("commit-races", "rename and delete one object")],
+    caughtBy: [SCHEDULES],
   },
   {
     name: "entity-deleted-without-sweep-note",
