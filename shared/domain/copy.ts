@@ -56,8 +56,10 @@ function sourceOf(content: ModelContent, globalTags: GlobalTags, nextId: NextId)
     return known;
   };
   return {
-    children: (holder, member) =>
-      (member === "attributes" ? attributes.get(holder.id) : holder.kind === "model" && ofModel[member]) || [],
+    children: (holder, member) => {
+      const list = member === "attributes" ? attributes.get(holder.id) : ofModel[member];
+      return list ?? [];
+    },
     refTo,
     copyId: (id) => {
       copied += 1;

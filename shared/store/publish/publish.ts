@@ -146,6 +146,7 @@ async function untilPublished(
   const least = commit.changes.filter(({ does }) => does !== "delete").length;
   if (!stages.has(modelId, call)) {
     time.check(least, least);
+    // Should it become a job, its acceptance counts that.
     await checkRoom(ground, view, { ...commit, orJob: false }, call);
   }
   const isOwn = ownOf(view, commit.changes);

@@ -20,12 +20,14 @@ export async function checkRoom(ground: Ground, view: ModelView, commit: Commit,
   const { changes, release, job, orJob, actions, record } = commit;
   const revision = view.revision + 1;
   const now = ambient.now();
-  const [blob, generation] = [call.operationId, place.generation];
+  const { generation } = place;
+  // Names are as long as those that the stage will have.
+  const blobs = [generation, generation];
   const put = (item: ReturnType<typeof stagingItem>): GuardedWrite => ({
     write: { put: item, expect: { absent: true } },
   });
   const own = [
-    put(stagingItem(openStaging({ model, generation, blobs: [blob, blob] }, now))),
+    put(stagingItem(openStaging({ model, generation, blobs }, now))),
     ...(view.head ? [put(sweepItem({ model, generation, round: 1 }, now, generation))] : []),
     ...summaryWrites(changes, revision, call),
     ...(release === undefined ? [] : [releaseWrite(place, release, revision, call)]),
