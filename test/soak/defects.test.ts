@@ -1,31 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { BANK } from "./support/bank.ts";
 import type { Suite } from "./support/defect.ts";
 import { planted } from "./support/defect.ts";
 import { type Copy, copyRepository, sourceOf } from "./support/defect-copy.ts";
 import { brokenPromise, runSuites } from "./support/defect-run.ts";
-import { DEFECTS_OF_CALLS } from "./support/defects-of-calls.ts";
-import { DEFECTS_OF_COMMITS } from "./support/defects-of-commits.ts";
-import { DEFECTS_OF_PUBLICATION } from "./support/defects-of-publication.ts";
-import { DEFECTS_OF_READING } from "./support/defects-of-reading.ts";
-import { DEFECTS_OF_SCHEDULES } from "./support/defects-of-schedules.ts";
-import { DEFECTS_OF_SNAPSHOTS } from "./support/defects-of-snapshots.ts";
-import { DEFECTS_OF_STRUCTURE } from "./support/defects-of-structure.ts";
-import { DEFECTS_OF_THE_TABLE } from "./support/defects-of-the-table.ts";
-import { DEFECTS_OF_VIEWS } from "./support/defects-of-views.ts";
-import { DEFECTS_OF_WORKERS } from "./support/defects-of-workers.ts";
 
-const BANK = [
-  ...DEFECTS_OF_COMMITS,
-  ...DEFECTS_OF_PUBLICATION,
-  ...DEFECTS_OF_READING,
-  ...DEFECTS_OF_CALLS,
-  ...DEFECTS_OF_SNAPSHOTS,
-  ...DEFECTS_OF_STRUCTURE,
-  ...DEFECTS_OF_SCHEDULES,
-  ...DEFECTS_OF_THE_TABLE,
-  ...DEFECTS_OF_VIEWS,
-  ...DEFECTS_OF_WORKERS,
-];
 /** Names, or beginnings of names, with commas between them; all defects unless given. */
 const CHOSEN = process.env.METACTION_DEFECTS?.split(",");
 const DEFECTS = CHOSEN ? BANK.filter(({ name }) => CHOSEN.some((chosen) => name.startsWith(chosen))) : BANK;

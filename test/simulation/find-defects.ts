@@ -1,0 +1,28 @@
+import { parseArgs } from "node:util";
+import { BANK } from "../soak/support/bank.ts";
+import { planted } from "../soak/support/defect.ts";
+import { runSchedules } from "./support/run-schedules.ts";
+
+/*
+ * Simulates the service with planted defects, one after the other, and tells after how many schedules each was found:
+ * `node test/simulation/find-defects.ts log-without-condition --seconds=300`. Without a name it takes all of the bank.
+ */
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { seconds: { type: "string", default: "300" }, workers: { type: "string", default: "1" } },
+});
+const chosen = BANK.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+for (const defect of chosen) {
+  const planting = { file: defect.file, planted: (text: string) => planted(defect, text) };
+  const limits = { count: 1_000_000, most: 1, shrinkSeconds: 0, seconds: Number(values.seconds) };
+  const { findings, schedules, seconds } = await runSchedules({
+    ...{ from: 1, workers: Number(values.workers), planting },
+    ...limits,
+  });
+  const [finding] = findings;
+  const found = finding
+    ? `${finding.seed} schedules: ${finding.faults[0]?.split("\n", 1)[0]}`
+    : `not found in ${schedules} schedules`;
+  process.stdout.write(`${defect.name}: ${found} (${seconds.toFixed(0)} s)\n`);
+}
