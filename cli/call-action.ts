@@ -7,11 +7,11 @@ import type { Common } from "./general-flags.ts";
 import { write } from "./output.ts";
 import { ask } from "./prompt.ts";
 import type { Settings } from "./settings.ts";
-import type { Place } from "./terminal.ts";
+import type { Terminal } from "./terminal.ts";
 
 /** A call as the command line makes it: what was asked, where to. */
 export interface Session {
-  readonly place: Place;
+  readonly place: Terminal;
   readonly common: Common;
   readonly settings: Settings;
 }
@@ -75,7 +75,7 @@ export async function confirm(
 function withHint(
   error: unknown,
   action: ActionDescription,
-  place: Place,
+  place: Terminal,
   { token, profile, profileName, url }: Settings,
 ): unknown {
   if (!(error instanceof ApiProblem)) return error;
@@ -103,7 +103,7 @@ function refusedToken({ message }: ApiProblem, from: string | undefined): readon
 type Progress = NonNullable<CallOptions["onProgress"]> & { end(): void };
 
 /** A line on the terminal that tells how far a job is. */
-function progressLine({ stderr }: Place, { quiet }: Common): Progress | undefined {
+function progressLine({ stderr }: Terminal, { quiet }: Common): Progress | undefined {
   if (!stderr.isTTY || quiet) return undefined;
   let isShown = false;
   const show = ({ done, total }: { readonly done: number; readonly total: number }): void => {

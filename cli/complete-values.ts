@@ -4,7 +4,7 @@ import { commonForms, type GivenFlag, readArguments } from "./flags.ts";
 import { parameterForms, payloadOf } from "./payload.ts";
 import type { Settings } from "./settings.ts";
 import { listIn } from "./table.ts";
-import type { Place } from "./terminal.ts";
+import type { Terminal } from "./terminal.ts";
 
 /** What a word may become, and what tells people more than it says itself. */
 export interface Candidate {
@@ -14,7 +14,7 @@ export interface Candidate {
 
 /** The call that is being written. */
 export interface Draft {
-  readonly place: Place;
+  readonly place: Terminal;
   readonly settings: Settings;
   readonly description: Description;
   readonly action: ActionDescription;

@@ -13,7 +13,7 @@ import { FORMATS, write } from "./output.ts";
 import { spellings } from "./payload.ts";
 import { findAction, groupName } from "./run-action.ts";
 import { settle } from "./settings.ts";
-import type { Place } from "./terminal.ts";
+import type { Terminal } from "./terminal.ts";
 
 /** The actions that stand behind commands. */
 const BEHIND: Readonly<Record<string, readonly [group: string, action: string]>> = {
@@ -27,7 +27,7 @@ const BEHIND: Readonly<Record<string, readonly [group: string, action: string]>>
  * `metaction complete -- "<line up to the cursor>"`: what the last word may become, one a line, each with a tab and a word
  * about it where there is one. For completion scripts.
  */
-export async function complete(place: Place, given: readonly string[]): Promise<number> {
+export async function complete(place: Terminal, given: readonly string[]): Promise<number> {
   const line = given.filter((word) => word !== "--").join(" ");
   const [, ...words] = line.trimStart().split(/\s+/);
   const last = words.at(-1) ?? "";
@@ -40,7 +40,7 @@ export async function complete(place: Place, given: readonly string[]): Promise<
   return EXIT.done;
 }
 
-async function candidatesFor(place: Place, before: readonly string[], last: string): Promise<readonly Candidate[]> {
+async function candidatesFor(place: Terminal, before: readonly string[], last: string): Promise<readonly Candidate[]> {
   const configuration = await readConfiguration(place);
   // A flag at the end awaits its value, which is the word to complete.
   const awaiting = /^(?:-o|--[^=]+)$/.test(before.at(-1) ?? "") ? before.at(-1) : undefined;

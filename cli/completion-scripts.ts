@@ -1,6 +1,6 @@
 import { EXIT, usage } from "./failure.ts";
 import { write } from "./output.ts";
-import type { Place } from "./terminal.ts";
+import type { Terminal } from "./terminal.ts";
 
 // Bash breaks words at `=` and `:`, so the part it has already is taken off each candidate.
 const BASH = `_metaction() {
@@ -71,7 +71,7 @@ complete -c metaction -f -a '(__metaction_complete)'
 export const SHELLS: Readonly<Record<string, string>> = { bash: BASH, zsh: ZSH, fish: FISH };
 
 /** Prints the script that makes a shell complete the words of `metaction`. */
-export async function printCompletion(place: Place, [shell, ...more]: readonly string[]): Promise<number> {
+export async function printCompletion(place: Terminal, [shell, ...more]: readonly string[]): Promise<number> {
   const script = shell === undefined ? undefined : SHELLS[shell];
   if (script === undefined || more.length > 0) {
     throw usage(`completion needs one of ${Object.keys(SHELLS).join(", ")}: source <(metaction completion bash)`);

@@ -1,6 +1,6 @@
 import { chmod, mkdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { usage } from "./failure.ts";
-import { type Place, userFolder } from "./terminal.ts";
+import { type Terminal, userFolder } from "./terminal.ts";
 
 /** What a profile keeps of one service and how to sign in there. */
 export interface Profile {
@@ -29,12 +29,12 @@ export interface Configuration {
   readonly profiles: Readonly<Record<string, Profile>>;
 }
 
-export function configurationFile(place: Place): string {
+export function configurationFile(place: Terminal): string {
   return `${userFolder(place, "config")}/config.toml`;
 }
 
 /** Reads the configuration; one that is not there is empty. */
-export async function readConfiguration(place: Place): Promise<Configuration> {
+export async function readConfiguration(place: Terminal): Promise<Configuration> {
   const file = configurationFile(place);
   let text: string;
   try {
@@ -61,7 +61,7 @@ export async function readConfiguration(place: Place): Promise<Configuration> {
 }
 
 /** Writes the configuration, for its owner's eyes only, as a whole or not at all. */
-export async function writeConfiguration(place: Place, configuration: Configuration): Promise<void> {
+export async function writeConfiguration(place: Terminal, configuration: Configuration): Promise<void> {
   const { stringify } = await import("smol-toml");
   const file = configurationFile(place);
   const draft = `${file}.${process.pid}`;

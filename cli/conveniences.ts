@@ -1,10 +1,10 @@
 import { usage } from "./failure.ts";
 import { commonForms, readArguments } from "./flags.ts";
 import { runAction } from "./run-action.ts";
-import type { Place } from "./terminal.ts";
+import type { Terminal } from "./terminal.ts";
 
 /** `metaction import <file-or-url>`: a URL is read by the service, a file is sent as content. */
-export function importModel(place: Place, given: readonly string[]): Promise<number> {
+export function importModel(place: Terminal, given: readonly string[]): Promise<number> {
   const [source, ...rest] = given;
   if (source === undefined || (source.startsWith("-") && source !== "-")) {
     throw usage("import needs a file or URL: metaction import datapackage.json");
@@ -16,7 +16,7 @@ export function importModel(place: Place, given: readonly string[]): Promise<num
 }
 
 /** `metaction export <model> [--version=…]`: the model's document, as JSON also on a terminal. */
-export function exportModel(place: Place, given: readonly string[]): Promise<number> {
+export function exportModel(place: Terminal, given: readonly string[]): Promise<number> {
   const [model, ...rest] = given;
   if (model === undefined || model.startsWith("-")) {
     throw usage("export needs a model: metaction export crm > crm.json");

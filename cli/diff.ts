@@ -3,7 +3,7 @@ import type { Actions } from "../client/actions.ts";
 import { refOf } from "./conveniences.ts";
 import { EXIT, usage } from "./failure.ts";
 import { type Otherwise, type ReadModel, runAction } from "./run-action.ts";
-import type { Place } from "./terminal.ts";
+import type { Terminal } from "./terminal.ts";
 
 type Comparison = Actions["model"]["model_compare"]["output"];
 type Versions = Actions["model"]["history_versions"]["output"];
@@ -20,7 +20,7 @@ interface Side {
 }
 
 /** `metaction diff <a> <b>`: each a model, `model@version` or a file. */
-export function diff(place: Place, given: readonly string[]): Promise<number> {
+export function diff(place: Terminal, given: readonly string[]): Promise<number> {
   const [leftWord, rightWord, ...rest] = given;
   if (leftWord === undefined || rightWord === undefined || leftWord.startsWith("-") || rightWord.startsWith("-")) {
     throw usage("diff needs two sides, each a model, model@version or a file: metaction diff crm@1.0.0 crm");

@@ -1,7 +1,7 @@
 import { CLI_AGENT } from "../shared/domain/channels.ts";
 import type { Common } from "./general-flags.ts";
 import { withVariables } from "./secrets.ts";
-import type { Place } from "./terminal.ts";
+import type { Terminal } from "./terminal.ts";
 
 /** The `fetch` of a command, and the curl command that stands in its place under `--curl`. */
 export interface Fetching {
@@ -10,7 +10,7 @@ export interface Fetching {
 }
 
 /** A `fetch` that tells of requests under `--verbose`, and under `--curl` only writes them down. */
-export function createFetch({ stderr }: Place, { curl, verbose }: Common, tokenFrom?: string): Fetching {
+export function createFetch({ stderr }: Terminal, { curl, verbose }: Common, tokenFrom?: string): Fetching {
   let command: string | undefined;
   const send: typeof fetch = async (input, given) => {
     const url = String(input);

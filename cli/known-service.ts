@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { isRedirect, problemOfAnswer } from "../client/api-problem.ts";
 import { ApiProblem } from "../client/create-client.ts";
 import type { Description, OpenApi } from "./description.ts";
-import { type Place, userFolder } from "./terminal.ts";
+import { type Terminal, userFolder } from "./terminal.ts";
 
 /** Milliseconds for which a description is used without asking whether it still holds. */
 const FRESH = 10 * 60_000;
@@ -31,7 +31,7 @@ export interface KnownService {
  * where it cannot be reached, an older copy does. `current` asks in any case.
  */
 export async function knowService(
-  place: Place,
+  place: Terminal,
   url: string,
   options: { readonly current?: boolean; readonly fetch?: typeof fetch } = {},
 ): Promise<KnownService> {

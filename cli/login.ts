@@ -7,7 +7,7 @@ import { readStdin, textOf } from "./payload.ts";
 import { ask, askSecretly } from "./prompt.ts";
 import { isElsewhere, secretGiven } from "./secrets.ts";
 import { settle } from "./settings.ts";
-import type { Place } from "./terminal.ts";
+import type { Terminal } from "./terminal.ts";
 
 /** The flags of `login` beside the common ones. */
 export const LOGIN_FLAGS: ReadonlyMap<string, FlagForm> = new Map([
@@ -22,7 +22,7 @@ export const LOGIN_FLAGS: ReadonlyMap<string, FlagForm> = new Map([
 ]);
 
 /** `metaction login`: signs in and keeps the token in a profile, which becomes the current one. */
-export async function login(place: Place, given: readonly string[]): Promise<number> {
+export async function login(place: Terminal, given: readonly string[]): Promise<number> {
   // It is read as what it is meant to be, so that its value is nowhere repeated.
   const forms = new Map([...commonForms(), ...LOGIN_FLAGS, ["password", "text"] as const]);
   const { words, flags } = readArguments(given, forms);
@@ -58,7 +58,7 @@ function passwordGiven(): Failure {
   );
 }
 
-async function oidcOf(own: ReadonlyMap<string, string>, place: Place) {
+async function oidcOf(own: ReadonlyMap<string, string>, place: Terminal) {
   const [issuer, clientId, secret] = [own.get("issuer"), own.get("client-id"), own.get("client-secret")];
   if (secret !== undefined && !isElsewhere(secret)) throw secretGiven("client-secret");
   if (issuer === undefined || clientId === undefined) throw usage("--issuer needs --client-id too");
@@ -75,7 +75,7 @@ async function oidcOf(own: ReadonlyMap<string, string>, place: Place) {
 }
 
 async function signInWithPassword(
-  place: Place,
+  place: Terminal,
   url: string,
   known: string | undefined,
   send: typeof fetch,
@@ -93,7 +93,7 @@ async function signInWithPassword(
 }
 
 /** `metaction logout`: forgets the tokens of a profile. */
-export async function logout(place: Place, given: readonly string[]): Promise<number> {
+export async function logout(place: Terminal, given: readonly string[]): Promise<number> {
   const { words, flags } = readArguments(given, commonForms());
   const { common, rest } = takeCommon(flags, () => false);
   const stranger = words[0] ?? rest[0]?.name;

@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { EXIT, exitOf, sentencesOf } from "./failure.ts";
 import { run } from "./run.ts";
-import type { Place } from "./terminal.ts";
+import type { Terminal } from "./terminal.ts";
 import { textStream } from "./text-stream.ts";
 
 const interrupt = new AbortController();
@@ -11,7 +11,7 @@ process.on("SIGINT", () => {
   interrupt.abort(new Error("interrupted"));
 });
 
-const place: Place = {
+const place: Terminal = {
   environment: process.env,
   home: homedir(),
   stdin: process.stdin,

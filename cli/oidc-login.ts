@@ -4,7 +4,7 @@ import * as oidc from "openid-client";
 import { type Configuration, type SignedIn, withProfile, writeConfiguration } from "./configuration.ts";
 import { EXIT, Failure, usage } from "./failure.ts";
 import type { Settings } from "./settings.ts";
-import type { Place } from "./terminal.ts";
+import type { Terminal } from "./terminal.ts";
 
 /** An OIDC provider and the client that is registered there. */
 export interface Provider {
@@ -19,7 +19,7 @@ export interface Provider {
 }
 
 /** Signs in at a provider: as a program where there is a client secret, else in the user's browser. */
-export async function signInAtIssuer(place: Place, provider: Provider): Promise<SignedIn> {
+export async function signInAtIssuer(place: Terminal, provider: Provider): Promise<SignedIn> {
   const { issuer, clientId, clientSecret, scope, resource } = provider;
   try {
     const client = await discovered(provider);
@@ -39,7 +39,7 @@ export async function signInAtIssuer(place: Place, provider: Provider): Promise<
 
 /** A token that a refresh token brings; the profile gets it too. Undefined where the profile has none. */
 export async function refreshed(
-  place: Place,
+  place: Terminal,
   { profile, profileName }: Settings,
   configuration: Configuration,
 ): Promise<string | undefined> {
@@ -65,7 +65,7 @@ function discovered({ issuer, clientId, clientSecret }: Omit<Provider, "port">):
   return oidc.discovery(url, clientId, undefined, proof, options);
 }
 
-async function inBrowser(place: Place, client: oidc.Configuration, { port, scope, resource }: Provider) {
+async function inBrowser(place: Terminal, client: oidc.Configuration, { port, scope, resource }: Provider) {
   const verifier = oidc.randomPKCECodeVerifier();
   const state = oidc.randomState();
   const landing = await listen(port, place, state);
@@ -107,7 +107,7 @@ interface Landing {
 }
 
 /** A server on this machine that the provider sends the browser back to. Only who knows the state ends the sign-in. */
-async function listen(port: number, place: Place, state: string): Promise<Landing> {
+async function listen(port: number, place: Terminal, state: string): Promise<Landing> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
     server.once("error", () => reject(usage(`the port ${port} is taken; choose another with --port`)));
@@ -156,7 +156,7 @@ function openBrowser(url: string): void {
 /** Providers whose access tokens are opaque say who signed in with the ID token. */
 function kept(
   tokens: oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers,
-  place: Place,
+  place: Terminal,
   provider: Pick<SignedIn, "issuer" | "client_id" | "resource">,
 ): SignedIn {
   const { access_token, id_token, refresh_token } = tokens;

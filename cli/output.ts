@@ -2,7 +2,7 @@ import { EXIT, Failure, usage } from "./failure.ts";
 import type { Common } from "./general-flags.ts";
 import type { Setting } from "./settings.ts";
 import { listIn, tableOf } from "./table.ts";
-import type { Place } from "./terminal.ts";
+import type { Terminal } from "./terminal.ts";
 import type { Styled } from "./text-stream.ts";
 
 /** The forms of `--output`. */
@@ -10,7 +10,7 @@ export const FORMATS = ["json", "yaml", "table", "ndjson", "raw"] as const;
 export type Format = (typeof FORMATS)[number];
 
 /** How the answer is written: as asked, else a table for people and JSON for programs. */
-export function formatOf(asked: Setting | undefined, place: Place): Format {
+export function formatOf(asked: Setting | undefined, place: Terminal): Format {
   if (!asked) return place.stdout.isTTY ? "table" : "json";
   const format = FORMATS.find((known) => known === asked.value);
   if (format) return format;
@@ -29,7 +29,7 @@ export async function queried(body: unknown, { query }: Common): Promise<unknown
 }
 
 /** Writes an answer to stdout, which carries nothing else. */
-export async function print(body: unknown, format: Format, common: Common, place: Place): Promise<void> {
+export async function print(body: unknown, format: Format, common: Common, place: Terminal): Promise<void> {
   const isText = typeof body === "string" && format !== "yaml";
   // Text is data as it stands, whatever the form.
   if (isText && (format === "raw" || format === "table" || common.query === undefined)) {
@@ -39,7 +39,7 @@ export async function print(body: unknown, format: Format, common: Common, place
   await write(place, await printed(body, format, place), isBold(place, common));
 }
 
-async function printed(body: unknown, format: Format, place: Place): Promise<string | Styled> {
+async function printed(body: unknown, format: Format, place: Terminal): Promise<string | Styled> {
   if (format === "yaml") return (await import("./yaml-text.ts")).yamlOf(body);
   const list = listIn(body);
   if (format === "ndjson" && list) return list.map((row) => `${JSON.stringify(row)}\n`).join("");
@@ -49,7 +49,7 @@ async function printed(body: unknown, format: Format, place: Place): Promise<str
 }
 
 /** Writes to stdout and waits until it is taken, so that the end of the process cuts nothing off. */
-export function write(place: Place, text: string | Styled, bold?: boolean): Promise<void> {
+export function write(place: Terminal, text: string | Styled, bold?: boolean): Promise<void> {
   return place.stdout.write(text, bold).catch(refuse);
 }
 
@@ -58,7 +58,7 @@ function refuse(error: Error): never {
 }
 
 /** Whether letters are shown bold: where the terminal can and nobody said otherwise (no-color.org). */
-export function isBold({ stdout, environment }: Place, { color }: Common): boolean {
+export function isBold({ stdout, environment }: Terminal, { color }: Common): boolean {
   const { NO_COLOR, FORCE_COLOR, TERM } = environment;
   const byItself = !NO_COLOR && (Boolean(FORCE_COLOR) || (stdout.isTTY && TERM !== "dumb"));
   return color ?? byItself;

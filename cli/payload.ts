@@ -5,7 +5,7 @@ import { usage } from "./failure.ts";
 import { COMMON_FLAGS, type FlagForm, type GivenFlag, kebab, switchOf } from "./flags.ts";
 import type { Common } from "./general-flags.ts";
 import { askSecretly } from "./prompt.ts";
-import type { Place } from "./terminal.ts";
+import type { Terminal } from "./terminal.ts";
 
 /** Every spelling of an action's parameters: as declared, in kebab case, and their older names. */
 export function spellings(action: ActionDescription): ReadonlyMap<string, ParameterDescription> {
@@ -41,7 +41,7 @@ export async function payloadOf(
   action: ActionDescription,
   flags: readonly GivenFlag[],
   common: Common,
-  place: Place,
+  place: Terminal,
 ): Promise<Record<string, unknown>> {
   const known = spellings(action);
   const payload = common.input === undefined ? {} : await inputOf(common.input, place);
@@ -64,14 +64,14 @@ export async function payloadOf(
   return payload;
 }
 
-async function inputOf(from: string, place: Place): Promise<Record<string, unknown>> {
+async function inputOf(from: string, place: Terminal): Promise<Record<string, unknown>> {
   const text = from === "-" ? await readStdin(place) : await readNamed(from.replace(/^@/, ""), "--input");
   const value = parsed(text, `--input=${from}`);
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
   throw usage(`--input=${from}: a payload is a JSON object`);
 }
 
-async function flagValue(parameter: ParameterDescription, flag: GivenFlag, place: Place): Promise<unknown> {
+async function flagValue(parameter: ParameterDescription, flag: GivenFlag, place: Terminal): Promise<unknown> {
   const { json } = parameter;
   if (json === "boolean") return switchOf(flag);
   const given = String(flag.value);
@@ -94,7 +94,7 @@ async function flagValue(parameter: ParameterDescription, flag: GivenFlag, place
  * The text of a value: `@file` is what the file holds, `-` what comes on stdin, both without the line end at the end;
  * `@@` begins a text with one `@`.
  */
-export async function textOf(given: string, flag: string, place: Place): Promise<string> {
+export async function textOf(given: string, flag: string, place: Terminal): Promise<string> {
   if (given.startsWith("@@")) return given.slice(1);
   if (given !== "-" && !given.startsWith("@")) return given;
   const text = given === "-" ? await readStdin(place) : await readNamed(given.slice(1), flag);
@@ -110,10 +110,10 @@ async function readNamed(file: string, flag: string): Promise<string> {
   }
 }
 
-const drained = new WeakSet<Place>();
+const drained = new WeakSet<Terminal>();
 
 /** All of stdin, which can be read once. */
-export async function readStdin(place: Place): Promise<string> {
+export async function readStdin(place: Terminal): Promise<string> {
   if (drained.has(place)) throw usage("only one value can be read from stdin");
   drained.add(place);
   let text = "";

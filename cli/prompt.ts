@@ -1,20 +1,20 @@
 import { Writable } from "node:stream";
 import { EXIT, Failure } from "./failure.ts";
-import type { Place } from "./terminal.ts";
+import type { Terminal } from "./terminal.ts";
 
 /** Asks on the terminal and answers what was typed; stdout stays free for data. */
-export function ask(place: Place, question: string): Promise<string> {
+export function ask(place: Terminal, question: string): Promise<string> {
   return read(place, question, false);
 }
 
 /** Asks for a secret, which is not shown while it is typed. */
-export async function askSecretly(place: Place, question: string): Promise<string> {
+export async function askSecretly(place: Terminal, question: string): Promise<string> {
   const secret = await read(place, question, true);
   place.stderr.writeLine("");
   return secret;
 }
 
-async function read(place: Place, question: string, hidden: boolean): Promise<string> {
+async function read(place: Terminal, question: string, hidden: boolean): Promise<string> {
   const { createInterface } = await import("node:readline");
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const line = createInterface({

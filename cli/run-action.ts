@@ -11,7 +11,7 @@ import { formatOf, isBold, print, queried, write } from "./output.ts";
 import { parameterForms, payloadOf, strangers } from "./payload.ts";
 import { refuseSecretArguments, withoutSecrets } from "./secrets.ts";
 import { type Settings, settle } from "./settings.ts";
-import type { Place } from "./terminal.ts";
+import type { Terminal } from "./terminal.ts";
 
 /** What a command that stands for an action does otherwise with the answer. */
 export interface Otherwise {
@@ -30,7 +30,7 @@ export type ReadModel = (action: string, payload: object) => Promise<unknown>;
 
 /** Runs `<group> <action> --name=value …` and answers the exit code. */
 export async function runAction(
-  place: Place,
+  place: Terminal,
   group: string,
   name: string,
   given: readonly string[],
@@ -70,14 +70,14 @@ export async function runAction(
 }
 
 /** The form of the command's own that is asked for; undefined where it is one of `--output`. */
-function ownForm({ forms = [] }: Otherwise, { output }: Settings, { stdout }: Place): string | undefined {
+function ownForm({ forms = [] }: Otherwise, { output }: Settings, { stdout }: Terminal): string | undefined {
   if (output === undefined) return stdout.isTTY ? forms[0] : undefined;
   return forms.find((form) => form === output.value);
 }
 
 /** The settings by the common flags, whatever else is there. */
 export async function settingsOf(
-  place: Place,
+  place: Terminal,
   given: readonly string[],
   options: { readonly mayBeNew?: boolean } = {},
 ): Promise<Settings> {
@@ -89,7 +89,7 @@ export async function settingsOf(
 const ENDING = 60_000;
 
 /** The settings with a token that will last for the call, where the profile can get one. */
-async function signedIn(place: Place, settings: Settings): Promise<Settings> {
+async function signedIn(place: Terminal, settings: Settings): Promise<Settings> {
   const { profile, token } = settings;
   const isEnding = profile.expires !== undefined && profile.expires - place.now() < ENDING;
   if (!isEnding || profile.refresh_token === undefined || !token?.from.startsWith("profile ")) return settings;
@@ -113,7 +113,7 @@ interface Understood {
 }
 
 /** Reads a command by the service's description; before something is called unknown, the service itself is asked. */
-async function understood(place: Place, settings: Settings, command: Command): Promise<Understood> {
+async function understood(place: Terminal, settings: Settings, command: Command): Promise<Understood> {
   let known = await knowService(place, settings.url.value);
   let read = reading(known, place, settings, command);
   if (typeof read === "string" && !known.isCurrent) {
@@ -127,7 +127,7 @@ async function understood(place: Place, settings: Settings, command: Command): P
 /** What a command means, or in what it cannot be understood. */
 function reading(
   { description }: KnownService,
-  place: Place,
+  place: Terminal,
   settings: Settings,
   { group, name, given, otherwise }: Command,
 ): Understood | string {

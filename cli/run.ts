@@ -6,10 +6,10 @@ import { COMMANDS } from "./help-pages.ts";
 import { write } from "./output.ts";
 import { groupName, runAction } from "./run-action.ts";
 import { isGroup, showHelp } from "./show-help.ts";
-import type { Place } from "./terminal.ts";
+import type { Terminal } from "./terminal.ts";
 
 /** A command with its own words and flags; answers the exit code. Those that few calls need are loaded when they are called. */
-type Command = (place: Place, given: readonly string[]) => Promise<number>;
+type Command = (place: Terminal, given: readonly string[]) => Promise<number>;
 
 const OWN: Readonly<Record<keyof typeof COMMANDS | "complete", Command>> = {
   help: showHelp,
@@ -25,7 +25,7 @@ const OWN: Readonly<Record<keyof typeof COMMANDS | "complete", Command>> = {
 };
 
 /** Runs one command line, without the program's name, and answers the exit code. */
-export async function run(place: Place, given: readonly string[]): Promise<number> {
+export async function run(place: Terminal, given: readonly string[]): Promise<number> {
   const { first, second, rest } = leading(given);
   if (first === undefined) {
     if (given.includes("--version")) {
@@ -61,7 +61,7 @@ async function ownVersion(): Promise<string> {
 }
 
 /** A group alone shows its help; a word that is none is a slip of the pen. */
-async function unknownWord(place: Place, word: string, close: string, rest: readonly string[]): Promise<Error> {
+async function unknownWord(place: Terminal, word: string, close: string, rest: readonly string[]): Promise<Error> {
   const known = await isGroup(place, word, rest);
   return usage(
     known ? `${word} needs an action; see: metaction help ${word}` : `there is no ${word}; did you mean ${close}?`,

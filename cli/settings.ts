@@ -1,7 +1,7 @@
 import type { Configuration, Profile } from "./configuration.ts";
 import { usage } from "./failure.ts";
 import type { Common } from "./general-flags.ts";
-import type { Place } from "./terminal.ts";
+import type { Terminal } from "./terminal.ts";
 
 /** A value with where it comes from. */
 export interface Setting<T = string> {
@@ -25,7 +25,7 @@ export const DEFAULT_URL = "http://127.0.0.1:8080";
  */
 export function settle(
   common: Common,
-  place: Place,
+  place: Terminal,
   configuration: Configuration,
   { mayBeNew = false }: { readonly mayBeNew?: boolean } = {},
 ): Settings {

@@ -4,10 +4,10 @@ import { commonForms, readArguments } from "./flags.ts";
 import { takeCommon } from "./general-flags.ts";
 import { formatOf, print, queried } from "./output.ts";
 import { settle } from "./settings.ts";
-import type { Place } from "./terminal.ts";
+import type { Terminal } from "./terminal.ts";
 
 /** `metaction config`: each setting, its value and where it comes from. Tokens are not shown. */
-export async function showConfig(place: Place, given: readonly string[]): Promise<number> {
+export async function showConfig(place: Terminal, given: readonly string[]): Promise<number> {
   const { words, flags } = readArguments(given, commonForms());
   const { common, rest } = takeCommon(flags, () => false);
   const [stranger] = [...words, ...rest.map(({ name }) => `--${name}`)];

@@ -8,11 +8,11 @@ import { knowService } from "./known-service.ts";
 import { isBold, write } from "./output.ts";
 import { commandPage } from "./own-commands.ts";
 import { findAction, groupName, settingsOf } from "./run-action.ts";
-import type { Place } from "./terminal.ts";
+import type { Terminal } from "./terminal.ts";
 import type { Styled } from "./text-stream.ts";
 
 /** Prints a help page: of everything, a group, an action or a command. */
-export async function showHelp(place: Place, given: readonly string[]): Promise<number> {
+export async function showHelp(place: Terminal, given: readonly string[]): Promise<number> {
   const { words, flags } = readArguments(given, commonForms());
   const { common, rest } = takeCommon(flags, () => false);
   const [stranger] = rest;
@@ -24,7 +24,7 @@ export async function showHelp(place: Place, given: readonly string[]): Promise<
   return EXIT.done;
 }
 
-async function pageOf(place: Place, given: readonly string[], [group, action]: readonly string[]): Promise<Styled> {
+async function pageOf(place: Terminal, given: readonly string[], [group, action]: readonly string[]): Promise<Styled> {
   const { url } = await settingsOf(place, given);
   if (group === undefined) {
     // Without the service there is still something to say.
@@ -63,7 +63,7 @@ async function pageOf(place: Place, given: readonly string[], [group, action]: r
 }
 
 /** Whether the service has a group of that name. */
-export async function isGroup(place: Place, word: string, given: readonly string[]): Promise<boolean> {
+export async function isGroup(place: Terminal, word: string, given: readonly string[]): Promise<boolean> {
   const { url } = await settingsOf(place, given);
   const { description } = await knowService(place, url.value);
   return description.groups.some(({ name }) => groupName(name) === groupName(word));

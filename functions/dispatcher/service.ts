@@ -3,7 +3,7 @@ import type { Ambient } from "../../shared/actions/contract/call.ts";
 import type { Importer, ServiceFacts } from "../../shared/actions/contract/ports.ts";
 import type { Service } from "../../shared/actions/dispatch/service.ts";
 
-import { createTurns } from "../../shared/actions/dispatch/write-queue.ts";
+import { createWriteQueue } from "../../shared/actions/dispatch/write-queue.ts";
 import { createProvider } from "../../shared/identity/identity.ts";
 import type { IssuerConfiguration } from "../../shared/identity/issuers/configuration.ts";
 import { createKeyedDigest } from "../../shared/identity/keyed-digest.ts";
@@ -66,7 +66,7 @@ export function createService(c: Composition): Service {
   return {
     registry,
     ambient,
-    turns: createTurns(),
+    writeQueue: createWriteQueue(),
     facts,
     verification: {
       configuration: async () => openIdConfiguration(issuer),

@@ -12,16 +12,16 @@ import type { ItemKey } from "../../shared/store/table/keys.ts";
 import { type Item, type Table, Unread } from "../../shared/store/table/table.ts";
 import { itemOf } from "./item-body.ts";
 import { createTurns } from "./read-pauses.ts";
-import { createWrites, type WriteGround } from "./sqlite-writes.ts";
+import { createWrites, type WriteContext } from "./sqlite-writes.ts";
 import type { Row } from "./statements.ts";
 
 /** A table over a table in SQLite that answers as DynamoDB does, and counts what DynamoDB would charge. */
-export function createSqliteTable(ground: WriteGround): Table {
-  const { statements, count } = ground;
+export function createSqliteTable(context: WriteContext): Table {
+  const { statements, count } = context;
   const turn = createTurns();
   const itemAt = ({ pk, sk }: ItemKey, row: Row | undefined): Item | undefined => row && itemOf(pk, sk, row.body);
   return {
-    ...createWrites(ground),
+    ...createWrites(context),
     get: async (key) => {
       checkKey(key);
       const row = statements.row(key);

@@ -18,7 +18,7 @@ export interface SqliteTable extends TableConnector {
 }
 
 /** Where a table is kept, and who is told what its calls cost. */
-export interface SqlitePlace {
+export interface SqliteOptions {
   /** The database file, which is made where there is none; without it the table is in memory. */
   readonly file?: string;
   /** Told the capacity units of every call, as DynamoDB counts them. */
@@ -29,7 +29,7 @@ export interface SqlitePlace {
 const EXPIRED_AT_ONCE = 1_000;
 
 /** Opens a table. `now` in milliseconds since the epoch. `BadSetting` where the file is another's or in use. */
-export function openSqliteTable({ file, onCapacity }: SqlitePlace, now: () => number): SqliteTable {
+export function openSqliteTable({ file, onCapacity }: SqliteOptions, now: () => number): SqliteTable {
   const database = openDatabase(file);
   const statements = prepareStatements(database);
   const commits = createGroupCommit(database);

@@ -23,14 +23,14 @@ import type { Statements, StoredItem } from "./statements.ts";
 export type TableWrites = Pick<Table, "transactWrite" | "write" | "batchPut" | "batchDelete">;
 
 /** What the writes of a table need; `count` is told what each call cost. */
-export interface WriteGround {
+export interface WriteContext {
   readonly statements: Statements;
   readonly commits: GroupCommit;
   readonly count: (operation: string, units: number) => void;
 }
 
 /** The writes of a table over a table in SQLite, checked as DynamoDB checks them before anything is queued. */
-export function createWrites({ statements, commits, count }: WriteGround): TableWrites {
+export function createWrites({ statements, commits, count }: WriteContext): TableWrites {
   /** Writes all steps or, where an expectation fails, none; answers the write units. */
   const run = (steps: readonly Step[]): Promise<number> =>
     commits.run(() => {

@@ -4,9 +4,9 @@ import type { Action, Registry } from "./contract/action.ts";
 import type { Group } from "./contract/typed-action.ts";
 
 /** A part of the catalogue that is loaded when one of its actions is called. */
-export interface Room {
+export interface ActionModule {
   /** How the `<group>/<action>` of its actions begin; where several rooms match, the longest beginning decides. */
-  readonly begin: readonly string[];
+  readonly prefixes: readonly string[];
   readonly load: () => Promise<readonly Action[]>;
 }
 
@@ -27,8 +27,11 @@ const SINGULARS: ReadonlyMap<string, string> = new Map(
  * A registry over rooms; two actions of one name are an error of whoever asks for all. The beginnings only say where to
  * look first: an action that stands in another room is found as well, by loading every room.
  */
-export function createRegistry(rooms: readonly Room[]): Registry {
-  const known = rooms.map(({ begin, load }) => ({ begin, actions: remembered(async () => byPath(await load())) }));
+export function createRegistry(rooms: readonly ActionModule[]): Registry {
+  const known = rooms.map(({ prefixes: begin, load }) => ({
+    begin,
+    actions: remembered(async () => byPath(await load())),
+  }));
   const beginnings = known
     .flatMap(({ begin, actions }) => begin.map((text) => ({ text, actions })))
     .sort((a, b) => b.text.length - a.text.length);

@@ -3,19 +3,19 @@ import type { AnyObject, ObjectByKind } from "./objects.ts";
 /** What a commit does to one object; `before` is the object as it was read, which is also the write's condition. */
 export type Change =
   /** `over`: what a removed owner left at the key, which counts as free. */
-  | { readonly does: "create"; readonly after: AnyObject; readonly over?: AnyObject }
-  | { readonly does: "update"; readonly before: AnyObject; readonly after: AnyObject; readonly over?: AnyObject }
+  | { readonly does: "create"; readonly after: AnyObject; readonly replaces?: AnyObject }
+  | { readonly does: "update"; readonly before: AnyObject; readonly after: AnyObject; readonly replaces?: AnyObject }
   /** `owns`: objects that belong to it are left for the sweeper. */
-  | { readonly does: "delete"; readonly before: AnyObject; readonly owns: boolean };
+  | { readonly does: "delete"; readonly before: AnyObject; readonly hasDependents: boolean };
 
 /** A change that adds an object, in the place of one whose owner is gone if there is one. */
 export function create(after: AnyObject, over?: AnyObject): Change {
-  return { does: "create", after, ...(over && { over }) };
+  return { does: "create", after, ...(over && { replaces: over }) };
 }
 
 /** A change that removes an object, and with it all that it owns. */
 export function remove(before: AnyObject, owns: boolean): Change {
-  return { does: "delete", before, owns };
+  return { does: "delete", before, hasDependents: owns };
 }
 
 type Fields<O> = Partial<{ [F in Exclude<keyof O, "kind" | "id" | "revision">]: O[F] | undefined }>;
@@ -38,7 +38,9 @@ export function update<O extends ObjectByKind[keyof ObjectByKind]>(
     else after[name] = value;
   }
   // The loop above only sets fields of O to values of those fields.
-  return moved ? [{ does: "update", before, after: after as unknown as AnyObject, ...(over && { over }) }] : [];
+  return moved
+    ? [{ does: "update", before, after: after as unknown as AnyObject, ...(over && { replaces: over }) }]
+    : [];
 }
 
 /** Equality of stored values: scalars, lists in order, and plain objects member by member. */

@@ -90,7 +90,7 @@ export function byKey(a: { readonly key: string }, b: { readonly key: string }):
 }
 
 /** `{ [member]: value }`, or nothing where there is no value. */
-export function given<M extends string, V>(member: M, value: V | undefined): { [K in M]?: V } {
+export function ifDefined<M extends string, V>(member: M, value: V | undefined): { [K in M]?: V } {
   // The computed member is exactly M.
   return value === undefined ? {} : ({ [member]: value } as { [K in M]: V });
 }

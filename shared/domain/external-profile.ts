@@ -2,7 +2,7 @@ import { sameValue } from "./change.ts";
 import type { Actor } from "./objects.ts";
 
 /** What a token of another issuer says of its bearer. */
-export interface Sighting {
+export interface ExternalProfile {
   readonly issuer: string;
   readonly subject: string;
   readonly fullname?: string;
@@ -19,7 +19,7 @@ type Said = Pick<Actor, "fullname" | "claimsAt"> & {
 };
 
 /** The members of an actor that a token tells; a name or an address it does not tell stays as it is known. */
-export function saidBy({ subject, issuedAt, ...said }: Sighting, known?: Actor): Said {
+export function saidBy({ subject, issuedAt, ...said }: ExternalProfile, known?: Actor): Said {
   const claimedRoles = [...new Set(said.claimedRoles)].sort();
   return {
     fullname: said.fullname ?? known?.fullname ?? subject,
@@ -33,7 +33,7 @@ export function saidBy({ subject, issuedAt, ...said }: Sighting, known?: Actor):
  * True for a token that tells something else than what is known of its bearer, and was issued after the one which that
  * comes from: an old token takes nothing back.
  */
-export function tellsNews(sighting: Sighting, known: Actor): boolean {
+export function tellsNews(sighting: ExternalProfile, known: Actor): boolean {
   if (known.claimsAt !== undefined && sighting.issuedAt <= known.claimsAt) return false;
   const { claimsAt: _, ...said } = saidBy(sighting, known);
   return Object.entries(said).some(([name, value]) => !sameValue({ ...known }[name as keyof typeof said], value));

@@ -1,4 +1,4 @@
-import { given } from "../domain/content.ts";
+import { ifDefined } from "../domain/content.ts";
 import type { AttributeDocument } from "../domain/document.ts";
 import { jsonTypeOf } from "../domain/value-type.ts";
 import { pointerToken } from "../domain/well-formed.ts";
@@ -77,8 +77,8 @@ export function readField(field: NamedField, key: string, laterVersion: boolean)
   const title = readName(source, "title", findings) ?? (change === undefined ? undefined : asName(name));
   return {
     key,
-    ...given("name", title),
-    ...given("description", readDescription(source, "description", findings)),
+    ...ifDefined("name", title),
+    ...ifDefined("description", readDescription(source, "description", findings)),
     type: `key:${readType(source, findings, laterVersion)}`,
     optional: !readRequired(source, findings),
   };

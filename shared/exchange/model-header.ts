@@ -1,5 +1,5 @@
 import type { ImportNames } from "../actions/contract/ports.ts";
-import { given } from "../domain/content.ts";
+import { ifDefined } from "../domain/content.ts";
 import { DOCUMENT_SCHEMA, type EntityDocument, type ModelDocument } from "../domain/document.ts";
 import { LATER_TABLE_TYPES, TABLE_TYPES } from "./field.ts";
 import type { Findings } from "./findings.ts";
@@ -36,9 +36,9 @@ export function readHeader(source: JsonObject, names: ImportNames, findings: Fin
     readName(source, "title", findings) ?? (name === undefined || change === undefined ? undefined : asName(name));
   return {
     ownKey,
-    ...given("title", title),
-    ...given("description", readDescription(source, "description", findings)),
-    ...given("documentationHome", readLink(source, "homepage", findings)),
+    ...ifDefined("title", title),
+    ...ifDefined("description", readDescription(source, "description", findings)),
+    ...ifDefined("documentationHome", readLink(source, "homepage", findings)),
     version: readVersion(source, "version", findings),
   };
 }
@@ -67,11 +67,11 @@ export function modelOf(
     $schema: DOCUMENT_SCHEMA,
     key,
     name: names.modelName ?? header.title ?? header.ownKey,
-    ...given("description", header.description),
+    ...ifDefined("description", header.description),
     version: header.version,
     authority: "system",
-    ...given("documentationHome", header.documentationHome),
-    ...given("origin", origin),
+    ...ifDefined("documentationHome", header.documentationHome),
+    ...ifDefined("origin", origin),
     ...marks(keywords),
     types: types.map((type) => ({ key: type })),
     entities,

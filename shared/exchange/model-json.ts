@@ -1,5 +1,5 @@
 import type { ImportNames } from "../actions/contract/ports.ts";
-import { given } from "../domain/content.ts";
+import { ifDefined } from "../domain/content.ts";
 import { DOCUMENT_SCHEMA, type ModelDocument } from "../domain/document.ts";
 import type { Field, Fields } from "../domain/fields/field.ts";
 import { modelFields } from "../domain/fields/model.ts";
@@ -47,7 +47,7 @@ function documentFrom(object: SourceObject, fields: Fields, scope: Scope): Recor
   warnUnread(object.source, scope.form.fatesOf(fields), object.findings);
   const document: Record<string, unknown> = { key: object.key };
   for (const [member, field] of Object.entries(fields)) {
-    Object.assign(document, given(member, memberOf(object, member, field, scope, document)));
+    Object.assign(document, ifDefined(member, memberOf(object, member, field, scope, document)));
   }
   return document;
 }

@@ -1,4 +1,4 @@
-import { given } from "../domain/content.ts";
+import { ifDefined } from "../domain/content.ts";
 import type { Findings } from "./findings.ts";
 import type { JsonObject } from "./json-source.ts";
 import { readKeywords } from "./keywords.ts";
@@ -56,10 +56,10 @@ function entityOf(
   const table = readTable(r.schema.source, r.schema.findings, laterVersion || isLaterVersion(r.schema.source));
   const entity = {
     key,
-    ...given("name", pick(r, "title", readName) ?? (change === undefined ? undefined : asName(name))),
-    ...given("description", pick(r, "description", readDescription)),
-    ...given("documentationHome", pick(r, "homepage", readLink)),
-    ...given("origin", r.file ?? origin),
+    ...ifDefined("name", pick(r, "title", readName) ?? (change === undefined ? undefined : asName(name))),
+    ...ifDefined("description", pick(r, "description", readDescription)),
+    ...ifDefined("documentationHome", pick(r, "homepage", readLink)),
+    ...ifDefined("origin", r.file ?? origin),
     attributes: table.attributes,
     primaryKey: table.primaryKey,
   };

@@ -1,5 +1,5 @@
 import type { ImportNames } from "../actions/contract/ports.ts";
-import { given } from "../domain/content.ts";
+import { ifDefined } from "../domain/content.ts";
 import type { ModelDocument } from "../domain/document.ts";
 import type { Findings } from "./findings.ts";
 import type { JsonObject } from "./json-source.ts";
@@ -49,10 +49,10 @@ export function readTableSchema(
   const table = readTable(schema, findings, isLaterVersion(schema));
   const entity = {
     key: header.ownKey,
-    ...given("name", header.title),
-    ...given("description", header.description),
-    ...given("documentationHome", header.documentationHome),
-    ...given("origin", origin),
+    ...ifDefined("name", header.title),
+    ...ifDefined("description", header.description),
+    ...ifDefined("documentationHome", header.documentationHome),
+    ...ifDefined("origin", origin),
     attributes: table.attributes,
     primaryKey: table.primaryKey,
   };

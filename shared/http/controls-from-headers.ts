@@ -1,4 +1,4 @@
-import type { Controls, Pin } from "../actions/contract/controls.ts";
+import type { Controls, ExpectedRevision } from "../actions/contract/controls.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { Problem } from "../domain/problems.ts";
 import { type AskedForm, type EntityTag, ofAskedForm, readTags, withoutForm } from "./entity-tags.ts";
@@ -23,22 +23,22 @@ export function controlsFrom(headers: RequestHeaders, form: AskedForm): Controls
   };
 }
 
-function pinsOf(header: string): readonly Pin[] {
+function pinsOf(header: string): readonly ExpectedRevision[] {
   const tags = tagsOf("If-Match", header, PIN);
-  if (tags.length === 0) throw noPin(header, "names no revision");
-  return tags.map(pinOf);
+  if (tags.length === 0) throw noRevision(header, "names no revision");
+  return tags.map(expectedRevisionOf);
 }
 
 /** Strong comparison only (RFC 9110 section 13.1.1), and of named revisions: `*` would pin nothing. */
-function pinOf({ opaque, isWeak }: EntityTag): Pin {
-  if (opaque === "*") throw noPin(opaque, "names no revision");
-  if (isWeak) throw noPin(`W/"${opaque}"`, "is a weak tag");
-  const [, modelId, revision] = TAG.exec(withoutForm(opaque)) ?? [];
-  if (modelId === undefined || revision === undefined) throw noPin(`"${opaque}"`, "is no entity tag of a model");
-  return { modelId: modelId.toLowerCase(), revision: Number(revision) };
+function expectedRevisionOf({ opaque, isWeak }: EntityTag): ExpectedRevision {
+  if (opaque === "*") throw noRevision(opaque, "names no revision");
+  if (isWeak) throw noRevision(`W/"${opaque}"`, "is a weak tag");
+  const [, ledgerId, revision] = TAG.exec(withoutForm(opaque)) ?? [];
+  if (ledgerId === undefined || revision === undefined) throw noRevision(`"${opaque}"`, "is no entity tag of a model");
+  return { ledgerId: ledgerId.toLowerCase(), revision: Number(revision) };
 }
 
-function noPin(tag: string, why: string): Problem {
+function noRevision(tag: string, why: string): Problem {
   return new Problem("bad_precondition", `If-Match: ${tag.slice(0, 80)} ${why}; ${PIN}`);
 }
 

@@ -3,7 +3,7 @@ import { PROBLEMS, Problem } from "../domain/problems.ts";
 import type { PlainResponse } from "./request.ts";
 
 /** What a problem document says beside the problem itself. */
-export interface ProblemPlace {
+export interface ProblemContext {
   readonly requestId: string;
   /** The path of the request. */
   readonly path: string;
@@ -20,7 +20,7 @@ const CUT = { errors: 100, detailCharacters: 4_000, errorCharacters: 400 };
 const WAITING: ReadonlySet<number> = new Set([429, 503, 504]);
 
 /** A problem as `application/problem+json` (RFC 9457). */
-export function problemResponse(problem: Problem, place: ProblemPlace): PlainResponse {
+export function problemResponse(problem: Problem, place: ProblemContext): PlainResponse {
   const { status } = PROBLEMS[problem.code];
   const challenge = challengeOf(problem, place);
   const retryAfter = problem.members.retryAfter ?? (WAITING.has(status) ? 1 : undefined);
@@ -37,13 +37,13 @@ export function problemResponse(problem: Problem, place: ProblemPlace): PlainRes
 }
 
 /** How to sign in, or why the token that was sent is not enough (RFC 6750 section 3). */
-function challengeOf({ code }: Problem, { tokenJudged }: ProblemPlace): string | undefined {
+function challengeOf({ code }: Problem, { tokenJudged }: ProblemContext): string | undefined {
   if (PROBLEMS[code].status === 401) return tokenJudged ? 'Bearer error="invalid_token"' : "Bearer";
   const isTooLittle = code === "not_allowed" || code === "actor_disabled";
   return tokenJudged && isTooLittle ? 'Bearer error="insufficient_scope"' : undefined;
 }
 
-function documentOf(problem: Problem, place: ProblemPlace, retryAfter: number | undefined): string {
+function documentOf(problem: Problem, place: ProblemContext, retryAfter: number | undefined): string {
   const { status, title, retryable } = PROBLEMS[problem.code];
   const print = (detail: string, errors: typeof problem.members.errors): string =>
     JSON.stringify({

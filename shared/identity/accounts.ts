@@ -1,7 +1,7 @@
 import type { Call, Origin } from "../actions/contract/call.ts";
 import type { ApiTokenParts } from "../domain/api-token.ts";
 import type { AuditActor } from "../domain/audit.ts";
-import type { Sighting } from "../domain/external-profile.ts";
+import type { ExternalProfile } from "../domain/external-profile.ts";
 import type { Actor, ApiToken, AuthRole, User } from "../domain/objects.ts";
 
 /** Attempts to sign in that are counted together: those for a name from one network, or from anywhere without one. */
@@ -53,7 +53,7 @@ export interface JudgedRole {
 }
 
 /** Where an API token and what it is judged by are found. */
-export type TokenPlace = Omit<ApiTokenParts, "secret">;
+export type TokenAddress = Omit<ApiTokenParts, "secret">;
 
 export interface TokenBearer {
   readonly token: ApiToken | undefined;
@@ -84,9 +84,9 @@ export interface AccountStore {
     subject: string,
   ): Promise<{ readonly actor: Actor | undefined; readonly roles: readonly JudgedRole[] }>;
   /** An API token by its id and that of its actor, with the actor of that key and every role there is: one round trip. */
-  tokenBearer(place: TokenPlace): Promise<TokenBearer>;
+  tokenBearer(place: TokenAddress): Promise<TokenBearer>;
   /** Makes the actor that a token of another issuer stands for, or writes what it tells of that; answers the actor. */
-  sight(sighting: Sighting, origin: Origin): Promise<Actor>;
+  provisionActor(sighting: ExternalProfile, origin: Origin): Promise<Actor>;
   /** Notes that an actor called at that moment, in milliseconds since the epoch, unless it did shortly before. */
   noteSeen(actorId: string, now: number): Promise<void>;
   /** When actors called last, ISO 8601, by id; without those who did not for long. */

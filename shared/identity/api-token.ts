@@ -3,7 +3,7 @@ import type { Ambient } from "../actions/contract/call.ts";
 import type { Claims } from "../actions/contract/ports.ts";
 import { API_SECRET_BYTES, hashOfSecret, readApiToken } from "../domain/api-token.ts";
 import type { Principal } from "../domain/principal.ts";
-import type { AccountStore, TokenPlace } from "./accounts.ts";
+import type { AccountStore, TokenAddress } from "./accounts.ts";
 import { checkEnabled, principalOf } from "./principal.ts";
 import { notValid } from "./verify-token.ts";
 
@@ -27,7 +27,7 @@ export function claimsOfApiToken(token: string): Claims {
  * known, revoked or expired, or has another secret; `actor_disabled`.
  */
 export async function findTokenBearer(
-  { hash, ...place }: TokenPlace & { readonly hash: string },
+  { hash, ...place }: TokenAddress & { readonly hash: string },
   { accounts, ambient }: TokenTerms,
 ): Promise<Principal> {
   const { token, actor, roles } = await accounts.tokenBearer(place);

@@ -17,7 +17,7 @@ export async function findExternal(claims: Claims, origin: Origin, accounts: Acc
   // Whatever a configuration says, nobody else signs for the built-in users.
   if (claims.issuer === BUILT_IN) throw notValid();
   const { actor, roles } = await accounts.caller(claims.issuer, claims.subject);
-  if (!actor) return bornBy(await accounts.sight(claims, origin));
+  if (!actor) return bornBy(await accounts.provisionActor(claims, origin));
   checkEnabled(actor);
   if (claims.issuedAt < (actor.validAfter ?? 0)) throw notValid();
   return bornBy(tellsNews(claims, actor) ? await toldAnew(actor) : actor);
@@ -31,7 +31,7 @@ export async function findExternal(claims: Claims, origin: Origin, accounts: Acc
 
   async function toldAnew(known: Actor): Promise<Actor> {
     try {
-      return await accounts.sight(claims, origin);
+      return await accounts.provisionActor(claims, origin);
     } catch (error) {
       // It is for show, and the next call tries again.
       if (error instanceof Problem) return known;

@@ -10,7 +10,7 @@ import { rehearse } from "./commit/rehearse.ts";
 import { operationAt } from "./log/head.ts";
 import type { Publisher } from "./publish/publish.ts";
 import { confirm, openById, openByKey, openDeleted, openIdentity, openTags } from "./read/open.ts";
-import type { Ground } from "./read/store-context.ts";
+import type { StoreContext } from "./read/store-context.ts";
 import { listModels } from "./read/summaries.ts";
 import { createView, type ModelView } from "./read/view.ts";
 import { recordKey } from "./table/keys.ts";
@@ -21,33 +21,33 @@ import type { Table } from "./table/table.ts";
 export function createStore(plainTable: Table, ambient: Ambient, budget?: RetryBudget): Store {
   const waiting = createRetryPolicy(ambient, budget);
   const table = retryingTable(plainTable, waiting);
-  const ground: Ground = { table, ambient, waiting };
+  const context: StoreContext = { table, ambient, waiting };
   // Few calls write a whole model, so the code is loaded when it is asked for.
   let loading: Promise<Publisher> | undefined;
   const publisher = (): Promise<Publisher> => {
-    loading ??= import("./publish/publish.ts").then(({ createPublisher }) => createPublisher(ground));
+    loading ??= import("./publish/publish.ts").then(({ createPublisher }) => createPublisher(context));
     return loading;
   };
   return {
     open: async (ref, isShown) => {
-      const view = await (ref.scheme === "id" ? openById : openByKey)(ground, ref, isShown);
+      const view = await (ref.scheme === "id" ? openById : openByKey)(context, ref, isShown);
       if (view) return view;
       throw new Problem("not_found", `no model ${printRef(ref)}`);
     },
-    openDeleted: (ref) => openDeleted(ground, ref),
+    openDeleted: (ref) => openDeleted(context, ref),
     // Few calls look back, so the code is loaded when it is asked for.
     past: async () => (await import("./read/past.ts")).createPast(table),
-    tags: () => openTags(ground),
-    identity: () => openIdentity(ground),
+    tags: () => openTags(context),
+    identity: () => openIdentity(context),
     begin: (id, key) => createView(table, id, key, ambient.newId(), undefined, false),
-    confirm: (view) => confirm(ground, own(view)),
+    confirm: (view) => confirm(context, own(view)),
     // Searches alone ask it, so the code is loaded when it is asked for.
     unmoved: async (seen) => (await import("./read/unmoved.ts")).unmovedOf(table, seen),
     commit: async (view, commit, call) => {
       const mine = own(view);
-      if (mine.stale) return "moved";
+      if (mine.stale) return "conflict";
       return (
-        (await commitInOneTransaction(ground, mine, commit, call)) ?? (await publisher()).publish(mine, commit, call)
+        (await commitInOneTransaction(context, mine, commit, call)) ?? (await publisher()).publish(mine, commit, call)
       );
     },
     giveUp: async () => (await loading)?.closeAll(),
@@ -58,14 +58,14 @@ export function createStore(plainTable: Table, ambient: Ambient, budget?: RetryB
         await (await import("./commit/listed.ts")).untilListed(table, parts);
     },
     rehearse: (view, commit, call) =>
-      rehearse(ground, own(view), commit, call, async (whole) => (await publisher()).rehearse(own(view), whole, call)),
+      rehearse(context, own(view), commit, call, async (whole) => (await publisher()).rehearse(own(view), whole, call)),
     // After a failed precondition alone.
     since: async (view, revision) =>
-      (await import("./log/commit-notes.ts")).commitNotes(table, own(view).modelId, revision, view.revision),
-    operationAt: (modelId, revision) => operationAt(table, modelId, revision),
-    recall: async (id) => recordOf(table, await table.get(recordKey(id)), id, seconds(ambient)),
-    remember: (record) => keepRecord(table, record, seconds(ambient)),
-    models: (page = {}) => listModels(ground, page),
+      (await import("./log/commit-notes.ts")).commitNotes(table, own(view).ledgerId, revision, view.revision),
+    operationAt: (ledgerId, revision) => operationAt(table, ledgerId, revision),
+    getRecord: async (id) => recordOf(table, await table.get(recordKey(id)), id, seconds(ambient)),
+    putRecord: (record) => keepRecord(table, record, seconds(ambient)),
+    models: (page = {}) => listModels(context, page),
   };
 }
 

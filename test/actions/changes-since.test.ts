@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 const pinned = (revision: number) =>
   world.problem("model/model_update_name", { modelRef: "key:m", name: "N" }, world.people.admin, {
-    ifMatch: [{ modelId, revision }],
+    ifMatch: [{ ledgerId: modelId, revision }],
   });
 
 test("a failed If-Match tells the current revision and what was changed since, oldest first", async () => {

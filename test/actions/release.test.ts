@@ -102,7 +102,7 @@ describe("model_release", () => {
     const payload = { modelRef: model.ref, value: "1.0.0" };
     const { body } = await stage.keepsEveryByte(() => stage.ok("model/model_release", payload, { dryRun: true }));
     expect(body).toMatchObject({ dryRun: true, changed: true, changes: [{ change: "update", kind: "model" }] });
-    const pin = (revision: number) => ({ ifMatch: [{ modelId: model.id, revision }] });
+    const pin = (revision: number) => ({ ifMatch: [{ ledgerId: model.id, revision }] });
     expect((await stage.refused("model/model_release", payload, pin(7))).code).toBe("precondition_failed");
     const key = { idempotencyKey: newKey() };
     const first = await stage.ok("model/model_release", payload, { ...pin(1), ...key });

@@ -128,7 +128,7 @@ describe("model_restore", () => {
     const model = await aModel(stage);
     await aType(stage, model, "t");
     const payload = { modelRef: model.ref, revision: 1 };
-    const pin = (revision: number) => ({ ifMatch: [{ modelId: model.id, revision }] });
+    const pin = (revision: number) => ({ ifMatch: [{ ledgerId: model.id, revision }] });
     expect((await stage.refused("model/model_restore", payload, pin(1))).code).toBe("precondition_failed");
     const controls = { ...pin(2), idempotencyKey: newKey() };
     const first = await stage.ok("model/model_restore", payload, controls);

@@ -39,7 +39,7 @@ describe("tag_group_create", () => {
 
   test("runs only at the revision that If-Match names", async () => {
     const at = await revision();
-    const pin = (of: number) => ({ ifMatch: [{ modelId: "tags", revision: of }] });
+    const pin = (of: number) => ({ ifMatch: [{ ledgerId: "tags", revision: of }] });
     const key = newKey("group");
     const problem = await stage.refused("tag/tag_group_create", { key }, pin(at - 1));
     expect(problem.code).toBe("precondition_failed");
@@ -51,7 +51,7 @@ describe("tag_group_create", () => {
       revision: at + 1,
     });
     const model = await aModel(stage);
-    const other = { ifMatch: [{ modelId: model.id, revision: 1 }] };
+    const other = { ifMatch: [{ ledgerId: model.id, revision: 1 }] };
     expect((await stage.refused("tag/tag_group_create", { key: newKey() }, other)).code).toBe("precondition_failed");
   });
 });

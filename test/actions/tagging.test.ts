@@ -270,7 +270,7 @@ describe("the entity tag of an answer", () => {
     const after = await etagsOf();
     expect(after[0]).not.toBe(before[0]);
     expect(after[1]).not.toBe(before[1]);
-    const pinned = { ifMatch: [{ modelId: model.id, revision: 3 }] };
+    const pinned = { ifMatch: [{ ledgerId: model.id, revision: 3 }] };
     const write = { modelRef, entityRef: entity.ref, value: "Name" };
     expect((await stage.ok("model/entity_update_name", write, pinned)).body.revision).toBe(4);
   });

@@ -279,10 +279,10 @@ describe("control headers", () => {
     );
     expect(controls).toEqual({
       ifMatch: [
-        { modelId: id, revision: 3 },
-        { modelId: id, revision: 40 },
-        { modelId: id, revision: 5 },
-        { modelId: "tags", revision: 6 },
+        { ledgerId: id, revision: 3 },
+        { ledgerId: id, revision: 40 },
+        { ledgerId: id, revision: 5 },
+        { ledgerId: "tags", revision: 6 },
       ],
       ifNoneMatch: [`${id}-3.7`, "*", "foreign", "a,b"],
       dryRun: false,

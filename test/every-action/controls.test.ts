@@ -95,7 +95,7 @@ describe("If-Match", () => {
     const e = await example();
     const payload = await payloadOf(one);
     const { modelId, revision: currentRevision } = await placeOf(one);
-    const pinned = (revision: number, id = modelId) => ({ ifMatch: [{ modelId: id, revision }] });
+    const pinned = (revision: number, id = modelId) => ({ ifMatch: [{ ledgerId: id, revision }] });
     await stage.ok(path, payload, { ...pinned(currentRevision), dryRun: true });
     for (const stale of [currentRevision - 1, currentRevision + 1, 0]) {
       const problem = await stage.writesNothing(() => stage.refused(path, payload, pinned(stale)));
@@ -109,7 +109,7 @@ describe("If-Match", () => {
     refusals(SINGLE.filter((l) => !CONCERNING_WRITES.includes(l))),
   )("$path refuses it, because it is no write to an existing model", async ({ path, one }) => {
     const { model, revision } = await example();
-    const pin = { ifMatch: [{ modelId: model.id, revision }] };
+    const pin = { ifMatch: [{ ledgerId: model.id, revision }] };
     const problem = await stage.writesNothing(async () => stage.refused(path, await payloadOf(one), pin));
     expect(problem.code).toBe("bad_precondition");
     expect(problem.message).toContain("If-Match");
@@ -117,7 +117,7 @@ describe("If-Match", () => {
 
   test("given two tags, refuses them, because the action concerns one model", async () => {
     const { model, revision } = await example();
-    const pin = { modelId: model.id, revision };
+    const pin = { ledgerId: model.id, revision };
     const payload = { modelRef: model.ref, typeKey: "new" };
     const problem = await stage.refused("model/type_create", payload, { ifMatch: [pin, pin] });
     expect(problem.code).toBe("bad_precondition");
@@ -125,7 +125,7 @@ describe("If-Match", () => {
 
   test("given a model that is not there, speaks of the model", async () => {
     const { model, revision } = await example();
-    const pin = { ifMatch: [{ modelId: model.id, revision }] };
+    const pin = { ifMatch: [{ ledgerId: model.id, revision }] };
     const problem = await stage.refused("model/type_create", { modelRef: "key:none", typeKey: "new" }, pin);
     expect(problem.code).toBe("not_found");
   });

@@ -65,7 +65,7 @@ interface Ground {
 
 let made: Promise<Ground> | undefined;
 
-function ground(): Promise<Ground> {
+function context(): Promise<Ground> {
   const make = async () => {
     const model = await aModel(stage);
     return { model, entity: await anEntity(stage, model, "the entity"), type: await aType(stage, model, "the type") };
@@ -76,7 +76,7 @@ function ground(): Promise<Ground> {
 
 /** The payload that makes an object of the place, whose own refs come with it. */
 async function payloadFor({ kind, parameter }: (typeof PLACES)[number], key: string): Promise<Record<string, unknown>> {
-  const { model, entity, type } = await ground();
+  const { model, entity, type } = await context();
   const own = { [parameter]: key };
   if (kind === "model") return { ...own, name: "M" };
   if (kind === "attribute")
@@ -177,7 +177,7 @@ describe("text", () => {
     ["a paragraph separator", "a\u2029b"],
     ["white space only", " \t "],
   ])("of a name may not have %s", async (_, name) => {
-    const { model } = await ground();
+    const { model } = await context();
     expectFaults(await stage.refused("model/model_update_name", { modelRef: model.ref, name }), "/name");
   });
 
@@ -197,7 +197,7 @@ describe("text", () => {
     ["100,001 bytes in 25,001 characters", `${ASTRAL.repeat(25_000)}d`],
     ["white space only", "\n\n \t"],
   ])("of a description may not have %s", async (_, value) => {
-    const { model } = await ground();
+    const { model } = await context();
     expectFaults(await stage.refused("model/model_update_description", { modelRef: model.ref, value }), "/value");
   });
 });

@@ -96,7 +96,7 @@ describe.each(UPDATE_ROWS)("$action", (row) => {
     const e = await example();
     const { id: modelId } = e.model;
     const [first, second] = row.values(e);
-    const pinned = (revision: number) => ({ ifMatch: [{ modelId, revision }] });
+    const pinned = (revision: number) => ({ ifMatch: [{ ledgerId: modelId, revision }] });
     await stage.ok(action, change(row, e, first), pinned(e.revision));
     const problem = await stage.writesNothing(() => stage.refused(action, change(row, e, second), pinned(e.revision)));
     expect(problem).toMatchObject({ code: "precondition_failed", members: { currentRevision: e.revision + 1 } });

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { Ambient } from "../../shared/actions/contract/call.ts";
-import { createTurns } from "../../shared/actions/dispatch/write-queue.ts";
+import { createWriteQueue } from "../../shared/actions/dispatch/write-queue.ts";
 import { createFaultTable } from "../store/support/fault-table.ts";
 import { quickAmbient } from "../store/support/quick-ambient.ts";
 import { realAmbient } from "../support/ambient.ts";
@@ -18,7 +18,7 @@ function soon<T>(promise: Promise<T>): Promise<T | "waiting"> {
 
 describe("turns", () => {
   test("go to those who wait in the order in which they came, one at a time, and leave nothing behind", async () => {
-    const turns = createTurns();
+    const turns = createWriteQueue();
     const order: number[] = [];
     let having = 0;
     await Promise.all(
@@ -37,13 +37,13 @@ describe("turns", () => {
   });
 
   test("of one model do not wait for those of another", async () => {
-    const turns = createTurns();
+    const turns = createWriteQueue();
     await turns.take(MINE, forEver);
     expect(await soon(turns.take("another", forEver))).not.toBe("waiting");
   });
 
   test("pass over those whose patience has ended", async () => {
-    const turns = createTurns();
+    const turns = createWriteQueue();
     const giveBack = await turns.take(MINE, forEver);
     const impatient = turns.take(MINE, async () => undefined);
     const patient = turns.take(MINE, forEver);
@@ -57,7 +57,7 @@ describe("turns", () => {
   });
 
   test("let go of the clock of those who are called", async () => {
-    const turns = createTurns();
+    const turns = createWriteQueue();
     const giveBack = await turns.take(MINE, forEver);
     const began = performance.now();
     let slept: Promise<void> = Promise.resolve();
@@ -73,7 +73,7 @@ describe("turns", () => {
 });
 
 /** A world with a model at revision 1, behind faults. */
-async function ground(ambient: Ambient = realAmbient) {
+async function context(ambient: Ambient = realAmbient) {
   const table = createFaultTable(await freshTable());
   const world = await createWorld({ table, ambient });
   const { id } = await world.run("model/model_create", { key: "m", name: "M" });
@@ -97,7 +97,7 @@ const COMMIT = { operation: "transactWrite", key: /^log#/ } as const;
 describe("a write that met another", () => {
   /** A write that lost once and then stands before the door with its second commit, and so has its turn. */
   async function holder(ambient?: Ambient) {
-    const here = await ground(ambient);
+    const here = await context(ambient);
     const gate = door();
     here.table.arm({
       rules: [
@@ -140,7 +140,7 @@ describe("a write that met another", () => {
   });
 
   test("gives its turn back also when it fails", async () => {
-    const { world, table, addType } = await ground();
+    const { world, table, addType } = await context();
     table.arm({
       rules: [
         { match: COMMIT, do: "conflict" },
@@ -154,7 +154,7 @@ describe("a write that met another", () => {
 });
 
 test("while a copy writes its objects, others write to what it is copied from", async () => {
-  const { world, table, addType } = await ground();
+  const { world, table, addType } = await context();
   let written: unknown;
   const write = async (): Promise<void> => {
     written = await soon(addType("new"));

@@ -103,7 +103,7 @@ describe("the first token of another issuer", () => {
     const table = await freshTable();
     const ambient = ambientAt(START);
     const accounts = createAccountStore(table, ambient);
-    const actor = await accounts.sight({ issuer: OTHER, subject: "x", issuedAt: IAT }, ORIGIN);
+    const actor = await accounts.provisionActor({ issuer: OTHER, subject: "x", issuedAt: IAT }, ORIGIN);
     expect(actor).toMatchObject({ fullname: "x", roles: [] });
     expect(actor).not.toHaveProperty("email");
     expect(actor).not.toHaveProperty("claimedRoles");
@@ -259,7 +259,7 @@ test("what is seen of an actor is shown to administrators, and the audit log tel
   const world = await createWorld();
   const accounts = createAccountStore(world.table, world.service.ambient);
   const now = Math.floor(Date.now() / 1000);
-  const { id } = await accounts.sight({ ...CLAIMS, issuedAt: now }, ORIGIN);
+  const { id } = await accounts.provisionActor({ ...CLAIMS, issuedAt: now }, ORIGIN);
   const shown = await world.run("auth/actor_get", { actorId: id });
   expect(shown).toMatchObject({ email: CLAIMS.email, claimedRoles: ["manager"], permissions: [] });
   const { items } = await world.run("auth/audit_list", { actorId: id });

@@ -8,7 +8,7 @@ import { createCatalogue } from "../../shared/actions/catalogue.ts";
 import { isWrite } from "../../shared/actions/contract/action.ts";
 
 import { describeAction } from "../../shared/actions/describe/describe.ts";
-import { createTurns } from "../../shared/actions/dispatch/write-queue.ts";
+import { createWriteQueue } from "../../shared/actions/dispatch/write-queue.ts";
 import { PROBLEMS, Problem } from "../../shared/domain/problems.ts";
 import { controlsFrom } from "../../shared/http/controls-from-headers.ts";
 import { describeApi } from "../../shared/http/openapi.ts";
@@ -51,7 +51,7 @@ interface Document {
 const service = {
   registry: createCatalogue(),
   ambient: { now: () => 0, newId: () => "id", random: () => 0, sleep: async () => undefined },
-  turns: createTurns(),
+  writeQueue: createWriteQueue(),
 } as const;
 const text = JSON.stringify(await documentFor("https://metadata.test/"));
 // The document is plain JSON of this shape; the linter below checks the whole of it.

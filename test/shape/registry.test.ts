@@ -6,7 +6,7 @@ import type { Action } from "../../shared/actions/contract/action.ts";
 import { allParams } from "../../shared/actions/contract/action-params.ts";
 import { RULES } from "../../shared/actions/describe/rule-list.ts";
 import { readPayload } from "../../shared/actions/dispatch/read-payload.ts";
-import { createRegistry, PLURALS, type Room } from "../../shared/actions/registry.ts";
+import { type ActionModule, createRegistry, PLURALS } from "../../shared/actions/registry.ts";
 import { ALL_PERMISSIONS } from "../../shared/domain/permissions.ts";
 import { PROBLEMS } from "../../shared/domain/problems.ts";
 import { ACTIONS, roomOf } from "../support/actions.ts";
@@ -28,12 +28,12 @@ describe("the catalogue", () => {
 
   test.each(EVERY)("loads nothing but its own room for $path", async ({ path, action }) => {
     const loaded: number[] = [];
-    const rooms = ROOMS.map(({ begin, load }, i): Room => {
+    const rooms = ROOMS.map(({ prefixes, load }, i): ActionModule => {
       const counting = () => {
         loaded.push(i);
         return load();
       };
-      return { begin, load: counting };
+      return { prefixes, load: counting };
     });
     const [group = "", name = ""] = path.split("/");
     expect(await createRegistry(rooms).find(group, name)).toBe(action);
@@ -126,7 +126,7 @@ describe("a registry", () => {
   if (!first || !second) throw new Error("there are not two actions");
 
   test("finds an action where no beginning leads to it, or one leads elsewhere", async () => {
-    const room = (begin: string, action: Action): Room => ({ begin: [begin], load: async () => [action] });
+    const room = (begin: string, action: Action): ActionModule => ({ prefixes: [begin], load: async () => [action] });
     for (const begin of ["nothing/", "", `${second.group}/${second.name}`]) {
       const registry = createRegistry([room("nothing/", second), room(begin, first)]);
       expect(await registry.find(second.group, second.name)).toBe(second);
@@ -162,7 +162,7 @@ describe("a registry", () => {
       if (failures-- > 0) throw new Error("too many open files");
       return [first];
     };
-    const registry = createRegistry([{ begin: ["model/"], load }]);
+    const registry = createRegistry([{ prefixes: ["model/"], load }]);
     await expect(registry.find(first.group, first.name)).rejects.toThrow("too many open files");
     expect(await registry.find(first.group, first.name)).toBe(first);
   });

@@ -115,7 +115,7 @@ describe("partitions that take 1,000 units a second, in 512 MB", () => {
 
     const renamed = { call: "model/model_update_name", payload: { modelRef: "key:wide", name: "Renamed" } };
     told(await called(place, renamed), "renamed");
-    const controls = { ifMatch: [{ modelId: model, revision: 2 }] };
+    const controls = { ifMatch: [{ ledgerId: model, revision: 2 }] };
     const restore = { call: "model/model_restore", payload: { modelRef: "key:wide", revision: 1 }, controls };
     await asJob(place, "restore of 200,000", restore);
     await expectDoneOnce(place, model, ["model/import", "model/model_update_name", "model/model_restore"], objects);

@@ -113,9 +113,9 @@ test("an answer too large for one item is kept in pieces, and comes back whole",
   const answer = { mediaType: "application/json", body: { results } };
   const expiresAt = Math.floor(realAmbient.now() / 1000) + 60;
   const record = { id: "large", fingerprint: "f", expiresAt, answer };
-  expect(await store.remember(record)).toBeUndefined();
-  expect(await store.recall("large")).toEqual(record);
+  expect(await store.putRecord(record)).toBeUndefined();
+  expect(await store.getRecord("large")).toEqual(record);
   expect((await partition(table, "idempotency#large")).length).toBeGreaterThan(2);
   const twin = { ...record, answer: { ...answer, body: { results: results.toReversed() } } };
-  expect(await store.remember(twin)).toEqual(record);
+  expect(await store.putRecord(twin)).toEqual(record);
 });

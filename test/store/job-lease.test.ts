@@ -94,9 +94,9 @@ describe("a worker about to publish", () => {
     });
     expect(await work(watched, id)).toBe("done");
     if (!second) throw new Error("nobody could take the job");
-    const { mark } = second;
+    const { lease: mark } = second;
     await expect(mark.progress(20, 20)).rejects.toMatchObject({ code: "job_ended" });
-    await expect(jobs.finish({ mark, result: "another" })).rejects.toMatchObject({ code: "job_ended" });
+    await expect(jobs.finish({ lease: mark, result: "another" })).rejects.toMatchObject({ code: "job_ended" });
     expect(await jobs.get(id)).toMatchObject({ state: "done", result: { key: "taken" } });
     expect(await work(other, id)).toBe("not_taken");
     const items = await opened.items();
@@ -109,7 +109,7 @@ describe("a worker about to publish", () => {
     const taken = await jobs.take(id);
     for (let round = 0; round < 3; round++) {
       clock.advance(LIMITS.jobLeaseMs - 1);
-      await taken?.mark.progress(round, 20);
+      await taken?.lease.progress(round, 20);
       expect(await jobs.take(id)).toBeUndefined();
     }
     clock.advance(LIMITS.jobLeaseMs + 1);

@@ -92,7 +92,7 @@ describe("a write that is too large for one call", () => {
     expect(await work(id)).toBe("done");
     // The first worker comes back to life: it has lost the job.
     const zombie = taken.find((t) => t !== undefined);
-    await expect(zombie?.mark.progress(1, 1)).rejects.toMatchObject({ code: "job_ended" });
+    await expect(zombie?.lease.progress(1, 1)).rejects.toMatchObject({ code: "job_ended" });
   });
 
   test("fails after jobWorkers workers that never came to an end", async () => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { RecordClaim } from "../../shared/actions/contract/answer.ts";
+import type { IdempotencyRequest } from "../../shared/actions/contract/answer.ts";
 import { beginCall, type Call } from "../../shared/actions/contract/call.ts";
 import type { JobOrder } from "../../shared/actions/contract/jobs.ts";
 import { runJob } from "../../shared/actions/dispatch/run-job.ts";
@@ -51,14 +51,14 @@ function serviceOn(over: Table): Service {
 const jobs = () => service.ports(0).jobs;
 const callOf = (action: string): Call =>
   beginCall({ requestId: "r", action, channel: "http", principal: undefined, deadline: clock.now() + 29_000 }, clock);
-const claimFor = (id: string, { time }: Call): RecordClaim => ({
+const claimFor = (id: string, { time }: Call): IdempotencyRequest => ({
   id,
   fingerprint: "f",
   expiresAt: Math.floor(Date.parse(time) / 1000) + LIMITS.idempotencyHours * 3_600,
 });
 
 /** The order of a small import, whose answer repeats the warnings. */
-function importOf(key: string, warnings: readonly object[] = [], claim?: RecordClaim): JobOrder {
+function importOf(key: string, warnings: readonly object[] = [], claim?: IdempotencyRequest): JobOrder {
   const prepared = { document: sceneDocument(key), warnings };
   const payload = { path: [], input: { content: {} } };
   return { payload, prepared, channel: "http", requestId: "r", principal: OWNER, ...(claim && { claim }) };
@@ -71,7 +71,7 @@ async function acceptImport(key: string, warnings: readonly object[] = []): Prom
 }
 
 const work = (id: string) => runJob(id, service, clock.now() + 60_000);
-const recall = (id: string) => service.ports(0).store.recall(id);
+const recall = (id: string) => service.ports(0).store.getRecord(id);
 
 describe("a job with an idempotency key", () => {
   test("answers again whatever it answered, and no item holds more than one may", async () => {
@@ -118,12 +118,12 @@ describe("a job with an idempotency key", () => {
     clock.advance((LIMITS.idempotencyHours + 1) * HOUR_MS);
     const answer = { mediaType: "application/json", body: { status: "ok" } };
     const other = { ...claimFor("key", callOf("model/import")), answer };
-    expect(await service.ports(0).store.remember(other)).toBeUndefined();
+    expect(await service.ports(0).store.putRecord(other)).toBeUndefined();
     expect(await work(id)).toBe("done");
     expect(await recall("key")).toEqual(other);
     const second = await acceptImport("second");
     clock.advance((LIMITS.idempotencyHours + 1) * HOUR_MS);
-    expect(await service.ports(0).store.remember({ ...other, id: "second", expiresAt: clock.now() })).toBeUndefined();
+    expect(await service.ports(0).store.putRecord({ ...other, id: "second", expiresAt: clock.now() })).toBeUndefined();
     expect(await jobs().cancel(second)).toMatchObject({ state: "cancelled" });
     expect(await recall("second")).toMatchObject({ answer });
   });
@@ -176,7 +176,7 @@ describe("accepting a job", () => {
 
 test("a job that finds nothing left to do is done", async () => {
   await world.run("model/import", { content: largeDocument("crm") });
-  const describing = async (claim?: RecordClaim): Promise<string> => {
+  const describing = async (claim?: IdempotencyRequest): Promise<string> => {
     const path = [{ kind: model, ref: { scheme: "key", value: "crm" } }] as const;
     const order = { ...importOf("", [], claim), payload: { path, input: { value: "Once", small: "yes" } } };
     return (await jobs().accept(callOf("model/test_describe_many"), order, TYPES)).id;

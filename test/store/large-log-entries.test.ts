@@ -181,7 +181,7 @@ describe("changes that are too large for a log entry", () => {
     writtenBody(await caller.call("type_update_name", { ...CRM, typeRef: "key:t00", value: "Named" }));
     const type = await world.run("model/type_get", { ...CRM, typeRef: "key:t00" });
     expect(type).toMatchObject({ name: "Named", description: longText("other") });
-    const stale = { ifMatch: [{ modelId: model, revision: 1 }] };
+    const stale = { ifMatch: [{ ledgerId: model, revision: 1 }] };
     const { problem } = await caller.call("type_update_name", { ...CRM, typeRef: "key:t01", value: "x" }, stale);
     expect(problem?.code).toBe("precondition_failed");
     expect(problem).toMatchObject({

@@ -31,7 +31,7 @@ test.for(
       writtenBody(await quiet.call("type_create", { modelRef, typeKey: "taken" }));
     };
     table.arm({ rules: [{ match: { nth }, do: { before: taking } }] });
-    const pinned = { dryRun: true, ifMatch: [{ modelId, revision: 1 }] };
+    const pinned = { dryRun: true, ifMatch: [{ ledgerId: modelId, revision: 1 }] };
     const { answer, problem } = await caller.call(name, { modelRef, ...payload }, pinned);
     const disturbed = table.trace.length >= nth;
     await table.settle();

@@ -42,7 +42,7 @@ test.each(
       writtenBody(await quiet.call(action, payload)),
     );
     table.arm({ pageRows: 4, rules: [{ match: { nth }, do: { before: unconcerned } }] });
-    const control = { ifMatch: [{ modelId, revision }] };
+    const control = { ifMatch: [{ ledgerId: modelId, revision }] };
     const { problem } = await caller.call(name, one.payload(scene, `${scene}-new`), control);
     await table.settle();
     expect(problem?.code, `another commit before call ${nth}`).toBe(disturbed ? "precondition_failed" : undefined);

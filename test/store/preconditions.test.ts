@@ -51,7 +51,7 @@ const beforePublishing = (happens: () => Promise<unknown>): void =>
   table.arm({ rules: [{ match: { operation: "transactWrite", key: /^stagings\|/ }, do: { before: happens } }] });
 
 /** Calls as a job: everything is too large for one call. */
-async function accepted(action: string, payload: object, ifMatch: { modelId: string; revision: number }[]) {
+async function accepted(action: string, payload: object, ifMatch: { ledgerId: string; revision: number }[]) {
   Object.assign(LIMITS, { callStagingMs: 0 });
   const outcome = await caller.call(action, payload, { ifMatch });
   Object.assign(LIMITS, { callStagingMs });
@@ -63,14 +63,14 @@ describe("a job that was accepted with If-Match", () => {
 
   test("is done where nothing came between", async () => {
     const modelId = await changedModel("m");
-    const id = await accepted("model_restore", restore, [{ modelId, revision: 2 }]);
+    const id = await accepted("model_restore", restore, [{ ledgerId: modelId, revision: 2 }]);
     expect(await caller.work(id)).toBe("done");
     expect(await caller.job(id)).toMatchObject({ state: "done", result: { revision: 3 } });
   });
 
   test("ends in precondition_failed where a commit came before its worker, and that commit stays", async () => {
     const modelId = await changedModel("m");
-    const id = await accepted("model_restore", restore, [{ modelId, revision: 2 }]);
+    const id = await accepted("model_restore", restore, [{ ledgerId: modelId, revision: 2 }]);
     await describe1("m", "By another");
     expect(await caller.work(id)).toBe("failed");
     expect(await caller.job(id)).toMatchObject({ state: "failed", problem: { code: "precondition_failed" } });
@@ -80,7 +80,7 @@ describe("a job that was accepted with If-Match", () => {
 
   test("ends so also where it came right before the publishing transaction", async () => {
     const modelId = await changedModel("m");
-    const id = await accepted("model_restore", restore, [{ modelId, revision: 2 }]);
+    const id = await accepted("model_restore", restore, [{ ledgerId: modelId, revision: 2 }]);
     beforePublishing(() => describe1("m", "By another"));
     expect(await caller.work(id)).toBe("failed");
     expect(await caller.job(id)).toMatchObject({ problem: { code: "precondition_failed" } });
@@ -89,7 +89,9 @@ describe("a job that was accepted with If-Match", () => {
 
   test("copies no other revision of a model than the one that was named", async () => {
     const modelId = await changedModel("m");
-    const id = await accepted("model_copy", { modelRef: "key:m", modelNewKey: "n" }, [{ modelId, revision: 2 }]);
+    const id = await accepted("model_copy", { modelRef: "key:m", modelNewKey: "n" }, [
+      { ledgerId: modelId, revision: 2 },
+    ]);
     beforePublishing(() => describe1("m", "By another"));
     expect(await caller.work(id)).toBe("failed");
     expect(await caller.job(id)).toMatchObject({ problem: { code: "precondition_failed" } });
@@ -100,7 +102,7 @@ describe("a job that was accepted with If-Match", () => {
 test("a copy with If-Match is of that revision alone, also where another commit comes right before it is published", async () => {
   const modelId = await changedModel("m");
   beforePublishing(() => describe1("m", "By another"));
-  const ifMatch = [{ modelId, revision: 2 }];
+  const ifMatch = [{ ledgerId: modelId, revision: 2 }];
   const { problem } = await caller.call("model_copy", { modelRef: "key:m", modelNewKey: "n" }, { ifMatch });
   expect(problem).toMatchObject({ code: "precondition_failed", members: { currentRevision: 3 } });
   expect((await world.problem("model/model_get", { modelRef: "key:n" })).code).toBe("not_found");
@@ -117,7 +119,7 @@ describe("a batch with If-Match for a model that it only reads", () => {
     await changedModel("written");
     const match = { operation: "transactWrite", key: /^log#/ } as const;
     table.arm({ rules: [{ match, do: { before: () => describe1("read", "By another") } }] });
-    const ifMatch = [{ modelId, revision: 2 }];
+    const ifMatch = [{ ledgerId: modelId, revision: 2 }];
     const outcome = await caller.call("batch/batch_run", { actions }, { ifMatch });
     const made = await world.answer("model/type_get", { modelRef: "key:written", typeRef: `key:${key}` }).then(
       () => true,
@@ -144,7 +146,7 @@ describe("a batch with If-Match for a model that it only reads", () => {
   test("writes where that model stays", async () => {
     const modelId = await changedModel("read");
     await changedModel("written");
-    const ifMatch = [{ modelId, revision: 2 }];
+    const ifMatch = [{ ledgerId: modelId, revision: 2 }];
     const { answer } = await caller.call("batch/batch_run", { actions: [reads("read"), writes] }, { ifMatch });
     expect(answer?.body).toMatchObject({ changed: true });
   });
@@ -157,11 +159,11 @@ describe("a batch with If-Match for a model that it only reads", () => {
     /** Actions, and one that reads each of so many models, whose revisions are named. */
     async function reading(count: number, actions: readonly object[]) {
       const read: object[] = [];
-      const ifMatch: { modelId: string; revision: number }[] = [];
+      const ifMatch: { ledgerId: string; revision: number }[] = [];
       for (let i = 0; i < count; i++) {
         const { id: modelId } = await world.run("model/model_create", { key: `r${i}`, name: "R" });
         read.push(entry("model_get", { modelRef: `key:r${i}` }));
-        ifMatch.push({ modelId, revision: 1 });
+        ifMatch.push({ ledgerId: modelId, revision: 1 });
       }
       const run = (of: number, controls: object = {}) =>
         caller.call(

@@ -142,7 +142,7 @@ describe("a publication that other commits overtake", () => {
   test("with If-Match does not happen", async () => {
     const stage = await newStage();
     stage.table.arm({ rules: [beforePublishing(rename(stage, "Orders"))] });
-    const control = { ifMatch: [{ modelId: stage.model, revision: 1 }] };
+    const control = { ifMatch: [{ ledgerId: stage.model, revision: 1 }] };
     const { problem } = await describeMany(stage.caller, { value: "Pinned" }, control);
     expect(problem).toMatchObject({ code: "precondition_failed" });
     expect((await log(stage)).map(({ generation }) => generation)).toHaveLength(2);

@@ -50,7 +50,7 @@ test("a view answers the same after reading ahead, and asks the table for no obj
   const ref = { scheme: "id", value: id } as const;
   const plain = await createStore(table, realAmbient).open(ref);
   const ahead = await createStore(count.table, realAmbient).open(ref);
-  await ahead.ahead();
+  await ahead.preload();
   count.reset();
   const { entities } = await plain.content();
   const owners = [undefined, ...entities.map((entity) => entity.id)];
@@ -78,9 +78,9 @@ test("a view answers the same after reading ahead, and asks the table for no obj
     }
   }
   expect(seen).toBeGreaterThan(5);
-  const left = await plain.leftover("business_key", "left");
+  const left = await plain.orphanAt("business_key", "left");
   expect(left?.key).toBe("left");
-  expect(await ahead.leftover("business_key", "left")).toEqual(left);
+  expect(await ahead.orphanAt("business_key", "left")).toEqual(left);
   expect(count.asked()).toBe(0);
   expect(sorted(await ahead.objects())).toEqual(sorted(await plain.objects()));
 });
@@ -106,7 +106,7 @@ test("after reading ahead a commit to what was asked for is noticed, and one els
   const store = createStore(table, realAmbient);
   const open = async () => {
     const view = await store.open({ scheme: "id", value: id });
-    await view.ahead();
+    await view.preload();
     await view.find("entity", { scheme: "key", value: "supplier" });
     return view;
   };

@@ -17,8 +17,8 @@ const row = (text: string): SearchRow => ({
 });
 
 /** A model of so many objects. */
-const model = (modelId: string, objects = 1, revision = 1, text = "short"): SearchedModel => ({
-  ...{ modelId, revision },
+const model = (ledgerId: string, objects = 1, revision = 1, text = "short"): SearchedModel => ({
+  ...{ ledgerId, revision },
   rows: Array.from({ length: objects }, () => row(text)),
 });
 
@@ -116,16 +116,16 @@ describe("the question whether models moved", () => {
   test("is answered for more than one batch of them", async () => {
     const table = await freshTable();
     const world = await createWorld({ table });
-    const made: { modelId: string; revision: number }[] = [];
+    const made: { ledgerId: string; revision: number }[] = [];
     for (let i = 0; i < 120; i++) {
       const { id } = await world.run("model/model_create", { key: `m${i}`, name: "M" });
-      made.push({ modelId: id, revision: 1 });
+      made.push({ ledgerId: id, revision: 1 });
     }
-    const changed = [made[0], made[99], made[100], made[119]].map((one) => String(one?.modelId));
+    const changed = [made[0], made[99], made[100], made[119]].map((one) => String(one?.ledgerId));
     for (const id of changed) await world.run("model/model_update_name", { modelRef: `id:${id}`, name: "N" });
     const store = createStore(table, realAmbient);
     const unmoved = await store.unmoved(made);
-    expect(made.filter(({ modelId }) => !unmoved.has(modelId)).map(({ modelId }) => modelId)).toEqual(changed);
+    expect(made.filter(({ ledgerId }) => !unmoved.has(ledgerId)).map(({ ledgerId }) => ledgerId)).toEqual(changed);
     expect([...(await store.unmoved(made.map((one) => ({ ...one, revision: 2 }))))].length).toBe(120);
     expect([...(await store.unmoved([]))]).toEqual([]);
   });

@@ -1,12 +1,12 @@
 import { createCatalogue } from "../../shared/actions/catalogue.ts";
 import type { Action } from "../../shared/actions/contract/action.ts";
 
-import type { Room } from "../../shared/actions/registry.ts";
+import type { ActionModule } from "../../shared/actions/registry.ts";
 
 /** Every action of the service. */
 export const ACTIONS: readonly Action[] = await createCatalogue().all();
 
 /** A room of the actions given, for whatever name is looked for. */
-export function roomOf(...actions: readonly Action[]): Room {
-  return { begin: [""], load: async () => actions };
+export function roomOf(...actions: readonly Action[]): ActionModule {
+  return { prefixes: [""], load: async () => actions };
 }

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { modelKeyPattern } from "../../domain/account-types.ts";
 import { update } from "../../domain/change.ts";
-import { given } from "../../domain/content.ts";
+import { ifDefined } from "../../domain/content.ts";
 import { modelNamed } from "../../domain/key-pattern.ts";
 import { actor, role } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
@@ -58,11 +58,11 @@ function shown(actor: Actor, seen: ReadonlyMap<string, string>) {
     issuer,
     subject,
     fullname,
-    ...given("email", email),
-    ...given("claimedRoles", claimedRoles),
-    ...given("disabledAt", disabledAt),
+    ...ifDefined("email", email),
+    ...ifDefined("claimedRoles", claimedRoles),
+    ...ifDefined("disabledAt", disabledAt),
     createdAt,
-    ...given("lastSeenAt", seen.get(id)),
+    ...ifDefined("lastSeenAt", seen.get(id)),
   };
 }
 

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { auditAct, auditOutcome, moment } from "../../domain/audit-types.ts";
 import { CHANNELS } from "../../domain/channels.ts";
-import { given } from "../../domain/content.ts";
+import { ifDefined } from "../../domain/content.ts";
 import { objectId } from "../../domain/history-types.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { badCursor, listOutput, pageOf, paging, readingOf } from "../building/lists.ts";
@@ -67,11 +67,11 @@ const auditList = defineAction({
     if (page.after !== undefined && !isPlace(page.after)) throw badCursor();
     const { actorId, act, outcome, from, until } = input;
     const filter = {
-      ...given("actorId", actorId),
-      ...given("act", act),
-      ...given("outcome", outcome),
-      ...given("from", from),
-      ...given("until", until),
+      ...ifDefined("actorId", actorId),
+      ...ifDefined("act", act),
+      ...ifDefined("outcome", outcome),
+      ...ifDefined("from", from),
+      ...ifDefined("until", until),
     };
     return readingOf(await ports.audit.list(filter, page), (items) => ({ items }));
   },

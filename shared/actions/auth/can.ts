@@ -86,7 +86,7 @@ async function named(ref: Ref, principal: Principal, { store }: Ports): Promise<
   const isById = principal.scopes.some((scope) => modelNamed(scope.models)?.scheme === "id");
   if (ofKey && !isById) return ofKey;
   try {
-    const { modelId: id, modelKey: key } = await store.open(ref, (model) =>
+    const { ledgerId: id, modelKey: key } = await store.open(ref, (model) =>
       OF_MODELS.some((permission) => holdsOn(principal, permission, model)),
     );
     return { id, key };

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { given } from "../../domain/content.ts";
+import { ifDefined } from "../../domain/content.ts";
 import type { AuthRole } from "../../domain/objects.ts";
 import { namedObject } from "../building/named-object.ts";
 
@@ -22,7 +22,7 @@ export function shownRole({ id, key, name, description, autoAssign, managed, cre
     id,
     key,
     name,
-    ...given("description", description),
+    ...ifDefined("description", description),
     autoAssign,
     managedRole: managed,
     createdAt,

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { roleKey } from "../../domain/account-types.ts";
 import { create, remove } from "../../domain/change.ts";
-import { given } from "../../domain/content.ts";
+import { ifDefined } from "../../domain/content.ts";
 import { role } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { AuthRole } from "../../domain/objects.ts";
@@ -46,7 +46,7 @@ const roleCreate = defineAction({
       key: input.key,
       revision: 0,
       name: input.name,
-      ...given("description", input.description),
+      ...ifDefined("description", input.description),
       permissions: [],
       managed: false,
       autoAssign: false,

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { builtInActor } from "../../domain/accounts.ts";
 import { create, remove, update } from "../../domain/change.ts";
-import { given } from "../../domain/content.ts";
+import { ifDefined } from "../../domain/content.ts";
 import { role, user } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { newPassword } from "../../domain/new-password.ts";
@@ -118,7 +118,9 @@ const userList = defineAction({
         const actor = actors[i];
         if (!actor) return [];
         const admin = permissionsOf(actor, roles).has("admin");
-        return [{ id, actorId: actor.id, username, fullname, admin, ...given("disabledDate", disabledAt), createdAt }];
+        return [
+          { id, actorId: actor.id, username, fullname, admin, ...ifDefined("disabledDate", disabledAt), createdAt },
+        ];
       }),
     }));
   },

@@ -7,7 +7,7 @@ import { rehearsedMembers } from "../building/written.ts";
 import type { Action } from "../contract/action.ts";
 import { allParams } from "../contract/action-params.ts";
 import { etagOf } from "../contract/controls.ts";
-import type { Decision, WholeAnswer } from "../contract/decision.ts";
+import type { CustomAnswer, Decision } from "../contract/decision.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { required } from "../contract/params.ts";
 
@@ -109,14 +109,14 @@ function decisionOf(results: readonly EntryResult[], staged: StagedStore): Decis
   const begins = main?.ledger ?? first;
   if (!begins) throw new Error("a batch without a ledger");
   return {
-    subject: { id: begins.modelId, key: begins.modelKey },
+    subject: { id: begins.ledgerId, key: begins.modelKey },
     begins: begins.base,
     changes: [],
     ...main?.part,
     alongside: others.map(({ part }) => part),
     keysLookedUp: true,
     requires: foldedRequirements(results, staged, parts),
-    whole: wholeAnswer(results, staged, parts),
+    custom: wholeAnswer(results, staged, parts),
   };
 }
 
@@ -143,12 +143,13 @@ function checkSize(parts: readonly LedgerPart[]): void {
   );
 }
 
-function wholeAnswer(results: readonly EntryResult[], staged: StagedStore, parts: readonly LedgerPart[]): WholeAnswer {
+function wholeAnswer(results: readonly EntryResult[], staged: StagedStore, parts: readonly LedgerPart[]): CustomAnswer {
   const changed = new Set(parts.map(({ ledger }) => ledger));
   // A model that was made and deleted again never was, and tags are read with whatever they mark.
-  const isShown = (one: StagedView) => (one.modelId === TAGS_LEDGER ? changed.has(one) : !one.begun || !isDeleted(one));
+  const isShown = (one: StagedView) =>
+    one.ledgerId === TAGS_LEDGER ? changed.has(one) : !one.begun || !isDeleted(one);
   const touched = staged.ledgers.filter(isShown);
-  const models = touched.filter(({ modelId }) => modelId !== TAGS_LEDGER);
+  const models = touched.filter(({ ledgerId }) => ledgerId !== TAGS_LEDGER);
   const [concerned, another] = models.length > 0 ? models : touched;
   const others = new Map(staged.ledgers.map((one) => [one, one.base.revision + (changed.has(one) ? 1 : 0)]));
   return {
@@ -161,12 +162,13 @@ function wholeAnswer(results: readonly EntryResult[], staged: StagedStore, parts
           changed: parts.length > 0,
           results: resultBodies(results, revisionOf),
           revisions: touched.map((one) => ({
-            id: one.modelId,
-            key: one.modelKey || one.modelId,
+            id: one.ledgerId,
+            key: one.modelKey || one.ledgerId,
             revision: revisionOf(one),
           })),
         },
-        ...(concerned && !another && { etag: etagOf({ modelId: concerned.modelId, revision: revisionOf(concerned) }) }),
+        ...(concerned &&
+          !another && { etag: etagOf({ ledgerId: concerned.ledgerId, revision: revisionOf(concerned) }) }),
       };
     },
   };

@@ -1,5 +1,5 @@
 import type { BatchEntry } from "../../domain/batch-types.ts";
-import { given } from "../../domain/content.ts";
+import { ifDefined } from "../../domain/content.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Principal } from "../../domain/principal.ts";
 import { type Fault, PROBLEMS, Problem, problemOnly } from "../../domain/problems.ts";
@@ -78,7 +78,7 @@ function together(problems: readonly Problem[]): Problem {
   const listed = numbers.slice(0, 10).join(", ");
   const errors = problems.flatMap(({ members }) => members.errors ?? []).slice(0, LIMITS.listedFaults);
   const detail = `${problems.length} entries have faults, listed in errors: ${listed}${numbers.length > 10 ? ", …" : ""}`;
-  return new Problem("bad_parameters", detail, { errors, ...given("entry", first.members.entry) });
+  return new Problem("bad_parameters", detail, { errors, ...ifDefined("entry", first.members.entry) });
 }
 
 function checkInBatch(action: Action, { payload }: BatchEntry, i: number): void {

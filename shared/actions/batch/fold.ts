@@ -21,7 +21,7 @@ export function foldedParts(results: readonly EntryResult[], staged: StagedStore
     const changes = ledger.staged.changes(deadTags);
     return changes.length > 0 ? [{ ledger, changes }] : [];
   });
-  const tags = staged.ledgers.find(({ base }) => base.modelId === TAGS_LEDGER);
+  const tags = staged.ledgers.find(({ base }) => base.ledgerId === TAGS_LEDGER);
   const tagsMove = written.some(({ ledger }) => ledger === tags);
   const tagsRevision = tags && tags.base.revision + (tagsMove ? 1 : 0);
   return written.map(({ ledger, changes }) => {
@@ -44,7 +44,7 @@ function factsOf(
   const [release] = own.flatMap(({ decision }) => decision?.release ?? []);
   const [holds] = own.flatMap(({ decision }) => (decision?.holds ? [decision.holds] : []));
   // Tags that move with the batch are those of every revision it makes, seen or not.
-  const hasTags = ledger.base.modelId !== TAGS_LEDGER && (tags.move || writers.some((result) => result.sawTags));
+  const hasTags = ledger.base.ledgerId !== TAGS_LEDGER && (tags.move || writers.some((result) => result.sawTags));
   return {
     actions: [...new Set(writers.map(({ action }) => action))],
     ...(release !== undefined && { release }),

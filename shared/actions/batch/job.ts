@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { given } from "../../domain/content.ts";
+import { ifDefined } from "../../domain/content.ts";
 import type { Principal } from "../../domain/principal.ts";
 import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
@@ -35,10 +35,10 @@ function shown(job: Job) {
     actor,
     state,
     accepted,
-    ...given("ended", job.ended),
+    ...ifDefined("ended", job.ended),
     progress: { done: progress.done, total: progress.total },
-    ...given("result", job.result),
-    ...given("problem", problem && { code: problem.code, detail: problem.detail }),
+    ...ifDefined("result", job.result),
+    ...ifDefined("problem", problem && { code: problem.code, detail: problem.detail }),
   };
 }
 

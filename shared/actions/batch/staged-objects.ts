@@ -4,7 +4,7 @@ import { KINDS } from "../../domain/kinds.ts";
 import { type AnyObject, ownerOf, type Tagged } from "../../domain/objects.ts";
 
 /** What becomes of one object: as it is in the table, as it will be, each absent where there is none. */
-interface Fate {
+interface NetChange {
   readonly before?: AnyObject;
   readonly after?: AnyObject;
   readonly owns: boolean;
@@ -37,7 +37,7 @@ export interface StagedObjects {
 
 /** Nothing staged yet. */
 export function createStagedObjects(): StagedObjects {
-  const fates = new Map<string, Fate>();
+  const fates = new Map<string, NetChange>();
   const places = new Map<string, AnyObject>();
   const scopes = new Map<string, Map<string, AnyObject>>();
   const owned = new Map<string, Set<string>>();
@@ -46,7 +46,7 @@ export function createStagedObjects(): StagedObjects {
   const vanished = new Set<string>();
 
   /** Gives an object its fate, or with `undefined` the one it had without the batch. */
-  const settle = (id: string, fate: Fate | undefined): void => {
+  const settle = (id: string, fate: NetChange | undefined): void => {
     const last = fates.get(id)?.after;
     if (last) {
       if (places.get(placeOf(last))?.id === id) places.delete(placeOf(last));
@@ -90,14 +90,14 @@ export function createStagedObjects(): StagedObjects {
         const known = fates.get(id);
         const before = known ? known.before : change.before;
         gone.add(id);
-        if (before) settle(id, { before, owns: change.owns });
+        if (before) settle(id, { before, owns: change.hasDependents });
         else vanish(id);
         // A model that was made here takes everything with it; of one that was there before, `changes` tells no more.
         if (!before && change.before.kind === "model") for (const one of [...fates.keys()]) vanish(one);
         takeOwned(id);
         return;
       }
-      const { after, over } = change;
+      const { after, replaces: over } = change;
       if (over) overs.set(placeOf(after), over);
       const known = fates.get(after.id);
       const before = known ? known.before : change.does === "update" ? change.before : undefined;
@@ -124,7 +124,11 @@ export function createStagedObjects(): StagedObjects {
   };
 }
 
-function changeOf(fate: Fate, deadTags: ReadonlySet<string>, overs: ReadonlyMap<string, AnyObject>): readonly Change[] {
+function changeOf(
+  fate: NetChange,
+  deadTags: ReadonlySet<string>,
+  overs: ReadonlyMap<string, AnyObject>,
+): readonly Change[] {
   const { before, owns } = fate;
   const after = fate.after && withoutTags(fate.after, deadTags);
   if (!after) return before ? [remove(before, owns)] : [];
@@ -132,7 +136,7 @@ function changeOf(fate: Fate, deadTags: ReadonlySet<string>, overs: ReadonlyMap<
   if (!before) return [create(after, over)];
   if (sameValue(before, after)) return [];
   const moves = placeOf(before) !== placeOf(after);
-  return [{ does: "update", before, after, ...(moves && over && { over }) }];
+  return [{ does: "update", before, after, ...(moves && over && { replaces: over }) }];
 }
 
 /** Ids of tags that never come to be must not be kept: no deletion would ever sweep what leads from them. */

@@ -8,7 +8,7 @@ import type { View } from "../contract/view.ts";
 import { createStagedView, type StagedView } from "./staged-view.ts";
 
 /** What a batch reads through: ledgers of the attempt, each of which is confirmed with its answer. */
-export interface StagedGround {
+export interface StagedContext {
   readonly store: Store;
   readonly open: Store["open"];
   readonly tags: () => Promise<View>;
@@ -34,9 +34,9 @@ export interface StagedStore {
 const OFTEN = 25;
 
 /** A store with nothing staged yet. */
-export function createStagedStore(ground: StagedGround): StagedStore {
+export function createStagedStore(context: StagedContext): StagedStore {
   const ledgers: StagedView[] = [];
-  const byId = (id: string): StagedView | undefined => ledgers.find(({ modelId }) => modelId === id);
+  const byId = (id: string): StagedView | undefined => ledgers.find(({ ledgerId }) => ledgerId === id);
   const add = (base: View, begun: boolean): StagedView => {
     const view = createStagedView(base, begun);
     ledgers.push(view);
@@ -49,18 +49,18 @@ export function createStagedStore(ground: StagedGround): StagedStore {
   const counted = async (view: StagedView): Promise<StagedView> => {
     const times = (asked.get(view) ?? 0) + 1;
     asked.set(view, times);
-    if (times === OFTEN && ground.entries > LIMITS.transactionItems && !view.begun) await view.ahead();
+    if (times === OFTEN && context.entries > LIMITS.transactionItems && !view.begun) await view.preload();
     return view;
   };
 
   const openOnce: (...named: Parameters<Store["open"]>) => Promise<StagedView> = async (ref, isShown) => {
-    const isNamed = (view: StagedView) => (ref.scheme === "id" ? view.modelId : view.modelKey) === ref.value;
+    const isNamed = (view: StagedView) => (ref.scheme === "id" ? view.ledgerId : view.modelKey) === ref.value;
     const known = ledgers.find((view) => isNamed(view) && !isDeleted(view));
-    const isHidden = known && (await isShown)?.({ id: known.modelId, key: known.modelKey }) === false;
+    const isHidden = known && (await isShown)?.({ id: known.ledgerId, key: known.modelKey }) === false;
     if (known && !isHidden) return known;
     if (ref.scheme === "id" && byId(ref.value)) throw new Problem("not_found", `no model ${printRef(ref)}`);
-    const base = await ground.open(ref, isShown);
-    const same = byId(base.modelId);
+    const base = await context.open(ref, isShown);
+    const same = byId(base.ledgerId);
     if (!same) return add(base, false);
     // The table still has it under this key, the batch does not.
     if (ref.scheme === "key" || isDeleted(same)) throw new Problem("not_found", `no model ${printRef(ref)}`);
@@ -69,15 +69,15 @@ export function createStagedStore(ground: StagedGround): StagedStore {
 
   /** The key of a model is unique among all models, those of the batch included. */
   const checkModelKey = async (id: string, key: string, refuse: () => Problem): Promise<void> => {
-    const isHolder = (view: StagedView) => view.modelId !== id && view.modelKey === key && !isDeleted(view);
+    const isHolder = (view: StagedView) => view.ledgerId !== id && view.modelKey === key && !isDeleted(view);
     if (ledgers.some(isHolder)) throw refuse();
-    const inTable = await ifThere(ground.store.open({ scheme: "key", value: key }));
-    if (inTable && !byId(inTable.modelId)) throw refuse();
+    const inTable = await ifThere(context.store.open({ scheme: "key", value: key }));
+    if (inTable && !byId(inTable.ledgerId)) throw refuse();
   };
 
   const of = (view: View): StagedView => {
     const known = ledgers.find((one) => one === view);
-    if (!known) throw new Error(`the view of ${view.modelId} is not of this batch`);
+    if (!known) throw new Error(`the view of ${view.ledgerId} is not of this batch`);
     return known;
   };
 
@@ -87,15 +87,15 @@ export function createStagedStore(ground: StagedGround): StagedStore {
     store: {
       open: async (...named) => counted(await openOnce(...named)),
       tags: async () => {
-        const base = await ground.tags();
-        return counted(byId(base.modelId) ?? add(base, false));
+        const base = await context.tags();
+        return counted(byId(base.ledgerId) ?? add(base, false));
       },
       past: async () => {
         pastReads += 1;
         if (pastReads > LIMITS.batchPastReads) throw tooMuchPast();
-        return pastOfBases(await ground.store.past(), (view) => of(view).base);
+        return pastOfBases(await context.store.past(), (view) => of(view).base);
       },
-      begin: (id, key) => add(ground.store.begin(id, key), true),
+      begin: (id, key) => add(context.store.begin(id, key), true),
     },
     stage: async (main, commit) => {
       for (const part of [{ ...commit, view: main }, ...(commit.alongside ?? [])]) {
@@ -128,8 +128,8 @@ function pastOfBases(past: Past, baseOf: (view: View) => View): Past {
 }
 
 /** True for a model whose root is gone again; the tags ledger has none. */
-export function isDeleted({ staged, modelId }: StagedView): boolean {
-  return staged.isGone(modelId);
+export function isDeleted({ staged, ledgerId }: StagedView): boolean {
+  return staged.isGone(ledgerId);
 }
 
 async function ifThere(opening: Promise<View>): Promise<View | undefined> {

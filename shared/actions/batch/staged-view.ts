@@ -46,7 +46,7 @@ export function createStagedView(base: View, begun: boolean): StagedView {
   };
 
   const find = async (kind: KindName, ref: Ref, owner?: string): Promise<AnyObject | undefined> => {
-    if (ref.model !== undefined && ref.model !== base.modelId) return undefined;
+    if (ref.model !== undefined && ref.model !== base.ledgerId) return undefined;
     if (ref.scheme === "id") return byId(kind, ref, owner);
     if (ref.group === undefined) return atKey(kind, owner, ref.value);
     const group = await atKey("tag_group", undefined, ref.group);
@@ -88,9 +88,9 @@ export function createStagedView(base: View, begun: boolean): StagedView {
     base,
     begun,
     staged,
-    modelId: base.modelId,
+    ledgerId: base.ledgerId,
     get modelKey() {
-      return staged.get(base.modelId)?.key ?? base.modelKey;
+      return staged.get(base.ledgerId)?.key ?? base.modelKey;
     },
     get revision() {
       return base.revision + (staged.count() > 0 ? 1 : 0);
@@ -102,14 +102,14 @@ export function createStagedView(base: View, begun: boolean): StagedView {
       }
     },
     // The root of a model is a model; the kinds below are those asked for.
-    model: async () => (staged.get(base.modelId) as Model | undefined) ?? base.model(),
+    model: async () => (staged.get(base.ledgerId) as Model | undefined) ?? base.model(),
     find: async <N extends KindName>(kind: N, ref: Ref, owner?: string) =>
       (await find(kind, ref, owner)) as ObjectByKind[N] | undefined,
     list: async <N extends KindName>(kind: N, owner?: string, page: Page = {}) =>
       (await list(kind, owner, page)) as Rows<AnyObject> as Rows<ObjectByKind[N]>,
-    leftover: async <N extends KindName>(kind: N, key: string) => {
+    orphanAt: async <N extends KindName>(kind: N, key: string) => {
       if (begun || staged.at(kind, undefined, key)) return undefined;
-      const left = await base.leftover(kind, key);
+      const left = await base.orphanAt(kind, key);
       if (left) return left;
       const object = await base.find(kind, { scheme: "key", value: key });
       return object && !staged.has(object.id) && staged.isGone(ownerOf(object)) ? object : undefined;
@@ -120,7 +120,7 @@ export function createStagedView(base: View, begun: boolean): StagedView {
       return content;
     },
     objects: async () => living(merged(begun ? [] : await base.objects())),
-    ahead: () => base.ahead(),
+    preload: () => base.preload(),
     nextOrder: () => base.nextOrder(),
   };
 }

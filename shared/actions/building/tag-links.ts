@@ -7,14 +7,14 @@ import type { View } from "../contract/view.ts";
 import { globalTagWith, tagsOfOne } from "./tags-shown.ts";
 
 /** A tag that an object can be marked with: where its id stands in the object, and what has to be there still at the commit. */
-export interface Mark {
+export interface TagLink {
   readonly member: keyof Tagged;
   readonly id: string;
   readonly requires: readonly Requirement[];
 }
 
 /** The tag a ref names among those of the model and the global ones; `not_found` when there is none. */
-export async function markOf(ref: Ref, view: View, tags: () => Promise<View>): Promise<Mark> {
+export async function tagLinkOf(ref: Ref, view: View, tags: () => Promise<View>): Promise<TagLink> {
   const local = ref.group === undefined ? await view.find("tag", ref) : undefined;
   // What belongs to the model is guarded by the model's own log.
   if (local) return { member: "tags", id: local.id, requires: [] };
@@ -33,7 +33,7 @@ function noTag(ref: Ref, { modelKey }: View): Problem {
 }
 
 /** What an object is marked with, without tags that are gone. */
-export async function livingMarks(
+export async function liveTagLinks(
   { tags: local = [], globalTags: global = [] }: Tagged,
   view: View,
   tags: () => Promise<View>,
@@ -42,12 +42,12 @@ export async function livingMarks(
     living(
       local,
       async () => idsOf(await tagsOfOne.local(local, view)),
-      async () => idsOf((await view.list("tag", undefined, { scan: true })).items),
+      async () => idsOf((await view.list("tag", undefined, { lookBack: true })).items),
     ),
     living(
       global,
       async () => new Set((await tagsOfOne.global(global, tags)).keys()),
-      async () => idsOf((await (await tags()).list("global_tag", undefined, { scan: true })).items),
+      async () => idsOf((await (await tags()).list("global_tag", undefined, { lookBack: true })).items),
     ),
   ]);
   return { tags: ofModel, globalTags: ofGroups };

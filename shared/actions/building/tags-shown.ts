@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type GlobalTags, given, globalTagsOf, type TagOfGroup } from "../../domain/content.ts";
+import { type GlobalTags, globalTagsOf, ifDefined, type TagOfGroup } from "../../domain/content.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { ObjectByKind, Tag, Tagged } from "../../domain/objects.ts";
 import type { Ref } from "../../domain/refs.ts";
@@ -39,9 +39,9 @@ export async function tagsOf(
     globalTags(ids("globalTags"), tags, few),
   ]);
   const shown = new Map<string, ShownTag>();
-  for (const { id, key, name } of local) shown.set(id, { id, key, ...given("name", name) });
+  for (const { id, key, name } of local) shown.set(id, { id, key, ...ifDefined("name", name) });
   for (const [id, { group, tag }] of global) {
-    shown.set(id, { id, key: `${group.key}/${tag.key}`, ...given("name", tag.name) });
+    shown.set(id, { id, key: `${group.key}/${tag.key}`, ...ifDefined("name", tag.name) });
   }
   return ({ tags = [], globalTags = [] }) => ({
     tags: [...tags, ...globalTags].flatMap((id) => shown.get(id) ?? []).sort((a, b) => (a.key < b.key ? -1 : 1)),

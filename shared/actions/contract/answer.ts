@@ -28,4 +28,4 @@ export interface AnswerRecord {
 }
 
 /** Who asks, for what: a record before there is an answer. */
-export type RecordClaim = Omit<AnswerRecord, "answer" | "job">;
+export type IdempotencyRequest = Omit<AnswerRecord, "answer" | "job">;

@@ -1,13 +1,13 @@
 /** One model at one revision, as an entity tag names it. */
-export interface Pin {
-  readonly modelId: string;
+export interface ExpectedRevision {
+  readonly ledgerId: string;
   readonly revision: number;
 }
 
 /** What a caller asks of a call beside its parameters; headers over HTTP, flags on the command line. */
 export interface Controls {
   /** Run only while the model is at that revision. */
-  readonly ifMatch: readonly Pin[];
+  readonly ifMatch: readonly ExpectedRevision[];
   /** Entity tags of answers the caller still has; a read whose model has not moved answers nothing new. */
   readonly ifNoneMatch: readonly string[];
   /** Everything but the commit. */
@@ -18,6 +18,6 @@ export interface Controls {
 export const NO_CONTROLS: Controls = { ifMatch: [], ifNoneMatch: [], dryRun: false };
 
 /** The entity tag of a model at a revision, without quotes; where global tags are shown, with their revision. */
-export function etagOf(pin: Pin, tags?: { readonly revision: number }): string {
-  return `${pin.modelId}-${pin.revision}${tags ? `.${tags.revision}` : ""}`;
+export function etagOf(pin: ExpectedRevision, tags?: { readonly revision: number }): string {
+  return `${pin.ledgerId}-${pin.revision}${tags ? `.${tags.revision}` : ""}`;
 }

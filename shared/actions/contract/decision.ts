@@ -25,11 +25,11 @@ export interface Decision extends Commit {
   /** True where what was asked for holds secrets, which no job may keep. */
   readonly holdsSecrets?: boolean;
   /** The answer in the place of the standard one, of an action that may concern many models. */
-  readonly whole?: WholeAnswer;
+  readonly custom?: CustomAnswer;
 }
 
 /** An answer that an action makes itself. */
-export interface WholeAnswer {
+export interface CustomAnswer {
   /** True where it holds for the next revision of the model alone. */
   readonly isFixed: boolean;
   /** The answer where the model written to, the first one of several, comes to a revision. */

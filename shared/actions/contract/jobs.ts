@@ -1,10 +1,10 @@
 import type { Channel } from "../../domain/channels.ts";
 import type { Problem } from "../../domain/problems.ts";
-import type { AnswerRecord, RecordClaim } from "./answer.ts";
+import type { AnswerRecord, IdempotencyRequest } from "./answer.ts";
 import type { Call } from "./call.ts";
-import type { Pin } from "./controls.ts";
+
 import type { Payload } from "./payload.ts";
-import type { Commit, JobMark } from "./store.ts";
+import type { Commit, JobLease } from "./store.ts";
 import type { Page, Rows } from "./view.ts";
 
 /** Where a job stands; the last three are ends. */
@@ -43,16 +43,16 @@ export interface JobOrder {
     /** Id of the API token the call came with. */
     readonly apiToken?: string;
   };
-  readonly claim?: RecordClaim;
+  readonly claim?: IdempotencyRequest;
   /** The revisions the caller named in `If-Match`: they hold at the commit, or the job fails. */
-  readonly ifMatch?: readonly Pin[];
+  readonly ifMatch?: readonly { readonly modelId: string; readonly revision: number }[];
 }
 
 /** A job in the hands of one worker: nobody else can finish it while the lease lasts. */
 export interface TakenJob {
   readonly job: Job;
   readonly order: JobOrder;
-  readonly mark: JobMark;
+  readonly lease: JobLease;
 }
 
 /** Where jobs live. Implemented by `shared/store`; owned by its user. */

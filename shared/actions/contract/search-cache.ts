@@ -2,7 +2,7 @@ import type { SearchRow } from "../../domain/search/rows.ts";
 
 /** What can be found in a model at one revision. */
 export interface SearchedModel {
-  readonly modelId: string;
+  readonly ledgerId: string;
   readonly revision: number;
   /** Sorted by place. */
   readonly rows: readonly SearchRow[];
@@ -27,14 +27,14 @@ export interface SearchCache {
 
 /** The cache for one search: what the search uses is not dropped to make room for what it reads after that. */
 export interface SearchMemory {
-  get(modelId: string): SearchedModel | undefined;
+  get(ledgerId: string): SearchedModel | undefined;
   /** Keeps a model where there is room for it, dropping what was not used for the longest time. */
   keep(model: SearchedModel): void;
-  forget(modelId: string): void;
+  forget(ledgerId: string): void;
   /**
    * Reads a model after those who read it already, each of whom may leave it in the cache: `read` is told whether anyone
    * did, so that it can look there first.
    */
-  inTurn<T>(modelId: string, read: (waited: boolean) => Promise<T>): Promise<T>;
+  inTurn<T>(ledgerId: string, read: (waited: boolean) => Promise<T>): Promise<T>;
   tags: SearchedTags | undefined;
 }

@@ -18,7 +18,7 @@ export interface Summary {
 }
 
 /** The job a commit belongs to: the commit ends it, and succeeds only while its worker has it. */
-export interface JobMark {
+export interface JobLease {
   readonly id: string;
   readonly epoch: number;
   /** Told how many objects are written; `job_ended` when the worker has lost the job. */
@@ -64,13 +64,13 @@ export interface Commit extends Part {
    * Ledgers that nothing is written to and that have to be at the revision the caller named still at the moment of the
    * commit; otherwise the call decides again.
    */
-  readonly pinned?: readonly Seen[];
+  readonly expectedRevisions?: readonly Seen[];
   /** The answer to keep, in the same transaction, for whoever asks again with the same idempotency key. */
   readonly record?: AnswerRecord;
   /** True where a worker may do what takes longer than a call has. */
   readonly orJob?: boolean;
   /** Set by the worker of a job, with the answer the job ends with. */
-  readonly job?: { readonly mark: JobMark; readonly result: unknown };
+  readonly job?: { readonly lease: JobLease; readonly result: unknown };
   /** Writes everything as a new generation that is published at the end, whatever its size. */
   readonly publish?: boolean;
   /** The same with the record and the answer it has at a later revision; absent where it may become no other than the next. */
@@ -80,25 +80,25 @@ export interface Commit extends Part {
 /**
  * What became of a commit, and what the caller does then:
  * - `revision`: it was made, and is answered.
- * - `twin`: a call with the same idempotency key was faster, and the record it left is answered.
+ * - `duplicate`: a call with the same idempotency key was faster, and the record it left is answered.
  * - `tooLong`: so many objects take longer than a call has; nothing of them is kept, and a worker does it.
- * - `moved`: another commit came first, or a revision the caller named is gone; the call decides again.
- * - `overtaken`: the same while a generation was written, of which the next attempt finds done what is the same.
- * - `spoilt`: something that is written before the commit had no definite answer; it is done again under another name.
+ * - `conflict`: another commit came first, or a revision the caller named is gone; the call decides again.
+ * - `conflict_after_staging`: the same while a generation was written, of which the next attempt finds done what is the same.
+ * - `staging_abandoned`: something that is written before the commit had no definite answer; it is done again under another name.
  * - `unknown`: no answer came. The log is asked before anything is sent or told.
  */
 export type CommitOutcome =
   | { readonly revision: number }
-  | { readonly twin: AnswerRecord }
+  | { readonly duplicate: AnswerRecord }
   | { readonly tooLong: number }
-  | "moved"
-  | "overtaken"
-  | "spoilt"
+  | "conflict"
+  | "conflict_after_staging"
+  | "staging_abandoned"
   | "unknown";
 
 /** A revision that a model was read at. */
 export interface Seen {
-  readonly modelId: string;
+  readonly ledgerId: string;
   readonly revision: number;
 }
 
@@ -137,11 +137,11 @@ export interface Store {
   /** The newest commits after a revision up to the view's, oldest first. */
   since(view: View, revision: number): Promise<readonly CommitNote[]>;
   /** The operation that holds a revision of a model, once that shows to every reader; undefined while none does. */
-  operationAt(modelId: string, revision: number): Promise<string | undefined>;
+  operationAt(ledgerId: string, revision: number): Promise<string | undefined>;
   /** The record an idempotency key left, unless it has expired. */
-  recall(id: string): Promise<AnswerRecord | undefined>;
-  /** Keeps a record alone, for a write that changed nothing; answers the record of a twin that was faster. */
-  remember(record: AnswerRecord): Promise<AnswerRecord | undefined>;
+  getRecord(id: string): Promise<AnswerRecord | undefined>;
+  /** Keeps a record alone, for a write that changed nothing; answers the record of a duplicate that was faster. */
+  putRecord(record: AnswerRecord): Promise<AnswerRecord | undefined>;
   /** Summaries of all models, sorted by key. */
   models(page?: Page): Promise<Rows<Summary>>;
 }

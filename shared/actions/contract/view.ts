@@ -8,7 +8,7 @@ export interface Page {
   readonly after?: string;
   readonly limit?: number;
   /** For a decision that rests on an absence: looks further back for commits that may not be visible yet. */
-  readonly scan?: boolean;
+  readonly lookBack?: boolean;
 }
 
 /** Rows of a list in the order of their keys; `next` is the key to go on after, absent on the last page. */
@@ -19,7 +19,7 @@ export interface Rows<T> {
 
 /** One model, or another ledger, as it stands at one revision. What is read through it is remembered, for `Store.confirm`. */
 export interface View {
-  readonly modelId: string;
+  readonly ledgerId: string;
   readonly modelKey: string;
   readonly revision: number;
   /** True for a deleted model, of which only the past is left. */
@@ -31,13 +31,13 @@ export interface View {
   /** Objects of a kind, in the model or of one owner, sorted by key. */
   list<N extends KindName>(kind: N, owner?: string, page?: Page): Promise<Rows<ObjectByKind[N]>>;
   /** What a removed owner left at a key, which counts as free; undefined where there is nothing or something living. */
-  leftover<N extends KindName>(kind: N, key: string): Promise<ObjectByKind[N] | undefined>;
+  orphanAt<N extends KindName>(kind: N, key: string): Promise<ObjectByKind[N] | undefined>;
   /** Everything in the model; `scan` as in `Page`. */
   content(scan?: boolean): Promise<ModelContent>;
   /** Every living object. */
   objects(): Promise<Iterable<AnyObject>>;
   /** Reads everything at once, so that what is asked for from then on is answered from memory. */
-  ahead(): Promise<void>;
+  preload(): Promise<void>;
   /** The place in order of the next attribute made in this call. */
   nextOrder(): number;
 }

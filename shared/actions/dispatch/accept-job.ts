@@ -1,7 +1,7 @@
-import { given } from "../../domain/content.ts";
+import { ifDefined } from "../../domain/content.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
-import type { Answer, RecordClaim } from "../contract/answer.ts";
+import type { Answer, IdempotencyRequest } from "../contract/answer.ts";
 import type { Job } from "../contract/jobs.ts";
 import type { Payload } from "../contract/payload.ts";
 import type { Running } from "./running.ts";
@@ -9,7 +9,7 @@ import type { Running } from "./running.ts";
 /** What a call was decided from. */
 interface Decided {
   readonly prepared: unknown;
-  readonly claim: RecordClaim | undefined;
+  readonly claim: IdempotencyRequest | undefined;
 }
 
 /** What is too large for one call goes to a worker, with all it was decided from. */
@@ -27,9 +27,9 @@ export async function acceptJob(r: Running, objects: number, { prepared, claim }
     prepared: r.action.preparesAnew ? undefined : prepared,
     channel,
     requestId,
-    principal: { actorId, issuer, subject, fullname, claimedRoles, ...given("apiToken", apiToken) },
+    principal: { actorId, issuer, subject, fullname, claimedRoles, ...ifDefined("apiToken", apiToken) },
     ...(claim && { claim }),
-    ifMatch: r.request.controls.ifMatch,
+    ifMatch: r.request.controls.ifMatch.map(({ ledgerId: modelId, revision }) => ({ modelId, revision })),
   };
   return acceptedAnswer(await r.ports.jobs.accept(r.call, order, objects));
 }

@@ -7,7 +7,7 @@ import { claimed, recalled } from "./earlier-answer.ts";
 import { allowed } from "./open-ledger.ts";
 import { type Attempts, giveUpAt, type Running } from "./running.ts";
 import { settle, tooLate } from "./unsettled.ts";
-import { createPlace } from "./write-queue.ts";
+import { createQueueSlot } from "./write-queue.ts";
 
 /**
  * Prepares a call and decides on what is there, and again on what is there then, until the answer stands or the commit
@@ -25,8 +25,8 @@ export async function answerCall(r: Running, opening: Promise<View> | undefined)
   const prepared = r.job ? r.job.prepared : await r.action.prepare?.({ input: payload.input, ports, call });
   const giveUp = giveUpAt(r);
   const writes = isWrite(r.action) && !request.controls.dryRun;
-  const place = writes ? createPlace(service.turns, service.ambient, giveUp) : undefined;
-  const attempts: Attempts = { prepared, claim, unsettled: [], place, giveUp, staged: false };
+  const slot = writes ? createQueueSlot(service.writeQueue, service.ambient, giveUp) : undefined;
+  const attempts: Attempts = { prepared, claim, unsettled: [], slot, giveUp, staged: false };
   try {
     return await untilAnswered(r, opening, attempts);
   } catch (error) {
@@ -34,7 +34,7 @@ export async function answerCall(r: Running, opening: Promise<View> | undefined)
     const mayBeApplied = attempts.unsettled.length > 0;
     throw mayBeApplied && error instanceof Problem && PROBLEMS[error.code].retryable ? tooLate(attempts) : error;
   } finally {
-    place?.leave();
+    slot?.release();
     // Also where the call decided otherwise in the end, or was refused: nobody else would close what it staged.
     if (attempts.staged) await ports.store.giveUp();
   }
@@ -58,7 +58,7 @@ async function untilAnswered(r: Running, opening: Promise<View> | undefined, att
       throw tooLate(attempts);
     }
     // Whoever waited for the turn has let others go first already.
-    const waited = await attempts.place?.take();
+    const waited = await attempts.slot?.take();
     if (!waited) await ambient.sleep(ambient.random() * Math.min(1_000, 20 * 2 ** repeats));
     r.call.repeat();
   }

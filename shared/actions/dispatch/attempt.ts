@@ -20,7 +20,7 @@ export async function attempt(
   opening: Promise<View> | undefined,
   attempts: Attempts,
 ): Promise<Answer | undefined> {
-  const view = await openInTurn(r, opening, attempts.place);
+  const view = await openInTurn(r, opening, attempts.slot);
   // An earlier attempt may have become a revision only after it was looked for: never decide on one's own work.
   const settled = await settle(r, attempts);
   if (settled) return settled;
@@ -45,7 +45,7 @@ async function decideOn(r: Running, ledgers: Ledgers, prepared: unknown): Promis
   const { action, payload, call, ports } = r;
   const { view, tags, open } = ledgers;
   try {
-    const caller = view?.modelId === IDENTITY_LEDGER && isWrite(action) ? await judged(r, view) : undefined;
+    const caller = view?.ledgerId === IDENTITY_LEDGER && isWrite(action) ? await judged(r, view) : undefined;
     return await decide(action, payload, { view, tags, open, prepared, call, ports, caller });
   } catch (error) {
     if (error instanceof Problem) return error;

@@ -39,5 +39,5 @@ export async function callerThere(
 
 /** Every role there is, no more than `LIMITS.roles`; `scan` as in `Page`. */
 export async function everyRole(view: View, scan = false): Promise<readonly AuthRole[]> {
-  return (await view.list("role", undefined, { scan })).items;
+  return (await view.list("role", undefined, { lookBack: scan })).items;
 }

@@ -1,7 +1,7 @@
-import { given } from "../../domain/content.ts";
+import { ifDefined } from "../../domain/content.ts";
 import { Problem } from "../../domain/problems.ts";
-import type { Answer, RecordClaim } from "../contract/answer.ts";
-import type { Pin } from "../contract/controls.ts";
+import type { Answer, IdempotencyRequest } from "../contract/answer.ts";
+import type { ExpectedRevision } from "../contract/controls.ts";
 import type { Decision } from "../contract/decision.ts";
 import type { Commit, CommitOutcome } from "../contract/store.ts";
 import type { View } from "../contract/view.ts";
@@ -29,7 +29,7 @@ export async function commitOrConfirm(
   if (r.action.manyModels) await checkPreconditionsUsed(r, ledgers);
   // What was read for the new model has to hold as well.
   if (decision.begins && addressed && !(await store.confirm(addressed))) return undefined;
-  if (decision.whole && !(await ledgers.confirm(written(view, decision)))) return undefined;
+  if (decision.custom && !(await ledgers.confirm(written(view, decision)))) return undefined;
   if (decision.changes.length === 0) return confirmUnchanged(r, ledgers, view, decision, attempts);
   if (r.request.controls.dryRun) return rehearse(r, ledgers, view, decision, attempts);
   return commit(r, ledgers, view, decision, attempts);
@@ -47,11 +47,11 @@ async function confirmUnchanged(
   if (!(await holds(r, ledgers, view))) return undefined;
   const answer = writeAnswer(r, view, decision, revision, false);
   if (r.job) {
-    await r.ports.jobs.finish({ mark: r.job.mark, result: answer.body }, claim && { ...claim, answer });
+    await r.ports.jobs.finish({ lease: r.job.lease, result: answer.body }, claim && { ...claim, answer });
     return answer;
   }
-  const twin = claim && (await r.ports.store.remember({ ...claim, answer }));
-  return twin ? replayed(r, claim, twin) : answer;
+  const duplicate = claim && (await r.ports.store.putRecord({ ...claim, answer }));
+  return duplicate ? replayed(r, claim, duplicate) : answer;
 }
 
 /** The answer of a dry run, with what a commit would be refused for. */
@@ -81,17 +81,17 @@ async function commit(
   const { store } = r.ports;
   const { claim } = attempts;
   // A generation takes long and is no more in the way than a read until its last step.
-  if (decision.publish) attempts.place?.leave();
+  if (decision.publish) attempts.slot?.release();
   const answerAt = (revision: number): Answer => writeAnswer(r, view, decision, revision, true);
   const commitAt = await commitOf(r, ledgers, view, decision, claim);
   // What was asked for at one revision is done at no other, and some answers hold for one alone.
-  const later = r.request.controls.ifMatch.length > 0 || decision.whole?.isFixed ? {} : { at: commitAt };
+  const later = r.request.controls.ifMatch.length > 0 || decision.custom?.isFixed ? {} : { at: commitAt };
   const orJob = r.action.mayBecomeJob && !r.job && !decision.holdsSecrets;
   const outcome = await unlessKeyTaken(decision, () =>
     store.commit(view, { ...commitAt(view.revision + 1), ...later, ...(orJob && { orJob }) }, r.call),
   );
   attempts.last = outcome;
-  attempts.staged ||= outcome === "overtaken" || outcome === "spoilt";
+  attempts.staged ||= outcome === "conflict_after_staging" || outcome === "staging_abandoned";
   if (outcome === "unknown") attempts.unsettled.push({ view, decision });
   if (typeof outcome === "string") return undefined;
   if ("tooLong" in outcome) {
@@ -100,7 +100,7 @@ async function commit(
     await store.rehearse(view, { ...commitAt(view.revision + 1), orJob: true }, r.call);
     return (await import("./accept-job.ts")).acceptJob(r, outcome.tooLong, attempts);
   }
-  if ("twin" in outcome) return claim ? replayed(r, claim, outcome.twin) : answerAt(view.revision + 1);
+  if ("duplicate" in outcome) return claim ? replayed(r, claim, outcome.duplicate) : answerAt(view.revision + 1);
   await store.listed(decision);
   return answerAt(outcome.revision);
 }
@@ -111,18 +111,18 @@ async function commitOf(
   ledgers: Ledgers,
   view: View,
   decision: Decision,
-  claim: RecordClaim | undefined,
+  claim: IdempotencyRequest | undefined,
 ): Promise<(revision: number) => Commit> {
   const pinned = pinnedBeside(r, written(view, decision));
-  const tagsSeen = decision.whole ? undefined : (await ledgers.opened())?.revision;
+  const tagsSeen = decision.custom ? undefined : (await ledgers.opened())?.revision;
   return (revision) => {
     const answer = claim || r.job ? writeAnswer(r, view, decision, revision, true) : undefined;
     return {
-      ...given("tagsSeen", tagsSeen),
+      ...ifDefined("tagsSeen", tagsSeen),
       ...decision,
-      ...given("pinned", pinned),
+      ...ifDefined("pinned", pinned),
       ...(claim && answer && { record: { ...claim, answer } }),
-      ...(r.job && { job: { mark: r.job.mark, result: answer?.body } }),
+      ...(r.job && { job: { lease: r.job.lease, result: answer?.body } }),
     };
   };
 }
@@ -149,7 +149,7 @@ async function unlessKeyTaken(decision: Decision, commit: () => Promise<CommitOu
   try {
     return await commit();
   } catch (error) {
-    if (decision.keysLookedUp && error instanceof Problem && error.code === "key_taken") return "moved";
+    if (decision.keysLookedUp && error instanceof Problem && error.code === "key_taken") return "conflict";
     throw error;
   }
 }
@@ -161,8 +161,8 @@ async function checkPreconditionsUsed({ request }: Running, ledgers: Ledgers): P
 }
 
 /** Revisions the caller named of ledgers that the commit writes nothing to. */
-function pinnedBeside({ request }: Running, ledgers: readonly View[]): readonly Pin[] | undefined {
-  const beside = request.controls.ifMatch.filter((pin) => ledgers.every(({ modelId }) => modelId !== pin.modelId));
+function pinnedBeside({ request }: Running, ledgers: readonly View[]): readonly ExpectedRevision[] | undefined {
+  const beside = request.controls.ifMatch.filter((pin) => ledgers.every(({ ledgerId }) => ledgerId !== pin.ledgerId));
   return beside.length > 0 ? beside : undefined;
 }
 

@@ -1,4 +1,4 @@
-import type { Answer, AnswerRecord, RecordClaim } from "../contract/answer.ts";
+import type { Answer, AnswerRecord, IdempotencyRequest } from "../contract/answer.ts";
 import type { View } from "../contract/view.ts";
 import type { Running } from "./running.ts";
 
@@ -7,22 +7,22 @@ import type { Running } from "./running.ts";
  */
 
 /** What a call with an idempotency key asks the store for; undefined for every other call. */
-export async function claimed({ payload, request, call, ports }: Running): Promise<RecordClaim | undefined> {
+export async function claimed({ payload, request, call, ports }: Running): Promise<IdempotencyRequest | undefined> {
   const key = request.controls.idempotencyKey;
   if (key === undefined) return undefined;
-  return (await import("./idempotency.ts")).claimOf(payload, key, call, ports.digest);
+  return (await import("./idempotency.ts")).idempotencyRequestOf(payload, key, call, ports.digest);
 }
 
 /** The stored answer of an earlier call with the same idempotency key; undefined where there was none. */
-export async function recalled(r: Running, claim: RecordClaim, opened?: View): Promise<Answer | undefined> {
-  const record = await r.ports.store.recall(claim.id);
+export async function recalled(r: Running, claim: IdempotencyRequest, opened?: View): Promise<Answer | undefined> {
+  const record = await r.ports.store.getRecord(claim.id);
   return record && replayed(r, claim, record, opened);
 }
 
 /** The answer that a record holds, for the call that asks again. */
 export async function replayed(
   { ports }: Running,
-  claim: RecordClaim,
+  claim: IdempotencyRequest,
   record: AnswerRecord,
   opened?: View,
 ): Promise<Answer> {

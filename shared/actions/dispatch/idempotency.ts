@@ -2,19 +2,19 @@ import { createHash } from "node:crypto";
 import { canonicalJson } from "../../domain/canonical-json.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
-import type { Answer, AnswerRecord, RecordClaim } from "../contract/answer.ts";
+import type { Answer, AnswerRecord, IdempotencyRequest } from "../contract/answer.ts";
 import type { Call } from "../contract/call.ts";
 import type { Payload } from "../contract/payload.ts";
 import type { Store } from "../contract/store.ts";
 import type { View } from "../contract/view.ts";
 
 /** The claim of a call that came with an idempotency key. `digest` is keyed, so that a record gives nothing of its payload away. */
-export async function claimOf(
+export async function idempotencyRequestOf(
   payload: Payload,
   key: string,
   call: Call,
   digest: (text: string) => Promise<string>,
-): Promise<RecordClaim> {
+): Promise<IdempotencyRequest> {
   const caller = call.principal?.actorId ?? "";
   const { path, input } = payload;
   return {
@@ -31,10 +31,10 @@ export async function claimOf(
  * `idempotency_key_reused` when it was given to another payload, `job_running` while a job works on it.
  */
 export async function replay(
-  claim: RecordClaim,
+  claim: IdempotencyRequest,
   record: AnswerRecord,
   store: Pick<Store, "operationAt">,
-  opened?: Pick<View, "modelId" | "revision">,
+  opened?: Pick<View, "ledgerId" | "revision">,
 ): Promise<Answer> {
   if (record.fingerprint === claim.fingerprint && record.job !== undefined) {
     throw new Problem("job_running", `the job id:${record.job} works on this call; ask batch/job_get for it`, {
@@ -44,7 +44,7 @@ export async function replay(
   if (record.fingerprint === claim.fingerprint) {
     // The record may show before the rest of its transaction: whoever reads next would be answered what was before.
     for (const [id, revision] of revisionsIn(record.answer)) {
-      if (opened?.modelId !== id || opened.revision < revision) await store.operationAt(id, revision);
+      if (opened?.ledgerId !== id || opened.revision < revision) await store.operationAt(id, revision);
     }
     return { ...record.answer, replayed: true };
   }

@@ -37,7 +37,7 @@ export function createLedgers(store: Store, view: View | undefined): Ledgers {
   return {
     view,
     tags: () => {
-      if (view?.modelId === TAGS_LEDGER) return Promise.resolve(view);
+      if (view?.ledgerId === TAGS_LEDGER) return Promise.resolve(view);
       isShown = true;
       return unshownTags();
     },

@@ -3,17 +3,17 @@ import { passes } from "../contract/rules.ts";
 import type { View } from "../contract/view.ts";
 import { openAddressed } from "./resolve.ts";
 import type { Running } from "./running.ts";
-import type { Place } from "./write-queue.ts";
+import type { QueueSlot } from "./write-queue.ts";
 
 /** The ledger addressed, read once more where the call had to wait for its turn; undefined when it addresses none. */
 export async function openInTurn(
   r: Running,
   opening: Promise<View> | undefined,
-  place: Place | undefined,
+  slot: QueueSlot | undefined,
 ): Promise<View | undefined> {
   const view = await orDeleted(r, allowed(r, opening));
   if (!view) return undefined;
-  return (await place?.lineUp(view.modelId)) ? allowed(r) : view;
+  return (await slot?.waitIfBusy(view.ledgerId)) ? allowed(r) : view;
 }
 
 /** The ledger addressed, for a caller who may run the action there: `not_found`, `not_allowed`. */

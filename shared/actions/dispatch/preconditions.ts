@@ -20,13 +20,13 @@ export async function checkPreconditions(
 /** `precondition_failed`, with what changed since, when the caller pinned another revision than the view's. */
 async function checkIfMatch(view: View, controls: Controls, store: Store): Promise<void> {
   for (const pin of controls.ifMatch) {
-    if (pin.modelId === view.modelId && pin.revision === view.revision) continue;
-    const isBehind = pin.modelId === view.modelId && pin.revision < view.revision;
+    if (pin.ledgerId === view.ledgerId && pin.revision === view.revision) continue;
+    const isBehind = pin.ledgerId === view.ledgerId && pin.revision < view.revision;
     const changesSince = isBehind ? await store.since(view, pin.revision) : undefined;
     const detail =
-      pin.modelId === view.modelId
+      pin.ledgerId === view.ledgerId
         ? `${nameOf(view)} is at revision ${view.revision}, not ${pin.revision}; read it again and decide anew`
-        : `the tag ${etagOf(pin)} is not of ${nameOf(view)} (${view.modelId})`;
+        : `the tag ${etagOf(pin)} is not of ${nameOf(view)} (${view.ledgerId})`;
     throw new Problem("precondition_failed", detail, {
       currentRevision: view.revision,
       ...(changesSince && { changesSince }),
@@ -34,22 +34,22 @@ async function checkIfMatch(view: View, controls: Controls, store: Store): Promi
   }
 }
 
-function nameOf({ modelId, modelKey }: View): string {
-  if (modelId === IDENTITY_LEDGER) return "the ledger of users, actors and roles";
-  return modelId === TAGS_LEDGER ? "the ledger of tags" : `the model ${modelKey}`;
+function nameOf({ ledgerId, modelKey }: View): string {
+  if (ledgerId === IDENTITY_LEDGER) return "the ledger of users, actors and roles";
+  return ledgerId === TAGS_LEDGER ? "the ledger of tags" : `the model ${modelKey}`;
 }
 
 /** The same for a call that concerns many models, each with a tag of its own or none. */
 async function checkIfMatchOfEach(views: readonly View[], controls: Controls, store: Store): Promise<void> {
   for (const view of views) {
-    const ifMatch = controls.ifMatch.filter(({ modelId }) => modelId === view.modelId);
+    const ifMatch = controls.ifMatch.filter(({ ledgerId }) => ledgerId === view.ledgerId);
     await checkIfMatch(view, { ...controls, ifMatch }, store);
   }
 }
 
 /** Refuses a tag of a model that a call did not concern after all. */
 export function checkTagsUsed(views: readonly View[], controls: Controls): void {
-  const unused = controls.ifMatch.find((pin) => views.every(({ modelId }) => modelId !== pin.modelId));
+  const unused = controls.ifMatch.find((pin) => views.every(({ ledgerId }) => ledgerId !== pin.ledgerId));
   if (!unused) return;
   throw new Problem(
     "bad_precondition",

@@ -36,9 +36,10 @@ function mayPass({ code }: Problem): boolean {
   return code === "unavailable" || code === "throttled" || code === "out_of_time" || code === "contention";
 }
 
-async function answer({ job, order, mark }: TakenJob, service: Service, deadline: number): Promise<void> {
+async function answer({ job, order, lease }: TakenJob, service: Service, deadline: number): Promise<void> {
   const [group = "", name = ""] = job.action.split("/");
-  const { payload, channel, requestId, ifMatch = [] } = order;
+  const { payload, channel, requestId } = order;
+  const ifMatch = (order.ifMatch ?? []).map(({ modelId: ledgerId, revision }) => ({ ledgerId, revision }));
   const action = await service.registry.find(group, name);
   const ports = service.ports(deadline);
   // The rule let the caller through when the job was accepted.
@@ -48,7 +49,7 @@ async function answer({ job, order, mark }: TakenJob, service: Service, deadline
   const prepared = action.preparesAnew ? await action.prepare?.({ input: payload.input, ports, call }) : order.prepared;
   const request = { controls: { ...NO_CONTROLS, ifMatch }, deadline };
   await answerCall(
-    { action, payload, request, call, service, ports, job: { mark, prepared, claim: order.claim } },
+    { action, payload, request, call, service, ports, job: { lease, prepared, claim: order.claim } },
     undefined,
   );
 }

@@ -1,14 +1,14 @@
 import { LIMITS } from "../../domain/limits.ts";
 import type { Action, Ports } from "../contract/action.ts";
-import type { RecordClaim } from "../contract/answer.ts";
+import type { IdempotencyRequest } from "../contract/answer.ts";
 import type { Call } from "../contract/call.ts";
 import type { Decision } from "../contract/decision.ts";
 import type { Payload } from "../contract/payload.ts";
-import type { CommitOutcome, JobMark } from "../contract/store.ts";
+import type { CommitOutcome, JobLease } from "../contract/store.ts";
 import type { View } from "../contract/view.ts";
 import type { Scoping } from "./scopes.ts";
 import type { ActionCall, Service } from "./service.ts";
-import type { Place } from "./write-queue.ts";
+import type { QueueSlot } from "./write-queue.ts";
 
 /** An authorized, well-formed call on its way through its attempts. */
 export interface Running {
@@ -20,19 +20,23 @@ export interface Running {
   readonly ports: Ports;
   /** Of a caller who has rights on some models only; a job's was judged when it was accepted. */
   readonly scoping?: Scoping | undefined;
-  /** Set by the worker of a job: what was prepared when it was accepted, and the mark its commit carries. */
-  readonly job?: { readonly mark: JobMark; readonly prepared: unknown; readonly claim: RecordClaim | undefined };
+  /** Set by the worker of a job: what was prepared when it was accepted, and the lease its commit carries. */
+  readonly job?: {
+    readonly lease: JobLease;
+    readonly prepared: unknown;
+    readonly claim: IdempotencyRequest | undefined;
+  };
 }
 
 /** What the attempts of a call have in common. */
 export interface Attempts {
   readonly prepared: unknown;
   /** Of a call with an idempotency key. */
-  readonly claim: RecordClaim | undefined;
+  readonly claim: IdempotencyRequest | undefined;
   /** Commits that were sent and whose answer never came: each may have been applied, or may still be. */
   readonly unsettled: Unsettled[];
   /** Among the writers of the model; a call that writes nothing waits for nobody. */
-  readonly place: Place | undefined;
+  readonly slot: QueueSlot | undefined;
   /** Until when the call tries, in milliseconds since the epoch. */
   readonly giveUp: number;
   /** What became of the last commit. */

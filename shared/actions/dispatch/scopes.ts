@@ -11,7 +11,7 @@ import type { IsShown, Store, Summary } from "../contract/store.ts";
 import type { Page, Rows, View } from "../contract/view.ts";
 
 /** Who calls, and the rule of what they run: together they say which models there are for the call. */
-export interface Beholder {
+export interface Viewer {
   readonly rule: Rule;
   readonly principal: Principal;
 }
@@ -30,7 +30,7 @@ export interface Scoping {
 
 type Opens = Pick<Store, "open"> & Partial<Pick<Store, "models">>;
 
-export function createScoping(beholder: Beholder): Scoping {
+export function createScoping(beholder: Viewer): Scoping {
   const isShown: IsShown = (model) => isShownTo(beholder, model);
   return {
     isShown,
@@ -60,7 +60,7 @@ function scopedStore<S extends Opens>(store: S, isShown: IsShown): S {
   };
 }
 
-function seesAll({ rule, principal }: Beholder): boolean {
+function seesAll({ rule, principal }: Viewer): boolean {
   return (
     rule === "public" ||
     principal.permissions.has("model_read") ||
@@ -68,7 +68,7 @@ function seesAll({ rule, principal }: Beholder): boolean {
   );
 }
 
-function isShownTo(beholder: Beholder, model: NamedModel): boolean {
+function isShownTo(beholder: Viewer, model: NamedModel): boolean {
   const { rule, principal } = beholder;
   return (
     seesAll(beholder) ||
@@ -77,11 +77,11 @@ function isShownTo(beholder: Beholder, model: NamedModel): boolean {
   );
 }
 
-function namesOf({ modelId: id, modelKey: key }: View): NamedModel {
+function namesOf({ ledgerId: id, modelKey: key }: View): NamedModel {
   return { id, key };
 }
 
-function checkOn({ rule, principal }: Beholder, model: NamedModel): void {
+function checkOn({ rule, principal }: Viewer, model: NamedModel): void {
   if (!isPermission(rule) || !PERMISSIONS[rule].ofModels) return;
   if (holdsOn(principal, rule, model)) return;
   throw new Problem("not_allowed", `This action needs the permission ${rule} on the model ${model.key}`);

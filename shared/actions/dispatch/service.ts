@@ -5,7 +5,7 @@ import type { Controls } from "../contract/controls.ts";
 import type { UnreadPayload } from "../contract/payload.ts";
 import type { ServiceFacts } from "../contract/ports.ts";
 
-import type { Turns } from "./write-queue.ts";
+import type { WriteQueue } from "./write-queue.ts";
 
 /** One call as a door hands it over. */
 export interface ActionCall {
@@ -32,7 +32,7 @@ export interface Service {
   };
   readonly ambient: Ambient;
   /** Of the calls this process works on. */
-  readonly turns: Turns;
+  readonly writeQueue: WriteQueue;
   /** What a call that has to be answered at `deadline` works with. */
   readonly ports: (deadline: number) => Ports;
 }

@@ -8,7 +8,7 @@ export async function settle(r: Running, { unsettled }: Pick<Attempts, "unsettle
   for (const one of [...unsettled]) {
     const { view, decision } = one;
     const revision = view.revision + 1;
-    const holder = await r.ports.store.operationAt(view.modelId, revision);
+    const holder = await r.ports.store.operationAt(view.ledgerId, revision);
     if (holder === r.call.operationId) {
       await r.ports.store.listed(decision);
       return writeAnswer(r, view, decision, revision, true);
@@ -25,7 +25,7 @@ export function tooLate({ unsettled, last }: Pick<Attempts, "unsettled" | "last"
     const detail = "the store did not say whether the change was made; read again before repeating it";
     return new Problem("out_of_time", detail, { retryAfter });
   }
-  if (last === "spoilt") {
+  if (last === "staging_abandoned") {
     const detail = "the store gave no clear answer to what it was to write; nothing was changed, so try again";
     return new Problem("unavailable", detail, { retryAfter });
   }

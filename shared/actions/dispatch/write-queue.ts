@@ -5,34 +5,34 @@ import type { Ambient } from "../contract/call.ts";
  * The writers of one process, one after the other on each model: of those who decide on one revision at the same time
  * all but one decide in vain. Between processes the log alone decides who was first.
  */
-export interface Turns {
+export interface WriteQueue {
   /** True while a call has the turn of the model. */
-  isTaken(modelId: string): boolean;
+  isTaken(ledgerId: string): boolean;
   /**
    * Takes the turn of a model as soon as those who asked before have given it back, and answers how to give it back;
    * undefined when `patience` ends before. `patience` is told when nobody waits for it any more.
    */
-  take(modelId: string, patience: (over: AbortSignal) => Promise<void>): Promise<(() => void) | undefined>;
+  take(ledgerId: string, patience: (over: AbortSignal) => Promise<void>): Promise<(() => void) | undefined>;
 }
 
 /** One line per model, which is gone with the last writer in it. */
-export function createTurns(): Turns {
+export function createWriteQueue(): WriteQueue {
   /** Those who wait, in order; an entry without anyone stands for a turn that is taken. */
   const lines = new Map<string, (() => void)[]>();
-  const giveBack = (modelId: string): void => {
-    const next = lines.get(modelId)?.shift();
+  const giveBack = (ledgerId: string): void => {
+    const next = lines.get(ledgerId)?.shift();
     if (next) next();
-    else lines.delete(modelId);
+    else lines.delete(ledgerId);
   };
   return {
-    isTaken: (modelId) => lines.has(modelId),
-    take: async (modelId, patience) => {
-      const line = lines.get(modelId);
-      if (!line) lines.set(modelId, []);
+    isTaken: (ledgerId) => lines.has(ledgerId),
+    take: async (ledgerId, patience) => {
+      const line = lines.get(ledgerId);
+      if (!line) lines.set(ledgerId, []);
       else if (!(await called(line, patience))) return undefined;
       let mine = true;
       return () => {
-        if (mine) giveBack(modelId);
+        if (mine) giveBack(ledgerId);
         mine = false;
       };
     },
@@ -48,9 +48,9 @@ function called(line: (() => void)[], patience: (over: AbortSignal) => Promise<v
       resolve(true);
     };
     const leave = (): boolean => {
-      const place = line.indexOf(call);
-      if (place >= 0) line.splice(place, 1);
-      return place >= 0;
+      const slot = line.indexOf(call);
+      if (slot >= 0) line.splice(slot, 1);
+      return slot >= 0;
     };
     line.push(call);
     // Called at the same moment, the turn is taken all the same: nobody else would give it back.
@@ -62,17 +62,17 @@ function called(line: (() => void)[], patience: (over: AbortSignal) => Promise<v
 }
 
 /** The place of one call among those who write to the model it addresses. */
-export interface Place {
+export interface QueueSlot {
   /** Lines up where another call has the model's turn; true after waiting, when what was read before is old. */
-  lineUp(modelId: string): Promise<boolean>;
+  waitIfBusy(ledgerId: string): Promise<boolean>;
   /** Takes the turn of the model last named to `lineUp`, after others were faster; true after waiting. */
   take(): Promise<boolean>;
   /** Gives back the turn, if the call has it. */
-  leave(): void;
+  release(): void;
 }
 
 /** A place for a call that tries until `giveUp`, in milliseconds since the epoch. */
-export function createPlace(turns: Turns, ambient: Pick<Ambient, "now" | "sleep">, giveUp: number): Place {
+export function createQueueSlot(queue: WriteQueue, ambient: Pick<Ambient, "now" | "sleep">, giveUp: number): QueueSlot {
   let model: string | undefined;
   let giveBack: (() => void) | undefined;
   const patience = (over: AbortSignal): Promise<void> => {
@@ -82,17 +82,17 @@ export function createPlace(turns: Turns, ambient: Pick<Ambient, "now" | "sleep"
   };
   const take = async (): Promise<boolean> => {
     if (model === undefined || giveBack) return false;
-    const waits = turns.isTaken(model);
-    giveBack = await turns.take(model, patience);
+    const waits = queue.isTaken(model);
+    giveBack = await queue.take(model, patience);
     return waits;
   };
   return {
     take,
-    lineUp: async (modelId) => {
-      model = modelId;
-      return turns.isTaken(modelId) && take();
+    waitIfBusy: async (ledgerId) => {
+      model = ledgerId;
+      return queue.isTaken(ledgerId) && take();
     },
-    leave: () => {
+    release: () => {
       giveBack?.();
       giveBack = undefined;
     },

@@ -1,5 +1,5 @@
 import type { Change } from "../../domain/change.ts";
-import { given } from "../../domain/content.ts";
+import { ifDefined } from "../../domain/content.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Answer } from "../contract/answer.ts";
 import { etagOf } from "../contract/controls.ts";
@@ -50,7 +50,7 @@ export function writtenAnswer(
   { dryRun = false, removedRows = LIMITS.removedRows }: { readonly dryRun?: boolean; readonly removedRows?: number },
 ): object {
   const rehearsed = dryRun ? { dryRun: true as const, changes: rowsOf(decision) } : {};
-  if (decision.whole) return { ...decision.whole.at(revision).body, ...rehearsed };
+  if (decision.custom) return { ...decision.custom.at(revision).body, ...rehearsed };
   const standard: Written = {
     status: "ok",
     ...decision.subject,
@@ -77,7 +77,7 @@ export function shownRemoved(rows: readonly RemovedRow[], most: number = LIMITS.
 /** The answer of a call that writes, at the revision it became, or would have become. */
 export function writeAnswer(
   { action, request }: Pick<Running, "action" | "request">,
-  { modelId }: View,
+  { ledgerId }: View,
   decision: Decision,
   revision: number,
   changed: boolean,
@@ -85,6 +85,6 @@ export function writeAnswer(
   return {
     mediaType: action.output.mediaType,
     body: writtenAnswer(decision, revision, changed, request.controls),
-    ...given("etag", decision.whole ? decision.whole.at(revision).etag : etagOf({ modelId, revision })),
+    ...ifDefined("etag", decision.custom ? decision.custom.at(revision).etag : etagOf({ ledgerId, revision })),
   };
 }

@@ -1,5 +1,5 @@
 import { create, update } from "../../domain/change.ts";
-import { given } from "../../domain/content.ts";
+import { ifDefined } from "../../domain/content.ts";
 import { attributeFields } from "../../domain/fields/attribute.ts";
 import { type Kind, type } from "../../domain/kinds.ts";
 import type { Attribute } from "../../domain/objects.ts";
@@ -51,8 +51,8 @@ export function createAttribute<A extends string, R extends string>(name: A, own
         key: input.attributeKey,
         revision: 0,
         owner: within.id,
-        ...given("name", input.name),
-        ...given("description", input.description),
+        ...ifDefined("name", input.name),
+        ...ifDefined("description", input.description),
         type: (await need(view, type, input.type)).id,
         optional: input.optional,
         order: view.nextOrder(),

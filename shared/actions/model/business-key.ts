@@ -1,5 +1,5 @@
 import { create, remove, update } from "../../domain/change.ts";
-import { given } from "../../domain/content.ts";
+import { ifDefined } from "../../domain/content.ts";
 import { businessKeyFields } from "../../domain/fields/business-key.ts";
 import { businessKey, entity, model } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
@@ -47,12 +47,12 @@ const businessKeyCreate = defineAction({
       id: call.nextId(),
       key: input.key,
       revision: 0,
-      ...given("name", input.name),
-      ...given("description", input.description),
+      ...ifDefined("name", input.name),
+      ...ifDefined("description", input.description),
       entity: owner.id,
       participants: await attributesNamed(view, owner, "participants", input.participants),
     };
-    return { subject: subjectOf(made), changes: [create(made, await view.leftover("business_key", made.key))] };
+    return { subject: subjectOf(made), changes: [create(made, await view.orphanAt("business_key", made.key))] };
   },
 });
 
@@ -71,7 +71,7 @@ const businessKeyUpdateKey = defineAction({
   run: async ({ target, view, input }) => {
     const subject = { id: target.id, key: input.value };
     if (input.value === target.key) return { subject, changes: [] };
-    const over = await view.leftover("business_key", input.value);
+    const over = await view.orphanAt("business_key", input.value);
     return { subject, changes: update(target, { key: input.value }, over) };
   },
 });

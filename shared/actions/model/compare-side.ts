@@ -1,4 +1,4 @@
-import { given } from "../../domain/content.ts";
+import { ifDefined } from "../../domain/content.ts";
 import type { ModelDocument } from "../../domain/document.ts";
 import { documentOf, globalTagIds } from "../../domain/model-document.ts";
 import { type Fault, Problem } from "../../domain/problems.ts";
@@ -93,7 +93,7 @@ export async function readSide(
   const view = await reading.open(side.ref);
   const state = side.moment ? await past(view, side.moment, reading) : await newest(view, reading);
   const { document, revision } = state;
-  return { document, shown: shownSide(document, { modelId: view.modelId, revision }) };
+  return { document, shown: shownSide(document, { modelId: view.ledgerId, revision }) };
 }
 
 async function past(view: View, moment: Moment, { store }: Reading) {
@@ -112,10 +112,10 @@ function shownSide(
   state: { readonly modelId?: string; readonly revision?: number } = {},
 ): ShownSide {
   return {
-    ...given("modelId", state.modelId),
+    ...ifDefined("modelId", state.modelId),
     modelKey: key,
     modelVersion: version,
     modelAuthority: authority,
-    ...given("revision", state.revision),
+    ...ifDefined("revision", state.revision),
   };
 }

@@ -26,7 +26,7 @@ const entityAttributeDelete = defineAction({
   example: { modelRef: "key:crm", entityRef: "key:customer", attributeRef: "key:code" },
   run: async ({ target, within, view }) => {
     const without = (ids: readonly string[]) => ids.filter((id) => id !== target.id);
-    const { items: businessKeys } = await view.list("business_key", undefined, { scan: true });
+    const { items: businessKeys } = await view.list("business_key", undefined, { lookBack: true });
     const inKeys = businessKeys.filter((b) => b.participants.includes(target.id));
     return {
       subject: subjectOf(target),

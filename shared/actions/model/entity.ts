@@ -1,5 +1,5 @@
 import { create, remove, update } from "../../domain/change.ts";
-import { given } from "../../domain/content.ts";
+import { ifDefined } from "../../domain/content.ts";
 import { entityFields } from "../../domain/fields/entity.ts";
 import { entity, model } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
@@ -43,9 +43,9 @@ const entityCreate = defineAction({
       id: call.nextId(),
       key: input.entityKey,
       revision: 0,
-      ...given("name", input.name),
-      ...given("description", input.description),
-      ...given("documentationHome", input.documentationHome),
+      ...ifDefined("name", input.name),
+      ...ifDefined("description", input.description),
+      ...ifDefined("documentationHome", input.documentationHome),
       primaryKey: [],
     };
     return { subject: subjectOf(made), changes: [create(made)] };
@@ -66,11 +66,11 @@ const entityDelete = defineAction({
   errors: ["still_used"],
   example: { modelRef: "key:crm", entityRef: "key:customer" },
   run: async ({ target, view }) => {
-    const scan = { scan: true };
+    const lookBack = { lookBack: true };
     const [relationships, attributes, businessKeys] = await Promise.all([
-      view.list("relationship", undefined, scan),
-      view.list("attribute", target.id, scan),
-      view.list("business_key", undefined, scan),
+      view.list("relationship", undefined, lookBack),
+      view.list("attribute", target.id, lookBack),
+      view.list("business_key", undefined, lookBack),
     ]);
     refuseUsed(
       target,

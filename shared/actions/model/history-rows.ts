@@ -1,4 +1,4 @@
-import { given } from "../../domain/content.ts";
+import { ifDefined } from "../../domain/content.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { CommitFacts, CommitRange, Past, PastChange, PastCommit } from "../contract/past.ts";
@@ -15,7 +15,7 @@ export interface ChangeRow extends ShownFacts, PastChange {
 }
 
 export function factsOf({ revision, time, actor, channel, request, actions }: CommitFacts): ShownFacts {
-  return { revision, time, ...given("actor", actor), channel, requestId: request, actions };
+  return { revision, time, ...ifDefined("actor", actor), channel, requestId: request, actions };
 }
 
 /** Where a page begins: at a change of a commit, counted from 0. */
@@ -50,7 +50,7 @@ export async function changeRows(past: Past, view: View, range: CommitRange, pag
   return { items };
 }
 
-function rowsOf(commit: PastCommit, { modelId }: View): readonly ChangeRow[] {
+function rowsOf(commit: PastCommit, { ledgerId: modelId }: View): readonly ChangeRow[] {
   const facts = factsOf(commit);
   if (!commit.made) return commit.changes.map((change) => ({ ...facts, ...change }));
   const { key, counts } = commit.made;

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { CHANNELS } from "../../domain/channels.ts";
-import { given } from "../../domain/content.ts";
+import { ifDefined } from "../../domain/content.ts";
 import { objectId } from "../../domain/history-types.ts";
 import { model } from "../../domain/kinds.ts";
 import { modelVersion } from "../../domain/value-types.ts";
@@ -107,7 +107,7 @@ const historyVersionChanges = defineAction({
   run: async ({ view, input, ports }) => {
     const etag = etagOf(view);
     const past = await ports.store.past();
-    const range = { ...(await rangeOf(past, view, input.version)), ...given("objectId", input.objectId) };
+    const range = { ...(await rangeOf(past, view, input.version)), ...ifDefined("objectId", input.objectId) };
     const rows = await changeRows(past, view, range, pageOf(input));
     return { ...readingOf<ChangeRow>(rows, (items) => ({ items })), etag };
   },

@@ -1,5 +1,5 @@
 import { type Change, create } from "../../domain/change.ts";
-import { given } from "../../domain/content.ts";
+import { ifDefined } from "../../domain/content.ts";
 import type { ModelDocument, TagDocument, TagGroupDocument } from "../../domain/document.ts";
 import type { GlobalTagIds, NextId } from "../../domain/document-content.ts";
 import { LIMITS } from "../../domain/limits.ts";
@@ -104,7 +104,7 @@ function marksOf({ tags = [], entities, relationships }: ModelDocument): Readonl
 }
 
 function made({ key, name, description }: TagDocument | TagGroupDocument, nextId: NextId) {
-  return { id: nextId(), key, revision: 0, ...given("name", name), ...given("description", description) };
+  return { id: nextId(), key, revision: 0, ...ifDefined("name", name), ...ifDefined("description", description) };
 }
 
 function differs(one: TagGroup | GlobalTag, other: TagDocument | TagGroupDocument): boolean {

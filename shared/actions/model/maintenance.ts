@@ -86,7 +86,7 @@ function halfOf(time: string, deadline: number): number {
 }
 
 async function checkOne(ref: Ref, store: Store, checks: LedgerChecks, options: CheckOptions): Promise<Checked> {
-  const id = ref.scheme === "id" ? ref.value : (await store.open(ref)).modelId;
+  const id = ref.scheme === "id" ? ref.value : (await store.open(ref)).ledgerId;
   const [checked] = await checks.models([id], options);
   if (checked?.isThere) return checked;
   throw new Problem("not_found", `no model ${printRef(ref)}`);

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { create, remove, update } from "../../domain/change.ts";
-import { given } from "../../domain/content.ts";
+import { ifDefined } from "../../domain/content.ts";
 import { modelFields } from "../../domain/fields/model.ts";
 import { model } from "../../domain/kinds.ts";
 import type { Model } from "../../domain/objects.ts";
@@ -40,7 +40,7 @@ const modelCreate = defineAction({
       key: input.key,
       revision: 0,
       name: input.name,
-      ...given("description", input.description),
+      ...ifDefined("description", input.description),
       version,
       authority: "system",
     };

@@ -18,5 +18,5 @@ export const moments = {
 export async function pastDocument(store: Store, view: View, moment: Moment): Promise<Reading> {
   const { content, globalTags, revision, tags } = await needPast(await store.past(), view, moment);
   const shown = globalTagIds(content).length > 0 ? { revision: tags } : undefined;
-  return { body: documentOf(content, globalTags), etag: etagOf({ modelId: view.modelId, revision }, shown) };
+  return { body: documentOf(content, globalTags), etag: etagOf({ ledgerId: view.ledgerId, revision }, shown) };
 }

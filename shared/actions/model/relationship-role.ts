@@ -84,7 +84,7 @@ interface Texts<T> {
 }
 
 /** Where a role stands whose fields are asked for. */
-interface Place {
+interface RoleContext {
   readonly view: View;
   readonly relationship: Relationship;
   readonly role: Role;
@@ -94,7 +94,7 @@ interface Place {
 function updateRole<A extends string, T>(
   name: A,
   texts: Texts<T>,
-  fields: (value: T, place: Place) => Promise<Partial<RoleFields>>,
+  fields: (value: T, place: RoleContext) => Promise<Partial<RoleFields>>,
 ) {
   const { title, description, value, errors = [], example } = texts;
   return defineAction({

@@ -1,5 +1,5 @@
 import { create, remove } from "../../domain/change.ts";
-import { given } from "../../domain/content.ts";
+import { ifDefined } from "../../domain/content.ts";
 import { relationshipFields } from "../../domain/fields/relationship.ts";
 import { entity, model, relationship } from "../../domain/kinds.ts";
 import type { Relationship } from "../../domain/objects.ts";
@@ -70,8 +70,8 @@ const relationshipCreate = defineAction({
       id,
       key: input.relationshipKey,
       revision: 0,
-      ...given("name", input.name),
-      ...given("description", input.description),
+      ...ifDefined("name", input.name),
+      ...ifDefined("description", input.description),
       roles: [
         roleOf({ id: idA, key: roleAKey, name: roleAName, entity: entityA.id, cardinality: roleACardinality }),
         roleOf({ id: idB, key: roleBKey, name: roleBName, entity: entityB.id, cardinality: roleBCardinality }),
@@ -99,7 +99,7 @@ const relationshipDelete = defineAction({
   errors: [],
   example: { modelRef: "key:crm", relationshipRef: "key:places" },
   run: async ({ target, view }) => {
-    const { items: attributes } = await view.list("attribute", target.id, { scan: true });
+    const { items: attributes } = await view.list("attribute", target.id, { lookBack: true });
     return {
       subject: subjectOf(target),
       changes: [remove(target, attributes.length > 0)],

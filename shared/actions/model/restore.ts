@@ -67,7 +67,7 @@ function momentAsked(version: string | undefined, revision: number | undefined):
 /** True where another model has a key; the model itself may just be given it again. */
 async function isTaken(ref: Ref, own: string, open: (ref: Ref) => Promise<View>): Promise<boolean> {
   try {
-    return (await open(ref)).modelId !== own;
+    return (await open(ref)).ledgerId !== own;
   } catch (error) {
     if (error instanceof Problem && error.code === "not_found") return false;
     throw error;

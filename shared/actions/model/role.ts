@@ -1,4 +1,4 @@
-import { given } from "../../domain/content.ts";
+import { ifDefined } from "../../domain/content.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Relationship, Role } from "../../domain/objects.ts";
 import { Problem } from "../../domain/problems.ts";
@@ -12,7 +12,7 @@ export type RoleFields = Omit<Role, "name"> & { readonly name?: string | undefin
 
 /** A role of these fields; an undefined name is left out. */
 export function roleOf({ id, key, name, entity, cardinality }: RoleFields): Role {
-  return { id, key, ...given("name", name), entity, cardinality };
+  return { id, key, ...ifDefined("name", name), entity, cardinality };
 }
 
 /** The role of a relationship that a ref names, or `not_found` naming the ref. */

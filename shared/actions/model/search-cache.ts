@@ -21,7 +21,7 @@ export function createSearchCache(most: number = LIMITS.searchObjects): SearchCa
     kept.delete(modelId);
   };
   const put = (one: Kept): void => {
-    kept.set(one.model.modelId, one);
+    kept.set(one.model.ledgerId, one);
     size += one.size;
   };
   const begin = (): SearchMemory => {
@@ -42,9 +42,9 @@ export function createSearchCache(most: number = LIMITS.searchObjects): SearchCa
         return found.model;
       },
       keep: (model) => {
-        const known = kept.get(model.modelId);
+        const known = kept.get(model.ledgerId);
         if (known && known.model.revision >= model.revision) return;
-        forget(model.modelId);
+        forget(model.ledgerId);
         const one = { model, size: sizeOf(model), usedBy: search };
         if (one.size > most) return;
         for (const [modelId, { usedBy }] of kept) {

@@ -20,7 +20,7 @@ export async function searchedModels(
   const known = modelIds.flatMap((id) => memory.get(id) ?? []);
   const unmoved = await store.unmoved(known);
   const found = new Map<string, SearchedModel>();
-  for (const model of known) if (unmoved.has(model.modelId)) found.set(model.modelId, model);
+  for (const model of known) if (unmoved.has(model.ledgerId)) found.set(model.ledgerId, model);
   const others = modelIds.filter((id) => !found.has(id));
   let next = 0;
   const lane = async (): Promise<void> => {
@@ -55,7 +55,7 @@ async function readIfThere(value: string, store: Store): Promise<SearchedModel |
     const view = await store.open({ scheme: "id", value });
     const rows = rowsOf(await view.content());
     // Reading everything ends at the newest revision, which may be later than the one it began at.
-    return { modelId: value, revision: view.revision, rows };
+    return { ledgerId: value, revision: view.revision, rows };
   } catch (error) {
     if (error instanceof Problem && error.code === "not_found") return undefined;
     throw error;

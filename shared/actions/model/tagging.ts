@@ -6,7 +6,7 @@ import type { ObjectByKind, Tagged } from "../../domain/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { tagRef } from "../../domain/ref-types.ts";
 import { subjectOf } from "../building/field-actions.ts";
-import { livingMarks, type Mark, markOf } from "../building/tag-links.ts";
+import { liveTagLinks, type TagLink, tagLinkOf } from "../building/tag-links.ts";
 import { written } from "../building/written.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
@@ -38,10 +38,10 @@ function addTag<A extends string, N extends TaggedKind, P extends KindName | und
     input: { tagRef: required(tagRef, "The tag: a global one, or one of the model.", "tag") },
     errors: [],
     run: async ({ target, view, input, tags }) => {
-      const mark = await markOf(input.tagRef, view, tags);
+      const mark = await tagLinkOf(input.tagRef, view, tags);
       const subject = subjectOf(target);
       if (has(target, mark)) return { subject, changes: [] };
-      const living = await livingMarks(target, view, tags);
+      const living = await liveTagLinks(target, view, tags);
       if (living.tags.length + living.globalTags.length >= LIMITS.tagsPerObject) throw tooMany(kind, target);
       const list = [...living[mark.member], mark.id].sort();
       const { requires } = mark;
@@ -64,17 +64,17 @@ function deleteTag<A extends string, N extends TaggedKind, P extends KindName | 
     input: { tagRef: required(tagRef, "The tag: a global one, or one of the model.", "tag") },
     errors: [],
     run: async ({ target, view, input, tags }) => {
-      const mark = await markOf(input.tagRef, view, tags);
+      const mark = await tagLinkOf(input.tagRef, view, tags);
       const subject = subjectOf(target);
       if (!has(target, mark)) return { subject, changes: [] };
-      const living = await livingMarks(target, view, tags);
+      const living = await liveTagLinks(target, view, tags);
       const list = living[mark.member].filter((id) => id !== mark.id);
       return { subject, changes: marked(target, { ...living, [mark.member]: list }) };
     },
   });
 }
 
-function has(target: Tagged, { member, id }: Mark): boolean {
+function has(target: Tagged, { member, id }: TagLink): boolean {
   return target[member]?.includes(id) ?? false;
 }
 

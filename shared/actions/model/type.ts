@@ -1,5 +1,5 @@
 import { create, remove } from "../../domain/change.ts";
-import { given } from "../../domain/content.ts";
+import { ifDefined } from "../../domain/content.ts";
 import { described } from "../../domain/fields/described.ts";
 import { model, type } from "../../domain/kinds.ts";
 import type { Type } from "../../domain/objects.ts";
@@ -37,8 +37,8 @@ const typeCreate = defineAction({
       id: call.nextId(),
       key: input.typeKey,
       revision: 0,
-      ...given("name", input.name),
-      ...given("description", input.description),
+      ...ifDefined("name", input.name),
+      ...ifDefined("description", input.description),
     };
     return { subject: subjectOf(made), changes: [create(made)] };
   },

@@ -1,5 +1,5 @@
 import { create, remove } from "../../domain/change.ts";
-import { given } from "../../domain/content.ts";
+import { ifDefined } from "../../domain/content.ts";
 import { globalTag, groupOfTag, tagGroup } from "../../domain/kinds.ts";
 import type { GlobalTag } from "../../domain/objects.ts";
 import { tagKey } from "../../domain/tag-types.ts";
@@ -35,8 +35,8 @@ const tagGlobalCreate = defineAction({
       key: input.key,
       revision: 0,
       owner: within.id,
-      ...given("name", input.name),
-      ...given("description", input.description),
+      ...ifDefined("name", input.name),
+      ...ifDefined("description", input.description),
     };
     return { subject: subjectOf(made), changes: [create(made)] };
   },

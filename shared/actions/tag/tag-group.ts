@@ -1,5 +1,5 @@
 import { create, remove } from "../../domain/change.ts";
-import { given } from "../../domain/content.ts";
+import { ifDefined } from "../../domain/content.ts";
 import { tagGroupFields } from "../../domain/fields/model.ts";
 import { tagGroup } from "../../domain/kinds.ts";
 import type { TagGroup } from "../../domain/objects.ts";
@@ -40,8 +40,8 @@ const tagGroupCreate = defineAction({
       id: call.nextId(),
       key: input.key,
       revision: 0,
-      ...given("name", input.name),
-      ...given("description", input.description),
+      ...ifDefined("name", input.name),
+      ...ifDefined("description", input.description),
     };
     return { subject: subjectOf(made), changes: [create(made)] };
   },
@@ -91,7 +91,7 @@ const tagGroupDelete = defineAction({
   errors: [],
   example: { tagGroupRef: "key:privacy" },
   run: async ({ target, view }) => {
-    const { items: tags } = await view.list("global_tag", target.id, { limit: 1, scan: true });
+    const { items: tags } = await view.list("global_tag", target.id, { limit: 1, lookBack: true });
     return { subject: subjectOf(target), changes: [remove(target, tags.length > 0)] };
   },
 });

@@ -1,5 +1,5 @@
 import { create, remove } from "../../domain/change.ts";
-import { given } from "../../domain/content.ts";
+import { ifDefined } from "../../domain/content.ts";
 import { model, tag } from "../../domain/kinds.ts";
 import type { Tag } from "../../domain/objects.ts";
 import { tagKey } from "../../domain/tag-types.ts";
@@ -33,8 +33,8 @@ const tagLocalCreate = defineAction({
       id: call.nextId(),
       key: input.key,
       revision: 0,
-      ...given("name", input.name),
-      ...given("description", input.description),
+      ...ifDefined("name", input.name),
+      ...ifDefined("description", input.description),
     };
     return { subject: subjectOf(made), changes: [create(made)] };
   },

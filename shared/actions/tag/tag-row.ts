@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { given, type TagOfGroup } from "../../domain/content.ts";
+import { ifDefined, type TagOfGroup } from "../../domain/content.ts";
 import type { Tag } from "../../domain/objects.ts";
 import { namedObject } from "../building/named-object.ts";
 import type { View } from "../contract/view.ts";
@@ -32,19 +32,19 @@ export function globalTagRow({ tag, group }: TagOfGroup): TagRow {
     group: { id: group.id, key: group.key },
     groupId: group.id,
     tagScopeRef: { type: "global" },
-    ...given("name", tag.name),
-    ...given("description", tag.description),
+    ...ifDefined("name", tag.name),
+    ...ifDefined("description", tag.description),
   };
 }
 
 /** The row of a tag of the model that is viewed. */
-export function localTagRow(tag: Tag, { modelId, modelKey }: View): TagRow {
+export function localTagRow(tag: Tag, { ledgerId: modelId, modelKey }: View): TagRow {
   return {
     id: tag.id,
     key: tag.key,
     model: { id: modelId, key: modelKey },
     tagScopeRef: { type: "model", id: modelId },
-    ...given("name", tag.name),
-    ...given("description", tag.description),
+    ...ifDefined("name", tag.name),
+    ...ifDefined("description", tag.description),
   };
 }

@@ -15,7 +15,7 @@ import { type Expectation, FORMAT, type Item } from "../table/table.ts";
 import { reopenedBy } from "./reopening.ts";
 
 /** What the account store works on. */
-export interface AccountGround {
+export interface AccountContext {
   readonly table: RetryingTable;
   readonly ambient: Ambient;
   readonly waiting: RetryPolicy;
@@ -23,22 +23,22 @@ export interface AccountGround {
 
 /** See `AccountStore.createFirstAdministrator`. */
 export async function createFirstAdministrator(
-  ground: AccountGround,
+  context: AccountContext,
   first: FirstAdministrator,
   call: Call,
 ): Promise<"done" | "used"> {
-  return bootstrapped(ground, first, first.roles, call, (mark) => (mark ? undefined : { absent: true }));
+  return bootstrapped(context, first, first.roles, call, (mark) => (mark ? undefined : { absent: true }));
 }
 
 /** See `AccountStore.createFurtherAdministrator`. */
 export async function createFurtherAdministrator(
-  ground: AccountGround,
+  context: AccountContext,
   further: FurtherAdministrator,
   digest: string,
   call: Call,
 ): Promise<"done" | "used"> {
-  return bootstrapped(ground, further, [], call, (mark) =>
-    mark && reopenedBy(mark, ground.ambient) === digest
+  return bootstrapped(context, further, [], call, (mark) =>
+    mark && reopenedBy(mark, context.ambient) === digest
       ? { equal: { operation: String(mark.operation), reopened: digest } }
       : undefined,
   );
@@ -46,7 +46,7 @@ export async function createFurtherAdministrator(
 
 /** `mayStill` tells what has to be true of the mark; undefined where the bootstrap is closed. */
 async function bootstrapped(
-  { table, ambient, waiting }: AccountGround,
+  { table, ambient, waiting }: AccountContext,
   { user, actor, passwordHash }: FurtherAdministrator,
   roles: FirstAdministrator["roles"],
   call: Call,

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { given } from "../../domain/content.ts";
+import { ifDefined } from "../../domain/content.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Actor, User } from "../../domain/objects.ts";
 import { BUILT_IN } from "../../domain/principal.ts";
@@ -10,7 +10,7 @@ import { actorKey, attemptsKey, type ItemKey, knownNetworkKey, passwordKey, user
 import { noAnswer } from "../table/retry.ts";
 import { ConditionFailed, FORMAT, type Item, OutcomeUnknown, type Write } from "../table/table.ts";
 import { TABLE } from "../table/table-schema.ts";
-import type { AccountGround } from "./account-bootstrap.ts";
+import type { AccountContext } from "./account-bootstrap.ts";
 
 /** What is typed as a name may be a password by mistake, so it is not stored. */
 function digestOf({ name, network }: AttemptsOf): string {
@@ -20,7 +20,7 @@ function digestOf({ name, network }: AttemptsOf): string {
 }
 
 /** See `AccountStore.account`. */
-export async function readAccount({ table }: AccountGround, username: string): Promise<Account | undefined> {
+export async function readAccount({ table }: AccountContext, username: string): Promise<Account | undefined> {
   const keys = [userKey(username), passwordKey(username), actorKey(BUILT_IN, username)];
   const seen = accountOf(keys, await table.batchGet(keys));
   if (seen !== "torn") return seen;
@@ -40,11 +40,14 @@ function accountOf(keys: readonly ItemKey[], items: readonly (Item | undefined)[
   // The actor's epoch and its being disabled change together, so what agrees with it is of the same moment.
   if (password.epoch !== tokenEpoch) return "torn";
   const passwordHash = String(password.hash);
-  return { id, actorId, username, fullname, passwordHash, tokenEpoch, ...given("disabledAt", disabledAt) };
+  return { id, actorId, username, fullname, passwordHash, tokenEpoch, ...ifDefined("disabledAt", disabledAt) };
 }
 
 /** See `AccountStore.attempts`. */
-export async function readAttempts({ table, ambient }: AccountGround, of: Required<AttemptsOf>): Promise<SeenAttempts> {
+export async function readAttempts(
+  { table, ambient }: AccountContext,
+  of: Required<AttemptsOf>,
+): Promise<SeenAttempts> {
   const keys = [attemptsKey(digestOf(of)), attemptsKey(digestOf({ name: of.name })), knownNetworkKey(digestOf(of))];
   const items = await table.batchGet(keys);
   const now = seconds(ambient);
@@ -66,7 +69,7 @@ function attemptsIn(item: Item | undefined): Attempts | undefined {
 
 /** See `AccountStore.noteAttempt`. */
 export async function noteAttempt(
-  ground: AccountGround,
+  context: AccountContext,
   of: AttemptsOf,
   before: Attempts | undefined,
   after: Attempts | undefined,
@@ -76,35 +79,35 @@ export async function noteAttempt(
   const expect = before
     ? { equal: { failures, notBefore } }
     : // What has expired is noticed by DynamoDB days later.
-      { absentOrExpired: seconds(ground.ambient) };
-  if (!after) return send(ground, { delete: key, expect });
+      { absentOrExpired: seconds(context.ambient) };
+  if (!after) return send(context, { delete: key, expect });
   const { expiresAt, ...counted } = after;
-  return send(ground, { put: { ...key, v: FORMAT, ...counted, [TABLE.timeToLive]: expiresAt }, expect });
+  return send(context, { put: { ...key, v: FORMAT, ...counted, [TABLE.timeToLive]: expiresAt }, expect });
 }
 
 /** See `AccountStore.forgetAttempts`. */
-export async function forgetAttempts(ground: AccountGround, of: AttemptsOf): Promise<void> {
-  await send(ground, { delete: attemptsKey(digestOf(of)), expect: { anything: true } });
+export async function forgetAttempts(context: AccountContext, of: AttemptsOf): Promise<void> {
+  await send(context, { delete: attemptsKey(digestOf(of)), expect: { anything: true } });
 }
 
 /** See `AccountStore.noteNetwork`. */
-export async function noteNetwork(ground: AccountGround, of: AttemptsOf): Promise<void> {
-  const forgotten = seconds(ground.ambient) + LIMITS.knownNetworkDays * 86_400;
+export async function noteNetwork(context: AccountContext, of: AttemptsOf): Promise<void> {
+  const forgotten = seconds(context.ambient) + LIMITS.knownNetworkDays * 86_400;
   const put = { ...knownNetworkKey(digestOf(of)), v: FORMAT, [TABLE.timeToLive]: forgotten };
-  await send(ground, { put, expect: { anything: true } });
+  await send(context, { put, expect: { anything: true } });
 }
 
 /** See `AccountStore.replaceHash`. */
 export async function replaceHash(
-  ground: AccountGround,
+  context: AccountContext,
   { username, passwordHash: hash, tokenEpoch: epoch }: Account,
   after: string,
 ): Promise<void> {
-  await send(ground, { put: passwordItem(username, after, epoch), expect: { equal: { hash, epoch } } });
+  await send(context, { put: passwordItem(username, after, epoch), expect: { equal: { hash, epoch } } });
 }
 
 /** Sends a write until the table takes it; false when the expectation failed. */
-export async function send({ table }: AccountGround, write: Write): Promise<boolean> {
+export async function send({ table }: AccountContext, write: Write): Promise<boolean> {
   try {
     await table.write(write);
     return true;
@@ -114,6 +117,6 @@ export async function send({ table }: AccountGround, write: Write): Promise<bool
   }
 }
 
-function seconds({ now }: AccountGround["ambient"]): number {
+function seconds({ now }: AccountContext["ambient"]): number {
   return Math.floor(now() / 1000);
 }

@@ -11,9 +11,9 @@ import type { Item, Table } from "../table/table.ts";
 export function createAccountStore(plainTable: Table, ambient: Ambient, budget?: RetryBudget): AccountStore {
   const waiting = createRetryPolicy(ambient, budget);
   const table = retryingTable(plainTable, waiting);
-  const ground = { table, ambient, waiting };
+  const context = { table, ambient, waiting };
   return {
-    account: async (username) => (await import("./account-logins.ts")).readAccount(ground, username),
+    account: async (username) => (await import("./account-logins.ts")).readAccount(context, username),
     caller: async (issuer, subject) => {
       const key = actorKey(issuer, subject);
       return judgedOf(await table.batchGet([key, ROLES]), key);
@@ -26,25 +26,25 @@ export function createAccountStore(plainTable: Table, ambient: Ambient, budget?:
       // The sort key tells what it is.
       return { token: token && (objectOf(token) as ApiToken), ...judgedOf(items, bearer) };
     },
-    sight: async (...given) => (await import("./account-sightings.ts")).sight(ground, ...given),
+    provisionActor: async (...given) => (await import("./provision-actor.ts")).sight(context, ...given),
     noteSeen: async (...given) => (await import("./account-seen.ts")).noteSeen(plainTable, ...given),
     lastSeen: async (...given) => (await import("./account-seen.ts")).lastSeen(table, ...given),
-    replaceHash: async (...given) => (await import("./account-logins.ts")).replaceHash(ground, ...given),
-    attempts: async (of) => (await import("./account-logins.ts")).readAttempts(ground, of),
-    noteNetwork: async (of) => (await import("./account-logins.ts")).noteNetwork(ground, of),
-    noteAttempt: async (...given) => (await import("./account-logins.ts")).noteAttempt(ground, ...given),
-    forgetAttempts: async (name) => (await import("./account-logins.ts")).forgetAttempts(ground, name),
-    noteLogin: async (...given) => (await import("./audit-logins.ts")).noteLogin(ground, ...given),
-    noteRefusal: async (...given) => (await import("./audit-logins.ts")).noteRefusal(ground, ...given),
+    replaceHash: async (...given) => (await import("./account-logins.ts")).replaceHash(context, ...given),
+    attempts: async (of) => (await import("./account-logins.ts")).readAttempts(context, of),
+    noteNetwork: async (of) => (await import("./account-logins.ts")).noteNetwork(context, of),
+    noteAttempt: async (...given) => (await import("./account-logins.ts")).noteAttempt(context, ...given),
+    forgetAttempts: async (name) => (await import("./account-logins.ts")).forgetAttempts(context, name),
+    noteLogin: async (...given) => (await import("./audit-logins.ts")).noteLogin(context, ...given),
+    noteRefusal: async (...given) => (await import("./audit-logins.ts")).noteRefusal(context, ...given),
     bootstrapUsed: async () => (await table.get(BOOTSTRAP)) !== undefined,
     createFirstAdministrator: async (first, call) =>
-      (await import("./account-bootstrap.ts")).createFirstAdministrator(ground, first, call),
+      (await import("./account-bootstrap.ts")).createFirstAdministrator(context, first, call),
     reopenedBy: async () => {
       const mark = await table.get(BOOTSTRAP);
       return mark && (await import("./reopening.ts")).reopenedBy(mark, ambient);
     },
     createFurtherAdministrator: async (...given) =>
-      (await import("./account-bootstrap.ts")).createFurtherAdministrator(ground, ...given),
+      (await import("./account-bootstrap.ts")).createFurtherAdministrator(context, ...given),
   };
 }
 

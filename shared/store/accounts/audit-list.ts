@@ -2,7 +2,7 @@ import type { AuditFilter } from "../../actions/contract/audit.ts";
 import type { Ambient } from "../../actions/contract/call.ts";
 import type { Page, Rows } from "../../actions/contract/view.ts";
 import type { AuditEntry } from "../../domain/audit.ts";
-import { given } from "../../domain/content.ts";
+import { ifDefined } from "../../domain/content.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { auditEntryOf } from "../commit/audit-items.ts";
 import { auditPartition } from "../table/keys.ts";
@@ -37,7 +37,7 @@ export async function listAudit(
       const { items, more }: ItemPage = await table.query(asked);
       for (const item of items) {
         const isRow = fits(item, wanted);
-        if (isRow && rows.length === page.limit) return { items: rows, ...given("next", rows.at(-1)?.id) };
+        if (isRow && rows.length === page.limit) return { items: rows, ...ifDefined("next", rows.at(-1)?.id) };
         if (isRow) rows.push(auditEntryOf(item));
         left -= 1;
         if (left === 0) return { items: rows, next: item.sk };

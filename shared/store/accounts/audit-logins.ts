@@ -1,17 +1,17 @@
 import type { Call } from "../../actions/contract/call.ts";
 import type { AuditActor, AuditEntry } from "../../domain/audit.ts";
-import { given } from "../../domain/content.ts";
+import { ifDefined } from "../../domain/content.ts";
 import { auditItem, auditWrite } from "../commit/audit-items.ts";
 import { refusalsKey } from "../table/keys.ts";
 import { MOST_REPEATS, toldOf } from "../table/retry.ts";
 import { Contended, type Item } from "../table/table.ts";
-import type { AccountGround } from "./account-bootstrap.ts";
+import type { AccountContext } from "./account-bootstrap.ts";
 import { send } from "./account-logins.ts";
 
 /** See `AccountStore.noteLogin`. */
-export async function noteLogin(ground: AccountGround, who: AuditActor, call: Call): Promise<void> {
+export async function noteLogin(context: AccountContext, who: AuditActor, call: Call): Promise<void> {
   // Refused, it was written by a try whose answer was lost.
-  await send(ground, auditWrite(call, [], who).write);
+  await send(context, auditWrite(call, [], who).write);
 }
 
 /**
@@ -19,19 +19,19 @@ export async function noteLogin(ground: AccountGround, who: AuditActor, call: Ca
  * next lane.
  */
 export async function noteRefusal(
-  ground: AccountGround,
+  context: AccountContext,
   who: AuditActor | undefined,
   { action: act, time }: Call,
 ): Promise<void> {
   const hour = `${time.slice(0, 13)}:00:00.000Z`;
   for (let repeats = 0; repeats < MOST_REPEATS; repeats++) {
     const key = refusalsKey(hour, act, who?.subject, repeats);
-    const before = await ground.table.get(key);
-    const put = auditItem(key, { act, outcome: "refused", ...given("actor", who), ...counted(before, time) });
+    const before = await context.table.get(key);
+    const put = auditItem(key, { act, outcome: "refused", ...ifDefined("actor", who), ...counted(before, time) });
     const count = before?.count;
     const expect = typeof count === "number" ? { equal: { count } } : { absent: true as const };
-    if (await send(ground, { put, expect })) return;
-    await ground.waiting.pause(repeats);
+    if (await send(context, { put, expect })) return;
+    await context.waiting.pause(repeats);
   }
   throw toldOf(new Contended(false));
 }

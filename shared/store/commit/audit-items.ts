@@ -2,7 +2,7 @@ import type { Call } from "../../actions/contract/call.ts";
 import type { AuditActor, AuditChange, AuditEntry } from "../../domain/audit.ts";
 import type { Change } from "../../domain/change.ts";
 import { sameValue } from "../../domain/change.ts";
-import { given } from "../../domain/content.ts";
+import { ifDefined } from "../../domain/content.ts";
 import type { KindName } from "../../domain/kind-names.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { AnyObject, ObjectByKind } from "../../domain/objects.ts";
@@ -55,12 +55,12 @@ export function auditEntryOf(item: Item): AuditEntry {
     time: timeOf(sk),
     act,
     outcome,
-    ...given("actor", actor && { ...given("id", actor.id), subject: actor.subject }),
-    ...given("requestId", rest.requestId),
-    ...given("channel", rest.channel),
-    ...given("apiToken", rest.apiToken),
-    ...given("count", rest.count),
-    ...given("until", rest.until),
+    ...ifDefined("actor", actor && { ...ifDefined("id", actor.id), subject: actor.subject }),
+    ...ifDefined("requestId", rest.requestId),
+    ...ifDefined("channel", rest.channel),
+    ...ifDefined("apiToken", rest.apiToken),
+    ...ifDefined("count", rest.count),
+    ...ifDefined("until", rest.until),
     ...(rest.changes !== undefined && { changes: unpack(rest.changes) as readonly AuditChange[] }),
   };
 }
@@ -77,10 +77,10 @@ export function auditWrite(
   const put = auditItem(auditKey(call.time, call.operationId), {
     act: call.action,
     outcome: "ok",
-    ...given("actor", actor),
+    ...ifDefined("actor", actor),
     requestId: call.requestId,
     channel: call.channel,
-    ...given("apiToken", call.principal?.apiToken),
+    ...ifDefined("apiToken", call.principal?.apiToken),
     ...(told.length > 0 && { changes: told }),
   });
   return { write: { put, expect: { absent: true } } };
@@ -93,10 +93,10 @@ function actorOf({ principal }: AuditedCall): AuditActor | undefined {
 function auditChange(change: Change): AuditChange {
   if (change.does === "update") {
     const [before, after] = [told(change.before, change.after), told(change.after, change.before)];
-    return { ...named("update", change.after), ...given("before", before), ...given("after", after) };
+    return { ...named("update", change.after), ...ifDefined("before", before), ...ifDefined("after", after) };
   }
-  if (change.does === "create") return { ...named("create", change.after), ...given("after", told(change.after)) };
-  return { ...named("delete", change.before), ...given("before", told(change.before)) };
+  if (change.does === "create") return { ...named("create", change.after), ...ifDefined("after", told(change.after)) };
+  return { ...named("delete", change.before), ...ifDefined("before", told(change.before)) };
 }
 
 function named(change: AuditChange["change"], object: AnyObject): Omit<AuditChange, "before" | "after"> {

@@ -1,10 +1,10 @@
 import type { Call } from "../../actions/contract/call.ts";
 import type { Commit, Part, Requirement } from "../../actions/contract/store.ts";
-import { given } from "../../domain/content.ts";
+import { ifDefined } from "../../domain/content.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { isTooLargeForEntry } from "../log/entry-size.ts";
 import { type LedgerFacts, logChange, logEntry, logItem, newestEntries } from "../log/log.ts";
-import type { Ground } from "../read/store-context.ts";
+import type { StoreContext } from "../read/store-context.ts";
 import type { ModelView } from "../read/view.ts";
 import { objectKey } from "../table/items.ts";
 import { IDENTITY, logKey, TAGS } from "../table/keys.ts";
@@ -18,7 +18,7 @@ import { type GuardedWrite, type KeptPart, writesOf } from "./writes.ts";
  * neither. A rehearsal plans what a commit plans, and so counts what that counts.
  */
 export async function planCommit(
-  ground: Ground,
+  context: StoreContext,
   view: ModelView,
   commit: Commit & KeptPart,
   call: Call,
@@ -27,18 +27,18 @@ export async function planCommit(
   // A job ends with the transaction that publishes what it was for.
   if (commit.publish || commit.job) return undefined;
   // A generation is one model's; the other ledgers have none.
-  const isModel = view.modelId !== TAGS.model && view.modelId !== IDENTITY;
+  const isModel = view.ledgerId !== TAGS.model && view.ledgerId !== IDENTITY;
   const mayPublish = alongside.length === 0 && isModel;
   if (mayPublish && changes.length >= LIMITS.transactionItems) return undefined;
-  const { log, planned } = await planLog(ground, view, commit, call, commit.requires);
+  const { log, planned } = await planLog(context, view, commit, call, commit.requires);
   const all = together(
     planned,
     only(writesOf(view.place, commit, view.revision + 1, call)),
-    only(await accountWrites(ground.table, view, commit, call)),
-    await planBeside(ground, commit, call),
+    only(await accountWrites(context.table, view, commit, call)),
+    await planBeside(context, commit, call),
   );
   const now = Math.floor(Date.parse(call.time) / 1000);
-  const transaction = transactionOf(ground.table, log, all, commit.record, now);
+  const transaction = transactionOf(context.table, log, all, commit.record, now);
   if (mayPublish) return fits(transaction) ? transaction : undefined;
   checkFits(transaction);
   return transaction;
@@ -48,15 +48,15 @@ const only = (writes: readonly GuardedWrite[]): Planned => ({ writes, before: []
 
 /** What a commit writes to other ledgers, each with its own lock, and what has to be there still. */
 export async function planBeside(
-  ground: Ground,
-  { alongside = [], requires = [], pinned = [] }: Commit,
+  context: StoreContext,
+  { alongside = [], requires = [], expectedRevisions: pinned = [] }: Commit,
   call: Call,
 ): Promise<Planned> {
   const parts: Planned[] = [];
   for (const { view, ...part } of alongside) {
     // Views that come back to this store are those it handed out.
     const mine = view as ModelView;
-    const { log, planned } = await planLog(ground, mine, part, call, requires);
+    const { log, planned } = await planLog(context, mine, part, call, requires);
     const lock: GuardedWrite = { write: { put: log, expect: { absent: true } }, lock: true };
     parts.push(only([lock]), planned, only(writesOf(mine.place, part, mine.revision + 1, call)));
   }
@@ -65,37 +65,37 @@ export async function planBeside(
     return { write: { check: objectKey(place, object), expect: { equal: { id: object.id } } } };
   });
   // No log entry after the one that was named.
-  const unmoved = pinned.map(({ modelId, revision }): GuardedWrite => {
-    return { write: { check: logKey(modelId, revision + 1), expect: { absent: true } }, lock: true };
+  const unmoved = pinned.map(({ ledgerId, revision }): GuardedWrite => {
+    return { write: { check: logKey(ledgerId, revision + 1), expect: { absent: true } }, lock: true };
   });
   return together(...parts, only(checks), only(unmoved));
 }
 
 /** The log item of a commit, and what goes with it where its changes are too large for it. */
 async function planLog(
-  ground: Ground,
+  context: StoreContext,
   view: ModelView,
   part: KeptPart,
   call: Call,
   requires: readonly Requirement[] = [],
 ): Promise<{ readonly log: Item; readonly planned: Planned }> {
-  const tags = await tagsRevision(ground.table, view, part.tagsSeen, requires);
+  const tags = await tagsRevision(context.table, view, part.tagsSeen, requires);
   const changes = part.changes.map(logChange);
   const entry = {
     ...logEntry(view.revision + 1, factsAfter(view, part), call, changes, tags, part.actions),
-    ...given("release", part.release),
-    ...given("snapshot", part.keptAs),
+    ...ifDefined("release", part.release),
+    ...ifDefined("snapshot", part.keptAs),
   };
-  const snapshots = await planSnapshots(ground, view, part, call);
-  if (!isTooLargeForEntry(changes)) return { log: logItem(view.modelId, entry), planned: snapshots };
-  const spilled = (await import("./spill.ts")).spill(ground, view.modelId, entry);
-  return { log: logItem(view.modelId, spilled.entry), planned: together(snapshots, spilled.planned) };
+  const snapshots = await planSnapshots(context, view, part, call);
+  if (!isTooLargeForEntry(changes)) return { log: logItem(view.ledgerId, entry), planned: snapshots };
+  const spilled = (await import("./spill.ts")).spill(context, view.ledgerId, entry);
+  return { log: logItem(view.ledgerId, spilled.entry), planned: together(snapshots, spilled.planned) };
 }
 
 /** What a commit writes for snapshots. Few commits take one, so the code is loaded when it is needed. */
-async function planSnapshots(ground: Ground, view: ModelView, part: KeptPart, call: Call): Promise<Planned> {
-  if (part.keptAs === undefined && !isSnapshotDue(view.modelId, view.revision + 1)) return only([]);
-  return (await import("./snapshot-writes.ts")).planSnapshots(ground, view, part, call);
+async function planSnapshots(context: StoreContext, view: ModelView, part: KeptPart, call: Call): Promise<Planned> {
+  if (part.keptAs === undefined && !isSnapshotDue(view.ledgerId, view.revision + 1)) return only([]);
+  return (await import("./snapshot-writes.ts")).planSnapshots(context, view, part, call);
 }
 
 /** What follows from a change of accounts. Few calls make one, so the code is loaded when it is needed. */
@@ -105,7 +105,7 @@ async function accountWrites(
   commit: Commit,
   call: Call,
 ): Promise<readonly GuardedWrite[]> {
-  if (view.modelId !== IDENTITY) return [];
+  if (view.ledgerId !== IDENTITY) return [];
   return (await import("./account-writes.ts")).accountWrites(table, commit, view.revision + 1, call);
 }
 
@@ -125,7 +125,7 @@ export async function tagsRevision(
     return Math.max(before, newest?.revision ?? 0);
   }
   // A tag may show before the commit that made it does.
-  const required = requires.filter((one) => one.view.modelId === TAGS.model).map(({ object }) => object.revision);
+  const required = requires.filter((one) => one.view.ledgerId === TAGS.model).map(({ object }) => object.revision);
   return Math.max(before, seen ?? 0, ...required);
 }
 

@@ -4,8 +4,8 @@ import type { Commit, CommitOutcome } from "../../actions/contract/store.ts";
 
 import { Problem } from "../../domain/problems.ts";
 import { operationAt } from "../log/head.ts";
-import { Spoilt } from "../log/staging-abandoned.ts";
-import type { Ground } from "../read/store-context.ts";
+import { StagingAbandoned } from "../log/staging-abandoned.ts";
+import type { StoreContext } from "../read/store-context.ts";
 import type { ModelView } from "../read/view.ts";
 import type { RetryingTable } from "../table/retry.ts";
 import { ConditionFailed, Contended, OutcomeUnknown, type Table } from "../table/table.ts";
@@ -20,17 +20,17 @@ import type { GuardedWrite } from "./writes.ts";
  * nothing written, where it does not fit one.
  */
 export async function commitInOneTransaction(
-  ground: Ground,
+  context: StoreContext,
   view: ModelView,
   asked: Commit,
   call: Call,
 ): Promise<CommitOutcome | undefined> {
-  const commit = withSnapshotNamed(ground, view, asked);
-  const transaction = await planCommit(ground, view, commit, call);
+  const commit = withSnapshotNamed(context, view, asked);
+  const transaction = await planCommit(context, view, commit, call);
   if (!transaction) return undefined;
-  const outcome = await sendCommit(ground.table, view.modelId, view.revision + 1, transaction, call, commit.record);
+  const outcome = await sendCommit(context.table, view.ledgerId, view.revision + 1, transaction, call, commit.record);
   // It has most likely met the commit that takes its revision.
-  return outcome === "conflict" ? "moved" : outcome;
+  return outcome === "contended" ? "conflict" : outcome;
 }
 
 /** Sends the transaction of a commit, as `transactionOf` makes it, and tells from the answer what became of it. */
@@ -41,19 +41,19 @@ export async function sendCommit(
   { writes, before }: Planned,
   call: Call,
   record?: AnswerRecord,
-): Promise<CommitOutcome | "conflict"> {
+): Promise<CommitOutcome | "contended"> {
   try {
     for (const write of before) await write();
   } catch (error) {
     // Nothing names what was written, and the next attempt writes it anew.
-    if (error instanceof Spoilt || error instanceof OutcomeUnknown) return "spoilt";
+    if (error instanceof StagingAbandoned || error instanceof OutcomeUnknown) return "staging_abandoned";
     throw error;
   }
   try {
     await table.commit(writes.map(({ write }) => write));
     return { revision };
   } catch (error) {
-    if (error instanceof Contended) return "conflict";
+    if (error instanceof Contended) return "contended";
     if (error instanceof ConditionFailed) return refusal(table, error, writes, revision, call, record);
     if (!(error instanceof OutcomeUnknown)) throw error;
     return outcomeInLog(table, ledger, revision, call);
@@ -70,14 +70,14 @@ async function refusal(
 ): Promise<CommitOutcome> {
   // Our own operation in the log: an earlier attempt, whose answer was lost, did succeed.
   if (error.failed[0] && error.found[0]?.operation === call.operationId) return { revision };
-  // Then the record, before anything else: a twin has answered already.
+  // Then the record, before anything else: a duplicate has answered already.
   const last = all.length - 1;
-  const twin = record && error.failed[last] ? await recordOf(table, error.found[last], record.id, 0) : undefined;
-  if (twin) return { twin };
-  if (error.failed[0] || all.some((w, i) => w.lock && error.failed[i])) return "moved";
+  const duplicate = record && error.failed[last] ? await recordOf(table, error.found[last], record.id, 0) : undefined;
+  if (duplicate) return { duplicate };
+  if (error.failed[0] || all.some((w, i) => w.lock && error.failed[i])) return "conflict";
   const refused = all.find((w, i) => error.failed[i] && w.otherwise);
   if (refused?.otherwise) throw refused.otherwise;
-  return "moved";
+  return "conflict";
 }
 
 /** After a lost answer: what the log says, once the commit there shows to every reader. */
@@ -85,7 +85,7 @@ async function outcomeInLog(table: Table, ledger: string, revision: number, call
   try {
     const operation = await operationAt(table, ledger, revision);
     if (operation === undefined) return "unknown";
-    return operation === call.operationId ? { revision } : "moved";
+    return operation === call.operationId ? { revision } : "conflict";
   } catch (error) {
     // A log that cannot be read tells nothing of what became of the commit.
     if (error instanceof Problem) return "unknown";

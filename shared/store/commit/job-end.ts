@@ -1,8 +1,8 @@
 import type { AnswerRecord } from "../../actions/contract/answer.ts";
-import type { Commit, JobMark } from "../../actions/contract/store.ts";
+import type { Commit, JobLease } from "../../actions/contract/store.ts";
 
 import { Problem } from "../../domain/problems.ts";
-import type { Ground } from "../read/store-context.ts";
+import type { StoreContext } from "../read/store-context.ts";
 import { jobItem, type StoredJob, splitResult } from "../table/job-items.ts";
 import { writePieces } from "../table/pieces.ts";
 import { noAnswer } from "../table/retry.ts";
@@ -11,7 +11,7 @@ import { splitRecord } from "./records.ts";
 import type { GuardedWrite } from "./writes.ts";
 
 /** The marks that come back to this store are those it handed out. */
-export interface OwnMark extends JobMark {
+export interface OwnLease extends JobLease {
   readonly stored: () => StoredJob;
 }
 
@@ -25,12 +25,12 @@ export function lost(): Problem {
  * the record of its answer unless its time is over. What is too large for them is written at once. `unavailable`.
  */
 export async function jobEndWrites(
-  { table, ambient }: Ground,
-  { mark, result }: NonNullable<Commit["job"]>,
+  { table, ambient }: StoreContext,
+  { lease, result }: NonNullable<Commit["job"]>,
   record: AnswerRecord | undefined,
 ): Promise<readonly GuardedWrite[]> {
   const now = ambient.now();
-  const job = (mark as OwnMark).stored();
+  const job = (lease as OwnLease).stored();
   const whole = splitResult(job.id, result, now);
   const progress = { ...job.progress, done: job.progress.total };
   const ended: StoredJob = {

@@ -1,6 +1,6 @@
 import type { Call } from "../../actions/contract/call.ts";
 import type { Commit } from "../../actions/contract/store.ts";
-import type { Ground } from "../read/store-context.ts";
+import type { StoreContext } from "../read/store-context.ts";
 import type { ModelView } from "../read/view.ts";
 import { isMoved } from "../table/items.ts";
 import { logKey, objectsPartition } from "../table/keys.ts";
@@ -12,16 +12,16 @@ import { summaryWrites } from "./writes.ts";
  * generation of its own.
  */
 export async function rehearse(
-  ground: Ground,
+  context: StoreContext,
   view: ModelView,
   asked: Commit,
   call: Call,
   beyondOneTransaction: (commit: Commit) => Promise<void>,
 ): Promise<void> {
-  const { table } = ground;
+  const { table } = context;
   const revision = view.revision + 1;
-  const commit = withSnapshotNamed(ground, view, asked);
-  const transaction = await planCommit(ground, view, commit, call);
+  const commit = withSnapshotNamed(context, view, asked);
+  const transaction = await planCommit(context, view, commit, call);
   if (!transaction) await beyondOneTransaction(commit);
   if (commit.keysLookedUp) return;
   // What is published as a generation of its own meets nothing but other models.
@@ -29,7 +29,7 @@ export async function rehearse(
   for (const { write, otherwise } of writes) {
     if (!otherwise || !("put" in write)) continue;
     const { pk, sk } = write.put;
-    const next = view.head ? [logKey(view.modelId, revision)] : [];
+    const next = view.head ? [logKey(view.ledgerId, revision)] : [];
     const [found, later] = await table.transactGet([{ pk, sk }, ...next]);
     const isTaken = found !== undefined && !isMoved(found);
     if (isTaken && !later) throw otherwise;

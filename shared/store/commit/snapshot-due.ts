@@ -1,6 +1,6 @@
 import type { Commit } from "../../actions/contract/store.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import type { Ground } from "../read/store-context.ts";
+import type { StoreContext } from "../read/store-context.ts";
 import type { ModelView } from "../read/view.ts";
 import { IDENTITY } from "../table/keys.ts";
 import type { KeptPart } from "./writes.ts";
@@ -11,7 +11,7 @@ export function isSnapshotDue(ledger: string, revision: number): boolean {
 }
 
 /** The commit with a name for the snapshot of what it releases. */
-export function withSnapshotNamed({ ambient }: Ground, view: ModelView, commit: Commit): Commit & KeptPart {
+export function withSnapshotNamed({ ambient }: StoreContext, view: ModelView, commit: Commit): Commit & KeptPart {
   const isKept = commit.release !== undefined && commit.holds !== undefined && !commit.publish && view.head;
   return isKept ? { ...commit, keptAs: ambient.newId() } : commit;
 }

@@ -5,7 +5,7 @@ import { objectsInOrder } from "../log/past-in-order.ts";
 import { LogBroken } from "../log/replay.ts";
 import { entryOf, pointerItem, snapshotValue } from "../log/snapshots.ts";
 import { sweepItem } from "../log/sweep-notes.ts";
-import type { Ground } from "../read/store-context.ts";
+import type { StoreContext } from "../read/store-context.ts";
 import type { ModelView } from "../read/view.ts";
 import { putAll } from "../table/batches.ts";
 import { createPace } from "../table/pace.ts";
@@ -17,21 +17,21 @@ import type { GuardedWrite, KeptPart } from "./writes.ts";
 
 /** What the transaction of a commit does about the snapshot it names, which is written before, and about one that is due. */
 export function planSnapshots(
-  ground: Ground,
+  context: StoreContext,
   view: ModelView,
   { holds = [], changes, keptAs }: KeptPart,
   call: Call,
 ): Planned {
-  const { modelId: model } = view;
+  const { ledgerId: model } = view;
   const revision = view.revision + 1;
-  const due = isSnapshotDue(model, revision) ? [snapshotNote(model, revision, ground.ambient.newId(), call)] : [];
+  const due = isSnapshotDue(model, revision) ? [snapshotNote(model, revision, context.ambient.newId(), call)] : [];
   const noted: Planned = { writes: due, before: [] };
   if (keptAs === undefined) return noted;
   const value = () => {
     const changed = new Set(changes.map((change) => (change.does === "delete" ? "" : change.after.id)));
     return snapshotValue(holds.map((o): AnyObject => (changed.has(o.id) ? { ...o, revision } : o)));
   };
-  return together(noted, stagedBlob(ground, { model, revision, name: keptAs }, value));
+  return together(noted, stagedBlob(context, { model, revision, name: keptAs }, value));
 }
 
 /** Has the sweeper make a snapshot soon. It has no generation and no second round, so that nothing is ever deleted for it. */
@@ -45,7 +45,7 @@ function snapshotNote(model: string, revision: number, blob: string, { time }: C
  * and only when all of it is there a pointer makes it real.
  */
 export async function makeSnapshot(
-  { table, ambient, waiting }: Ground,
+  { table, ambient, waiting }: StoreContext,
   ledger: string,
   { revision, blob }: { readonly revision: number; readonly blob: string },
 ): Promise<number> {

@@ -1,8 +1,8 @@
 import { blobItems } from "../log/blob-writes.ts";
 import type { LogEntry } from "../log/log.ts";
-import { definitely } from "../log/staging-abandoned.ts";
+import { orAbandon } from "../log/staging-abandoned.ts";
 import { asHeld, openStaging, stagingItem } from "../log/stagings.ts";
-import type { Ground } from "../read/store-context.ts";
+import type { StoreContext } from "../read/store-context.ts";
 import { putAll } from "../table/batches.ts";
 import { itemBytes } from "../table/dynamo-rules/item-bytes.ts";
 import { stagingKey } from "../table/keys.ts";
@@ -19,15 +19,15 @@ interface Spilled {
 const WITH_COMMIT = 16_384;
 
 /** Puts the changes of an entry into a blob. Each attempt has one of its own. */
-export function spill(ground: Ground, model: string, entry: LogEntry): Spilled {
+export function spill(context: StoreContext, model: string, entry: LogEntry): Spilled {
   const { touched = [], revision } = entry;
-  const name = ground.ambient.newId();
+  const name = context.ambient.newId();
   const [first, ...more] = blobItems(name, touched);
   const spilled = { ...entry, blob: name };
   if (first && more.length === 0 && itemBytes(first) <= WITH_COMMIT) {
     return { entry: spilled, planned: { writes: [{ write: { put: first, expect: { absent: true } } }], before: [] } };
   }
-  return { entry: spilled, planned: stagedBlob(ground, { model, revision, name }, () => touched) };
+  return { entry: spilled, planned: stagedBlob(context, { model, revision, name }, () => touched) };
 }
 
 /** A blob that the log entry of a revision will name. */
@@ -43,13 +43,13 @@ interface StagedBlob {
  * only, because a write that got no answer may still come. Writing it ends in `Spoilt` where that is so.
  */
 export function stagedBlob(
-  { table, waiting, ambient }: Ground,
+  { table, waiting, ambient }: StoreContext,
   { model, revision, name }: StagedBlob,
   value: () => unknown,
 ): Planned {
   const staging = openStaging({ generation: name, model, blobs: [name], revision }, ambient.now());
   const write = (): Promise<void> =>
-    definitely(async () => {
+    orAbandon(async () => {
       await table.write({ put: stagingItem(staging), expect: { absent: true } });
       await putAll(table, blobItems(name, value()), createPace(ambient, waiting));
     });

@@ -14,7 +14,7 @@ import {
   NO_SUMMARY,
   objectItem,
   objectKey,
-  type Place,
+  type Partition,
   summaryItem,
 } from "../table/items.ts";
 import { objectSortKey, releaseKey, summaryKey } from "../table/keys.ts";
@@ -41,7 +41,7 @@ export interface KeptPart extends Part {
 }
 
 /** Everything a commit writes to one ledger beside its log entry. */
-export function writesOf(place: Place, part: KeptPart, revision: number, call: CallFacts): GuardedWrite[] {
+export function writesOf(place: Partition, part: KeptPart, revision: number, call: CallFacts): GuardedWrite[] {
   const { changes, release, keptAs } = part;
   const writes = changes.flatMap((change) => changeWrites(place, change, revision, call));
   if (release !== undefined) writes.push(releaseWrite(place, release, revision, call, keptAs));
@@ -50,7 +50,7 @@ export function writesOf(place: Place, part: KeptPart, revision: number, call: C
 
 /** The item of a released version: the revision tells what it holds, and the blob holds it, if there is one. */
 export function releaseWrite(
-  { model, generation }: Place,
+  { model, generation }: Partition,
   version: string,
   revision: number,
   { time }: CallFacts,
@@ -60,7 +60,7 @@ export function releaseWrite(
   return { write: { put: { ...releaseKey(model, version), v: FORMAT, revision, time, ...kept }, expect: ABSENT } };
 }
 
-function changeWrites(place: Place, change: Change, revision: number, call: CallFacts): GuardedWrite[] {
+function changeWrites(place: Partition, change: Change, revision: number, call: CallFacts): GuardedWrite[] {
   if (change.does === "create")
     return [...createWrites(place, change, revision), ...newSummary(change.after, revision)];
   if (change.does === "delete") return deleteWrites(place, change, call);
@@ -71,12 +71,12 @@ type Create = Change & { readonly does: "create" };
 type Update = Change & { readonly does: "update" };
 type Delete = Change & { readonly does: "delete" };
 
-function createWrites(place: Place, { after, over }: Create, revision: number): GuardedWrite[] {
+function createWrites(place: Partition, { after, replaces: over }: Create, revision: number): GuardedWrite[] {
   const id = idItem(place, after, revision);
   return [...arrivalWrites(place, after, over, revision), ...(id ? [{ write: { put: id, expect: ABSENT } }] : [])];
 }
 
-function updateWrites(place: Place, { before, after, over }: Update, revision: number): GuardedWrite[] {
+function updateWrites(place: Partition, { before, after, replaces: over }: Update, revision: number): GuardedWrite[] {
   const from = objectKey(place, before);
   if (objectSortKey(after) === from.sk) {
     const item = objectItem(place, after, revision);
@@ -92,7 +92,12 @@ function updateWrites(place: Place, { before, after, over }: Update, revision: n
 }
 
 /** An object comes to a key that is free, or held by what a removed owner left there. */
-function arrivalWrites(place: Place, object: AnyObject, over: AnyObject | undefined, revision: number): GuardedWrite[] {
+function arrivalWrites(
+  place: Partition,
+  object: AnyObject,
+  over: AnyObject | undefined,
+  revision: number,
+): GuardedWrite[] {
   const item = objectItem(place, object, revision);
   checkObjectSize(item);
   if (!over) return [{ write: { put: item, expect: ABSENT }, otherwise: keyTaken(object) }];
@@ -107,7 +112,7 @@ function asRead({ id, revision }: AnyObject): Expectation {
   return { equal: { id, revision } };
 }
 
-function deleteWrites(place: Place, { before, owns }: Delete, call: CallFacts): GuardedWrite[] {
+function deleteWrites(place: Partition, { before, hasDependents: owns }: Delete, call: CallFacts): GuardedWrite[] {
   const writes: GuardedWrite[] = [{ write: { delete: objectKey(place, before), expect: asRead(before) } }];
   if (idItem(place, before, 0)) {
     writes.push({ write: { delete: idKey(place, before.id), expect: { equal: { at: objectSortKey(before) } } } });

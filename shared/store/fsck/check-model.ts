@@ -15,7 +15,7 @@ import {
 import { itemsOf } from "../table/pages.ts";
 import { createRetryPolicy, retryingTable } from "../table/retry.ts";
 import type { Item, Table } from "../table/table.ts";
-import { byIdOf, confirmed, type Ground, Moved, type Place } from "./expected-state.ts";
+import { byIdOf, confirmed, type ExpectedState, type ItemRule, Moved } from "./expected-state.ts";
 import type { Finding } from "./finding.ts";
 import { idPlace } from "./id-places.ts";
 import { objectPlace } from "./object-places.ts";
@@ -140,7 +140,7 @@ async function checkOnce(
   });
   const kept = [...releases.blobs, ...snapshots.blobs];
   if (!walked) {
-    const ground: Ground = {
+    const expected: ExpectedState = {
       table,
       ambient,
       model,
@@ -151,15 +151,15 @@ async function checkOnce(
       generations: new Set(),
       removed: new Set(),
     };
-    const places = [...rows.map(({ sk }) => summaryPlace(ground, sk)), ...releases.places(ground)];
-    return { findings: await confirmed(ground, places), blobs: new Set(kept) };
+    const places = [...rows.map(({ sk }) => summaryPlace(expected, sk)), ...releases.places(expected)];
+    return { findings: await confirmed(expected, places), blobs: new Set(kept) };
   }
   const { head } = walked;
   const findings = [...walked.findings];
   const blobs = new Set([...walked.blobs, ...kept]);
   // What a broken log gives is no ground to hold anything against.
   if (!walked.trusted) return { findings, head, blobs };
-  const ground: Ground = {
+  const expected: ExpectedState = {
     table,
     ambient,
     model,
@@ -173,46 +173,46 @@ async function checkOnce(
   findings.push(...releases.findings, ...(await snapshots.findings()));
   const isListed = head.state === "live" && model !== TAGS.model;
   const keys = new Set([...rows.map(({ sk }) => sk), ...(isListed ? [head.key] : [])]);
-  const places: Place[] = [
-    ...[...keys].map((key) => summaryPlace(ground, key)),
-    ...releases.places(ground),
-    ...notes.map((note) => notePlace(ground, note)),
-    ...stagings.map((staging) => stagingPlace(ground, staging)),
+  const places: ItemRule[] = [
+    ...[...keys].map((key) => summaryPlace(expected, key)),
+    ...releases.places(expected),
+    ...notes.map((note) => notePlace(expected, note)),
+    ...stagings.map((staging) => stagingPlace(expected, staging)),
   ];
   if (head.state === "live") {
-    places.push(...(await doubtfulObjects(ground, notes)), ...(await doubtfulIds(ground, notes)));
+    places.push(...(await doubtfulObjects(expected, notes)), ...(await doubtfulIds(expected, notes)));
   }
-  findings.push(...(await confirmed(ground, places)));
-  if (ground.head.state === "live") findings.push(...brokenReferences(ground));
-  return { findings, head: ground.head, blobs };
+  findings.push(...(await confirmed(expected, places)));
+  if (expected.head.state === "live") findings.push(...brokenReferences(expected));
+  return { findings, head: expected.head, blobs };
 }
 
 /** Objects that are not as the log gives them, at first sight. */
-async function doubtfulObjects(ground: Ground, notes: readonly Item[]): Promise<Place[]> {
-  const pk = objectsPartition(ground.model, ground.head.generation);
+async function doubtfulObjects(expected: ExpectedState, notes: readonly Item[]): Promise<ItemRule[]> {
+  const pk = objectsPartition(expected.model, expected.head.generation);
   const swept = notes.map(sweepNoteOf);
-  const doubtful: Place[] = [];
-  const missing = new Set(ground.objects.keys());
-  for await (const item of itemsOf(ground.table, { pk })) {
+  const doubtful: ItemRule[] = [];
+  const missing = new Set(expected.objects.keys());
+  for await (const item of itemsOf(expected.table, { pk })) {
     missing.delete(item.sk);
-    const place = objectPlace(ground, item.sk, swept);
+    const place = objectPlace(expected, item.sk, swept);
     if (place.judge(item).length > 0) doubtful.push(place);
   }
-  return [...doubtful, ...[...missing].map((sk) => objectPlace(ground, sk, swept))];
+  return [...doubtful, ...[...missing].map((sk) => objectPlace(expected, sk, swept))];
 }
 
 /** Ids that do not lead where the log says, at first sight. */
-async function doubtfulIds(ground: Ground, notes: readonly Item[]): Promise<Place[]> {
+async function doubtfulIds(expected: ExpectedState, notes: readonly Item[]): Promise<ItemRule[]> {
   const swept = notes.map(sweepNoteOf);
-  const pk = idsPartition(ground.model, ground.head.generation);
-  const doubtful: Place[] = [];
+  const pk = idsPartition(expected.model, expected.head.generation);
+  const doubtful: ItemRule[] = [];
   const missing = new Set<string>();
-  for (const object of ground.objects.values()) if (hasIdItem(object.kind)) missing.add(object.id);
-  for await (const item of itemsOf(ground.table, { pk })) {
-    const object = ground.byId.get(item.sk);
+  for (const object of expected.objects.values()) if (hasIdItem(object.kind)) missing.add(object.id);
+  for await (const item of itemsOf(expected.table, { pk })) {
+    const object = expected.byId.get(item.sk);
     const right = object && missing.has(item.sk) && item.at === objectSortKey(object);
     missing.delete(item.sk);
-    if (!right) doubtful.push(idPlace(ground, item.sk, swept));
+    if (!right) doubtful.push(idPlace(expected, item.sk, swept));
   }
-  return [...doubtful, ...[...missing].map((id) => idPlace(ground, id, swept))];
+  return [...doubtful, ...[...missing].map((id) => idPlace(expected, id, swept))];
 }

@@ -11,7 +11,7 @@ import type { Finding, Mend } from "./finding.ts";
 export const DAY_MS = 24 * 3_600_000;
 
 /** One model as its log gives it at one revision, to hold the table against. */
-export interface Ground {
+export interface ExpectedState {
   readonly table: Table;
   readonly ambient: Ambient;
   readonly model: string;
@@ -29,9 +29,9 @@ export interface Ground {
 }
 
 /** A place of the table and the rule for it. */
-export interface Place {
+export interface ItemRule {
   readonly key: ItemKey;
-  /** What is wrong with the item there, by the ground as it stands when it is asked. */
+  /** What is wrong with the item there, by the expected state as it stands when it is asked. */
   readonly judge: (item: Item | undefined) => readonly Finding[];
 }
 
@@ -43,31 +43,31 @@ const ASKED = 10;
 
 /**
  * What is wrong with these places for certain. They are asked together with the next revision of the log, serializably: while
- * it is not taken, every item is as the last commit left it. Commits that came meanwhile move the ground on. `Moved`.
+ * it is not taken, every item is as the last commit left it. Commits that came meanwhile move that state on. `Moved`.
  */
-export async function confirmed(ground: Ground, places: readonly Place[]): Promise<Finding[]> {
+export async function confirmed(expected: ExpectedState, places: readonly ItemRule[]): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (let at = 0; at < places.length; at += ASKED) {
     const asked = places.slice(at, at + ASKED);
     for (;;) {
-      const next = logKey(ground.model, ground.head.revision + 1);
-      const [entry, ...items] = await ground.table.transactGet([next, ...asked.map(({ key }) => key)]);
+      const next = logKey(expected.model, expected.head.revision + 1);
+      const [entry, ...items] = await expected.table.transactGet([next, ...asked.map(({ key }) => key)]);
       if (!entry) {
         findings.push(...asked.flatMap(({ judge }, i) => judge(items[i])));
         break;
       }
-      step(ground, await wholeEntry(ground.table, logEntryOf(entry)));
+      step(expected, await wholeEntry(expected.table, logEntryOf(entry)));
     }
   }
   return findings;
 }
 
-function step(ground: Ground, entry: WholeEntry): void {
-  if (!entry.changes || entry.state !== "live" || ground.head.state !== "live") throw new Moved();
-  if (applyEntry(ground.objects, entry).length > 0) throw new Moved();
-  for (const change of entry.changes) if (change.does === "delete") ground.removed.add(change.id);
-  ground.byId = byIdOf(ground.objects);
-  ground.head = entry;
+function step(expected: ExpectedState, entry: WholeEntry): void {
+  if (!entry.changes || entry.state !== "live" || expected.head.state !== "live") throw new Moved();
+  if (applyEntry(expected.objects, entry).length > 0) throw new Moved();
+  for (const change of entry.changes) if (change.does === "delete") expected.removed.add(change.id);
+  expected.byId = byIdOf(expected.objects);
+  expected.head = entry;
 }
 
 /** Objects by id. */
@@ -76,7 +76,7 @@ export function byIdOf(objects: Objects): ReadonlyMap<string, AnyObject> {
 }
 
 /** A mend by the log, which happens only while the log has not moved on. */
-export function byLog(ground: Ground, how: string, ...writes: readonly Write[]): Mend {
-  const unmoved: Write = { check: logKey(ground.model, ground.head.revision + 1), expect: { absent: true } };
+export function byLog(expected: ExpectedState, how: string, ...writes: readonly Write[]): Mend {
+  const unmoved: Write = { check: logKey(expected.model, expected.head.revision + 1), expect: { absent: true } };
   return { how, by: [unmoved, ...writes] };
 }

@@ -2,20 +2,20 @@ import type { KindName } from "../../domain/kind-names.ts";
 import type { SweepNote } from "../log/sweep-notes.ts";
 import { idItem, idKey, kindOfSortKey } from "../table/items.ts";
 import type { Item } from "../table/table.ts";
-import { byLog, type Ground, type Place } from "./expected-state.ts";
+import { byLog, type ExpectedState, type ItemRule } from "./expected-state.ts";
 import { type Finding, putRight, remove } from "./finding.ts";
 
 /** The place of one id of a living model: it has to lead where the log says that its object is. */
-export function idPlace(ground: Ground, id: string, notes: readonly SweepNote[]): Place {
-  const place = { model: ground.model, generation: ground.head.generation };
-  return { key: idKey(place, id), judge: (item) => judgeId(ground, id, item, notes) };
+export function idPlace(expected: ExpectedState, id: string, notes: readonly SweepNote[]): ItemRule {
+  const place = { model: expected.model, generation: expected.head.generation };
+  return { key: idKey(place, id), judge: (item) => judgeId(expected, id, item, notes) };
 }
 
 /** Kinds that go with an owner and have an id of their own to look them up by. */
 const OWNED = new Set<KindName>(["business_key", "global_tag"]);
 
 /** True for the id of what a removed object may have owned, while somebody still has to sweep that. */
-function isLeftToSweep({ removed, head }: Ground, { at, sk }: Item, notes: readonly SweepNote[]): boolean {
+function isLeftToSweep({ removed, head }: ExpectedState, { at, sk }: Item, notes: readonly SweepNote[]): boolean {
   // What was removed itself took its id along.
   if (removed.has(sk) || !OWNED.has(kindOfSortKey(String(at)))) return false;
   return (
@@ -23,18 +23,18 @@ function isLeftToSweep({ removed, head }: Ground, { at, sk }: Item, notes: reado
   );
 }
 
-function judgeId(ground: Ground, id: string, item: Item | undefined, notes: readonly SweepNote[]): Finding[] {
-  const within = { model: ground.model, generation: ground.head.generation };
+function judgeId(expected: ExpectedState, id: string, item: Item | undefined, notes: readonly SweepNote[]): Finding[] {
+  const within = { model: expected.model, generation: expected.head.generation };
   const place = idKey(within, id);
-  const object = ground.byId.get(id);
+  const object = expected.byId.get(id);
   const wanted = object && idItem(within, object, object.revision);
   if (!wanted) {
-    if (!item || isLeftToSweep(ground, item, notes)) return [];
+    if (!item || isLeftToSweep(expected, item, notes)) return [];
     const sentence = `the id ${id} leads to ${item.at}, but by the log there is no such object`;
-    return [{ code: "id-unexpected", place, sentence, mend: byLog(ground, "It is deleted.", remove(item)) }];
+    return [{ code: "id-unexpected", place, sentence, mend: byLog(expected, "It is deleted.", remove(item)) }];
   }
   const at = wanted.at;
-  const mend = byLog(ground, "It is written as the log gives it.", putRight(item, wanted));
+  const mend = byLog(expected, "It is written as the log gives it.", putRight(item, wanted));
   if (!item) return [{ code: "id-missing", place, sentence: `no id leads to ${at}; its object has ${id}`, mend }];
   if (item.at === at) return [];
   return [{ code: "id-differs", place, sentence: `the id ${id} leads to ${item.at}; its object is at ${at}`, mend }];

@@ -8,22 +8,22 @@ import { type AllSurroundings, type CheckedModel, checkWholeModel, surroundings 
 import type { Finding } from "./finding.ts";
 import { mendFindings } from "./mend.ts";
 
-interface Ground {
+interface CheckContext {
   readonly table: Table;
   readonly ambient: Ambient;
 }
 
 /** The checks of the service itself, over one table: what can be done without seeing all of it. */
 export function createLedgerChecks(plainTable: Table, ambient: Ambient): LedgerChecks {
-  const ground: Ground = { table: retryingTable(plainTable, createRetryPolicy(ambient)), ambient };
+  const expected: CheckContext = { table: retryingTable(plainTable, createRetryPolicy(ambient)), ambient };
   return {
     models: async (ids, { mend, until }) => {
       const done: ModelCheck[] = [];
-      const around = await surroundings(ground.table);
+      const around = await surroundings(expected.table);
       for (const id of ids) {
         if (done.length > 0 && ambient.now() >= until) break;
         try {
-          done.push(await checkedModel(ground, id, mend, around));
+          done.push(await checkedModel(expected, id, mend, around));
         } catch (error) {
           // What was checked before counts; the next call begins with this one.
           if (done.length > 0 && error instanceof Problem && error.code === "out_of_time") break;
@@ -32,7 +32,7 @@ export function createLedgerChecks(plainTable: Table, ambient: Ambient): LedgerC
       }
       return done;
     },
-    tags: async (mend) => (await checkedModel(ground, TAGS.model, mend, await surroundings(ground.table))).findings,
+    tags: async (mend) => (await checkedModel(expected, TAGS.model, mend, await surroundings(expected.table))).findings,
   };
 }
 
@@ -40,27 +40,27 @@ export function createLedgerChecks(plainTable: Table, ambient: Ambient): LedgerC
 const MOST_ROUNDS = 4;
 
 async function checkedModel(
-  ground: Ground,
+  expected: CheckContext,
   model: string,
   mend: boolean,
   around: AllSurroundings,
 ): Promise<ModelCheck> {
-  let checked = await check(ground, model, around);
+  let checked = await check(expected, model, around);
   const met = new Map<string, Finding>();
   for (let rounds = 0; ; rounds++) {
     for (const finding of checked.findings) met.set(nameOf(finding), finding);
     const mendable = checked.findings.filter(({ mend }) => mend && mend.by !== "sweep");
     if (!mend || mendable.length === 0 || rounds >= MOST_ROUNDS) break;
-    await mendFindings(ground.table, ground.ambient, mendable);
+    await mendFindings(expected.table, expected.ambient, mendable);
     // Rows that were mended are others now.
-    checked = await check(ground, model, await surroundings(ground.table));
+    checked = await check(expected, model, await surroundings(expected.table));
   }
   const left = new Set(checked.findings.map(nameOf));
   const findings = [...met].map(([name, finding]) => findingOf(finding, !left.has(name)));
   return { id: model, isThere: checked.head !== undefined, findings };
 }
 
-function check({ table, ambient }: Ground, model: string, around: AllSurroundings): Promise<CheckedModel> {
+function check({ table, ambient }: CheckContext, model: string, around: AllSurroundings): Promise<CheckedModel> {
   return checkWholeModel(table, ambient, model, around.of(model));
 }
 

@@ -4,35 +4,40 @@ import type { SweepNote } from "../log/sweep-notes.ts";
 import { objectItem, objectOf } from "../table/items.ts";
 import { objectsPartition } from "../table/keys.ts";
 import type { Item } from "../table/table.ts";
-import { byLog, type Ground, type Place } from "./expected-state.ts";
+import { byLog, type ExpectedState, type ItemRule } from "./expected-state.ts";
 import { type Finding, type FindingCode, putRight, remove } from "./finding.ts";
 
 /** The place of one object of a living model: what is there has to be what the log gives. */
-export function objectPlace(ground: Ground, sk: string, notes: readonly SweepNote[]): Place {
-  const key = { pk: objectsPartition(ground.model, ground.head.generation), sk };
-  return { key, judge: (item) => judgeObject(ground, sk, item, notes) };
+export function objectPlace(expected: ExpectedState, sk: string, notes: readonly SweepNote[]): ItemRule {
+  const key = { pk: objectsPartition(expected.model, expected.head.generation), sk };
+  return { key, judge: (item) => judgeObject(expected, sk, item, notes) };
 }
 
-function judgeObject(ground: Ground, sk: string, item: Item | undefined, notes: readonly SweepNote[]): Finding[] {
-  const place = { pk: objectsPartition(ground.model, ground.head.generation), sk };
+function judgeObject(
+  expected: ExpectedState,
+  sk: string,
+  item: Item | undefined,
+  notes: readonly SweepNote[],
+): Finding[] {
+  const place = { pk: objectsPartition(expected.model, expected.head.generation), sk };
   const found = (code: FindingCode, sentence: string, mend: Finding["mend"]): Finding[] => [
     { code, place, sentence, ...(mend && { mend }) },
   ];
-  const object = ground.objects.get(sk);
+  const object = expected.objects.get(sk);
   if (!object) {
-    if (!item || isLeftToSweep(ground, item, notes)) return [];
+    if (!item || isLeftToSweep(expected, item, notes)) return [];
     const owner = ownerOf(objectOf(item));
-    const orphaned = owner !== undefined && !ground.byId.has(owner);
+    const orphaned = owner !== undefined && !expected.byId.has(owner);
     return found(
       orphaned ? "object-orphaned" : "object-unexpected",
       orphaned
         ? `${sk} belonged to ${owner}, which is gone, and no sweep is noted for it`
         : `${sk} is stored at revision ${item.revision}, but by the log there is no such object`,
-      byLog(ground, "It is deleted.", remove(item)),
+      byLog(expected, "It is deleted.", remove(item)),
     );
   }
-  const wanted = objectItem({ model: ground.model, generation: ground.head.generation }, object, object.revision);
-  const mend = byLog(ground, "It is written as the log gives it.", putRight(item, wanted));
+  const wanted = objectItem({ model: expected.model, generation: expected.head.generation }, object, object.revision);
+  const mend = byLog(expected, "It is written as the log gives it.", putRight(item, wanted));
   if (!item)
     return found("object-missing", `${sk} is not stored; the log made it at revision ${object.revision}`, mend);
   const fields = [...new Set([...Object.keys(item), ...Object.keys(wanted)])].filter(
@@ -43,9 +48,9 @@ function judgeObject(ground: Ground, sk: string, item: Item | undefined, notes: 
 }
 
 /** True for what a removed object owned while somebody still has to sweep it. */
-function isLeftToSweep(ground: Ground, item: Item, notes: readonly SweepNote[]): boolean {
+function isLeftToSweep(expected: ExpectedState, item: Item, notes: readonly SweepNote[]): boolean {
   const owner = ownerOf(objectOf(item));
-  if (owner === undefined || ground.byId.has(owner)) return false;
-  if (ground.removed.has(owner)) return true;
-  return notes.some((note) => note.owner === owner && note.generation === ground.head.generation);
+  if (owner === undefined || expected.byId.has(owner)) return false;
+  if (expected.removed.has(owner)) return true;
+  return notes.some((note) => note.owner === owner && note.generation === expected.head.generation);
 }

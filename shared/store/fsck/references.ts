@@ -1,7 +1,7 @@
 import type { KindName } from "../../domain/kind-names.ts";
 import { type AnyObject, ownerOf } from "../../domain/objects.ts";
 import { objectsPartition } from "../table/keys.ts";
-import type { Ground } from "./expected-state.ts";
+import type { ExpectedState } from "./expected-state.ts";
 import type { Finding } from "./finding.ts";
 
 /** The ids of other objects that an object names in one of its fields. */
@@ -41,7 +41,7 @@ function referencesOf(object: AnyObject): readonly Reference[] {
 }
 
 /** References that lead nowhere, by the log; what they should name only a person can tell. */
-export function brokenReferences({ model, head, objects, byId }: Ground): Finding[] {
+export function brokenReferences({ model, head, objects, byId }: ExpectedState): Finding[] {
   const pk = objectsPartition(model, head.generation);
   const findings: Finding[] = [];
   for (const [sk, object] of objects) {

@@ -3,7 +3,7 @@ import type { Objects } from "../log/replay.ts";
 import { releaseKey } from "../table/keys.ts";
 import { itemsOf } from "../table/pages.ts";
 import { FORMAT, type Item, type Table } from "../table/table.ts";
-import { byLog, type Ground, type Place } from "./expected-state.ts";
+import { byLog, type ExpectedState, type ItemRule } from "./expected-state.ts";
 import { type Finding, remove } from "./finding.ts";
 
 /** The releases of one model, held against its log as it is walked. */
@@ -15,7 +15,7 @@ export interface Releases {
   /** Blobs that releases name. */
   readonly blobs: readonly string[];
   /** Places to look at once the log was walked. */
-  places(ground: Ground): readonly Place[];
+  places(expected: ExpectedState): readonly ItemRule[];
 }
 
 export async function readReleases(table: Table, model: string): Promise<Releases> {
@@ -45,24 +45,24 @@ export async function readReleases(table: Table, model: string): Promise<Release
         if (blob !== undefined && blob !== entry.snapshot) wrong(`${entry.snapshot ? "another" : "no"} snapshot`);
       }
     },
-    places: (ground) => [
+    places: (expected) => [
       ...items.map(({ sk }) => ({
         key: { pk, sk },
-        judge: (item: Item | undefined) => judgeRelease(ground, sk, item),
+        judge: (item: Item | undefined) => judgeRelease(expected, sk, item),
       })),
       ...told
         .filter(({ version, entry }) => !items.some((i) => i.sk === version || i.revision === entry.revision))
-        .map((missing) => missingPlace(ground, missing)),
+        .map((missing) => missingPlace(expected, missing)),
     ],
   };
 }
 
-function judgeRelease(ground: Ground, sk: string, item: Item | undefined): Finding[] {
+function judgeRelease(expected: ExpectedState, sk: string, item: Item | undefined): Finding[] {
   const revision = Number(item?.revision);
-  if (!item || (revision >= 1 && revision <= ground.head.revision)) return [];
+  if (!item || (revision >= 1 && revision <= expected.head.revision)) return [];
   const place = { pk: item.pk, sk };
-  const sentence = `the release ${sk} names revision ${item.revision}; the log ends at ${ground.head.revision}`;
-  return [{ code: "release-wrong", place, sentence, mend: byLog(ground, "It is deleted.", remove(item)) }];
+  const sentence = `the release ${sk} names revision ${item.revision}; the log ends at ${expected.head.revision}`;
+  return [{ code: "release-wrong", place, sentence, mend: byLog(expected, "It is deleted.", remove(item)) }];
 }
 
 /** A release as the log tells of it. */
@@ -71,15 +71,15 @@ interface Told {
   readonly entry: LogEntry;
 }
 
-function missingPlace(ground: Ground, { version, entry }: Told): Place {
+function missingPlace(expected: ExpectedState, { version, entry }: Told): ItemRule {
   const { revision, time, touched, snapshot, generation } = entry;
-  const key = releaseKey(ground.model, version);
+  const key = releaseKey(expected.model, version);
   // The snapshot of a publication is none of the release.
   const kept = touched && snapshot !== undefined ? { generation, blob: snapshot } : {};
   const wanted: Item = { ...key, v: FORMAT, revision, time, ...kept };
   const absent = { absent: true } as const;
   const how = `It is written for revision ${revision}.`;
-  const mend = byLog(ground, how, { put: wanted, expect: absent });
+  const mend = byLog(expected, how, { put: wanted, expect: absent });
   const sentence = `the release ${version} of revision ${revision} is not there`;
   return { key, judge: (item) => (item ? [] : [{ code: "release-missing", place: key, sentence, mend }]) };
 }

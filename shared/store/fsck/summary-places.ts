@@ -1,36 +1,36 @@
 import { isMoved, summaryItem } from "../table/items.ts";
 import { summaryKey } from "../table/keys.ts";
 import type { Item } from "../table/table.ts";
-import { byLog, type Ground, type Place } from "./expected-state.ts";
+import { byLog, type ExpectedState, type ItemRule } from "./expected-state.ts";
 import { type Finding, putRight, remove } from "./finding.ts";
 
 /** A row of the list of models which is, or may be, this model's. */
-export function summaryPlace(ground: Ground, modelKey: string): Place {
-  return { key: summaryKey(modelKey), judge: (item) => judgeSummary(ground, modelKey, item) };
+export function summaryPlace(expected: ExpectedState, modelKey: string): ItemRule {
+  return { key: summaryKey(modelKey), judge: (item) => judgeSummary(expected, modelKey, item) };
 }
 
-function judgeSummary(ground: Ground, modelKey: string, found: Item | undefined): Finding[] {
+function judgeSummary(expected: ExpectedState, modelKey: string, found: Item | undefined): Finding[] {
   const place = summaryKey(modelKey);
   // What stays at a former key for a while counts as absent.
   const item = found && isMoved(found) ? undefined : found;
-  const root = ground.objects.get("model");
+  const root = expected.objects.get("model");
   if (root?.kind !== "model" || root.key !== modelKey) {
-    if (item?.id !== ground.model) return [];
+    if (item?.id !== expected.model) return [];
     const why = root ? `its key is ${root.key}` : "by its log there is none";
     return [
       {
         code: "summary-unexpected",
         place,
-        sentence: `the model ${ground.model} is listed as ${modelKey}, but ${why}`,
-        mend: byLog(ground, "The row is deleted.", remove(item)),
+        sentence: `the model ${expected.model} is listed as ${modelKey}, but ${why}`,
+        mend: byLog(expected, "The row is deleted.", remove(item)),
       },
     ];
   }
   const wanted = summaryItem(root, root.revision);
-  const mend = byLog(ground, "The row is written from the model.", putRight(found, wanted));
+  const mend = byLog(expected, "The row is written from the model.", putRight(found, wanted));
   if (!item) return [{ code: "summary-missing", place, sentence: `the model ${modelKey} is not listed`, mend }];
-  if (item.id !== ground.model) {
-    const sentence = `the key ${modelKey} leads to the model ${item.id}, but ${ground.model} has it by its log`;
+  if (item.id !== expected.model) {
+    const sentence = `the key ${modelKey} leads to the model ${item.id}, but ${expected.model} has it by its log`;
     return [{ code: "summary-differs", place, sentence }];
   }
   const wrong = ["name", "version", "authority"].filter((name) => item[name] !== wanted[name]);

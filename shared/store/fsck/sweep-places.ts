@@ -1,29 +1,32 @@
 import { stagingItem, stagingOf } from "../log/stagings.ts";
 import { type SweepNote, sweepNoteOf } from "../log/sweep-notes.ts";
 import type { Item } from "../table/table.ts";
-import { byLog, type Ground, type Place } from "./expected-state.ts";
+import { byLog, type ExpectedState, type ItemRule } from "./expected-state.ts";
 import { type Finding, putRight, remove } from "./finding.ts";
 
 /** A sweep note of this model, which must not name anything that is alive. */
-export function notePlace(ground: Ground, { pk, sk }: Item): Place {
-  return { key: { pk, sk }, judge: (item) => (item ? judgeNote(ground, item) : []) };
+export function notePlace(expected: ExpectedState, { pk, sk }: Item): ItemRule {
+  return { key: { pk, sk }, judge: (item) => (item ? judgeNote(expected, item) : []) };
 }
 
-function judgeNote(ground: Ground, item: Item): Finding[] {
-  const what = alive(ground, sweepNoteOf(item));
+function judgeNote(expected: ExpectedState, item: Item): Finding[] {
+  const what = alive(expected, sweepNoteOf(item));
   if (what === undefined) return [];
   return [
     {
       code: "sweep-alive",
       place: { pk: item.pk, sk: item.sk },
       sentence: `a sweep is noted for ${what}, which by the log is alive`,
-      mend: byLog(ground, "The note is deleted.", remove(item)),
+      mend: byLog(expected, "The note is deleted.", remove(item)),
     },
   ];
 }
 
 /** What a note would take away although it is needed. */
-function alive({ head, byId, blobs }: Ground, { generation, owner, blobs: noted = [] }: SweepNote): string | undefined {
+function alive(
+  { head, byId, blobs }: ExpectedState,
+  { generation, owner, blobs: noted = [] }: SweepNote,
+): string | undefined {
   const needed = noted.find((blob) => blobs.has(blob));
   if (needed !== undefined) return `the blob ${needed}, which the log of the model ${head.key} names`;
   if (head.state !== "live" || generation !== head.generation) return undefined;
@@ -33,16 +36,16 @@ function alive({ head, byId, blobs }: Ground, { generation, owner, blobs: noted 
 }
 
 /** A staging of this model: one that is not marked as published will be given up and swept, whatever the log says. */
-export function stagingPlace(ground: Ground, { pk, sk }: Item): Place {
-  return { key: { pk, sk }, judge: (item) => (item ? judgeStaging(ground, item) : []) };
+export function stagingPlace(expected: ExpectedState, { pk, sk }: Item): ItemRule {
+  return { key: { pk, sk }, judge: (item) => (item ? judgeStaging(expected, item) : []) };
 }
 
-function judgeStaging(ground: Ground, item: Item): Finding[] {
+function judgeStaging(expected: ExpectedState, item: Item): Finding[] {
   const staging = stagingOf(item);
   const { generation, state, blobs, revision } = staging;
   // A staging of blobs alone goes when one of them is named.
   const published =
-    revision === undefined ? ground.generations.has(generation) : blobs.some((blob) => ground.blobs.has(blob));
+    revision === undefined ? expected.generations.has(generation) : blobs.some((blob) => expected.blobs.has(blob));
   if (!published || state === "published") return [];
   const right = putRight(item, stagingItem({ ...staging, state: "published" }));
   return [
@@ -50,7 +53,7 @@ function judgeStaging(ground: Ground, item: Item): Finding[] {
       code: "staging-alive",
       place: { pk: item.pk, sk: item.sk },
       sentence: `the staging of the generation ${generation} is ${state}, but by the log it was published`,
-      mend: byLog(ground, "It is marked as published.", right),
+      mend: byLog(expected, "It is marked as published.", right),
     },
   ];
 }

@@ -4,15 +4,15 @@ import type { Job, JobOrder, Jobs, TakenJob } from "../../actions/contract/jobs.
 import type { Commit } from "../../actions/contract/store.ts";
 import type { Page, Rows } from "../../actions/contract/view.ts";
 
-import { given } from "../../domain/content.ts";
+import { ifDefined } from "../../domain/content.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
-import { jobEndWrites, lost, type OwnMark } from "../commit/job-end.ts";
+import { jobEndWrites, lost, type OwnLease } from "../commit/job-end.ts";
 import { splitRecord } from "../commit/records.ts";
 import { blobItems } from "../log/blob-writes.ts";
 import { readBlob } from "../log/blobs.ts";
 import { abandonedNote } from "../log/sweep-notes.ts";
-import type { Ground as StoreGround } from "../read/store-context.ts";
+import type { StoreContext as StoreGround } from "../read/store-context.ts";
 import { putAll } from "../table/batches.ts";
 import { ENDS, jobItem, type StoredJob, shownRow, shownWhole, storedOf } from "../table/job-items.ts";
 import { JOBS, jobKey, recordKey } from "../table/keys.ts";
@@ -22,7 +22,7 @@ import { createRetryPolicy, noAnswer, type RetryBudget, retryingTable } from "..
 import type { Table } from "../table/table.ts";
 import { ConditionFailed, OutcomeUnknown, type Range, type Write } from "../table/table.ts";
 
-interface Ground extends StoreGround {
+interface JobContext extends StoreGround {
   readonly start: (id: string) => Promise<void>;
 }
 
@@ -36,10 +36,10 @@ export function createJobStore(
   budget?: RetryBudget,
 ): Jobs {
   const waiting = createRetryPolicy(ambient, budget);
-  const ground: Ground = { table: retryingTable(plainTable, waiting), ambient, waiting, start };
+  const context: JobContext = { table: retryingTable(plainTable, waiting), ambient, waiting, start };
   const read = async (id: string): Promise<StoredJob | undefined> =>
-    storedOf(await ground.table.get(jobKey(id)), ambient.now());
-  const shown = async (job: StoredJob | undefined): Promise<Job | undefined> => job && shownWhole(ground.table, job);
+    storedOf(await context.table.get(jobKey(id)), ambient.now());
+  const shown = async (job: StoredJob | undefined): Promise<Job | undefined> => job && shownWhole(context.table, job);
   return {
     accept: (call, order, total) => {
       const job: StoredJob = {
@@ -53,29 +53,29 @@ export function createJobStore(
         leaseUntil: ambient.now() + LIMITS.jobLeaseMs,
         ...(order.claim && { record: order.claim.id }),
       };
-      return accept(ground, job, order);
+      return accept(context, job, order);
     },
     get: async (id) => shown(await read(id)),
-    list: (actor, page) => list(ground, actor, page),
+    list: (actor, page) => list(context, actor, page),
     cancel: async (id) => {
       for (let repeats = 0; ; repeats++) {
         const job = await read(id);
         if (!job || ENDS.has(job.state)) return shown(job);
-        if (await end(ground, job, { state: "cancelled" })) return shown(await read(id));
+        if (await end(context, job, { state: "cancelled" })) return shown(await read(id));
         await waiting.pause(repeats);
       }
     },
-    take: async (id) => take(ground, await read(id)),
-    fail: async ({ job, mark }, { code, message }) => {
+    take: async (id) => take(context, await read(id)),
+    fail: async ({ job, lease }, { code, message }) => {
       const held = await read(job.id);
-      if (held?.state === "running" && held.epoch === mark.epoch) {
-        await end(ground, held, { state: "failed", problem: { code, detail: message } });
+      if (held?.state === "running" && held.epoch === lease.epoch) {
+        await end(context, held, { state: "failed", problem: { code, detail: message } });
       }
     },
-    finish: (job, record) => finish(ground, job, record),
+    finish: (job, record) => finish(context, job, record),
     waiting: async () => {
       const ids: string[] = [];
-      for await (const { id, state, leaseUntil } of jobsOf(ground)) {
+      for await (const { id, state, leaseUntil } of jobsOf(context)) {
         if (!ENDS.has(state) && leaseUntil < ambient.now()) ids.push(id);
       }
       return ids;
@@ -83,10 +83,10 @@ export function createJobStore(
   };
 }
 
-async function list(ground: Ground, actor: string | undefined, page: Page): Promise<Rows<Job>> {
+async function list(context: JobContext, actor: string | undefined, page: Page): Promise<Rows<Job>> {
   const { after, limit = Number.POSITIVE_INFINITY } = page;
   const items: Job[] = [];
-  for await (const job of jobsOf(ground, { descending: true, ...given("after", after) })) {
+  for await (const job of jobsOf(context, { descending: true, ...ifDefined("after", after) })) {
     if (actor !== undefined && job.actor !== actor) continue;
     const last = items.at(-1);
     if (last && items.length === limit) return { items, next: last.id };
@@ -95,20 +95,20 @@ async function list(ground: Ground, actor: string | undefined, page: Page): Prom
   return { items };
 }
 
-async function accept(ground: Ground, job: StoredJob, order: JobOrder): Promise<Job> {
+async function accept(context: JobContext, job: StoredJob, order: JobOrder): Promise<Job> {
   try {
-    await keep(ground, job, order);
+    await keep(context, job, order);
   } catch (error) {
     if (error instanceof OutcomeUnknown) throw noAnswer();
     throw error;
   }
-  await ground.start(job.id);
+  await context.start(job.id);
   return shownRow(job);
 }
 
 /** Writes a job; nothing of it counts before its item is there. `job_running`. */
-async function keep(ground: Ground, job: StoredJob, order: JobOrder): Promise<void> {
-  const { table, ambient, waiting } = ground;
+async function keep(context: JobContext, job: StoredJob, order: JobOrder): Promise<void> {
+  const { table, ambient, waiting } = context;
   // Noted first: whatever becomes of the job, its order goes when nobody asks for the job any more.
   const gone = abandonedNote({ model: job.id, generation: job.id }, ambient.now() + LIMITS.jobDays * DAY_MS);
   await table.write({ put: gone, expect: { absent: true } });
@@ -131,7 +131,7 @@ async function keep(ground: Ground, job: StoredJob, order: JobOrder): Promise<vo
       // No other call has a job of this id: an earlier attempt, whose answer was lost, did succeed.
       if (error instanceof ConditionFailed && error.failed[0]) return;
       if (error instanceof ConditionFailed) {
-        throw new Problem("job_running", "a twin of this call became a job", { retryAfter: 1 });
+        throw new Problem("job_running", "a concurrent duplicate of this call became a job", { retryAfter: 1 });
       }
       isUnknown ||= error instanceof OutcomeUnknown;
       // Sent again it finds the job there, or makes the attempt without an answer fail, should that still come.
@@ -150,13 +150,13 @@ function notTold(): Problem {
 /** How often a job is sent again that was not answered to. */
 const MOST_LOST = 5;
 
-async function take(ground: Ground, job: StoredJob | undefined): Promise<TakenJob | undefined> {
-  const { table, ambient } = ground;
+async function take(context: JobContext, job: StoredJob | undefined): Promise<TakenJob | undefined> {
+  const { table, ambient } = context;
   if (!job || ENDS.has(job.state)) return undefined;
   if (job.state === "running" && job.leaseUntil >= ambient.now()) return undefined;
   if (job.epoch >= LIMITS.jobWorkers) {
     const detail = `given up: ${job.epoch} workers ended without a result`;
-    await end(ground, job, { state: "failed", problem: { code: "internal", detail } });
+    await end(context, job, { state: "failed", problem: { code: "internal", detail } });
     return undefined;
   }
   const mine: StoredJob = {
@@ -166,13 +166,13 @@ async function take(ground: Ground, job: StoredJob | undefined): Promise<TakenJo
     leaseUntil: ambient.now() + LIMITS.jobLeaseMs,
     progress: { ...job.progress, done: 0 },
   };
-  if (!(await replace(ground, job, mine))) return undefined;
+  if (!(await replace(context, job, mine))) return undefined;
   // Written by `accept`.
   const order = (await readBlob(table, job.id)) as JobOrder;
-  return { job: shownRow(mine), order, mark: markOf(ground, mine) };
+  return { job: shownRow(mine), order, lease: leaseOf(context, mine) };
 }
 
-function markOf(ground: Ground, mine: StoredJob): OwnMark {
+function leaseOf(context: JobContext, mine: StoredJob): OwnLease {
   let held = mine;
   let renewing = false;
   return {
@@ -180,15 +180,15 @@ function markOf(ground: Ground, mine: StoredJob): OwnMark {
     epoch: mine.epoch,
     stored: () => held,
     progress: async (done, total) => {
-      const now = ground.ambient.now();
+      const now = context.ambient.now();
       const fresh = held.leaseUntil - now > LIMITS.jobLeaseMs - RENEW_MS;
       if (renewing || (fresh && done < total)) return;
       renewing = true;
       try {
         const next: StoredJob = { ...held, progress: { done, total }, leaseUntil: now + LIMITS.jobLeaseMs };
-        const isShown = await replace(ground, held, next);
+        const isShown = await replace(context, held, next);
         // Without an answer the job is looked at: only another hand on it takes it away.
-        const found = isShown ? next : storedOf(await ground.table.get(jobKey(held.id)), now);
+        const found = isShown ? next : storedOf(await context.table.get(jobKey(held.id)), now);
         if (found?.state !== "running" || found.epoch !== held.epoch) throw lost();
         held = found;
       } finally {
@@ -202,7 +202,7 @@ function markOf(ground: Ground, mine: StoredJob): OwnMark {
 const RENEW_MS = 3_000;
 
 /** Replaces a job that is still as it was read; false when it is not. */
-async function replace({ table, ambient }: Ground, job: StoredJob, next: StoredJob): Promise<boolean> {
+async function replace({ table, ambient }: JobContext, job: StoredJob, next: StoredJob): Promise<boolean> {
   const expect = { equal: { state: job.state, epoch: job.epoch, leaseUntil: job.leaseUntil } };
   return ifAsRead(() => table.write({ put: jobItem(next, ambient.now()), expect }));
 }
@@ -213,7 +213,7 @@ type JobEnd = Pick<StoredJob, "state"> & Partial<Pick<StoredJob, "problem">>;
  * Ends a job without success, and with it the record of its idempotency key, so that the call can be made again. A record
  * whose time is over may be gone, or another call's: then the job ends alone.
  */
-async function end({ table, ambient }: Ground, job: StoredJob, how: JobEnd): Promise<boolean> {
+async function end({ table, ambient }: JobContext, job: StoredJob, how: JobEnd): Promise<boolean> {
   const ended: StoredJob = { ...job, ...how, ended: new Date(ambient.now()).toISOString() };
   const asRead = { equal: { state: job.state, epoch: job.epoch, leaseUntil: job.leaseUntil } };
   const alone: Write = { put: jobItem(ended, ambient.now()), expect: asRead };
@@ -232,9 +232,9 @@ async function end({ table, ambient }: Ground, job: StoredJob, how: JobEnd): Pro
 }
 
 /** Ends a job that had nothing to commit. `job_ended`, `unavailable`. */
-async function finish(ground: Ground, job: NonNullable<Commit["job"]>, record?: AnswerRecord): Promise<void> {
-  const { table } = ground;
-  const writes = (await jobEndWrites(ground, job, record)).map(({ write }) => write);
+async function finish(context: JobContext, job: NonNullable<Commit["job"]>, record?: AnswerRecord): Promise<void> {
+  const { table } = context;
+  const writes = (await jobEndWrites(context, job, record)).map(({ write }) => write);
   try {
     await table.transactWrite(writes);
   } catch (error) {
@@ -254,7 +254,7 @@ async function ifAsRead(write: () => Promise<void>): Promise<boolean> {
 }
 
 /** Jobs that are remembered, read page after page as they are asked for. */
-async function* jobsOf({ table, ambient }: Ground, range: Omit<Range, "pk"> = {}): AsyncGenerator<StoredJob> {
+async function* jobsOf({ table, ambient }: JobContext, range: Omit<Range, "pk"> = {}): AsyncGenerator<StoredJob> {
   for await (const item of itemsOf(table, { pk: JOBS, ...range })) {
     const job = storedOf(item, ambient.now());
     if (job) yield job;

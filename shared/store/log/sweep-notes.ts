@@ -1,4 +1,4 @@
-import type { Place } from "../table/items.ts";
+import type { Partition } from "../table/items.ts";
 import { sweepKey } from "../table/keys.ts";
 import { FORMAT, type Item } from "../table/table.ts";
 
@@ -42,6 +42,6 @@ export function abandonedNote({ model, generation, blobs = [generation] }: Aband
   return sweepItem({ model, generation, blobs, round: 1 }, due, generation);
 }
 
-interface Abandoned extends Place {
+interface Abandoned extends Partition {
   readonly blobs?: readonly string[];
 }

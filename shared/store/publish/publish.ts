@@ -10,8 +10,8 @@ import { checkFits, together, transactionOf } from "../commit/transaction.ts";
 import { type GuardedWrite, releaseWrite, summaryWrites } from "../commit/writes.ts";
 import { type LogChange, type LogEntry, logChange, logEntry, logItem } from "../log/log.ts";
 import { applyChanges, type Objects } from "../log/replay.ts";
-import { Spoilt } from "../log/staging-abandoned.ts";
-import type { Ground } from "../read/store-context.ts";
+import { StagingAbandoned } from "../log/staging-abandoned.ts";
+import type { StoreContext } from "../read/store-context.ts";
 import type { ModelView, Whole } from "../read/view.ts";
 import { logKey, objectSortKey } from "../table/keys.ts";
 import { checkRoom } from "./room.ts";
@@ -41,12 +41,12 @@ export interface Publisher {
   closeAll(): Promise<void>;
 }
 
-export function createPublisher(ground: Ground): Publisher {
-  const stages = createStages(ground);
+export function createPublisher(context: StoreContext): Publisher {
+  const stages = createStages(context);
   return {
-    publish: (view, commit, call) => publish(ground, stages, view, commit, call),
+    publish: (view, commit, call) => publish(context, stages, view, commit, call),
     rehearse: async (view, commit, call) => {
-      await checkRoom(ground, view, commit, call);
+      await checkRoom(context, view, commit, call);
       await rehearse(view, commit);
     },
     closeAll: stages.closeAll,
@@ -70,15 +70,15 @@ async function rehearse(view: ModelView, commit: Commit): Promise<void> {
  * |-------------|---------------------------------------------------|-------------------------------|------------------------|
  * | `revision`  | the publishing transaction was applied            | answers                       | is the generation now  |
  * | `unknown`   | it had no answer                                  | looks into the log, goes on   | may be published yet   |
- * | `spoilt`    | a write into the stage had no definite answer, or | decides again on another      | the sweeper finds it   |
+ * | `staging_abandoned`    | a write into the stage had no definite answer, or | decides again on another      | the sweeper finds it   |
  * |             | somebody else has its record                      |                               | by its record          |
- * | `overtaken` | others changed what the call rests on             | decides again                 | is kept: only what is  |
+ * | `conflict_after_staging` | others changed what the call rests on             | decides again                 | is kept: only what is  |
  * |             |                                                   |                               | different is written;  |
  * |             |                                                   |                               | given up where the     |
  * |             |                                                   |                               | call ends otherwise    |
- * | `moved`     | so they did before anything was staged; or no     | decides again, or gives up    | given up, if there     |
+ * | `conflict`     | so they did before anything was staged; or no     | decides again, or gives up    | given up, if there     |
  * |             | time is left                                      |                               | is one                 |
- * | `twin`      | a call with the same idempotency key was faster   | answers what that one kept    | given up               |
+ * | `duplicate`      | a call with the same idempotency key was faster   | answers what that one kept    | given up               |
  * | `tooLong`   | it takes longer than a call may                   | has a worker do it            | given up, if there     |
  * |             |                                                   |                               | is one                 |
  * | a problem   | the call cannot succeed                           | is told                       | given up               |
@@ -86,16 +86,16 @@ async function rehearse(view: ModelView, commit: Commit): Promise<void> {
 const STAGE_AFTER = {
   revision: "left",
   unknown: "left",
-  spoilt: "left",
-  overtaken: "kept",
-  moved: "closed",
-  twin: "closed",
+  staging_abandoned: "left",
+  conflict_after_staging: "kept",
+  conflict: "closed",
+  duplicate: "closed",
   tooLong: "closed",
   problem: "closed",
 } as const;
 
 async function publish(
-  ground: Ground,
+  context: StoreContext,
   stages: Stages,
   view: ModelView,
   commit: Commit,
@@ -103,12 +103,12 @@ async function publish(
 ): Promise<CommitOutcome> {
   let outcome: CommitOutcome | undefined;
   try {
-    outcome = await outcomeOf(() => untilPublished(ground, stages, view, commit, call));
+    outcome = await outcomeOf(() => untilPublished(context, stages, view, commit, call));
     return outcome;
   } finally {
     const after = STAGE_AFTER[nameOf(outcome)];
-    if (after === "closed") await stages.close(view.modelId, call);
-    if (after === "left") stages.forget(view.modelId, call);
+    if (after === "closed") await stages.close(view.ledgerId, call);
+    if (after === "left") stages.forget(view.ledgerId, call);
   }
 }
 
@@ -117,7 +117,7 @@ async function outcomeOf(publishing: () => Promise<CommitOutcome>): Promise<Comm
   try {
     return await publishing();
   } catch (error) {
-    if (error instanceof Spoilt) return "spoilt";
+    if (error instanceof StagingAbandoned) return "staging_abandoned";
     if (error instanceof TooLong) return { tooLong: error.objects };
     throw error;
   }
@@ -127,27 +127,27 @@ function nameOf(outcome: CommitOutcome | undefined): keyof typeof STAGE_AFTER {
   if (outcome === undefined) return "problem";
   if (typeof outcome === "string") return outcome;
   if ("revision" in outcome) return "revision";
-  return "twin" in outcome ? "twin" : "tooLong";
+  return "duplicate" in outcome ? "duplicate" : "tooLong";
 }
 
 async function untilPublished(
-  ground: Ground,
+  context: StoreContext,
   stages: Stages,
   view: ModelView,
   commit: Commit,
   call: Call,
 ): Promise<CommitOutcome> {
-  const { table, waiting, ambient } = ground;
-  const { modelId } = view;
+  const { table, waiting, ambient } = context;
+  const { ledgerId } = view;
   const decidedAt = view.revision;
   const time = createStagingTime(ambient, commit, call);
-  const overtaken = (): CommitOutcome => (stages.has(modelId, call) ? "overtaken" : "moved");
+  const overtaken = (): CommitOutcome => (stages.has(ledgerId, call) ? "conflict_after_staging" : "conflict");
   // Each object that is written takes a unit at least, so this is known before anything is read.
   const least = commit.changes.filter(({ does }) => does !== "delete").length;
-  if (!stages.has(modelId, call)) {
+  if (!stages.has(ledgerId, call)) {
     time.check(least, least);
     // Should it become a job, its acceptance counts that.
-    await checkRoom(ground, view, { ...commit, orJob: false }, call);
+    await checkRoom(context, view, { ...commit, orJob: false }, call);
   }
   const isOwn = ownOf(view, commit.changes);
   // Nobody else writes to a model that begins.
@@ -159,9 +159,9 @@ async function untilPublished(
     const { objects, taken, fits } = contentAfter(whole, commit.changes, view.revision + 1);
     if (!fits) return overtaken();
     if (taken) throw keyTaken(taken);
-    if (!stages.has(modelId, call)) time.check(unitsOfObjects(view.place, objects), objects.size);
+    if (!stages.has(ledgerId, call)) time.check(unitsOfObjects(view.place, objects), objects.size);
 
-    const stage = await stages.of(modelId, call);
+    const stage = await stages.of(ledgerId, call);
     const wanted = { objects, isOwn };
     const [, snapshot, named] = await allEnded(
       stage.hold(wanted, time.progress(objects.size)),
@@ -173,22 +173,22 @@ async function untilPublished(
     const tags = await tagsRevision(table, view, commit.tagsSeen, commit.requires);
     const entry = { ...entryOf(view, commit, call, stage, tags), ...blobsIn(view, snapshot, publication) };
     const said = commit.at?.(entry.revision) ?? commit;
-    const ended = said.job ? await jobEndWrites(ground, said.job, said.record) : [];
+    const ended = said.job ? await jobEndWrites(context, said.job, said.record) : [];
     const mine = { writes: [...publishingWrites(view, said, call, stage, entry), ...ended], before: [] };
-    const planned = together(mine, await planBeside(ground, said, call));
+    const planned = together(mine, await planBeside(context, said, call));
     const record = said.job ? undefined : said.record;
     const now = Math.floor(Date.parse(call.time) / 1000);
-    const transaction = transactionOf(table, logItem(modelId, entry), planned, record, now);
+    const transaction = transactionOf(table, logItem(ledgerId, entry), planned, record, now);
     checkFits(transaction);
-    const outcome = await sendCommit(table, modelId, entry.revision, transaction, call, record);
-    if (outcome !== "moved" && outcome !== "conflict") return outcome;
+    const outcome = await sendCommit(table, ledgerId, entry.revision, transaction, call, record);
+    if (outcome !== "conflict" && outcome !== "contended") return outcome;
 
-    const [next, held] = await table.transactGet([logKey(modelId, entry.revision), stage.key]);
-    if (!stage.isHeldIn(held)) return "spoilt";
-    if (ambient.now() >= call.deadline - ANSWER_MS) return "moved";
+    const [next, held] = await table.transactGet([logKey(ledgerId, entry.revision), stage.key]);
+    if (!stage.isHeldIn(held)) return "staging_abandoned";
+    if (ambient.now() >= call.deadline - ANSWER_MS) return "conflict";
     if (next && view.head) continue;
     // Another ledger moved, or it was refused for what only a new decision can tell.
-    if (outcome === "moved" || conflicts >= MOST_CONFLICTS) return overtaken();
+    if (outcome === "conflict" || conflicts >= MOST_CONFLICTS) return overtaken();
     conflicts += 1;
     await waiting.pause(conflicts);
   }

@@ -6,7 +6,7 @@ import { type GuardedWrite, releaseWrite, summaryWrites } from "../commit/writes
 import { logEntry, logItem } from "../log/log.ts";
 import { openStaging, stagingItem } from "../log/stagings.ts";
 import { sweepItem } from "../log/sweep-notes.ts";
-import type { Ground } from "../read/store-context.ts";
+import type { StoreContext } from "../read/store-context.ts";
 import type { ModelView } from "../read/view.ts";
 import { jobKey } from "../table/keys.ts";
 
@@ -14,9 +14,9 @@ import { jobKey } from "../table/keys.ts";
  * `too_large` where what goes with a publication does not fit into the transaction that publishes it, such as the revisions
  * of many models. Asked before anything is staged, it counts an item for everything that the transaction will hold.
  */
-export async function checkRoom(ground: Ground, view: ModelView, commit: Commit, call: Call): Promise<void> {
-  const { table, ambient } = ground;
-  const { modelId: model, place } = view;
+export async function checkRoom(context: StoreContext, view: ModelView, commit: Commit, call: Call): Promise<void> {
+  const { table, ambient } = context;
+  const { ledgerId: model, place } = view;
   const { changes, release, job, orJob, actions, record } = commit;
   const revision = view.revision + 1;
   const now = ambient.now();
@@ -31,9 +31,9 @@ export async function checkRoom(ground: Ground, view: ModelView, commit: Commit,
     ...(view.head ? [put(sweepItem({ model, generation, round: 1 }, now, generation))] : []),
     ...summaryWrites(changes, revision, call),
     ...(release === undefined ? [] : [releaseWrite(place, release, revision, call)]),
-    ...(job || orJob ? [{ write: { check: jobKey(job?.mark.id ?? ""), expect: { absent: true } } } as const] : []),
+    ...(job || orJob ? [{ write: { check: jobKey(job?.lease.id ?? ""), expect: { absent: true } } } as const] : []),
   ];
   const log = logItem(model, logEntry(revision, factsAfter(view, commit), call, undefined, 0, actions));
-  const planned = together({ writes: own, before: [] }, await planBeside(ground, commit, call));
+  const planned = together({ writes: own, before: [] }, await planBeside(context, commit, call));
   checkFits(transactionOf(table, log, planned, record, Math.floor(now / 1000)));
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AnyObject } from "../../domain/objects.ts";
 import { checkObjectSize } from "../table/item-size.ts";
-import { idItem, objectItem, type Place } from "../table/items.ts";
+import { idItem, objectItem, type Partition } from "../table/items.ts";
 import type { ItemKey } from "../table/keys.ts";
 import type { Item } from "../table/table.ts";
 
@@ -20,7 +20,7 @@ export interface Differences {
 }
 
 /** What makes a generation that holds some objects hold what is wanted; `too_large` where an object fits no item. */
-export function differences(place: Place, held: ReadonlyMap<string, AnyObject>, wanted: Wanted): Differences {
+export function differences(place: Partition, held: ReadonlyMap<string, AnyObject>, wanted: Wanted): Differences {
   const puts: AnyObject[] = [];
   const leaving: AnyObject[] = [];
   for (const [sk, object] of wanted.objects) {
@@ -61,7 +61,7 @@ export function* inOrder(objects: ReadonlyMap<string, AnyObject>): Generator<Any
 }
 
 /** The item of each object, and that of its id. They are made one by one, because there may be very many. */
-export function* itemsOf(place: Place, objects: Iterable<AnyObject>): Generator<Item> {
+export function* itemsOf(place: Partition, objects: Iterable<AnyObject>): Generator<Item> {
   for (const object of objects) {
     yield objectItem(place, object, object.revision);
     const id = idItem(place, object, object.revision);

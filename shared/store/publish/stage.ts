@@ -2,12 +2,12 @@ import { SWEEP } from "../../domain/limits.ts";
 import type { AnyObject } from "../../domain/objects.ts";
 import type { GuardedWrite } from "../commit/writes.ts";
 import { listItems } from "../log/blob-writes.ts";
-import { definitely } from "../log/staging-abandoned.ts";
+import { orAbandon } from "../log/staging-abandoned.ts";
 import { asHeld, closingWrites, openStaging, type Staging, stagingItem, stagingOf } from "../log/stagings.ts";
 import { sweepItem } from "../log/sweep-notes.ts";
-import type { Ground } from "../read/store-context.ts";
+import type { StoreContext } from "../read/store-context.ts";
 import { deleteAll, putAll } from "../table/batches.ts";
-import type { Place } from "../table/items.ts";
+import type { Partition } from "../table/items.ts";
 import { hasIdItem, type ItemKey, stagingKey } from "../table/keys.ts";
 import { createPace } from "../table/pace.ts";
 import type { Item } from "../table/table.ts";
@@ -24,12 +24,12 @@ export interface Snapshot {
 
 /** A generation that is being written. It knows what it holds, so that only what differs is written. */
 export interface Stage {
-  readonly place: Place;
+  readonly place: Partition;
   readonly snapshot: Snapshot | undefined;
   /**
    * Makes it hold exactly what is wanted. `told` hears which share of what is to be written is there.
    */
-  hold(wanted: Wanted, told: (share: number) => Promise<void>): Promise<void>;
+  hold(wanted: Wanted, onProgress: (share: number) => Promise<void>): Promise<void>;
   /** Writes a snapshot of all it holds, which knows the commits up to a revision. */
   takeSnapshot(at: number): Promise<Snapshot>;
   /** The last snapshot is one of this later revision as well. */
@@ -49,8 +49,8 @@ export interface Stage {
 const RENEW_MS = SWEEP.stagingMs / 5;
 
 /** Begins a generation of a model. Its record is written first; by it the sweeper finds the rest. */
-export async function beginStage({ table, waiting, ambient }: Ground, model: string): Promise<Stage> {
-  const place: Place = { model, generation: ambient.newId() };
+export async function beginStage({ table, waiting, ambient }: StoreContext, model: string): Promise<Stage> {
+  const place: Partition = { model, generation: ambient.newId() };
   let held: ReadonlyMap<string, AnyObject> = new Map();
   // The names that most stages need are in the record from the beginning.
   const spare = [place.generation, ambient.newId()];
@@ -92,13 +92,13 @@ export async function beginStage({ table, waiting, ambient }: Ground, model: str
   };
 
   const writeList = (elements: Iterable<unknown>): Promise<string> =>
-    definitely(async () => {
+    orAbandon(async () => {
       const name = await nameBlob();
       await putAll(table, listItems(name, elements), ofBlobs, showLife);
       return name;
     });
 
-  await definitely(() => table.write({ put: stagingItem(record), expect: { absent: true } }));
+  await orAbandon(() => table.write({ put: stagingItem(record), expect: { absent: true } }));
   return {
     place,
     key: stagingKey(place.generation),
@@ -106,7 +106,7 @@ export async function beginStage({ table, waiting, ambient }: Ground, model: str
       return snapshot;
     },
     hold: (wanted, told) =>
-      definitely(async () => {
+      orAbandon(async () => {
         const different = differences(place, held, wanted);
         const { puts, deletes } = different;
         if (puts.length === 0 && deletes.length === 0) return;

@@ -1,5 +1,5 @@
 import type { Call } from "../../actions/contract/call.ts";
-import type { Ground } from "../read/store-context.ts";
+import type { StoreContext } from "../read/store-context.ts";
 import { beginStage, type Stage } from "./stage.ts";
 
 /** The generations that the calls of a store are writing: each has one, which its attempts share. */
@@ -14,7 +14,7 @@ export interface Stages {
   closeAll(): Promise<void>;
 }
 
-export function createStages(ground: Ground): Stages {
+export function createStages(context: StoreContext): Stages {
   const stages = new Map<string, Stage>();
   const name = (model: string, { operationId }: Call): string => `${operationId} ${model}`;
   const closeOne = async (which: string): Promise<void> => {
@@ -25,7 +25,7 @@ export function createStages(ground: Ground): Stages {
   return {
     of: async (model, call) => {
       const which = name(model, call);
-      const stage = stages.get(which) ?? (await beginStage(ground, model));
+      const stage = stages.get(which) ?? (await beginStage(context, model));
       stages.set(which, stage);
       return stage;
     },

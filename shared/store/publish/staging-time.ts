@@ -4,7 +4,7 @@ import { LIMITS } from "../../domain/limits.ts";
 import type { AnyObject } from "../../domain/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { unitsOf } from "../table/batches.ts";
-import { objectItem, type Place } from "../table/items.ts";
+import { objectItem, type Partition } from "../table/items.ts";
 
 /*
  * The rule by which writing a whole model becomes a job. All objects of a generation lie in one partition, which takes
@@ -52,7 +52,7 @@ export function createStagingTime(ambient: Pick<Ambient, "now">, { job, orJob }:
     progress: (objects) => {
       const began = ambient.now();
       return async (share) => {
-        await job?.mark.progress(Math.floor(objects * share), objects);
+        await job?.lease.progress(Math.floor(objects * share), objects);
         const elapsed = ambient.now() - began;
         if (!orJob || share === 0 || elapsed < ESTIMATED_AFTER_MS) return;
         if ((elapsed / share) * (1 - share) > left()) throw new TooLong(objects);
@@ -62,7 +62,7 @@ export function createStagingTime(ambient: Pick<Ambient, "now">, { job, orJob }:
 }
 
 /** The write units of a model's objects, of which each takes one for every kilobyte that it begins. */
-export function unitsOfObjects(place: Place, objects: ReadonlyMap<string, AnyObject>): number {
+export function unitsOfObjects(place: Partition, objects: ReadonlyMap<string, AnyObject>): number {
   let units = 0;
   for (const object of objects.values()) units += unitsOf(objectItem(place, object, object.revision));
   return units;

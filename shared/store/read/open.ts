@@ -6,7 +6,7 @@ import { entryAt, readHead } from "../log/head.ts";
 import { isMoved, summaryOf } from "../table/items.ts";
 import { ACCOUNTS_LEDGER, summaryKey, TAGS } from "../table/keys.ts";
 import type { Item } from "../table/table.ts";
-import type { Ground } from "./store-context.ts";
+import type { StoreContext } from "./store-context.ts";
 import type { ModelView } from "./view.ts";
 import { createView } from "./view.ts";
 
@@ -14,7 +14,11 @@ import { createView } from "./view.ts";
 type Shown = IsShown | Promise<IsShown | undefined> | undefined;
 
 /** The model of an id at its newest revision; undefined where there is none, or none for the caller. */
-export async function openById({ table }: Ground, { value: id }: Ref, shown: Shown): Promise<ModelView | undefined> {
+export async function openById(
+  { table }: StoreContext,
+  { value: id }: Ref,
+  shown: Shown,
+): Promise<ModelView | undefined> {
   const first = await readHead(table, id);
   const isShown = await shown;
   const opened = (head: Head | undefined): ModelView | undefined => {
@@ -32,7 +36,7 @@ export async function openById({ table }: Ground, { value: id }: Ref, shown: Sho
 }
 
 /** A model that was deleted, at its last revision. */
-export async function openDeleted({ table }: Ground, ref: Ref): Promise<View | undefined> {
+export async function openDeleted({ table }: StoreContext, ref: Ref): Promise<View | undefined> {
   const head = ref.scheme === "id" ? await readHead(table, ref.value) : undefined;
   if (head?.entry.state !== "deleted") return undefined;
   const { key, generation } = head.entry;
@@ -40,12 +44,12 @@ export async function openDeleted({ table }: Ground, ref: Ref): Promise<View | u
 }
 
 /** The tags ledger has always been there; before its first commit it is at revision 0. */
-export async function openTags({ table }: Ground): Promise<ModelView> {
+export async function openTags({ table }: StoreContext): Promise<ModelView> {
   return createView(table, TAGS.model, "", TAGS.generation, await readHead(table, TAGS.model), false);
 }
 
 /** The ledger of accounts begins with the first administrator. */
-export async function openIdentity({ table }: Ground): Promise<ModelView> {
+export async function openIdentity({ table }: StoreContext): Promise<ModelView> {
   const { model, generation } = ACCOUNTS_LEDGER;
   return createView(table, model, model, generation, await readHead(table, model), false);
 }
@@ -54,34 +58,38 @@ export async function openIdentity({ table }: Ground): Promise<ModelView> {
 const MOST_LOOKS = 10;
 
 /** A key leads through its summary, which counts only if the model's head agrees. */
-export async function openByKey(ground: Ground, { value: key }: Ref, shown: Shown): Promise<ModelView | undefined> {
+export async function openByKey(
+  context: StoreContext,
+  { value: key }: Ref,
+  shown: Shown,
+): Promise<ModelView | undefined> {
   for (let looks = 0; looks < MOST_LOOKS; looks++) {
-    const seen = await ground.table.get(summaryKey(key));
+    const seen = await context.table.get(summaryKey(key));
     const isShown = await shown;
     const isHere = (item: Item): boolean => !isMoved(item) && isShown?.({ id: summaryOf(item).id, key }) !== false;
-    const summary = seen && isHere(seen) ? seen : await confirmedSummary(ground, key);
+    const summary = seen && isHere(seen) ? seen : await confirmedSummary(context, key);
     if (!summary || !isHere(summary)) return undefined;
     const { id } = summaryOf(summary);
-    const head = await readHead(ground.table, id);
+    const head = await readHead(context.table, id);
     if (head?.entry.state === "live" && head.entry.key === key) {
-      return createView(ground.table, id, key, head.entry.generation, head, true);
+      return createView(context.table, id, key, head.entry.generation, head, true);
     }
-    await ground.waiting.pause(looks);
+    await context.waiting.pause(looks);
   }
   return undefined;
 }
 
 /** Asks once more for a summary that was not there, in a way that waits for a rename under way. */
-async function confirmedSummary({ table }: Ground, key: string): Promise<Item | undefined> {
+async function confirmedSummary({ table }: StoreContext, key: string): Promise<Item | undefined> {
   return (await table.transactGet([summaryKey(key)]))[0];
 }
 
 /** True when everything the answer rests on still held at the end: no later commit touches it. */
-export async function confirm({ table }: Ground, view: ModelView): Promise<boolean> {
+export async function confirm({ table }: StoreContext, view: ModelView): Promise<boolean> {
   if (view.stale) return false;
   if (!view.reads.needConfirmation()) return true;
   for (;;) {
-    const next = await entryAt(table, view.modelId, view.revision + 1);
+    const next = await entryAt(table, view.ledgerId, view.revision + 1);
     if (!next) return true;
     if (!(await view.advance(next))) return false;
   }

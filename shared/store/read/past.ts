@@ -14,8 +14,8 @@ import type { ModelView } from "./view.ts";
 /** The past of models over one table. Nothing of it ever changes, so only an absence has to be confirmed. */
 export function createPast(table: Table): Past {
   const releases: Past["releases"] = async (view, wanted) => {
-    const { modelId, revision, head, reads } = own(view);
-    const all = await releasesOf(table, modelId, revision, head?.recent);
+    const { ledgerId, revision, head, reads } = own(view);
+    const all = await releasesOf(table, ledgerId, revision, head?.recent);
     // Whoever releases a version writes the model itself.
     if (wanted !== undefined && !all.some(({ version }) => version === wanted)) reads.point("model", false);
     return all;
@@ -24,24 +24,24 @@ export function createPast(table: Table): Past {
   const entryAfter = async (view: View, moment: Moment): Promise<LogEntry | undefined> => {
     const revision = await revisionOf(view, moment, releases);
     if (revision === undefined || revision < 1 || revision > view.revision) return undefined;
-    const entry = await entryOf(table, view.modelId, revision);
+    const entry = await entryOf(table, view.ledgerId, revision);
     return entry.state === "deleted" ? undefined : entry;
   };
   return {
     releases,
     state: async (view, moment) => {
       const entry = await entryAfter(view, moment);
-      return entry && stateAfter(table, view.modelId, entry);
+      return entry && stateAfter(table, view.ledgerId, entry);
     },
     objects: async (view, moment) => {
       const entry = await entryAfter(view, moment);
       if (!entry) return undefined;
       const { revision, tags } = entry;
-      const objects = objectsThen(table, view.modelId, entry);
+      const objects = objectsThen(table, view.ledgerId, entry);
       return { revision, objects, globalTags: () => globalTagsThen(table, tags) };
     },
-    facts: (view, revisions) => factsAt(table, view.modelId, revisions),
-    commits: (view, range) => pastCommits(table, view.modelId, range),
+    facts: (view, revisions) => factsAt(table, view.ledgerId, revisions),
+    commits: (view, range) => pastCommits(table, view.ledgerId, range),
   };
 }
 

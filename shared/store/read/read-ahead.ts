@@ -1,4 +1,4 @@
-import { idKey, kindOfSortKey, type Place } from "../table/items.ts";
+import { idKey, kindOfSortKey, type Partition } from "../table/items.ts";
 import { hasIdItem, type ItemKey, idsPartition, objectsPartition } from "../table/keys.ts";
 import { itemsOf } from "../table/pages.ts";
 import { FORMAT, type Item, type ItemPage, type Range, type Table } from "../table/table.ts";
@@ -7,7 +7,7 @@ import { FORMAT, type Item, type ItemPage, type Range, type Table } from "../tab
  * Reads all objects of a generation, and answers for them and their ids from memory from then on; everything else is
  * asked of the table. What is answered so is as old as any read, so that the newest commits are laid over it as ever.
  */
-export async function readAhead(table: Table, place: Place): Promise<Table> {
+export async function readAhead(table: Table, place: Partition): Promise<Table> {
   const objects = objectsPartition(place.model, place.generation);
   const ids = idsPartition(place.model, place.generation);
   const items = new Map<string, Item>();

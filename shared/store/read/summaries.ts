@@ -14,7 +14,7 @@ import type { Item, Table } from "../table/table.ts";
  */
 const UNSEEN_MS = 20 * 60_000;
 
-interface Ground {
+interface SummaryContext {
   readonly table: Table;
   readonly ambient: Ambient;
 }
@@ -25,20 +25,22 @@ interface Row extends Summary {
 }
 
 /** Models in the order of their keys, each once, also while one of them is given another key. */
-export async function listModels(ground: Ground, page: Page): Promise<Rows<Summary>> {
+export async function listModels(context: SummaryContext, page: Page): Promise<Rows<Summary>> {
   const rows = new Map<string, Row>();
   const limit = page.limit ?? Number.POSITIVE_INFINITY;
   let after = page.after;
   let read: readonly Row[] = [];
   do {
-    const got = await ground.table.query({
+    const got = await context.table.query({
       pk: SUMMARIES,
       ...(after !== undefined && { after }),
       ...(page.limit !== undefined && { limit: page.limit + 1 }),
     });
     after = got.more;
     for (const item of got.items) {
-      const row = isMoved(item) ? await movedTo(ground, item) : { ...summaryOf(item), revision: Number(item.revision) };
+      const row = isMoved(item)
+        ? await movedTo(context, item)
+        : { ...summaryOf(item), revision: Number(item.revision) };
       if (!row || row.key <= (page.after ?? "")) continue;
       const other = rows.get(row.id);
       if (!other || other.revision < row.revision) rows.set(row.id, row);
@@ -54,7 +56,7 @@ export async function listModels(ground: Ground, page: Page): Promise<Rows<Summa
 }
 
 /** Where a model is whose former key was met, unless that was long ago: then its own row has been met as well. */
-async function movedTo({ table, ambient }: Ground, item: Item): Promise<Row | undefined> {
+async function movedTo({ table, ambient }: SummaryContext, item: Item): Promise<Row | undefined> {
   if (Number(item.movedAt) + UNSEEN_MS < ambient.now()) return undefined;
   const id = String(item.id);
   const head = await readHead(table, id);

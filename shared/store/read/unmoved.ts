@@ -10,8 +10,8 @@ const BATCH = 100;
  * question is found; one that is under way may be or not.
  */
 export async function unmovedOf(table: Table, seen: readonly Seen[]): Promise<ReadonlySet<string>> {
-  const next = new Map(seen.map(({ modelId, revision }) => [logKey(modelId, revision + 1).pk, modelId]));
-  const keys = seen.map(({ modelId, revision }) => logKey(modelId, revision + 1));
+  const next = new Map(seen.map(({ ledgerId, revision }) => [logKey(ledgerId, revision + 1).pk, ledgerId]));
+  const keys = seen.map(({ ledgerId, revision }) => logKey(ledgerId, revision + 1));
   for (let at = 0; at < keys.length; at += BATCH) {
     for (const { pk } of await table.batchGet(keys.slice(at, at + BATCH))) next.delete(pk);
   }

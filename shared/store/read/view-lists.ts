@@ -6,23 +6,23 @@ import type { LogEntry } from "../log/log.ts";
 import { type ChangesOf, layEntriesOverAll, placeOfId } from "../log/overlay.ts";
 import { idKey, objectOf } from "../table/items.ts";
 import { kindPrefix, objectSortKey, objectsPartition } from "../table/keys.ts";
-import type { ViewGround } from "./view-ground.ts";
+import type { ViewContext } from "./view-context.ts";
 
 /** Objects of a kind, in the model or of one owner, in the order of their keys; what a removed owner left is skipped. */
 export async function listObjects(
-  ground: ViewGround,
+  context: ViewContext,
   kind: KindName,
   owner?: string,
   page: Page = {},
 ): Promise<Rows<AnyObject>> {
-  const { table, place, reads, entriesFor, changesOf } = ground;
+  const { table, place, reads, entriesFor, changesOf } = context;
   const prefix = kindPrefix(kind, owner);
   reads.scan(prefix);
-  const entries = await entriesFor(page.scan ?? false);
+  const entries = await entriesFor(page.lookBack ?? false);
   const limit = page.limit ?? Number.POSITIVE_INFINITY;
   const read = new Map<string, AnyObject>();
   const start = page.after === undefined ? undefined : prefix + page.after;
-  const lives = createLiving(ground);
+  const lives = createLiving(context);
   let after = start;
   let sorted: readonly AnyObject[] = [];
   do {
@@ -47,7 +47,7 @@ export async function listObjects(
 const BATCH = 100;
 
 /** A filter of objects whose owner, where it is not what they were listed by, is still there; it asks once for each. */
-function createLiving({ table, place, reads, recent }: ViewGround) {
+function createLiving({ table, place, reads, recent }: ViewContext) {
   const known = new Map<string, boolean>();
   const ask = async (owners: readonly string[]): Promise<void> => {
     const unsaid: string[] = [];

@@ -4,12 +4,12 @@ import type { Ref } from "../../domain/refs.ts";
 import { layEntriesOver, placeOfId } from "../log/overlay.ts";
 import { idKey, kindOfSortKey, objectOf } from "../table/items.ts";
 import { hasIdItem, kindPrefix, objectsPartition } from "../table/keys.ts";
-import type { ViewGround } from "./view-ground.ts";
+import type { ViewContext } from "./view-context.ts";
 import { listObjects } from "./view-lists.ts";
 
 /** The object at a sort key, whether or not its owner is still there. */
-export async function readPoint(ground: ViewGround, sk: string): Promise<AnyObject | undefined> {
-  const { table, place, reads, recent, revision, changesOf } = ground;
+export async function readPoint(context: ViewContext, sk: string): Promise<AnyObject | undefined> {
+  const { table, place, reads, recent, revision, changesOf } = context;
   const item = await table.get({ pk: objectsPartition(place.model, place.generation), sk });
   const object = await layEntriesOver(item && objectOf(item), sk, recent(), changesOf);
   // An object of a later commit: the answer belongs to a revision that has to be found first.
@@ -19,45 +19,45 @@ export async function readPoint(ground: ViewGround, sk: string): Promise<AnyObje
 
 /** The object a ref names; undefined when there is none, or only what a removed owner left. */
 export async function findObject(
-  ground: ViewGround,
+  context: ViewContext,
   kind: KindName,
   ref: Ref,
   owner: string | undefined,
 ): Promise<AnyObject | undefined> {
-  if (ref.model !== undefined && ref.model !== ground.place.model) return undefined;
-  if (ref.scheme === "id") return living(ground, await findById(ground, kind, ref.value, owner), owner);
+  if (ref.model !== undefined && ref.model !== context.place.model) return undefined;
+  if (ref.scheme === "id") return living(context, await findById(context, kind, ref.value, owner), owner);
   if (ref.group === undefined) {
-    return living(ground, await readPoint(ground, kindPrefix(kind, owner) + ref.value), owner);
+    return living(context, await readPoint(context, kindPrefix(kind, owner) + ref.value), owner);
   }
-  const group = await readPoint(ground, kindPrefix("tag_group") + ref.group);
-  return group && readPoint(ground, kindPrefix(kind, group.id) + ref.value);
+  const group = await readPoint(context, kindPrefix("tag_group") + ref.group);
+  return group && readPoint(context, kindPrefix(kind, group.id) + ref.value);
 }
 
 /** What a removed owner left at a key; undefined where there is nothing, or something living. */
-export async function findLeftover(ground: ViewGround, kind: KindName, key: string): Promise<AnyObject | undefined> {
-  const object = await readPoint(ground, kindPrefix(kind) + key);
-  return object && !(await living(ground, object)) ? object : undefined;
+export async function findLeftover(context: ViewContext, kind: KindName, key: string): Promise<AnyObject | undefined> {
+  const object = await readPoint(context, kindPrefix(kind) + key);
+  return object && !(await living(context, object)) ? object : undefined;
 }
 
 async function findById(
-  ground: ViewGround,
+  context: ViewContext,
   kind: KindName,
   id: string,
   owner: string | undefined,
 ): Promise<AnyObject | undefined> {
   if (!hasIdItem(kind)) {
-    const { items } = await listObjects(ground, kind, owner);
+    const { items } = await listObjects(context, kind, owner);
     return items.find((one) => one.id === id);
   }
-  const at = await placeOf(ground, id);
-  const object = at === undefined || kindOfSortKey(at) !== kind ? undefined : await readPoint(ground, at);
+  const at = await placeOf(context, id);
+  const object = at === undefined || kindOfSortKey(at) !== kind ? undefined : await readPoint(context, at);
   if (object?.id === id) return object;
-  ground.reads.restsOnId(id);
+  context.reads.restsOnId(id);
   return undefined;
 }
 
 /** The sort key an id leads to. */
-async function placeOf({ table, place, recent, ids }: ViewGround, id: string): Promise<string | undefined> {
+async function placeOf({ table, place, recent, ids }: ViewContext, id: string): Promise<string | undefined> {
   const said = placeOfId(id, recent());
   if (said !== undefined) return said === "gone" ? undefined : said;
   // Several objects may have one owner.
@@ -68,12 +68,12 @@ async function placeOf({ table, place, recent, ids }: ViewGround, id: string): P
 
 /** The object itself unless its owner is gone; an owner it was addressed through was found before. */
 async function living(
-  ground: ViewGround,
+  context: ViewContext,
   object: AnyObject | undefined,
   through?: string,
 ): Promise<AnyObject | undefined> {
   const owner = object && ownerOf(object);
   if (owner === undefined || owner === through) return object;
-  ground.reads.restsOnId(owner);
-  return (await placeOf(ground, owner)) === undefined ? undefined : object;
+  context.reads.restsOnId(owner);
+  return (await placeOf(context, owner)) === undefined ? undefined : object;
 }

@@ -9,20 +9,20 @@ import { changesIn } from "../log/entry-changes.ts";
 import { entryAt, type Head } from "../log/head.ts";
 import { type LogEntry, newestEntries, SCAN_ENTRIES } from "../log/log.ts";
 import { type ChangesOf, layEntriesOverAll, ofGeneration } from "../log/overlay.ts";
-import { objectOf, type Place } from "../table/items.ts";
+import { objectOf, type Partition } from "../table/items.ts";
 import { objectSortKey, objectsPartition } from "../table/keys.ts";
 import { itemsOf } from "../table/pages.ts";
 import type { Table } from "../table/table.ts";
 import { readAhead } from "./read-ahead.ts";
 import { createReads, type Reads } from "./reads.ts";
-import type { ViewGround } from "./view-ground.ts";
+import type { ViewContext } from "./view-context.ts";
 import { listObjects } from "./view-lists.ts";
 import { findLeftover, findObject, readPoint } from "./view-points.ts";
 
 /** A view as the store sees it: with the head it started from and what it has read. */
 export interface ModelView extends View {
   readonly head: Head | undefined;
-  readonly place: Place;
+  readonly place: Partition;
   readonly reads: Reads;
   /** True once a commit touched what was read before: the call has to start again. */
   readonly stale: boolean;
@@ -45,14 +45,14 @@ const ORDERS_PER_REVISION = 2 ** 20;
 /** The view of a model at its head, by key or by id; without a head it is a model that begins with this call. */
 export function createView(
   table: Table,
-  modelId: string,
+  ledgerId: string,
   firstKey: string,
   generation: string,
   head: Head | undefined,
   byKey: boolean,
 ): ModelView {
-  const place: Place = { model: modelId, generation };
-  const pk = objectsPartition(modelId, generation);
+  const place: Partition = { model: ledgerId, generation };
+  const pk = objectsPartition(ledgerId, generation);
   const reads = createReads();
   let recent = ofGeneration(head?.recent ?? [], generation);
   let revision = head?.entry.revision ?? 0;
@@ -73,7 +73,7 @@ export function createView(
   };
 
   const entriesUpTo = async (last: number): Promise<readonly LogEntry[]> => {
-    const newestFirst = await newestEntries(table, modelId, SCAN_ENTRIES);
+    const newestFirst = await newestEntries(table, ledgerId, SCAN_ENTRIES);
     return ofGeneration(newestFirst.toReversed(), generation).filter((e) => e.revision <= last);
   };
 
@@ -85,7 +85,7 @@ export function createView(
 
   const changesOf: ChangesOf = (entry) => changesIn(table, entry);
 
-  const ground: ViewGround = {
+  const context: ViewContext = {
     get table() {
       return source;
     },
@@ -118,7 +118,7 @@ export function createView(
     await layEntriesOverAll(all, entries, changesOf);
     // A long read never starts over: it ends at the newest commit, or before a publication or a tombstone.
     for (;;) {
-      const next = await entryAt(table, modelId, revision + 1);
+      const next = await entryAt(table, ledgerId, revision + 1);
       if (!next) return { objects: all };
       if (!next.touched || next.state !== "live" || !(await advance(next))) return { objects: all, next };
     }
@@ -133,7 +133,7 @@ export function createView(
   };
 
   return {
-    modelId,
+    ledgerId,
     get modelKey() {
       return modelKey;
     },
@@ -150,24 +150,24 @@ export function createView(
     // What a publication does not find is lost, so it looks far back.
     whole: async () => (head ? everything(true) : { objects: new Map() }),
     model: async () => {
-      const found = await readPoint(ground, objectSortKey({ kind: "model", key: modelKey }));
+      const found = await readPoint(context, objectSortKey({ kind: "model", key: modelKey }));
       if (found) return found as Model;
       throw rootGone();
     },
     // The sort key of a kind holds objects of that kind only, here and in the next two.
     find: async <N extends KindName>(kind: N, ref: Ref, owner?: string) =>
-      (await findObject(ground, kind, ref, owner)) as ObjectByKind[N] | undefined,
-    leftover: async <N extends KindName>(kind: N, key: string) =>
-      (await findLeftover(ground, kind, key)) as ObjectByKind[N] | undefined,
+      (await findObject(context, kind, ref, owner)) as ObjectByKind[N] | undefined,
+    orphanAt: async <N extends KindName>(kind: N, key: string) =>
+      (await findLeftover(context, kind, key)) as ObjectByKind[N] | undefined,
     list: async <N extends KindName>(kind: N, owner?: string, page?: Page) =>
-      (await listObjects(ground, kind, owner, page)) as Rows<AnyObject> as Rows<ObjectByKind[N]>,
+      (await listObjects(context, kind, owner, page)) as Rows<AnyObject> as Rows<ObjectByKind[N]>,
     content: async (scan = false) => {
       const content = contentOf(await read(scan));
       if (!content) throw rootGone();
       return content;
     },
     objects: async () => living(await read(false)),
-    ahead: async () => {
+    preload: async () => {
       source = await readAhead(table, place);
     },
     nextOrder: () => (revision + 1) * ORDERS_PER_REVISION + ordersTaken++,

@@ -1,10 +1,10 @@
 import type { KindName } from "../../domain/kind-names.ts";
 import type { SweepNote } from "../log/sweep-notes.ts";
-import { idKey, objectOf, type Place } from "../table/items.ts";
+import { idKey, objectOf, type Partition } from "../table/items.ts";
 import { hasIdItem, kindPrefix, objectsPartition } from "../table/keys.ts";
 import { ConditionFailed, type Item, type ItemPage, type Table } from "../table/table.ts";
 
-interface Ground {
+interface SweepContext {
   readonly table: Table;
 }
 
@@ -25,16 +25,16 @@ const OWNED: readonly { readonly kind: KindName; readonly inKey: boolean }[] = [
  * Deletes what a removed object owned in a generation that lives, each item only as it was read. What another writer holds
  * is left to the second look.
  */
-export async function sweepOwned(ground: Ground, note: SweepNote, goOn: () => boolean): Promise<PlaceSwept> {
+export async function sweepOwned(context: SweepContext, note: SweepNote, goOn: () => boolean): Promise<PlaceSwept> {
   const { owner = "" } = note;
   let items = 0;
   for (const { kind, inKey } of OWNED) {
     const prefix = kindPrefix(kind, inKey ? owner : undefined);
     let after: string | undefined;
     do {
-      const page = await pageOf(ground.table, note, prefix, after);
+      const page = await pageOf(context.table, note, prefix, after);
       const mine = page.items.filter((item) => inKey || item.entity === owner);
-      for (const item of mine) if (await sweepObject(ground, note, item)) items += 1;
+      for (const item of mine) if (await sweepObject(context, note, item)) items += 1;
       after = page.more;
       if (after !== undefined && !goOn()) return { items, done: false };
     } while (after !== undefined);
@@ -42,20 +42,20 @@ export async function sweepOwned(ground: Ground, note: SweepNote, goOn: () => bo
   return { items, done: true };
 }
 
-function pageOf(table: Table, place: Place, prefix: string, after: string | undefined): Promise<ItemPage> {
+function pageOf(table: Table, place: Partition, prefix: string, after: string | undefined): Promise<ItemPage> {
   const pk = objectsPartition(place.model, place.generation);
   return table.query({ pk, prefix, ...(after !== undefined && { after }) });
 }
 
 /** The id goes first: as long as the object is there, whoever comes after a crash finds it. */
-async function sweepObject(ground: Ground, place: Place, item: Item): Promise<boolean> {
+async function sweepObject(context: SweepContext, place: Partition, item: Item): Promise<boolean> {
   const object = objectOf(item);
   if (hasIdItem(object.kind)) {
     // Whatever is under the id of something that is gone goes: ids return only in another generation.
-    await ground.table.write({ delete: idKey(place, object.id), expect: { anything: true } });
+    await context.table.write({ delete: idKey(place, object.id), expect: { anything: true } });
   }
   const expect = { equal: { revision: Number(item.revision) } };
-  return ifAsRead(() => ground.table.write({ delete: { pk: item.pk, sk: item.sk }, expect }));
+  return ifAsRead(() => context.table.write({ delete: { pk: item.pk, sk: item.sk }, expect }));
 }
 
 /** False when another sweeper, or the writer itself, was faster. */

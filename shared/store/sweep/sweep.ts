@@ -22,7 +22,7 @@ export interface Swept {
   readonly items: number;
 }
 
-interface Ground {
+interface SweepContext {
   readonly table: RetryingTable;
   readonly ambient: Ambient;
   readonly waiting: RetryPolicy;
@@ -38,20 +38,20 @@ interface Ground {
 export async function sweep(plainTable: Table, ambient: Ambient, goOn: () => boolean = () => true): Promise<Swept> {
   const waiting = createRetryPolicy(ambient);
   const table = retryingTable(plainTable, waiting);
-  const ground: Ground = { table, ambient, waiting, pace: createPace(ambient, waiting) };
+  const context: SweepContext = { table, ambient, waiting, pace: createPace(ambient, waiting) };
   const attempts = createAttempts(goOn);
   let [closed, notes, items] = [0, 0, 0];
   for await (const item of itemsOf(table, { pk: STAGINGS })) {
     if (!attempts.goOn()) break;
-    const isClosed = await attempts.of(() => closeIfAbandoned(ground, stagingOf(item)));
+    const isClosed = await attempts.of(() => closeIfAbandoned(context, stagingOf(item)));
     if (isClosed) closed += 1;
   }
   const now = new Date(ambient.now()).toISOString();
   for await (const item of itemsOf(table, { pk: SWEEPS, to: `${now}~` })) {
     if (!attempts.goOn()) break;
     const swept = await attempts.of(async () => {
-      const place = await sweepPlace(ground, sweepNoteOf(item), goOn);
-      if (place.done) await finish(ground, item);
+      const place = await sweepPlace(context, sweepNoteOf(item), goOn);
+      if (place.done) await finish(context, item);
       return place;
     });
     items += swept?.items ?? 0;
@@ -97,7 +97,7 @@ function createAttempts(goOn: () => boolean): Attempts {
 }
 
 /** Closes a staging left open too long, which keeps its writer from publishing, and notes its sweep; true where it did. */
-async function closeIfAbandoned({ table, ambient }: Ground, staging: Staging): Promise<boolean> {
+async function closeIfAbandoned({ table, ambient }: SweepContext, staging: Staging): Promise<boolean> {
   if (Date.parse(staging.since) + SWEEP.stagingMs > ambient.now()) return false;
   if (staging.state !== "open" || (await isPublished(table, staging))) {
     const expect = { equal: { state: staging.state, epoch: staging.epoch } };
@@ -121,32 +121,32 @@ async function lives(table: Table, { model, generation, owner }: SweepNote): Pro
   return owner === undefined || (await table.get(idKey({ model, generation }, owner))) !== undefined;
 }
 
-async function sweepPlace(ground: Ground, note: SweepNote, goOn: () => boolean): Promise<PlaceSwept> {
-  if (note.snapshot) return { items: await makeSnapshot(ground, note.model, note.snapshot), done: true };
+async function sweepPlace(context: SweepContext, note: SweepNote, goOn: () => boolean): Promise<PlaceSwept> {
+  if (note.snapshot) return { items: await makeSnapshot(context, note.model, note.snapshot), done: true };
   // A table restored to a moment inside a transaction may hold a note without what it was for: what lives stays.
-  if (await lives(ground.table, note)) return { items: 0, done: true };
-  if (note.owner !== undefined) return sweepOwned(ground, note, goOn);
+  if (await lives(context.table, note)) return { items: 0, done: true };
+  if (note.owner !== undefined) return sweepOwned(context, note, goOn);
   let items = 0;
   for (const pk of [objectsPartition(note.model, note.generation), idsPartition(note.model, note.generation)]) {
     for (;;) {
-      const page = await ground.table.query({ pk });
+      const page = await context.table.query({ pk });
       // Nobody can read or write in a dead generation, so nothing in it needs a condition.
       await deleteAll(
-        ground.table,
+        context.table,
         page.items.map(({ sk }) => ({ pk, sk })),
-        ground.pace,
+        context.pace,
       );
       items += page.items.length;
       if (page.more === undefined) break;
       if (!goOn()) return { items, done: false };
     }
   }
-  for (const blob of note.blobs ?? []) items += await sweepPartition(ground, blobPartition(blob));
+  for (const blob of note.blobs ?? []) items += await sweepPartition(context, blobPartition(blob));
   return { items, done: true };
 }
 
 /** Deletes a partition; answers how many items there were. */
-async function sweepPartition({ table, pace }: Ground, pk: string): Promise<number> {
+async function sweepPartition({ table, pace }: SweepContext, pk: string): Promise<number> {
   let count = 0;
   for (;;) {
     const { items, more } = await table.query({ pk });
@@ -158,7 +158,7 @@ async function sweepPartition({ table, pace }: Ground, pk: string): Promise<numb
 }
 
 /** After the first round notes a second look, for a write that arrived late; after the second it is done. */
-async function finish({ table, ambient }: Ground, item: Item): Promise<void> {
+async function finish({ table, ambient }: SweepContext, item: Item): Promise<void> {
   const note = sweepNoteOf(item);
   const gone = { delete: { pk: item.pk, sk: item.sk }, expect: { equal: { round: note.round } } };
   const id = item.sk.split("#").slice(1).join("#");

@@ -7,13 +7,13 @@ import { FORMAT, type Item } from "./table.ts";
 import { TABLE } from "./table-schema.ts";
 
 /** The partition of one model's objects: its id and the generation that is published or being written. */
-export interface Place {
+export interface Partition {
   readonly model: string;
   readonly generation: string;
 }
 
 /** The item of an object as it is after revision `revision`. */
-export function objectItem(place: Place, object: AnyObject, revision: number): Item {
+export function objectItem(place: Partition, object: AnyObject, revision: number): Item {
   // The sort key tells the kind.
   const { kind: _, ...fields } = object;
   return {
@@ -55,17 +55,17 @@ export function keyOfSortKey(sk: string): string {
   return KINDS[kind].owned ? rest.slice(rest.indexOf("#") + 1) : rest;
 }
 
-export function objectKey(place: Place, object: AnyObject): ItemKey {
+export function objectKey(place: Partition, object: AnyObject): ItemKey {
   return { pk: objectsPartition(place.model, place.generation), sk: objectSortKey(object) };
 }
 
 /** The item that leads from an object's id to its sort key; undefined for kinds that need none. */
-export function idItem(place: Place, object: AnyObject, revision: number): Item | undefined {
+export function idItem(place: Partition, object: AnyObject, revision: number): Item | undefined {
   if (!hasIdItem(object.kind)) return undefined;
   return { ...idKey(place, object.id), v: FORMAT, at: objectSortKey(object), revision };
 }
 
-export function idKey(place: Place, id: string): ItemKey {
+export function idKey(place: Partition, id: string): ItemKey {
   return { pk: idsPartition(place.model, place.generation), sk: id };
 }
 

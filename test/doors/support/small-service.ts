@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Claims, Identity } from "../../../shared/actions/contract/ports.ts";
 import type { Service } from "../../../shared/actions/dispatch/service.ts";
 
-import { createTurns } from "../../../shared/actions/dispatch/write-queue.ts";
+import { createWriteQueue } from "../../../shared/actions/dispatch/write-queue.ts";
 import { createRegistry } from "../../../shared/actions/registry.ts";
 import { Problem } from "../../../shared/domain/problems.ts";
 import { roomOf } from "../../support/actions.ts";
@@ -51,7 +51,7 @@ export function smallService(): Service {
   return {
     registry: createRegistry([roomOf(...SMALL_ACTIONS)]),
     ambient: { now: Date.now, newId: randomUUID, random: Math.random, sleep: (ms) => sleep(ms) },
-    turns: createTurns(),
+    writeQueue: createWriteQueue(),
     facts: FACTS,
     verification: { configuration: async () => ({ issuer: "urn:test" }), keySet: async () => ({ keys: [] }) },
     ports: () => ({
@@ -71,8 +71,8 @@ export function smallService(): Service {
         rehearse: unreachable,
         since: unreachable,
         operationAt: unreachable,
-        recall: unreachable,
-        remember: unreachable,
+        getRecord: unreachable,
+        putRecord: unreachable,
         models: unreachable,
       },
       jobs: {

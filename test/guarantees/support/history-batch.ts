@@ -24,18 +24,18 @@ const WHOLE: ReadonlySet<string> = new Set(["model/import", "model/model_copy"])
 
 /** How the calls of a history are drawn. */
 interface Draw {
-  readonly anAction: (ground: Pick<Ground, "chance" | "actions" | "state">) => Action;
-  readonly parametersOf: (action: Action, ground: Ground) => Record<string, unknown>;
+  readonly anAction: (context: Pick<Ground, "chance" | "actions" | "state">) => Action;
+  readonly parametersOf: (action: Action, context: Ground) => Record<string, unknown>;
   readonly pathOf: (action: Action) => string;
 }
 
 /** Entries of a batch, mostly such as work on what the ones before them left. */
-export function someEntries(ground: Ground, { anAction, parametersOf, pathOf }: Draw): unknown {
-  const { chance } = ground;
+export function someEntries(context: Ground, { anAction, parametersOf, pathOf }: Draw): unknown {
+  const { chance } = context;
   if (chance.happens(0.02)) return chance.pick(BROKEN);
-  const fitting = ground.actions.filter((a) => !notInBatch(a)?.why || notInBatch(a)?.parameter !== undefined);
-  const misfits = ground.actions.filter((a) => !fitting.includes(a));
-  const work = createWork(ground.state);
+  const fitting = context.actions.filter((a) => !notInBatch(a)?.why || notInBatch(a)?.parameter !== undefined);
+  const misfits = context.actions.filter((a) => !fitting.includes(a));
+  const work = createWork(context.state);
   const entries: Entry[] = [];
   const made = new Map<string, string>();
   const beginsWhole = chance.happens(0.15);
@@ -45,11 +45,11 @@ export function someEntries(ground: Ground, { anAction, parametersOf, pathOf }: 
     const some = fitting.filter((a) => WHOLE.has(pathOf(a)) === (beginsWhole && i === 0));
     const action = chance.happens(0.01)
       ? chance.pick(misfits)
-      : anAction({ ...ground, actions: some, state: work.state });
-    const values = parametersOf(action, { ...ground, state: work.state });
+      : anAction({ ...context, actions: some, state: work.state });
+    const values = parametersOf(action, { ...context, state: work.state });
     if (!chance.happens(0.1)) delete values.from;
     const payload = beginsWhole && i > 0 && chance.happens(0.8) ? inFirst(values) : values;
-    const entry = entryOf(action, referring(payload, made, ground), ground);
+    const entry = entryOf(action, referring(payload, made, context), context);
     // Run here as it is to run there, so that the next entry has something to work on.
     const call = {
       action: pathOf(action),

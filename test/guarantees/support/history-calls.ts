@@ -36,19 +36,19 @@ export interface Ground {
 }
 
 /** A random call, most of them sensible. */
-export function aCall(ground: Ground): SentCall {
-  const { chance } = ground;
+export function aCall(context: Ground): SentCall {
+  const { chance } = context;
   if (chance.happens(0.004)) return { action: "model/model_creat", caller: "admin", payload: body({}), controls: {} };
-  if (ground.state.models.size === 0 && chance.happens(0.5)) return anImport(ground);
-  const action = anAction(ground);
-  const values = parametersOf(action, ground);
+  if (context.state.models.size === 0 && chance.happens(0.5)) return anImport(context);
+  const action = anAction(context);
+  const values = parametersOf(action, context);
   const call = {
     action: pathOf(action),
     caller: chance.weighted(CALLERS),
     payload: chance.happens(0.01) ? body(chance.pick<unknown>([[], "text", 7])) : sentAs(values, action, chance),
     controls: {},
   };
-  return { ...call, controls: controlsOf(action, call, String(values.modelRef), ground) };
+  return { ...call, controls: controlsOf(action, call, String(values.modelRef), context) };
 }
 
 /** One of the actions, rather one that has something to work on. */
@@ -68,8 +68,8 @@ function anImport({ chance, state, prefix, ids }: Ground): SentCall {
 }
 
 /** A value for every parameter of an action, or most of them. */
-export function parametersOf(action: Action, ground: Ground): Record<string, unknown> {
-  const { chance, state, prefix, ids } = ground;
+export function parametersOf(action: Action, context: Ground): Record<string, unknown> {
+  const { chance, state, prefix, ids } = context;
   const values: Record<string, unknown> = {};
   let at: Surroundings = { chance, state, prefix, ids, ...NOWHERE };
   for (const [name, { type, required, clears }] of Object.entries(allParams(action))) {
@@ -83,7 +83,7 @@ export function parametersOf(action: Action, ground: Ground): Record<string, unk
     const leading = leadOn(name, action, at);
     if (leading) values[name] = aRef(at, leading);
     else if (name === "rightModelRef" && values.leftModelRef && chance.happens(0.6)) values[name] = values.leftModelRef;
-    else if (type.id === "List<BatchEntry>") values[name] = someEntries(ground, { anAction, parametersOf, pathOf });
+    else if (type.id === "List<BatchEntry>") values[name] = someEntries(context, { anAction, parametersOf, pathOf });
     else values[name] = aValueOf(name, type.id, action, at);
     at = within(at, name, String(values[name]));
   }

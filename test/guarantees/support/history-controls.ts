@@ -8,15 +8,15 @@ import { named, type RefState } from "./reference-state.ts";
 type Ledger = { readonly id: string; readonly revision: number };
 
 /** What a caller asks of a call beside its parameters, mostly something that fits. */
-export function controlsOf(action: Action, call: SentCall, modelRef: string, ground: Ground): SentControls {
-  const { chance, state } = ground;
-  if (chance.happens(0.03)) return anyControl(ground);
+export function controlsOf(action: Action, call: SentCall, modelRef: string, context: Ground): SentControls {
+  const { chance, state } = context;
+  if (chance.happens(0.03)) return anyControl(context);
   const isWrite = action.intent !== "read" && action.intent !== "other";
-  if (!isWrite) return chance.happens(0.25) ? heldCopy(call, ground) : {};
-  const pins = chance.happens(0.15) ? pinsFor(action, modelRef, ground) : [];
+  if (!isWrite) return chance.happens(0.25) ? heldCopy(call, context) : {};
+  const pins = chance.happens(0.15) ? pinsFor(action, modelRef, context) : [];
   const pin = pins.length > 0 && { ifMatch: pins.map((one) => aPin(one, chance, state)) };
   if (chance.happens(0.12)) return { ...pin, dryRun: true };
-  return { ...pin, ...(chance.happens(0.3) && { idempotencyKey: ground.newIdempotencyKey() }) };
+  return { ...pin, ...(chance.happens(0.3) && { idempotencyKey: context.newIdempotencyKey() }) };
 }
 
 /** The entity tag of a copy that the caller may have: of the answer there is now, or of one before. */
@@ -45,7 +45,7 @@ function pinsFor(action: Action, modelRef: string, { state, chance }: Ground): r
 
 function aPin({ id, revision }: Ledger, chance: Chance, { models, tags }: RefState) {
   return {
-    modelId: chance.happens(0.95) ? id : chance.pick([...models.keys(), tags.id]),
+    ledgerId: chance.happens(0.95) ? id : chance.pick([...models.keys(), tags.id]),
     revision: chance.happens(0.7) ? revision : Math.max(0, revision + chance.pick([-1, -2, 1])),
   };
 }
@@ -53,11 +53,11 @@ function aPin({ id, revision }: Ledger, chance: Chance, { models, tags }: RefSta
 /** Controls without regard to whether they apply. */
 function anyControl({ chance, state, newIdempotencyKey }: Ground): SentControls {
   const [model] = state.models.values();
-  const pin = { modelId: model?.id ?? "00000000-0000-0000-0000-000000000000", revision: model?.revision ?? 1 };
+  const pin = { ledgerId: model?.id ?? "00000000-0000-0000-0000-000000000000", revision: model?.revision ?? 1 };
   return chance.pick<SentControls>([
     { ifMatch: [pin] },
     { ifMatch: [pin, pin] },
-    { ifNoneMatch: [`${pin.modelId}-${pin.revision}`] },
+    { ifNoneMatch: [`${pin.ledgerId}-${pin.revision}`] },
     { dryRun: true },
     { idempotencyKey: newIdempotencyKey() },
     { dryRun: true, idempotencyKey: newIdempotencyKey() },

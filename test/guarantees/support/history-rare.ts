@@ -15,7 +15,7 @@ interface Ground {
 }
 
 /** Brings one refusal about and answers its code; `n` tells the calls apart. */
-type Make = (ground: Ground, n: number) => Promise<string>;
+type Make = (context: Ground, n: number) => Promise<string>;
 
 const ALWAYS = Number.POSITIVE_INFINITY;
 const COMMITS = { operation: "transactWrite", key: /^log#/ } as const;

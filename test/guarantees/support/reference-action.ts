@@ -32,7 +32,7 @@ export type RefInput = Readonly<Record<string, unknown>>;
 
 /** A revision that a caller names: the call is to happen at no other. */
 export interface Pin {
-  readonly modelId: string;
+  readonly ledgerId: string;
   readonly revision: number;
 }
 

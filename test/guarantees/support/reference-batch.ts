@@ -127,7 +127,7 @@ export function batchAction(all: () => Table): RefAction {
         throw refusal;
       }
       requireEach(work, asked.pins);
-      const unused = asked.pins.some((pin) => !work.opened.some(({ id, begun }) => id === pin.modelId && !begun));
+      const unused = asked.pins.some((pin) => !work.opened.some(({ id, begun }) => id === pin.ledgerId && !begun));
       if (unused) throw new Refusal("bad_precondition");
       return { ...finished(work, results), entries: writesOf(entries, results) };
 
@@ -178,7 +178,7 @@ function requireEach(work: Work, pins: readonly Pin[]): void {
     if (!begun)
       requirePinned(
         { id, revision: before },
-        pins.filter((pin) => pin.modelId === id),
+        pins.filter((pin) => pin.ledgerId === id),
       );
   }
 }

@@ -37,7 +37,7 @@ export const etagOf = ({ id, revision }: Ledger): string => `${id}-${revision}`;
 /** The pinned revision has to be the one it is at. */
 export function requirePinned({ id, revision }: Ledger, pins: readonly Pin[]): void {
   for (const pin of pins) {
-    if (pin.modelId !== id || pin.revision !== revision) {
+    if (pin.ledgerId !== id || pin.revision !== revision) {
       throw new Refusal("precondition_failed", { currentRevision: revision });
     }
   }

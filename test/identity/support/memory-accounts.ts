@@ -66,7 +66,7 @@ export function createMemoryAccounts(now: () => number): MemoryAccounts {
     },
     // Actors of other issuers, API tokens and what is noted of callers are held on a real table.
     tokenBearer: async () => ({ token: undefined, actor: undefined, roles: [...roles.values()] }),
-    sight: () => Promise.reject(new Error("no actor of another issuer comes here")),
+    provisionActor: () => Promise.reject(new Error("no actor of another issuer comes here")),
     noteSeen: async () => undefined,
     lastSeen: async () => new Map(),
     replaceHash: async ({ username, passwordHash }, after) => {

@@ -231,7 +231,7 @@ function writeControls(at: At, newKey: () => string): SentControls {
   const { chance, site } = at;
   if (chance.happens(0.05)) return { dryRun: true };
   const revision = site.revision - (chance.happens(0.3) ? 1 : 0);
-  const pinned = chance.happens(0.12) ? { ifMatch: [{ modelId: site.id, revision }] } : {};
+  const pinned = chance.happens(0.12) ? { ifMatch: [{ ledgerId: site.id, revision }] } : {};
   return { ...pinned, ...keyed(chance, newKey) };
 }
 

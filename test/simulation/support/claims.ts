@@ -52,10 +52,10 @@ export function claimOf(op: Op, rows: readonly LogRow[]): Claim {
     const { currentRevision } = members;
     // A batch meets several models, of which this tells of one, and a call on a model may be pinned to the tags: these are
     // held against the moments that they may have met.
-    const isOfPinned = op.call.action !== "batch/batch_run" && pinned?.modelId !== TAGS;
+    const isOfPinned = op.call.action !== "batch/batch_run" && pinned?.ledgerId !== TAGS;
     const seen =
       isOfPinned && pinned && currentRevision !== undefined
-        ? [{ ledger: pinned.modelId, revision: currentRevision }]
+        ? [{ ledger: pinned.ledgerId, revision: currentRevision }]
         : [];
     return { ...none, kind: "refused", seen };
   }
@@ -71,7 +71,7 @@ export function claimOf(op: Op, rows: readonly LogRow[]): Claim {
     // A dry run tells of revisions that there will be.
     return { op, kind: "done", made, seen: dryRun ? [] : all.filter((one) => !made.includes(one)) };
   }
-  const ledger = first?.ledger ?? op.call.controls.ifMatch?.[0]?.modelId;
+  const ledger = first?.ledger ?? op.call.controls.ifMatch?.[0]?.ledgerId;
   if (ledger === undefined || revision === undefined) return { ...none, kind: "done" };
   if (dryRun) return { ...none, kind: "done", seen: [{ ledger, revision: changed ? revision - 1 : revision }] };
   return { op, kind: "done", made: changed ? [{ ledger, revision }] : [], seen: changed ? [] : [{ ledger, revision }] };

@@ -3,7 +3,7 @@ import type { Ambient } from "../../../shared/actions/contract/call.ts";
 import type { Claims, Identity } from "../../../shared/actions/contract/ports.ts";
 import type { Service } from "../../../shared/actions/dispatch/service.ts";
 
-import { createTurns, type Turns } from "../../../shared/actions/dispatch/write-queue.ts";
+import { createWriteQueue, type WriteQueue } from "../../../shared/actions/dispatch/write-queue.ts";
 import { createSearchCache } from "../../../shared/actions/model/search-cache.ts";
 import { keyOfActor } from "../../../shared/domain/actor-key.ts";
 import type { Actor, AuthRole } from "../../../shared/domain/objects.ts";
@@ -23,13 +23,13 @@ import { writeObjects } from "../../support/accounts.ts";
 
 /** What the calls of one process share. */
 export interface Shared {
-  readonly turns: Turns;
+  readonly turns: WriteQueue;
   readonly budget: RetryBudget;
   readonly searches: ReturnType<typeof createSearchCache>;
 }
 
 export function createShared(): Shared {
-  return { turns: createTurns(), budget: createRetryBudget(), searches: createSearchCache() };
+  return { turns: createWriteQueue(), budget: createRetryBudget(), searches: createSearchCache() };
 }
 
 /** What one sender calls the service with. */
@@ -49,7 +49,7 @@ export function simulatedService({ turns, budget, searches }: Shared, { ambient,
   return {
     registry,
     ambient,
-    turns,
+    writeQueue: turns,
     facts: FACTS,
     verification: { configuration: unreachable, keySet: unreachable },
     ports: (deadline) => {

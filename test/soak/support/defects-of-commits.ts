@@ -61,14 +61,14 @@ export const DEFECTS_OF_COMMITS: readonly Defect[] = [
   {
     name: "conflict-swallowed",
     file: COMMIT,
-    find: 'if (error instanceof Contended) return "conflict";',
+    find: 'if (error instanceof Contended) return "contended";',
     replace: "if (error instanceof Contended) return { revision };",
     caughtBy: [SCHEDULES],
   },
   {
     name: "refusal-swallowed",
     file: COMMIT,
-    find: 'if (error.failed[0] || all.some((w, i) => w.lock && error.failed[i])) return "moved";',
+    find: 'if (error.failed[0] || all.some((w, i) => w.lock && error.failed[i])) return "conflict";',
     replace: "if (error.failed[0] || all.some((w, i) => w.lock && error.failed[i])) return { revision };",
     caughtBy: [store("commit-races", "fifty that create entities with different keys")],
   },
@@ -89,8 +89,8 @@ export const DEFECTS_OF_COMMITS: readonly Defect[] = [
   {
     name: "own-operation-not-recognised",
     file: COMMIT,
-    find: 'return operation === call.operationId ? { revision } : "moved";',
-    replace: 'return "moved";',
+    find: 'return operation === call.operationId ? { revision } : "conflict";',
+    replace: 'return "conflict";',
     caughtBy: [SCHEDULES],
   },
   {
@@ -138,7 +138,7 @@ export const DEFECTS_OF_COMMITS: readonly Defect[] = [
   {
     name: "entity-deletion-looks-at-visible-attributes-alone",
     file: "shared/actions/model/entity.ts",
-    find: 'view.list("attribute", target.id, scan)',
+    find: 'view.list("attribute", target.id, lookBack)',
     replace: 'view.list("attribute", target.id)',
     caughtBy: [store("stale-reads", "left to the sweeper")],
   },

@@ -25,7 +25,7 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
   {
     name: "staging-record-written-last",
     file: STAGE,
-    find: "await definitely(() => table.write({ put: stagingItem(record), expect: { absent: true } }));",
+    find: "await orAbandon(() => table.write({ put: stagingItem(record), expect: { absent: true } }));",
     replace: "",
     caughtBy: [store("publication", "a process that dies")],
   },
@@ -39,9 +39,9 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
   {
     name: "spoilt-generation-published",
     file: "shared/store/log/staging-abandoned.ts",
-    find: "if (error instanceof OutcomeUnknown || error instanceof ConditionFailed) throw new Spoilt();",
+    find: "if (error instanceof OutcomeUnknown || error instanceof ConditionFailed) throw new StagingAbandoned();",
     replace:
-      "if (error instanceof ConditionFailed) throw new Spoilt();\n    if (error instanceof OutcomeUnknown) return undefined as T;",
+      "if (error instanceof ConditionFailed) throw new StagingAbandoned();\n    if (error instanceof OutcomeUnknown) return undefined as T;",
     caughtBy: [
       store("publication", "in which a batch had no definite answer"),
       store("publication-overtaken", "is not published in part"),
@@ -138,8 +138,8 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
   {
     name: "spoilt-stage-written-on",
     file: PUBLISH,
-    find: 'spoilt: "left",',
-    replace: 'spoilt: "kept",',
+    find: 'staging_abandoned: "left",',
+    replace: 'staging_abandoned: "kept",',
     caughtBy: [store("publication", "in which a batch had no definite answer")],
   },
   {
@@ -173,8 +173,8 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
   {
     name: "silence-of-the-store-told-as-other-writers",
     file: "shared/actions/dispatch/unsettled.ts",
-    find: 'if (last === "spoilt") {',
-    replace: 'if (last === "overtaken") {',
+    find: 'if (last === "staging_abandoned") {',
+    replace: 'if (last === "conflict_after_staging") {',
     caughtBy: [store("publication", "of a writer thought dead")],
   },
   {
@@ -261,7 +261,7 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
   {
     name: "living-generation-swept",
     file: SWEEP,
-    find: "if (note.owner !== undefined) return sweepOwned(ground, note, goOn);",
+    find: "if (note.owner !== undefined) return sweepOwned(context, note, goOn);",
     replace: "",
     caughtBy: [store("sweep", "of an entity is seen at once")],
   },
@@ -303,7 +303,7 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
   {
     name: "blob-of-a-dead-generation-left",
     file: SWEEP,
-    find: "for (const blob of note.blobs ?? []) items += await sweepPartition(ground, blobPartition(blob));",
+    find: "for (const blob of note.blobs ?? []) items += await sweepPartition(context, blobPartition(blob));",
     replace: "",
     caughtBy: [store("publication", "a process that dies")],
   },
@@ -317,7 +317,7 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
   {
     name: "sweep-note-of-what-lives-believed",
     file: SWEEP,
-    find: "if (await lives(ground.table, note)) return { items: 0, done: true };",
+    find: "if (await lives(context.table, note)) return { items: 0, done: true };",
     replace: "",
     caughtBy: [store("living-notes")],
   },

@@ -13,7 +13,7 @@ export const DEFECTS_OF_READING: readonly Defect[] = [
   {
     name: "head-read-late",
     file: VIEW,
-    find: "(kind: N, ref: Ref, owner?: string) =>\n      (await findObject(ground, kind, ref, owner)) as ObjectByKind[N] | undefined,",
+    find: "(kind: N, ref: Ref, owner?: string) =>\n      (await findObject(context, kind, ref, owner)) as ObjectByKind[N] | undefined,",
     replace: [
       "(kind: N, ref: Ref, owner?: string) => {",
       "      const found = (await findObject(ground, kind, ref, owner)) as ObjectByKind[N] | undefined;",
@@ -111,21 +111,21 @@ export const DEFECTS_OF_READING: readonly Defect[] = [
   {
     name: "rename-under-way-not-waited-for",
     file: "shared/store/read/open.ts",
-    find: "const summary = seen && isHere(seen) ? seen : await confirmedSummary(ground, key);",
+    find: "const summary = seen && isHere(seen) ? seen : await confirmedSummary(context, key);",
     replace: "const summary = seen && isHere(seen) ? seen : undefined;",
     caughtBy: [store("way-in", "found by one of its keys")],
   },
   {
     name: "moved-row-not-followed",
     file: SUMMARIES,
-    find: "const row = isMoved(item) ? await movedTo(ground, item) : {",
-    replace: "const row = isMoved(item) ? undefined : {",
+    find: "const row = isMoved(item)\n        ? await movedTo(context, item)\n        : {",
+    replace: "const row = isMoved(item)\n        ? undefined\n        : {",
     caughtBy: [store("way-in", "shows it once")],
   },
   {
     name: "moved-row-treated-as-live",
     file: SUMMARIES,
-    find: "const row = isMoved(item) ? await movedTo(ground, item) : {",
+    find: "const row = isMoved(item)\n        ? await movedTo(context, item)\n        : {",
     replace: "const row = {",
     caughtBy: [store("former-keys")],
   },

@@ -24,7 +24,7 @@ export const DEFECTS_OF_SCHEDULES: readonly Defect[] = [
   {
     name: "own-former-key-taken-for-another-models",
     file: "shared/actions/model/restore.ts",
-    find: "return (await open(ref)).modelId !== own;",
+    find: "return (await open(ref)).ledgerId !== own;",
     replace: "return (await open(ref)) !== undefined;",
     caughtBy: [store("former-keys", "given again meanwhile")],
   },
@@ -52,8 +52,8 @@ export const DEFECTS_OF_SCHEDULES: readonly Defect[] = [
   {
     name: "superseded-worker-fails-the-job-of-its-successor",
     file: JOBS,
-    find: 'if (held?.state === "running" && held.epoch === mark.epoch) {',
-    replace: 'if (held?.state === "running" && mark.epoch > 0) {',
+    find: 'if (held?.state === "running" && held.epoch === lease.epoch) {',
+    replace: 'if (held?.state === "running" && lease.epoch > 0) {',
     caughtBy: [store("job-lease", "a worker that lost its job")],
   },
   {
@@ -108,7 +108,7 @@ export const DEFECTS_OF_SCHEDULES: readonly Defect[] = [
   {
     name: "late-tag-taken-for-a-dead-one",
     file: "shared/actions/building/tag-links.ts",
-    find: 'async () => idsOf((await view.list("tag", undefined, { scan: true })).items),',
+    find: 'async () => idsOf((await view.list("tag", undefined, { lookBack: true })).items),',
     replace: 'async () => idsOf((await view.list("tag")).items),',
     caughtBy: [store("late-tags")],
   },

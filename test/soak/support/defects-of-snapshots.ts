@@ -18,7 +18,7 @@ export const DEFECTS_OF_SNAPSHOTS: readonly Defect[] = [
   {
     name: "room-of-a-publication-not-counted",
     file: "shared/store/publish/publish.ts",
-    find: "await checkRoom(ground, view, { ...commit, orJob: false }, call);",
+    find: "await checkRoom(context, view, { ...commit, orJob: false }, call);",
     replace: "",
     caughtBy: [store("preconditions", "that publishes it, before anything is staged")],
   },

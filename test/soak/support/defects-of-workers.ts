@@ -9,7 +9,7 @@ export const DEFECTS_OF_WORKERS: readonly Defect[] = [
   {
     name: "stage-that-is-not-held-published",
     file: "shared/store/publish/publish.ts",
-    find: 'if (!stage.isHeldIn(held)) return "spoilt";',
+    find: 'if (!stage.isHeldIn(held)) return "staging_abandoned";',
     replace: "",
     caughtBy: [store("publication", "of a writer thought dead")],
   },

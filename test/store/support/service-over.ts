@@ -3,7 +3,7 @@ import type { Ambient } from "../../../shared/actions/contract/call.ts";
 import { type Controls, NO_CONTROLS } from "../../../shared/actions/contract/controls.ts";
 import { unread } from "../../../shared/actions/contract/payload.ts";
 import type { Service } from "../../../shared/actions/dispatch/service.ts";
-import { createTurns } from "../../../shared/actions/dispatch/write-queue.ts";
+import { createWriteQueue } from "../../../shared/actions/dispatch/write-queue.ts";
 import { LIMITS } from "../../../shared/domain/limits.ts";
 import { Problem } from "../../../shared/domain/problems.ts";
 import { createStore } from "../../../shared/store/model-store.ts";
@@ -38,7 +38,7 @@ export function serviceOver(
   const service = extended({
     ...world.service,
     ambient,
-    turns: createTurns(),
+    writeQueue: createWriteQueue(),
     // The world's own clock is the real one.
     ports: () => ({ ...world.service.ports(Date.now() + LIMITS.callMs), store: createStore(table, ambient) }),
   });

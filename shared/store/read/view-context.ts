@@ -1,13 +1,13 @@
 import type { LogEntry } from "../log/log.ts";
 import type { ChangesOf } from "../log/overlay.ts";
-import type { Place } from "../table/items.ts";
+import type { Partition } from "../table/items.ts";
 import type { Item, Table } from "../table/table.ts";
 import type { Reads } from "./reads.ts";
 
 /** What the parts of one view share. */
-export interface ViewGround {
+export interface ViewContext {
   readonly table: Table;
-  readonly place: Place;
+  readonly place: Partition;
   readonly reads: Reads;
   /** What was read of ids; the newest commits are asked first. */
   readonly ids: Map<string, Promise<Item | undefined>>;

@@ -2,32 +2,32 @@ import type { Ambient, Call, Origin } from "../../actions/contract/call.ts";
 import type { View } from "../../actions/contract/view.ts";
 import { keyOfActor } from "../../domain/actor-key.ts";
 import { type Change, create, update } from "../../domain/change.ts";
-import { type Sighting, saidBy, tellsNews } from "../../domain/external-profile.ts";
+import { type ExternalProfile, saidBy, tellsNews } from "../../domain/external-profile.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Actor } from "../../domain/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { NO_RIGHTS } from "../../domain/rights.ts";
 import { commitInOneTransaction } from "../commit/commit.ts";
 import { openIdentity } from "../read/open.ts";
-import type { Ground } from "../read/store-context.ts";
+import type { StoreContext } from "../read/store-context.ts";
 
 /**
  * See `AccountStore.sight`. A commit like every other, whose author is the actor itself: of many first calls at once one
  * makes it, and all of them find it. `contention` or `out_of_time` where that takes too long.
  */
-export async function sight(ground: Ground, sighting: Sighting, origin: Origin): Promise<Actor> {
-  const { ambient, waiting } = ground;
+export async function sight(context: StoreContext, sighting: ExternalProfile, origin: Origin): Promise<Actor> {
+  const { ambient, waiting } = context;
   const id = ambient.newId();
   const giveUp = Math.min(origin.deadline, ambient.now() + LIMITS.contentionMs);
   for (let repeats = 0; ; repeats++) {
-    const view = await openIdentity(ground);
+    const view = await openIdentity(context);
     const known = await view.find("actor", { scheme: "key", value: keyOfActor(sighting.issuer, sighting.subject) });
     if (known && !tellsNews(sighting, known)) return known;
     // Its own commit, should that come late, is found like another's: by the actor it made.
     const call = callOf(sighting, known, id, origin, ambient);
     const actor = known ? { ...known, ...saidBy(sighting, known) } : await newActor(view, sighting, id, call);
     const changes: readonly Change[] = known ? update(known, saidBy(sighting, known)) : [create(actorOf(actor))];
-    const outcome = view.stale ? "moved" : await commitInOneTransaction(ground, view, { changes }, call);
+    const outcome = view.stale ? "conflict" : await commitInOneTransaction(context, view, { changes }, call);
     if (typeof outcome === "object") return actorOf(actor);
     if (ambient.now() >= giveUp) throw tooLate(outcome === "unknown");
     await waiting.pause(repeats);
@@ -41,7 +41,7 @@ function actorOf({ email, claimedRoles, ...fields }: Fields): Actor {
   return { ...fields, ...(email !== undefined && { email }), ...(claimedRoles && { claimedRoles }) };
 }
 
-async function newActor(view: View, sighting: Sighting, id: string, { time }: Call): Promise<Fields> {
+async function newActor(view: View, sighting: ExternalProfile, id: string, { time }: Call): Promise<Fields> {
   const { issuer, subject } = sighting;
   const roles = (await view.list("role")).items.filter((role) => role.autoAssign);
   return {
@@ -57,7 +57,13 @@ async function newActor(view: View, sighting: Sighting, id: string, { time }: Ca
   };
 }
 
-function callOf(sighting: Sighting, known: Actor | undefined, id: string, origin: Origin, ambient: Ambient): Call {
+function callOf(
+  sighting: ExternalProfile,
+  known: Actor | undefined,
+  id: string,
+  origin: Origin,
+  ambient: Ambient,
+): Call {
   const { issuer, subject } = sighting;
   const { fullname, claimedRoles = [] } = saidBy(sighting, known);
   const principal = { actorId: known?.id ?? id, issuer, subject, fullname, claimedRoles, ...NO_RIGHTS };
