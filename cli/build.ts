@@ -25,7 +25,7 @@ export function buildPackage(): void {
     outdir: "dist/cli",
     platform: "node",
     target: NODE,
-    // What a command does not need, its start does not load.
+    // The start of a command loads only the code it needs.
     splitting: true,
     // Every start reads the configuration; the others few calls need.
     external: ["jmespath", "openid-client", "yaml"],

@@ -6,7 +6,7 @@ import type { Settings } from "./settings.ts";
 import { listIn } from "./table.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** What a word may become, and what tells people more than it says itself. */
+/** A text that a word may become, and an explanation for people. */
 export interface Candidate {
   readonly text: string;
   readonly tells?: string | undefined;
@@ -22,7 +22,7 @@ export interface Draft {
   readonly before: readonly string[];
 }
 
-/** What a completion may take, in milliseconds. */
+/** The time a completion may take, in milliseconds. */
 export const PATIENCE = 3_000;
 
 type Row = Readonly<Record<string, unknown>>;
@@ -120,7 +120,7 @@ function flagsOf({ action, before }: Draft): readonly GivenFlag[] {
   return flags.filter(({ value }) => value !== "-");
 }
 
-/** What an action answers that is called with the flags it knows; undefined where one it needs is missing. */
+/** The answer of an action called with those flags that it knows; undefined where one it needs is missing. */
 async function answerOf(
   { place, settings, description }: Draft,
   name: string,

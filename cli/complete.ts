@@ -32,7 +32,7 @@ export async function complete(place: Terminal, given: readonly string[]): Promi
   const [, ...words] = line.trimStart().split(/\s+/);
   const last = words.at(-1) ?? "";
   const fitting = (await candidatesFor(place, words.slice(0, -1), last)).filter(
-    // What a shell would not take as it stands is left to whoever types it.
+    // A text that a shell would not take as it stands is left to whoever types it.
     ({ text }) => text.startsWith(last) && /^[\w:/.@%+,=-]+$/.test(text),
   );
   const lines = fitting.map(({ text, tells }) => (tells ? `${text}\t${tells.replace(/\s+/g, " ")}\n` : `${text}\n`));
@@ -73,7 +73,7 @@ async function candidatesFor(place: Terminal, before: readonly string[], last: s
   return ofAction(draft, last);
 }
 
-/** What may follow the words of an action: flags, or the value of the one that is being written. */
+/** The candidates behind the words of an action: flags, or values of the one that is being written. */
 async function ofAction(draft: Draft, last: string): Promise<readonly Candidate[]> {
   const { action, before } = draft;
   const known = spellings(action);

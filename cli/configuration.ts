@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, rename, stat, writeFile } from "node:fs/promise
 import { usage } from "./failure.ts";
 import { type Terminal, userFolder } from "./terminal.ts";
 
-/** What a profile keeps of one service and how to sign in there. */
+/** A profile: the settings of one service and the way to sign in there. */
 export interface Profile {
   readonly url?: string;
   readonly token?: string;
@@ -17,7 +17,7 @@ export interface Profile {
   readonly refresh_token?: string;
 }
 
-/** What a sign-in brings; it goes into the profile. */
+/** The members that a sign-in puts into the profile. */
 export type SignedIn = Pick<Profile, "username" | "issuer" | "client_id" | "resource" | "refresh_token"> & {
   readonly token: string;
   readonly expires?: number;

@@ -28,12 +28,12 @@ export interface ActionDescription {
   readonly answers: string;
 }
 
-/** What the command line knows of a service. */
+/** The description of a service that the command line works with. */
 export interface Description {
   readonly version: string;
   readonly groups: readonly { readonly name: string; readonly description: string }[];
   readonly actions: readonly ActionDescription[];
-  /** What each problem code means. */
+  /** Status and title of each problem code. */
   readonly problems: Readonly<Record<string, { readonly status: number; readonly title: string }>>;
 }
 
@@ -88,7 +88,7 @@ const CONTROLS: Readonly<Record<string, string>> = {
   idempotencyKey: "idempotency-key",
 };
 
-/** What the command line keeps of an OpenAPI document: a tenth of it, quick to read at every start. */
+/** Makes the description of an OpenAPI document: a tenth of it, quick to read at every start. */
 export function describedBy(api: OpenApi): Description {
   const { schemas } = api.components;
   const responses = Object.entries(api.components.responses);

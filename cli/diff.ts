@@ -62,7 +62,7 @@ function sideOf(side: "left" | "right", word: string): Side {
 
 type ComparedSide = Comparison["left"];
 
-/** What was compared: a file, a released version, or a state of a model that no version names. */
+/** The name of a side that was compared: a file, a released version, or a state of a model that no version names. */
 async function nameOf(side: ComparedSide, { file }: Side, read: ReadModel): Promise<string> {
   const { modelId, modelKey, revision } = side;
   if (modelId === undefined) return `${file ?? modelKey} (file)`;

@@ -14,7 +14,7 @@ export class Failure extends Error {
   }
 }
 
-/** What the caller has to write differently. */
+/** The failure of a command that has to be written differently. */
 export function usage(sentence: string): Failure {
   return new Failure(sentence, EXIT.usage);
 }
@@ -35,7 +35,7 @@ function exitOfStatus(status: number): number {
   return Object.values(PROBLEMS).find((row) => row.status === status)?.exit ?? EXIT.server;
 }
 
-/** What is said on stderr of whatever a command ended with: a sentence, and a line for each fault beside the first. */
+/** The lines on stderr of a command that failed: a sentence, and a line for each fault beside the first. */
 export function sentencesOf(error: unknown): readonly string[] {
   if (error instanceof Failure) return [error.message];
   if (!(error instanceof ApiProblem)) return [`metaction failed: ${error instanceof Error ? error.message : error}`];
@@ -55,7 +55,7 @@ function faultLine({ pointer, detail }: { readonly pointer: string; readonly det
   return detail.includes(pointer.slice(1)) ? `  ${detail}` : `  ${pointer}  ${detail}`;
 }
 
-/** What stands in the cause of a failed `fetch`, in words. */
+/** The cause of a failed `fetch`, in words. */
 function whyUnreachable(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";

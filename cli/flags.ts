@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { usage } from "./failure.ts";
 
-/** What a flag takes: text, or nothing where it is a switch with `--no-`. */
+/** The form of a flag: it takes text, or it is a switch with `--no-`. */
 export type FlagForm = "text" | "switch";
 
 /** One flag as it was given. */

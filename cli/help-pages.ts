@@ -4,7 +4,7 @@ import type { Styled } from "./text-stream.ts";
 
 const WIDTH = 96;
 
-/** What every machine has, whatever the service: command and what it does. */
+/** The commands of every installation, whatever the service, each with a text that explains it. */
 export const COMMANDS = {
   help: "help, help <group>, help <group> <action>",
   login: "sign in and keep the token in a profile",

@@ -19,7 +19,7 @@ interface Kept {
   readonly description: Description;
 }
 
-/** What a service is known to offer. */
+/** The description of a service, and whether it is current. */
 export interface KnownService {
   readonly description: Description;
   /** True where the service was asked just now, so that nothing can be missing. */
@@ -27,7 +27,7 @@ export interface KnownService {
 }
 
 /**
- * What the service at a URL offers: from the cache while that is fresh, else from the service, which is asked by ETag;
+ * The description of the service at a URL: from the cache while that is fresh, else from the service, which is asked by ETag;
  * where it cannot be reached, an older copy does. `current` asks in any case.
  */
 export async function knowService(

@@ -91,10 +91,10 @@ async function inBrowser(place: Terminal, client: oidc.Configuration, { port, sc
   }
 }
 
-/** What asks for a refresh token. */
+/** The scope that asks for a refresh token. */
 const OFFLINE = "offline_access";
 
-/** What is asked for unless the user says so: offline access too, but where the provider does not know it. */
+/** The scope to ask for where the user names none: with offline access, unless the provider does not know it. */
 function scopeAt(client: oidc.Configuration): string {
   const { scopes_supported: known } = client.serverMetadata();
   return known === undefined || known.includes(OFFLINE) ? `openid ${OFFLINE}` : "openid";
@@ -177,7 +177,7 @@ function forApi(resource: string | undefined): { readonly resource?: string } {
 function refusalOf(error: unknown, issuer: string): unknown {
   if (error instanceof Failure || !(error instanceof Error)) return error;
   if (error.name === "AbortError" || error.message === "interrupted") return error;
-  // What an error of OAuth says (RFC 6749, section 5.2).
+  // The members of an OAuth error (RFC 6749, section 5.2).
   const { error: code, error_description: description } = error as { error?: unknown; error_description?: unknown };
   const said = [code, description].filter((part) => typeof part === "string").join(": ");
   return new Failure(`${issuer} did not sign you in: ${said || error.message}`, EXIT.notSignedIn);

@@ -13,7 +13,7 @@ import { refuseSecretArguments, withoutSecrets } from "./secrets.ts";
 import { type Settings, settle } from "./settings.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** What a command that stands for an action does otherwise with the answer. */
+/** The ways in which a command that stands for an action differs from running it. */
 export interface Otherwise {
   /** Text flags of the command's own. */
   readonly flags?: readonly string[];
@@ -124,7 +124,7 @@ async function understood(place: Terminal, settings: Settings, command: Command)
   return read;
 }
 
-/** What a command means, or in what it cannot be understood. */
+/** The meaning of a command, or the sentence that says why it has none. */
 function reading(
   { description }: KnownService,
   place: Terminal,

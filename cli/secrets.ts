@@ -22,7 +22,7 @@ export function withoutSecrets(payload: Payload, { actions }: Description): Payl
     );
   const maskedEntry = (entry: unknown): unknown =>
     isPayload(entry) && isPayload(entry.payload) ? { ...entry, payload: masked(entry.payload) } : entry;
-  // What is shown stands for no variable but those put there.
+  // A text of the caller that holds MARK must not read as a variable.
   return masked(JSON.parse(JSON.stringify(payload).replaceAll(MARK, "\ufffd")) as Payload);
 }
 
@@ -53,7 +53,7 @@ export function refuseSecretArguments(
 
 const EXPOSED = "and arguments are seen by others on this machine and kept in the shell's history";
 
-/** What is said of a secret that stands among the arguments. */
+/** The failure of a command with a secret among its arguments. */
 export function secretGiven(flag: string): Failure {
   return usage(
     `--${flag} is a secret, ${EXPOSED}; write --${flag}=- to be asked for it or to pipe it in (printf %s "$${variableOf(flag)}" | metaction ...), or --${flag}=@file`,

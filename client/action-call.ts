@@ -16,7 +16,7 @@ export interface ClientSettings {
   readonly timeout?: number | undefined;
 }
 
-/** What is asked of one call beside its payload. */
+/** The options of one call beside its payload. */
 export interface CallOptions {
   /** Run only at this revision: the `etag` of an answer, or several for a batch. */
   readonly ifMatch?: string | readonly string[] | undefined;
@@ -31,7 +31,7 @@ export interface CallOptions {
   readonly onProgress?: ((progress: { readonly done: number; readonly total: number }) => void) | undefined;
 }
 
-/** What an action answered, with what the headers say. */
+/** The answer of an action, with the headers that concern it. */
 export interface Answer<T> {
   readonly body: T;
   /** 200, or 202 for a job that is not waited for. */
@@ -106,7 +106,7 @@ async function sendOnce(
     },
     body: JSON.stringify(payload),
     signal: signal ? AbortSignal.any([signal, late]) : late,
-    // What is sent is for this service only.
+    // The token and the payload are for this service only.
     redirect: "manual",
   };
   const target = `${url.replace(/\/+$/, "")}/api/${action}`;
@@ -116,7 +116,7 @@ async function sendOnce(
     answer = await send(target, request);
     body = bodyOf(answer, await answer.text());
   } catch (error) {
-    // What the caller aborted is no problem of the service.
+    // A call that its caller aborted is no problem of the service.
     if (signal?.aborted) throw signal.reason;
     const why = late.aborted ? `did not answer within ${timeout / 1000} seconds` : "cannot be reached";
     const members = { status: 0, title: "No answer", retryable: true, idempotencyKey: key };

@@ -4,10 +4,10 @@ import type { Group } from "../shared/actions/contract/typed-action.ts";
 /** Every action of the service, by its type. */
 type AnyAction = Awaited<ReturnType<(typeof ROOMS)[number]["load"]>>[number];
 
-/** What an action takes and answers; an action whose definition does not keep its types is left out. */
+/** Input and output of an action; an action whose definition does not keep its types is left out. */
 type Calls<A> = A extends { readonly calls?: infer C } ? NonNullable<C> : never;
 
-/** The actions of each group with what they take and answer. It follows from the definitions and leaves no code. */
+/** The actions of each group with their input and output. The type follows from the definitions and leaves no code. */
 export type Actions = {
   readonly [G in Group]: { readonly [A in Extract<AnyAction, { readonly group: G }> as A["name"]]: Calls<A> };
 };

@@ -3,7 +3,7 @@ import type { CommitNote, Fault, ProblemCode } from "../shared/domain/problems.t
 /** The service's codes, and two for when it did not get to answer: no answer came, or one that is not the service's. */
 export type ApiProblemCode = ProblemCode | "no_answer" | "unexpected_answer";
 
-/** What a problem says beside its code and its sentence. */
+/** The members of a problem beside its code and its sentence. */
 export interface ApiProblemMembers {
   /** HTTP status; 0 when no answer came. */
   readonly status: number;
@@ -14,7 +14,7 @@ export interface ApiProblemMembers {
   /** Each fault with a JSON pointer to its place in the payload. */
   readonly errors?: readonly Fault[] | undefined;
   readonly currentRevision?: number | undefined;
-  /** What was committed since the revision that `ifMatch` named. */
+  /** The commits since the revision that `ifMatch` named. */
   readonly changesSince?: readonly CommitNote[] | undefined;
   /** Which entry of a batch it is about, counted from 1. */
   readonly entry?: number | undefined;

@@ -9,7 +9,7 @@ type Job = Actions["batch"]["job_get"]["output"];
 const FIRST_LOOK = 100;
 const SLOWEST_LOOK = 2_000;
 
-/** What a call is answered that became a job. */
+/** The answer of a call that became a job. */
 interface Accepted {
   readonly status: "accepted";
   /** Ref of the job. */

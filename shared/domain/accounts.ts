@@ -2,7 +2,7 @@ import { keyOfActor } from "./actor-key.ts";
 import type { Actor } from "./objects.ts";
 import { BUILT_IN } from "./principal.ts";
 
-/** What making an account needs of a call. */
+/** The time and the ids that a call gives the accounts it makes. */
 interface Maker {
   readonly time: string;
   readonly nextId: () => string;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { API_TOKEN_PREFIX } from "./principal.ts";
 
-/** What an API token says of itself: where it and its actor are found, in one read, and what proves it. */
+/** The parts of an API token: the place where it and its actor are found, in one read, and the secret that proves it. */
 export interface ApiTokenParts {
   readonly id: string;
   /** Id of the actor it stands for. */
@@ -25,7 +25,7 @@ export function writeApiToken({ id, actor, actorKey, secret }: ApiTokenParts): s
   return API_TOKEN_PREFIX + Buffer.concat([said, checksum(said)]).toString("base64url");
 }
 
-/** What an API token says; undefined for a text that no service can have answered, such as one with a typo. */
+/** Reads the parts of an API token; undefined for a text that no service can have answered, such as one with a typo. */
 export function readApiToken(token: string): ApiTokenParts | undefined {
   if (!token.startsWith(API_TOKEN_PREFIX)) return undefined;
   const text = token.slice(API_TOKEN_PREFIX.length);
@@ -41,7 +41,7 @@ export function readApiToken(token: string): ApiTokenParts | undefined {
   };
 }
 
-/** What is stored in the place of a secret. It has 256 random bits, so nothing is guessed from its digest. */
+/** The digest that is stored in the place of a secret. The secret has 256 random bits, so nothing is guessed from it. */
 export function hashOfSecret(secret: Uint8Array): string {
   return createHash("sha256").update(secret).digest("base64url");
 }

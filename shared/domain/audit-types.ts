@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { AuditOutcome } from "./audit.ts";
 import { text, valueType } from "./value-type.ts";
 
-/** What the audit log calls an act; also one of a version before or after this one. */
+/** The name of an act in the audit log; also of an act of a version before or after this one. */
 export const auditAct = valueType({
   id: "AuditAct",
   json: "string",

@@ -2,11 +2,11 @@
 export interface AuditActor {
   /** Id of the actor; absent where another issuer signs somebody in whom it may not know yet. */
   readonly id?: string;
-  /** What its issuer calls it; of a built-in user the username. */
+  /** Its name at its issuer; of a built-in user the username. */
   readonly subject: string;
 }
 
-/** What an act did to one user, actor, role or API token: the members that changed, never anything secret. */
+/** The change an act made to one user, actor, role or API token: the members that changed, never anything secret. */
 export interface AuditChange {
   readonly change: "create" | "update" | "delete";
   readonly kind: string;
@@ -40,5 +40,5 @@ export interface AuditEntry {
   readonly changes?: readonly AuditChange[];
 }
 
-/** What an operator does with the table itself when no administrator is left. */
+/** The act of an operator who reopens the bootstrap in the table itself when no administrator is left. */
 export const REOPENING = "admin:reopen";

@@ -1,11 +1,11 @@
 import type { AnyObject, ObjectByKind } from "./objects.ts";
 
-/** What a commit does to one object; `before` is the object as it was read, which is also the write's condition. */
+/** The change a commit makes to one object; `before` is the object as it was read, which is also the write's condition. */
 export type Change =
-  /** `over`: what a removed owner left at the key, which counts as free. */
+  /** `replaces`: the object that a removed owner left at the key, which counts as free. */
   | { readonly does: "create"; readonly after: AnyObject; readonly replaces?: AnyObject }
   | { readonly does: "update"; readonly before: AnyObject; readonly after: AnyObject; readonly replaces?: AnyObject }
-  /** `owns`: objects that belong to it are left for the sweeper. */
+  /** `hasDependents`: objects that belong to it are left for the sweeper. */
   | { readonly does: "delete"; readonly before: AnyObject; readonly hasDependents: boolean };
 
 /** A change that adds an object, in the place of one whose owner is gone if there is one. */

@@ -1,7 +1,7 @@
 import { sameValue } from "./change.ts";
 import type { Actor } from "./objects.ts";
 
-/** What a token of another issuer says of its bearer. */
+/** The profile of the bearer of a token of another issuer, as its claims give it. */
 export interface ExternalProfile {
   readonly issuer: string;
   readonly subject: string;

@@ -7,7 +7,7 @@ import { parseRef, type Ref } from "./refs.ts";
  */
 export type KeyPattern = string;
 
-/** What a model is told by; one that begins with a call has no id that anybody could know. */
+/** Id and key of a model, as patterns are matched with them; one that begins with a call has no id that anybody could know. */
 export interface NamedModel {
   readonly id?: string | undefined;
   readonly key: string;
@@ -47,7 +47,7 @@ export function fits(pattern: KeyPattern, { id, key }: NamedModel): boolean {
   return true;
 }
 
-/** What stands between the stars, at least one text. */
+/** The texts between the stars of a pattern, at least one. */
 function literalRuns(pattern: KeyPattern): readonly string[] {
   const runs = [""];
   for (const [piece] of pattern.matchAll(/\\[\\*]|./gs)) {

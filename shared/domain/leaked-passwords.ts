@@ -1,5 +1,5 @@
 /*
- * What stands high in every published list of leaked passwords, curated: the lists hold few texts as long as a password
+ * The words high in every published list of leaked passwords, curated: the lists hold few texts as long as a password
  * has to be here, so these are the words and keyboard runs that long ones are put together from.
  */
 const WORDS = `
@@ -40,7 +40,10 @@ const LEET: Readonly<Record<string, string>> = {
   "!": "i",
 };
 
-/** True for a password that comes down to one or two words of the list or a run of keys, with whatever digits and signs around. */
+/**
+ * True for a password that comes down to one or two words of the list or a run of keys, with whatever digits and signs
+ * around.
+ */
 export function isCommon(password: string): boolean {
   const text = password.normalize("NFC").toLowerCase();
   const keys = text.replace(/[^a-z0-9]/g, "");

@@ -4,10 +4,10 @@ const CONTROL = /[\0\x1b\x80-\x9f]/;
 /** The characters that no text may hold, in words. */
 export const CONTROLS = "NUL, ESC and C1 controls";
 
-/** What every text keeps to, as a pattern. */
+/** The pattern of every legal text. */
 export const TEXT_PATTERN = "^[^\\x00\\x1b\\x80-\\x9f]*$";
 
-/** The same of a text that is not blank. */
+/** The pattern of a legal text that is not blank. */
 export const NOT_BLANK_PATTERN = "^[^\\x00\\x1b\\x80-\\x9f]*[^\\s\\x00\\x1b\\x80-\\x9f][^\\x00\\x1b\\x80-\\x9f]*$";
 
 /** The fault of a text in words: half a surrogate pair, NUL, ESC or a C1 control; undefined when it may be kept. */

@@ -19,7 +19,10 @@ export const LIMITS = {
   responseBytes: 6_000_000,
   /** Largest response body in bytes that may be sent compressed (the compressed form has to fit `responseBytes` too). */
   inflatedResponseBytes: 40_000_000,
-  /** Bytes of a whole answer in the form Lambda hands to API Gateway, JSON with an escaped or base64 body; Lambda refuses 6,291,556. */
+  /**
+   * Bytes of a whole answer in the form Lambda hands to API Gateway, JSON with an escaped or base64 body; Lambda refuses
+   * 6,291,556.
+   */
   lambdaAnswerBytes: 6_200_000,
   /** Bytes of request line and headers the local server reads; API Gateway stops at 10,240. */
   headerBytes: 20_000,
@@ -61,9 +64,12 @@ export const LIMITS = {
   objectsPerCall: 20_000,
   /** Objects one job may write. */
   objectsPerJob: 200_000,
-  /** Longest predicted time of writing a whole model within a call, in milliseconds; see `shared/store/publish/staging-time.ts`. */
+  /**
+   * Longest predicted time of writing a whole model within a call, in milliseconds; see
+   * `shared/store/publish/staging-time.ts`.
+   */
   callStagingMs: 20_000,
-  /** What has to be left of a call then, to publish the model or to hand it over to a worker, in milliseconds. */
+  /** The time of a call that has to be left then, to publish the model or to hand it over to a worker, in milliseconds. */
   handOverMs: 5_000,
   /** Entries of one batch. */
   batchEntries: 20_000,
@@ -101,7 +107,7 @@ export const LIMITS = {
   contentionMs: 5_000,
   /** Repeats of what the table throttled that a process may begin while nothing succeeds. */
   retryTokens: 100,
-  /** What has to succeed at once for one such repeat more. */
+  /** How many requests have to succeed at once for one such repeat more. */
   successesPerRetryToken: 10,
   /** How long one call may take in all, in milliseconds; API Gateway cuts off at 30 s. */
   callMs: 29_000,

@@ -1,4 +1,4 @@
-/** What a permission implies directly, and whether it can be given for some models only. */
+/** The permissions that a permission implies directly, and whether it can be given for some models only. */
 interface PermissionRow {
   readonly implies: readonly string[];
   readonly ofModels: boolean;
@@ -32,7 +32,7 @@ export function isPermission(text: string): text is Permission {
   return Object.hasOwn(PERMISSIONS, text);
 }
 
-/** What a permission implies directly. */
+/** The permissions that a permission implies directly. */
 export function impliedBy(p: Permission): readonly Permission[] {
   if (p === "admin") return ALL_PERMISSIONS.filter((other) => other !== "admin");
   return PERMISSIONS[p].implies.filter(isPermission);

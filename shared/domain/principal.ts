@@ -18,5 +18,5 @@ export interface Principal extends Rights {
  */
 export const BUILT_IN = "urn:metaction:users";
 
-/** What every API token begins with, so that scanners for leaked secrets find them: `metaction_[A-Za-z0-9_-]{136}`. */
+/** The beginning of every API token, so that scanners for leaked secrets find them: `metaction_[A-Za-z0-9_-]{136}`. */
 export const API_TOKEN_PREFIX = "metaction_";

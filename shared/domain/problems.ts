@@ -81,7 +81,7 @@ export interface ProblemMembers {
   readonly currentRevision?: number;
   /** Which entry of a batch it is about, counted from 1. */
   readonly entry?: number;
-  /** What was committed since the revision a precondition named, oldest first; the newest ones where there are many. */
+  /** The commits since the revision a precondition named, oldest first; the newest ones where there are many. */
   readonly changesSince?: readonly CommitNote[];
   /** Seconds; also sent as `Retry-After`. */
   readonly retryAfter?: number;

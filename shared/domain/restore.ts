@@ -2,20 +2,20 @@ import { type Change, create, remove, update } from "./change.ts";
 import { byKey, type ModelContent, objectsOf } from "./content.ts";
 import { type AnyObject, type Model, ownerOf, type Tagged } from "./objects.ts";
 
-/** What cannot come back as it was. */
+/** A part of an object that cannot come back as it was. */
 export interface Loss {
   /** The object it is about. */
   readonly id: string;
   readonly detail: string;
 }
 
-/** What brings a model back to an earlier state. */
+/** The changes that bring a model back to an earlier state, and the losses that remain. */
 export interface Restoration {
   readonly changes: readonly Change[];
   readonly losses: readonly Loss[];
 }
 
-/** What has happened outside of the model since. */
+/** The events outside of the model since the state to come back to. */
 export interface Since {
   /** True when the key the model had then belongs to another model. */
   readonly keyTaken: boolean;

@@ -2,7 +2,7 @@ import type { KeyPattern } from "./key-pattern.ts";
 import type { Actor } from "./objects.ts";
 import { isPermission, PERMISSIONS, type Permission, withImplied } from "./permissions.ts";
 
-/** What somebody may do: everywhere, and beyond that on the models whose keys fit a pattern. Implied permissions included. */
+/** The permissions of a caller: everywhere, and beyond that on models whose keys fit a pattern. Implied ones included. */
 export interface Rights {
   readonly permissions: ReadonlySet<Permission>;
   readonly scopes: readonly Scope[];
@@ -22,7 +22,7 @@ interface Granting {
   readonly permissions: readonly string[];
 }
 
-/** What a role is reached by beside its being assigned, and what bounds all of it. */
+/** The ways a token adds roles to those assigned, and the permissions it bounds all of them by. */
 export interface Bearing<R = unknown> {
   /** Whether the token claims a role. */
   readonly claims?: (role: R) => boolean;

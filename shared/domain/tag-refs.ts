@@ -4,7 +4,7 @@ import { parseRef, type Ref, UUID_PATTERN } from "./refs.ts";
 const OF_MODEL = `model/${UUID_PATTERN}/${TAG_KEY_PATTERN}`;
 const GLOBAL = `(global/)?${TAG_KEY_PATTERN}/${TAG_KEY_PATTERN}`;
 
-/** What stands behind `key:` in a ref to a tag, as patterns: of one of a model, of a global one, of either; the older forms too. */
+/** Patterns of the text behind `key:` in a ref to a tag: of one of a model, of a global one, of either; the older forms too. */
 export const TAG_REF_PATTERNS = {
   local: `${TAG_KEY_PATTERN}|${OF_MODEL}`,
   global: GLOBAL,

@@ -49,7 +49,7 @@ function scopeFault({ type, id }: { readonly type: string; readonly id?: unknown
   return textFault(id) ?? (isRef ? undefined : `${JSON.stringify(id)} is no UUID of a model`);
 }
 
-/** What the check lets through, as JSON Schema has it. */
+/** The JSON Schema of a scope that the check lets through. */
 const SCOPE_SHAPE = {
   title: "TagScope",
   type: "object",

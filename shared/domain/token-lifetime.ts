@@ -1,6 +1,6 @@
 import { LIMITS } from "./limits.ts";
 
-/** What a setting may give as the lifetime of a token, in words. */
+/** The lifetimes that a setting may give a token, in words. */
 export const TOKEN_MINUTES = `a number from ${LIMITS.leastTokenMinutes} to ${LIMITS.mostTokenMinutes}`;
 
 /** Tests whether a setting is a lifetime that a token may have, in minutes. */

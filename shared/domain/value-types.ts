@@ -87,7 +87,7 @@ export function holdsCredentials(url: string): boolean {
   return parsed !== null && (parsed.username !== "" || parsed.password !== "");
 }
 
-/** What is said of such a URL; it is not repeated. */
+/** The fault of a URL with credentials, which does not repeat it. */
 export const CREDENTIALS = "holds a user name or a password, which everybody would see; leave them out";
 
 /** An origin may be of a scheme that cannot be linked to, so it is held to the length of a URL and to one word only. */
@@ -233,10 +233,10 @@ export const pageLimit = valueType<number>({
       ),
 });
 
-/** What is said of a cursor that no list gave out. */
+/** The fault of a cursor that no list gave out. */
 export const NO_CURSOR = "is no cursor of this list; take it from the Link header of the page before";
 
-/** It is read as the place that the rows come behind. */
+/** A cursor is read as the place that the rows come behind. */
 export const cursor = valueType({
   id: "Cursor",
   json: "string",

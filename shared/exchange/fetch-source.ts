@@ -4,7 +4,7 @@ import { readBody, type SizeBudget } from "./source-body.ts";
 import { urlFault } from "./source-url.ts";
 import { Unfetched } from "./unfetched.ts";
 
-/** What one import may spend on fetching, all its files together. */
+/** The time, redirects and bytes that one import may spend on fetching, all its files together. */
 export interface FetchBudget {
   /** Fires when the time is over. */
   readonly signal: AbortSignal;

@@ -31,7 +31,7 @@ export function readKeywords(source: JsonObject, findings: Findings): readonly K
 /** The local tags of a model that came of keywords. */
 export interface KeywordTags {
   readonly tags: readonly TagDocument[];
-  /** What an object with these keywords is marked with. */
+  /** The tag links of an object with these keywords. */
   marks(keywords: readonly Keyword[]): { readonly tags?: readonly string[] };
 }
 

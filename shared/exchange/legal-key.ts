@@ -26,7 +26,7 @@ const LETTERS: { readonly [letter: string]: string } = {
   ı: "i",
 };
 
-/** What a sort of keys may be made of. */
+/** The characters that a sort of keys may be made of. */
 export interface KeyRule {
   readonly legal: (key: string) => boolean;
   readonly forbidden: RegExp;

@@ -2,7 +2,7 @@ import { pointerToken } from "../domain/well-formed.ts";
 import type { Findings } from "./findings.ts";
 import { isAbsent, type JsonObject } from "./json-source.ts";
 
-/** What becomes of the members of one object of a source; every other member is a warning. */
+/** The members of one object of a source that are read or explained; every other member is a warning. */
 export interface MemberFates {
   /** Members that are read, or that only say which format this is. */
   readonly read: ReadonlySet<string>;

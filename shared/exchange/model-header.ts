@@ -12,7 +12,7 @@ import { asName, readDescription, readLink, readName, readText, readVersion } fr
 /** The key of a model or entity whose source gives it no name. */
 export const NO_NAME = "unknown";
 
-/** What a package or a stand-alone schema says of itself. */
+/** The key and the texts of a package or a stand-alone schema. */
 export interface ModelHeader {
   /** The key its own name makes, whatever the caller wants the model to be called. */
   readonly ownKey: string;

@@ -11,7 +11,7 @@ import { isLaterVersion, readTable } from "./table.ts";
 /** Sentences for members that a schema and its resource share. */
 const MISPLACED_KEY = "is no member of Table Schema (primaryKey in the schema is), so it is not carried over";
 
-/** What becomes of the members of a Table Schema, stand-alone or of a resource. */
+/** The members of a Table Schema that are read, stand-alone or of a resource. */
 export const SCHEMA_MEMBERS: MemberFates = {
   read: new Set([
     "$schema",

@@ -7,7 +7,7 @@ import { isAbsent, type JsonObject } from "./json-source.ts";
 import { legalKeys } from "./legal-key.ts";
 import { quoted } from "./quoted.ts";
 
-/** What a Table Schema says of one table, beside its name and texts. */
+/** The attributes and keys of one table, as its Table Schema has them. */
 export interface Table {
   readonly attributes: readonly AttributeDocument[];
   readonly primaryKey: readonly string[];

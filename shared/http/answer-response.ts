@@ -9,7 +9,7 @@ import { NDJSON } from "./read-call.ts";
 import { headerOf, type PlainResponse, type ReceivedRequest } from "./request.ts";
 
 /**
- * What an action answered, as a response: 200 with its body, or with its rows one by one; 202 where it became a job, or 304
+ * The answer of an action as a response: 200 with its body, or with its rows one by one; 202 where it became a job, or 304
  * where the caller's own copy is still right.
  */
 export async function answerResponse(

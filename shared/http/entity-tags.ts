@@ -8,7 +8,7 @@ export interface EntityTag {
   readonly isWeak: boolean;
 }
 
-/** What a caller takes as an answer, as far as entity tags tell the forms of one answer apart. */
+/** The form of an answer that a caller asks for, as far as entity tags tell the forms of one answer apart. */
 export interface AskedForm {
   readonly asRows: boolean;
   readonly takesGzip: boolean;

@@ -28,7 +28,7 @@ export interface HttpOptions {
   readonly fits?: Fits;
 }
 
-/** What is found out about a request on its way, for its log line and the document of its problem. */
+/** The facts found out about a request on its way, for its log line and the document of its problem. */
 interface Trace {
   readonly began: number;
   route?: Route | undefined;
@@ -112,7 +112,7 @@ function tokenOf(headers: RequestHeaders, { rule }: Action): string | undefined 
   }
 }
 
-/** What the caller says of itself; it is told to people, and nothing rests on it. */
+/** The channel that the caller says it is; people are shown it, and nothing rests on it. */
 function channelOf(headers: RequestHeaders): Channel {
   return headerOf(headers, "user-agent")?.startsWith(CLI_AGENT) ? "cli" : "http";
 }

@@ -1,6 +1,6 @@
 import type { Action } from "../actions/contract/action.ts";
 
-/** What one call looked like from outside. */
+/** The facts about one call that its line in the access log gives. */
 export interface AccessFacts {
   readonly requestId: string;
   /** Where the request went: a known action, or the route's name. */
@@ -11,7 +11,10 @@ export interface AccessFacts {
   readonly ms: number;
 }
 
-/** The one line a call leaves in the log: JSON, at most 400 bytes, without parameters, tokens or paths of the caller's making. */
+/**
+ * The one line a call leaves in the log: JSON, at most 400 bytes, without parameters, tokens or paths of the caller's
+ * making.
+ */
 export function accessLine(facts: AccessFacts): string {
   const { requestId, to, status, code, ms } = facts;
   const action = typeof to === "string" ? to : `${to.group}/${to.name}`;

@@ -16,7 +16,7 @@ import type { ProblemResponses } from "./openapi-problems.ts";
 import { typeName } from "./operation-ids.ts";
 import { NDJSON } from "./read-call.ts";
 
-/** What the operations of a document share, and what clients call this action. */
+/** The parts that the operations of a document share, and the `operationId` of this action. */
 export interface OperationContext {
   readonly id: string;
   readonly problems: ProblemResponses;
@@ -83,7 +83,7 @@ function payloadSchema(d: Descriptor): JsonObject {
   };
 }
 
-/** What JSON Schema has no word for stands in members that begin with `x-`. */
+/** The schema of a parameter; value type and aliases, which JSON Schema has no words for, are members that begin with `x-`. */
 function propertySchema({ schema, type, aliases }: ParameterDescriptor): JsonObject {
   return { ...schema, "x-type": type, ...(aliases.length > 0 && { "x-aliases": aliases }) };
 }

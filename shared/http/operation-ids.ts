@@ -8,7 +8,7 @@ const RESERVED = new Set(
 );
 
 /**
- * What clients call each action: its name as one word, `entityCreate`. The group stands in front where the name is a
+ * The `operationId` of each action: its name as one word, `entityCreate`. The group stands in front where the name is a
  * reserved word or another group has it too: `modelImport`.
  */
 export function operationIds(actions: readonly Action[]): ReadonlyMap<Action, string> {

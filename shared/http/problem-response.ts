@@ -2,7 +2,7 @@ import { LIMITS } from "../domain/limits.ts";
 import { PROBLEMS, Problem } from "../domain/problems.ts";
 import type { PlainResponse } from "./request.ts";
 
-/** What a problem document says beside the problem itself. */
+/** The members of a problem document and its headers beside the problem itself. */
 export interface ProblemContext {
   readonly requestId: string;
   /** The path of the request. */
@@ -13,7 +13,7 @@ export interface ProblemContext {
   readonly allow?: readonly string[];
 }
 
-/** What is listed of a problem whose document would not fit an answer. */
+/** The faults and characters that are kept of a problem whose document would not fit an answer. */
 const CUT = { errors: 100, detailCharacters: 4_000, errorCharacters: 400 };
 
 /** Statuses whose answers say when to come back, even where the problem did not. */

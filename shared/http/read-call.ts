@@ -8,7 +8,7 @@ import { acceptableType } from "./accept.ts";
 import { readQuery } from "./query.ts";
 import { headerOf, type ReceivedRequest, type RequestHeaders } from "./request.ts";
 
-/** What `dispatch` is given of a request. */
+/** The parts of a request that `dispatch` gets. */
 export interface CallParts {
   readonly payload: UnreadPayload;
   readonly controls: Controls;

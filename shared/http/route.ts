@@ -1,4 +1,4 @@
-/** What a path leads to. */
+/** The destination of a path. */
 export type Route =
   | { readonly to: "action"; readonly group: string; readonly name: string }
   | { readonly to: "discovery" }

@@ -5,7 +5,10 @@ import { answerDocument } from "./cached-document.ts";
 import { headerOf, type PlainResponse, type RequestHeaders } from "./request.ts";
 import type { WellKnown } from "./route.ts";
 
-/** What others need to verify our tokens. It changes with a rotation of the keys alone, so it may be kept for a while. */
+/**
+ * Answers a document that others verify our tokens by. Only a rotation of the keys changes it, so caches may keep it a
+ * while.
+ */
 export async function answerWellKnown(
   document: WellKnown,
   service: Service,

@@ -19,7 +19,7 @@ export interface Attempts {
   readonly expiresAt: number;
 }
 
-/** What is remembered of a name and a network. */
+/** The sign-in attempts that are remembered of a name and a network. */
 export interface SeenAttempts {
   /** Of the name from that network. */
   readonly here: Attempts | undefined;
@@ -73,8 +73,8 @@ export interface FirstAdministrator {
 export type FurtherAdministrator = Omit<FirstAdministrator, "roles">;
 
 /**
- * What signing in and judging callers need of accounts; everything else about them goes through their ledger. Implemented
- * by `shared/store`. Reads are strongly consistent; `unavailable` when it is away.
+ * The reads and writes of accounts for signing in and judging callers; all else about accounts goes through their ledger.
+ * Implemented by `shared/store`. Reads are strongly consistent; `unavailable` when it is away.
  */
 export interface AccountStore {
   account(username: string): Promise<Account | undefined>;

@@ -7,13 +7,13 @@ import type { AccountStore, TokenAddress } from "./accounts.ts";
 import { checkEnabled, principalOf } from "./principal.ts";
 import { notValid } from "./verify-token.ts";
 
-/** What API tokens are judged with. */
+/** The parts that API tokens are judged with. */
 interface TokenTerms {
   readonly accounts: AccountStore;
   readonly ambient: Ambient;
 }
 
-/** What an API token says, before anything is read; `not_signed_in` for what no service can have answered. */
+/** The claims of an API token, before anything is read; `not_signed_in` for a text that no service can have answered. */
 export function claimsOfApiToken(token: string): Claims {
   const parts = readApiToken(token);
   if (!parts) throw notValid();

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { Problem } from "../domain/problems.ts";
 
-/** What everybody is told while the bootstrap is closed. */
+/** The problem that everybody gets while the bootstrap is closed. */
 export const used = (): Problem =>
   new Problem("bootstrap_used", "The first administrator was made already; sign in with auth/login");
 
@@ -13,7 +13,7 @@ export function equal(a: string, b: string): boolean {
   return timingSafeEqual(digest(a), digest(b));
 }
 
-/** What is stored of the secret of a reopened bootstrap: it is long and random, so that nothing can be guessed from it. */
+/** The digest stored of the secret of a reopened bootstrap, which is long and random: nothing can be guessed from it. */
 export function reopeningDigest(secret: string): string {
   return createHash("sha256").update(secret).digest("base64url");
 }

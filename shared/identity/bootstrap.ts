@@ -11,7 +11,7 @@ import type { LoginTerms } from "./login.ts";
 import { mintToken } from "./mint-token.ts";
 import { newPassword } from "./own-password.ts";
 
-/** What a bootstrap works with. */
+/** The parts that a bootstrap works with. */
 export interface BootstrapTerms extends LoginTerms {
   /** Asked only while there is no administrator; undefined where none is configured. */
   readonly bootstrapSecret: () => Promise<string | undefined>;

@@ -10,7 +10,7 @@ import { type CognitoAnswer, initiateAuth, unreachable } from "./cognito-request
 import { wrongLogin } from "./login.ts";
 import { countAttempt } from "./login-attempts.ts";
 
-/** What signing in at a user pool works with. */
+/** The parts that signing in at a user pool works with. */
 export interface CognitoTerms {
   readonly accounts: AccountStore;
   readonly ambient: { readonly now: () => number };
@@ -71,7 +71,7 @@ async function tokenFor(username: string, password: string, pool: CognitoPool): 
   return answer.status === 200 ? readToken(answer.body) : refuse(answer);
 }
 
-/** What a client with a secret proves it by. */
+/** The digest by which a client with a secret proves that it has it. */
 function secretHash(username: string, clientId: string, secret: string): string {
   return createHmac("sha256", secret)
     .update(username + clientId)
@@ -88,7 +88,7 @@ function readToken({ AuthenticationResult: result, ChallengeName: challenge }: C
 
 const isSeconds = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;
 
-/** What somebody has to do at the pool, by the challenge; others are named as they are. */
+/** The step a person has to take at the pool, by the challenge; other challenges are named as they are. */
 const STEPS: Readonly<Record<string, string>> = {
   NEW_PASSWORD_REQUIRED: "set a new password",
   MFA_SETUP: "set up a second factor",

@@ -4,7 +4,7 @@ import { Problem } from "../domain/problems.ts";
 /** How long an answer may take, in milliseconds, and how many bytes it may have. */
 export type CognitoLimits = Pick<Readonly<Record<keyof typeof LIMITS, number>>, "cognitoMs" | "cognitoBytes">;
 
-/** What a user pool answered; of the body nothing is known but that it is an object. */
+/** The answer of a user pool; of the body nothing is known but that it is an object. */
 export interface CognitoAnswer {
   readonly status: number;
   /** The name of the exception; "" where there is none. */

@@ -41,7 +41,7 @@ async function readKeys(path: string): Promise<readonly KeyObject[] | undefined>
     const { keys } = JSON.parse(text) as { readonly keys: readonly JsonWebKey[] };
     return keys.map((key) => createPrivateKey({ key, format: "jwk" }));
   } catch {
-    // What went wrong could quote the key.
+    // The error of the parser could quote the key.
     throw new Error(`The signing key file ${path} is not a JWK set of private keys: remove it to have a new one made`);
   }
 }

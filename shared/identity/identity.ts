@@ -10,7 +10,7 @@ import { findPrincipal } from "./principal.ts";
 import { namedIssuer } from "./token-form.ts";
 import { createTokenVerifier, notValid } from "./verify-token.ts";
 
-/** What the built-in provider is made of. */
+/** The parts of the built-in provider. */
 export interface IdentityTerms extends BootstrapTerms {
   /** The user pool that signs people in, in place of the built-in users; asked for when somebody does. */
   readonly cognito?: () => Promise<CognitoPool | undefined>;

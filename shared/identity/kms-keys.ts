@@ -2,7 +2,7 @@ import { createHash, createPublicKey } from "node:crypto";
 import { joseSignature } from "./ecdsa-signature.ts";
 import { type PublicJwk, publicJwk, type SigningKey, type SigningKeys } from "./signing-keys.ts";
 
-/** What is asked of AWS KMS; keys are named by id or ARN. `unavailable` while it is away. */
+/** The requests made of AWS KMS; keys are named by id or ARN. `unavailable` while it is away. */
 export interface Kms {
   /** The public key as a DER-encoded SubjectPublicKeyInfo. */
   publicKey(keyId: string): Promise<Uint8Array>;

@@ -7,7 +7,7 @@ import { countAttempt } from "./login-attempts.ts";
 import { mintToken, type TokenTerms } from "./mint-token.ts";
 import type { Passwords } from "./passwords.ts";
 
-/** What signing in works with. */
+/** The parts that signing in works with. */
 export interface LoginTerms extends TokenTerms {
   readonly accounts: AccountStore;
   readonly passwords: Passwords;

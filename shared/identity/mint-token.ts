@@ -11,7 +11,7 @@ export interface Bearer {
   readonly tokenEpoch: number;
 }
 
-/** What every token of this service has in common. */
+/** The keys, names and lifetime that every token of this service has in common. */
 export interface TokenTerms {
   readonly keys: SigningKeys;
   /** The service's own URL, `iss` of its tokens. */

@@ -1,6 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 
-/** What one evaluation of argon2id costs: memory in KiB, passes over it, and lanes. */
+/** The cost of one evaluation of argon2id: memory in KiB, passes over it, and lanes. */
 export interface HashCost {
   readonly memory: number;
   readonly passes: number;
@@ -29,7 +29,7 @@ const PHC = /^\$argon2id\$v=19\$m=(\d{1,9}),t=(\d{1,9}),p=(\d{1,3})\$([A-Za-z0-9
 
 /** Password hashing with argon2id at `HASH_COST`; hashes of another cost are checked at their own. */
 export function createPasswords(derive: Argon2id = nodeArgon2id): Passwords {
-  // What an unknown user's password is checked against, so that it costs what a known user's does.
+  // The hash that an unknown user's password is checked against, so that the check costs as much as a known user's.
   const nobody = toPhc(HASH_COST, Buffer.alloc(SALT_BYTES), Buffer.alloc(TAG_BYTES));
   return {
     hash: async (password) => {

@@ -56,7 +56,7 @@ export function checkGrant({ permissions: held }: Rights, given: readonly Permis
   throw new Problem("not_allowed", `Nobody can give a permission they do not hold themselves: ${lacking}`);
 }
 
-/** What an actor may do by the roles it is given; a role that is gone gives nothing. */
+/** The permissions of an actor by the roles it is given; a role that is gone gives none. */
 export function permissionsOf(actor: Actor, roles: readonly AuthRole[]): ReadonlySet<Permission> {
   return withImplied(roles.filter(({ id }) => actor.roles.includes(id)).flatMap(({ permissions }) => permissions));
 }

@@ -48,8 +48,8 @@ export function withoutRole(actor: Assigned, { role, models }: Assignment): Fiel
 }
 
 /**
- * What the models of a pattern do not limit of a role given for them: an actor may do it with every model, by a role it was
- * given for everything or one that its newest token claims.
+ * The faults of giving an actor a role for the models of a pattern: one for each role, given for everything or claimed by the
+ * newest token, by which the actor has some of its permissions for every model.
  */
 export function unlimited(
   actor: Actor,

@@ -80,7 +80,10 @@ function isAllowed(action: Guarded, model: NamedModel | undefined, principal: Pr
   return model !== undefined && holdsOn(principal, rule, model);
 }
 
-/** What rights on a model are judged by; undefined where there is none of that id, or none that the caller holds anything on. */
+/**
+ * Id and key of a model, by which rights on it are judged; undefined where no model has that id, or the caller holds
+ * nothing on it.
+ */
 async function named(ref: Ref, principal: Principal, { store }: Ports): Promise<NamedModel | undefined> {
   const ofKey = ref.scheme === "key" ? { key: ref.value } : undefined;
   const isById = principal.scopes.some((scope) => modelNamed(scope.models)?.scheme === "id");

@@ -100,7 +100,7 @@ function takesSecrets(action: Action): boolean {
   return Object.values(allParams(action)).some(({ type }) => type.secret);
 }
 
-/** What the entries come to together. */
+/** The decision of the whole batch, made of those of its entries. */
 function decisionOf(results: readonly EntryResult[], staged: StagedStore): Decision {
   const parts = foldedParts(results, staged);
   checkSize(parts);

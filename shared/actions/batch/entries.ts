@@ -14,9 +14,9 @@ import { escaped, lookAtReferences } from "./references.ts";
 export interface ReadyEntry {
   readonly action: Action;
   readonly sent: BatchEntry["payload"];
-  /** What was sent, where it refers to no result and so can be read before the others have run. */
+  /** The payload, where it refers to no result and so can be read before the others have run. */
   readonly payload: Payload | undefined;
-  /** What the action prepared for an input, as canonical JSON, so that a repeat does not prepare it again. */
+  /** The value that the action prepared for an input (canonical JSON), so that a repeat does not prepare it again. */
   prepared?: { readonly input: string; readonly value: unknown };
 }
 
@@ -116,7 +116,7 @@ export async function asEntry<T>(
   }
 }
 
-/** What may pass by itself, and what is amiss with the service, is nothing of the entry. */
+/** True for a problem of the entry itself: not one that may pass, nor one of the service. */
 function isOwn({ code }: Problem): boolean {
   const { status, retryable } = PROBLEMS[code];
   return status < 500 && !retryable;

@@ -8,13 +8,13 @@ import { changesAny, type EntryResult } from "./run-entry.ts";
 import type { StagedStore } from "./staged-store.ts";
 import type { StagedView } from "./staged-view.ts";
 
-/** What a batch writes to one ledger. */
+/** A ledger that a batch changes, with the changes. */
 export interface LedgerPart {
   readonly ledger: StagedView;
   readonly part: Part & { readonly view: View };
 }
 
-/** What the entries of a batch want written, folded to its net effect: one part for every ledger that changes. */
+/** The changes of all entries of a batch, folded to their net effect: one part for every ledger that changes. */
 export function foldedParts(results: readonly EntryResult[], staged: StagedStore): readonly LedgerPart[] {
   const deadTags = new Set(staged.ledgers.flatMap((ledger) => [...ledger.staged.vanished]));
   const written = staged.ledgers.flatMap((ledger) => {
@@ -30,7 +30,7 @@ export function foldedParts(results: readonly EntryResult[], staged: StagedStore
   });
 }
 
-/** What the log of a ledger tells beside its changes. */
+/** The members of a log entry beside its changes. */
 function factsOf(
   ledger: StagedView,
   changes: readonly Change[],
@@ -39,7 +39,7 @@ function factsOf(
   tags: { readonly revision: number | undefined; readonly move: boolean },
 ): Pick<Part, "actions" | "release" | "holds" | "tagsSeen"> {
   const writers = results.filter((result) => writes(result, ledger, staged));
-  // What is released is the ledger an entry is about, and none that it writes to alongside.
+  // An entry releases the ledger it is about, and none that it writes to alongside.
   const own = writers.filter((result) => result.ledger === ledger);
   const [release] = own.flatMap(({ decision }) => decision?.release ?? []);
   const [holds] = own.flatMap(({ decision }) => (decision?.holds ? [decision.holds] : []));
@@ -53,7 +53,7 @@ function factsOf(
   };
 }
 
-/** What is released, with the revision that this batch gives to what it changes. */
+/** The objects that are released, with the revision that this batch gives to those it changes. */
 function atRevision(objects: readonly AnyObject[], changes: readonly Change[], revision: number): readonly AnyObject[] {
   const changed = new Set(changes.flatMap((change) => (change.does === "delete" ? [] : [change.after.id])));
   return objects.map((object) => (changed.has(object.id) ? { ...object, revision } : object));
@@ -64,7 +64,7 @@ function writes({ decision, ledger: main }: EntryResult, ledger: StagedView, sta
   return main === ledger || (decision.alongside ?? []).some(({ view }) => staged.of(view) === ledger);
 }
 
-/** What has to be there still, each object once, as far as the locks of the ledgers written do not see to it. */
+/** The objects that have to be there still, each once, as far as the locks of the ledgers written do not see to it. */
 export function foldedRequirements(
   results: readonly EntryResult[],
   staged: StagedStore,

@@ -4,7 +4,7 @@ import type { Ports } from "../contract/action.ts";
 import type { Store } from "../contract/store.ts";
 import type { EntryStore } from "./staged-store.ts";
 
-/** What an entry may reach: what it opens and begins goes through the batch, and all that a batch cannot show is refused. */
+/** The ports of an entry: it opens and begins ledgers through the batch, and all that a batch cannot show is refused. */
 export function innerPorts(ports: Ports, store: Pick<Store, EntryStore>): Ports {
   return {
     ...ports,

@@ -29,7 +29,10 @@ export function resolveReferences<T>(payload: T, results: Results, place: string
   return resolved as T;
 }
 
-/** What can be told of the references of a payload before anything has run; the results it may use are those before number `i`. */
+/**
+ * The faults of the references in a payload that show before anything has run, and the parameters that hold one.
+ * References may name the entries before number `i`.
+ */
 export function lookAtReferences(
   payload: Readonly<Record<string, unknown>>,
   i: number,
@@ -52,7 +55,7 @@ export function lookAtReferences(
   return { faults, parameters };
 }
 
-/** What is wrong with a reference to an entry that is none of those before its own. */
+/** The fault of a reference to an entry that is none of those before its own; undefined where it is one. */
 function strayReference(text: string, number: number, before: number): string | undefined {
   if (number >= 1 && number <= before) return undefined;
   return `${text} names entry ${number}, which is none of the ${before} before this one`;

@@ -19,17 +19,17 @@ import { resolveReferences } from "./references.ts";
 import type { StagedStore } from "./staged-store.ts";
 import type { StagedView } from "./staged-view.ts";
 
-/** What an entry came to. */
+/** The result of an entry: the answer of a read or the decision of a write. */
 export interface EntryResult {
   /** `<group>/<action>` */
   readonly action: string;
   /** The answer of a read, and whether it shows the revision of its model. */
   readonly body?: unknown;
   readonly showsRevision?: boolean;
-  /** What a write decided, and in which ledger. */
+  /** The decision of a write, and the ledger it was made in. */
   readonly decision?: Decision;
   readonly ledger: StagedView;
-  /** True where it read what all models share. */
+  /** True where it read the ledger of global tags. */
   readonly sawTags: boolean;
 }
 
@@ -102,7 +102,10 @@ function ledgerOf(view: View | undefined, staged: StagedStore, action: string): 
   return staged.of(view);
 }
 
-/** The result of an entry as the answer shows it, with the revision its ledger comes to; it lists so many rows of what went. */
+/**
+ * The result of an entry as the answer shows it, with the revision its ledger comes to; it lists so many rows of what
+ * went.
+ */
 export function resultBody(
   result: EntryResult | undefined,
   revision = result?.ledger.revision ?? 0,

@@ -3,7 +3,9 @@ import type { KindName } from "../../domain/kind-names.ts";
 import { KINDS } from "../../domain/kinds.ts";
 import { type AnyObject, ownerOf, type Tagged } from "../../domain/objects.ts";
 
-/** What becomes of one object: as it is in the table, as it will be, each absent where there is none. */
+/**
+ * The net change of one object: `before` as it is in the table, `after` as it will be, each absent where there is none.
+ */
 interface NetChange {
   readonly before?: AnyObject;
   readonly after?: AnyObject;
@@ -66,7 +68,10 @@ export function createStagedObjects(): StagedObjects {
     if (owner !== undefined) inner(owned, owner, () => new Set()).add(id);
   };
 
-  /** What an owner holds goes with it: what was made here vanishes, what was there before is left to the sweeper. */
+  /**
+   * Removes the objects of an owner with it: those made here vanish, those that were there before are left to the
+   * sweeper.
+   */
   const takeOwned = (owner: string): void => {
     for (const id of [...(owned.get(owner) ?? [])]) {
       const before = fates.get(id)?.before;

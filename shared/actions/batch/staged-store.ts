@@ -7,7 +7,7 @@ import type { Commit, Store } from "../contract/store.ts";
 import type { View } from "../contract/view.ts";
 import { createStagedView, type StagedView } from "./staged-view.ts";
 
-/** What a batch reads through: ledgers of the attempt, each of which is confirmed with its answer. */
+/** The store and the ledgers of an attempt that a batch reads through; each ledger is confirmed with the answer. */
 export interface StagedContext {
   readonly store: Store;
   readonly open: Store["open"];
@@ -16,7 +16,7 @@ export interface StagedContext {
   readonly entries: number;
 }
 
-/** What an entry may ask of the store. */
+/** The calls of the store that an entry may make. */
 export type EntryStore = "open" | "tags" | "begin" | "past";
 
 /** The store as the entries of a batch see it: nothing is written before the end. */
@@ -116,7 +116,7 @@ function tooMuchPast(): Problem {
   return new Problem("result_too_large", `at most ${most}; ask for the others in another batch`);
 }
 
-/** What a batch stages has no past yet. */
+/** The past of the ledgers in the table: staged changes have no past yet. */
 function pastOfBases(past: Past, baseOf: (view: View) => View): Past {
   return {
     state: (view, moment) => past.state(baseOf(view), moment),

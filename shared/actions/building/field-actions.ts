@@ -89,7 +89,7 @@ function groupOf<X extends Texts>({ group = "model" }: X): GroupOf<X> {
   return group as GroupOf<X>;
 }
 
-/** What a write answers about the object it concerns. */
+/** Id and key of an object, as the answer of a write names it. */
 export function subjectOf(object: { readonly id: string; readonly key: string }): { id: string; key: string } {
   return { id: object.id, key: object.key };
 }

@@ -6,7 +6,10 @@ import type { Requirement } from "../contract/store.ts";
 import type { View } from "../contract/view.ts";
 import { globalTagWith, tagsOfOne } from "./tags-shown.ts";
 
-/** A tag that an object can be marked with: where its id stands in the object, and what has to be there still at the commit. */
+/**
+ * A tag that an object can be marked with: where its id stands in the object, and what has to be there still at the
+ * commit.
+ */
 export interface TagLink {
   readonly member: keyof Tagged;
   readonly id: string;
@@ -16,7 +19,7 @@ export interface TagLink {
 /** The tag a ref names among those of the model and the global ones; `not_found` when there is none. */
 export async function tagLinkOf(ref: Ref, view: View, tags: () => Promise<View>): Promise<TagLink> {
   const local = ref.group === undefined ? await view.find("tag", ref) : undefined;
-  // What belongs to the model is guarded by the model's own log.
+  // The model's own log guards the tags that belong to it.
   if (local) return { member: "tags", id: local.id, requires: [] };
   const isGlobal = ref.scheme === "id" || ref.group !== undefined;
   const ledger = isGlobal ? await tags() : undefined;
@@ -32,7 +35,7 @@ function noTag(ref: Ref, { modelKey }: View): Problem {
   return new Problem("not_found", `no tag ${printRef(ref)}${place} or in a group`);
 }
 
-/** What an object is marked with, without tags that are gone. */
+/** The tag links of an object, without those to tags that are gone. */
 export async function liveTagLinks(
   { tags: local = [], globalTags: global = [] }: Tagged,
   view: View,

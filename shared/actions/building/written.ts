@@ -12,7 +12,7 @@ const memberSchemas = () => ({
   changed: z.boolean().check(z.describe("False when everything was already as asked.")),
 });
 
-/** What a dry run adds to the answer of a write. */
+/** The members that a dry run adds to the answer of a write. */
 export const rehearsedMembers = () => ({
   dryRun: z.optional(z.literal(true).check(z.describe("True on a dry run, and absent else."))),
   changes: z.optional(

@@ -86,7 +86,7 @@ export const inspectConfig = defineAction({
   run: async ({ call, ports }) => ({ body: configFacts(call.principal, ports.service) }),
 });
 
-/** What a caller may know of the running service. */
+/** The facts of the running service that a caller may know; only administrators see endpoint and table. */
 export function configFacts(caller: Principal | undefined, service: ServiceFacts) {
   const { version, engine, endpoint, table, tokenSeconds = LIMITS.tokenSeconds } = service;
   const told = { ...LIMITS, tokenSeconds };

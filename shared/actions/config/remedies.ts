@@ -1,6 +1,6 @@
 import { PROBLEMS, type ProblemCode } from "../../domain/problems.ts";
 
-/** What whoever meets a problem does about it; a code without a remedy does not compile. */
+/** The remedy of each problem, a sentence to the caller who meets it; a code without one does not compile. */
 export const REMEDIES: { readonly [C in ProblemCode]: string } = {
   bad_request: "Send one well-formed JSON object as the body, and each parameter as its type asks.",
   bad_parameters:

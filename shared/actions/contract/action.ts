@@ -14,7 +14,7 @@ import type { View } from "./view.ts";
 
 export type Intent = "create" | "read" | "update" | "delete" | "other";
 
-/** What an action answers: its media type and the schema of its body. */
+/** The answer of an action: its media type and the schema of its body. */
 export interface Output<S extends z.ZodMiniType = z.ZodMiniType> {
   readonly mediaType: "application/json" | "text/plain";
   readonly description: string;
@@ -31,7 +31,7 @@ export interface Ports extends OuterPorts {
   readonly actions: () => Promise<readonly Action[]>;
 }
 
-/** What `run` is given. `view` is the addressed model at one revision; `prepared` is what `prepare` answered. */
+/** The argument of `run`. `view` is the addressed model at one revision; `prepared` is the answer of `prepare`. */
 export interface RunContext<P extends Params, Target, Inside, Prepared> {
   readonly input: Values<P>;
   readonly target: Target;
@@ -46,7 +46,7 @@ export interface RunContext<P extends Params, Target, Inside, Prepared> {
   readonly ports: Ports;
 }
 
-/** What an action that addresses no model is given. */
+/** The argument of `run` of an action that addresses no model. */
 export type Free<P extends Params> = Pick<RunContext<P, undefined, undefined, undefined>, "input" | "call" | "ports">;
 
 /** Who calls, as they are at the revision of the ledger of accounts that a decision is made at. */

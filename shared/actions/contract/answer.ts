@@ -1,4 +1,4 @@
-/** What a door sends back; `body` is text where the media type is. */
+/** The answer of a call, which every door sends back; `body` is text where the media type is. */
 export interface Answer {
   readonly mediaType: string;
   readonly body: unknown;
@@ -14,7 +14,7 @@ export interface Answer {
   readonly replayed?: true;
 }
 
-/** What a write answered, kept for callers that ask again with the same idempotency key. */
+/** The answer of a write, kept for callers that ask again with the same idempotency key. */
 export interface AnswerRecord {
   /** Digest of caller, action and idempotency key. */
   readonly id: string;

@@ -11,7 +11,7 @@ export interface AuditFilter {
   readonly until?: string;
 }
 
-/** What the audit log tells. Implemented by `shared/store`; owned by its user. */
+/** Reads the audit log. Implemented by `shared/store`; owned by its user. */
 export interface Audit {
   /**
    * Entries newest first. One call looks at `LIMITS.auditScanned` entries at most, so that a page may hold fewer rows

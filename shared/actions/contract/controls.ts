@@ -4,7 +4,7 @@ export interface ExpectedRevision {
   readonly revision: number;
 }
 
-/** What a caller asks of a call beside its parameters; headers over HTTP, flags on the command line. */
+/** The controls of a call, beside its parameters; headers over HTTP, flags on the command line. */
 export interface Controls {
   /** Run only while the model is at that revision. */
   readonly ifMatch: readonly ExpectedRevision[];

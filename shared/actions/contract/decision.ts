@@ -10,7 +10,7 @@ export interface RemovedRow {
   readonly remains?: true;
 }
 
-/** What a write decided: whom it concerns, what to write, and what to add to the standard answer. */
+/** The decision of a write: the object it concerns, the commit to make, and the members to add to the standard answer. */
 export interface Decision extends Commit {
   /** The object addressed or made. */
   readonly subject: { readonly id: string; readonly key: string };
@@ -18,7 +18,7 @@ export interface Decision extends Commit {
   readonly begins?: View;
   /** Members of the answer beside `status`, `id`, `key`, `revision` and `changed`. */
   readonly extra?: Readonly<Record<string, unknown>>;
-  /** What goes with the deleted object, all of it; the answer lists as much of it as there is place for. */
+  /** All objects that go with the deleted one; the answer lists as many of them as there is place for. */
   readonly removed?: readonly RemovedRow[];
   /** Secret members of the answer, which a dry run does not give and nothing keeps; only with `answersSecret`. */
   readonly shownOnce?: Readonly<Record<string, unknown>>;
@@ -36,7 +36,7 @@ export interface CustomAnswer {
   readonly at: (revision: number) => { readonly body: Readonly<Record<string, unknown>>; readonly etag?: string };
 }
 
-/** What a read answers; `next` is the key after which the list goes on. */
+/** The answer of a read; `next` is the key after which the list goes on. */
 export type Reading = ReadBody & {
   readonly next?: string;
   /** In the place of the entity tag of the model as it is when it answers; without quotes. */

@@ -34,7 +34,10 @@ interface Common<P extends Params, A extends string, S extends z.ZodMiniType> {
   readonly notInBatch?: NotInBatch;
   /** True where work too large for one call is accepted as a job; otherwise it is refused. */
   readonly mayBecomeJob?: true;
-  /** Parameters that are looked at before the first attempt alone, so that a job need not keep them beside what was prepared. */
+  /**
+   * Parameters that are looked at before the first attempt alone, so that a job need not keep them beside what was
+   * prepared.
+   */
   readonly preparedFrom?: readonly string[];
   /** True where a worker prepares anew, because what was prepared cannot be kept; it judges the caller again as well. */
   readonly preparesAnew?: true;
@@ -75,7 +78,9 @@ interface ReadSteps<P extends Params, Target, Inside> {
   readonly run: (context: RunContext<P, Target, Inside, undefined>) => Promise<Reading>;
 }
 
-/** What `run` of such an action is given beside that. */
+/**
+ * The arguments of `run` of an action that addresses no model: those of every action, and the ledgers it opens itself.
+ */
 type FreeRun<P extends Params> = Free<P> & Pick<RunContext<P, undefined, undefined, undefined>, "tags" | "open">;
 
 type Writes = { readonly intent: "create" | "update" | "delete" };
@@ -97,7 +102,10 @@ type ParentName = "model" | "entity" | "relationship" | "tag_group";
 
 type AnyDefinition = Omit<Action, "run" | "prepare"> & { readonly run: unknown; readonly prepare?: unknown };
 
-/** One action: plain data and one function that decides. Leaving out a rule, an output, the errors or a text does not compile. */
+/**
+ * One action: plain data and one function that decides. Leaving out a rule, an output, the errors or a text does not
+ * compile.
+ */
 export function defineAction<
   P extends Params,
   N extends KindName,

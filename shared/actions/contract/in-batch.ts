@@ -1,7 +1,10 @@
 import type { Action, NotInBatch } from "./action.ts";
 import { isWrite } from "./action.ts";
 
-/** What keeps an action out of a batch: what it says itself, or that it concerns no model that a batch could show it. */
+/**
+ * The reason that keeps an action out of a batch: its own `notInBatch`, or that it addresses no ledger that a batch
+ * stages.
+ */
 export function notInBatch(action: Action): NotInBatch | undefined {
   if (action.notInBatch) return action.notInBatch;
   const { target, within, ledger } = action;

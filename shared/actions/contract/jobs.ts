@@ -28,7 +28,9 @@ export interface Job {
   readonly problem?: { readonly code: Problem["code"]; readonly detail: string };
 }
 
-/** What a worker needs to run a job: the call as it was accepted. It holds no secrets: actions with any never become jobs. */
+/**
+ * The call as it was accepted, from which a worker runs a job. It holds no secrets: actions with any never become jobs.
+ */
 export interface JobOrder {
   readonly payload: Payload;
   readonly prepared: unknown;

@@ -46,7 +46,7 @@ export interface Release {
 /** Members of an object on one side of a change; null stands for one that was not there. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** What a commit did to one object. What the object owned goes with it, and has no row of its own. */
+/** The change that a commit made to one object. Objects that it owned go with it, and have no row of their own. */
 export interface PastChange {
   readonly change: "create" | "update" | "delete";
   readonly kind: string;
@@ -61,7 +61,7 @@ export interface PastChange {
 
 /** One commit of a model. */
 export interface PastCommit extends CommitFacts {
-  /** What it changed, in order; none for one that made a whole model at once. */
+  /** Its changes, in order; none for a commit that made a whole model at once. */
   readonly changes: readonly PastChange[];
   /** The key of a model that was made at once, and how many objects of each kind it had. */
   readonly made?: { readonly key: string; readonly counts: Readonly<Record<string, number>> };
@@ -76,11 +76,13 @@ export interface CommitRange {
   readonly objectId?: string;
 }
 
-/** What the log of a model remembers. Everything is as of the view's revision; a deleted model has a past as well. */
+/**
+ * Reads the past of a model from its log. Everything is as of the view's revision; a deleted model has a past as well.
+ */
 export interface Past {
   /** The model at a moment; undefined when it had no such version or revision, or was deleted then. */
   state(view: View, moment: Moment): Promise<PastState | undefined>;
-  /** The same object by object. */
+  /** The model at a moment, to be read object by object; undefined as in `state`. */
   objects(view: View, moment: Moment): Promise<PastObjects | undefined>;
   /** All releases, newest first; that `wanted` is not among them is confirmed with the answer. */
   releases(view: View, wanted?: string): Promise<readonly Release[]>;

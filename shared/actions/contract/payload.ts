@@ -2,17 +2,20 @@ import type { Kind } from "../../domain/kinds.ts";
 
 import type { Ref } from "../../domain/refs.ts";
 
-/** What a door received, before anything is known about the action: query pairs in order, and the parsed body. */
+/** The query pairs of a call in order and its parsed body, before anything is known about the action. */
 export interface RawPayload {
   readonly query: readonly (readonly [name: string, value: string])[];
   readonly body: unknown;
 }
 
-/** What a caller sent, as long as nobody has looked into it. */
+/** The payload of a call, not yet read. */
 export interface UnreadPayload {
   /** True where reading it costs next to nothing, so that it may be read while it is looked up who calls. */
   readonly isShort: boolean;
-  /** The payload, the same each time; rejects with a `Problem` where none can be read: size, media type, malformed JSON, a control. */
+  /**
+   * The payload, the same each time; rejects with a `Problem` where none can be read: size, media type, malformed JSON,
+   * a control.
+   */
   readonly read: () => Promise<RawPayload>;
 }
 

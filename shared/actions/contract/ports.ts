@@ -16,7 +16,7 @@ export interface AccessToken {
   readonly expires_in: number;
 }
 
-/** What a verified token says of its bearer. */
+/** The claims of a verified token about its bearer. */
 export interface Claims {
   readonly issuer: string;
   readonly subject: string;
@@ -67,7 +67,9 @@ export interface Identity {
    * no user of the built-in provider, `wrong_password`, `throttled` after several of these.
    */
   provePassword(principal: Principal, password: string, call: Call): Promise<number>;
-  /** Makes the first administrator; `bootstrap_used`, `not_signed_in` (wrong secret), `bad_parameters` (weak password). */
+  /**
+   * Makes the first administrator; `bootstrap_used`, `not_signed_in` (wrong secret), `bad_parameters` (weak password).
+   */
   bootstrap(first: Bootstrap, call: Call): Promise<AccessToken>;
 }
 
@@ -80,7 +82,7 @@ export interface Imported {
 /** Where an import reads from: a URL to fetch, or the content itself. */
 export type ImportSource = { readonly from: string } | { readonly content: Readonly<Record<string, unknown>> };
 
-/** What the caller wants the imported model to be called, whatever the source says. */
+/** Key and name that the caller gives the imported model, whatever the source says. */
 export interface ImportNames {
   readonly modelKey?: string;
   readonly modelName?: string;
@@ -88,11 +90,13 @@ export interface ImportNames {
 
 /** Reads foreign formats. Implemented by `shared/exchange`. */
 export interface Importer {
-  /** A checked document: keys legal and unique, refs resolved. `source_not_recognised`, `invalid_content`, `too_large`. */
+  /**
+   * A checked document: keys legal and unique, refs resolved. `source_not_recognised`, `invalid_content`, `too_large`.
+   */
   read(source: ImportSource, names: ImportNames): Promise<Imported>;
 }
 
-/** What the running service says of itself. */
+/** The running service: its version, engine and endpoint. */
 export interface ServiceFacts {
   readonly version: string;
   /** For example "SQLite 3.53.4" or "Amazon DynamoDB". */
@@ -104,12 +108,12 @@ export interface ServiceFacts {
   readonly tokenSeconds?: number | undefined;
 }
 
-/** What lies outside of the actions. */
+/** The ports through which actions reach the outside: the store, identities, importers, and the facts of the service. */
 export interface OuterPorts {
   readonly store: Store;
   readonly jobs: Jobs;
   readonly checks: LedgerChecks;
-  /** What searches of this process have read. */
+  /** The models that searches of this process have read. */
   readonly searches: () => Promise<SearchCache>;
   readonly identity: Identity;
   readonly audit: Audit;

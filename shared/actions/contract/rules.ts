@@ -7,10 +7,13 @@ import { holdsAnywhere, type Rights } from "../../domain/rights.ts";
 /** Who may run an action: anyone, anyone signed in, or whoever holds the permission of that name. */
 export type Rule = "public" | "signed_in" | Permission;
 
-/** Whether a call that came with an API token may run an action; `itself`: on the object that this very token is, and no other. */
+/**
+ * Whether a call that came with an API token may run an action; `itself`: on the object that this very token is, and no
+ * other.
+ */
 export type ForApiTokens = "allowed" | "refused" | "itself";
 
-/** What an action says of who may run it. */
+/** The members of an action that say who may run it. */
 export interface Guarded {
   readonly rule: Rule;
   readonly apiTokens?: ForApiTokens;
@@ -39,7 +42,10 @@ export function authorize(action: Guarded, principal: Asking | undefined): void 
   throw new Problem("not_allowed", `This action needs the permission ${action.rule}`);
 }
 
-/** Refuses a call that came with an API token and concerns another one, where the action is for itself alone: `not_allowed`. */
+/**
+ * Refuses a call that came with an API token and concerns another one, where the action is for itself alone:
+ * `not_allowed`.
+ */
 export function checkItself(
   { apiTokens }: Guarded,
   { path }: { readonly path: readonly { readonly ref: Ref }[] },

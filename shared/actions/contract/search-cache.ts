@@ -1,6 +1,6 @@
 import type { SearchRow } from "../../domain/search/rows.ts";
 
-/** What can be found in a model at one revision. */
+/** The rows of a model at one revision, as searches look at them. */
 export interface SearchedModel {
   readonly ledgerId: string;
   readonly revision: number;
@@ -17,8 +17,8 @@ export interface SearchedTags {
 }
 
 /**
- * What searches of one process have read, each model at the revision at which it was read. Whoever uses it asks the log
- * whether it still is at that.
+ * The models that searches of one process have read, each at the revision at which it was read. Its user asks the log
+ * whether the model still is at that.
  */
 export interface SearchCache {
   /** The cache as one search sees it. */

@@ -25,14 +25,14 @@ export interface JobLease {
   readonly progress: (done: number, total: number) => Promise<void>;
 }
 
-/** What a call wants written to one ledger. */
+/** The changes that a call makes to one ledger. */
 export interface Part {
   readonly changes: readonly Change[];
   /** The version this commit releases. */
   readonly release?: string;
   /** Everything there is after it, kept as a snapshot of the release. */
   readonly holds?: readonly AnyObject[];
-  /** What the log tells was done, where that is not the action called. */
+  /** The actions that the log names, where that is not the action called. */
   readonly actions?: readonly string[];
   /** Revision of the global tags that the decision saw. */
   readonly tagsSeen?: number;
@@ -50,15 +50,15 @@ export interface StoredPassword {
   readonly hash: string;
 }
 
-/** What a call wants written, all or nothing. */
+/** All that a call writes, in one transaction. */
 export interface Commit extends Part {
   /** Passwords that users have from this commit on. */
   readonly passwords?: readonly StoredPassword[];
-  /** What is written to other ledgers in the same transaction. */
+  /** The changes of other ledgers in the same transaction. */
   readonly alongside?: readonly (Part & { readonly view: View })[];
   /** True where every key it takes was found free through the views, so that a rehearsal need not look. */
   readonly keysLookedUp?: true;
-  /** What has to be there still at the moment of the commit; otherwise the call decides again. */
+  /** Objects that have to be there still at the moment of the commit; otherwise the call decides again. */
   readonly requires?: readonly Requirement[];
   /**
    * Ledgers that nothing is written to and that have to be at the revision the caller named still at the moment of the
@@ -73,12 +73,15 @@ export interface Commit extends Part {
   readonly job?: { readonly lease: JobLease; readonly result: unknown };
   /** Writes everything as a new generation that is published at the end, whatever its size. */
   readonly publish?: boolean;
-  /** The same with the record and the answer it has at a later revision; absent where it may become no other than the next. */
+  /**
+   * The same with the record and the answer it has at a later revision; absent where it may become no other than the
+   * next.
+   */
   readonly at?: (revision: number) => Commit;
 }
 
 /**
- * What became of a commit, and what the caller does then:
+ * The outcome of a commit, and how the caller goes on:
  * - `revision`: it was made, and is answered.
  * - `duplicate`: a call with the same idempotency key was faster, and the record it left is answered.
  * - `tooLong`: so many objects take longer than a call has; nothing of them is kept, and a worker does it.
@@ -114,7 +117,7 @@ export interface Store {
   open(ref: Ref, isShown?: IsShown | Promise<IsShown | undefined>): Promise<View>;
   /** A model that was deleted, by its id, at its last revision: for its past, because nothing else is left. */
   openDeleted(ref: Ref): Promise<View | undefined>;
-  /** What the logs of models remember. */
+  /** The past of models, read from their logs. */
   past(): Promise<Past>;
   /** The ledger of tag groups and global tags at its newest revision. */
   tags(): Promise<View>;

@@ -52,7 +52,7 @@ export type PathRefs<N extends KindName, P extends KindName | undefined, R exten
   readonly [K in R]: N extends BareKind ? string : RefText;
 };
 
-/** What the type of an action tells its callers. `calls` carries types only and is never there. */
+/** The members of an action from which the types of its callers follow. `calls` carries types only and is never there. */
 export interface Typed<G extends Group, A extends string, Refs, P extends Params, S extends z.ZodMiniType> {
   readonly group: G;
   readonly name: A;

@@ -17,7 +17,9 @@ export interface Rows<T> {
   readonly next?: string;
 }
 
-/** One model, or another ledger, as it stands at one revision. What is read through it is remembered, for `Store.confirm`. */
+/**
+ * One model, or another ledger, as it stands at one revision. It remembers its reads, for `Store.confirm`.
+ */
 export interface View {
   readonly ledgerId: string;
   readonly modelKey: string;
@@ -30,20 +32,20 @@ export interface View {
   find<N extends KindName>(kind: N, ref: Ref, owner?: string): Promise<ObjectByKind[N] | undefined>;
   /** Objects of a kind, in the model or of one owner, sorted by key. */
   list<N extends KindName>(kind: N, owner?: string, page?: Page): Promise<Rows<ObjectByKind[N]>>;
-  /** What a removed owner left at a key, which counts as free; undefined where there is nothing or something living. */
+  /** The object that a removed owner left at a key, which counts as free; undefined where there is none or a living one. */
   orphanAt<N extends KindName>(kind: N, key: string): Promise<ObjectByKind[N] | undefined>;
-  /** Everything in the model; `scan` as in `Page`. */
-  content(scan?: boolean): Promise<ModelContent>;
+  /** Everything in the model; `lookBack` as in `Page`. */
+  content(lookBack?: boolean): Promise<ModelContent>;
   /** Every living object. */
   objects(): Promise<Iterable<AnyObject>>;
-  /** Reads everything at once, so that what is asked for from then on is answered from memory. */
+  /** Reads everything at once, so that every later read of the view is answered from memory. */
   preload(): Promise<void>;
   /** The place in order of the next attribute made in this call. */
   nextOrder(): number;
 }
 
-/** What stands for a model's id where the ledger is that of users, actors and roles. */
+/** The `ledgerId` of the ledger of users, actors and roles. */
 export const IDENTITY_LEDGER = "identity";
 
-/** What stands for a model's id where the ledger is that of tag groups and global tags. */
+/** The `ledgerId` of the ledger of tag groups and global tags. */
 export const TAGS_LEDGER = "tags";

@@ -3,7 +3,7 @@ import type { Action } from "../contract/action.ts";
 import { isWrite, keepsAnswers } from "../contract/action.ts";
 import { addressedKinds } from "../contract/action-params.ts";
 
-/** What any call may end in, whatever its action. */
+/** The problems that any call may end in, whatever its action. */
 export const EVERY_ACTION: readonly ProblemCode[] = [
   "bad_request",
   "bad_parameters",
@@ -17,7 +17,7 @@ export const EVERY_ACTION: readonly ProblemCode[] = [
   "out_of_time",
 ];
 
-/** What an action adds by what it is: each trait with the problems it brings. */
+/** The traits of actions, each with the problems it brings. */
 const BY_TRAIT: readonly { readonly has: (action: Action) => boolean; readonly codes: readonly ProblemCode[] }[] = [
   { has: (a) => a.rule !== "public" && (a.rule !== "signed_in" || isNotForTokens(a)), codes: ["not_allowed"] },
   { has: (a) => a.rule !== "public", codes: ["not_signed_in", "actor_disabled"] },

@@ -15,7 +15,7 @@ export interface Subject {
   readonly referencingParams: readonly ReferencingParam[];
 }
 
-/** What an action means, for callers that choose actions by machine. */
+/** The meaning of an action, for callers that choose actions by machine. */
 export interface Semantics {
   readonly intent: Intent;
   readonly subjects: readonly Subject[];

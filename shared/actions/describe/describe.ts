@@ -47,7 +47,7 @@ export interface Descriptor {
   readonly semantics: Semantics;
 }
 
-/** What the actions of a group have in common. */
+/** The description of each group of actions. */
 export const GROUP_DESCRIPTIONS: { readonly [G in Group]: string } = {
   model: "Models with their types, entities, relationships, attributes and business keys, and the tags that mark them.",
   tag: "Tags: global ones in groups, for all models, and local ones of one model.",

@@ -6,13 +6,13 @@ import type { Job } from "../contract/jobs.ts";
 import type { Payload } from "../contract/payload.ts";
 import type { Running } from "./running.ts";
 
-/** What a call was decided from. */
+/** The prepared value and the idempotency request that a call was decided with. */
 interface Decided {
   readonly prepared: unknown;
   readonly claim: IdempotencyRequest | undefined;
 }
 
-/** What is too large for one call goes to a worker, with all it was decided from. */
+/** Hands a call that is too large for one commit to a worker, with all it was decided from. */
 export async function acceptJob(r: Running, objects: number, { prepared, claim }: Decided): Promise<Answer> {
   const { principal, channel, requestId } = r.call;
   if (objects > LIMITS.objectsPerJob || !principal) {

@@ -30,7 +30,7 @@ export async function answerCall(r: Running, opening: Promise<View> | undefined)
   try {
     return await untilAnswered(r, opening, attempts);
   } catch (error) {
-    // What may still be applied must not be told like something that can simply be sent again.
+    // A commit that may still be applied must not be answered like a call that can simply be sent again.
     const mayBeApplied = attempts.unsettled.length > 0;
     throw mayBeApplied && error instanceof Problem && PROBLEMS[error.code].retryable ? tooLate(attempts) : error;
   } finally {

@@ -40,7 +40,10 @@ export async function attempt(
   return unlessKnown(r, await answerOf(r.action, made.reading, ledgers));
 }
 
-/** What the action makes of the ledgers; the problem it ends in, which holds only while they do. */
+/**
+ * The decision or reading that the action makes of the ledgers, or the problem it ends in, which holds only at their
+ * revisions.
+ */
 async function decideOn(r: Running, ledgers: Ledgers, prepared: unknown): Promise<Made | Problem> {
   const { action, payload, call, ports } = r;
   const { view, tags, open } = ledgers;

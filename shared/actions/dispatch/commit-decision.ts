@@ -27,7 +27,7 @@ export async function commitOrConfirm(
   if (!view) throw new Error(`${r.action.name} decided on no model`);
   r.scoping?.checkNewKeys(decision);
   if (r.action.manyModels) await checkPreconditionsUsed(r, ledgers);
-  // What was read for the new model has to hold as well.
+  // The model that was read for the new one has to be at its revision as well.
   if (decision.begins && addressed && !(await store.confirm(addressed))) return undefined;
   if (decision.custom && !(await ledgers.confirm(written(view, decision)))) return undefined;
   if (decision.changes.length === 0) return confirmUnchanged(r, ledgers, view, decision, attempts);
@@ -84,7 +84,7 @@ async function commit(
   if (decision.publish) attempts.slot?.release();
   const answerAt = (revision: number): Answer => writeAnswer(r, view, decision, revision, true);
   const commitAt = await commitOf(r, ledgers, view, decision, claim);
-  // What was asked for at one revision is done at no other, and some answers hold for one alone.
+  // A call that names its revision is done at no other, and some answers hold for one alone.
   const later = r.request.controls.ifMatch.length > 0 || decision.custom?.isFixed ? {} : { at: commitAt };
   const orJob = r.action.mayBecomeJob && !r.job && !decision.holdsSecrets;
   const outcome = await unlessKeyTaken(decision, () =>
@@ -95,7 +95,7 @@ async function commit(
   if (outcome === "unknown") attempts.unsettled.push({ view, decision });
   if (typeof outcome === "string") return undefined;
   if ("tooLong" in outcome) {
-    // What may still be applied is not given to a worker, who would do it once more.
+    // A commit that may still be applied is not given to a worker, who would do it once more.
     if (attempts.unsettled.length > 0) throw tooLate(attempts);
     await store.rehearse(view, { ...commitAt(view.revision + 1), orJob: true }, r.call);
     return (await import("./accept-job.ts")).acceptJob(r, outcome.tooLong, attempts);
@@ -133,7 +133,7 @@ async function holds({ ports }: Running, ledgers: Ledgers, view: View): Promise<
   return (!isBeside || (await ports.store.confirm(view))) && ledgers.confirm();
 }
 
-/** What a rehearsal refuses; it counts only where what was read for it still holds. */
+/** The problem a rehearsal ends in; it counts only where the ledgers read for it have not changed. */
 async function refusalOf(rehearse: () => Promise<void>): Promise<Problem | undefined> {
   try {
     await rehearse();

@@ -6,10 +6,10 @@ import { resolvePath } from "./resolve.ts";
 
 type Context = Parameters<Action["run"]>[0];
 
-/** What an action decides on, beside what its payload says. */
+/** The context that an action decides in, beside its payload. */
 export type Surroundings = Omit<Context, "input" | "target" | "within" | "view"> & { readonly view: View | undefined };
 
-/** What an action that writes decided, or what any other one read. */
+/** The decision of an action that writes, or the reading of any other one. */
 export type Made =
   | { readonly decision: Decision; readonly reading?: undefined }
   | { readonly decision?: undefined; readonly reading: Reading };

@@ -32,7 +32,7 @@ async function run(call: ActionCall, all: Ports, service: Service): Promise<Answ
   const { action, token } = call;
   const claims = token === undefined ? undefined : await unlessPublic(action, identity.verify(token));
   const read = async () => readPayload(action, await call.payload.read());
-  // What is short is read while the caller is looked up; nothing of it is used before the caller may run the action.
+  // A short payload is read while the caller is looked up; nothing of it is used before the caller may run the action.
   const ahead = claims && call.payload.isShort ? await read().catch(problemOnly) : undefined;
   const looking = claims && unlessPublic(action, identity.principal(claims, call));
   const opening = opened(action, ahead, all, looking);

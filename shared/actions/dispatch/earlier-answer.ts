@@ -6,7 +6,7 @@ import type { Running } from "./running.ts";
  * Few calls bring an idempotency key, so what reads and compares records is loaded for them alone.
  */
 
-/** What a call with an idempotency key asks the store for; undefined for every other call. */
+/** The record that a call with an idempotency key asks the store for; undefined for every other call. */
 export async function claimed({ payload, request, call, ports }: Running): Promise<IdempotencyRequest | undefined> {
   const key = request.controls.idempotencyKey;
   if (key === undefined) return undefined;

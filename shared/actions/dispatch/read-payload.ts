@@ -58,7 +58,7 @@ interface Given {
   readonly called: string;
 }
 
-/** What was given for each declared parameter, in query and body together. */
+/** The value sent for each declared parameter, from query and body together. */
 function gather(params: Params, raw: RawPayload, faults: Fault[]): ReadonlyMap<string, Given> {
   const canonical = new Map<string, string>();
   for (const [name, param] of Object.entries(params)) {

@@ -9,7 +9,7 @@ import type { Payload } from "../contract/payload.ts";
 import type { IsShown, Store } from "../contract/store.ts";
 import type { View } from "../contract/view.ts";
 
-/** What the refs of a payload name: the object addressed, and the one around it. */
+/** The objects that the refs of a payload name: the one addressed, and the one around it. */
 export interface Resolved {
   readonly target: AnyObject | undefined;
   readonly within: AnyObject | undefined;

@@ -56,7 +56,7 @@ async function answer({ job, order, lease }: TakenJob, service: Service, deadlin
 
 /**
  * The call once its caller was looked at again: whoever was disabled or deleted since, or whose API token was revoked,
- * changes nothing more. What is prepared anew is judged anew, by the rights that the caller has now.
+ * changes nothing more. An action that prepares anew is judged anew, by the rights that the caller has now.
  */
 async function judged(call: Call, action: Action, { store }: Ports): Promise<Call> {
   const { principal } = call;
@@ -69,7 +69,7 @@ async function judged(call: Call, action: Action, { store }: Ports): Promise<Cal
     const { permissions, scopes } = await judgeCaller(view, call, action);
     return { ...call, principal: { ...principal, permissions, scopes } };
   } catch (error) {
-    // What was not whole yet is left to the next worker.
+    // A problem found in a state that another commit has replaced is left to the next worker.
     if (error instanceof Problem && !(await store.confirm(view))) throw new Problem("contention", error.message);
     throw error;
   }

@@ -28,7 +28,7 @@ export interface Running {
   };
 }
 
-/** What the attempts of a call have in common. */
+/** The state that the attempts of a call share. */
 export interface Attempts {
   readonly prepared: unknown;
   /** Of a call with an idempotency key. */
@@ -39,7 +39,7 @@ export interface Attempts {
   readonly slot: QueueSlot | undefined;
   /** Until when the call tries, in milliseconds since the epoch. */
   readonly giveUp: number;
-  /** What became of the last commit. */
+  /** The outcome of the last commit. */
   last?: CommitOutcome;
   /** True once most of a generation is written: then the call goes on as long as it may. */
   staged: boolean;

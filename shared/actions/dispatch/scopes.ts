@@ -16,7 +16,7 @@ export interface Viewer {
   readonly principal: Principal;
 }
 
-/** What a call may see and name, where its caller has rights on some models only. */
+/** The models that a call may see and name, where its caller has rights on some models only. */
 export interface Scoping {
   /** False for a model that the caller may neither read nor work on by this rule: for them it does not exist. */
   readonly isShown: IsShown;
@@ -40,7 +40,7 @@ export function createScoping(beholder: Viewer): Scoping {
       if (view && first?.kind.ledger === "model") checkOn(beholder, namesOf(view));
       return view;
     },
-    // What an action writes alongside is in the ledger of tags, which has no models.
+    // Changes alongside are in the ledger of tags, which has no models.
     checkNewKeys: ({ changes }) => {
       for (const change of changes) {
         if (change.does === "delete" || change.after.kind !== "model") continue;

@@ -21,11 +21,11 @@ export interface ActionCall {
   readonly deadline: number;
 }
 
-/** What the service is made of. */
+/** The parts that the service is made of. */
 export interface Service {
   readonly registry: Registry;
   readonly facts: ServiceFacts;
-  /** What others verify the service's own tokens by. */
+  /** The documents by which others verify the service's own tokens. */
   readonly verification: {
     readonly configuration: () => Promise<object>;
     readonly keySet: () => Promise<object>;
@@ -33,6 +33,6 @@ export interface Service {
   readonly ambient: Ambient;
   /** Of the calls this process works on. */
   readonly writeQueue: WriteQueue;
-  /** What a call that has to be answered at `deadline` works with. */
+  /** The ports of a call that has to be answered at `deadline`. */
   readonly ports: (deadline: number) => Ports;
 }

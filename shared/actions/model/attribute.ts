@@ -12,14 +12,14 @@ import { defineAction } from "../contract/define-action.ts";
 import { optional, required } from "../contract/params.ts";
 import { need } from "../dispatch/resolve.ts";
 
-/** What an action on attributes says of itself; all else it has in common with the same action on the other sort. */
+/** The texts of an action on attributes; all else it has in common with the same action on the other sort. */
 interface Texts {
   readonly title: string;
   readonly description: string;
   readonly example: Readonly<Record<string, unknown>>;
 }
 
-/** An entity or a relationship: what attributes belong to. */
+/** An entity or a relationship: the owner of attributes. */
 type OwnerName = "entity" | "relationship";
 type Owner<R extends string> = Kind<OwnerName, "model", R>;
 

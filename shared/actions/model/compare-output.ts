@@ -52,7 +52,7 @@ const entry = () =>
     right: snapshot("right"),
   });
 
-/** What a comparison answers. */
+/** The answer of a comparison. */
 export const compared = {
   mediaType: "application/json",
   description: "The differences, in a stable order: by sort of object, then by place.",

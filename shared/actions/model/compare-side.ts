@@ -63,7 +63,7 @@ function faultsOf(name: SideName, { ref, content, version, revision }: Side): re
   return faults(moments, `${name}Content has no versions and revisions; leave them out`);
 }
 
-/** What is on one side, and how the answer names it. */
+/** The model on one side of a comparison, and how the answer names it. */
 export interface ReadSide {
   readonly document: ModelDocument;
   readonly shown: ShownSide;
@@ -77,7 +77,7 @@ interface ShownSide {
   readonly revision?: number;
 }
 
-/** What a side is read with. */
+/** The store and the ledgers that a side is read from. */
 interface Reading {
   readonly store: Store;
   readonly open: (ref: Ref) => Promise<View>;

@@ -8,22 +8,25 @@ import type { Permission } from "../../domain/permissions.ts";
 import { type Fault, Problem } from "../../domain/problems.ts";
 import type { View } from "../contract/view.ts";
 
-/** What an importing caller may make beside the model; said before the work begins, because a job's worker has no rights. */
+/**
+ * Whether an importing caller may make tags and groups; found out before the work begins, as a job's worker has no
+ * rights.
+ */
 export interface MayMake {
   readonly tags: boolean;
   readonly groups: boolean;
 }
 
-/** Reads that from the permissions of a caller. */
+/** Whether permissions allow to make global tags, and groups of them. */
 export function mayMake(permissions: ReadonlySet<Permission> | undefined): MayMake {
   const has = (permission: Permission): boolean => permissions?.has(permission) ?? false;
   return { tags: has("tag_global_manage"), groups: has("tag_group_manage") };
 }
 
-/** What the global tags that a document tells of became. */
+/** The ids that the global tags of a document got, and the changes that make those that are missing. */
 export interface ImportedTags {
   readonly ids: GlobalTagIds;
-  /** What has to be written to the ledger of tags. */
+  /** The changes of the ledger of tags. */
   readonly changes: readonly Change[];
   /** At most `LIMITS.importProblems`; a last one counts the rest. */
   readonly warnings: readonly Fault[];

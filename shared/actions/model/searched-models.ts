@@ -9,8 +9,8 @@ export const MODELS_AT_ONCE = 100;
 const LANES = 8;
 
 /**
- * What can be found in each of these models, as it was at some moment of this call; without those that are gone. Models
- * that did not change since they were read are answered from memory, after the log was asked.
+ * The searched rows of each of these models, as they were at some moment of this call, without the models that are gone.
+ * A model that did not change since it was read is answered from memory, after the log was asked.
  */
 export async function searchedModels(
   modelIds: readonly string[],

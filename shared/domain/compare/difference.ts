@@ -10,7 +10,7 @@ export type ObjectType =
   | "businessKey"
   | "tag";
 
-/** What a difference means for somebody who reads or writes data by the left side and meets the right one. */
+/** The effect of a difference on somebody who reads or writes data by the left side and meets the right one. */
 export type Impact = "breaking" | "additive" | "cosmetic";
 
 /** `structural` leaves out changes of texts, links, tags, version and authority, and the tags themselves. */

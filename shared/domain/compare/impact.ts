@@ -2,7 +2,7 @@ import { COSMETIC } from "./change-rule.ts";
 import type { Impact } from "./difference.ts";
 import type { Compared } from "./objects-of-document.ts";
 
-/** What one difference means, with the sentences that say why. */
+/** The impact of one difference, with the sentences that say why. */
 export interface Judgement {
   readonly impact: Impact;
   readonly reasons: readonly string[];
@@ -10,7 +10,7 @@ export interface Judgement {
 
 const ORDER: readonly Impact[] = ["cosmetic", "additive", "breaking"];
 
-/** What the change of some members of an object means: the gravest of them, with the reasons for that. */
+/** Judges the change of some members of an object: the gravest impact among them, with the reasons for it. */
 export function judgeChange(before: Compared, after: Compared, members: readonly string[]): Judgement {
   const judged = members.map((member) => {
     const rule = before.ruleOf(member);
@@ -23,7 +23,7 @@ export function judgeChange(before: Compared, after: Compared, members: readonly
   return { impact, reasons: judged.filter((one) => one.impact === impact).map((one) => one.reason) };
 }
 
-/** What an object means that only the right side has; `ownerIsNew` where what it lies in is new as well. */
+/** Judges an object that only the right side has; `ownerIsNew` where its owner is new as well. */
 export function judgeAddition(added: Compared, ownerIsNew: boolean): Judgement {
   const { objectType, members } = added;
   if (objectType === "tag") return { impact: "cosmetic", reasons: [`it is new; ${COSMETIC.reason}`] };
@@ -37,7 +37,7 @@ export function judgeAddition(added: Compared, ownerIsNew: boolean): Judgement {
   return { impact: "additive", reasons: ["it is new; nobody relies on it yet"] };
 }
 
-/** What an object means that only the left side has. */
+/** Judges an object that only the left side has. */
 export function judgeRemoval({ objectType }: Compared): Judgement {
   if (objectType === "tag") return { impact: "cosmetic", reasons: [`it is gone; ${COSMETIC.reason}`] };
   if (objectType === "type") {

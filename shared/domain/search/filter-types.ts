@@ -90,7 +90,7 @@ const filterShape = (title: string, type: string, conditions: readonly string[],
   additionalProperties: false,
 });
 
-/** What the check lets through, as JSON Schema has it. */
+/** The JSON Schema of a condition that the check lets through. */
 const CONDITION_SHAPE = {
   title: "SearchFilter",
   oneOf: [
@@ -147,7 +147,7 @@ function withRefs(filter: SearchFilter<string>): SearchFilter<Ref> {
   return { ...filter, value: filter.value.map((ref) => parseTagRef(ref) as Ref) };
 }
 
-/** What an answer shows of what was found. */
+/** The members that an answer shows of each row found. */
 export const searchFields = valueType<readonly "location"[]>({
   id: "SearchFields",
   json: "array",

@@ -2,7 +2,7 @@ import type { Ref } from "../refs.ts";
 import { folded } from "./folded.ts";
 import type { SearchRow } from "./rows.ts";
 
-/** What a caller looks for; tags by ref, or by id once they were looked up. */
+/** The conditions of a search; tags by ref, or by id once they were looked up. */
 export interface SearchFilters<T = Ref> {
   readonly operator: "and" | "or";
   readonly items: readonly SearchFilter<T>[];

@@ -33,7 +33,7 @@ export interface SearchRow {
   readonly id: string;
   readonly key: string;
   readonly name: string | undefined;
-  /** What it lies in; undefined for the model. */
+  /** The row of its owner; undefined for the model. */
   readonly above: SearchRow | undefined;
   /** Sorts the rows of one model as they are listed: no two have the same, and no key in it runs into what follows. */
   readonly place: string;

@@ -87,7 +87,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What the members of one entry have to be to each other and to the other entries. */
+/** The faults of an entry whose members do not go together, or do not go with the other entries. */
 function faultsOfEntry(entry: Entry, place: number, all: readonly Entry[]): readonly string[] {
   const at = `issuers[${place}]`;
   const faults: string[] = [];

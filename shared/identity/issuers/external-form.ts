@@ -7,7 +7,7 @@ const TYPES: readonly unknown[] = [undefined, "JWT", "at+jwt"];
 /** Each changes what is signed or has to be understood (RFC 7515 section 4.1.11, RFC 7516 section 4.1.3, RFC 7797). */
 const REFUSED = ["crit", "b64", "zip"];
 
-/** What a header says of the key, all else in it being in order. */
+/** The key that a header names, all else in it being in order. */
 export interface KeyChoice {
   readonly alg: TokenAlgorithm;
   readonly kid: string;

@@ -14,7 +14,7 @@ export type ExternalKey = {
 /** The keys of an issuer that can be used, by `kid`. */
 export type KeySet = ReadonlyMap<string, ExternalKey>;
 
-/** What a `kid` may look like, in a key and in the header of a token. */
+/** The form of a `kid`, in a key and in the header of a token. */
 export const KID = /^[A-Za-z0-9._~+/=-]{1,128}$/;
 
 // The upper bound keeps one verification short.

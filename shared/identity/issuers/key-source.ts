@@ -2,10 +2,13 @@ import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { ExternalKey, KeySet } from "./key-set.ts";
 
-/** Finds a key of one issuer by its `kid`: undefined where the issuer has none of it, `unavailable` where that cannot be known. */
+/**
+ * Finds a key of one issuer by its `kid`: undefined where the issuer has none of it, `unavailable` where that cannot be
+ * known.
+ */
 export type KeySource = (kid: string) => Promise<ExternalKey | undefined>;
 
-/** What a key source is made of. */
+/** The loader and the clock of a key source. */
 export interface KeySourceTerms {
   /** Fetches the keys; any failure counts as the issuer being away. */
   readonly load: () => Promise<KeySet>;
