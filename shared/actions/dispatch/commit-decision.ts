@@ -66,7 +66,7 @@ async function rehearse(
   const refusal = await refusalOf(() => r.ports.store.rehearse(view, commitAt(view.revision + 1), r.call));
   if (!(await holds(r, ledgers, view))) return undefined;
   if (refusal) throw refusal;
-  // The revision it tells of does not exist, so there is nothing to pin.
+  // The revision it tells of does not exist, so its entity tag is left out.
   const { etag: _, ...answer } = writeAnswer(r, view, decision, view.revision + 1, true);
   return answer;
 }
@@ -113,14 +113,14 @@ async function commitOf(
   decision: Decision,
   claim: IdempotencyRequest | undefined,
 ): Promise<(revision: number) => Commit> {
-  const pinned = pinnedBeside(r, written(view, decision));
+  const expectedRevisions = revisionsBeside(r, written(view, decision));
   const tagsSeen = decision.custom ? undefined : (await ledgers.opened())?.revision;
   return (revision) => {
     const answer = claim || r.job ? writeAnswer(r, view, decision, revision, true) : undefined;
     return {
       ...ifDefined("tagsSeen", tagsSeen),
       ...decision,
-      ...ifDefined("pinned", pinned),
+      expectedRevisions,
       ...(claim && answer && { record: { ...claim, answer } }),
       ...(r.job && { job: { lease: r.job.lease, result: answer?.body } }),
     };
@@ -160,10 +160,9 @@ async function checkPreconditionsUsed({ request }: Running, ledgers: Ledgers): P
   (await import("./preconditions.ts")).checkTagsUsed(await ledgers.all(), request.controls);
 }
 
-/** Revisions the caller named of ledgers that the commit writes nothing to. */
-function pinnedBeside({ request }: Running, ledgers: readonly View[]): readonly ExpectedRevision[] | undefined {
-  const beside = request.controls.ifMatch.filter((pin) => ledgers.every(({ ledgerId }) => ledgerId !== pin.ledgerId));
-  return beside.length > 0 ? beside : undefined;
+/** The revisions the caller named of ledgers that the commit writes nothing to. */
+function revisionsBeside({ request }: Running, ledgers: readonly View[]): readonly ExpectedRevision[] {
+  return request.controls.ifMatch.filter((named) => ledgers.every(({ ledgerId }) => ledgerId !== named.ledgerId));
 }
 
 /** The ledgers a decision writes to, whose log sees to it that what was read there holds. */
