@@ -1,95 +1,15 @@
 import { describe, expect, test } from "vitest";
+import { ACTIONS, ALLOWED, STORE } from "./support/allowed-imports.ts";
 import {
   cyclesAmong,
-  type Floors,
   forbiddenEdges,
   importsOf,
   missingFiles,
-  type RoomEdge,
   roomOf,
   unusedEdges,
   upwardEdges,
 } from "./support/import-edges.ts";
 import { type Source, sources } from "./support/sources.ts";
-
-/** What each room may import from others; nothing else. A new edge needs a reason that belongs here. */
-const ALLOWED: readonly RoomEdge[] = [
-  { from: "shared/actions", to: "shared/domain", because: "actions decide by the rules of the domain" },
-  { from: "shared/store", to: "shared/domain", because: "it stores the domain's objects and raises its problems" },
-  { from: "shared/store", to: "shared/actions", types: true, because: "it implements the Store that actions own" },
-  { from: "shared/store", to: "shared/identity", types: true, because: "it implements the AccountStore of identity" },
-  { from: "shared/identity", to: "shared/domain", because: "principals, permissions and problems are the domain's" },
-  { from: "shared/identity", to: "shared/actions", types: true, because: "it implements the Identity port" },
-  { from: "shared/exchange", to: "shared/domain", because: "every format is read into the domain's document" },
-  { from: "shared/exchange", to: "shared/actions", types: true, because: "it implements the Importer port" },
-  { from: "shared/http", to: "shared/domain", because: "it turns problems and limits into HTTP" },
-  { from: "shared/http", to: "shared/actions", because: "it turns requests into calls of dispatch" },
-  { from: "functions", to: "shared/domain", because: "the chain keeps the limits and answers problems" },
-  { from: "functions", to: "shared/actions", because: "it joins the catalogue with its ports" },
-  { from: "functions", to: "shared/store", because: "it joins the service with its table" },
-  { from: "functions", to: "shared/identity", because: "it joins the service with its keys" },
-  { from: "functions", to: "shared/exchange", because: "it joins the service with its importer" },
-  { from: "functions", to: "shared/http", because: "it hands events to the HTTP door" },
-  { from: "local", to: "functions", because: "it runs the very dispatcher that Lambda runs" },
-  { from: "local", to: "shared/domain", because: "it keeps the limits before the chain does" },
-  { from: "local", to: "shared/actions", because: "it works off jobs beside the server" },
-  { from: "local", to: "shared/store", because: "its SQLite keeps to the rules of the table" },
-  { from: "local", to: "shared/identity", because: "it keeps signing keys in a file" },
-  { from: "local", to: "shared/http", because: "it answers what never becomes a request" },
-  { from: "infra", to: "shared/store", because: "the table is declared once, for the code and the stack" },
-  {
-    from: "infra",
-    to: "shared/identity",
-    because: "what functions are told of issuers is checked before it is deployed",
-  },
-  { from: "infra", to: "shared/domain", because: "what may be set stands in the limits" },
-  { from: "infra", to: "functions", because: "it deploys the bundles that functions make" },
-  { from: "docs", to: "shared/actions", because: "pages are generated from descriptors" },
-  { from: "docs", to: "shared/domain", because: "pages are generated from limits and problems" },
-  {
-    from: "client",
-    to: "shared/actions",
-    types: true,
-    because: "its types follow from the definitions of the actions",
-  },
-  { from: "client", to: "shared/domain", types: true, because: "its problems have the codes of the problem table" },
-  { from: "cli", to: "client", because: "it calls the service as every program does" },
-  {
-    from: "cli",
-    to: "shared/domain",
-    because: "exit codes stand in the problem table, and it suggests names as the service does",
-  },
-  ...[
-    "cli",
-    "functions",
-    "local",
-    "shared/actions",
-    "shared/domain",
-    "shared/exchange",
-    "shared/identity",
-    "shared/store",
-  ].map((to) => ({ from: "bench", to, because: "it measures the whole service, from outside" })),
-  { from: "bench", to: "test", because: "it starts services and the engine as the tests do" },
-  ...[
-    "bench",
-    "cli",
-    "client",
-    "docs",
-    "functions",
-    "infra",
-    "local",
-    "shared/actions",
-    "shared/domain",
-    "shared/exchange",
-    "shared/http",
-    "shared/identity",
-    "shared/store",
-  ].map((to) => ({ from: "test", to, because: "tests look into every room" })),
-];
-
-/** The rooms of the store and of the actions: what lies higher knows what lies lower, and not the other way round. */
-const STORE: Floors = [["table"], ["log"], ["read"], ["commit"], ["publish"], ["accounts", "jobs", "sweep"], ["fsck"]];
-const ACTIONS: Floors = [["contract"], ["dispatch", "building", "describe"]];
 
 const file = (path: string, text: string): Source => ({ path, text });
 
