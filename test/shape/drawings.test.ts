@@ -1,0 +1,120 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { SWEEP } from "../../shared/domain/limits.ts";
+import { ACTIONS, ALLOWED, STORE } from "./support/allowed-imports.ts";
+import { type Arrow, arrowsOf, blockAfter, floorsIn, membersOfUnion } from "./support/drawings.ts";
+import { FOLDERS, sources } from "./support/sources.ts";
+
+const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+const foldersIn = (path: string): readonly string[] =>
+  readdirSync(new URL(`../../${path}`, import.meta.url), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name);
+
+const page = read("docs/architecture.md");
+const store = read("shared/actions/contract/store.ts");
+const outcomes = membersOfUnion(store, "CommitOutcome");
+/** Rooms that look into the others from outside. */
+const OUTSIDE = ["test", "bench", "docs"];
+
+const labelsFrom = (arrows: readonly Arrow[], from: string): readonly string[] =>
+  arrows.filter((arrow) => arrow.from === from).map(({ label }) => label);
+
+describe("the drawing of the rooms", () => {
+  const arrows = arrowsOf(blockAfter(page, "## The rooms", "mermaid"));
+  const floors = blockAfter(page, "## The rooms", "text");
+
+  test("has the allowed imports and no other", () => {
+    const drawn = arrows.map(({ from, to, isDotted }) => `${from} ${isDotted ? "types of " : ""}${to}`);
+    const allowed = ALLOWED.filter(({ from }) => !OUTSIDE.includes(from));
+    expect([...drawn].sort()).toEqual(allowed.map((e) => `${e.from} ${e.types ? "types of " : ""}${e.to}`).sort());
+  });
+
+  test("has the folders there are", () => {
+    const isThere = (folder: string): boolean => sources().some(({ path }) => path.startsWith(`${folder}/`));
+    const folders = [...foldersIn("shared").map((room) => `shared/${room}`), ...FOLDERS.filter((f) => f !== "shared")];
+    const rooms = new Set([...OUTSIDE, ...arrows.flatMap(({ from, to }) => [from, to])]);
+    expect([...rooms].sort()).toEqual(folders.filter(isThere).sort());
+  });
+
+  test.each([
+    ["shared/store", STORE],
+    ["shared/actions", ACTIONS],
+  ])("has the rooms of %s on their floors", (folder, table) => {
+    const drawn = floorsIn(floors, folder);
+    expect(drawn.slice(0, table.length)).toEqual(table);
+    expect(drawn.flat().sort()).toEqual([...foldersIn(folder)].sort());
+  });
+});
+
+describe("the drawing of a write", () => {
+  const arrows = arrowsOf(blockAfter(page, "### One write, with its retry loop", "mermaid"));
+
+  test("has each outcome of a commit and no other", () => {
+    expect(outcomes.length).toBeGreaterThan(5);
+    expect(labelsFrom(arrows, "commit")).toEqual(outcomes);
+  });
+
+  test("leads from every stage but the ends to another", () => {
+    const ends = arrows.map(({ to }) => to).filter((to) => labelsFrom(arrows, to).length === 0);
+    expect([...new Set(ends)].sort()).toEqual(["answer", "job", "kept", "refuse"]);
+  });
+});
+
+describe("the drawing of a generation", () => {
+  const text = blockAfter(page, "### The life of a generation", "mermaid");
+  const arrows = arrowsOf(text);
+
+  test("has the states of the staging record", () => {
+    const states = /readonly state: (.*);/.exec(read("shared/store/log/stagings.ts"))?.[1] ?? "";
+    const drawn = [...text.matchAll(/state "[^"(]*\((\w+)\)"/g)].map(([, state]) => `"${state}"`);
+    expect(new Set(drawn)).toEqual(new Set(states.split(" | ")));
+  });
+
+  test("has each outcome of a commit but the one that is drawn as published", () => {
+    const words = arrows.map(({ label }) => label).join(" ");
+    for (const outcome of outcomes.filter((name) => name !== "revision")) {
+      expect(words, outcome).toMatch(new RegExp(`\\b${outcome}\\b`));
+    }
+  });
+
+  test("has the waiting times of the sweeper", () => {
+    const labelsInto = (to: string) => arrows.filter((arrow) => arrow.to === to).map(({ label }) => label);
+    expect(labelsInto("swept")).toContainEqual(
+      expect.stringContaining(`after ${SWEEP.generationMs / 3_600_000} hours`),
+    );
+    expect(labelsInto("closed")).toContainEqual(expect.stringContaining(`${SWEEP.stagingMs / 60_000} minutes`));
+    expect(labelsInto("[*]")).toEqual([expect.stringContaining(`after ${SWEEP.secondLookMs / 60_000} minutes`)]);
+  });
+});
+
+describe("the check of drawings", () => {
+  test("reads every arrow", () => {
+    const text = 'flowchart TD\n  a["x: y"] --> b & c\n  b -.-> d["z"]\n  c -->|yes, no| d\n  [*] --> e: begins';
+    expect(arrowsOf(text)).toEqual([
+      { from: "a", to: "b", label: "", isDotted: false },
+      { from: "a", to: "c", label: "", isDotted: false },
+      { from: "b", to: "d", label: "", isDotted: true },
+      { from: "c", to: "d", label: "yes, no", isDotted: false },
+      { from: "[*]", to: "e", label: "begins", isDotted: false },
+    ]);
+    for (const heading of ["## The rooms", "### One write, with its retry loop", "### The life of a generation"]) {
+      const drawn = blockAfter(page, heading, "mermaid");
+      expect(drawn.match(/ (?:-->|-\.->)/g)?.length, heading).toBe(
+        drawn.split("\n").filter((l) => arrowsOf(l).length > 0).length,
+      );
+    }
+  });
+
+  test("reads floors and unions", () => {
+    expect(floorsIn("a/b   x <- y | z", "a/b")).toEqual([["x"], ["y", "z"]]);
+    expect(floorsIn("a/b   x", "a/c")).toEqual([[""]]);
+    const union = 'export type T =\n  | { readonly one: 1 }\n  | "two"\n  | "three";\n';
+    expect(membersOfUnion(union, "T")).toEqual(["one", "two", "three"]);
+    expect(membersOfUnion(union, "Other")).toEqual([]);
+  });
+
+  test("says where there is no drawing", () => {
+    expect(() => blockAfter(page, "## The attic", "mermaid")).toThrow("no block of mermaid after ## The attic");
+  });
+});
