@@ -24,7 +24,7 @@ export interface BenchService {
   stop(): Promise<void>;
 }
 
-/** What the store calls since `reset` cost. */
+/** The cost of the store calls since `reset`. */
 export interface Count {
   readonly readUnits: number;
   readonly writeUnits: number;
@@ -37,7 +37,7 @@ export interface Count {
 const READS = new Set(["get", "batchGet", "query", "transactGet"]);
 const SECRET = "bootstrap-secret-of-the-bench";
 
-/** Starts one, with its database on disk, and signs an administrator in. */
+/** Starts a service with its database on disk, and signs an administrator in. */
 export async function startBenchService(): Promise<BenchService> {
   const folder = await mkdtemp(join(tmpdir(), "metaction-bench-"));
   const sums = { readUnits: 0, writeUnits: 0, calls: 0 };

@@ -15,7 +15,7 @@ const FORBIDDEN =
 /** Most bytes a start of the dispatcher may load, minified. */
 const START_BYTES = 320_000;
 
-/** What is wrong with a bundle, one sentence each; empty when it may be deployed. */
+/** The faults of a bundle, one sentence each; empty when it may be deployed. */
 export function bundleFaults(name: FunctionName, { files, inputs }: Pick<Bundle, "files" | "inputs">): string[] {
   const faults = [...inputs.keys()].filter((path) => FORBIDDEN.test(path)).map((path) => `${name} holds ${path}`);
   const { bytes } = sizeOf(files.filter(({ start }) => start));
@@ -49,7 +49,7 @@ function sizeOf(files: readonly BundleFile[]): { readonly bytes: number; readonl
   };
 }
 
-/** Prints what each bundle holds and what a start loads of it, with a line of JSON; answers what is wrong with them. */
+/** Prints the contents of each bundle and of its start, with a line of JSON; answers their faults. */
 export function benchBundle(rows = 15): readonly string[] {
   return FUNCTION_NAMES.flatMap((name) => report(name, rows));
 }

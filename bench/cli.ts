@@ -10,10 +10,10 @@ import { startLocalService } from "../local/start.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const ROUNDS = 21;
-/** How many times as long as a bare Node.js a start may take. */
+/** Factor by which a start may take longer than that of a bare Node.js. */
 const MOST = 2.5;
 
-/** Times the help of the built command line beside a bare Node.js, in turns, so that both meet the same load. */
+/** Measures the help of the built command line and a bare Node.js alternately, so that both meet the same load. */
 export async function benchCli(): Promise<readonly string[]> {
   buildPackage();
   const folder = await mkdtemp(join(tmpdir(), "metaction-cli-"));

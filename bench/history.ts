@@ -11,9 +11,12 @@ const PER_COMMIT = 95;
 const TYPES = 40;
 const M = { modelRef: "key:past" };
 const MANY = { modelRef: "key:many" };
-/** What a read of the past may cost, wherever it begins: the log between two snapshots and a snapshot of this small model. */
+/**
+ * Most units that a read of the past may cost, wherever it begins: the log between two snapshots and a snapshot of this
+ * small model.
+ */
 const MOST_UNITS = LIMITS.snapshotCommits / 2;
-/** By how many megabytes what is in use may differ from page to page; all rows together are much more. */
+/** Megabytes by which the memory in use may differ from page to page; all rows together are much more. */
 const FLAT_MB = 20;
 
 interface Row {
@@ -89,13 +92,13 @@ async function changeMany({ run }: BenchService): Promise<void> {
   }
 }
 
-/** Reads all pages; answers by how many megabytes the heap grew between the first pages and the last. */
+/** Reads all pages; answers the megabytes by which the heap grew between the first pages and the last. */
 async function pageThrough(
   { run }: BenchService,
   measure: (step: string, run: () => Promise<unknown>) => Promise<Row>,
 ): Promise<number> {
   setFlagsFromString("--expose-gc");
-  // The flag gives new contexts the function of that name.
+  // With the flag, new contexts have the function of that name.
   const collect = runInNewContext("gc") as () => void;
   let cursor: string | undefined;
   let [seen, least, most] = [0, Number.POSITIVE_INFINITY, 0];

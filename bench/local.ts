@@ -12,7 +12,7 @@ const EXPORTS = 10;
 const FIELDS = 2_000;
 const STARTS = 5;
 
-/** What one store came to. */
+/** The figures of one store. */
 interface Figures {
   readonly startMs: number;
   readonly createsPerSecond: number;
@@ -22,7 +22,7 @@ interface Figures {
   readonly residentMb: number;
 }
 
-/** By how much SQLite has to be better than the engine in the same run; the memory in megabytes. */
+/** Factors by which SQLite has to be better than the engine in the same run; the memory in megabytes. */
 const GOALS = {
   startMs: 2,
   createsPerSecond: 3,
@@ -32,7 +32,10 @@ const GOALS = {
 } as const satisfies Partial<Record<keyof Figures, number>>;
 const MOST_MB = 250;
 
-/** Measures the service of `npm start` on SQLite, and beside it on the engine it ran on before; answers what misses its goal. */
+/**
+ * Measures the service of `npm start` on SQLite, and beside it on the engine it ran on before; answers the goals it
+ * misses.
+ */
 export async function benchLocal(): Promise<readonly string[]> {
   if (!isEngineThere()) throw new Error("there is no engine to measure beside");
   const [former, now] = [await onEngine(), await figures({})];

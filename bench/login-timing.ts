@@ -3,17 +3,17 @@ import { type BenchService, startBenchService } from "./bench-service.ts";
 import { mannWhitney, median, quantile, shiftInterval } from "./two-samples.ts";
 
 const PAIRS = 400;
-/** Fewer failures than make a name wait: the time of a refusal without hashing is another matter. */
+/** Failures per name, fewer than make a name wait: a refusal without hashing takes another time. */
 const PER_NAME = 4;
 const PASSWORD = "Correct-Horse-7-Battery";
 const WRONG = "Wrong-Horse-7-Battery";
-/** A difference that nobody finds under the noise of a network within the attempts a name has. */
+/** Milliseconds of difference that nobody finds under the noise of a network within the attempts a name has. */
 const MOST_MS = 2;
 
 /**
- * How long `auth/login` takes to refuse a wrong password of a user, and one of a name that no user has: pairs in turns,
- * each in an order of chance, so that both meet the same load. Both do one evaluation of argon2id at the same cost, read
- * the same three items, count one attempt and note one refusal; what is left is which bytes are compared.
+ * Measures the time `auth/login` takes to refuse a wrong password of a user, and one of a name that no user has. Pairs
+ * alternate, each in random order, so that both meet the same load. Both run argon2id once at the same cost, read the
+ * same three items, count one attempt and note one refusal; only the compared bytes differ.
  */
 export async function benchLoginTiming(): Promise<readonly string[]> {
   const bench = await startBenchService();

@@ -9,7 +9,10 @@ import { benchScale } from "./scale.ts";
 import { benchSearch } from "./search.ts";
 import { benchUnits } from "./units.ts";
 
-/** Every measurement: what it tells, and how it is run. Each prints a table and a line of JSON, and answers what is wrong. */
+/**
+ * Every measurement: its description and how it is run. Each prints a table and a line of JSON, and answers the faults
+ * it found.
+ */
 const BENCHES: Readonly<Record<string, { readonly tells: string; readonly run: () => unknown }>> = {
   batch: {
     tells: "1,000 and 20,000 attributes made in one batch, in a model of 10,000 objects: time and units",

@@ -10,7 +10,7 @@ import { createVirtualTime } from "../test/store/support/virtual-time.ts";
 const LEAST = 0.9;
 const UNITS = 20_000;
 
-/** What is written, and how the partition behaves. */
+/** The amount to write, and the behaviour of the partition. */
 const KINDS: readonly { readonly what: string; readonly unitsOfEach: number; readonly partition: Partitioning }[] = [
   { what: "1 unit each, 8 ms a batch", unitsOfEach: 1, partition: { keeps: 0.1 } },
   { what: "1 unit each, 3 ms a batch", unitsOfEach: 1, partition: { keeps: 0.1, callMs: 3 } },
@@ -20,7 +20,7 @@ const KINDS: readonly { readonly what: string; readonly unitsOfEach: number; rea
   { what: "300 units each, 60 ms a batch", unitsOfEach: 300, partition: { keeps: 0.1, callMs: 60 } },
 ];
 
-/** Nothing of what is written is kept: it is the pace that counts. */
+/** A table that keeps nothing of what is written: only the pace counts. */
 const FORGETFUL = { batchPut: async () => [] } as unknown as Table;
 
 /**

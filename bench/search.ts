@@ -9,7 +9,7 @@ const ATTRIBUTES = 23;
 const TYPES = 15;
 const TAGS = 4;
 const OBJECTS = MODELS * (1 + TYPES + TAGS + ENTITIES * (1 + ATTRIBUTES));
-/** What a warm search may take, in milliseconds. */
+/** Milliseconds that a warm search may take. */
 const WARM_MS = 1_000;
 
 interface Row {
@@ -26,7 +26,7 @@ interface Row {
 const contains = (value: string) => ({ type: "text", condition: "contains", value });
 const tagged = { type: "tags", condition: "notEmpty" };
 
-/** Searches of the warm instance: what they look for, and how much of it a page may hold. */
+/** Searches of the warm instance: the text they look for, and the size of a page. */
 const SEARCHES: readonly (readonly [search: string, filters: object, limit?: number])[] = [
   ["warm, a word in few", { items: [contains("needle")] }],
   ["warm, a word in every third", { items: [contains("numéro 1")] }, 1_000],
@@ -36,7 +36,9 @@ const SEARCHES: readonly (readonly [search: string, filters: object, limit?: num
   ["warm, everything, one page", { items: [] }, 1_000],
 ];
 
-/** Searches 200 models with 100,000 objects, cold and warm, and after a change; answers what took too long. */
+/**
+ * Searches 200 models with 100,000 objects, cold and warm, and after a change; answers the searches that took too long.
+ */
 export async function benchSearch(): Promise<readonly string[]> {
   const bench = await startBenchService();
   const rows: Row[] = [];

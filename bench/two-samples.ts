@@ -42,7 +42,7 @@ export function shiftInterval(
   return [quantile(shifts, 0.025), quantile(shifts, 0.975)];
 }
 
-/** Of the standard normal distribution, beyond `z` (Abramowitz and Stegun 26.2.17, to 7.5e-8). */
+/** The probability of a standard normal value beyond `z` (Abramowitz and Stegun 26.2.17, to 7.5e-8). */
 function upperTail(z: number): number {
   const t = 1 / (1 + 0.2316419 * z);
   const coefficients = [1.330274429, -1.821255978, 1.781477937, -0.356563782, 0.31938153];

@@ -1,7 +1,7 @@
-/** What one call may cost, exactly, where every item has up to 1 kB. */
+/** The budget of one call, exact, where every item has up to 1 kB. */
 export interface UnitStep {
   readonly action: string;
-  /** What is special about this call. */
+  /** The circumstance that makes this call special. */
   readonly variant: string;
   readonly payload: Readonly<Record<string, unknown>>;
   readonly headers?: { readonly idempotencyKey?: string; readonly dryRun?: boolean };

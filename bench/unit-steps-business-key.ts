@@ -8,7 +8,7 @@ const B = { ...M, businessKeyRef: "key:b" };
 
 const attribute = { type: "key:t", optional: false };
 
-/** The budget of the actions on business keys, and of what takes them along, in a model of their own. */
+/** The budget of the actions on business keys, and of those that delete them along, in a model of their own. */
 export const BUSINESS_KEY_STEPS: readonly UnitStep[] = [
   step("model_create", "for business keys", { key: "keys", name: "K" }, [8, 2, 3], { keep: "keys" }),
   step("type_create", "for business keys", { ...M, typeKey: "t" }, [6, 2, 3]),

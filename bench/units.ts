@@ -3,7 +3,7 @@ import { startBenchService } from "./bench-service.ts";
 import type { UnitStep } from "./unit-step.ts";
 import { UNIT_STEPS } from "./unit-steps.ts";
 
-/** What a call did cost. */
+/** The cost of one call. */
 export interface UnitRow {
   readonly action: string;
   readonly variant: string;
@@ -15,7 +15,7 @@ export interface UnitRow {
 /** Read units of looking up who calls: the actor and the roles. */
 export const CALLER_UNITS = 2;
 
-/** Runs every step on a fresh service and answers what each did cost, beside its budget. */
+/** Runs every step on a fresh service and answers the cost of each, beside its budget. */
 export async function measureUnits(): Promise<readonly (readonly [UnitStep, UnitRow])[]> {
   const bench = await startBenchService();
   const kept = new Map<string, string>();
@@ -54,7 +54,7 @@ export async function benchUnits(): Promise<readonly string[]> {
   return faults;
 }
 
-/** In which figures a call is not on its budget. */
+/** The figures in which a call is not on its budget. */
 export function unitFaults(step: UnitStep, row: UnitRow): readonly string[] {
   const figures = ["write", "read", "sequence"] as const;
   return figures

@@ -36,7 +36,7 @@ export interface BundleFile {
   readonly start: boolean;
 }
 
-/** These never run in a Lambda; `sdk-stubs.ts` holds what is called of them. */
+/** Modules that never run in a Lambda; `sdk-stubs.ts` holds stubs of the parts that are called. */
 const ALIASES: Readonly<Record<string, string>> = {
   "@aws-sdk/credential-provider-node": SDK_STUBS,
   "@aws-sdk/middleware-endpoint-discovery": SDK_STUBS,
@@ -44,12 +44,12 @@ const ALIASES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Loaded on demand, and bundled on its own: esbuild keeps one copy of a file, and what the start and this both import of
- * the SDK would be loaded by every start, with the parts that only this needs.
+ * The module that is loaded on demand and bundled apart: esbuild keeps one copy of a file, so whatever of the SDK the
+ * start and this module both import would be loaded by every start, with the parts that only this module needs.
  */
 const APART = { path: "./functions/dispatcher/invoke-worker.ts", name: "invoke-worker" };
 
-/** What is put in the place of SDK parts: by package, and by file. */
+/** The replacements of SDK parts: modules by package, and code by file. */
 export interface Trim {
   readonly alias: Readonly<Record<string, string>>;
   readonly leftOut: ReadonlyMap<string, string>;
@@ -68,7 +68,7 @@ export function bundle(entry: string, trim: Trim = { alias: ALIASES, leftOut: LE
   return { files: [...made.files, ...later], inputs, startInputs: made.startInputs };
 }
 
-/** `apart` tells whether something in the bundle loads what is bundled on its own. */
+/** A built bundle; `apart` is true where its code loads the module that is bundled apart. */
 interface Built extends Bundle {
   readonly apart: boolean;
 }
@@ -80,7 +80,7 @@ function build(name: string, entry: string, trim: Trim, options: BuildOptions = 
     ...PLATFORM,
     ...options,
     alias: { ...alias },
-    // What stands in its place is put in when the files are joined.
+    // The replacing code is put in when the files are joined.
     external: [...(options.external ?? []), ...leftOut.keys()],
     absWorkingDir: ROOT,
     entryPoints: { [name]: entry },
@@ -119,7 +119,7 @@ function build(name: string, entry: string, trim: Trim, options: BuildOptions = 
   return { files, inputs: inputsOf(metafile, all), startInputs: inputsOf(metafile, start), apart };
 }
 
-/** Has code load what is bundled on its own from where it is deployed. */
+/** The code, with the module that is bundled apart loaded from where it is deployed. */
 function named(code: string): string {
   return code.replaceAll(`"${APART.path}"`, `"./${APART.name}.cjs"`);
 }
@@ -146,7 +146,7 @@ export function bundleToFolder(name: FunctionName): string {
   return folder;
 }
 
-/** What several files share that are loaded later, as far as it is small: one file, because each costs a call time. */
+/** The file with the small chunks that several later files share: one file, because each costs a call time. */
 const SHARED = "shared.cjs";
 const SMALL_BYTES = 4_000;
 
@@ -154,7 +154,7 @@ const SMALL_BYTES = 4_000;
 function smallChunks(metafile: Metafile, start: ReadonlySet<string>): ReadonlySet<string> {
   const outputs = Object.entries(metafile.outputs).map(([path, output]) => ({ name: basename(path), ...output }));
   const small = outputs
-    // What `import()` names has an entry point of its own.
+    // A module that `import()` names has an entry point of its own.
     .filter(({ name, bytes, entryPoint }) => entryPoint === undefined && bytes <= SMALL_BYTES && !start.has(name))
     .map(({ name }) => name);
   const light = new Set([...start, ...small]);
@@ -165,7 +165,7 @@ function smallChunks(metafile: Metafile, start: ReadonlySet<string>): ReadonlySe
 function reached({ outputs }: Metafile, entry: string, kinds: readonly string[]): ReadonlySet<string> {
   const imports = new Map(Object.entries(outputs).map(([path, output]) => [basename(path), output.imports]));
   const names = new Set([entry]);
-  // What is added on the way is walked too.
+  // Names added on the way are walked too.
   for (const name of names) {
     for (const { path, kind, external } of imports.get(name) ?? []) {
       if (kinds.includes(kind) && !external) names.add(basename(path));

@@ -6,8 +6,8 @@ const JWT_VERIFY = "./node_modules/aws-jwt-verify/dist/esm";
 const DYNAMODB = "./node_modules/@aws-sdk/client-dynamodb/package.json";
 
 /**
- * Files inside SDK packages that never run in a Lambda, which no alias reaches: path from the repository's root -> what
- * the bundle holds in its place. A path that the SDK no longer has costs bytes and nothing else.
+ * Files inside SDK packages that never run in a Lambda, which no alias reaches: path from the repository's root -> the
+ * code the bundle holds in its place. A path that the SDK no longer has costs bytes and nothing else.
  */
 export const LEFT_OUT: ReadonlyMap<string, string> = new Map([
   // SHA-256 for a Node without OpenSSL.

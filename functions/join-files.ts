@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type BuildOptions, buildSync, transformSync } from "esbuild";
 
-/** What all code for a Lambda is built with. */
+/** The options that all code for a Lambda is built with. */
 export const PLATFORM: BuildOptions = {
   minify: true,
   platform: "node",
@@ -15,7 +15,7 @@ export const PLATFORM: BuildOptions = {
 /** esbuild splits ES modules only, and an ES import of `node:http` makes Node load undici: 15 ms of a cold start. */
 const COMMON_JS = { format: "cjs", supported: { "dynamic-import": false } } as const;
 
-/** A file of esbuild's as CommonJS. */
+/** The code of one of esbuild's files as CommonJS. */
 export function toCommonJs(code: string): string {
   return transformSync(code, { minify: true, platform: "node", target: "node24", ...COMMON_JS }).code;
 }
@@ -29,14 +29,14 @@ export interface OutputText {
 /** Files that became one. */
 export interface Joined {
   readonly code: string;
-  /** Has another file take from the joined one what it took from one of its parts. */
+  /** Rewrites the code of another file, so that it imports from the joined file instead of one of its parts. */
   readonly redirect: (code: string) => string;
 }
 
 /**
- * Joins files of esbuild's into one, which exports what the one of its own name does, and each other under a name of its
- * own: esbuild makes a chunk of whatever several files import, and each such border costs bytes and a file to load.
- * `outside` are paths that stay imports; `standIns` is code by the path it stands at.
+ * Joins files of esbuild's into one, which exports what the file of its own name exports, and every other file under a
+ * name of its own: esbuild makes a chunk of whatever several files import, and each such border costs bytes and a file
+ * to load. `outside` are paths that stay imports; `replacements` is code by the path of the file it replaces.
  */
 export function joinFiles(
   name: string,

@@ -6,7 +6,7 @@ import { type ServiceSettings, serviceEnvironment } from "./service-environment.
 
 export interface DispatcherSettings extends ServiceSettings {
   readonly corsOrigins: readonly string[];
-  /** The function that runs what is too large for one call. */
+  /** The function that runs calls too large for the dispatcher. */
   readonly worker: LambdaFunction;
 }
 

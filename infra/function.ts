@@ -18,7 +18,7 @@ export interface FunctionSettings {
   readonly name: FunctionName;
   readonly description: string;
   readonly timeout: Duration;
-  /** 512 unless told otherwise; the CPU grows with it, to one whole at 1,769. */
+  /** 512 by default; the CPU grows with it, to one whole at 1,769. */
   readonly memoryMegabytes?: number;
   readonly environment: Readonly<Record<string, string>>;
 }
@@ -27,7 +27,7 @@ export interface FunctionSettings {
 export function createFunction(scope: Construct, id: string, settings: FunctionSettings): LambdaFunction {
   const logGroup = new LogGroup(scope, `${id}Log`, {
     retention: RetentionDays.THREE_MONTHS,
-    // Who changed what is in the table; this log may go with the stack.
+    // The audit log is in the table; this log may go with the stack.
     removalPolicy: RemovalPolicy.DESTROY,
   });
   const role = new Role(scope, `${id}Role`, {
@@ -58,7 +58,10 @@ export function allow(grantee: LambdaFunction, actions: readonly string[], resou
   grantee.addToRolePolicy(new PolicyStatement({ actions: [...actions], resources: [resource] }));
 }
 
-/** Exactly what the store sends; a transaction needs the permissions of its parts. No Scan, no table administration. */
+/**
+ * The actions of the store's requests, and no others; a transaction needs the permissions of its parts. No Scan, no
+ * table administration.
+ */
 const STORE_ACTIONS = [
   "dynamodb:GetItem",
   "dynamodb:BatchGetItem",

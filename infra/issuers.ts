@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { BadIssuers, type IssuerConfiguration, readIssuers } from "../shared/identity/issuers/configuration.ts";
 
-/** The issuers of a deployment, as the functions are told of them. */
+/** The issuers of a deployment, as the functions get them. */
 export interface DeployedIssuers {
   /** The file without white space. */
   readonly json: string;
@@ -55,7 +55,7 @@ function checked(path: string, json: string, ownUrl: string | undefined): Issuer
 const unusable = (path: string, faults: string): Error =>
   new Error(`The setting issuers=${path} is not allowed. ${faults}`);
 
-/** What is allowed on a machine of one's own, and not in the cloud. */
+/** Parts of a configuration that a local machine allows and the cloud does not. */
 function cloudFaults({ issuers, login }: IssuerConfiguration): readonly string[] {
   const plain = issuers.flatMap(({ issuer, jwks = issuer }) =>
     [issuer, jwks].every((url) => url.startsWith("https:"))

@@ -11,7 +11,7 @@ export interface ServiceSettings {
   readonly tokenMinutes: number | undefined;
 }
 
-/** What every function that holds the service is told: where things are, and no secret. */
+/** The environment of every function that holds the service: addresses and names, no secret. */
 export function serviceEnvironment(settings: ServiceSettings): Record<string, string> {
   const { table, identity, issuer, version, issuers, tokenMinutes } = settings;
   return {

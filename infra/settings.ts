@@ -4,7 +4,7 @@ import { isTokenMinutes, TOKEN_MINUTES } from "../shared/domain/token-lifetime.t
 import { FIRST_GENERATION } from "./identity.ts";
 import { type DeployedIssuers, readIssuerFile } from "./issuers.ts";
 
-/** What a deployment may choose, with `cdk deploy -c <name>=<value>`; `docs/deploy.md` tells what each does. */
+/** The settings of a deployment, given with `cdk deploy -c <name>=<value>`; `docs/deploy.md` describes each. */
 export interface Settings {
   /** Part of the stack's name; one stack per stage. */
   readonly stage: string;
@@ -12,7 +12,7 @@ export interface Settings {
   readonly corsOrigins: readonly string[];
   /** The URL callers use, and the `iss` of the tokens the service makes; absent: the URL of the API. */
   readonly issuer?: string;
-  /** ARN of an SNS topic that is told when an alarm goes on and off. */
+  /** ARN of an SNS topic that hears when an alarm goes on and off. */
   readonly alarmTopic?: string;
   /** Generations of the key that signs tokens: the first signs, the tokens of the others are still good. */
   readonly signingKeys: readonly [string, ...string[]];
@@ -38,7 +38,7 @@ const NAMES = [
 const OF_CDK: ReadonlySet<string> = new Set(["cli-telemetry", "acknowledged-issue-numbers", "tree"]);
 const STAGE = /^[a-z][a-z0-9-]{0,30}$/;
 const GENERATION = /^[a-z0-9][a-z0-9-]{0,30}$/;
-/** More would be published than a rotation needs; each costs a dollar a month. */
+/** Most generations of the signing key: a rotation needs no more, and each costs a dollar a month. */
 const MOST_KEYS = 3;
 const TABLE_NAME = /^[A-Za-z0-9_.-]{3,255}$/;
 const TOPIC = /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[A-Za-z0-9_-]{1,256}$/;

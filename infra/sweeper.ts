@@ -6,10 +6,10 @@ import type { Construct } from "constructs";
 import { allow, allowJobs, createFunction } from "./function.ts";
 import type { ServiceTable } from "./table.ts";
 
-/** How often jobs without a worker are started again, and leftovers deleted. */
+/** The interval at which jobs without a worker are started again, and leftovers deleted. */
 export const SWEEP_EVERY = Duration.minutes(5);
 
-/** How long the event of a run may wait for Lambda, which takes no shorter time. */
+/** The time the event of a run may wait for Lambda, which takes no shorter time. */
 const WAIT = Duration.minutes(1);
 
 /**

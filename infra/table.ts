@@ -3,7 +3,7 @@ import { AttributeType, BillingMode, type ITable, Table } from "aws-cdk-lib/aws-
 import type { Construct } from "constructs";
 import { TABLE } from "../shared/store/table/table-schema.ts";
 
-/** What the functions of the stack know of the table they work on. */
+/** The name and ARN of the table that the functions of the stack work on. */
 export type ServiceTable = Pick<ITable, "tableArn" | "tableName">;
 
 /**

@@ -1,6 +1,6 @@
 import type { LocalService } from "./start.ts";
 
-/** What a person is told at the start: what it runs on, where the data is, and how to become the administrator. */
+/** The text shown at the start: the engine, the data folder, and how to become the administrator. */
 export function banner(service: LocalService, folder: string): string {
   const { url, engine, bootstrapSecret } = service;
   const lines = [`Metaction answers on ${url}`, `  runs on  ${engine}`, `  data in  ${folder}`, ""];

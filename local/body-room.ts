@@ -1,4 +1,4 @@
-/** How many bytes of bodies may be under way at once, over all connections. */
+/** The bytes of bodies that may be under way at once, over all connections. */
 export interface BodyRoom {
   readonly most: number;
   /** Takes room for so many bytes more; false where there is not as much. */

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 
-/** The one-time secret kept in a file that only its owner can read; made when there is none yet. */
+/** The one-time bootstrap secret in a file that only its owner can read; made when there is none yet. */
 export async function keptSecret(file: string): Promise<string> {
   try {
     return (await readFile(file, "utf8")).trim();

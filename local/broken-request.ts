@@ -16,7 +16,7 @@ export function brokenResponse(problem: Problem, requestId: string): PlainRespon
   return { status, headers: { ...headers, "x-request-id": requestId }, body };
 }
 
-/** What was wrong with the bytes that a connection was given up for. */
+/** The problem of the bytes for which a connection was given up. */
 export function problemOfBytes({ code }: ClientError): Problem {
   if (code === "HPE_HEADER_OVERFLOW") {
     return new Problem("too_large", `The request line and headers are longer than ${LIMITS.headerBytes} bytes`);
@@ -41,7 +41,7 @@ export function unknownMethod({
   return method === undefined || target === undefined ? undefined : [method, target];
 }
 
-/** True where nobody is left to be answered. */
+/** True where no caller is left to be answered. */
 export function isGone({ code }: ClientError, socket: Socket): boolean {
   return code === "ECONNRESET" || !socket.writable;
 }

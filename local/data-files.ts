@@ -5,14 +5,17 @@ export function folderIn(environment: Readonly<Record<string, string | undefined
   return resolve(workingFolder, environment.METACTION_DATA_DIR || ".metaction");
 }
 
-/** What lies in the data folder. */
+/** The paths of the service's files in the data folder. */
 export const FILES = {
   database: (folder: string) => join(folder, "metaction.db"),
   signingKeys: (folder: string) => join(folder, "signing-keys.json"),
   bootstrapSecret: (folder: string) => join(folder, "bootstrap-secret"),
 } as const;
 
-/** The folder in it with the service's code as Node.js has compiled it, which makes the next start quick. */
+/**
+ * The folder inside the data folder with the service's code as Node.js has compiled it, which makes the next start
+ * quick.
+ */
 export function compiledIn(folder: string): string {
   return join(folder, "compiled");
 }

@@ -5,7 +5,7 @@ import { compiledIn, FILES } from "./data-files.ts";
 
 const OWNER_ONLY_FOLDER = 0o700;
 const OWNER_ONLY_FILE = 0o600;
-/** May be written by the group or by everybody. */
+/** Permission bits that let the group or everybody write. */
 const WRITABLE_BY_OTHERS = 0o022;
 
 /**
@@ -32,7 +32,7 @@ export async function prepareFolder(folder: string): Promise<void> {
   for (const file of ownFiles(folder)) if (existsSync(file)) await chmod(file, OWNER_ONLY_FILE);
 }
 
-/** What may lie in a data folder that is ours; SQLite keeps its log beside its database. */
+/** The service's files in a data folder; SQLite keeps its log beside its database. */
 function ownFiles(folder: string): readonly string[] {
   const beside = ["-wal", "-shm", "-journal"].map((ending) => FILES.database(folder) + ending);
   return [...Object.values(FILES).map((file) => file(folder)), ...beside];

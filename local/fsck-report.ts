@@ -2,12 +2,12 @@ import type { Progress, Report } from "../shared/store/fsck/check-table.ts";
 import { FINDINGS, type Finding } from "../shared/store/fsck/finding.ts";
 import type { Mended } from "../shared/store/fsck/mend.ts";
 
-/** One run of the check, with what was mended where that was asked for. */
+/** One run of the check, and of mending where that was asked for. */
 export interface FsckRun {
-  /** What was checked, for people. */
+  /** The table that was checked, named for people. */
   readonly of: string;
   readonly report: Report;
-  /** What was mended; the report is that of the check after it. */
+  /** The outcome of mending; the report is that of the check after it. */
   readonly mended?: Mended;
 }
 
@@ -62,7 +62,7 @@ export function reportJson({ of, report, mended }: FsckRun): string {
   return `${JSON.stringify({ checked: of, ...report, findings, ...(mended && { mended }) }, undefined, 2)}\n`;
 }
 
-/** How far it has come, in one short line. */
+/** The progress in one short line. */
 export function progressText(progress: Progress): string {
   return progress.step === "scan" ? `${progress.items} items` : `model ${progress.done} of ${progress.of}`;
 }

@@ -39,7 +39,7 @@ const MOST_ROUNDS = 4;
 const LOOK_MS = 200;
 let shownAt = 0;
 
-/** On a terminal, one line that is written over. */
+/** Shows the progress on a terminal, in one line that is written over. */
 function onProgress(progress: Progress): void {
   if (!process.stderr.isTTY || ambient.now() < shownAt + LOOK_MS) return;
   shownAt = ambient.now();

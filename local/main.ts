@@ -13,7 +13,8 @@ function giveUp(error: unknown, before = ""): never {
 async function main(): Promise<void> {
   const folder = folderIn(env, cwd());
   await prepareFolder(folder);
-  // Kept where nobody else can change what this process runs; what is loaded before it is compiled each time.
+  // The cache lies where nobody else can change the code this process runs; modules loaded before this line are
+  // compiled each time.
   enableCompileCache(compiledIn(folder));
   const { runService } = await import("./run-service.ts");
   await runService(env, cwd(), giveUp);

@@ -11,7 +11,7 @@ import { openSqliteTable } from "./sqlite/sqlite-table.ts";
 
 /** A table to work on as an operator, and how to let go of it. */
 export interface OpenTable {
-  /** For people. */
+  /** The table, named for people. */
   readonly name: string;
   readonly table: Table;
   readonly scan: ScanTable;

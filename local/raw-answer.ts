@@ -2,8 +2,9 @@ import type { Socket } from "node:net";
 import type { PlainResponse } from "../shared/http/request.ts";
 
 /**
- * Answers on a connection that `node:http` gave up, and closes it. What the caller still sends is thrown away for `lingerMs`, so
- * that the answer is not lost by a reset; then the connection is cut, whether the caller closed its side or not.
+ * Answers on a connection that `node:http` gave up, and closes it. Bytes that the caller still sends are thrown away
+ * for `lingerMs`, so that the answer is not lost by a reset; then the connection is cut, whether the caller closed its
+ * side or not.
  */
 export function answerRaw(socket: Socket, { status, headers, body }: PlainResponse, lingerMs: number): void {
   const all = { ...headers, "content-length": String(Buffer.byteLength(body)), connection: "close" };

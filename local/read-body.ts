@@ -8,14 +8,14 @@ import type { BodyRoom } from "./body-room.ts";
 export interface BodyRead {
   readonly body: Uint8Array | undefined;
   readonly fault?: Problem;
-  /** The room it takes, in bytes, until nobody needs it any more. */
+  /** Bytes of room that the body takes, until nobody needs it any more. */
   readonly taken: number;
 }
 
 /**
- * Reads a body up to `LIMITS.requestBytes` and no further; what it has more than `LIMITS.shortBodyBytes` takes room, so that
- * short ones are read however full it is. `proceed` is called where the caller waits for a sign to send it (RFC 9110 section
- * 10.1.1). Rejects where the connection breaks.
+ * Reads a body up to `LIMITS.requestBytes` and no further; its bytes beyond `LIMITS.shortBodyBytes` take room, so that
+ * short ones are read however full it is. `proceed` is called where the caller waits for a sign to send it (RFC 9110
+ * section 10.1.1). Rejects where the connection breaks.
  */
 export function readBody(message: IncomingMessage, room: BodyRoom, proceed: () => void): Promise<BodyRead> {
   if (Number(message.headers["content-length"] ?? 0) > LIMITS.requestBytes) {
@@ -66,8 +66,8 @@ function noRoom({ most }: BodyRoom): Problem {
 }
 
 /**
- * Lets a caller whose body was not read finish or give up, throwing away what it sends: closing on unread bytes would
- * reset the connection, and the caller would never see its answer.
+ * Lets a caller whose body was not read finish or give up, throwing away its bytes: closing on unread bytes would reset
+ * the connection, and the caller would never see its answer.
  */
 export function linger(message: IncomingMessage, lingerMs: number): Promise<void> {
   return new Promise((resolve) => {

@@ -15,7 +15,7 @@ async function main(): Promise<number> {
     );
     return 0;
   } catch (error) {
-    // Its message is one sentence with the way out.
+    // The message of such an error is one sentence with the way out.
     if (!(error instanceof BadSetting) && !(error instanceof Error)) throw error;
     process.stderr.write(`${error.message}\n`);
     return 2;

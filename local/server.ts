@@ -10,15 +10,15 @@ import { requestOf, targetOf } from "./plain-request.ts";
 import { answerRaw } from "./raw-answer.ts";
 import { linger, readBody } from "./read-body.ts";
 
-/** What a server and its connections may take; those of `LIMITS` unless given. */
+/** Limits of a server and its connections; those of `LIMITS` unless given. */
 export type ServerLimits = {
   readonly [L in "connections" | "headersMs" | "requestMs" | "lingerMs" | "deliveryMs" | "bodiesBytes"]: number;
 };
 
-/** What the server serves, and what it makes of connections that never became a request. */
+/** The handler of requests, the ids of answers to connections that never became a request, and the limits. */
 export interface ServerOptions {
   readonly handleRequest: (request: PlainRequest) => Promise<PlainResponse>;
-  /** Names an answer to a request that could not be read. */
+  /** Makes the id of an answer to a request that could not be read. */
   readonly newId: () => string;
   readonly limits?: Partial<ServerLimits>;
 }
@@ -31,7 +31,7 @@ export interface HttpServer {
   close(graceMs?: number): Promise<void>;
 }
 
-/** What all requests of a server share. */
+/** The state that all requests of a server share. */
 interface Serving extends ServerOptions {
   readonly server: Server;
   readonly limits: ServerLimits;
@@ -52,7 +52,7 @@ export function createHttpServer(options: ServerOptions): HttpServer {
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,
     connectionsCheckingInterval: Math.min(1_000, limits.headersMs),
-    // Its own refusal would be no problem document.
+    // Node's own refusal would be no problem document.
     requireHostHeader: false,
   });
   server.maxConnections = limits.connections;
@@ -73,10 +73,10 @@ export function createHttpServer(options: ServerOptions): HttpServer {
   });
   const givenUp = new WeakSet<Socket>();
   server.on("clientError", async (error: ClientError, socket: Socket) => {
-    // What still comes after the first fault is not looked at.
+    // Faults after the first one of a connection are ignored.
     if (givenUp.has(socket)) return;
     givenUp.add(socket);
-    // What is broken may follow a call that arrived in full on the same connection: its answer goes first.
+    // The broken bytes may follow a call that arrived in full on the same connection: its answer goes first.
     const before = newest.get(socket);
     if (before?.message.complete) await before.served;
     if (isGone(error, socket)) socket.destroy();

@@ -9,9 +9,9 @@ import { SQL_TABLE } from "./sqlite/statements.ts";
 
 /** The table a local service works on. */
 export interface ServiceTable extends TableConnector {
-  /** What it is kept in, for people. */
+  /** The engine, named for people. */
   readonly engine: string;
-  /** Where that is, as a URL. */
+  /** The address of the engine, as a URL. */
   readonly endpoint: string;
   readonly name: string;
   /** Deletes some of the items whose time was before `now`, in seconds since the epoch, where nobody else does. */

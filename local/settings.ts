@@ -7,14 +7,14 @@ import { TABLE } from "../shared/store/table/table-schema.ts";
 import { BadSetting } from "./bad-setting.ts";
 import { folderIn } from "./data-files.ts";
 
-/** What the environment asks of a local service. */
+/** The settings of a local service, read from the environment. */
 export interface Settings {
   readonly host: string;
   readonly port: number;
   /** Absolute path of the folder with the database, the signing key and the bootstrap secret. */
   readonly folder: string;
   readonly table: string;
-  /** Keep the data in this DynamoDB instead of a file in the folder. */
+  /** The DynamoDB that keeps the data; without it a file in the folder does. */
   readonly endpoint?: string;
   readonly region: string;
   readonly bootstrapSecret?: string;
@@ -68,7 +68,7 @@ function issuersIn(file: string, workingFolder: string): IssuerConfiguration {
   return withIssuerFaults(() => readIssuers(text));
 }
 
-/** Runs what looks at the configuration of the issuers, whose faults become those of the setting. */
+/** Runs a check of the issuers' configuration; its faults become those of the setting. */
 export function withIssuerFaults<T>(look: () => T): T {
   try {
     return look();

@@ -20,15 +20,15 @@ import { createWorker } from "./worker.ts";
 /** A local service that answers. */
 export interface LocalService {
   readonly url: string;
-  /** What it runs on, for people. */
+  /** The engine, named for people. */
   readonly engine: string;
   /** Present while no administrator exists. */
   readonly bootstrapSecret?: string;
-  /** Ends it cleanly: running calls first, the table last. */
+  /** Stops the service: running calls first, the table last. */
   stop(): Promise<void>;
 }
 
-/** What the entry point gives beside the settings. */
+/** The dependencies that the entry point gives beside the settings. */
 export interface Outside {
   readonly ambient: Ambient;
   readonly version: string;
@@ -95,7 +95,7 @@ export async function startLocalService(settings: Settings, outside: Outside): P
   }
 }
 
-/** What a configuration of other issuers adds to a service of that URL. */
+/** The part of a composition that a configuration of other issuers adds; `url` is the service's own. */
 function identityOf(issuers: IssuerConfiguration | undefined, url: string): Pick<Composition, "issuers"> {
   if (!issuers) return {};
   withIssuerFaults(() => refuseOwn(issuers, url));

@@ -2,7 +2,7 @@ import type { Ambient } from "../shared/actions/contract/call.ts";
 import { sweep } from "../shared/store/sweep/sweep.ts";
 import type { ServiceTable } from "./service-table.ts";
 
-/** How often the sweeper looks, in milliseconds; in the cloud a schedule does it. */
+/** Milliseconds between two rounds; in the cloud a schedule starts them. */
 const EVERY_MS = 60_000;
 
 /** Sweeps now and then until it is stopped; answers how to stop it, which waits for a round under way. */
@@ -20,7 +20,7 @@ export function startSweeper(
       const expired = await deleteExpired(connector, ambient, () => !stopped);
       if (swept.notes + swept.closed + expired > 0) log(JSON.stringify({ level: "info", swept, expired }));
     } catch (error) {
-      // What is left stays noted, so the next round goes on.
+      // The notes that are left stay, so the next round goes on.
       const reason = error instanceof Error ? error.name : "unknown";
       log(JSON.stringify({ level: "error", sweep: "failed", reason }));
     }

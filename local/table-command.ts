@@ -6,7 +6,7 @@ import { type OpenTable, openTable } from "./open-table.ts";
 /** A command for operators, which works on a whole table. */
 export interface TableCommand {
   readonly usage: string;
-  /** What cannot be done to the table where the command ends with 2, such as `checked`. */
+  /** The word for what could not be done where the command ends with 2, such as `checked`. */
   readonly done: string;
   /** The flags it knows beside `--json` and `--help`. */
   readonly flags?: readonly string[];
@@ -14,10 +14,13 @@ export interface TableCommand {
   run(table: OpenTable, asked: ReadonlySet<string>): Promise<number>;
 }
 
-/** How it was called: the process. */
+/** The process that the command runs in: its arguments, environment and folder. */
 type Called = Pick<NodeJS.Process, "argv" | "env" | "cwd">;
 
-/** Runs a command on the table that the words or the environment name; what it cannot do is a sentence on stderr and exit code 2. */
+/**
+ * Runs a command on the table that the words or the environment name; a failure is a sentence on stderr and exit code
+ * 2.
+ */
 export async function runOnTable(command: TableCommand, called: Called, ambient: Ambient): Promise<void> {
   try {
     process.exitCode = await attempt(command, called, ambient);
@@ -64,7 +67,7 @@ function read(words: string[], { usage, flags = [] }: TableCommand) {
   }
 }
 
-/** The environment with what the command line says in its place. */
+/** The environment, with the table and region of the command line in the place of its own. */
 function withNamed({ METACTION_DATA_DIR: folder, ...env }: NodeJS.ProcessEnv, { table, region }: Named) {
   const at = region ? { AWS_REGION: region } : {};
   return table ? { ...env, ...at, METACTION_TABLE: table } : { ...env, ...at, METACTION_DATA_DIR: folder };

@@ -1,9 +1,9 @@
 import { runJob } from "../shared/actions/dispatch/run-job.ts";
 import type { Service } from "../shared/actions/dispatch/service.ts";
 
-/** How long one run of a job may take, in milliseconds: as long as a Lambda function. */
+/** Milliseconds that one run of a job may take: as long as a Lambda function. */
 const RUN_MS = 15 * 60_000;
-/** How often it is looked for jobs whose worker is gone, in milliseconds. */
+/** Milliseconds between two looks for jobs whose worker is gone. */
 const EVERY_MS = 15_000;
 
 /** Runs jobs in this process, one after the other. */

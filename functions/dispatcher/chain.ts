@@ -16,9 +16,9 @@ import {
 /** Answers a plain request. `cutOff`: when the platform ends the call, in milliseconds since the epoch. */
 export type HandleRequest = (request: PlainRequest, cutOff?: number) => Promise<PlainResponse>;
 
-/** How long before the platform's end an action has to be done. */
+/** Milliseconds before the platform's end by which an action has to be done. */
 const RESERVE_MS = 1_500;
-/** How long after its deadline an action is given up. */
+/** Milliseconds after its deadline at which an action is given up. */
 const GRACE_MS = 500;
 
 /** The middy chain every door shares: the call, which reads its body when its caller may run it; one that overruns is answered `out_of_time`. */
@@ -43,7 +43,7 @@ export function createChain(service: Service, options: HttpOptions): HandleReque
     const event: ReceivedRequest = { ...request, requestId, deadline, readBody: laterOf(request) };
     // Refused before anything is read: a call too many must not slow down those that are under way.
     if (underWay >= LIMITS.callsAtOnce) return refuse(overloaded(), event, service, options);
-    // All that middy reads of Lambda's context.
+    // This is all that middy reads of Lambda's context.
     const context = { getRemainingTimeInMillis: () => deadline + GRACE_MS - now() } as Context;
     underWay += 1;
     try {

@@ -22,7 +22,8 @@ export interface CloudService {
 export function createCloudService(environment: Environment): CloudService {
   const worker = setting(environment, "METACTION_WORKER");
   const { service, keys, issuer } = compose(environment, (job) => startWorker(worker, job));
-  // Asked for while the function starts: the first token cannot be verified without them. Who needs them sees the failure.
+  // The keys are read while the function starts: the first token cannot be verified without them. A failure reaches
+  // whoever needs them.
   keys.published().catch(() => undefined);
   return { service, publicUrl: issuer };
 }

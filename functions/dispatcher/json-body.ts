@@ -7,9 +7,9 @@ import type { PlainRequest } from "../../shared/http/request.ts";
 const parser = httpJsonBodyParser({ disableContentTypeCheck: true });
 
 /**
- * The JSON value of a body of at most `mostBytes`, read by middy's JSON body parser with guards around it; a `Problem` says what
- * is wrong with it. It is no step of the chain: there the parser would work for everybody, and its own 415 and 422 would come
- * before it is known whether the path exists and who calls.
+ * The JSON value of a body of at most `mostBytes`, read by middy's JSON body parser with guards around it; a `Problem`
+ * says what is wrong with it. The parser is no step of the chain: there it would work for everybody, and its own 415
+ * and 422 would come before it is known whether the path exists and who calls.
  */
 export function readJsonBody(request: PlainRequest, mostBytes: number): unknown {
   const text = jsonTextOf(request, mostBytes);
@@ -19,7 +19,9 @@ export function readJsonBody(request: PlainRequest, mostBytes: number): unknown 
   return event.body;
 }
 
-/** The parser refuses what is no JSON and names that could reach a prototype; both say so in their message. */
+/**
+ * Runs the parser, which refuses a text that is no JSON and names that could reach a prototype; its message says which.
+ */
 function parse(parser: () => unknown): void {
   try {
     parser();

@@ -15,7 +15,7 @@ export function fromEvent(event: APIGatewayProxyEventV2): PlainRequest {
   };
 }
 
-/** The response in payload format 2.0; bytes are sent as base64. */
+/** The result for API Gateway, payload format 2.0; a body of bytes is sent as base64. */
 export function toResult(response: PlainResponse): APIGatewayProxyStructuredResultV2 {
   const { status, headers, body } = response;
   const isText = typeof body === "string";

@@ -22,7 +22,7 @@ import {
   searchesOnDemand,
 } from "./lazy-ports.ts";
 
-/** What an entry point has to choose. */
+/** The parts of a service that its entry point chooses. */
 export interface Composition {
   readonly connector: TableConnector;
   readonly ambient: Ambient;

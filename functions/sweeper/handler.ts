@@ -6,7 +6,7 @@ import { TABLE } from "../../shared/store/table/table-schema.ts";
 import { ambient } from "../ambient.ts";
 import { startWorker } from "../dispatcher/lazy-ports.ts";
 
-/** What one run did. */
+/** The work of one run. */
 export interface SweeperRun extends Swept {
   /** Jobs a worker was asked to look at. */
   readonly started: number;
@@ -22,8 +22,8 @@ const start = (job: string): Promise<void> => startWorker(worker, job);
 const jobs = createJobStore(table, ambient, start);
 
 /**
- * Starts jobs that wait or whose worker is gone, then works off what is due, as far as the time of one invocation goes;
- * the schedule calls again.
+ * Starts jobs that wait or whose worker is gone, then sweeps whatever is due, as far as the time of one invocation
+ * goes; the schedule calls again.
  */
 export async function handler(_event: unknown, context: Context): Promise<SweeperRun> {
   const goOn = (): boolean => context.getRemainingTimeInMillis() > RESERVE_MS;

@@ -3,7 +3,7 @@ import { type JobOutcome, runJob } from "../../shared/actions/dispatch/run-job.t
 import { ambient } from "../ambient.ts";
 import { createWorkerService } from "../dispatcher/cloud-service.ts";
 
-/** What the worker is invoked with: the id of the job to look at. */
+/** The event that the worker is invoked with: the id of the job to look at. */
 interface WorkerEvent {
   readonly job: string;
 }
@@ -13,7 +13,7 @@ const RESERVE_MS = 10_000;
 
 const service = createWorkerService(process.env);
 
-/** Runs one job; what it leaves the next invocation takes up. Nobody reads the answer, so the log tells it too. */
+/** Runs one job; the next invocation goes on with an unfinished one. Nobody reads the answer, so the log has it too. */
 export async function handler({ job }: WorkerEvent, context: Context): Promise<JobOutcome> {
   const began = ambient.now();
   const outcome = await runJob(job, service, began + context.getRemainingTimeInMillis() - RESERVE_MS);

@@ -8,7 +8,7 @@ type Work<T> = () => T;
 export interface GroupCommit {
   /** Resolves when what `work` wrote is on the disk. Rejects with its `ConditionFailed`, or with `OutcomeUnknown` where the disk failed. */
   run<T>(work: Work<T>): Promise<T>;
-  /** Commits what waits. */
+  /** Commits the work that waits. */
   flush(): void;
 }
 
@@ -19,8 +19,8 @@ interface Waiting {
 }
 
 /**
- * Gathers what arrives in one turn of the event loop: a commit waits for the disk, and nothing else runs meanwhile. Nobody
- * is answered, refusals included, before what the answer rests on is on the disk.
+ * Gathers the work that arrives in one turn of the event loop: a commit waits for the disk, and nothing else runs
+ * meanwhile. Every answer, a refusal too, waits until the data it rests on is on the disk.
  */
 export function createGroupCommit(database: DatabaseSync): GroupCommit {
   let waiting: Waiting[] = [];
@@ -46,7 +46,7 @@ function commit(database: DatabaseSync, group: readonly Waiting[]): void {
     for (const { work, resolve, reject } of group) answers.push(outcomeOf(work, resolve, reject));
     database.exec("COMMIT");
   } catch (error) {
-    // A full disk, for example. What was written in the transaction is gone, unless the disk failed after it took all.
+    // A full disk, for example. The writes of the transaction are gone, unless the disk failed after it took all.
     if (database.isTransaction) database.exec("ROLLBACK");
     for (const { reject } of group) reject(new OutcomeUnknown(error));
     return;

@@ -17,7 +17,7 @@ export function itemOf(pk: string, sk: string, body: Body): Item {
   return item;
 }
 
-/** True for what JSON gives back as it was: no bytes, and no list with a place that holds nothing. */
+/** True for a value that JSON gives back as it was: without bytes, and without lists that have an empty place. */
 function isJson(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return true;
   if (value instanceof Uint8Array) return false;
@@ -26,7 +26,7 @@ function isJson(value: unknown): boolean {
   return true;
 }
 
-/** A copy as DynamoDB keeps it: nothing that is `undefined`, no -0, and bytes of one kind. */
+/** A copy of a value as DynamoDB keeps it: without `undefined`, without -0, and with bytes of one kind. */
 function storable(value: unknown): unknown {
   if (value === 0) return 0;
   if (typeof value !== "object" || value === null) return value;

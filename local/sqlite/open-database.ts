@@ -11,8 +11,8 @@ const SCHEMA_VERSION = 1;
 const PAGE_BYTES = 8_192;
 
 /**
- * Opens a database file, which is made where there is none, or a database in memory. This process alone works on the file
- * until it is closed, and what is committed is on the disk. `BadSetting` where the file is another's or in use.
+ * Opens a database file, which is made where there is none, or a database in memory. This process alone works on the
+ * file until it is closed, and every commit is on the disk. `BadSetting` where the file is another's or in use.
  */
 export function openDatabase(file?: string): DatabaseSync {
   // SQLite would let others read a file it makes, and gives the log beside it the same rights.
@@ -22,7 +22,7 @@ export function openDatabase(file?: string): DatabaseSync {
     // The lock is taken with the first look, and given back when the database is closed or the process ends.
     database.exec(`PRAGMA locking_mode = EXCLUSIVE; PRAGMA page_size = ${PAGE_BYTES}`);
     refuseForeign(database, file);
-    // The disk has what was committed before anyone is told; fullfsync makes it so on macOS, and is nothing elsewhere.
+    // A commit is on the disk before it is answered; fullfsync makes it so on macOS, and is nothing elsewhere.
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON");
     database.exec(`BEGIN IMMEDIATE; ${SCHEMA}; PRAGMA application_id = ${APPLICATION_ID}; COMMIT`);
     database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
@@ -49,7 +49,7 @@ function refuseForeign(database: DatabaseSync, file: string | undefined): void {
 const SQLITE_BUSY = 5;
 const SQLITE_NOTADB = 26;
 
-/** What a person can do about an error of SQLite at the start; any other error as it is. */
+/** The error with a way out for a person, for errors of SQLite at the start; any other error unchanged. */
 function foreseen(error: unknown, file: string | undefined): unknown {
   // The lower byte of an extended code is the code.
   const code = error instanceof Error && "errcode" in error ? Number(error.errcode) & 0xff : undefined;

@@ -4,8 +4,9 @@ const READS = 100;
 const BYTES_OF_ONE = 10_000;
 
 /**
- * Makes a function that reads wait for: it is done at once, but now and then only after a turn of the event loop. A read
- * answers without the disk or the network, so a call that reads thousands of items would keep all others waiting.
+ * Makes a function that every read calls and waits for: it returns at once, but now and then only in a later turn of
+ * the event loop. A read answers without the disk or the network, so a call that reads thousands of items would keep
+ * all others waiting.
  */
 export function createTurns(): (bytes: number) => Promise<void> | undefined {
   let since = 0;

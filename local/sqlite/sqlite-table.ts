@@ -9,7 +9,7 @@ import { prepareStatements } from "./statements.ts";
 export interface SqliteTable extends TableConnector {
   /** For example "SQLite 3.53.4". */
   readonly name: string;
-  /** Shows every item once, whole. */
+  /** Calls `onItem` once for each item, whole. */
   readonly scan: ScanTable;
   /** Deletes items whose time is over, as DynamoDB does sooner or later; `now` in seconds since the epoch. Answers how many. */
   deleteExpired(now: number): Promise<number>;
@@ -17,11 +17,11 @@ export interface SqliteTable extends TableConnector {
   close(): void;
 }
 
-/** Where a table is kept, and who is told what its calls cost. */
+/** The place of a table, and the receiver of the units of its calls. */
 export interface SqliteOptions {
   /** The database file, which is made where there is none; without it the table is in memory. */
   readonly file?: string;
-  /** Told the capacity units of every call, as DynamoDB counts them. */
+  /** Called with the capacity units of every call, as DynamoDB counts them. */
   readonly onCapacity?: Connection["onCapacity"];
 }
 

@@ -22,7 +22,7 @@ import type { Statements, StoredItem } from "./statements.ts";
 /** The half of a table that writes. */
 export type TableWrites = Pick<Table, "transactWrite" | "write" | "batchPut" | "batchDelete">;
 
-/** What the writes of a table need; `count` is told what each call cost. */
+/** The dependencies of the writes of a table; `count` gets the units of each call. */
 export interface WriteContext {
   readonly statements: Statements;
   readonly commits: GroupCommit;
@@ -53,7 +53,7 @@ export function createWrites({ statements, commits, count }: WriteContext): Tabl
     write: async (write) => {
       const step = stepOf(write, checkWrite(write));
       const units = await run([step]).catch((error: unknown) => {
-        // DynamoDB tells what is in the way of a transaction, and not what is in the way of a single write.
+        // DynamoDB returns the item in the way of a transaction, and not that in the way of a single write.
         throw error instanceof ConditionFailed ? new ConditionFailed([true], [undefined]) : error;
       });
       count("write", units);
@@ -90,7 +90,10 @@ function stepOf(write: Write, bytes: number): Step {
   return { key: put, expect, put };
 }
 
-/** What is in the place of a write: its bytes, 0 where there is nothing, and the item where it is in the way. */
+/**
+ * The item at the key of a write: its bytes, 0 where there is none, whether it meets the expectation, and the item
+ * where it does not.
+ */
 function lookAt(statements: Statements, { key, expect }: Step) {
   if ("anything" in expect) return { isMet: true, bytes: statements.bytesAt(key) ?? 0, inTheWay: undefined };
   const row = statements.row(key);

@@ -34,7 +34,7 @@ export interface StoredItem extends ItemKey {
   readonly expires: number | undefined;
 }
 
-/** What is asked of the table, each question prepared once. */
+/** The prepared statements of the table. */
 export interface Statements {
   row(key: ItemKey): Row | undefined;
   /** The bytes of the item at a key; undefined where there is none. */
@@ -55,7 +55,7 @@ const COLUMNS = "sk, body, bytes";
 export function prepareStatements(database: DatabaseSync): Statements {
   const prepare = (sql: string) => {
     const statement = database.prepare(sql);
-    // Half the time of objects with names.
+    // Reading arrays takes half the time of objects with names.
     statement.setReturnArrays(true);
     return statement;
   };
@@ -109,7 +109,7 @@ function rowOf([sk, body, bytes]: SQLOutputValue[]): Row {
   return { sk: sk as string, body: body as Body, bytes: bytes as number };
 }
 
-/** The sort keys of a range: from one on, up to the one before another; without `before`, to the end of the partition. */
+/** The sort keys of a range, from `from` up to but without `before`; without `before`, to the end of the partition. */
 function sortKeysOf(range: Range): { readonly from: string; readonly before: string | undefined } {
   const bounds = boundsOf(range);
   let from = range.prefix ?? bounds?.from ?? "";

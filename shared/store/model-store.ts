@@ -78,7 +78,7 @@ function isOfModel(change: Change): boolean {
   return (change.does === "delete" ? change.before : change.after).kind === "model";
 }
 
-/** The views that come back to this store are those it handed out. */
+/** A view as this store made it: callers hand back only those. */
 function own(view: View): ModelView {
   return view as ModelView;
 }

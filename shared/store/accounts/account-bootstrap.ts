@@ -14,7 +14,7 @@ import type { RetryingTable, RetryPolicy } from "../table/retry.ts";
 import { type Expectation, FORMAT, type Item } from "../table/table.ts";
 import { reopenedBy } from "./reopening.ts";
 
-/** What the account store works on. */
+/** The dependencies of the account store. */
 export interface AccountContext {
   readonly table: RetryingTable;
   readonly ambient: Ambient;
@@ -44,7 +44,10 @@ export async function createFurtherAdministrator(
   );
 }
 
-/** `mayStill` tells what has to be true of the mark; undefined where the bootstrap is closed. */
+/**
+ * Makes an administrator, unless the bootstrap is closed. `mayStill` gives the expectation of the mark; undefined where
+ * the bootstrap is closed.
+ */
 async function bootstrapped(
   { table, ambient, waiting }: AccountContext,
   { user, actor, passwordHash }: FurtherAdministrator,
@@ -67,7 +70,7 @@ async function bootstrapped(
     const log = logItem(IDENTITY, logEntry(revision, facts, call, changes.map(logChange)));
     const writes: GuardedWrite[] = [
       ...writesOf(ACCOUNTS_LEDGER, { changes }, revision, call),
-      // What is no object: the mark, the hash, and all roles in one item.
+      // The items that are no objects: the mark, the hash, and the item with all roles.
       { write: { put: { ...BOOTSTRAP, v: FORMAT, operation: call.operationId, time: call.time, revision }, expect } },
       { write: { put: passwordItem(user.key, passwordHash, actor.tokenEpoch ?? 0), expect: { absent: true } } },
       ...(roles.length > 0 ? [rolesWrite(roles, revision)] : []),

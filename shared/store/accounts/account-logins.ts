@@ -12,7 +12,9 @@ import { ConditionFailed, FORMAT, type Item, OutcomeUnknown, type Write } from "
 import { TABLE } from "../table/table-schema.ts";
 import type { AccountContext } from "./account-bootstrap.ts";
 
-/** What is typed as a name may be a password by mistake, so it is not stored. */
+/**
+ * A digest that stands for the typed username: the text itself may be a password typed by mistake, so it is not stored.
+ */
 function digestOf({ name, network }: AttemptsOf): string {
   return createHash("sha256")
     .update(JSON.stringify(network === undefined ? [name] : [name, network]))
@@ -24,20 +26,20 @@ export async function readAccount({ table }: AccountContext, username: string): 
   const keys = [userKey(username), passwordKey(username), actorKey(BUILT_IN, username)];
   const seen = accountOf(keys, await table.batchGet(keys));
   if (seen !== "torn") return seen;
-  // Only a part of a change is visible: asked again in a way that waits for all of it.
+  // Only a part of a change is visible, so the items are read again in a way that waits for all of it.
   const whole = accountOf(keys, await table.transactGet(keys));
   return whole === "torn" ? undefined : whole;
 }
 
-/** The account that its three items tell; "torn" where they are of different moments. */
+/** The account of its three items; "torn" where they are of different moments. */
 function accountOf(keys: readonly ItemKey[], items: readonly (Item | undefined)[]): Account | "torn" | undefined {
   const [user, password, actor] = keys.map(({ sk }) => items.find((item) => item?.sk === sk));
   if (!user && !password && !actor) return undefined;
   if (!user || !password || !actor) return "torn";
-  // The sort keys tell what they are.
+  // The sort keys tell the kinds.
   const { id, key: username, fullname } = objectOf(user) as User;
   const { id: actorId, tokenEpoch = 0, disabledAt } = objectOf(actor) as Actor;
-  // The actor's epoch and its being disabled change together, so what agrees with it is of the same moment.
+  // The actor's epoch and its being disabled change together, so a password that agrees with it is of the same moment.
   if (password.epoch !== tokenEpoch) return "torn";
   const passwordHash = String(password.hash);
   return { id, actorId, username, fullname, passwordHash, tokenEpoch, ...ifDefined("disabledAt", disabledAt) };
@@ -53,7 +55,7 @@ export async function readAttempts(
   const now = seconds(ambient);
   const [here, anywhere, known] = keys.map(({ pk, sk }) => {
     const item = items.find((one) => one.pk === pk && one.sk === sk);
-    // What has expired is noticed by DynamoDB days later.
+    // DynamoDB deletes expired items days later.
     return item && Number(item[TABLE.timeToLive]) >= now ? item : undefined;
   });
   const knownUntil = known && Number(known[TABLE.timeToLive]);
@@ -78,7 +80,7 @@ export async function noteAttempt(
   const { failures = 0, notBefore = 0 } = before ?? {};
   const expect = before
     ? { equal: { failures, notBefore } }
-    : // What has expired is noticed by DynamoDB days later.
+    : // DynamoDB deletes expired items days later.
       { absentOrExpired: seconds(context.ambient) };
   if (!after) return send(context, { delete: key, expect });
   const { expiresAt, ...counted } = after;

@@ -8,10 +8,13 @@ const APART = LIMITS.seenMinutes * 60;
 /** Keys that one request reads. */
 const BATCH = 100;
 
-/** See `AccountStore.noteSeen`. Written without a look, and not once more: what is lost is noted an hour later. */
+/**
+ * See `AccountStore.noteSeen`. Written without reading first and not repeated: a lost write is made up for an hour
+ * later.
+ */
 export async function noteSeen(plainTable: Table, actorId: string, now: number): Promise<void> {
   const seen = Math.floor(now / 1000);
-  // It is to expire that long after it was written, so its time to live tells when that was.
+  // The item expires a fixed time after it was written, so its time to live gives the time of the call.
   const put = { ...seenKey(actorId), v: FORMAT, [TABLE.timeToLive]: seen + KEPT };
   try {
     await plainTable.write({ put, expect: { absentOrExpired: seen + KEPT - APART + 1 } });

@@ -7,7 +7,7 @@ import { ACCOUNTS, actorKey, apiTokenKey, BOOTSTRAP, IDENTITY, type ItemKey, ROL
 import { createRetryPolicy, type RetryBudget, retryingTable } from "../table/retry.ts";
 import type { Item, Table } from "../table/table.ts";
 
-/** What callers are judged by, over the one table. What few calls need is loaded when it is asked for. */
+/** The store of accounts, by which callers are judged. Code that few calls need is loaded on first use. */
 export function createAccountStore(plainTable: Table, ambient: Ambient, budget?: RetryBudget): AccountStore {
   const waiting = createRetryPolicy(ambient, budget);
   const table = retryingTable(plainTable, waiting);
@@ -23,7 +23,7 @@ export function createAccountStore(plainTable: Table, ambient: Ambient, budget?:
       const place = apiTokenKey(actor, id);
       const items = await table.batchGet([place, bearer, ROLES]);
       const token = items.find((item) => item.sk === place.sk);
-      // The sort key tells what it is.
+      // The sort key tells the kind.
       return { token: token && (objectOf(token) as ApiToken), ...judgedOf(items, bearer) };
     },
     provisionActor: async (...given) => (await import("./provision-actor.ts")).sight(context, ...given),
@@ -48,11 +48,11 @@ export function createAccountStore(plainTable: Table, ambient: Ambient, budget?:
   };
 }
 
-/** What the items of a caller tell: the actor, and all roles. */
+/** The actor and all roles from the items that were read for a caller. */
 function judgedOf(items: readonly Item[], actorAt: ItemKey) {
   const actor = items.find((item) => item.sk === actorAt.sk);
   return {
-    // The sort key tells what it is.
+    // The sort key tells the kind.
     actor: actor && (objectOf(actor) as Actor),
     roles: judgedRoles(items.find((item) => item.sk === ROLES.sk)),
   };

@@ -10,7 +10,7 @@ import { createRetryPolicy, type RetryBudget, retryingTable } from "../table/ret
 import type { Item, ItemPage, Table } from "../table/table.ts";
 
 const DAY_MS = 24 * 3_600_000;
-/** How far ahead of this machine's clock another one may have written. */
+/** Milliseconds by which another machine's clock may be ahead of this one's. */
 const SKEW_MS = 60_000;
 
 /** See `Audit.list`. Months are read backwards, each in the descending order of its sort keys. */
@@ -23,7 +23,7 @@ export async function listAudit(
 ): Promise<Rows<AuditEntry>> {
   const table = retryingTable(plainTable, createRetryPolicy(ambient, budget));
   const now = ambient.now();
-  // What is older has expired.
+  // Older entries have expired.
   const [kept, newest] = [now - LIMITS.auditDays * DAY_MS, now + SKEW_MS].map((ms) => new Date(ms).toISOString());
   const range = { from: latest(kept ?? "", from), to: earliest(newest ?? "", until ?? newest ?? "") };
   const isFree = Object.keys(wanted).length === 0;
@@ -48,12 +48,12 @@ export async function listAudit(
   return { items: rows };
 }
 
-/** The months of a range, newest first, from that of a cursor on where there is one; it is the place the first begins after. */
+/** The months of a range, newest first; with a cursor they begin at its month, after the cursor's entry. */
 function* monthsOf(
   { from, to }: { readonly from: string; readonly to: string },
   cursor: string | undefined,
 ): Generator<{ readonly month: string; readonly start: string | undefined }> {
-  // A place outside the range is one that DynamoDB does not start at.
+  // DynamoDB starts at no key outside the range.
   const start = cursor !== undefined && cursor < to ? cursor : undefined;
   if (from > (start ?? to)) return;
   const first = (start ?? to).slice(0, 7);

@@ -10,7 +10,7 @@ import { send } from "./account-logins.ts";
 
 /** See `AccountStore.noteLogin`. */
 export async function noteLogin(context: AccountContext, who: AuditActor, call: Call): Promise<void> {
-  // Refused, it was written by a try whose answer was lost.
+  // A refused write means that an earlier try, whose answer was lost, has written the entry.
   await send(context, auditWrite(call, [], who).write);
 }
 
@@ -36,7 +36,7 @@ export async function noteRefusal(
   throw toldOf(new Contended(false));
 }
 
-/** One more than before, of which the latest one tells when. */
+/** The count raised by one, and the time of the latest refusal. */
 function counted(before: Item | undefined, time: string): Pick<AuditEntry, "count" | "until"> {
   const until = String(before?.until ?? time);
   return { count: Number(before?.count ?? 0) + 1, until: until > time ? until : time };

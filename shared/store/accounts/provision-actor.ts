@@ -12,8 +12,8 @@ import { openIdentity } from "../read/open.ts";
 import type { StoreContext } from "../read/store-context.ts";
 
 /**
- * See `AccountStore.sight`. A commit like every other, whose author is the actor itself: of many first calls at once one
- * makes it, and all of them find it. `contention` or `out_of_time` where that takes too long.
+ * See `AccountStore.provisionActor`. A commit like every other, whose author is the actor itself: of many first calls
+ * at once one makes it, and all of them find it. `contention` or `out_of_time` where that takes too long.
  */
 export async function sight(context: StoreContext, sighting: ExternalProfile, origin: Origin): Promise<Actor> {
   const { ambient, waiting } = context;
@@ -23,7 +23,7 @@ export async function sight(context: StoreContext, sighting: ExternalProfile, or
     const view = await openIdentity(context);
     const known = await view.find("actor", { scheme: "key", value: keyOfActor(sighting.issuer, sighting.subject) });
     if (known && !tellsNews(sighting, known)) return known;
-    // Its own commit, should that come late, is found like another's: by the actor it made.
+    // If this call's own commit comes late, it is found like another's: by the actor it made.
     const call = callOf(sighting, known, id, origin, ambient);
     const actor = known ? { ...known, ...saidBy(sighting, known) } : await newActor(view, sighting, id, call);
     const changes: readonly Change[] = known ? update(known, saidBy(sighting, known)) : [create(actorOf(actor))];
@@ -36,7 +36,7 @@ export async function sight(context: StoreContext, sighting: ExternalProfile, or
 
 type Fields = Omit<Actor, "email" | "claimedRoles"> & ReturnType<typeof saidBy>;
 
-/** Without the members that are told to be absent. */
+/** The actor without the fields that the provider says are absent. */
 function actorOf({ email, claimedRoles, ...fields }: Fields): Actor {
   return { ...fields, ...(email !== undefined && { email }), ...(claimedRoles && { claimedRoles }) };
 }

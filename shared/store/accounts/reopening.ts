@@ -6,7 +6,7 @@ import { auditKey, BOOTSTRAP } from "../table/keys.ts";
 import { createRetryPolicy, retryingTable } from "../table/retry.ts";
 import { ConditionFailed, type Item, OutcomeUnknown, type Table, type Write } from "../table/table.ts";
 
-/** What became of a reopening: until when its secret is good, or that there never was an administrator to be lost. */
+/** The outcome of a reopening: the time until which its secret is good, or that no administrator was ever made. */
 export type Reopened = { readonly until: string } | "never_used";
 
 /** The digest that a mark of the bootstrap is open to; undefined where it is closed. */
@@ -15,8 +15,8 @@ export function reopenedBy(mark: Item, { now }: Pick<Ambient, "now">): string | 
 }
 
 /**
- * Opens the bootstrap once more, to the secret of a digest, and leaves it in the audit log. An earlier secret is good no
- * more. What was made with the bootstrap stays as it is, and so does the secret of the deployment.
+ * Opens the bootstrap once more, to the secret of a digest, and leaves it in the audit log. An earlier secret is good
+ * no more. Accounts made with the bootstrap stay as they are, and so does the secret of the deployment.
  */
 export async function reopenBootstrap(plainTable: Table, ambient: Ambient, digest: string): Promise<Reopened> {
   const table = retryingTable(plainTable, createRetryPolicy(ambient));
@@ -44,5 +44,5 @@ export async function reopenBootstrap(plainTable: Table, ambient: Ambient, diges
   }
 }
 
-/** Looks at the mark before a table that gives no clear answer is given up. */
+/** Number of times the mark is read again before a table that gives no clear answer is given up. */
 const MOST_LOOKS = 5;

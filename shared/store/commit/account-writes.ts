@@ -9,7 +9,10 @@ import { FORMAT, type Item, type Table } from "../table/table.ts";
 import { type AuditedCall, auditWrite } from "./audit-items.ts";
 import type { GuardedWrite } from "./writes.ts";
 
-/** What a commit to the ledger of accounts writes beside its objects: passwords, the one item with all roles, and its audit entry. */
+/**
+ * The writes of a commit to the accounts ledger beside its objects: passwords, the item with all roles, and its audit
+ * entry.
+ */
 export async function accountWrites(
   table: Table,
   { changes, passwords = [] }: Commit,
@@ -37,7 +40,7 @@ export function passwordItem(username: string, hash: string, epoch: number): Ite
   return { ...passwordKey(username), v: FORMAT, hash, epoch };
 }
 
-/** Passwords that are given, and those that stay while the tokens of their users end. */
+/** The writes of new passwords, and of unchanged ones whose user's tokens end. */
 async function passwordWrites(
   table: Table,
   changes: Commit["changes"],
@@ -53,14 +56,14 @@ async function passwordWrites(
       continue;
     }
     const before = String((await table.get(passwordKey(username)))?.hash);
-    // Given meanwhile to the same user, it has an epoch of its own.
+    // A new password given to this user meanwhile has an epoch of its own.
     writes.push({ write: { put: passwordItem(username, before, epoch), expect: { equal: { hash: before } } } });
   }
   for (const username of hashes.keys()) throw new Error(`the password of ${username} changes and the epoch does not`);
   return writes;
 }
 
-/** The epoch that the tokens of a user begin with a change. */
+/** The user and the token epoch that a change begins; none where the epoch stays. */
 function newEpoch(change: Change): readonly { readonly username: string; readonly epoch: number }[] {
   if (change.does === "delete" || change.after.kind !== "actor" || change.after.issuer !== BUILT_IN) return [];
   const { subject: username, tokenEpoch: epoch = 0 } = change.after;
@@ -68,7 +71,10 @@ function newEpoch(change: Change): readonly { readonly username: string; readonl
   return before === epoch ? [] : [{ username, epoch }];
 }
 
-/** Every change of a role is folded into the item as it was read, which has to be there still. */
+/**
+ * The write of the item with all roles, where a role changes: the changes applied to the item as it was read, which has
+ * to be unchanged.
+ */
 async function rolesWrites(
   table: Table,
   changes: Commit["changes"],

@@ -12,7 +12,10 @@ import { FORMAT, type Item } from "../table/table.ts";
 import { TABLE } from "../table/table-schema.ts";
 import type { GuardedWrite } from "./writes.ts";
 
-/** The members of each kind that the audit log tells. What is not named here, such as a hash, is never in it. */
+/**
+ * The fields of each kind that audit entries show. A field that is not named here, such as a hash, is never in the
+ * audit log.
+ */
 const TOLD: { readonly [N in KindName]?: readonly (keyof ObjectByKind[N])[] } = {
   user: ["fullname", "passwordChangedAt", "disabledAt"],
   actor: [
@@ -29,7 +32,7 @@ const TOLD: { readonly [N in KindName]?: readonly (keyof ObjectByKind[N])[] } = 
   role: ["key", "name", "description", "permissions", "autoAssign"],
   api_token: ["owner", "name", "permissions", "expiresAt"],
 };
-/** Longest text it tells whole. */
+/** Characters after which a text is cut. */
 const TEXT_CHARACTERS = 100;
 
 /** The facts of a call that an entry repeats. */
@@ -41,7 +44,7 @@ type Stored = Omit<Fields, "changes"> & { readonly changes?: Packed };
 /** An entry as it is stored, until its time is over. */
 export function auditItem(key: ItemKey, fields: Fields): Item {
   const kept = Math.floor(Date.parse(timeOf(key.sk)) / 1000) + LIMITS.auditDays * 86_400;
-  // Packed, the members of what it tells keep their order.
+  // Packed, the members of the changes keep their order.
   const changes = fields.changes && { changes: pack(fields.changes) };
   return { ...key, v: FORMAT, ...fields, ...changes, [TABLE.timeToLive]: kept };
 }
@@ -105,7 +108,7 @@ function named(change: AuditChange["change"], object: AnyObject): Omit<AuditChan
   return { change, kind, id, name };
 }
 
-/** The members that differ from those of the other side, which may be none; undefined where none does. */
+/** The fields that differ from those of the other side; undefined where none does. */
 function told(object: AnyObject, other?: AnyObject): Readonly<Record<string, unknown>> | undefined {
   const [fields, others]: Readonly<Record<string, unknown>>[] = [{ ...object }, { ...other }];
   const names: readonly string[] = TOLD[object.kind] ?? [];
@@ -115,7 +118,7 @@ function told(object: AnyObject, other?: AnyObject): Readonly<Record<string, unk
   return Object.fromEntries(shown.map((name) => [name, cut(fields?.[name] ?? (other ? null : undefined))]));
 }
 
-/** A value as an entry tells it: long texts cut, and the members of objects in an order that they have in every table. */
+/** A value as an audit entry shows it: long texts are cut, and members of objects are sorted. */
 function cut(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(cut);
   if (typeof value === "object" && value !== null) {

@@ -14,8 +14,8 @@ import { checkFits, fits, type Planned, together, transactionOf } from "./transa
 import { type GuardedWrite, type KeptPart, writesOf } from "./writes.ts";
 
 /**
- * The one transaction of a commit; undefined where that has to be published as a generation. `too_large` where it can be
- * neither. A rehearsal plans what a commit plans, and so counts what that counts.
+ * The one transaction of a commit; undefined where the commit has to be published as a generation. `too_large` where it
+ * fits neither. A rehearsal makes the same plan, so that it counts the same items.
  */
 export async function planCommit(
   context: StoreContext,
@@ -24,7 +24,7 @@ export async function planCommit(
   call: Call,
 ): Promise<Planned | undefined> {
   const { alongside = [], changes } = commit;
-  // A job ends with the transaction that publishes what it was for.
+  // A job ends with the transaction that publishes its generation.
   if (commit.publish || commit.job) return undefined;
   // A generation is one model's; the other ledgers have none.
   const isModel = view.ledgerId !== TAGS.model && view.ledgerId !== IDENTITY;
@@ -46,7 +46,10 @@ export async function planCommit(
 
 const only = (writes: readonly GuardedWrite[]): Planned => ({ writes, before: [] });
 
-/** What a commit writes to other ledgers, each with its own lock, and what has to be there still. */
+/**
+ * The writes of a commit to other ledgers, each with its own lock, and the checks of the objects and revisions it
+ * requires.
+ */
 export async function planBeside(
   context: StoreContext,
   { alongside = [], requires = [], expectedRevisions: pinned = [] }: Commit,
@@ -71,7 +74,10 @@ export async function planBeside(
   return together(...parts, only(checks), only(unmoved));
 }
 
-/** The log item of a commit, and what goes with it where its changes are too large for it. */
+/**
+ * The log item of a commit, with the writes of a blob where its changes are too large for the item, and those for
+ * snapshots.
+ */
 async function planLog(
   context: StoreContext,
   view: ModelView,
@@ -92,13 +98,13 @@ async function planLog(
   return { log: logItem(view.ledgerId, spilled.entry), planned: together(snapshots, spilled.planned) };
 }
 
-/** What a commit writes for snapshots. Few commits take one, so the code is loaded when it is needed. */
+/** The writes of a commit for snapshots. Few commits take one, so the code is loaded on first use. */
 async function planSnapshots(context: StoreContext, view: ModelView, part: KeptPart, call: Call): Promise<Planned> {
   if (part.keptAs === undefined && !isSnapshotDue(view.ledgerId, view.revision + 1)) return only([]);
   return (await import("./snapshot-writes.ts")).planSnapshots(context, view, part, call);
 }
 
-/** What follows from a change of accounts. Few calls make one, so the code is loaded when it is needed. */
+/** The further writes of a commit to the accounts ledger. Few calls make one, so the code is loaded on first use. */
 async function accountWrites(
   table: Table,
   view: ModelView,

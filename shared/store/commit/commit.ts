@@ -29,7 +29,7 @@ export async function commitInOneTransaction(
   const transaction = await planCommit(context, view, commit, call);
   if (!transaction) return undefined;
   const outcome = await sendCommit(context.table, view.ledgerId, view.revision + 1, transaction, call, commit.record);
-  // It has most likely met the commit that takes its revision.
+  // The other transaction is most likely the commit that takes this revision.
   return outcome === "contended" ? "conflict" : outcome;
 }
 
@@ -45,7 +45,7 @@ export async function sendCommit(
   try {
     for (const write of before) await write();
   } catch (error) {
-    // Nothing names what was written, and the next attempt writes it anew.
+    // No log entry names the staged items, and the next attempt stages them anew.
     if (error instanceof StagingAbandoned || error instanceof OutcomeUnknown) return "staging_abandoned";
     throw error;
   }
@@ -68,9 +68,9 @@ async function refusal(
   call: Call,
   record: AnswerRecord | undefined,
 ): Promise<CommitOutcome> {
-  // Our own operation in the log: an earlier attempt, whose answer was lost, did succeed.
+  // The log entry there has our own operation: an earlier attempt, whose answer was lost, did succeed.
   if (error.failed[0] && error.found[0]?.operation === call.operationId) return { revision };
-  // Then the record, before anything else: a duplicate has answered already.
+  // The record comes next, before anything else: a concurrent duplicate has answered already.
   const last = all.length - 1;
   const duplicate = record && error.failed[last] ? await recordOf(table, error.found[last], record.id, 0) : undefined;
   if (duplicate) return { duplicate };
@@ -80,7 +80,10 @@ async function refusal(
   return "conflict";
 }
 
-/** After a lost answer: what the log says, once the commit there shows to every reader. */
+/**
+ * The outcome of a commit whose answer was lost, read from the log in a way that waits until the commit there shows to
+ * every reader.
+ */
 async function outcomeInLog(table: Table, ledger: string, revision: number, call: Call): Promise<CommitOutcome> {
   try {
     const operation = await operationAt(table, ledger, revision);

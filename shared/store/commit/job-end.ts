@@ -10,19 +10,20 @@ import { OutcomeUnknown } from "../table/table.ts";
 import { splitRecord } from "./records.ts";
 import type { GuardedWrite } from "./writes.ts";
 
-/** The marks that come back to this store are those it handed out. */
+/** A lease as this store hands it out and gets it back. */
 export interface OwnLease extends JobLease {
   readonly stored: () => StoredJob;
 }
 
-/** What a worker is told that no longer has its job. */
+/** The problem of a worker that no longer has its job. */
 export function lost(): Problem {
   return new Problem("job_ended", "the job was cancelled, or another worker has it");
 }
 
 /**
- * The writes that end a job with the commit it was for: the job with its result, and the record that it runs, which becomes
- * the record of its answer unless its time is over. What is too large for them is written at once. `unavailable`.
+ * The writes that end a job with the commit it was for: the job with its result, and the record that it runs, which
+ * becomes the record of its answer unless its time is over. Pieces that are too large for these items are written at
+ * once. `unavailable`.
  */
 export async function jobEndWrites(
   { table, ambient }: StoreContext,
@@ -44,7 +45,7 @@ export async function jobEndWrites(
   } catch (error) {
     throw error instanceof OutcomeUnknown ? noAnswer() : error;
   }
-  // Whoever is first ends it, also one whose lease ran out: a job goes from running to its end once, and never back.
+  // The first worker to end a job does, even after its lease: a job goes from running to its end once, and never back.
   const running = { equal: { state: "running" } };
   return [
     { write: { put: jobItem(ended, now), expect: running }, otherwise: lost() },

@@ -9,8 +9,8 @@ import { summaryWrites } from "./writes.ts";
 const ASKED = 100;
 
 /**
- * Waits until the list of models shows what a commit changed in it. The question of a transaction waits for the one that
- * wrote the rows; after that every query shows them. A table that does not say so keeps nobody from the answer.
+ * Waits until the list of models shows the rows that a commit changed. A transactional read waits for the transaction
+ * that wrote them; afterwards every query shows them. A problem of the table does not keep the caller from the answer.
  */
 export async function untilListed(table: RetryingTable, parts: readonly Part[]): Promise<void> {
   const keys = [...new Set(parts.flatMap(({ changes }) => changes.flatMap(listedKeys)))].map(summaryKey);
@@ -21,7 +21,7 @@ export async function untilListed(table: RetryingTable, parts: readonly Part[]):
   }
 }
 
-/** Keys of the models whose rows a change writes or takes away. */
+/** Keys of the models whose rows a change writes or deletes. */
 function listedKeys(change: Change): readonly string[] {
   if (change.does === "delete") return change.before.kind === "model" ? [change.before.key] : [];
   const rows = summaryWrites([change], 0, { operationId: "", time: new Date(0).toISOString() });

@@ -4,8 +4,8 @@ import type { Write } from "../table/table.ts";
 import type { GuardedWrite } from "./writes.ts";
 
 /**
- * The same writes with one per item, because DynamoDB refuses an item twice: where one object leaves a key and another
- * comes to it, the newcomer is written over what was read there.
+ * The writes with at most one per item, because DynamoDB refuses two in a transaction. Where one object leaves a key
+ * and another comes to it, the arriving object is written over the item that was read there.
  */
 export function oncePerItem(writes: readonly GuardedWrite[]): readonly GuardedWrite[] {
   const byItem = new Map<string, GuardedWrite>();
@@ -23,7 +23,7 @@ function joined(a: GuardedWrite, b: GuardedWrite): GuardedWrite {
   const [coming, leaving] = leaves(a.write) ? [b, a] : [a, b];
   if (!leaves(leaving.write)) throw new Error(`${nameOf(a.write)} is written twice`);
   if (leaves(coming.write)) return "anything" in coming.write.expect ? leaving : coming;
-  // What was read there is what has to be there still, unless the newcomer knows the item itself.
+  // The item read there has to be there still, unless the arriving object expects that item itself.
   const expect = "equal" in coming.write.expect ? coming.write.expect : leaving.write.expect;
   return { write: { ...coming.write, expect } };
 }

@@ -7,7 +7,7 @@ import { noAnswer } from "../table/retry.ts";
 import { ConditionFailed, FORMAT, type Item, OutcomeUnknown, type Table, type Write } from "../table/table.ts";
 import { TABLE } from "../table/table-schema.ts";
 
-/** A record on its way into the table. */
+/** An idempotency record, divided into the item and the pieces that are written before it. */
 interface SplitRecord {
   readonly split: Split;
   /**

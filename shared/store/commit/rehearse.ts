@@ -8,8 +8,8 @@ import { planCommit } from "./commit-plan.ts";
 import { withSnapshotNamed } from "./snapshot-due.ts";
 import { summaryWrites } from "./writes.ts";
 /**
- * Checks the writes whose refusal a caller would be told of; `beyondOneTransaction` checks what is published as a
- * generation of its own.
+ * Checks, without writing, the expectations whose failure is a problem of the caller; `beyondOneTransaction` checks a
+ * commit that is published as a generation of its own.
  */
 export async function rehearse(
   context: StoreContext,
@@ -24,7 +24,7 @@ export async function rehearse(
   const transaction = await planCommit(context, view, commit, call);
   if (!transaction) await beyondOneTransaction(commit);
   if (commit.keysLookedUp) return;
-  // What is published as a generation of its own meets nothing but other models.
+  // A publication writes into a generation of its own, so that only the rows of the list of models can be taken.
   const writes = transaction?.writes ?? summaryWrites(commit.changes, revision, call);
   for (const { write, otherwise } of writes) {
     if (!otherwise || !("put" in write)) continue;

@@ -10,7 +10,7 @@ export function isSnapshotDue(ledger: string, revision: number): boolean {
   return revision % LIMITS.snapshotCommits === 0 && ledger !== IDENTITY;
 }
 
-/** The commit with a name for the snapshot of what it releases. */
+/** The commit with a name for the snapshot of the version it releases. */
 export function withSnapshotNamed({ ambient }: StoreContext, view: ModelView, commit: Commit): Commit & KeptPart {
   const isKept = commit.release !== undefined && commit.holds !== undefined && !commit.publish && view.head;
   return isKept ? { ...commit, keptAs: ambient.newId() } : commit;

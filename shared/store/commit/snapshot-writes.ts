@@ -15,7 +15,10 @@ import { stagedBlob } from "./spill.ts";
 import { type Planned, together } from "./transaction.ts";
 import type { GuardedWrite, KeptPart } from "./writes.ts";
 
-/** What the transaction of a commit does about the snapshot it names, which is written before, and about one that is due. */
+/**
+ * The writes of a commit for snapshots: the blob of the one it names, which is staged before, and a note for one that
+ * is due.
+ */
 export function planSnapshots(
   context: StoreContext,
   view: ModelView,
@@ -41,8 +44,8 @@ function snapshotNote(model: string, revision: number, blob: string, { time }: C
 }
 
 /**
- * Makes a snapshot of a ledger after a revision; answers how many items it has. Begun again it writes the same once more,
- * and only when all of it is there a pointer makes it real.
+ * Makes a snapshot of a ledger after a revision; answers how many items it has. Run again it writes the same items; a
+ * pointer makes the snapshot real once all of them are there.
  */
 export async function makeSnapshot(
   { table, ambient, waiting }: StoreContext,

@@ -9,13 +9,16 @@ import { stagingKey } from "../table/keys.ts";
 import { createPace } from "../table/pace.ts";
 import type { Planned } from "./transaction.ts";
 
-/** A log entry whose changes lie in a blob, and how the blob comes to be with it. */
+/** A log entry whose changes lie in a blob, with the writes that store the blob. */
 interface Spilled {
   readonly entry: LogEntry;
   readonly planned: Planned;
 }
 
-/** Bytes of a blob that goes with its commit, at two units for each kB; what is larger is written before it, at one. */
+/**
+ * Most bytes of a blob that its commit's transaction writes, at two units for each kB; larger ones are written before,
+ * at one.
+ */
 const WITH_COMMIT = 16_384;
 
 /** Puts the changes of an entry into a blob. Each attempt has one of its own. */
@@ -38,9 +41,9 @@ interface StagedBlob {
 }
 
 /**
- * A blob that is written before its commit. It has a staging record like a generation, which the commit's transaction takes
- * away: until then the sweeper finds the blob, and once the sweeper has it the commit fails. Its name is of one attempt
- * only, because a write that got no answer may still come. Writing it ends in `Spoilt` where that is so.
+ * A blob that is written before its commit. It has a staging record like a generation, which the commit's transaction
+ * takes away: until then the sweeper finds the blob, and once the sweeper has it the commit fails. Its name is of one
+ * attempt only, because a write that got no answer may still come. `StagingAbandoned` where that is so.
  */
 export function stagedBlob(
   { table, waiting, ambient }: StoreContext,

@@ -9,13 +9,15 @@ import { oncePerItem } from "./once-per-item.ts";
 import { splitRecord } from "./records.ts";
 import type { GuardedWrite } from "./writes.ts";
 
-/** Writes of a transaction, and what is written before it is sent: nobody sees that unless the transaction succeeds. */
+/**
+ * The writes of a transaction, and functions that write before it is sent; nobody sees their items unless it succeeds.
+ */
 export interface Planned {
   readonly writes: readonly GuardedWrite[];
   readonly before: readonly (() => Promise<void>)[];
 }
 
-/** Plans as one, in their order. */
+/** Joins plans, in their order. */
 export function together(...plans: readonly Planned[]): Planned {
   return { writes: plans.flatMap(({ writes }) => writes), before: plans.flatMap(({ before }) => before) };
 }
@@ -42,19 +44,19 @@ export function transactionOf(
   };
 }
 
-/** How large a transaction is, as its limits are counted. */
+/** The items and bytes of a transaction, as its limits count them. */
 function sizeOf(writes: readonly GuardedWrite[]): { readonly items: number; readonly bytes: number } {
   const bytes = writes.reduce((sum, { write }) => sum + ("put" in write ? itemBytes(write.put) : 0), 0);
   return { items: writes.length, bytes };
 }
 
-/** True for what one transaction can hold. */
+/** True for writes that fit one transaction. */
 export function fits({ writes }: Planned): boolean {
   const { items, bytes } = sizeOf(writes);
   return items <= LIMITS.transactionItems && bytes <= LIMITS.transactionBytes;
 }
 
-/** `too_large` for what one transaction cannot hold. */
+/** `too_large` for writes that do not fit one transaction. */
 export function checkFits(transaction: Planned): void {
   if (fits(transaction)) return;
   const { items, bytes } = sizeOf(transaction.writes);

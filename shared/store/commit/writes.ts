@@ -20,11 +20,11 @@ import {
 import { objectSortKey, releaseKey, summaryKey } from "../table/keys.ts";
 import { type Expectation, FORMAT, type Write } from "../table/table.ts";
 
-/** A write and what a caller is told when its expectation fails; without it the call decides again. */
+/** A write, and the problem of the caller when its expectation fails; without it the call decides again. */
 export interface GuardedWrite {
   readonly write: Write;
   readonly otherwise?: Problem;
-  /** True for the log entry of another ledger: refused, it means that the ledger moved. */
+  /** True for the log entry of another ledger: refused, it means that somebody else has committed to that ledger. */
   readonly lock?: true;
 }
 
@@ -36,7 +36,7 @@ const ANYTHING = { anything: true } as const;
 
 /** A part whose release has a snapshot. */
 export interface KeptPart extends Part {
-  /** Name of its blob. */
+  /** Name of the snapshot's blob. */
   readonly keptAs?: string;
 }
 
@@ -48,7 +48,7 @@ export function writesOf(place: Partition, part: KeptPart, revision: number, cal
   return writes;
 }
 
-/** The item of a released version: the revision tells what it holds, and the blob holds it, if there is one. */
+/** The item of a released version: its revision, and the blob with its objects, if there is one. */
 export function releaseWrite(
   { model, generation }: Partition,
   version: string,
@@ -91,7 +91,7 @@ function updateWrites(place: Partition, { before, after, replaces: over }: Updat
   ];
 }
 
-/** An object comes to a key that is free, or held by what a removed owner left there. */
+/** The writes of an object that comes to a key. The key is free, or holds an object that a removed owner left there. */
 function arrivalWrites(
   place: Partition,
   object: AnyObject,
@@ -102,7 +102,7 @@ function arrivalWrites(
   checkObjectSize(item);
   if (!over) return [{ write: { put: item, expect: ABSENT }, otherwise: keyTaken(object) }];
   return [
-    // The newest commits laid over what was read bring it back after the sweeper took it.
+    // The newest log entries applied to the object read may show it after the sweeper deleted it.
     { write: { put: item, expect: { absentOrEqual: { id: over.id, revision: over.revision } } } },
     { write: { delete: idKey(place, over.id), expect: ANYTHING } },
   ];
@@ -122,7 +122,8 @@ function deleteWrites(place: Partition, { before, hasDependents: owns }: Delete,
   }
   if (!owns) return writes;
   const whole = before.kind === "model";
-  // Whoever reads a generation when its model goes may finish; what one owner held is skipped by every reader at once.
+  // Readers of a generation may finish when its model goes; objects of a removed owner are skipped by every reader at
+  // once.
   const due = Date.parse(call.time) + (whole ? SWEEP.generationMs : 0);
   const left = { ...place, ...(!whole && { owner: before.id }), round: 1 };
   // One call may remove several, also of several models.
@@ -136,7 +137,7 @@ export function newSummary(object: AnyObject, revision: number): GuardedWrite[] 
   return [{ write: { put: summaryItem(object, revision), expect: NO_SUMMARY }, otherwise: keyTaken(object) }];
 }
 
-/** What changes write in the list of models. */
+/** The writes of changes to the list of models. */
 export function summaryWrites(changes: readonly Change[], revision: number, call: CallFacts): GuardedWrite[] {
   return changes.flatMap((change) => {
     if (change.does === "delete") return [];

@@ -13,11 +13,11 @@ export interface LoggedAccount {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** What the log of accounts gives. */
+/** The accounts as their log gives them, and the faults of the log itself. */
 export interface AccountLog {
   readonly findings: readonly Finding[];
   readonly accounts: readonly LoggedAccount[];
-  /** Ids of what was deleted. */
+  /** Ids of deleted accounts. */
   readonly deleted: ReadonlySet<string>;
   /** The entry that made the first administrator. */
   readonly bootstrap?: LogEntry;

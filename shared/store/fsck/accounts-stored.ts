@@ -19,7 +19,7 @@ export async function readAccounts(table: Table): Promise<Accounts> {
   const { model, generation } = ACCOUNTS_LEDGER;
   const items = await bySortKey(table, IDENTITY);
   const ids = await bySortKey(table, idsPartition(model, generation));
-  // The sort key tells what an item is.
+  // The sort key tells the kind of an item.
   const of = <T>(prefix: string): (Item & T)[] =>
     [...items.values()].filter(({ sk }) => sk.startsWith(prefix)) as (Item & T)[];
   const { user, actor, role, token } = ACCOUNTS;

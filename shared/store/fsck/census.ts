@@ -23,10 +23,10 @@ export interface StoredGeneration {
   readonly generation: string;
 }
 
-/** What the partitions of a table say there is. */
+/** The contents of a table by the keys of its partitions. */
 export interface Census {
   readonly items: number;
-  /** Ids of all models that ever left anything in a partition of their own. */
+  /** Ids of all models with a partition of their own, deleted ones too. */
   readonly models: ReadonlySet<string>;
   readonly generations: readonly StoredGeneration[];
   /** Names of blobs. */
@@ -45,12 +45,12 @@ const OF_OTHERS = new Set<string>(
 );
 /** Partitions whose whole key is one word. */
 const SINGLE = new Set<string>([SUMMARIES, STAGINGS, SWEEPS, JOBS, IDENTITY]);
-/** What nothing else leads to, and what goes by itself when its time is over. */
+/** Partitions that nothing leads to and whose items expire. */
 const KEPT_FOR_A_TIME = new Set(["idempotency", "job", "attempts", "audit"]);
 /** Expired records older than this should have been removed by DynamoDB, which promises a few days. */
 const EXPIRED_MS = 7 * DAY_MS;
 
-/** Looks at every item once, and at nothing in it but its key, format and expiry. */
+/** Scans every item once, reading only its key, format and expiry. */
 export async function takeCensus(
   scan: ScanTable,
   ambient: Ambient,

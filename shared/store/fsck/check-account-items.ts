@@ -9,10 +9,10 @@ import type { Accounts } from "./accounts-stored.ts";
 import type { Finding } from "./finding.ts";
 
 /*
- * None of these is mended: each is what is left of a change that only a person can take back or complete.
+ * No finding of this file is mended: only a person can take back or complete the change that left it.
  */
 
-/** What is wrong with the items that lead from ids to accounts. */
+/** Findings for the items that lead from ids to accounts. */
 export function wrongIds({ ids, users, actors, roles, tokens }: Accounts): Finding[] {
   const accounts = new Map([...users, ...actors, ...roles, ...tokens].map((item) => [item.id, item]));
   const strays = [...ids.values()].filter(({ sk }) => !accounts.has(sk));
@@ -33,7 +33,10 @@ export function wrongIds({ ids, users, actors, roles, tokens }: Accounts): Findi
   ];
 }
 
-/** Users without a password, the other way round, and passwords that open no tokens of their user. */
+/**
+ * Findings for users without a password, passwords without a user, and passwords of another epoch than their user's
+ * tokens.
+ */
 export function wrongPasswords({ items, users, actors }: Accounts): Finding[] {
   const names = new Set(users.map(({ key }) => passwordKey(key).sk));
   return [
@@ -64,11 +67,11 @@ export function wrongPasswords({ items, users, actors }: Accounts): Finding[] {
   ];
 }
 
-/** The item that callers are judged by has to hold every role, and no other. */
+/** Findings for the item by which callers are judged: it has to hold every role, and no other. */
 export function wrongJudgement({ items, roles }: Accounts): Finding[] {
   const byId = (list: readonly JudgedRole[]) => [...list].sort((a, b) => (a.id < b.id ? -1 : 1));
   const wanted = byId(roles.map((role) => judgedBy(role)));
-  // Written with the first administrator, so that before there may be none.
+  // The item is written with the first administrator; before that there may be none.
   const stored = byId(judgedRoles(items.get(ROLES.sk)));
   if (isDeepStrictEqual(stored, wanted)) return [];
   const sentence = "the roles that callers are judged by are not those there are";

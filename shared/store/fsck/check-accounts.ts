@@ -10,7 +10,9 @@ import { wrongIds, wrongJudgement, wrongPasswords } from "./check-account-items.
 import { withoutAudit } from "./check-audit.ts";
 import { type Finding, type FindingCode, remove } from "./finding.ts";
 
-/** Everything that is wrong with users, actors, roles and their log; what is found has to be found twice, since accounts may change meanwhile. */
+/**
+ * Checks users, actors, roles and their log. Each finding has to be found twice, since accounts may change meanwhile.
+ */
 export async function checkAccounts(plainTable: Table, ambient: Ambient): Promise<CheckedAccounts> {
   const waiting = createRetryPolicy(ambient);
   const table = retryingTable(plainTable, waiting);
@@ -34,7 +36,7 @@ function nameOf({ code, place }: Finding): string {
 }
 
 async function checkOnce(table: Table, ambient: Ambient): Promise<CheckedAccounts> {
-  // The log first: what it names was written with it.
+  // The log is read first: the accounts it names were written with it.
   const log = await readAccountLog(table);
   const accounts = await readAccounts(table);
   const findings = [

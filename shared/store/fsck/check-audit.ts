@@ -8,14 +8,17 @@ import type { Finding } from "./finding.ts";
 /** Keys that one request reads. */
 const ASKED = 100;
 
-/** Operations, each with its time, that the audit log ought to tell of and does not. Nothing is put in the place of an entry. */
+/**
+ * Findings for operations that the audit log does not show though it should; `operations` has the time of each. No
+ * entry is made up for them.
+ */
 export async function withoutAudit(
   table: Table,
   ambient: Ambient,
   operations: ReadonlyMap<string, string>,
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
-  // DynamoDB removes what has expired at any time from then on, by a clock of its own.
+  // DynamoDB removes expired items at any time from then on, by a clock of its own.
   const oldest = ambient.now() - (LIMITS.auditDays - 1) * DAY_MS;
   const kept = [...operations].filter(([, time]) => Date.parse(time) > oldest);
   for (let at = 0; at < kept.length; at += ASKED) {

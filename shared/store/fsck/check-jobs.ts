@@ -6,13 +6,16 @@ import { TABLE } from "../table/table-schema.ts";
 import { DAY_MS } from "./expected-state.ts";
 import type { Finding } from "./finding.ts";
 
-/** Jobs that nobody works on, or nobody can. They are cancelled with `batch/job_cancel`, which tells whoever waits for them. */
+/**
+ * Findings for jobs that nobody works on, or that cannot run. A person cancels them with `batch/job_cancel`, which
+ * tells those who wait.
+ */
 export async function checkJobs(table: Table, ambient: Ambient): Promise<Finding[]> {
   const findings: Finding[] = [];
   for await (const job of itemsOf(table, { pk: JOBS })) {
     if (hasEnded(job)) continue;
     const place = { pk: job.pk, sk: job.sk };
-    // Asked again once the order is missed, since the job may have ended meanwhile.
+    // The job is read again where its order is missing, since it may have ended meanwhile.
     if (!(await table.get(blobKey(job.sk, 0))) && !hasEnded((await table.get(place)) ?? job)) {
       const sentence = `the ${job.state} job ${job.sk} has lost its order and cannot run: cancel it`;
       findings.push({ code: "job-order-missing", place, sentence });
@@ -24,7 +27,7 @@ export async function checkJobs(table: Table, ambient: Ambient): Promise<Finding
   return findings;
 }
 
-/** Only a job that has ended expires. */
+/** True for a job that has ended: only such a job expires. */
 function hasEnded(job: Item): boolean {
   return job[TABLE.timeToLive] !== undefined;
 }

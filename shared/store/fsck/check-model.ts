@@ -26,7 +26,7 @@ import { summaryPlace } from "./summary-places.ts";
 import { notePlace, stagingPlace } from "./sweep-places.ts";
 import { walkLog } from "./walk-log.ts";
 
-/** What the table holds about a model outside its own partitions. */
+/** The items about a model outside its own partitions. */
 export interface Surroundings {
   /** Rows of the list of models that name it. */
   readonly rows: readonly Item[];
@@ -39,29 +39,29 @@ export interface Surroundings {
 /** One model, checked. */
 export interface CheckedModel {
   readonly findings: readonly Finding[];
-  /** Its newest log entry; absent when it has none. */
+  /** The newest log entry; absent for an empty log. */
   readonly head?: LogEntry;
   /** Names of the blobs that its log and its releases make real. */
   readonly blobs: ReadonlySet<string>;
 }
 
 /**
- * Everything that is wrong with one model: its log, objects, ids, references, releases, summary, snapshots and sweep notes.
- * Right while the model is being written to.
+ * Everything that is wrong with one model: its log, objects, ids, references, releases, summary, snapshots and sweep
+ * notes. The result is right also while the model is being written to.
  */
 export async function checkModel(table: Table, ambient: Ambient, model: string): Promise<readonly Finding[]> {
   const around = await surroundings(table);
   return (await checkWholeModel(table, ambient, model, around.of(model))).findings;
 }
 
-/** What surrounds each model, read once for all of them. */
+/** The surroundings of every model, read once for all of them. */
 export interface AllSurroundings {
   /** Ids of the models that are listed. */
   readonly models: Iterable<string>;
   of(model: string): Surroundings;
 }
 
-/** Reads what surrounds the models. */
+/** Reads the surroundings of all models. */
 export async function surroundings(table: Table): Promise<AllSurroundings> {
   const rows = await byModel(table, SUMMARIES, "id");
   const notes = await byModel(table, SWEEPS, "model");
@@ -90,7 +90,7 @@ function addTo(all: Map<string, Item[]>, name: string, item: Item): void {
   else all.set(name, [item]);
 }
 
-/** What stands for the newest entry of a log that never began: there is no model yet, and revision 1 is next. */
+/** A stand-in for the newest entry of a log that never began: there is no model yet, and revision 1 is next. */
 const NO_ENTRY: LogEntry = {
   revision: 0,
   operation: "",
@@ -104,10 +104,10 @@ const NO_ENTRY: LogEntry = {
   tags: 0,
 };
 
-/** How often a model is begun anew because it was published or deleted meanwhile. */
+/** Number of times the check of a model starts again because the model was published or deleted meanwhile. */
 const MOST_STARTS = 20;
 
-/** As `checkModel`, with what else was learned; likewise for the ledger of tags. */
+/** Checks one model as `checkModel` does, or the ledger of tags, and answers also its head and blobs. */
 export async function checkWholeModel(
   plainTable: Table,
   ambient: Ambient,
@@ -157,7 +157,7 @@ async function checkOnce(
   const { head } = walked;
   const findings = [...walked.findings];
   const blobs = new Set([...walked.blobs, ...kept]);
-  // What a broken log gives is no ground to hold anything against.
+  // A broken log proves nothing about the stored items.
   if (!walked.trusted) return { findings, head, blobs };
   const expected: ExpectedState = {
     table,
@@ -187,7 +187,7 @@ async function checkOnce(
   return { findings, head: expected.head, blobs };
 }
 
-/** Objects that are not as the log gives them, at first sight. */
+/** The rules of objects that, read once, are not as the log gives them. */
 async function doubtfulObjects(expected: ExpectedState, notes: readonly Item[]): Promise<ItemRule[]> {
   const pk = objectsPartition(expected.model, expected.head.generation);
   const swept = notes.map(sweepNoteOf);
@@ -201,7 +201,7 @@ async function doubtfulObjects(expected: ExpectedState, notes: readonly Item[]):
   return [...doubtful, ...[...missing].map((sk) => objectPlace(expected, sk, swept))];
 }
 
-/** Ids that do not lead where the log says, at first sight. */
+/** The rules of ids that, read once, do not lead where the log says. */
 async function doubtfulIds(expected: ExpectedState, notes: readonly Item[]): Promise<ItemRule[]> {
   const swept = notes.map(sweepNoteOf);
   const pk = idsPartition(expected.model, expected.head.generation);

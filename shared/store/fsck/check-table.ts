@@ -11,14 +11,14 @@ import type { Finding } from "./finding.ts";
 import { forgotten, orphanedBlobs, orphanedGenerations } from "./leftovers.ts";
 import type { ScanTable } from "./scan.ts";
 
-/** How far a check has come. */
+/** The progress of a check. */
 export type Progress =
   | { readonly step: "scan"; readonly items: number }
   | { readonly step: "models"; readonly done: number; readonly of: number };
 
 export interface TableOptions {
   readonly ambient: Ambient;
-  /** Sees what no query can find: partitions that nobody names any more. */
+  /** Scans the table, for partitions that no item leads to any more. */
   readonly scan: ScanTable;
   readonly onProgress?: (progress: Progress) => void;
 }
@@ -27,13 +27,16 @@ export interface TableOptions {
 export interface Report {
   /** Items in the table. */
   readonly items: number;
-  /** Models that live, and models of which only log and releases are left. */
+  /** Live models. */
   readonly models: number;
   readonly deleted: number;
   readonly findings: readonly Finding[];
 }
 
-/** Checks every rule of the table: all models there ever were, tags, accounts, and what nobody names. Right while it is being written to. */
+/**
+ * Checks every rule of the table: all models there ever were, tags, accounts, and items that nothing names. The result
+ * is right also while it is being written to.
+ */
 export async function checkTable(plainTable: Table, options: TableOptions): Promise<Report> {
   const { ambient, scan, onProgress = () => undefined } = options;
   const table = retryingTable(plainTable, createRetryPolicy(ambient));

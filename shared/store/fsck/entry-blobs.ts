@@ -6,7 +6,7 @@ import { blobKey, logKey } from "../table/keys.ts";
 import type { Item, Table } from "../table/table.ts";
 import type { Finding } from "./finding.ts";
 
-/** An entry with its changes; without them where they cannot be read, which is told. */
+/** An entry with its changes; without them, and with a finding, where they cannot be read. */
 export async function readEntry(table: Table, item: Item, findings: Finding[]): Promise<WholeEntry> {
   const entry = logEntryOf(item);
   const { blob } = entry;
@@ -21,7 +21,9 @@ function brokenChanges(blob: string, { revision }: LogEntry, why: string): Findi
   return { code: "changes-broken", place: blobKey(blob, 0), sentence };
 }
 
-/** Does to the objects what a publication says it changed; what is wrong with that. */
+/**
+ * Applies the changes of a publication to the objects; answers findings for changes that cannot be read or do not fit.
+ */
 export async function doChanges(
   table: Table,
   model: string,
@@ -39,8 +41,8 @@ export async function doChanges(
 }
 
 /**
- * True when a snapshot holds what the log gives. What a publication changed carries the revision that was next when it was
- * first staged, which may be an earlier one.
+ * True when a snapshot holds what the log gives. An object that a publication changed carries the revision that was
+ * next when it was first staged, which may be an earlier one.
  */
 export function agree(kept: Objects, given: Objects, { revision, touched }: LogEntry): boolean {
   if (touched) return isDeepStrictEqual(kept, given);
@@ -54,7 +56,7 @@ export function agree(kept: Objects, given: Objects, { revision, touched }: LogE
   return true;
 }
 
-/** What was read, or why it cannot be. */
+/** The value that was read, or a sentence that says why it cannot be read. */
 export async function readable<T>(read: () => Promise<T>): Promise<T | string> {
   try {
     return await read();

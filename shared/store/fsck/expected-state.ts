@@ -7,7 +7,7 @@ import { type ItemKey, logKey } from "../table/keys.ts";
 import type { Item, Table, Write } from "../table/table.ts";
 import type { Finding, Mend } from "./finding.ts";
 
-/** Time after which what should have been swept counts as forgotten. */
+/** Milliseconds after which work that the sweeper should have done counts as forgotten. */
 export const DAY_MS = 24 * 3_600_000;
 
 /** One model as its log gives it at one revision, to hold the table against. */
@@ -15,35 +15,36 @@ export interface ExpectedState {
   readonly table: Table;
   readonly ambient: Ambient;
   readonly model: string;
-  /** Moves on while the model is checked. */
+  /** The newest log entry; it changes while the model is checked. */
   head: LogEntry;
   readonly objects: Objects;
-  /** The same by id. */
+  /** The objects by id. */
   byId: ReadonlyMap<string, AnyObject>;
   /** Names of the blobs that its log makes real. */
   readonly blobs: ReadonlySet<string>;
   /** Every generation that its log names. */
   readonly generations: ReadonlySet<string>;
-  /** Ids of objects that were removed within the last day: what they owned may still be there. */
+  /** Ids of objects that were removed within the last day: objects they owned may still be stored. */
   readonly removed: Set<string>;
 }
 
-/** A place of the table and the rule for it. */
+/** A key of the table and the rule for its item. */
 export interface ItemRule {
   readonly key: ItemKey;
-  /** What is wrong with the item there, by the expected state as it stands when it is asked. */
+  /** The findings for the item there, by the expected state at the time of the call. */
   readonly judge: (item: Item | undefined) => readonly Finding[];
 }
 
 /** A publication or a tombstone came while the model was checked: it has to be checked anew. */
 export class Moved extends Error {}
 
-/** Places asked at once; so many of the largest objects fit the 4 MB that TransactGetItems answers. */
+/** Places asked at once; that many of the largest objects fit the 4 MB that TransactGetItems answers. */
 const ASKED = 10;
 
 /**
- * What is wrong with these places for certain. They are asked together with the next revision of the log, serializably: while
- * it is not taken, every item is as the last commit left it. Commits that came meanwhile move that state on. `Moved`.
+ * The certain findings for these items. They are read together with the next revision of the log in one serializable
+ * read: while that revision is not taken, every item is as the last commit left it. Commits that came meanwhile are
+ * applied to the expected state. `Moved`.
  */
 export async function confirmed(expected: ExpectedState, places: readonly ItemRule[]): Promise<Finding[]> {
   const findings: Finding[] = [];

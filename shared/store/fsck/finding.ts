@@ -54,9 +54,12 @@ export const FINDINGS = {
 
 export type FindingCode = keyof typeof FINDINGS;
 
-/** How a finding is mended: in one transaction that happens only if everything still is as it was found, or by a sweep. */
+/**
+ * The way a finding is mended: by one transaction that happens only if everything is still as it was found, or by a
+ * sweep.
+ */
 export interface Mend {
-  /** What is done, as a sentence. */
+  /** A sentence that says what mending does. */
   readonly how: string;
   readonly by: readonly Write[] | "sweep";
 }
@@ -83,7 +86,7 @@ export function asRead(item: Item): Expectation {
   return { equal };
 }
 
-/** The write that makes a place what it should be, from what was read there. */
+/** The write that makes a place what it should be, from the item that was read there. */
 export function putRight(read: Item | undefined, wanted: Item): Write {
   return { put: wanted, expect: read ? asRead(read) : { absent: true } };
 }

@@ -5,7 +5,7 @@ import type { Item } from "../table/table.ts";
 import { byLog, type ExpectedState, type ItemRule } from "./expected-state.ts";
 import { type Finding, putRight, remove } from "./finding.ts";
 
-/** The place of one id of a living model: it has to lead where the log says that its object is. */
+/** The rule for one id of a live model: it has to lead where the log says that its object is. */
 export function idPlace(expected: ExpectedState, id: string, notes: readonly SweepNote[]): ItemRule {
   const place = { model: expected.model, generation: expected.head.generation };
   return { key: idKey(place, id), judge: (item) => judgeId(expected, id, item, notes) };
@@ -14,9 +14,9 @@ export function idPlace(expected: ExpectedState, id: string, notes: readonly Swe
 /** Kinds that go with an owner and have an id of their own to look them up by. */
 const OWNED = new Set<KindName>(["business_key", "global_tag"]);
 
-/** True for the id of what a removed object may have owned, while somebody still has to sweep that. */
+/** True for the id of an object whose owner may have been removed, while a sweep of that owner's objects is due. */
 function isLeftToSweep({ removed, head }: ExpectedState, { at, sk }: Item, notes: readonly SweepNote[]): boolean {
-  // What was removed itself took its id along.
+  // A removed object's own id was deleted with it.
   if (removed.has(sk) || !OWNED.has(kindOfSortKey(String(at)))) return false;
   return (
     removed.size > 0 || notes.some(({ owner, generation }) => owner !== undefined && generation === head.generation)

@@ -13,7 +13,7 @@ interface CheckContext {
   readonly ambient: Ambient;
 }
 
-/** The checks of the service itself, over one table: what can be done without seeing all of it. */
+/** The checks that the service offers itself, over one table: those that need no scan of it. */
 export function createLedgerChecks(plainTable: Table, ambient: Ambient): LedgerChecks {
   const expected: CheckContext = { table: retryingTable(plainTable, createRetryPolicy(ambient)), ambient };
   return {
@@ -25,7 +25,7 @@ export function createLedgerChecks(plainTable: Table, ambient: Ambient): LedgerC
         try {
           done.push(await checkedModel(expected, id, mend, around));
         } catch (error) {
-          // What was checked before counts; the next call begins with this one.
+          // Models checked so far count; the next call begins with this one.
           if (done.length > 0 && error instanceof Problem && error.code === "out_of_time") break;
           throw error;
         }
@@ -52,7 +52,7 @@ async function checkedModel(
     const mendable = checked.findings.filter(({ mend }) => mend && mend.by !== "sweep");
     if (!mend || mendable.length === 0 || rounds >= MOST_ROUNDS) break;
     await mendFindings(expected.table, expected.ambient, mendable);
-    // Rows that were mended are others now.
+    // Mended rows are different now, so they are read again.
     checked = await check(expected, model, await surroundings(expected.table));
   }
   const left = new Set(checked.findings.map(nameOf));

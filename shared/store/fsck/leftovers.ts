@@ -10,7 +10,7 @@ import type { StoredGeneration } from "./census.ts";
 import { DAY_MS } from "./expected-state.ts";
 import { type Finding, remove } from "./finding.ts";
 
-/** What the sweeper should have worked off a day ago: both are mended by letting it run. */
+/** Findings for stagings and sweep notes that the sweeper should have worked off a day ago; running it mends both. */
 export async function forgotten(table: Table, ambient: Ambient): Promise<Finding[]> {
   const findings: Finding[] = [];
   const mend = { how: "The sweeper is run.", by: "sweep" } as const;
@@ -29,7 +29,10 @@ export async function forgotten(table: Table, ambient: Ambient): Promise<Finding
   return findings;
 }
 
-/** Generations in the table that no model has and nobody will sweep. `heads` are those the models had when they were checked. */
+/**
+ * Generations in the table that no model has and nobody will sweep. `heads` are the newest log entries that the models
+ * had when they were checked.
+ */
 export async function orphanedGenerations(
   table: Table,
   ambient: Ambient,
@@ -37,7 +40,7 @@ export async function orphanedGenerations(
   heads: ReadonlyMap<string, LogEntry>,
 ): Promise<Finding[]> {
   const doubtful: StoredGeneration[] = [];
-  // Asked in the order in which a generation lives: it is staged, published, noted for the sweep, swept.
+  // The places are read in the order in which a generation uses them: staged, published, noted for the sweep, swept.
   for (const place of stored) {
     if (isPublished(heads.get(place.model), place)) continue;
     if (await table.get(stagingKey(place.generation))) continue;
@@ -91,7 +94,7 @@ export async function orphanedBlobs(
 ): Promise<Finding[]> {
   const doubtful = [...stored].filter((name) => !named.has(name) && madeAt(name) + DAY_MS <= ambient.now());
   if (doubtful.length === 0) return [];
-  // Asked in the order in which a blob lives: it is staged, noted for the sweep, swept.
+  // The places are read in the order in which a blob uses them: staged, noted for the sweep, swept.
   const expected = new Set<string>();
   for await (const item of itemsOf(table, { pk: STAGINGS }))
     for (const name of stagingOf(item).blobs) expected.add(name);

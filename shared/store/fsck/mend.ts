@@ -5,10 +5,10 @@ import { createRetryPolicy, retryingTable } from "../table/retry.ts";
 import { ConditionFailed, type Table, type Write } from "../table/table.ts";
 import type { Finding } from "./finding.ts";
 
-/** What became of the findings that could be mended. */
+/** The outcome of mending: how many findings were mended, and how many not. */
 export interface Mended {
   readonly mended: number;
-  /** Something changed since they were found: they have to be looked for again. */
+  /** Findings whose items changed since they were found: they have to be looked for again. */
   readonly moved: number;
 }
 
@@ -16,8 +16,8 @@ export interface Mended {
 const LANES = 8;
 
 /**
- * Mends what can be mended, each finding only if everything it rests on is still as it was found. Logs are never touched. A
- * sweep, where one is needed, comes last, when nothing alive is noted for it any more.
+ * Mends findings, each only if everything it rests on is still as it was found. Logs are never touched. A sweep, where
+ * one is needed, comes last, when nothing live is noted for it any more.
  */
 export async function mendFindings(plainTable: Table, ambient: Ambient, findings: readonly Finding[]): Promise<Mended> {
   const table = retryingTable(plainTable, createRetryPolicy(ambient));
@@ -32,7 +32,7 @@ export async function mendFindings(plainTable: Table, ambient: Ambient, findings
   };
   await Promise.all(Array.from({ length: LANES }, lane));
   const moved = direct.length - mended;
-  // What the first round gives up, the second one forgets.
+  // The first round closes stagings, the second one forgets them.
   for (let round = 0; swept > 0 && round < 2; round++) await sweep(table, ambient);
   return { mended: mended + swept, moved };
 }

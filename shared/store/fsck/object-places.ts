@@ -7,7 +7,7 @@ import type { Item } from "../table/table.ts";
 import { byLog, type ExpectedState, type ItemRule } from "./expected-state.ts";
 import { type Finding, type FindingCode, putRight, remove } from "./finding.ts";
 
-/** The place of one object of a living model: what is there has to be what the log gives. */
+/** The rule for one object of a live model: the item has to be what the log gives. */
 export function objectPlace(expected: ExpectedState, sk: string, notes: readonly SweepNote[]): ItemRule {
   const key = { pk: objectsPartition(expected.model, expected.head.generation), sk };
   return { key, judge: (item) => judgeObject(expected, sk, item, notes) };
@@ -47,7 +47,7 @@ function judgeObject(
   return found("object-differs", `${sk} and the log differ in ${fields.sort().join(", ")}`, mend);
 }
 
-/** True for what a removed object owned while somebody still has to sweep it. */
+/** True for an object of a removed owner while a sweep of it is due. */
 function isLeftToSweep(expected: ExpectedState, item: Item, notes: readonly SweepNote[]): boolean {
   const owner = ownerOf(objectOf(item));
   if (owner === undefined || expected.byId.has(owner)) return false;

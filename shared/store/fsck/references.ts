@@ -9,13 +9,13 @@ interface Reference {
   readonly field: string;
   readonly ids: readonly string[];
   readonly names: readonly KindName[];
-  /** Id of the object that has to own what is named. */
+  /** Id of the object that has to own the named objects. */
   readonly of?: string;
   /** True where each may be named once only. */
   readonly once?: true;
 }
 
-/** Every reference to other objects but marks, which may name tags that are gone. */
+/** Every reference to other objects but tag links, which may name deleted tags. */
 function referencesOf(object: AnyObject): readonly Reference[] {
   if (object.kind === "attribute") {
     return [
@@ -40,7 +40,7 @@ function referencesOf(object: AnyObject): readonly Reference[] {
   return object.kind === "global_tag" ? [{ field: "owner", ids: [object.owner], names: ["tag_group"] }] : [];
 }
 
-/** References that lead nowhere, by the log; what they should name only a person can tell. */
+/** References that lead nowhere, by the log; only a person can tell which object they should name. */
 export function brokenReferences({ model, head, objects, byId }: ExpectedState): Finding[] {
   const pk = objectsPartition(model, head.generation);
   const findings: Finding[] = [];

@@ -8,13 +8,13 @@ import { type Finding, remove } from "./finding.ts";
 
 /** The releases of one model, held against its log as it is walked. */
 export interface Releases {
-  /** Sees the model after every revision. */
+  /** Notes the state of the model after each revision. */
   visit(entry: LogEntry, objects: Objects): void;
-  /** Releases of another version than their revision's. */
+  /** Findings for releases of another version than their revision's. */
   readonly findings: readonly Finding[];
   /** Blobs that releases name. */
   readonly blobs: readonly string[];
-  /** Places to look at once the log was walked. */
+  /** Rules for the items of releases, to be asked once the log was walked. */
   places(expected: ExpectedState): readonly ItemRule[];
 }
 
@@ -74,7 +74,7 @@ interface Told {
 function missingPlace(expected: ExpectedState, { version, entry }: Told): ItemRule {
   const { revision, time, touched, snapshot, generation } = entry;
   const key = releaseKey(expected.model, version);
-  // The snapshot of a publication is none of the release.
+  // A publication's snapshot does not belong to the release.
   const kept = touched && snapshot !== undefined ? { generation, blob: snapshot } : {};
   const wanted: Item = { ...key, v: FORMAT, revision, time, ...kept };
   const absent = { absent: true } as const;

@@ -4,7 +4,10 @@ import { type Connection, createClient } from "../table/dynamo.ts";
 import type { Item } from "../table/table.ts";
 import { TABLE } from "../table/table-schema.ts";
 
-/** Shows every item of a table once, with its key, format and expiry and nothing else. Operators may do this, the service may not. */
+/**
+ * Calls `onItem` once for each item of a table, with its key, format and expiry alone. Operators may scan, the service
+ * may not.
+ */
 export type ScanTable = (onItem: (item: Item) => void) => Promise<void>;
 
 /** Parts of the table that are read at once. */

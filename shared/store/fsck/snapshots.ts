@@ -11,15 +11,15 @@ import { type Finding, remove } from "./finding.ts";
 
 /** The snapshots that the sweeper made of one ledger, held against its log as it is walked. */
 export interface Snapshots {
-  /** Sees the ledger after every revision. */
+  /** Notes the state of the ledger after each revision. */
   visit(entry: LogEntry, objects: Objects): void;
   /** Names of their blobs. */
   readonly blobs: readonly string[];
-  /** Those that are not what the log gave on the way. */
+  /** Findings for snapshots that differ from what the log gave on the way. */
   findings(): Promise<readonly Finding[]>;
 }
 
-/** What the log gives at the revision of a snapshot. */
+/** The objects that the log gives at the revision of a snapshot. */
 interface Given {
   readonly generation: string;
   readonly objects: readonly AnyObject[];
@@ -47,7 +47,9 @@ export async function readSnapshots(table: Table, ledger: string): Promise<Snaps
   };
 }
 
-/** Nothing is lost with it: it is only a shorter way to what the log gives. */
+/**
+ * The finding for a snapshot. Deleting the snapshot loses nothing: it is a shorter way to a state that the log gives.
+ */
 function findingOf(item: Item, why: string): Finding {
   const { pk, sk } = item;
   const sentence = `the snapshot of revision ${pointerOf(item).revision} cannot be used: ${why}`;

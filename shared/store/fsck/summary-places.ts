@@ -4,14 +4,14 @@ import type { Item } from "../table/table.ts";
 import { byLog, type ExpectedState, type ItemRule } from "./expected-state.ts";
 import { type Finding, putRight, remove } from "./finding.ts";
 
-/** A row of the list of models which is, or may be, this model's. */
+/** The rule for a row of the list of models that is, or may be, this model's. */
 export function summaryPlace(expected: ExpectedState, modelKey: string): ItemRule {
   return { key: summaryKey(modelKey), judge: (item) => judgeSummary(expected, modelKey, item) };
 }
 
 function judgeSummary(expected: ExpectedState, modelKey: string, found: Item | undefined): Finding[] {
   const place = summaryKey(modelKey);
-  // What stays at a former key for a while counts as absent.
+  // The row of a former key counts as absent.
   const item = found && isMoved(found) ? undefined : found;
   const root = expected.objects.get("model");
   if (root?.kind !== "model" || root.key !== modelKey) {

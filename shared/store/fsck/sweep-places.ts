@@ -4,7 +4,7 @@ import type { Item } from "../table/table.ts";
 import { byLog, type ExpectedState, type ItemRule } from "./expected-state.ts";
 import { type Finding, putRight, remove } from "./finding.ts";
 
-/** A sweep note of this model, which must not name anything that is alive. */
+/** The rule for a sweep note of this model, which must not name anything that is live. */
 export function notePlace(expected: ExpectedState, { pk, sk }: Item): ItemRule {
   return { key: { pk, sk }, judge: (item) => (item ? judgeNote(expected, item) : []) };
 }
@@ -22,7 +22,7 @@ function judgeNote(expected: ExpectedState, item: Item): Finding[] {
   ];
 }
 
-/** What a note would take away although it is needed. */
+/** The live thing that a sweep note would delete; undefined where there is none. */
 function alive(
   { head, byId, blobs }: ExpectedState,
   { generation, owner, blobs: noted = [] }: SweepNote,
@@ -35,7 +35,10 @@ function alive(
   return object && `what belongs to the ${object.kind} ${object.key} of the model ${head.key}`;
 }
 
-/** A staging of this model: one that is not marked as published will be given up and swept, whatever the log says. */
+/**
+ * The rule for a staging of this model: one that is not marked as published will be given up and swept, whatever the
+ * log says.
+ */
 export function stagingPlace(expected: ExpectedState, { pk, sk }: Item): ItemRule {
   return { key: { pk, sk }, judge: (item) => (item ? judgeStaging(expected, item) : []) };
 }

@@ -9,7 +9,7 @@ import { agree, doChanges, readable, readEntry } from "./entry-blobs.ts";
 import { DAY_MS } from "./expected-state.ts";
 import type { Finding } from "./finding.ts";
 
-/** A ledger's log from its first entry to its last, in order, with what is wrong in it by itself. */
+/** Yields a ledger's log from its first entry to its last, and adds a finding for each fault of the log itself. */
 export async function* orderedLog(table: Table, ledger: string, findings: Finding[]): AsyncGenerator<WholeEntry> {
   const holders = new Map<string, number>();
   let last: LogEntry | undefined;
@@ -46,7 +46,7 @@ export async function* orderedLog(table: Table, ledger: string, findings: Findin
   }
 }
 
-/** What the whole log of a model gives. */
+/** The state that the whole log of a model gives, and the faults of the log itself. */
 export interface Walked {
   readonly findings: Finding[];
   readonly head: LogEntry;
@@ -115,7 +115,7 @@ export async function walkLog(
           });
         }
         if (publishes) {
-          // A publication replaces everything, so what was broken before it does not matter after it.
+          // A publication replaces everything, so faults before it do not matter after it.
           objects = kept;
           trusted = true;
         }

@@ -141,13 +141,16 @@ async function keep(context: JobContext, job: StoredJob, order: JobOrder): Promi
   }
 }
 
-/** What may still become a job must not be told like something that can simply be sent again. */
+/**
+ * The problem of a job whose acceptance has no known outcome: the caller has to look at the jobs before it repeats the
+ * call.
+ */
 function notTold(): Problem {
   const detail = "the store did not say whether the job was accepted; look at your jobs before repeating the call";
   return new Problem("out_of_time", detail, { retryAfter: 1 });
 }
 
-/** How often a job is sent again that was not answered to. */
+/** Number of times that the writes of a job are repeated when they get no answer. */
 const MOST_LOST = 5;
 
 async function take(context: JobContext, job: StoredJob | undefined): Promise<TakenJob | undefined> {
@@ -198,7 +201,7 @@ function leaseOf(context: JobContext, mine: StoredJob): OwnLease {
   };
 }
 
-/** How often a worker shows its progress and keeps its lease. */
+/** Milliseconds between two writes of a worker's progress, each of which also renews its lease. */
 const RENEW_MS = 3_000;
 
 /** Replaces a job that is still as it was read; false when it is not. */

@@ -11,7 +11,7 @@ export function blobItems(name: string, value: unknown): Item[] {
   return [...items, ...blob.end()];
 }
 
-/** The items of a list whose elements come one by one: those that `blobItems` makes of the whole list. */
+/** Collects a list, element by element, into the items that `blobItems` makes of the whole list. */
 export interface ListBlob {
   /** Takes the next element; answers the items that are full. */
   add(element: unknown): readonly Item[];
@@ -90,7 +90,7 @@ function beginBlob(name: string): Blob {
   };
 }
 
-/** How deep the lists lie that may be long: those of a model's document, in what a job was prepared from. */
+/** Depth of the lists that may be long: those of a model's document, inside the order of a job. */
 const LISTS_LIE = 6;
 /** Elements of such a list that are written at once. */
 const SLICE = 100;
@@ -125,7 +125,7 @@ function* jsonParts(value: unknown, depth = 0): Generator<string> {
   }
 }
 
-/** False for what JSON has no text for. */
+/** False for a value that JSON cannot express. */
 function isValue(value: unknown): boolean {
   return value !== undefined && typeof value !== "function" && typeof value !== "symbol";
 }

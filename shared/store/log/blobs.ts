@@ -19,7 +19,8 @@ export async function* chunksOf(table: Table, name: string): AsyncGenerator<Uint
     yield item.bytes as Uint8Array;
   }
   if (isThere) return;
-  // One that goes with its commit may not be visible yet to whoever saw the commit: this question waits for it.
+  // A blob written by its commit's transaction may not be visible yet to a reader that saw the commit: this read waits
+  // for it.
   const [only] = await table.transactGet([blobKey(name, 0)]);
   if (!only) throw new Error(`blob ${name} is not there`);
   yield only.bytes as Uint8Array;

@@ -7,10 +7,10 @@ export interface WholeEntry extends LogEntry {
   readonly changes?: readonly LogChange[];
 }
 
-/** The changes of entries that were read already: a blob is read once, however often it is laid over something. */
+/** The changes of entries that were read already: a blob is read once, however often its changes are applied. */
 const known = new WeakMap<LogEntry, Promise<readonly LogChange[]>>();
 
-/** What a commit did, in the order of what it touched; nothing for a publication. */
+/** The changes of a commit, in the order of the objects it touched; none for a publication. */
 export function changesIn(table: Table, entry: LogEntry): Promise<readonly LogChange[]> {
   const { blob, touched = [] } = entry;
   if (blob === undefined) return Promise.resolve(touched);
@@ -26,10 +26,10 @@ export async function wholeEntry(table: Table, entry: LogEntry): Promise<WholeEn
   return entry.touched ? { ...entry, changes: await changesIn(table, entry) } : entry;
 }
 
-/** So many entries are completed at once where many are read one after the other. */
+/** Entries that are completed at once where many are read one after the other. */
 const TOGETHER = 8;
 
-/** The same for many, in their order. */
+/** The entries with their changes, in the order given. */
 export async function* wholeEntries(table: Table, entries: readonly LogEntry[]): AsyncGenerator<WholeEntry> {
   for (let at = 0; at < entries.length; at += TOGETHER) {
     yield* await Promise.all(entries.slice(at, at + TOGETHER).map((entry) => wholeEntry(table, entry)));

@@ -2,7 +2,9 @@ import { IDENTITY, logKey, summaryKey, TAGS } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import { HEAD_ENTRIES, type LogEntry, logEntryOf, newestEntries } from "./log.ts";
 
-/** The newest state of a ledger: its newest entry, and those before it that are laid over what is read. */
+/**
+ * The newest state of a ledger: its newest log entry, and the recent ones that are applied to objects that were read.
+ */
 export interface Head {
   readonly entry: LogEntry;
   /** Oldest first, the newest included. */
@@ -26,8 +28,9 @@ export async function entryAt(table: Table, ledger: string, revision: number): P
 }
 
 /**
- * The id of the operation that has a revision, or undefined while nobody has it; asked as `entryAt` asks. Nothing is laid
- * over the row of a model: this waits until it shows as well, so that whoever is told of the commit finds it in the list.
+ * The id of the operation that has a revision, or undefined while nobody has it; asked as `entryAt` asks. No log entry
+ * is applied to the row of a model in the list, so this waits until it shows as well, so that a caller that hears of
+ * the commit finds the model in the list.
  */
 export async function operationAt(table: Table, ledger: string, revision: number): Promise<string | undefined> {
   const [item] = await table.transactGet([logKey(ledger, revision)]);

@@ -37,7 +37,7 @@ async function* entriesInGrowingPages(
   } while (after !== undefined);
 }
 
-/** What the log tells of one commit; undefined where that has nothing to do with the object asked for. */
+/** The past commit of a log entry; undefined where the commit did nothing to the object asked for. */
 async function commitOf(
   table: Table,
   model: string,
@@ -56,7 +56,7 @@ async function commitOf(
   return { ...facts, changes: changes.map((change) => shownChange(change, entry)) };
 }
 
-/** What a log entry tells of its commit. */
+/** The facts of a commit that its log entry holds: revision, time, author, channel, request and actions. */
 export function commitFacts({ revision, time, actor, channel, request, actions }: LogEntry): CommitFacts {
   return { revision, time, ...(actor !== undefined && { actor }), channel, request, actions };
 }

@@ -9,7 +9,7 @@ import { FORMAT, type Item, type Table } from "../table/table.ts";
 /** Fields of an object; null stands for a field that is not there. */
 type Image = Readonly<Record<string, unknown>>;
 
-/** Where a commit touched an object, and how. */
+/** The fact that a commit touched an object: how, its id and its sort keys. */
 export interface Touch {
   readonly does: Change["does"];
   readonly kind: string;
@@ -23,9 +23,9 @@ export interface Touch {
 }
 
 /**
- * What a commit did to one object. Where the object comes to a sort key (created, renamed) `after` is the whole object,
- * where it leaves for ever `before` is; else both hold only the fields that changed. So the log can be replayed both ways
- * and laid over an item that does not show the commit yet, and stays small.
+ * The change of one object by a commit. For an object that comes to a sort key (created, renamed) `after` is the whole
+ * object; for one that leaves for ever `before` is. Otherwise both hold only the fields that changed. So the log can be
+ * replayed both ways and applied to an item that does not show the commit yet, and stays small.
  */
 export interface LogChange extends Touch {
   readonly before?: Image;
@@ -35,7 +35,10 @@ export interface LogChange extends Touch {
 /** The state a model is in after a commit. */
 export type LedgerState = "live" | "deleted";
 
-/** One revision of one ledger: who changed what, when, through which door. It is the lock, the history and the counter. */
+/**
+ * One revision of one ledger: who changed what, when, through which channel. It is the lock, the history and the
+ * counter.
+ */
 export interface LogEntry {
   readonly revision: number;
   readonly operation: string;
@@ -51,13 +54,16 @@ export interface LogEntry {
   readonly tags: number;
   /** The version it released. */
   readonly release?: string;
-  /** What was touched, in the order of the changes, and they themselves unless they lie in a blob. Absent for a publication. */
+  /**
+   * The touched objects in the order of the changes, with the changes unless these lie in a blob. Absent for a
+   * publication.
+   */
   readonly touched?: readonly LogChange[];
   /** The blob that holds the changes, where they are too large for the entry. */
   readonly blob?: string;
-  /** The blob with what a publication changed in a model that was there before: for the history, laid over nothing. */
+  /** The blob with the changes of a publication, for the history; absent where the publication began the model. */
   readonly publication?: string;
-  /** The blob with everything there is after this commit. */
+  /** The blob with all objects after this commit. */
   readonly snapshot?: string;
   /** The revision up to which the snapshot knows other commits, where this is not the one before; see `snapshotState`. */
   readonly snapshotAt?: number;
@@ -66,12 +72,12 @@ export interface LogEntry {
 /** The model's facts that every log entry repeats, so that the newest one is its head. */
 export type LedgerFacts = Pick<LogEntry, "key" | "generation" | "state">;
 
-/** How many entries are read with the head. */
+/** Number of log entries that are read as the head. */
 export const HEAD_ENTRIES = 4;
-/** How many entries a scan lays over before it decides on an absence. */
+/** Number of log entries that a read which looks back applies before it takes an object for absent. */
 export const SCAN_ENTRIES = 100;
 
-/** The entry of a call's commit; `tags` is the revision of the global tags it saw, `actions` what was done. */
+/** The entry of a call's commit; `tags` is the revision of the global tags it saw, `actions` are the actions it did. */
 export function logEntry(
   revision: number,
   facts: LedgerFacts,

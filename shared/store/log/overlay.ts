@@ -5,8 +5,8 @@ import type { LogChange, LogEntry, Touch } from "./log.ts";
 type Known = AnyObject | undefined;
 
 /**
- * What one commit makes of the object read at a sort key. The items of a transaction may become visible one after the
- * other: what was read may or may not show the commit yet.
+ * The object at a sort key after one commit. The items of a transaction may become visible one after the other, so the
+ * object that was read may or may not show the commit yet.
  */
 export function layOver(read: Known, sk: string, change: LogChange, revision: number): Known {
   if (read && read.revision >= revision) return read;
@@ -18,7 +18,7 @@ export function layOver(read: Known, sk: string, change: LogChange, revision: nu
   return read?.id === change.id && read.revision === change.base ? objectFrom(change, read, revision) : read;
 }
 
-/** True where the whole object is told after the commit. */
+/** True for a change that holds the whole object after the commit. */
 function isWhole({ does, from }: Touch): boolean {
   return does === "create" || from !== undefined;
 }
@@ -30,16 +30,16 @@ function objectFrom(change: LogChange, base: object, revision: number): AnyObjec
   return fields as unknown as AnyObject;
 }
 
-/** True where a commit brings something to a sort key that what was read there does not show yet. */
+/** True where a commit puts an object at a sort key and the object read there does not show it yet. */
 function brings(read: Known, sk: string, touch: Touch, revision: number): boolean {
   if (touch.does === "delete" || touch.at !== sk || (read && read.revision >= revision)) return false;
   return isWhole(touch) || (read?.id === touch.id && read.revision === touch.base);
 }
 
-/** How the changes of a commit are found that are laid over something; asked for only where what was read is older. */
+/** Reads the changes of a commit. It is called only for a commit that the object read does not show yet. */
 export type ChangesOf = (entry: LogEntry) => Promise<readonly LogChange[]>;
 
-/** Lays the commits after what was read over it, oldest first. */
+/** The object at a sort key after the log entries, oldest first, are applied to the object that was read. */
 export async function layEntriesOver(
   read: Known,
   sk: string,
@@ -56,12 +56,15 @@ export async function layEntriesOver(
   return known;
 }
 
-/** Those of a ledger's entries that may be laid over a generation: what came before its publication is in it already. */
+/**
+ * The log entries that may be applied to objects of a generation; the generation itself holds every commit before its
+ * publication.
+ */
 export function ofGeneration(oldestFirst: readonly LogEntry[], generation: string): readonly LogEntry[] {
   return oldestFirst.filter((entry) => entry.generation === generation);
 }
 
-/** Lays commits over all objects of a partition, by sort key, in place. */
+/** Applies log entries, oldest first, to all objects of a partition in place; the map is by sort key. */
 export async function layEntriesOverAll(
   objects: Map<string, AnyObject>,
   oldestFirst: readonly LogEntry[],
@@ -85,7 +88,10 @@ export function sortKeysOf(change: Touch): readonly string[] {
   return change.from === undefined ? [change.at] : [change.from, change.at];
 }
 
-/** Where the newest commits say an id is: its sort key, "gone", or nothing. */
+/**
+ * The sort key to which the newest commits moved an id; "gone" where they deleted its object, undefined where none
+ * touched it.
+ */
 export function placeOfId(id: string, oldestFirst: readonly LogEntry[]): string | "gone" | undefined {
   let place: string | "gone" | undefined;
   for (const entry of oldestFirst) {

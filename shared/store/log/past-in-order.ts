@@ -8,9 +8,9 @@ import { logEntries, type Objects } from "./replay.ts";
 import { nearestStart, replay } from "./snapshots.ts";
 
 /**
- * What a ledger held after a commit that did not delete it, in the order of the sort keys: that of `objectsAfter`, of which
- * only what the commits since the nearest snapshot touched is ever in memory. The snapshot and the log are read twice.
- * `LogBroken`, before the first object.
+ * The objects of a ledger after a commit that did not delete it, in the order of their sort keys. They are the objects
+ * of `objectsAfter`, but only those that commits touched since the nearest snapshot are in memory at once. The snapshot
+ * and the log are read twice. `LogBroken`, before the first object.
  */
 export async function* objectsInOrder(table: Table, ledger: string, entry: LogEntry): AsyncGenerator<AnyObject> {
   const { after, blob } = await nearestStart(table, ledger, entry);
@@ -30,8 +30,8 @@ export async function* objectsInOrder(table: Table, ledger: string, entry: LogEn
 }
 
 /**
- * What a ledger held after a commit that did not delete it, object by object and in no order: what the commits since the
- * nearest snapshot touched comes last, and is all that is in memory. `LogBroken`.
+ * The objects of a ledger after a commit that did not delete it, one by one and in no order. The objects that commits
+ * touched since the nearest snapshot come last; only these are in memory. `LogBroken`.
  */
 export async function* objectsThen(table: Table, ledger: string, entry: LogEntry): AsyncGenerator<AnyObject> {
   const { after, blob } = await nearestStart(table, ledger, entry);
@@ -46,9 +46,9 @@ export async function* objectsThen(table: Table, ledger: string, entry: LogEntry
   yield* touched.values();
 }
 
-/** What commits touched, and so may be otherwise than in a snapshot before them. */
+/** The objects that commits touched: they may differ from those of a snapshot before the commits. */
 interface Touched {
-  /** Sort keys before and after. */
+  /** Sort keys of the touched objects, before and after the commits. */
   readonly places: ReadonlySet<string>;
   /** Ids of objects that were removed, and with them all they owned. */
   readonly removed: ReadonlySet<string>;
@@ -71,7 +71,7 @@ async function* snapshotOf(table: Table, blob: string | undefined): AsyncGenerat
   if (blob !== undefined) yield* listOf(table, blob) as AsyncGenerator<AnyObject>;
 }
 
-/** Objects of a snapshot, and in the place of those that were touched what has become of them. */
+/** The objects of a snapshot, with every touched object as the commits left it. */
 async function* merged(
   snapshot: AsyncIterable<AnyObject>,
   { places, removed }: Touched,

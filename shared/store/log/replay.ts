@@ -54,8 +54,9 @@ export async function* logEntries(table: Table, ledger: string, from = 1, to?: n
 }
 
 /**
- * Everything there is after an entry with a snapshot. A snapshot that was overtaken by commits which have nothing to do with
- * it counts all the same: they are done to it here. An error when it cannot be read, `LogBroken` when they do not fit.
+ * All objects after a log entry with a snapshot. Commits that came between writing the snapshot and publishing it touch
+ * nothing of it, and are applied here. An error when the snapshot cannot be read, `LogBroken` when a commit does not
+ * fit it.
  */
 export async function snapshotState(table: Table, ledger: string, entry: LogEntry, snapshot: string): Promise<Objects> {
   const objects = await snapshotObjects(table, snapshot);
@@ -68,8 +69,8 @@ export async function snapshotState(table: Table, ledger: string, entry: LogEntr
 }
 
 /**
- * What a commit changed, for whoever tells the history: also of a publication, and of the one a model began with, which
- * made everything in its snapshot.
+ * The changes of a commit as the history shows them. A publication has them in a blob of its own; one that began a
+ * model created every object of its snapshot.
  */
 export async function changesOf(table: Table, entry: LogEntry): Promise<readonly LogChange[]> {
   if (entry.touched) return changesIn(table, entry);
@@ -86,7 +87,7 @@ export async function snapshotObjects(table: Table, name: string): Promise<Objec
   return new Map(all.map((object) => [objectSortKey(object), object]));
 }
 
-/** Does to the objects, in place, what one commit did; answers in sentences what of it did not fit. */
+/** Does to the objects, in place, what one commit did; answers one sentence for each change that did not fit. */
 export function applyEntry(objects: Objects, entry: WholeEntry): string[] {
   return applyChanges(objects, entry.changes ?? [], entry.revision).map(({ sentence }) => sentence);
 }
@@ -154,7 +155,7 @@ function removeOwned(objects: Objects, owners: ReadonlySet<string>): void {
   }
 }
 
-/** Where to begin: the newest entry with a snapshot at or before the revision, or the first one. */
+/** The revisions to read: from the newest entry with a snapshot at or before the revision, or from the first one. */
 async function nearestStart(
   table: Table,
   ledger: string,

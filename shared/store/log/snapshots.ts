@@ -37,7 +37,8 @@ export async function entryOf(table: Table, ledger: string, revision: number): P
 }
 
 /**
- * What a ledger held after a commit: the nearest snapshot at or before it, and the commits since, read in pages. `LogBroken`.
+ * All objects of a ledger after a commit, from the nearest snapshot at or before it and the commits since. The log is
+ * read in pages. `LogBroken`.
  */
 export async function objectsAfter(table: Table, ledger: string, entry: LogEntry): Promise<Objects> {
   const { after, blob } = await nearestStart(table, ledger, entry);
@@ -46,7 +47,7 @@ export async function objectsAfter(table: Table, ledger: string, entry: LogEntry
   return objects;
 }
 
-/** Does to objects, in place, what the commits after a revision up to another one did. `LogBroken`. */
+/** Applies to objects, in place, the commits after a revision up to another one. `LogBroken`. */
 export async function replay(
   table: Table,
   ledger: string,
@@ -63,7 +64,7 @@ export async function replay(
   if (reached !== last) throw new LogBroken(`${ledger} has no revision ${reached + 1}`);
 }
 
-/** Where the way to a past state begins: with a snapshot or with nothing, and the commits after a revision. */
+/** The start from which a past state is rebuilt: a snapshot or nothing, then every commit after a revision. */
 export interface Start {
   readonly after: number;
   /** The blob of the snapshot. */
@@ -85,7 +86,10 @@ export async function nearestStart(table: Table, ledger: string, entry: LogEntry
   return startAt(ledger, await publicationOf(table, ledger, newest?.revision ?? 1, entry));
 }
 
-/** The newest snapshot of the sweeper at or before a revision. It may not have come yet: then there is an older one, or none. */
+/**
+ * The newest snapshot of the sweeper at or before a revision. The sweeper may not have made it yet; then an older one,
+ * or undefined.
+ */
 async function newestPointer(table: Table, ledger: string, revision: number): Promise<SnapshotPointer | undefined> {
   const { pk, sk } = snapshotKey(ledger, revision);
   const { items } = await table.query({ pk, to: sk, descending: true, limit: 1 });
@@ -111,7 +115,10 @@ export function snapshotOfRelease(item: Item): SnapshotPointer | undefined {
     : undefined;
 }
 
-/** Begins with an entry that has a snapshot, or is the first. What overtook the snapshot is done to it as what came after. */
+/**
+ * The start at an entry that has a snapshot or is the first. Commits that its snapshot does not know are replayed like
+ * those after the entry.
+ */
 function startAt(ledger: string, { revision, snapshot, snapshotAt }: LogEntry): Start {
   if (snapshot !== undefined) return { after: snapshotAt ?? revision, blob: snapshot };
   if (revision === 1) return { after: 0 };

@@ -1,14 +1,14 @@
 import { ConditionFailed, OutcomeUnknown } from "../table/table.ts";
 
 /**
- * Something that is written before a commit names it had no definite answer, or somebody else has its record: it may never
- * be named, and the next attempt writes it anew.
+ * A staged blob or generation cannot be published: a write had no definite answer, or another writer has its record.
+ * The next attempt stages anew.
  */
 export class StagingAbandoned extends Error {}
 
 /**
- * Such things are written once: a write that was sent twice could later overwrite a newer one. So a write without a definite
- * answer spoils them, and so does a record that somebody else has changed.
+ * Runs a write to a staged blob or generation. `StagingAbandoned` where it had no definite answer, since a write sent
+ * twice could overwrite a newer one later, and where another writer has changed the record.
  */
 export async function orAbandon<T>(write: () => Promise<T>): Promise<T> {
   try {

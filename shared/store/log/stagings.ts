@@ -36,7 +36,7 @@ export function stagingOf(item: Item): Staging {
   return { generation: item.sk, model, state, epoch, since, blobs, ...(revision !== undefined && { revision }) };
 }
 
-/** What has to be true of the record for its writer to go on, or to publish. */
+/** The expectation under which the writer of a staging may go on or publish: its record is open and still its own. */
 export function asHeld({ epoch }: Staging): Expectation {
   return { equal: { state: "open", epoch } };
 }

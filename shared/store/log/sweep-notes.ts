@@ -2,7 +2,7 @@ import type { Partition } from "../table/items.ts";
 import { sweepKey } from "../table/keys.ts";
 import { FORMAT, type Item } from "../table/table.ts";
 
-/** What is left to delete: a whole generation, or in a living one all that a removed object owned. */
+/** A note of items that are to be deleted: a whole generation, or all that a removed object owned in a live one. */
 export interface SweepNote {
   readonly model: string;
   readonly generation: string;

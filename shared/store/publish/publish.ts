@@ -20,11 +20,11 @@ import type { Wanted } from "./stage-items.ts";
 import { createStages, type Stages } from "./stages.ts";
 import { createStagingTime, TooLong, unitsOfObjects } from "./staging-time.ts";
 
-/** Before the end of a call this time is kept for its answer, in milliseconds. */
+/** Milliseconds before the end of a call that are kept for its answer. */
 const ANSWER_MS = 1_000;
-/** So many commits may overtake a snapshot before another is taken. */
+/** Commits that may come after a snapshot before another one is taken. */
 const MOST_OVERTAKING = 200;
-/** How often a transaction that met another one, and no commit, is sent again. */
+/** Number of times a transaction that conflicted with another one, and with no commit, is sent again. */
 const MOST_CONFLICTS = 3;
 
 /** Writes models, new or not, as generations of their own. */
@@ -64,24 +64,24 @@ async function rehearse(view: ModelView, commit: Commit): Promise<void> {
 }
 
 /**
- * What becomes of the stage, by how an attempt to publish it ends.
+ * The end of the stage, by the outcome of an attempt to publish it.
  *
- * | outcome     | when                                              | the caller                    | the stage              |
- * |-------------|---------------------------------------------------|-------------------------------|------------------------|
- * | `revision`  | the publishing transaction was applied            | answers                       | is the generation now  |
- * | `unknown`   | it had no answer                                  | looks into the log, goes on   | may be published yet   |
- * | `staging_abandoned`    | a write into the stage had no definite answer, or | decides again on another      | the sweeper finds it   |
- * |             | somebody else has its record                      |                               | by its record          |
+ * | outcome                  | when                                              | the caller                    | the stage              |
+ * |--------------------------|---------------------------------------------------|-------------------------------|------------------------|
+ * | `revision`               | the publishing transaction was applied            | answers                       | is the generation now  |
+ * | `unknown`                | the transaction had no answer                     | looks into the log, goes on   | may be published yet   |
+ * | `staging_abandoned`      | a write into the stage had no definite answer, or | decides again on another      | the sweeper finds it   |
+ * |                          | somebody else has its record                      |                               | by its record          |
  * | `conflict_after_staging` | others changed what the call rests on             | decides again                 | is kept: only what is  |
- * |             |                                                   |                               | different is written;  |
- * |             |                                                   |                               | given up where the     |
- * |             |                                                   |                               | call ends otherwise    |
- * | `conflict`     | so they did before anything was staged; or no     | decides again, or gives up    | given up, if there     |
- * |             | time is left                                      |                               | is one                 |
- * | `duplicate`      | a call with the same idempotency key was faster   | answers what that one kept    | given up               |
- * | `tooLong`   | it takes longer than a call may                   | has a worker do it            | given up, if there     |
- * |             |                                                   |                               | is one                 |
- * | a problem   | the call cannot succeed                           | is told                       | given up               |
+ * |                          |                                                   |                               | different is written;  |
+ * |                          |                                                   |                               | given up where the     |
+ * |                          |                                                   |                               | call ends otherwise    |
+ * | `conflict`               | the same before anything was staged; or no time   | decides again, or gives up    | given up, if there     |
+ * |                          | is left                                           |                               | is one                 |
+ * | `duplicate`              | a call with the same idempotency key was faster   | answers what that one kept    | given up               |
+ * | `tooLong`                | publishing takes longer than a call may           | has a worker do it            | given up, if there     |
+ * |                          |                                                   |                               | is one                 |
+ * | a problem                | the call cannot succeed                           | gets the problem              | given up               |
  */
 const STAGE_AFTER = {
   revision: "left",
@@ -112,7 +112,7 @@ async function publish(
   }
 }
 
-/** What comes to light while something is written is an outcome as well. */
+/** The outcome of publishing; staging that was abandoned or takes too long is an outcome as well. */
 async function outcomeOf(publishing: () => Promise<CommitOutcome>): Promise<CommitOutcome> {
   try {
     return await publishing();
@@ -146,7 +146,7 @@ async function untilPublished(
   const least = commit.changes.filter(({ does }) => does !== "delete").length;
   if (!stages.has(ledgerId, call)) {
     time.check(least, least);
-    // Should it become a job, its acceptance counts that.
+    // Where the call may become a job, accepting the job counts the room.
     await checkRoom(context, view, { ...commit, orJob: false }, call);
   }
   const isOwn = ownOf(view, commit.changes);
@@ -166,7 +166,7 @@ async function untilPublished(
     const [, snapshot, named] = await allEnded(
       stage.hold(wanted, time.progress(objects.size)),
       snapshotOf(stage, view.revision, rebases === 0),
-      // What began with this commit is in the snapshot.
+      // A model that begins with this commit has all its changes in the snapshot.
       view.head ? (publication ?? stage.writeList(logChanges(commit.changes))) : undefined,
     );
     publication = named;
@@ -187,14 +187,14 @@ async function untilPublished(
     if (!stage.isHeldIn(held)) return "staging_abandoned";
     if (ambient.now() >= call.deadline - ANSWER_MS) return "conflict";
     if (next && view.head) continue;
-    // Another ledger moved, or it was refused for what only a new decision can tell.
+    // Another ledger has a new commit, or an expectation failed that only a new decision can meet.
     if (outcome === "conflict" || conflicts >= MOST_CONFLICTS) return overtaken();
     conflicts += 1;
     await waiting.pause(conflicts);
   }
 }
 
-/** Waits for all, also where one fails: then nothing is under way any more. */
+/** Waits for all work, even where some fails, so that nothing is under way afterwards. */
 async function allEnded<T extends readonly unknown[]>(
   ...work: T
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
@@ -202,16 +202,16 @@ async function allEnded<T extends readonly unknown[]>(
   return Promise.all(work);
 }
 
-/** What a model holds after changes. */
+/** The objects of a model after changes. */
 interface After {
   readonly objects: Objects;
-  /** False where a change rests on something that is not there. */
+  /** False where a change expects an object that is not there. */
   readonly fits: boolean;
   /** An object that comes to a key where another one is. */
   readonly taken: AnyObject | undefined;
 }
 
-/** What is in a model after changes, which become the given revision. */
+/** The objects of a model after changes, which get the given revision. */
 function contentAfter(whole: Whole, changes: readonly Change[], revision: number): After {
   if (whole.objects.size === 0) return contentBegun(changes, revision);
   const objects = livingIn(whole.objects);
@@ -220,7 +220,7 @@ function contentAfter(whole: Whole, changes: readonly Change[], revision: number
   return { objects, fits: misfits.every((misfit) => misfit.taken), taken };
 }
 
-/** What a model begins with; there may be so much of it that nothing of it is copied. */
+/** The objects of a model that begins. There may be very many, so none is copied. */
 function contentBegun(changes: readonly Change[], revision: number): After {
   const objects: Objects = new Map();
   let taken: AnyObject | undefined;
@@ -251,7 +251,7 @@ function* logChanges(changes: readonly Change[]): Generator<LogChange> {
   for (const change of changes) yield logChange(change);
 }
 
-/** Tells by its id what the call itself changed: of a model that begins, everything. */
+/** A test for the objects that the call itself changed; in a model that begins, all of them. */
 function ownOf(view: ModelView, changes: readonly Change[]): Wanted["isOwn"] {
   if (!view.head) return () => true;
   const ids = new Set(changes.flatMap((change) => (change.does === "delete" ? [] : [change.after.id])));
@@ -259,8 +259,8 @@ function ownOf(view: ModelView, changes: readonly Change[]): Wanted["isOwn"] {
 }
 
 /**
- * A snapshot of the stage. One that was overtaken by commits which touch nothing of the call is good enough for a while:
- * whoever reads it does them to it. So only little is written between looking at the log and publishing.
+ * A snapshot of the stage. An earlier one stays good while the commits after it touch nothing of the call: its readers
+ * apply them. So little is written between reading the log and publishing.
  */
 async function snapshotOf(stage: Stage, at: number, decidedNow: boolean): Promise<Snapshot> {
   const { snapshot } = stage;
@@ -284,7 +284,7 @@ function blobsIn(view: ModelView, { name, at }: Snapshot, publication: string | 
   };
 }
 
-/** What the publishing transaction writes beside its log entry. */
+/** The writes of the publishing transaction beside its log entry. */
 function publishingWrites(
   view: ModelView,
   commit: Commit,

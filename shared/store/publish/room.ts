@@ -11,8 +11,8 @@ import type { ModelView } from "../read/view.ts";
 import { jobKey } from "../table/keys.ts";
 
 /**
- * `too_large` where what goes with a publication does not fit into the transaction that publishes it, such as the revisions
- * of many models. Asked before anything is staged, it counts an item for everything that the transaction will hold.
+ * `too_large` where the writes that go with a publication, such as those for revisions of many models, do not fit its
+ * transaction. Called before anything is staged, it counts an item for everything that the transaction will hold.
  */
 export async function checkRoom(context: StoreContext, view: ModelView, commit: Commit, call: Call): Promise<void> {
   const { table, ambient } = context;
@@ -21,7 +21,7 @@ export async function checkRoom(context: StoreContext, view: ModelView, commit: 
   const revision = view.revision + 1;
   const now = ambient.now();
   const { generation } = place;
-  // Names are as long as those that the stage will have.
+  // These names are as long as those of the stage will be.
   const blobs = [generation, generation];
   const put = (item: ReturnType<typeof stagingItem>): GuardedWrite => ({
     write: { put: item, expect: { absent: true } },

@@ -5,21 +5,24 @@ import { idItem, objectItem, type Partition } from "../table/items.ts";
 import type { ItemKey } from "../table/keys.ts";
 import type { Item } from "../table/table.ts";
 
-/** What a generation is to hold. */
+/** The objects that a generation is to hold. */
 export interface Wanted {
   /** By sort key. */
   readonly objects: ReadonlyMap<string, AnyObject>;
-  /** True for what the call itself changed: it keeps the revision it was staged with while it is the same otherwise. */
+  /** True for an object that the call itself changed: otherwise unchanged, it keeps the revision it was staged with. */
   readonly isOwn: (object: AnyObject) => boolean;
 }
 
-/** What has to be written, and what has to go. */
+/** The objects to write, and the keys of the items to delete. */
 export interface Differences {
   readonly puts: readonly AnyObject[];
   readonly deletes: readonly ItemKey[];
 }
 
-/** What makes a generation that holds some objects hold what is wanted; `too_large` where an object fits no item. */
+/**
+ * The differences between the objects a generation holds and those it is to hold; `too_large` for an object that fits
+ * no item.
+ */
 export function differences(place: Partition, held: ReadonlyMap<string, AnyObject>, wanted: Wanted): Differences {
   const puts: AnyObject[] = [];
   const leaving: AnyObject[] = [];
@@ -34,13 +37,16 @@ export function differences(place: Partition, held: ReadonlyMap<string, AnyObjec
   return { puts, deletes: leaving.length === 0 ? [] : without(itemsOf(place, leaving), itemsOf(place, puts)) };
 }
 
-/** What a generation holds once the differences are written: of what was the same, the object that is there. */
+/**
+ * The objects of a generation once the differences are written: an object that did not differ stays the one that is
+ * there.
+ */
 export function heldAfter(
   held: ReadonlyMap<string, AnyObject>,
   { objects }: Wanted,
   { puts }: Differences,
 ): ReadonlyMap<string, AnyObject> {
-  // At first that is all of it, and one list of so many is enough.
+  // At first all objects are written, and one map of so many is enough.
   if (held.size === 0) return objects;
   const came = new Set(puts);
   const all = new Map<string, AnyObject>();
@@ -69,7 +75,7 @@ export function* itemsOf(place: Partition, objects: Iterable<AnyObject>): Genera
   }
 }
 
-/** The keys of what leaves and is not overwritten by what comes. */
+/** The keys of leaving items that no arriving item overwrites. */
 function without(leaving: Iterable<Item>, coming: Iterable<Item>): ItemKey[] {
   const kept = new Set<string>();
   for (const item of coming) kept.add(keyText(item));

@@ -16,36 +16,40 @@ import { differences, heldAfter, inOrder, itemsOf, type Wanted } from "./stage-i
 /** A snapshot of the stage. */
 export interface Snapshot {
   readonly name: string;
-  /** The revision whose commits it knows. */
+  /** The last revision whose commit the snapshot holds. */
   readonly at: number;
   /** False once the stage was written to after it. */
   readonly exact: boolean;
 }
 
-/** A generation that is being written. It knows what it holds, so that only what differs is written. */
+/** A generation that is being written. It keeps the objects it holds, so that only differences are written. */
 export interface Stage {
   readonly place: Partition;
   readonly snapshot: Snapshot | undefined;
   /**
-   * Makes it hold exactly what is wanted. `told` hears which share of what is to be written is there.
+   * Makes the stage hold exactly the wanted objects. `onProgress` gets the share of the objects that is written, from 0
+   * to 1.
    */
   hold(wanted: Wanted, onProgress: (share: number) => Promise<void>): Promise<void>;
-  /** Writes a snapshot of all it holds, which knows the commits up to a revision. */
+  /** Writes a snapshot of all objects in the stage, which knows the commits up to a revision. */
   takeSnapshot(at: number): Promise<Snapshot>;
-  /** The last snapshot is one of this later revision as well. */
+  /** Takes the last snapshot for one of this later revision as well. */
   keepSnapshot(at: number): Snapshot;
   /** Writes a list as a blob; answers its name. */
   writeList(elements: Iterable<unknown>): Promise<string>;
-  /** What publishing it writes about itself: `named` are the blobs that the log will name, `replaced` goes in its place. */
+  /**
+   * The writes that publish the stage: `named` are the blobs that the log will name, `replaced` is the generation that
+   * is swept.
+   */
   publishing(named: readonly string[], replaced: string | undefined): GuardedWrite[];
-  /** True while its record, as it was just read, is the one this writer holds. */
+  /** True while the record that was read is the one this writer holds. */
   isHeldIn(record: Item | undefined): boolean;
   readonly key: ItemKey;
-  /** Gives it up, so that it is swept soon; where that fails the sweeper finds it later. */
+  /** Gives the stage up, so that it is swept soon; where this fails, the sweeper finds it later. */
   close(): Promise<void>;
 }
 
-/** A living writer renews its record after this time, in milliseconds. */
+/** Milliseconds after which a writer renews its record. */
 const RENEW_MS = SWEEP.stagingMs / 5;
 
 /** Begins a generation of a model. Its record is written first; by it the sweeper finds the rest. */
@@ -63,7 +67,7 @@ export async function beginStage({ table, waiting, ambient }: StoreContext, mode
   let renewing = false;
   let renewals = Promise.resolve();
 
-  /** One renewal after the other, so that none undoes another. */
+  /** Renews the record, one renewal after the other, so that none undoes another. */
   const renew = (...blobs: readonly string[]): Promise<void> => {
     renewals = renewals.then(async () => {
       const since = new Date(ambient.now()).toISOString();
@@ -110,7 +114,7 @@ export async function beginStage({ table, waiting, ambient }: StoreContext, mode
         const different = differences(place, held, wanted);
         const { puts, deletes } = different;
         if (puts.length === 0 && deletes.length === 0) return;
-        // At once, for whoever takes a snapshot meanwhile; where a write fails nothing of the stage counts any more.
+        // Set at once for a snapshot that is taken meanwhile; where a write fails the whole stage is given up.
         if (snapshot) snapshot = { ...snapshot, exact: false };
         held = heldAfter(held, wanted, different);
         const count = puts.reduce((sum, { kind }) => sum + (hasIdItem(kind) ? 2 : 1), 0);
@@ -132,7 +136,7 @@ export async function beginStage({ table, waiting, ambient }: StoreContext, mode
     },
     publishing: (named, replaced) => {
       const useless = written.filter((name) => !named.includes(name));
-      // Under a name of its own where no generation goes: the stage itself will be alive.
+      // Where no generation is replaced the note has the name of a blob, since the stage itself will be live.
       const gone = replaced ?? useless[0];
       const note = gone && { model, generation: gone, blobs: useless, round: 1 };
       const due = ambient.now() + SWEEP.generationMs;
@@ -149,7 +153,7 @@ export async function beginStage({ table, waiting, ambient }: StoreContext, mode
       try {
         await table.transactWrite(closingWrites(record, ambient.now()));
       } catch {
-        // The caller is told of what came first.
+        // The caller gets the first problem.
       }
     },
   };

@@ -2,12 +2,12 @@ import type { Call } from "../../actions/contract/call.ts";
 import type { StoreContext } from "../read/store-context.ts";
 import { beginStage, type Stage } from "./stage.ts";
 
-/** The generations that the calls of a store are writing: each has one, which its attempts share. */
+/** The generations that calls of a store are writing; all attempts of a call share one. */
 export interface Stages {
-  /** The stage of a call in a model; begun when there is none. */
+  /** The stage of a call in a model, which is begun when there is none. */
   of(model: string, call: Call): Promise<Stage>;
   has(model: string, call: Call): boolean;
-  /** Leaves a stage as it is: published, spoilt, or nobody can tell. */
+  /** Forgets a stage that is published, abandoned, or has an unknown outcome. */
   forget(model: string, call: Call): void;
   /** Gives a stage up. */
   close(model: string, call: Call): Promise<void>;

@@ -8,10 +8,10 @@ import { objectItem, type Partition } from "../table/items.ts";
 
 /*
  * The rule by which writing a whole model becomes a job. All objects of a generation lie in one partition, which takes
- * `partitionUnits` write units a second: one for each object, and one more for every further kilobyte of it. What that
- * predicts must be no longer than `callStagingMs`, and must leave `handOverMs` of the call; else a worker has to do it, and
- * nothing is staged before. A table that turns out to be slower is noticed while it is written to, as long as `handOverMs`
- * are left.
+ * `partitionUnits` write units a second: one for each object, and one more for every further kilobyte of it. The time
+ * predicted from this must be no longer than `callStagingMs`, and must leave `handOverMs` of the call; else a worker
+ * has to do it, and nothing is staged before. A table that turns out to be slower is noticed while it is written to, as
+ * long as `handOverMs` are left.
  */
 
 /** Writing so many objects takes longer than the call has. */
@@ -24,7 +24,7 @@ export class TooLong extends Error {
   }
 }
 
-/** Before an estimate is made from what was written, so long is waited, in milliseconds. */
+/** Milliseconds of writing before the rest is estimated. */
 const ESTIMATED_AFTER_MS = 2_000;
 
 /** The time that one attempt of a call has for writing a generation. */
@@ -34,11 +34,11 @@ export interface StagingTime {
    * do it either.
    */
   check(units: number, objects: number): void;
-  /** Answers what is told of the share that is written, from 0 to 1: `TooLong` where the rest will not fit the call. */
+  /** A function that takes the share that is written, from 0 to 1. `TooLong` where the rest will not fit the call. */
   progress(objects: number): (share: number) => Promise<void>;
 }
 
-/** The time that begins now. A job has all of its worker's. */
+/** The staging time of an attempt that begins now. A job has all of its worker's time. */
 export function createStagingTime(ambient: Pick<Ambient, "now">, { job, orJob }: Commit, call: Call): StagingTime {
   const left = (): number => call.deadline - LIMITS.handOverMs - ambient.now();
   return {

@@ -10,7 +10,7 @@ import type { StoreContext } from "./store-context.ts";
 import type { ModelView } from "./view.ts";
 import { createView } from "./view.ts";
 
-/** Tells which models there are for the caller; absent where all are. */
+/** A test for the models that the caller may see; absent where the caller may see all. */
 type Shown = IsShown | Promise<IsShown | undefined> | undefined;
 
 /** The model of an id at its newest revision; undefined where there is none, or none for the caller. */
@@ -27,7 +27,7 @@ export async function openById(
   };
   const view = opened(first);
   if (view) return view;
-  // Gone for good, which is no secret to whoever is shown all models.
+  // The model is deleted, which is no secret to a caller that may see all models.
   if (first && !isShown) return undefined;
   // A model that comes into being may show its summary before its log; whoever saw it has to find it. The question is the
   // same for one that never was, one that is gone and one that is not shown.
@@ -43,21 +43,21 @@ export async function openDeleted({ table }: StoreContext, ref: Ref): Promise<Vi
   return { ...createView(table, ref.value, key, generation, head, false), deleted: true };
 }
 
-/** The tags ledger has always been there; before its first commit it is at revision 0. */
+/** The ledger of tags. It has always been there; before its first commit it is at revision 0. */
 export async function openTags({ table }: StoreContext): Promise<ModelView> {
   return createView(table, TAGS.model, "", TAGS.generation, await readHead(table, TAGS.model), false);
 }
 
-/** The ledger of accounts begins with the first administrator. */
+/** The ledger of accounts, which begins with the first administrator. */
 export async function openIdentity({ table }: StoreContext): Promise<ModelView> {
   const { model, generation } = ACCOUNTS_LEDGER;
   return createView(table, model, model, generation, await readHead(table, model), false);
 }
 
-/** How often a key is followed again when its summary and the model's head disagree. */
+/** Number of times a key is looked up while its summary and the model's head disagree. */
 const MOST_LOOKS = 10;
 
-/** A key leads through its summary, which counts only if the model's head agrees. */
+/** The model of a key, found through its summary, which counts only if the model's head agrees. */
 export async function openByKey(
   context: StoreContext,
   { value: key }: Ref,
@@ -84,7 +84,7 @@ async function confirmedSummary({ table }: StoreContext, key: string): Promise<I
   return (await table.transactGet([summaryKey(key)]))[0];
 }
 
-/** True when everything the answer rests on still held at the end: no later commit touches it. */
+/** True when no later commit touches anything the answer rests on. */
 export async function confirm({ table }: StoreContext, view: ModelView): Promise<boolean> {
   if (view.stale) return false;
   if (!view.reads.needConfirmation()) return true;

@@ -11,7 +11,7 @@ import { logKey, TAGS } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import type { ModelView } from "./view.ts";
 
-/** The past of models over one table. Nothing of it ever changes, so only an absence has to be confirmed. */
+/** The past of models over one table. The past never changes, so only an absence has to be confirmed. */
 export function createPast(table: Table): Past {
   const releases: Past["releases"] = async (view, wanted) => {
     const { ledgerId, revision, head, reads } = own(view);
@@ -45,7 +45,7 @@ export function createPast(table: Table): Past {
   };
 }
 
-/** The views that come back to the store are those it handed out. */
+/** A view as this store made it: callers hand back only those. */
 function own(view: View): ModelView {
   return view as ModelView;
 }

@@ -4,8 +4,8 @@ import { itemsOf } from "../table/pages.ts";
 import { FORMAT, type Item, type ItemPage, type Range, type Table } from "../table/table.ts";
 
 /**
- * Reads all objects of a generation, and answers for them and their ids from memory from then on; everything else is
- * asked of the table. What is answered so is as old as any read, so that the newest commits are laid over it as ever.
+ * A table that has read all objects of a generation and answers for them and their ids from memory; other keys are read
+ * from the table. Objects from memory are as old as any read, so the newest log entries are applied to them as ever.
  */
 export async function readAhead(table: Table, place: Partition): Promise<Table> {
   const objects = objectsPartition(place.model, place.generation);
@@ -30,7 +30,7 @@ export async function readAhead(table: Table, place: Partition): Promise<Table> 
   };
 }
 
-/** The items a view asks for: with a prefix, after a sort key, so many. */
+/** A page of the items in memory: with a prefix, after a sort key, at most `limit`. */
 function pageOf(items: ReadonlyMap<string, Item>, sorted: readonly string[], range: Range): ItemPage {
   const { prefix = "", after, limit = sorted.length } = range;
   const found: Item[] = [];

@@ -3,7 +3,7 @@ import { type LogEntry, logChange } from "../log/log.ts";
 import { sortKeysOf } from "../log/overlay.ts";
 import { ownedBy } from "../table/keys.ts";
 
-/** What the answer of a call rests on, so that it can be asked whether a later commit touches it. */
+/** The keys, ids and prefixes that the answer of a call rests on, to tell whether a later commit touches them. */
 export interface Reads {
   /** Notes that an object was read by its sort key; `sure` when it was there, at the view's revision or before. */
   point(sk: string, sure: boolean): void;
@@ -11,13 +11,16 @@ export interface Reads {
   restsOnId(id: string): void;
   /** Notes that all objects with a prefix were read; "" for the whole partition. */
   scan(prefix: string): void;
-  /** Notes what a commit writes: another commit that touches it comes in its way as one that touches what was read. */
+  /**
+   * Notes the keys and ids that a commit writes: another commit that touches them counts like one that touches what was
+   * read.
+   */
   writes(changes: readonly Change[]): void;
-  /** True when a commit touches anything that was read. */
+  /** True when a commit touches a key, id or prefix that was read. */
   touchedBy(entry: LogEntry): boolean;
   /** True when the answer rests on several items or on an absence. */
   needConfirmation(): boolean;
-  /** What was read so far was confirmed at a later revision. */
+  /** Notes that all reads so far were confirmed at a later revision. */
   confirmed(): void;
 }
 
@@ -53,7 +56,7 @@ export function createReads(): Reads {
       if (!entry.touched || entry.state !== "live") return true;
       return entry.touched.some((change) => {
         if (ids.has(change.id)) return true;
-        // What an owner holds goes with it.
+        // Objects of an owner are deleted with it.
         const owned = change.does === "delete" ? ownedBy(change.id) : undefined;
         return (
           sortKeysOf(change).some((sk) => points.has(sk) || prefixes.some((p) => sk.startsWith(p))) ||

@@ -1,7 +1,7 @@
 import type { Ambient } from "../../actions/contract/call.ts";
 import type { RetryingTable, RetryPolicy } from "../table/retry.ts";
 
-/** What the store of one call works with. */
+/** The dependencies of the store of one call. */
 export interface StoreContext {
   readonly table: RetryingTable;
   readonly ambient: Ambient;

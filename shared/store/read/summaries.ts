@@ -9,8 +9,8 @@ import { objectSortKey, objectsPartition, SUMMARIES } from "../table/keys.ts";
 import type { Item, Table } from "../table/table.ts";
 
 /**
- * For so long after the call of a rename began its new row may not be visible yet, in milliseconds: the last to commit is a
- * worker, who has 15 minutes.
+ * Milliseconds after the call of a rename within which its new row may not be visible yet: the last to commit is a
+ * worker, which has 15 minutes.
  */
 const UNSEEN_MS = 20 * 60_000;
 
@@ -55,7 +55,7 @@ export async function listModels(context: SummaryContext, page: Page): Promise<R
   return { items, ...(sorted.length > limit && last && { next: last.key }) };
 }
 
-/** Where a model is whose former key was met, unless that was long ago: then its own row has been met as well. */
+/** The row of a model whose former key was met; undefined for an old rename, whose new row was met as well. */
 async function movedTo({ table, ambient }: SummaryContext, item: Item): Promise<Row | undefined> {
   if (Number(item.movedAt) + UNSEEN_MS < ambient.now()) return undefined;
   const id = String(item.id);

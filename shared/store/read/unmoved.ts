@@ -6,8 +6,8 @@ import type { Table } from "../table/table.ts";
 const BATCH = 100;
 
 /**
- * Ids of the models whose log has nothing after the revision they were seen at. Every commit that was answered before the
- * question is found; one that is under way may be or not.
+ * Ids of the ledgers that have no commit after the revision they were seen at. A commit that was answered before this
+ * call is found; one that is under way may be or not.
  */
 export async function unmovedOf(table: Table, seen: readonly Seen[]): Promise<ReadonlySet<string>> {
   const next = new Map(seen.map(({ ledgerId, revision }) => [logKey(ledgerId, revision + 1).pk, ledgerId]));

@@ -8,7 +8,9 @@ import { idKey, objectOf } from "../table/items.ts";
 import { kindPrefix, objectSortKey, objectsPartition } from "../table/keys.ts";
 import type { ViewContext } from "./view-context.ts";
 
-/** Objects of a kind, in the model or of one owner, in the order of their keys; what a removed owner left is skipped. */
+/**
+ * Objects of a kind, in the model or of one owner, in the order of their keys; objects of a removed owner are skipped.
+ */
 export async function listObjects(
   context: ViewContext,
   kind: KindName,
@@ -46,7 +48,9 @@ export async function listObjects(
 /** Keys one batch of reads may hold; the limit of BatchGetItem. */
 const BATCH = 100;
 
-/** A filter of objects whose owner, where it is not what they were listed by, is still there; it asks once for each. */
+/**
+ * A filter for objects whose owner is live; the owner they were listed by needs no check. Each owner is looked up once.
+ */
 function createLiving({ table, place, reads, recent }: ViewContext) {
   const known = new Map<string, boolean>();
   const ask = async (owners: readonly string[]): Promise<void> => {
@@ -70,7 +74,7 @@ function createLiving({ table, place, reads, recent }: ViewContext) {
   };
 }
 
-/** A copy of what was read, with the newest commits laid over. */
+/** A copy of the objects read, with the newest log entries applied. */
 async function laidOver(
   read: ReadonlyMap<string, AnyObject>,
   entries: readonly LogEntry[],
@@ -81,7 +85,7 @@ async function laidOver(
   return objects;
 }
 
-/** The objects between two sort keys, in their order; what lies after `end` was not read yet. */
+/** The objects between two sort keys, in their order; keys after `end` were not read yet. */
 function inRange(
   objects: ReadonlyMap<string, AnyObject>,
   prefix: string,

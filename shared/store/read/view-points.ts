@@ -17,7 +17,7 @@ export async function readPoint(context: ViewContext, sk: string): Promise<AnyOb
   return object;
 }
 
-/** The object a ref names; undefined when there is none, or only what a removed owner left. */
+/** The object a ref names; undefined when there is none, or its owner is removed. */
 export async function findObject(
   context: ViewContext,
   kind: KindName,
@@ -33,7 +33,7 @@ export async function findObject(
   return group && readPoint(context, kindPrefix(kind, group.id) + ref.value);
 }
 
-/** What a removed owner left at a key; undefined where there is nothing, or something living. */
+/** The object that a removed owner left at a key; undefined where there is none, or its owner is live. */
 export async function findLeftover(context: ViewContext, kind: KindName, key: string): Promise<AnyObject | undefined> {
   const object = await readPoint(context, kindPrefix(kind) + key);
   return object && !(await living(context, object)) ? object : undefined;
@@ -66,7 +66,7 @@ async function placeOf({ table, place, recent, ids }: ViewContext, id: string): 
   return (await reading)?.at as string | undefined;
 }
 
-/** The object itself unless its owner is gone; an owner it was addressed through was found before. */
+/** The object unless its owner is removed; the owner in the ref (`through`) was found before. */
 async function living(
   context: ViewContext,
   object: AnyObject | undefined,

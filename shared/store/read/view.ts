@@ -19,23 +19,23 @@ import type { ViewContext } from "./view-context.ts";
 import { listObjects } from "./view-lists.ts";
 import { findLeftover, findObject, readPoint } from "./view-points.ts";
 
-/** A view as the store sees it: with the head it started from and what it has read. */
+/** A view with the facts the store needs: the head it started from and the objects it has read. */
 export interface ModelView extends View {
   readonly head: Head | undefined;
   readonly place: Partition;
   readonly reads: Reads;
-  /** True once a commit touched what was read before: the call has to start again. */
+  /** True once a commit touched an object that was read before: the call has to start again. */
   readonly stale: boolean;
-  /** Moves the view on to a later commit that touches nothing it has read. False where it does touch something. */
+  /** Moves the view on to a later commit that touches no object it has read; false where it touches one. */
   advance(entry: LogEntry): Promise<boolean>;
-  /** Everything stored in the model, for whoever publishes it anew; moves the view on as far as it goes. */
+  /** All objects stored in the model, for a publication; moves the view on to later commits as far as it can. */
   whole(): Promise<Whole>;
 }
 
-/** All objects of a model by sort key, also what removed owners left, as they are at the view's revision. */
+/** All objects of a model by sort key, with those of removed owners, as they are at the view's revision. */
 export interface Whole {
   readonly objects: ReadonlyMap<string, AnyObject>;
-  /** The commit after it, where there is one already: it cannot be laid over, or touches what was read. */
+  /** The next commit, where there is one that cannot be applied or that touches an object that was read. */
   readonly next?: LogEntry;
 }
 
@@ -58,16 +58,19 @@ export function createView(
   let revision = head?.entry.revision ?? 0;
   let modelKey = firstKey;
   let stale = false;
-  /** Everything, once it was read. */
+  /** All objects, once they were read. */
   let all: Map<string, AnyObject> | undefined;
   let ordersTaken = 0;
   let source = table;
   let scanned: { readonly at: number; readonly entries: Promise<readonly LogEntry[]> } | undefined;
 
-  /** What is laid over: the head's entries, or for a scan as many as may still be invisible. */
+  /**
+   * The log entries that are applied to objects that were read: those of the head, or with `lookBack` as many as may
+   * still be invisible.
+   */
   const entriesFor = async (scan: boolean): Promise<readonly LogEntry[]> => {
     if (!scan) return recent;
-    // What a log says up to a revision never changes, so that one reading serves every scan at it.
+    // A log never changes up to a revision, so that one reading serves every scan at that revision.
     if (scanned?.at !== revision) scanned = { at: revision, entries: entriesUpTo(revision) };
     return scanned.entries;
   };
@@ -99,7 +102,7 @@ export function createView(
   };
 
   const advance = async (entry: LogEntry): Promise<boolean> => {
-    // Under another key the ref that led here leads elsewhere.
+    // With another key, the ref that led here leads elsewhere.
     if ((byKey && entry.key !== modelKey) || reads.touchedBy(entry)) {
       stale = true;
       return false;
@@ -111,7 +114,7 @@ export function createView(
     return true;
   };
 
-  /** Everything in the partition, by sort key. */
+  /** All objects in the partition, by sort key. */
   const everything = async (scan: boolean): Promise<Whole> => {
     const entries = await entriesFor(scan);
     all ??= await readPartition(source, pk);
@@ -124,7 +127,7 @@ export function createView(
     }
   };
 
-  /** The same as an answer rests on it. */
+  /** All objects, noted as read: the answer of the call rests on them. */
   const read = async (scan: boolean): Promise<Iterable<AnyObject>> => {
     const { objects } = await everything(scan);
     reads.scan("");
@@ -147,7 +150,7 @@ export function createView(
       return stale;
     },
     advance,
-    // What a publication does not find is lost, so it looks far back.
+    // An object that a publication does not find is lost, so it looks far back.
     whole: async () => (head ? everything(true) : { objects: new Map() }),
     model: async () => {
       const found = await readPoint(context, objectSortKey({ kind: "model", key: modelKey }));

@@ -8,7 +8,7 @@ interface SweepContext {
   readonly table: Table;
 }
 
-/** What was deleted, and whether anything is left to look at. */
+/** The number of items deleted, and whether the whole place was swept. */
 export interface PlaceSwept {
   readonly items: number;
   readonly done: boolean;
@@ -22,8 +22,8 @@ const OWNED: readonly { readonly kind: KindName; readonly inKey: boolean }[] = [
 ];
 
 /**
- * Deletes what a removed object owned in a generation that lives, each item only as it was read. What another writer holds
- * is left to the second look.
+ * Deletes the objects of a removed owner in a live generation, each only as it was read. An object that another writer
+ * changed is left to the second look.
  */
 export async function sweepOwned(context: SweepContext, note: SweepNote, goOn: () => boolean): Promise<PlaceSwept> {
   const { owner = "" } = note;
@@ -47,11 +47,11 @@ function pageOf(table: Table, place: Partition, prefix: string, after: string | 
   return table.query({ pk, prefix, ...(after !== undefined && { after }) });
 }
 
-/** The id goes first: as long as the object is there, whoever comes after a crash finds it. */
+/** Deletes an object and its id item, the id first: while the object is there, a sweep after a crash finds it. */
 async function sweepObject(context: SweepContext, place: Partition, item: Item): Promise<boolean> {
   const object = objectOf(item);
   if (hasIdItem(object.kind)) {
-    // Whatever is under the id of something that is gone goes: ids return only in another generation.
+    // An id item of a removed object has no use any more: ids return only in another generation.
     await context.table.write({ delete: idKey(place, object.id), expect: { anything: true } });
   }
   const expect = { equal: { revision: Number(item.revision) } };

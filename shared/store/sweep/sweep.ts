@@ -13,7 +13,7 @@ import { createRetryPolicy, type RetryingTable, type RetryPolicy, retryingTable 
 import type { Item, Table } from "../table/table.ts";
 import { ifAsRead, type PlaceSwept, sweepOwned } from "./sweep-owned.ts";
 
-/** What one round of sweeping did. */
+/** The work of one round of sweeping. */
 export interface Swept {
   /** Unpublished generations given up. */
   readonly closed: number;
@@ -26,14 +26,14 @@ interface SweepContext {
   readonly table: RetryingTable;
   readonly ambient: Ambient;
   readonly waiting: RetryPolicy;
-  /** Of the partitions it deletes, one after the other. */
+  /** The pace at which partitions are deleted, one after the other. */
   readonly pace: Pace;
 }
 
 /**
  * Works off everything that is due: gives up abandoned generations, deletes what removed objects left behind. It may
  * stop anywhere and start again, and two may run at once. `goOn` is asked between pages, for callers with little time.
- * What fails does not keep it from the rest; at the end the first failure is thrown.
+ * A failure does not keep it from the rest; at the end the first failure is thrown.
  */
 export async function sweep(plainTable: Table, ambient: Ambient, goOn: () => boolean = () => true): Promise<Swept> {
   const waiting = createRetryPolicy(ambient);
@@ -61,12 +61,12 @@ export async function sweep(plainTable: Table, ambient: Ambient, goOn: () => boo
   return { closed, notes, items };
 }
 
-/** So many failures in a row are the table's, and not those of what was to be swept. */
+/** Failures in a row after which the table itself counts as failing, and the sweep ends. */
 const MOST_FAILURES = 5;
 
-/** Attempts that may fail one by one. */
+/** Runs attempts each of which may fail on its own. */
 interface Attempts {
-  /** What an attempt came to; undefined where it failed. */
+  /** The result of an attempt; undefined where it failed. */
   of<T>(work: () => Promise<T>): Promise<T | undefined>;
   /** False when there is no more time, or nothing but failures. */
   goOn(): boolean;
@@ -114,7 +114,7 @@ async function isPublished(table: Table, { model, generation, blobs, revision }:
   return blobs.some((blob) => blob === entry?.blob || blob === entry?.snapshot);
 }
 
-/** True when the head names the generation, and in it the owner is there if it is about one. */
+/** True when the head names the generation, and the owner of the note, if it has one, is still there. */
 async function lives(table: Table, { model, generation, owner }: SweepNote): Promise<boolean> {
   const head = (await readHead(table, model))?.entry;
   if (head?.state !== "live" || head.generation !== generation) return false;
@@ -123,7 +123,8 @@ async function lives(table: Table, { model, generation, owner }: SweepNote): Pro
 
 async function sweepPlace(context: SweepContext, note: SweepNote, goOn: () => boolean): Promise<PlaceSwept> {
   if (note.snapshot) return { items: await makeSnapshot(context, note.model, note.snapshot), done: true };
-  // A table restored to a moment inside a transaction may hold a note without what it was for: what lives stays.
+  // A table restored to a moment inside a transaction may hold a note without the commit it belongs to: live items
+  // stay.
   if (await lives(context.table, note)) return { items: 0, done: true };
   if (note.owner !== undefined) return sweepOwned(context, note, goOn);
   let items = 0;
@@ -157,7 +158,10 @@ async function sweepPartition({ table, pace }: SweepContext, pk: string): Promis
   }
 }
 
-/** After the first round notes a second look, for a write that arrived late; after the second it is done. */
+/**
+ * Removes a note that was worked off. The first round writes another note for a second look, which finds writes that
+ * arrive late.
+ */
 async function finish({ table, ambient }: SweepContext, item: Item): Promise<void> {
   const note = sweepNoteOf(item);
   const gone = { delete: { pk: item.pk, sk: item.sk }, expect: { equal: { round: note.round } } };

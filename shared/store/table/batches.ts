@@ -6,13 +6,13 @@ import { Contended, type Item, type Table } from "./table.ts";
 
 /** Items one batch call may hold; the limit of BatchWriteItem. */
 const BATCH = 25;
-/** Write units after which a batch takes no more items: what a partition leaves over of it is sent once more. */
+/** Write units after which a batch takes no more items: items that a partition leaves over are sent once more. */
 const BATCH_UNITS = 100;
 
 /**
- * Writes items that nobody can see yet, as fast as `pace` finds that their partition takes them. What DynamoDB says it did
- * not take is sent again; a batch without a definite answer fails with `OutcomeUnknown`, because sent again it could later overwrite
- * a newer item. `written` is told how many there are.
+ * Writes items that nobody can see yet, as fast as `pace` finds that their partition takes them. Items that DynamoDB
+ * says it did not take are sent again; a batch without a definite answer fails with `OutcomeUnknown`, because sent
+ * again it could later overwrite a newer item. `written` gets the number written so far.
  */
 export async function putAll(
   table: Table,
@@ -31,7 +31,7 @@ export async function putAll(
 
 /** Deletes items of a partition that nobody reads any more, at its pace. */
 export async function deleteAll(table: Table, keys: readonly ItemKey[], pace: Pace): Promise<void> {
-  // Most items are small; what a larger one costs is found by the pace.
+  // Most items are small; the pace finds the cost of larger ones.
   await inBatches(
     keys,
     () => 1,
@@ -45,7 +45,10 @@ export function unitsOf(item: Item): number {
   return writeUnits(0, itemBytes(item));
 }
 
-/** Sends rows in batches, several at once. After a failure nothing more is sent: when it is told, nothing is under way. */
+/**
+ * Sends rows in batches, several at once. After a failure nothing more is sent: when it is thrown, nothing is under
+ * way.
+ */
 async function inBatches<T>(
   rows: Iterable<T>,
   units: (row: T) => number,
@@ -84,7 +87,7 @@ function* batchesOf<T>(rows: Iterable<T>, units: (row: T) => number): Generator<
   if (batch.length > 0) yield batch;
 }
 
-/** Sends a batch, and what is left of it, until all is taken or another lane has failed. */
+/** Sends a batch, and the rows left over, until all are taken or another lane has failed. */
 async function untilTaken<T>(
   batch: readonly T[],
   units: (row: T) => number,

@@ -28,19 +28,21 @@ import {
 } from "./table.ts";
 import { TABLE } from "./table-schema.ts";
 
-/** Where the table is. Without an endpoint it is the region's DynamoDB. */
+/** The address of the table. Without an endpoint it is the region's DynamoDB. */
 export interface Connection {
   readonly table: string;
   readonly endpoint?: string;
   readonly region?: string;
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
-  /** Told the capacity units of every call, for measurements; DynamoDB is asked to count only where it is given. */
+  /**
+   * Called with the capacity units of every call, for measurements; DynamoDB is asked to count only where it is given.
+   */
   readonly onCapacity?: (operation: string, units: number) => void;
 }
 
 /**
- * A raw client for a connection, which also creates tables. It sends every request once: what may be repeated, and what
- * that may cost, is known in `retry.ts` alone.
+ * A raw client for a connection, which also creates tables. It sends every request once: `retry.ts` alone knows which
+ * may be repeated, and at what cost.
  */
 export function createClient(connection: Connection): DynamoDBClient {
   const { endpoint, region, credentials } = connection;
@@ -56,7 +58,7 @@ export function createClient(connection: Connection): DynamoDBClient {
 
 /** One table, as calls with different deadlines see it. */
 export interface TableConnector {
-  /** The table of one call: what it asks is given up at `deadline`, and nothing is sent after it. */
+  /** The table of one call: its requests are given up at `deadline`, and nothing is sent after it. */
   connect(deadline: number): Table;
 }
 
@@ -81,7 +83,10 @@ interface Share {
   readonly abortSignal?: AbortSignal;
 }
 
-/** How a store call is bounded: half of what is left, so that there is time to settle what became of it, and `most`. */
+/**
+ * The time limit of a store call: half of the time left, so that its outcome can be settled afterwards, and at most
+ * `most`.
+ */
 function shareOf(left: number, most: number): Share {
   if (left === Number.POSITIVE_INFINITY) return {};
   if (left <= 0) throw new Problem("out_of_time", "the call ran out of time; try again", { retryAfter: 1 });

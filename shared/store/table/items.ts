@@ -25,7 +25,7 @@ export function objectItem(place: Partition, object: AnyObject, revision: number
   };
 }
 
-/** The object an item holds; what it has in common with another one, such as its owner, is in memory once. */
+/** The object an item holds; a value equal to that of `like`, such as the owner, is in memory once. */
 export function objectOf(item: Item, like?: AnyObject): AnyObject {
   const known = like as Readonly<Record<string, unknown>> | undefined;
   // Objects that are filled one by one take less memory than those of a spread.
@@ -75,19 +75,19 @@ export function summaryItem(model: Model, revision: number): Item {
   return { ...summaryKey(model.key), v: FORMAT, id, name, version, authority, revision };
 }
 
-/** How long the row of a model's former key is kept, in seconds; after some seconds nobody needs it. */
+/** Seconds for which the row of a model's former key is kept; after some seconds nobody needs it. */
 const MOVED_KEPT = 86_400;
 
 /**
- * The row that stays at a model's former key: whoever lists models while a rename becomes visible sees the model here or
- * under its new key, and never nowhere. It counts as absent for everything else. `now` in milliseconds since the epoch.
+ * The row that stays at a model's former key: whoever lists models while a rename becomes visible sees the model here
+ * or under its new key, and never nowhere. Other readers take it for absent. `now` in milliseconds since the epoch.
  */
 export function movedItem(key: string, id: string, revision: number, now: number): Item {
   const expiresAt = Math.floor(now / 1000) + MOVED_KEPT;
   return { ...summaryKey(key), v: FORMAT, id, moved: 1, movedAt: now, revision, [TABLE.timeToLive]: expiresAt };
 }
 
-/** What a summary's place has to be like for a new one to be put there. */
+/** The expectation under which a model's row may be put into the list: no row, or that of a former key. */
 export const NO_SUMMARY = { absentOrEqual: { moved: 1 } } as const;
 
 /** True for the row of a former key. */

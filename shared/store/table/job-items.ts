@@ -7,7 +7,7 @@ import { TABLE } from "./table-schema.ts";
 
 /** A job as it is stored: with who works on it, and until when that counts. */
 export interface StoredJob extends Omit<Job, "result"> {
-  /** Raised by each worker that takes the job; what a worker writes before the end requires its own. */
+  /** Raised by each worker that takes the job; a worker's writes before the end require its own epoch. */
   readonly epoch: number;
   /** Milliseconds since the epoch. */
   readonly leaseUntil: number;

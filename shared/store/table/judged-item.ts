@@ -8,7 +8,7 @@ import { FORMAT, type Item } from "./table.ts";
 const { id: ID, bits: BITS, digest: DIGEST } = JUDGED_ROW;
 const ROW = ID + BITS + DIGEST;
 
-/** A role as callers are judged by it. */
+/** The part of a role by which callers are judged. */
 export function judgedBy({ id, key, permissions }: Pick<AuthRole, "id" | "key" | "permissions">): JudgedRole {
   return { id, keyDigest: roleKeyDigest(key), permissions: [...permissions].sort() };
 }

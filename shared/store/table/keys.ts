@@ -33,7 +33,7 @@ export const jobPartKey = (id: string, name: string, part: number): ItemKey => (
 export const SUMMARIES = "models";
 /** Records of generations that are being written. */
 export const STAGINGS = "stagings";
-/** Notes of what is to be swept, sorted by when it is due. */
+/** Notes of items that are to be swept, sorted by the time they are due. */
 export const SWEEPS = "sweeps";
 /** Jobs, sorted by id and so by the time they were accepted. */
 export const JOBS = "jobs";
@@ -82,18 +82,18 @@ export const actorKey = (issuer: string, subject: string): ItemKey => ({
   pk: IDENTITY,
   sk: ACCOUNTS.actor + keyOfActor(issuer, subject),
 });
-/** Where an API token lies: `actor` and `id` are ids. */
+/** The item of an API token; `actor` and `id` are ids. */
 export const apiTokenKey = (actor: string, id: string): ItemKey => ({
   pk: IDENTITY,
   sk: `${ACCOUNTS.token}${actor}#${id}`,
 });
-/** When an actor called last, by its id. */
+/** The item with the time of an actor's last call, by the actor's id. */
 export const seenKey = (actor: string): ItemKey => ({ pk: IDENTITY, sk: `seen#${actor}` });
-/** What a user's password is checked by. */
+/** The item with the hash of a user's password. */
 export const passwordKey = (username: string): ItemKey => ({ pk: IDENTITY, sk: ACCOUNTS.password + username });
-/** How often a password was wrong lately; `of` is a digest of what was typed as the username, with or without a network. */
+/** The item that counts wrong passwords lately; `of` is a digest of the typed username, with or without a network. */
 export const attemptsKey = (of: string): ItemKey => ({ pk: `attempts#${of}`, sk: "login" });
-/** That somebody signed in lately with the name and from the network of a digest. */
+/** The mark that somebody signed in lately with the name and from the network of a digest. */
 export const knownNetworkKey = (of: string): ItemKey => ({ pk: attemptsKey(of).pk, sk: "known" });
 /** All roles as callers are judged by them: one item, so that every call reads them at once. */
 export const ROLES: ItemKey = { pk: IDENTITY, sk: "roles" };
@@ -111,10 +111,10 @@ export const auditKey = (time: string, id: string): ItemKey => ({
 export const refusalsKey = (hour: string, act: string, username: string | undefined, lane: number): ItemKey =>
   auditKey(hour, username === undefined ? `${act}##${lane}` : `${act}#${username}`);
 
-/** Names a generation of a model in one word, for maps. */
+/** The name of a model's generation in one word, as a key of maps. */
 export const generationName = (model: string, generation: string): string => `${model}#${generation}`;
 
-/** What stands in the sort key of everything an object owns. */
+/** The part that the sort keys of all objects of an owner contain. */
 export const ownedBy = (owner: string): string => `#${owner}#`;
 
 /** Sort-key prefix of all objects of a kind, in the model or of one owner. */

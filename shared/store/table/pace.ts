@@ -7,19 +7,19 @@ import { Contended } from "./table.ts";
 export const MOST_LANES = 8;
 /** Units a second that every batch adds to the rate when it is taken whole. */
 const MORE = 5;
-/** What is left of the rate after a batch of which something was left over. */
+/** Factor by which the rate shrinks after a batch that was not taken whole. */
 const LESS = 0.95;
 /** Lowest rate, in units a second. */
 const LEAST = 25;
-/** How long the partition may take nothing before it counts as throttled and asking costs a token, in milliseconds. */
+/** Milliseconds without progress after which the partition counts as throttled and each attempt costs a token. */
 const BREATH_MS = 2_000;
-/** How long the partition may take nothing at all before the writer is told, in milliseconds. */
+/** Milliseconds without progress after which the writer gets a problem. */
 const STALLED_MS = 20_000;
 
 /**
- * How fast a partition is written to. The rate is free until the partition leaves something over; then it is that of a
- * partition of DynamoDB, grows by addition while all is taken, and shrinks by a factor when it is not. As long as the
- * partition takes anything, nobody loses patience.
+ * The speed at which a partition is written to. The rate is free until the partition leaves items over; then it starts
+ * at that of a DynamoDB partition, grows by addition while whole batches are taken, and shrinks by a factor otherwise.
+ * While the partition takes anything, writing goes on.
  */
 export interface Pace {
   /** Waits until a batch of so many write units may be sent. */
@@ -29,11 +29,11 @@ export interface Pace {
 /** The right to send one batch. */
 export interface Lane {
   /**
-   * Gives the lane back, after a pause where nothing was taken; `refusal` tells why. `throttled` where that goes on for too
-   * long, or nothing is left to pay for another try.
+   * Gives the lane back, after a pause where nothing was taken; `refusal` is the reason. `throttled` where that goes on
+   * for too long, or no token is left for another attempt.
    */
   leave(rows: number, taken: number, refusal?: Contended): Promise<void>;
-  /** Gives the lane back at once, of a batch that was not sent or had no definite answer. */
+  /** Gives the lane back at once, for a batch that was not sent or had no definite answer. */
   abandon(): void;
 }
 
@@ -42,7 +42,7 @@ export function createPace(ambient: Pick<Ambient, "now" | "sleep">, policy: Retr
   const queue: (() => void)[] = [];
   let busy = 0;
   let rate = Number.POSITIVE_INFINITY;
-  /** When the next batch may be sent. */
+  /** Time at which the next batch may be sent, in milliseconds since the epoch. */
   let nextAt = 0;
   let slowedAt = Number.NEGATIVE_INFINITY;
   let stalledAt: number | undefined;
@@ -57,7 +57,8 @@ export function createPace(ambient: Pick<Ambient, "now" | "sleep">, policy: Retr
   };
 
   const slowDown = (began: number): void => {
-    // Of the batches that were under way together one is enough to learn from, and who takes nothing is asked less anyway.
+    // Of the batches under way together one is enough to learn from, and a partition that takes nothing gets fewer
+    // attempts anyway.
     if (began < slowedAt || fruitless > 0) return;
     rate = Number.isFinite(rate) ? Math.max(LEAST, rate * LESS) : LIMITS.partitionUnits;
     slowedAt = ambient.now();

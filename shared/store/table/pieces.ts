@@ -5,10 +5,12 @@ import { type Packed, pack, unpack } from "./packed.ts";
 import { FORMAT, type Item, type Table } from "./table.ts";
 import { TABLE } from "./table-schema.ts";
 
-/** How an item holds a JSON value: packed in a member, or in pieces that lie beside it under a digest of the whole. */
+/**
+ * A JSON value as an item holds it: packed in a member, or in pieces that lie beside it under a digest of the whole.
+ */
 export type Held = Packed | { readonly whole: string; readonly parts: number };
 
-/** Where a piece lies. */
+/** The item key of a piece. */
 export type PieceKey = (whole: string, part: number) => ItemKey;
 
 /** A value on its way into an item: the member that stands for it, and the pieces that are written before the item. */
@@ -17,7 +19,7 @@ export interface Split {
   readonly pieces: readonly Item[];
 }
 
-/** How long pieces outlive their item in seconds, so that no clock finds it without them. */
+/** Seconds by which pieces outlive their item, so that no clock finds the item without them. */
 const MARGIN = 3_600;
 
 /** Splits a value that takes more than `most` bytes in an item; its pieces expire after it, in seconds since the epoch. */

@@ -19,9 +19,9 @@ import { Contended, type Item, OutcomeUnknown, type Table, Unread, type Write } 
  * `pace.ts` says when what is left of them is sent again.
  */
 
-/** How often the table is asked again while it is busy. */
+/** Number of repeats while the table is busy. */
 export const MOST_REPEATS = 8;
-/** How often a read without an answer is asked again: a connection may have been cut while the process was frozen. */
+/** Number of repeats of a read without an answer: a connection may have been cut while the process was frozen. */
 const MOST_UNANSWERED = 2;
 
 /**
@@ -31,7 +31,7 @@ const MOST_UNANSWERED = 2;
 export interface RetryBudget {
   /** Takes a token for one repeat; false when none is left. */
   take(): boolean;
-  /** Something succeeded: the token of its repeat comes back, or a part of one where it took none. */
+  /** Notes a success: the token of its repeat comes back, or a part of one where it took none. */
   earn(repeated: boolean): void;
 }
 
@@ -52,7 +52,7 @@ export function createRetryBudget(): RetryBudget {
   };
 }
 
-/** Sleeps between repeats, and pays for them. */
+/** The pauses between repeats, and the budget that pays for them. */
 export interface RetryPolicy {
   /** Full jitter: anything up to 20 ms doubled with each repeat, at most one second. */
   pause(repeats: number): Promise<void>;
@@ -73,7 +73,7 @@ export interface RetryingTable extends Table {
   commit(writes: readonly Write[]): Promise<void>;
 }
 
-/** Repeats what may pass, and turns what does not pass into a problem that callers are told. */
+/** A table that repeats requests whose error may pass, and turns a lasting error into a problem for callers. */
 export function retryingTable(table: Table, policy: RetryPolicy): RetryingTable {
   const read = <T>(ask: () => Promise<T>): Promise<T> => withRetry(policy, READ, ask);
   const write = <T>(ask: () => Promise<T>): Promise<T> => withRetry(policy, WRITE, ask);
@@ -88,7 +88,7 @@ export function retryingTable(table: Table, policy: RetryPolicy): RetryingTable 
         const part = await read(() => partRead(table, left));
         found.push(...part.items);
         left = part.left;
-        // The table looked at some of them, so it is asked for the rest without a token.
+        // The table read some of the keys, so the rest costs no token.
         if (left.length > 0) await policy.pause(0);
       }
       return found;
@@ -99,7 +99,7 @@ export function retryingTable(table: Table, policy: RetryPolicy): RetryingTable 
   };
 }
 
-/** What one request of a batch of reads brought; `Contended` where the table looked at none of the keys. */
+/** The items and the unread keys of one request; `Contended` where the table looked at none of the keys. */
 async function partRead(
   table: Table,
   keys: readonly ItemKey[],
@@ -112,14 +112,17 @@ async function partRead(
   }
 }
 
-/** How often something is asked again after an error; 0 where its sender is told. */
+/** Number of repeats after an error; 0 where the sender gets the error. */
 type Repeatable = (error: unknown) => number;
 
 const READ: Repeatable = (error) => (error instanceof OutcomeUnknown ? MOST_UNANSWERED : WRITE(error));
 const WRITE: Repeatable = (error) => (error instanceof Contended ? MOST_REPEATS : 0);
 const COMMIT: Repeatable = (error) => (error instanceof Contended && error.throttled ? MOST_REPEATS : 0);
 
-/** Asks again after growing random pauses; a problem when that goes on too long, or nothing is left to pay for it. */
+/**
+ * Repeats a request after growing random pauses. The problem of the last error when there are too many repeats or no
+ * token is left.
+ */
 async function withRetry<T>(policy: RetryPolicy, repeatable: Repeatable, ask: () => Promise<T>): Promise<T> {
   let paid = false;
   for (let repeats = 0; ; repeats++) {
@@ -140,15 +143,15 @@ async function withRetry<T>(policy: RetryPolicy, repeatable: Repeatable, ask: ()
   }
 }
 
-/** Waiting for a transaction under way costs the table nothing. */
+/** True for a conflict with a transaction under way: waiting for it costs the table nothing, and so no token. */
 const isConflict = (error: unknown): boolean => error instanceof Contended && !error.throttled;
 
-/** Pays for one repeat of what met an error; the problem a caller is told when nothing is left to pay with. */
+/** Takes the token for one repeat. The problem of the error when no token is left. */
 export function spendRetryToken({ budget }: RetryPolicy, error: unknown = new Contended(true)): void {
   if (!budget.take()) throw toldOf(error);
 }
 
-/** The problem of a table that stays as it is. */
+/** The problem that callers get for an error that repeats did not cure. */
 export function toldOf(error: unknown): Problem {
   if (error instanceof OutcomeUnknown) return noAnswer();
   return isConflict(error)

@@ -1,6 +1,9 @@
-/** The one table: its key, its time-to-live attribute. `infra` and the local engine create it from this. */
+/**
+ * The schema of the one table: its key and its time-to-live attribute. `infra` and the local engine create it from
+ * this.
+ */
 export const TABLE = {
-  /** Used where no other name is configured. */
+  /** The name of the table where no other is configured. */
   defaultName: "metaction",
   partitionKey: "pk",
   sortKey: "sk",

@@ -9,16 +9,16 @@ export interface Item extends ItemKey {
 /** The format version every item is written with. */
 export const FORMAT = 1;
 
-/** What has to be true of the item in the table for a write to happen. */
+/** A condition on the item in the table under which a write happens. */
 export type Expectation =
-  /** Nothing: the write happens whatever is there. */
+  /** No condition: the write happens whatever is there. */
   | { readonly anything: true }
   | { readonly absent: true }
   /** The item is there and these attributes have these values. */
   | { readonly equal: Readonly<Record<string, string | number>> }
-  /** Absent, or these attributes have these values. */
+  /** The item is absent, or these attributes have these values. */
   | { readonly absentOrEqual: Readonly<Record<string, string | number>> }
-  /** Absent, or expired at that many seconds since the epoch. */
+  /** The item is absent, or expired before that many seconds since the epoch. */
   | { readonly absentOrExpired: number };
 
 export type Write =
@@ -26,7 +26,7 @@ export type Write =
   | { readonly delete: ItemKey; readonly expect: Expectation }
   | { readonly check: ItemKey; readonly expect: Expectation };
 
-/** One page of a partition in the order of its sort keys. */
+/** The part of a partition that a query reads, in the order of its sort keys. */
 export interface Range {
   readonly pk: string;
   readonly prefix?: string;
@@ -47,7 +47,8 @@ export interface ItemPage {
 
 /**
  * Every call the service makes to DynamoDB, each sent once; all reads are strongly consistent. What goes wrong is a
- * `ConditionFailed`, a `Contended` or a `OutcomeUnknown`; `retry.ts` says what becomes of these. Tests put faults and counters below it.
+ * `ConditionFailed`, a `Contended` or an `OutcomeUnknown`; `retry.ts` says what becomes of these. Tests put faults and
+ * counters below it.
  */
 export interface Table {
   get(key: ItemKey): Promise<Item | undefined>;

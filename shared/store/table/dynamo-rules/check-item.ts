@@ -71,7 +71,7 @@ function checkContainer(value: unknown, depth: number): void {
   checkMembers(value as Readonly<Record<string, unknown>>, depth);
 }
 
-/** True for what the AWS SDK takes for a map; it goes by the name of the constructor. */
+/** True for a value that the AWS SDK takes for a map; it goes by the name of the constructor. */
 function isPlain(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   const { constructor: made } = value as { constructor?: { name?: unknown } };

@@ -39,7 +39,10 @@ function valueBytes(value: unknown): number {
   return bytes;
 }
 
-/** A byte for two digits, in pairs on both sides of the point; one for the exponent, and one for the sign of what is below 0. */
+/**
+ * Bytes of a number: one for two digits, in pairs on both sides of the point; one for the exponent, and one for a minus
+ * sign.
+ */
 function numberBytes(value: number): number {
   if (value === 0) return 1;
   const sign = value < 0 ? 1 : 0;

@@ -14,12 +14,12 @@ export const DYNAMO = {
   transactionItems: 100,
   transactionBytes: 4 * 1_024 * 1_024,
   batchGetKeys: 100,
-  /** What one BatchGetItem answers; the keys left over are asked for again. */
+  /** Most bytes of one answer of BatchGetItem; the keys left over are asked for again. */
   batchGetBytes: 16 * 1_024 * 1_024,
   batchWriteItems: 25,
-  /** What one Query reads. */
+  /** Most bytes that one Query reads. */
   pageBytes: 1_024 * 1_024,
-  /** What a read unit and a write unit are good for. */
+  /** Bytes that a read unit and a write unit pay for. */
   readUnitBytes: 4_096,
   writeUnitBytes: 1_024,
 } as const;

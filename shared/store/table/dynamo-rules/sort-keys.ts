@@ -25,7 +25,7 @@ export function compareSortKeys(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** UTF-8 has what UTF-16 writes as two halves after all else. */
+/** The rank of a UTF-16 unit in the order of UTF-8, where characters of two halves come after all others. */
 function rankOf(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x2800 : unit;
 }

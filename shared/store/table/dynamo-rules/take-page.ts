@@ -1,9 +1,9 @@
 import { DYNAMO } from "./limits.ts";
 
-/** What one Query answers of the rows in its range. */
+/** The page of one Query over the rows in its range. */
 export interface TakenPage<T> {
   readonly rows: readonly T[];
-  /** What was read, in bytes. */
+  /** Bytes of the rows that were read. */
   readonly bytes: number;
   /** True where the page ended before the range did, or exactly at `limit` rows: DynamoDB does not look further. */
   readonly more: boolean;

@@ -1,9 +1,9 @@
 import { DYNAMO } from "./limits.ts";
 
-/** What a call costs in a transaction, beside what it costs alone. */
+/** Factor between the units of a call in a transaction and those of the call alone. */
 export const TRANSACTION_FACTOR = 2;
 
-/** Read units of a strongly consistent read: of one item, or of all that one Query read. What is absent costs one. */
+/** Read units of a strongly consistent read: of one item, or of all that one Query read. An absent item costs one. */
 export function readUnits(bytes: number): number {
   return Math.max(1, Math.ceil(bytes / DYNAMO.readUnitBytes));
 }
@@ -17,8 +17,8 @@ export function writeUnits(before: number, after: number): number {
 }
 
 /**
- * How many keys of a batch of reads are answered, by the bytes of each item asked for, 0 where there is none: those before
- * the item that would make the answer larger than 16 MB.
+ * Number of keys of a batch of reads that are answered: those before the item that would make the answer larger than 16
+ * MB. `bytesOfEach` has the bytes of each item asked for, 0 where there is none.
  */
 export function answeredAtOnce(bytesOfEach: readonly number[]): number {
   let bytes = 0;
