@@ -103,14 +103,15 @@ export function createReplay(state: RefState, claims: readonly Claim[]): Replay 
 
   const commit: Replay["commit"] = (op, rows, isAnswered, tagsMet) => {
     const ofTags = rows.find(({ ledger }) => ledger === TAGS);
-    const [first] = rows;
+    // Of several models some may have used no tag since an earlier revision of the tags.
+    const told = Math.max(0, ...rows.map((row) => row.tags));
     commits += 1;
     let made = 0;
     const newId = (): string => referenceId(commits, made++);
     const faults: string[] = [];
     // What an entry of a batch only looked at is not told by the log.
-    const isTold = (first?.tags ?? 0) > 0 && op.call.action !== "batch/batch_run";
-    const candidates = ofTags ? [undefined] : isTold ? [first?.tags] : [...new Set([first?.tags, ...tagsMet])];
+    const isTold = told > 0 && op.call.action !== "batch/batch_run";
+    const candidates = ofTags ? [undefined] : isTold ? [told] : [...new Set([told, ...tagsMet])];
     const right = candidates.find((revision) => wrongAt(op, revision, isAnswered) === undefined);
     const chosen = right ?? candidates[0];
     withTags(chosen, () => {

@@ -1,4 +1,5 @@
 import { Problem } from "../../../shared/domain/problems.ts";
+import { HEAD_ENTRIES } from "../../../shared/store/log/log.ts";
 import type { ItemKey } from "../../../shared/store/table/keys.ts";
 import { Contended, OutcomeUnknown, type Table, Unread } from "../../../shared/store/table/table.ts";
 import { type Fate, fateOf } from "./fates.ts";
@@ -42,6 +43,8 @@ export interface Network {
   hash: number;
   /** Log items in the order in which transactions wrote them. */
   readonly committed: ItemKey[];
+  /** The keys of the transactions that the newest commits of each ledger were made by, oldest first. */
+  readonly newest: Map<string, (readonly ItemKey[])[]>;
 }
 
 /** Time after which a request is given up, in milliseconds; sooner where a deadline is near. */
@@ -131,12 +134,27 @@ export function tableOf(network: Network, sender: Sender, deadline: number): Tab
         apply: ({ hidden }) => {
           const delays = writes.map(hidden);
           table.transactWrite(writes, delays);
-          for (const w of writes) if ("put" in w && w.put.pk.startsWith("log#")) committed.push(w.put);
+          for (const w of writes) {
+            if (!("put" in w && w.put.pk.startsWith("log#"))) continue;
+            committed.push(w.put);
+            showOlder(network, w.put.pk, writes.map(keyOf));
+          }
           // Whoever wrote it is told when all of it is visible.
           return { value: undefined, toldAfter: Math.max(0, ...delays) };
         },
       }),
   };
+}
+
+/**
+ * The store lays the last commits of a ledger over what it reads, as many as come with its head: it takes for granted that a
+ * transaction shows whole before so many more were made there, each of which takes several requests.
+ */
+function showOlder({ newest, table }: Network, log: string, keys: readonly ItemKey[]): void {
+  const line = [...(newest.get(log) ?? []), keys];
+  const older = line.length > HEAD_ENTRIES ? line.shift() : undefined;
+  if (older) table.show(older);
+  newest.set(log, line);
 }
 
 function sent<T>(network: Network, sender: Sender, deadline: number, request: Request<T>): Promise<T> {

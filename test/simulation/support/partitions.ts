@@ -37,6 +37,13 @@ export function versionOf({ rows, sorted }: Partition, sk: string, version: Vers
   sorted.splice(firstFrom(sorted, sk), 0, sk);
 }
 
+/** Shows queries the newest version of a row; until it shows, no other version can follow. */
+export function showNow(row: Row, now: number): void {
+  const newest = row.versions.at(-1);
+  if (newest && newest.shownFrom > now) row.versions = [{ ...newest, shownFrom: now }];
+  row.heldUntil = Math.min(row.heldUntil, now);
+}
+
 /** The version of a row that queries see at a moment, unless there is none. */
 export function shownAt(row: Row, moment: number): Version | undefined {
   const { versions } = row;

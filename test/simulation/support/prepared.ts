@@ -41,7 +41,7 @@ async function make(): Promise<Made> {
   await writeCallers(directTable(table));
   const network: Network = {
     ...{ timeline, seed: 0, table, weather: CALM, note: undefined },
-    ...{ spared: new Set(), struck: [], committed: [], requests: 0, hash: 0 },
+    ...{ spared: new Set(), struck: [], committed: [], newest: new Map(), requests: 0, hash: 0 },
   };
   const world = createWorld(network);
   let calls = 0;

@@ -61,7 +61,7 @@ export async function runSchedule(plan: Plan, onlooker?: Onlooker): Promise<Ran>
   const { table, scene, state: before } = await prepared(timeline, weather);
   const network: Network = {
     ...{ timeline, seed, table, weather, note: onlooker?.note },
-    ...{ spared: plan.spared, struck: [], committed: [], requests: 0, hash: 0 },
+    ...{ spared: plan.spared, struck: [], committed: [], newest: new Map(), requests: 0, hash: 0 },
   };
   const world = createWorld(network);
   const ops: Op[] = [];

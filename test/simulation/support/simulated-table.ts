@@ -23,7 +23,7 @@ import {
   type Write,
 } from "../../../shared/store/table/table.ts";
 import { type Capacity, createMeter } from "./meter.ts";
-import { copyOf, inRange, type Partition, type Row, shownAt, type Version, versionOf } from "./partitions.ts";
+import { copyOf, inRange, type Partition, type Row, showNow, shownAt, type Version, versionOf } from "./partitions.ts";
 
 /**
  * A table in memory as DynamoDB documents it. Transactions, single writes and single gets are serializable: a row that a
@@ -37,6 +37,8 @@ export interface SimulatedTable {
   transactGet(keys: readonly ItemKey[]): readonly (Item | undefined)[];
   /** Applies all or nothing; the row of each write shows to queries, and is let go, that many milliseconds later. */
   transactWrite(writes: readonly Write[], delays?: readonly number[]): void;
+  /** Shows queries what a transaction wrote to these keys, if it does not show yet. */
+  show(keys: readonly ItemKey[]): void;
   write(write: Write): void;
   batchPut(items: readonly Item[]): readonly Item[];
   batchDelete(keys: readonly ItemKey[]): readonly ItemKey[];
@@ -176,6 +178,12 @@ function tableOf(partitions: Map<string, Partition>, options: TableOptions): Sim
       );
       for (const [i, write] of writes.entries()) apply(write, sizes[i] ?? 0, now() + (delays[i] ?? 0));
       count("transactWrite", units);
+    },
+    show: (keys) => {
+      for (const key of keys) {
+        const row = rowAt(key);
+        if (row) showNow(row, now());
+      }
     },
     write: (write) => {
       const bytes = checkWrite(write);
