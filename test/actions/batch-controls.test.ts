@@ -8,7 +8,7 @@ const stage = useStage();
 const entry = (action: string, payload: object) => ({ group: "model", action, payload });
 const run = (actions: readonly object[], controls = {}) => stage.ok("batch/batch_run", { actions }, controls);
 const refused = (actions: readonly object[], controls = {}) => stage.refused("batch/batch_run", { actions }, controls);
-const etag = (model: Made, revision: number) => ({ modelId: model.id, revision });
+const etag = (model: Made, revision: number) => ({ ledgerId: model.id, revision });
 
 describe("rules", () => {
   test("a batch may be run by anyone signed in, each entry by those its own rule lets through", async () => {
