@@ -12,10 +12,14 @@ const WRITES = [
   ["test_describe_many", { value: "x", makes: "taken" }],
 ] as const;
 
+/** Types that another commit makes: at the key that the dry run takes, or elsewhere. */
+const OTHERS = ["taken", "elsewhere"];
+
 test.for(
-  WRITES,
-)("a dry run of %s with If-Match whose key a later commit takes tells of that commit, whenever it comes", async ([
+  WRITES.flatMap(([name, payload]) => OTHERS.map((typeKey) => [name, typeKey, payload] as const)),
+)("a dry run of %s with If-Match tells of no revision but the next, or of a commit of %s that comes first", async ([
   name,
+  typeKey,
   payload,
 ]) => {
   const opened = await openTable();
@@ -28,7 +32,7 @@ test.for(
     const modelRef = `key:crm-${nth}`;
     const { id: modelId } = writtenBody(await quiet.call("import", { content: largeDocument(`crm-${nth}`) }));
     const taking = async (): Promise<void> => {
-      writtenBody(await quiet.call("type_create", { modelRef, typeKey: "taken" }));
+      writtenBody(await quiet.call("type_create", { modelRef, typeKey }));
     };
     table.arm({ rules: [{ match: { nth }, do: { before: taking } }] });
     const pinned = { dryRun: true, ifMatch: [{ ledgerId: modelId, revision: 1 }] };

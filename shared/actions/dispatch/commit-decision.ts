@@ -62,12 +62,12 @@ async function rehearse(
   decision: Decision,
   { claim }: Attempts,
 ): Promise<Answer | undefined> {
+  // The revision it tells of does not exist, so its entity tag is left out; confirming may move the view on.
+  const { etag: _, ...answer } = writeAnswer(r, view, decision, view.revision + 1, true);
   const commitAt = await commitOf(r, ledgers, view, decision, claim);
   const refusal = await refusalOf(() => r.ports.store.rehearse(view, commitAt(view.revision + 1), r.call));
   if (!(await holds(r, ledgers, view))) return undefined;
   if (refusal) throw refusal;
-  // The revision it tells of does not exist, so its entity tag is left out.
-  const { etag: _, ...answer } = writeAnswer(r, view, decision, view.revision + 1, true);
   return answer;
 }
 
