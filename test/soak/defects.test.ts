@@ -1,6 +1,8 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { BANK } from "./support/bank.ts";
-import type { Suite } from "./support/defect.ts";
+import type { Defect, Suite } from "./support/defect.ts";
 import { planted } from "./support/defect.ts";
 import { type Copy, copyRepository, sourceOf } from "./support/defect-copy.ts";
 import { brokenPromise, runSuites } from "./support/defect-run.ts";
@@ -19,6 +21,18 @@ describe("the bank of defects", () => {
     expect(new Set(BANK.map(({ name }) => name)).size).toBe(BANK.length);
     expect(BANK.filter(({ caughtBy }) => caughtBy.length === 0)).toEqual([]);
     expect(DEFECTS, `no defect is called ${CHOSEN}`).not.toEqual([]);
+  });
+
+  test("has the defects of every file of them", async () => {
+    const names = (await readdir(join(import.meta.dirname, "support"))).filter((name) =>
+      name.startsWith("defects-of-"),
+    );
+    const files = await Promise.all(
+      names.map((name) => import(`./support/${name}`) as Promise<Record<string, unknown>>),
+    );
+    expect(files.flatMap((file) => Object.values(file).flat()).filter((one) => !BANK.includes(one as Defect))).toEqual(
+      [],
+    );
   });
 
   test.each(BANK)("keeps up with the code: $name", async (defect) => {

@@ -4,6 +4,7 @@ import { DEFECTS_OF_COMMITS } from "./defects-of-commits.ts";
 import { DEFECTS_OF_PUBLICATION } from "./defects-of-publication.ts";
 import { DEFECTS_OF_READING } from "./defects-of-reading.ts";
 import { DEFECTS_OF_SCHEDULES } from "./defects-of-schedules.ts";
+import { DEFECTS_OF_SNAPSHOTS } from "./defects-of-snapshots.ts";
 import { DEFECTS_OF_STRUCTURE } from "./defects-of-structure.ts";
 import { DEFECTS_OF_THE_TABLE } from "./defects-of-the-table.ts";
 import { DEFECTS_OF_VIEWS } from "./defects-of-views.ts";
@@ -16,6 +17,7 @@ export const BANK: readonly Defect[] = [
   ...DEFECTS_OF_READING,
   ...DEFECTS_OF_CALLS,
   ...DEFECTS_OF_STRUCTURE,
+  ...DEFECTS_OF_SNAPSHOTS,
   ...DEFECTS_OF_SCHEDULES,
   ...DEFECTS_OF_THE_TABLE,
   ...DEFECTS_OF_VIEWS,
