@@ -2,10 +2,10 @@ import type { Registry } from "./contract/action.ts";
 import { type ActionModule, createRegistry } from "./registry.ts";
 
 /**
- * Every action of the service, by kind. The order is that of discovery and documentation; a test tells when a beginning
- * leads an action's callers to another room than its own.
+ * Every action of the service, by kind. The order is that of discovery and documentation; a test tells when a prefix leads
+ * the callers of an action to another module than its own.
  */
-export const ROOMS = [
+export const ACTION_MODULES = [
   { prefixes: ["model/model_"], load: async () => (await import("./model/model.ts")).modelActions },
   {
     prefixes: ["model/model_export", "model/model_copy", "model/import", "model/inspect_"],
@@ -70,5 +70,5 @@ export const ROOMS = [
 
 /** The registry of every action of the service. */
 export function createCatalogue(): Registry {
-  return createRegistry(ROOMS);
+  return createRegistry(ACTION_MODULES);
 }

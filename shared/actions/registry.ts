@@ -5,7 +5,7 @@ import type { Group } from "./contract/typed-action.ts";
 
 /** A part of the catalogue that is loaded when one of its actions is called. */
 export interface ActionModule {
-  /** How the `<group>/<action>` of its actions begin; where several rooms match, the longest beginning decides. */
+  /** The beginnings of `<group>/<action>` of its actions; where several modules match, the longest prefix decides. */
   readonly prefixes: readonly string[];
   readonly load: () => Promise<readonly Action[]>;
 }
@@ -24,17 +24,17 @@ const SINGULARS: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * A registry over rooms; two actions of one name are an error of whoever asks for all. The beginnings only say where to
- * look first: an action that stands in another room is found as well, by loading every room.
+ * A registry over action modules; two actions of one name are an error of the call that asks for all. The prefixes only say
+ * where to look first: an action of another module is found as well, by loading every module.
  */
-export function createRegistry(rooms: readonly ActionModule[]): Registry {
-  const known = rooms.map(({ prefixes: begin, load }) => ({
-    begin,
+export function createRegistry(modules: readonly ActionModule[]): Registry {
+  const known = modules.map(({ prefixes, load }) => ({
+    prefixes,
     actions: remembered(async () => byPath(await load())),
   }));
-  const beginnings = known
-    .flatMap(({ begin, actions }) => begin.map((text) => ({ text, actions })))
-    .sort((a, b) => b.text.length - a.text.length);
+  const byPrefix = known
+    .flatMap(({ prefixes, actions }) => prefixes.map((prefix) => ({ prefix, actions })))
+    .sort((a, b) => b.prefix.length - a.prefix.length);
   const every = remembered(async () => {
     const maps = await Promise.all(known.map(({ actions }) => actions()));
     return byPath(maps.flatMap((actions) => [...actions.values()]));
@@ -43,8 +43,8 @@ export function createRegistry(rooms: readonly ActionModule[]): Registry {
     all: async () => [...(await every()).values()],
     find: async (group, name) => {
       const wanted = `${SINGULARS.get(group) ?? group}/${name}`;
-      const room = beginnings.find(({ text }) => wanted.startsWith(text));
-      const action = (await room?.actions())?.get(wanted) ?? (await every()).get(wanted);
+      const module = byPrefix.find(({ prefix }) => wanted.startsWith(prefix));
+      const action = (await module?.actions())?.get(wanted) ?? (await every()).get(wanted);
       if (action) return action;
       const close = nearest(wanted, (await every()).keys());
       throw new Problem("unknown_action", `there is no action ${wanted}${close ? `; did you mean ${close}?` : ""}`);
@@ -62,7 +62,7 @@ function byPath(actions: readonly Action[]): ReadonlyMap<string, Action> {
   return paths;
 }
 
-/** Remembers what was made; after a failure the next call tries again. */
+/** A function that makes a value once; after a failure the next call tries again. */
 function remembered<T extends object>(make: () => Promise<T>): () => Promise<T> {
   let made: T | undefined;
   return async () => {

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { bundleFaults, bytesByOrigin } from "../../bench/bundle.ts";
 import { bundle, entryOf, FUNCTION_NAMES } from "../../functions/bundle.ts";
 import { LEFT_OUT } from "../../functions/excluded-modules.ts";
-import { ROOMS } from "../../shared/actions/catalogue.ts";
+import { ACTION_MODULES } from "../../shared/actions/catalogue.ts";
 
 describe.each(FUNCTION_NAMES)("The bundle of the %s", (name) => {
   const made = bundle(entryOf(name));
@@ -73,7 +73,7 @@ test("What starts a worker is loaded when it is needed, and what it needs of the
 test("A start loads no action: each room is a file that is loaded when one of its actions is called", () => {
   const { inputs, startInputs } = bundle(entryOf("dispatcher"));
   const isAction = (path: string) => /^shared\/actions\/(?!contract|dispatch)[^/]+\//.test(path);
-  expect([...inputs.keys()].filter(isAction).length).toBeGreaterThanOrEqual(ROOMS.length);
+  expect([...inputs.keys()].filter(isAction).length).toBeGreaterThanOrEqual(ACTION_MODULES.length);
   expect([...startInputs.keys()].filter(isAction)).toEqual([]);
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import { createCatalogue, ROOMS } from "../../shared/actions/catalogue.ts";
+import { ACTION_MODULES, createCatalogue } from "../../shared/actions/catalogue.ts";
 import { typesOf } from "../../shared/actions/config/inspect-type-system.ts";
 import type { Action } from "../../shared/actions/contract/action.ts";
 import { allParams } from "../../shared/actions/contract/action-params.ts";
@@ -22,13 +22,13 @@ describe("the catalogue", () => {
   });
 
   test("refuses a second action of a name", async () => {
-    const twice = createRegistry([...ROOMS, roomOf(...ACTIONS.slice(0, 1))]);
+    const twice = createRegistry([...ACTION_MODULES, roomOf(...ACTIONS.slice(0, 1))]);
     await expect(twice.all()).rejects.toThrow("two actions are called model/model_create");
   });
 
   test.each(EVERY)("loads nothing but its own room for $path", async ({ path, action }) => {
     const loaded: number[] = [];
-    const rooms = ROOMS.map(({ prefixes, load }, i): ActionModule => {
+    const rooms = ACTION_MODULES.map(({ prefixes, load }, i): ActionModule => {
       const counting = () => {
         loaded.push(i);
         return load();

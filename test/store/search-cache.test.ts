@@ -88,7 +88,7 @@ describe("the cache of searches", () => {
       release = resolve;
     });
     const read = (name: string, work: () => Promise<void>) =>
-      cache.begin().inTurn("a", async (waited) => {
+      cache.begin().exclusively("a", async (waited) => {
         steps.push(`${name} begins${waited ? " after another" : ""}`);
         await work();
         steps.push(`${name} ends`);
@@ -99,7 +99,7 @@ describe("the cache of searches", () => {
     });
     const second = read("second", async () => undefined);
     const third = read("third", async () => undefined);
-    const other = cache.begin().inTurn("b", async (waited) => waited);
+    const other = cache.begin().exclusively("b", async (waited) => waited);
     expect(await other).toBe(false);
     release();
     await expect(first).rejects.toThrow("no answer");
@@ -108,7 +108,7 @@ describe("the cache of searches", () => {
       ...["first begins", "second begins after another", "second ends"],
       ...["third begins after another", "third ends"],
     ]);
-    expect(await cache.begin().inTurn("a", async (waited) => waited)).toBe(false);
+    expect(await cache.begin().exclusively("a", async (waited) => waited)).toBe(false);
   });
 });
 

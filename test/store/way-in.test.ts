@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { someone } from "../support/someone.ts";
 import { openTable, type TestTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { createFaultTable, untilHidden } from "./support/fault-table.ts";
@@ -145,5 +146,28 @@ describe("the log before a decision on an absence", () => {
     const { problem } = await caller.call("type_delete", { modelRef: "key:wordy", typeRef: "key:unused" });
     await table.settle();
     expect(problem?.code).toBe("still_used");
+  });
+
+  test("is read as far back for the administrators that would remain", async () => {
+    const { items } = await world.run("auth/role_list");
+    const { id: role } = items.find(({ key }: Row) => key === "admin");
+    const other = await someone(world, "other", role);
+    const actors = await world.run("auth/actor_list");
+    const { id: last } = actors.items.find(({ subject }: { subject: string }) => subject === "admin");
+    const table = createFaultTable(opened.table);
+    const caller = serviceOver(world, table, quickAmbient());
+    // One of two administrators loses the role, and for long that is not visible.
+    const hidden = { scatter: 1, hold: 10_000, answered: true };
+    table.arm({ rules: [{ match: { operation: "transactWrite" }, do: hidden }] });
+    const lose = { roleRef: "key:admin" };
+    writtenBody(await caller.call("auth/actor_delete_role", { actorId: other.id, ...lose }));
+    await world.run("auth/role_create", { key: "wordy", name: "Wordy" });
+    for (let i = 0; i < 12; i++) {
+      const value = String(9 - (i % 10)).repeat(90_000);
+      writtenBody(await caller.call("auth/role_update_description", { roleRef: "key:wordy", value }));
+    }
+    const { problem } = await caller.call("auth/actor_delete_role", { actorId: last, ...lose });
+    await table.settle();
+    expect(problem?.code).toBe("last_administrator");
   });
 });

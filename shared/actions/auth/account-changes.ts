@@ -18,9 +18,9 @@ export async function userOf(view: View, { issuer, subject }: Actor): Promise<Us
   return issuer === BUILT_IN ? view.find("user", { scheme: "key", value: subject }) : undefined;
 }
 
-/** An actor whose tokens all end: those signed for it so far open nothing any more. */
+/** The actor with all its tokens ended: those signed for it so far open nothing any more. */
 export function withoutTokens(actor: Actor, { time }: Call): Actor {
-  // Seconds are all a token tells, so that one of this very second ends too.
+  // Tokens tell their time in seconds, so the bound is the next second: a token of this very second ends too.
   if (actor.tokenEpoch === undefined) return { ...actor, validAfter: Math.floor(Date.parse(time) / 1000) + 1 };
   return { ...actor, tokenEpoch: actor.tokenEpoch + 1 };
 }

@@ -24,7 +24,7 @@ const FOR_WHICH_MODELS = "The models it is for; everything unless given.";
 
 /** The actor of the examples. */
 const GRACE = "0198c0de-0000-7000-8000-0000000000a1";
-/** One of them that is disabled. */
+/** The disabled actor of the examples. */
 const RETIRED = "0198c0de-0000-7000-8000-0000000000b1";
 
 const members = () => ({

@@ -3,7 +3,7 @@ import { type Permission, withImplied } from "../../domain/permissions.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { Rights } from "../../domain/rights.ts";
 import type { Call } from "../contract/call.ts";
-import type { View } from "../contract/view.ts";
+import type { Page, View } from "../contract/view.ts";
 
 import { everyRole } from "../dispatch/caller-now.ts";
 
@@ -27,7 +27,7 @@ export async function checkAdministratorRemains(view: View, planned: Planned): P
   const after = roles.flatMap((role) => (planned.roles?.has(role.id) ? (planned.roles.get(role.id) ?? []) : role));
   let from: string | undefined;
   do {
-    const page = { limit: PAGE, scan: true, ...(from !== undefined && { after: from }) };
+    const page: Page = { limit: PAGE, lookBack: true, ...(from !== undefined && { after: from }) };
     const { items, next }: Awaited<ReturnType<typeof view.list<"actor">>> = await view.list("actor", undefined, page);
     const planning = items.map((actor) => (planned.actors?.has(actor.id) ? planned.actors.get(actor.id) : actor));
     if (planning.some((actor) => isAdministrator(actor, after))) return;

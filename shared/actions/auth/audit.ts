@@ -82,5 +82,5 @@ function isPlace(text: string): boolean {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z#/.test(text) && !Number.isNaN(Date.parse(text.slice(0, 24)));
 }
 
-/** The actions that tell what was done to who may do what. */
+/** The actions that read the audit log. */
 export const auditActions = [auditList] as const satisfies readonly Action[];

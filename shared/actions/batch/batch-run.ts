@@ -47,7 +47,7 @@ const batchRun = defineAction({
   rule: "signed_in",
   manyModels: true,
   mayBecomeJob: true,
-  // Actions are no data.
+  // The prepared value holds actions, which cannot be kept.
   preparesAnew: true,
   // Every entry is judged by its own rule.
   seesAll: true,
@@ -120,7 +120,7 @@ function decisionOf(results: readonly EntryResult[], staged: StagedStore): Decis
   };
 }
 
-/** The results of all entries, which list so many rows together of what went as one answer alone. */
+/** The results of all entries, whose lists of removed objects together are no longer than that of one answer. */
 function resultBodies(results: readonly EntryResult[], revisionOf: (one: StagedView) => number): readonly unknown[] {
   let listed = 0;
   return results.map((result) => {

@@ -17,7 +17,7 @@ export function innerPorts(ports: Ports, store: Pick<Store, EntryStore>): Ports 
   };
 }
 
-/** The same methods, each of which refuses the entry that calls it. */
+/** A port with the same methods, each of which refuses the entry that calls it. */
 function refused<T extends object>(port: T): T {
   const names = Object.keys(port);
   // Every member of a port is a method.

@@ -84,7 +84,7 @@ function memberOf(result: unknown, path: string): unknown {
   let value = result;
   for (const step of path.split(".")) {
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return undefined;
-    // It has that member of its own.
+    // `Object.hasOwn` was true of it.
     value = (value as Readonly<Record<string, unknown>>)[step];
   }
   return value;

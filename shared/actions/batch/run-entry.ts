@@ -83,7 +83,7 @@ function readReferring({ action, sent }: ReadyEntry, i: number, before: readonly
 function checkRelease(ledger: StagedView, decision: Decision, before: readonly EntryResult[]): void {
   const released = before.findIndex((result) => result.ledger === ledger && result.decision?.release !== undefined);
   if (released < 0 || !changesAny(decision)) return;
-  // The first release of a new model is of what it is filled with.
+  // A new model is filled before its first release, in the same revision.
   if (decision.release === undefined && ledger.begun) return;
   const detail = `entry ${released + 1} releases the model ${ledger.modelKey}, and one batch makes one revision; release it last, or in another call`;
   throw new Problem("bad_parameters", detail);
@@ -102,10 +102,7 @@ function ledgerOf(view: View | undefined, staged: StagedStore, action: string): 
   return staged.of(view);
 }
 
-/**
- * The result of an entry as the answer shows it, with the revision its ledger comes to; it lists so many rows of what
- * went.
- */
+/** The result of an entry as the answer shows it, with the revision its ledger comes to and at most `removedRows` removed objects. */
 export function resultBody(
   result: EntryResult | undefined,
   revision = result?.ledger.revision ?? 0,

@@ -16,7 +16,7 @@ interface NetChange {
 export interface StagedObjects {
   /** Folds one more change in. */
   apply(change: Change): void;
-  /** True for an object that a change concerns: what the table says of it no longer counts. */
+  /** True for an object that a change concerns, which the table no longer shows as it is. */
   has(id: string): boolean;
   /** A staged object by id. */
   get(id: string): AnyObject | undefined;
@@ -29,15 +29,15 @@ export interface StagedObjects {
   count(): number;
   /** True for an object that was deleted. */
   isGone(id: string | undefined): boolean;
-  /** True for an object that was made here. */
+  /** True for an object that the batch made. */
   isNew(id: string): boolean;
-  /** Ids of objects that were made here and are gone again. */
+  /** Ids of objects that the batch made and removed again. */
   readonly vanished: ReadonlySet<string>;
   /** One change per object that ends otherwise than it began; tags of these ids are taken off. */
   changes(deadTags: ReadonlySet<string>): readonly Change[];
 }
 
-/** Nothing staged yet. */
+/** A set of staged objects, empty at first. */
 export function createStagedObjects(): StagedObjects {
   const fates = new Map<string, NetChange>();
   const places = new Map<string, AnyObject>();
@@ -47,7 +47,7 @@ export function createStagedObjects(): StagedObjects {
   const gone = new Set<string>();
   const vanished = new Set<string>();
 
-  /** Gives an object its fate, or with `undefined` the one it had without the batch. */
+  /** Gives an object its net change; `undefined` takes away the one it had. */
   const settle = (id: string, fate: NetChange | undefined): void => {
     const last = fates.get(id)?.after;
     if (last) {
@@ -122,7 +122,7 @@ export function createStagedObjects(): StagedObjects {
     vanished,
     changes: (deadTags) => {
       const root = [...fates.values()].find(({ before, after }) => before?.kind === "model" && !after);
-      // A model takes everything with it.
+      // A model that is removed takes all its objects with it.
       const ends = root ? [root] : [...fates.values()];
       return ends.flatMap((fate) => changeOf(fate, deadTags, overs));
     },
@@ -144,7 +144,7 @@ function changeOf(
   return [{ does: "update", before, after, ...(moves && over && { replaces: over }) }];
 }
 
-/** Ids of tags that never come to be must not be kept: no deletion would ever sweep what leads from them. */
+/** An object without its links to tags that the batch removed again: no deletion would ever sweep those links. */
 function withoutTags(object: AnyObject, dead: ReadonlySet<string>): AnyObject {
   if (dead.size === 0) return object;
   // Kinds that cannot be marked have neither field.

@@ -12,7 +12,7 @@ import { createStagedObjects, type StagedObjects } from "./staged-objects.ts";
 
 /** A ledger at one revision with the changes staged so far in a batch: what its next entry sees. */
 export interface StagedView extends View {
-  /** The ledger without them. */
+  /** The ledger without the changes. */
   readonly base: View;
   /** True for a model that begins with the batch. */
   readonly begun: boolean;
@@ -25,7 +25,7 @@ export interface StagedView extends View {
 export function createStagedView(base: View, begun: boolean): StagedView {
   const staged = createStagedObjects();
 
-  /** An object of the table as the entries before left it: as it is, or no longer here. */
+  /** An object of the table that no entry before has changed; undefined for one that is changed or gone. */
   const untouched = (object: AnyObject | undefined): AnyObject | undefined =>
     object && !staged.has(object.id) && !staged.isGone(ownerOf(object)) ? object : undefined;
 
@@ -57,7 +57,7 @@ export function createStagedView(base: View, begun: boolean): StagedView {
     if (staged.isGone(owner)) return { items: [] };
     const limit = page.limit ?? Number.POSITIVE_INFINITY;
     const here = staged.ofKind(kind, owner).filter(({ key }) => page.after === undefined || key > page.after);
-    // So many more that those hidden here cannot make the page short.
+    // As many more rows as are staged, so that those hidden here cannot make the page short.
     const more = { ...page, ...(page.limit !== undefined && { limit: page.limit + staged.count() + 1 }) };
     const rows = inTable(owner) ? await base.list(kind, owner, more) : { items: [] };
     const { next } = rows;
@@ -114,8 +114,8 @@ export function createStagedView(base: View, begun: boolean): StagedView {
       const object = await base.find(kind, { scheme: "key", value: key });
       return object && !staged.has(object.id) && staged.isGone(ownerOf(object)) ? object : undefined;
     },
-    content: async (scan) => {
-      const content = contentOf(merged(begun ? [] : objectsOf(await base.content(scan))));
+    content: async (lookBack) => {
+      const content = contentOf(merged(begun ? [] : objectsOf(await base.content(lookBack))));
       if (!content) throw new Problem("not_found", `no model ${base.modelKey}`);
       return content;
     },

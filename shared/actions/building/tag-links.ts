@@ -7,8 +7,7 @@ import type { View } from "../contract/view.ts";
 import { globalTagWith, tagsOfOne } from "./tags-shown.ts";
 
 /**
- * A tag that an object can be marked with: where its id stands in the object, and what has to be there still at the
- * commit.
+ * A link to a tag: the member of the object that holds it, and the objects that have to be there still at the commit.
  */
 export interface TagLink {
   readonly member: keyof Tagged;
@@ -58,7 +57,7 @@ export async function liveTagLinks(
 
 type Look = () => Promise<ReadonlySet<string>>;
 
-/** The ids that are found; where any is not, those a closer look finds, since what is dropped never comes back. */
+/** The ids of tags that are there; where one is missing, those a closer look finds, since a dropped link never comes back. */
 async function living(ids: readonly string[], look: Look, lookCloser: Look): Promise<readonly string[]> {
   const found = await look();
   const isThere = ids.every((id) => found.has(id)) ? found : await lookCloser();

@@ -7,7 +7,7 @@ import type { View } from "../contract/view.ts";
 
 import { namedObject } from "./named-object.ts";
 
-/** A tag beside what it marks; `key` is `<group>/<tag>` for a global one, as refs write it. */
+/** A tag as the row of a tagged object shows it; `key` is `<group>/<tag>` for a global one, as refs write it. */
 export interface ShownTag {
   readonly id: string;
   readonly key: string;
@@ -21,9 +21,9 @@ export const tagMember = () => ({
     .check(z.describe("The tags it is marked with, sorted by key; a global one has the key `<group>/<tag>`.")),
 });
 
-/** Up to so many tags of many objects are looked up one by one; beyond, all there are are read. */
+/** Up to so many tags of many objects are looked up one by one; where they have more, all tags are read. */
 const FEW = 3;
-/** All tags of one object are where there are many, so that what it costs does not grow with them. */
+/** All tags of one object are looked up one by one, so that the cost does not grow with the tags of the model. */
 const OF_ONE = LIMITS.tagsPerObject;
 
 /** Looks up the tags of some objects, and answers how to show those of each; tags that are gone are left out. */
@@ -54,16 +54,16 @@ export const tagsOfOne = {
   global: (ids: readonly string[], tags: () => Promise<View>): Promise<GlobalTags> => globalTags(ids, tags, OF_ONE),
 };
 
-/** Tags of the model by their ids, and where there are many ids, others too. */
+/** The tags of the model with these ids; where there are many ids, other tags too. */
 async function localTags(ids: readonly string[], view: View, few: number): Promise<readonly Tag[]> {
   if (ids.length === 0) return [];
   return ids.length > few ? (await view.list("tag")).items : withIds(view, "tag", ids);
 }
 
-/** So many rows of a list cost no more than looking up one id. */
+/** The rows of a list that cost no more than looking up one id. */
 const ROWS_PER_ID = 4;
 
-/** Tags by their ids: from a short list where that has all there are, otherwise one by one. */
+/** The tags with these ids: from a short list where that has all tags, otherwise one by one. */
 async function withIds<N extends "tag" | "global_tag">(
   view: View,
   kind: N,

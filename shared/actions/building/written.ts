@@ -63,7 +63,7 @@ const removedSchema = () =>
       ),
   }).check(z.describe("What went with it."));
 
-/** The output of a write that deletes what other things may go with. */
+/** The output of a write that deletes an object, with which others may go. */
 export const deleted = {
   mediaType: "application/json",
   description: "What was deleted and what went with it, and the model's revision.",

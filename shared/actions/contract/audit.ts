@@ -1,7 +1,7 @@
 import type { AuditEntry, AuditOutcome } from "../../domain/audit.ts";
 import type { Page, Rows } from "./view.ts";
 
-/** Which entries of the audit log: those that fit everything given. */
+/** The filter of the audit log: entries fit every member that is there. */
 export interface AuditFilter {
   readonly actorId?: string;
   readonly act?: string;

@@ -9,8 +9,8 @@ export interface Ambient {
   readonly newId: () => string;
   /** A number from 0 up to 1. */
   readonly random: () => number;
-  /** Ends early when `over` is aborted. */
-  readonly sleep: (ms: number, over?: AbortSignal) => Promise<void>;
+  /** Waits so many milliseconds; ends early when `ended` is aborted. */
+  readonly sleep: (ms: number, ended?: AbortSignal) => Promise<void>;
 }
 
 /** One call of one action: what every attempt of it has in common. */

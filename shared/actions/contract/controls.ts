@@ -6,11 +6,11 @@ export interface ExpectedRevision {
 
 /** The controls of a call, beside its parameters; headers over HTTP, flags on the command line. */
 export interface Controls {
-  /** Run only while the model is at that revision. */
+  /** The revisions that the models have to be at for the call to run. */
   readonly ifMatch: readonly ExpectedRevision[];
-  /** Entity tags of answers the caller still has; a read whose model has not moved answers nothing new. */
+  /** Entity tags of answers the caller still has; a read whose model has not changed since answers nothing new. */
   readonly ifNoneMatch: readonly string[];
-  /** Everything but the commit. */
+  /** True for a dry run, which does everything but commit. */
   readonly dryRun: boolean;
   readonly idempotencyKey?: string;
 }
@@ -18,6 +18,6 @@ export interface Controls {
 export const NO_CONTROLS: Controls = { ifMatch: [], ifNoneMatch: [], dryRun: false };
 
 /** The entity tag of a model at a revision, without quotes; where global tags are shown, with their revision. */
-export function etagOf(pin: ExpectedRevision, tags?: { readonly revision: number }): string {
-  return `${pin.ledgerId}-${pin.revision}${tags ? `.${tags.revision}` : ""}`;
+export function etagOf(model: ExpectedRevision, tags?: { readonly revision: number }): string {
+  return `${model.ledgerId}-${model.revision}${tags ? `.${tags.revision}` : ""}`;
 }

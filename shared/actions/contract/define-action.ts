@@ -34,14 +34,11 @@ interface Common<P extends Params, A extends string, S extends z.ZodMiniType> {
   readonly notInBatch?: NotInBatch;
   /** True where work too large for one call is accepted as a job; otherwise it is refused. */
   readonly mayBecomeJob?: true;
-  /**
-   * Parameters that are looked at before the first attempt alone, so that a job need not keep them beside what was
-   * prepared.
-   */
+  /** Parameters that only `prepare` reads, so that a job need not keep them beside the prepared value. */
   readonly preparedFrom?: readonly string[];
-  /** True where a worker prepares anew, because what was prepared cannot be kept; it judges the caller again as well. */
+  /** True where a worker prepares anew, because the prepared value cannot be kept; it judges the caller again as well. */
   readonly preparesAnew?: true;
-  /** True where it reads what was, so that an administrator reaches a deleted model by its id. */
+  /** True where it reads the past, so that an administrator reaches a deleted model by its id. */
   readonly past?: true;
   /** True where it judges by itself which models there are for the caller, so that it is given all of them. */
   readonly seesAll?: true;
@@ -55,7 +52,7 @@ interface Steps<P extends Params, Target, Inside, Prepared, Judged = unknown> {
   readonly run: (context: RunContext<P, Target, Inside, Prepared> & Judged) => Promise<Decision>;
 }
 
-/** Whoever writes to the ledger of accounts was judged once more, at its revision. */
+/** The caller as judged once more, at the revision of the ledger of accounts that an action writes to. */
 type JudgedFor<N extends KindName | Ledger> = N extends "identity" | "user" | "actor" | "role" | "api_token"
   ? { readonly caller: CallerNow }
   : unknown;

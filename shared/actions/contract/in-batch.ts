@@ -14,7 +14,7 @@ export function notInBatch(action: Action): NotInBatch | undefined {
   return isWrite(action) || addresses ? undefined : { why: "it concerns no single model" };
 }
 
-/** The sentence that says so in an action's description; "" where it may be in a batch. */
+/** The sentence of an action's description that no batch can have it; "" where one may. */
 export function batchSentence(action: Action): string {
   const not = notInBatch(action);
   if (!not) return "";

@@ -3,7 +3,7 @@ import type { AnyObject } from "../../domain/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { View } from "./view.ts";
 
-/** Which past state of a model is meant: a released version, or the state after a revision. */
+/** A past state of a model: a released version, or the state after a revision. */
 export type Moment = { readonly version: string } | { readonly revision: number };
 
 /** A model as it was after one of its revisions. */
@@ -16,15 +16,15 @@ export interface PastState {
   readonly globalTags: GlobalTags;
 }
 
-/** The same read object by object, so that it need not be in memory as a whole. */
+/** A model as it was after one of its revisions, read object by object, so that it need not be in memory as a whole. */
 export interface PastObjects extends Pick<PastState, "revision"> {
   /** Every object once, in no order. */
   readonly objects: AsyncIterable<AnyObject>;
-  /** The global tags of that revision, whichever the model was marked with. */
+  /** All global tags of that revision of the ledger of tags. */
   readonly globalTags: () => Promise<GlobalTags>;
 }
 
-/** Who changed something, when, by which door. */
+/** The actor, time, channel and actions of a commit. */
 export interface CommitFacts {
   readonly revision: number;
   /** ISO 8601 */
@@ -67,12 +67,12 @@ export interface PastCommit extends CommitFacts {
   readonly made?: { readonly key: string; readonly counts: Readonly<Record<string, number>> };
 }
 
-/** Which commits of a model are asked for. */
+/** The commits of a model that are asked for. */
 export interface CommitRange {
   /** First and last revision, both included. */
   readonly from: number;
   readonly to: number;
-  /** Only what happened to the object of this id; of a commit that made a whole model, its creation. */
+  /** The id of the only object whose changes are asked for; of a commit that made a whole model, its creation. */
   readonly objectId?: string;
 }
 
@@ -110,7 +110,7 @@ export async function needPast(past: Past, view: View, moment: Moment): Promise<
   throw noMoment(view, moment);
 }
 
-/** The same object by object; `not_found`. */
+/** The model at a moment it must have had, to be read object by object; `not_found`. */
 export async function needPastObjects(past: Past, view: View, moment: Moment): Promise<PastObjects> {
   const then = await past.objects(view, moment);
   if (then) return then;

@@ -21,7 +21,7 @@ export interface SearchedTags {
  * whether the model still is at that.
  */
 export interface SearchCache {
-  /** The cache as one search sees it. */
+  /** Begins a search: the cache as that search sees it. */
   begin(): SearchMemory;
 }
 
@@ -32,9 +32,9 @@ export interface SearchMemory {
   keep(model: SearchedModel): void;
   forget(ledgerId: string): void;
   /**
-   * Reads a model after those who read it already, each of whom may leave it in the cache: `read` is told whether anyone
-   * did, so that it can look there first.
+   * Reads a model while no other search of the process does: `waited` is true where another one read it before, so that
+   * `read` can look in the cache first.
    */
-  inTurn<T>(ledgerId: string, read: (waited: boolean) => Promise<T>): Promise<T>;
+  exclusively<T>(ledgerId: string, read: (waited: boolean) => Promise<T>): Promise<T>;
   tags: SearchedTags | undefined;
 }

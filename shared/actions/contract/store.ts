@@ -21,7 +21,7 @@ export interface Summary {
 export interface JobLease {
   readonly id: string;
   readonly epoch: number;
-  /** Told how many objects are written; `job_ended` when the worker has lost the job. */
+  /** Notes how many objects are written; `job_ended` when the worker has lost the job. */
   readonly progress: (done: number, total: number) => Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export interface Part {
   readonly changes: readonly Change[];
   /** The version this commit releases. */
   readonly release?: string;
-  /** Everything there is after it, kept as a snapshot of the release. */
+  /** Every object after the commit, kept as a snapshot of the release. */
   readonly holds?: readonly AnyObject[];
   /** The actions that the log names, where that is not the action called. */
   readonly actions?: readonly string[];
@@ -67,15 +67,14 @@ export interface Commit extends Part {
   readonly expectedRevisions?: readonly Seen[];
   /** The answer to keep, in the same transaction, for whoever asks again with the same idempotency key. */
   readonly record?: AnswerRecord;
-  /** True where a worker may do what takes longer than a call has. */
+  /** True where a worker may make a commit that takes longer than a call has. */
   readonly orJob?: boolean;
   /** Set by the worker of a job, with the answer the job ends with. */
   readonly job?: { readonly lease: JobLease; readonly result: unknown };
   /** Writes everything as a new generation that is published at the end, whatever its size. */
   readonly publish?: boolean;
   /**
-   * The same with the record and the answer it has at a later revision; absent where it may become no other than the
-   * next.
+   * This commit with the record and the answer it has at a later revision; absent where it may become none but the next.
    */
   readonly at?: (revision: number) => Commit;
 }
@@ -86,9 +85,9 @@ export interface Commit extends Part {
  * - `duplicate`: a call with the same idempotency key was faster, and the record it left is answered.
  * - `tooLong`: so many objects take longer than a call has; nothing of them is kept, and a worker does it.
  * - `conflict`: another commit came first, or a revision the caller named is gone; the call decides again.
- * - `conflict_after_staging`: the same while a generation was written, of which the next attempt finds done what is the same.
+ * - `conflict_after_staging`: a conflict that came while a generation was written; the next attempt uses what is the same of it.
  * - `staging_abandoned`: something that is written before the commit had no definite answer; it is done again under another name.
- * - `unknown`: no answer came. The log is asked before anything is sent or told.
+ * - `unknown`: no answer came. The log is asked before anything is sent or answered.
  */
 export type CommitOutcome =
   | { readonly revision: number }
@@ -105,7 +104,7 @@ export interface Seen {
   readonly revision: number;
 }
 
-/** Tells which models there are for a caller; what is not shown is looked for as if it did not exist. */
+/** True for a model that is shown to a caller; one that is not is answered as if it did not exist. */
 export type IsShown = (model: NamedModel) => boolean;
 
 /** Where models live. Implemented by `shared/store`; owned by its user. */

@@ -3,7 +3,7 @@ import type { KindName } from "../../domain/kind-names.ts";
 import type { AnyObject, Model, ObjectByKind } from "../../domain/objects.ts";
 import type { Ref } from "../../domain/refs.ts";
 
-/** Which rows of a list: those after a key, at most so many. */
+/** The rows of a list to read: those after a key, at most so many. */
 export interface Page {
   readonly after?: string;
   readonly limit?: number;

@@ -57,7 +57,7 @@ async function untilAnswered(r: Running, opening: Promise<View> | undefined, att
       if (settled) return settled;
       throw tooLate(attempts);
     }
-    // Whoever waited for the turn has let others go first already.
+    // A call that waited in the queue has let others go first already.
     const waited = await attempts.slot?.take();
     if (!waited) await ambient.sleep(ambient.random() * Math.min(1_000, 20 * 2 ** repeats));
     r.call.repeat();

@@ -4,32 +4,32 @@ import type { Answer } from "../contract/answer.ts";
 
 import { IDENTITY_LEDGER, type View } from "../contract/view.ts";
 import { commitOrConfirm } from "./commit-decision.ts";
-import { answerOf, unlessKnown, unmovedAnswer } from "./conditional-read.ts";
+import { answerOf, notModifiedAnswer, unlessKnown } from "./conditional-read.ts";
 import { decide, type Made } from "./decide.ts";
 import { createLedgers, type Ledgers } from "./ledgers.ts";
-import { openInTurn } from "./open-ledger.ts";
+import { openQueued } from "./open-ledger.ts";
 import type { Attempts, Running } from "./running.ts";
 import { settle } from "./unsettled.ts";
 
 /**
  * One attempt of a call: open what it addresses, check what the caller asked to hold, decide, check it once more, then
- * commit or confirm, and answer. Undefined when what was read moved meanwhile.
+ * commit or confirm, and answer. Undefined when a ledger it read has changed meanwhile.
  */
 export async function attempt(
   r: Running,
   opening: Promise<View> | undefined,
   attempts: Attempts,
 ): Promise<Answer | undefined> {
-  const view = await openInTurn(r, opening, attempts.slot);
+  const view = await openQueued(r, opening, attempts.slot);
   // An earlier attempt may have become a revision only after it was looked for: never decide on one's own work.
   const settled = await settle(r, attempts);
   if (settled) return settled;
   const ledgers = createLedgers(r.ports.store, view);
-  const unmoved = await unmovedAnswer(r, ledgers);
-  if (unmoved) return unmoved;
+  const notModified = await notModifiedAnswer(r, ledgers);
+  if (notModified) return notModified;
   await checkPreconditions(r, ledgers);
   const made = await decideOn(r, ledgers, attempts.prepared);
-  // Reading may have moved the view on; what was asked for at one revision is decided at no other.
+  // Reading may have advanced the view, and a call that names its revision is decided at no other.
   await checkPreconditions(r, ledgers);
   if (made instanceof Problem) {
     if (!(await ledgers.confirm())) return undefined;

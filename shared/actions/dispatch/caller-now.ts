@@ -37,7 +37,7 @@ export async function callerThere(
   return { actor, token };
 }
 
-/** Every role there is, no more than `LIMITS.roles`; `scan` as in `Page`. */
-export async function everyRole(view: View, scan = false): Promise<readonly AuthRole[]> {
-  return (await view.list("role", undefined, { lookBack: scan })).items;
+/** Every role there is, no more than `LIMITS.roles`; `lookBack` as in `Page`. */
+export async function everyRole(view: View, lookBack = false): Promise<readonly AuthRole[]> {
+  return (await view.list("role", undefined, { lookBack })).items;
 }

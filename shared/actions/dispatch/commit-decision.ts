@@ -154,7 +154,7 @@ async function unlessKeyTaken(decision: Decision, commit: () => Promise<CommitOu
   }
 }
 
-/** Every revision the caller named is of a model that the call concerns. */
+/** Refuses a revision the caller named of a model that the call does not concern. */
 async function checkPreconditionsUsed({ request }: Running, ledgers: Ledgers): Promise<void> {
   if (request.controls.ifMatch.length === 0) return;
   (await import("./preconditions.ts")).checkTagsUsed(await ledgers.all(), request.controls);

@@ -7,15 +7,15 @@ import type { Ledgers } from "./ledgers.ts";
 import type { Running } from "./running.ts";
 
 /** The answer that the caller's own copy is still right, before anything is read for the call; undefined where it is not. */
-export async function unmovedAnswer(r: Running, ledgers: Ledgers): Promise<Answer | undefined> {
+export async function notModifiedAnswer(r: Running, ledgers: Ledgers): Promise<Answer | undefined> {
   if (!ledgers.view || asksForPast(r)) return undefined;
-  const etag = await unmovedTag(ledgers.view, ledgers, r.request.controls);
+  const etag = await tagOfCopy(ledgers.view, ledgers, r.request.controls);
   if (etag === undefined) return undefined;
   return { mediaType: r.action.output.mediaType, body: undefined, etag, notModified: true };
 }
 
 /** The entity tag of the copy a caller still has, if that is right; `*` matches any (RFC 9110 section 13.1.2). */
-async function unmovedTag(view: View, ledgers: Ledgers, { ifNoneMatch }: Controls): Promise<string | undefined> {
+async function tagOfCopy(view: View, ledgers: Ledgers, { ifNoneMatch }: Controls): Promise<string | undefined> {
   const etag = etagOf(view);
   if (ifNoneMatch.includes(etag) || ifNoneMatch.includes("*")) return etag;
   if (!ifNoneMatch.some((tag) => tag.startsWith(`${etag}.`))) return undefined;
@@ -27,7 +27,7 @@ async function unmovedTag(view: View, ledgers: Ledgers, { ifNoneMatch }: Control
 export async function answerOf(action: Action, reading: Reading, { view, opened }: Ledgers): Promise<Answer> {
   return {
     mediaType: action.output.mediaType,
-    // Confirming moves the view on.
+    // Confirming advances the view.
     body: view && reading.showsRevision ? { ...reading.body, revision: view.revision } : reading.body,
     ...(view && { etag: reading.etag ?? etagOf(view, await opened()) }),
     ...(reading.next !== undefined && { next: reading.next }),

@@ -33,15 +33,15 @@ async function run(call: ActionCall, all: Ports, service: Service): Promise<Answ
   const claims = token === undefined ? undefined : await unlessPublic(action, identity.verify(token));
   const read = async () => readPayload(action, await call.payload.read());
   // A short payload is read while the caller is looked up; nothing of it is used before the caller may run the action.
-  const ahead = claims && call.payload.isShort ? await read().catch(problemOnly) : undefined;
+  const early = claims && call.payload.isShort ? await read().catch(problemOnly) : undefined;
   const looking = claims && unlessPublic(action, identity.principal(claims, call));
-  const opening = opened(action, ahead, all, looking);
+  const opening = opened(action, early, all, looking);
   const principal = await looking;
   authorize(action, principal);
-  const payload = ahead ?? (await read());
+  const payload = early ?? (await read());
   if (payload instanceof Problem) throw payload;
   checkItself(action, payload, principal);
-  // Where there are none there is nothing to load.
+  // Calls without controls do not load the code that checks them.
   if (call.controls !== NO_CONTROLS) (await import("./check-controls.ts")).checkControls(action, call.controls);
   const { requestId, channel, deadline, sourceAddress } = call;
   const scoping = await scopingOf(action, principal);
@@ -80,7 +80,7 @@ function opened(
   if (!payload || payload instanceof Problem) return undefined;
   const isShown = looking?.then(async (principal) => (await scopingOf(action, principal))?.isShown);
   const opening = openAddressed(action, payload, store, isShown);
-  // Whoever awaits them sees the failure; until then it must not count as unhandled.
+  // The call awaits both promises later and sees a failure then; until then it must not count as unhandled.
   for (const promise of [isShown, opening]) promise?.catch(() => undefined);
   return opening;
 }

@@ -8,7 +8,10 @@ import type { Payload } from "../contract/payload.ts";
 import type { Store } from "../contract/store.ts";
 import type { View } from "../contract/view.ts";
 
-/** The claim of a call that came with an idempotency key. `digest` is keyed, so that a record gives nothing of its payload away. */
+/**
+ * The record that a call with an idempotency key asks for. `digest` is keyed, so that a record gives nothing of its
+ * payload away.
+ */
 export async function idempotencyRequestOf(
   payload: Payload,
   key: string,
@@ -27,7 +30,7 @@ export async function idempotencyRequestOf(
 }
 
 /**
- * The stored answer again, once what it tells of shows to every reader, as it does where the call has `opened` it;
+ * The stored answer again, once its commit shows to every reader, as it does where the call has `opened` it;
  * `idempotency_key_reused` when it was given to another payload, `job_running` while a job works on it.
  */
 export async function replay(

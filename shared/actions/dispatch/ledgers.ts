@@ -4,19 +4,19 @@ import { TAGS_LEDGER } from "../contract/view.ts";
 
 /** The ledgers one attempt of a call reads, each at one revision. */
 export interface Ledgers {
-  /** The one the call addresses; undefined when it addresses none. */
+  /** The ledger the call addresses; undefined when it addresses none. */
   readonly view: View | undefined;
-  /** The one of tag groups and global tags, opened when it is first asked for. */
+  /** Opens the ledger of tag groups and global tags, whose tags the answer then shows. */
   readonly tags: () => Promise<View>;
-  /** The same where nothing of it is shown. */
+  /** Opens the ledger of tag groups and global tags for a comparison alone, of which the answer shows nothing. */
   readonly unshownTags: () => Promise<View>;
-  /** That one where it was asked for to be shown, beside the one addressed. */
+  /** The ledger of tag groups and global tags, if its tags are shown in the answer and the call does not address it. */
   readonly opened: () => Promise<View | undefined>;
-  /** Another model, beside the one addressed. */
+  /** Opens another model, beside the ledger addressed. */
   readonly open: Store["open"];
-  /** Every ledger opened so far. */
+  /** Every ledger opened so far, but the one of tags where nothing of it is shown. */
   readonly all: () => Promise<readonly View[]>;
-  /** True when everything that was read in them still held at the moment of asking; `except` are not asked about. */
+  /** True when everything that was read in these ledgers still held at the moment of asking; those of `except` are left out. */
   readonly confirm: (except?: readonly View[]) => Promise<boolean>;
 }
 

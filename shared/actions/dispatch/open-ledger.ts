@@ -5,8 +5,8 @@ import { openAddressed } from "./resolve.ts";
 import type { Running } from "./running.ts";
 import type { QueueSlot } from "./write-queue.ts";
 
-/** The ledger addressed, read once more where the call had to wait for its turn; undefined when it addresses none. */
-export async function openInTurn(
+/** The ledger addressed, opened once more where the call had to wait in the write queue; undefined when it addresses none. */
+export async function openQueued(
   r: Running,
   opening: Promise<View> | undefined,
   slot: QueueSlot | undefined,

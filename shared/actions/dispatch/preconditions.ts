@@ -6,7 +6,7 @@ import type { View } from "../contract/view.ts";
 import { IDENTITY_LEDGER, TAGS_LEDGER } from "../contract/view.ts";
 import type { Ledgers } from "./ledgers.ts";
 
-/** The revisions the caller named are those of the ledgers as they were read: `precondition_failed`. */
+/** Refuses a call whose caller named another revision than that at which its ledgers were read: `precondition_failed`. */
 export async function checkPreconditions(
   action: Action,
   controls: Controls,
@@ -17,7 +17,7 @@ export async function checkPreconditions(
   else if (ledgers.view) await checkIfMatch(ledgers.view, controls, store);
 }
 
-/** `precondition_failed`, with what changed since, when the caller pinned another revision than the view's. */
+/** `precondition_failed`, with the commits since, when the caller named another revision than the view's. */
 async function checkIfMatch(view: View, controls: Controls, store: Store): Promise<void> {
   for (const pin of controls.ifMatch) {
     if (pin.ledgerId === view.ledgerId && pin.revision === view.revision) continue;
@@ -39,7 +39,7 @@ function nameOf({ ledgerId, modelKey }: View): string {
   return ledgerId === TAGS_LEDGER ? "the ledger of tags" : `the model ${modelKey}`;
 }
 
-/** The same for a call that concerns many models, each with a tag of its own or none. */
+/** Checks the revisions of a call that concerns many models, each with an entity tag of its own or none. */
 async function checkIfMatchOfEach(views: readonly View[], controls: Controls, store: Store): Promise<void> {
   for (const view of views) {
     const ifMatch = controls.ifMatch.filter(({ ledgerId }) => ledgerId === view.ledgerId);
@@ -47,7 +47,7 @@ async function checkIfMatchOfEach(views: readonly View[], controls: Controls, st
   }
 }
 
-/** Refuses a tag of a model that a call did not concern after all. */
+/** Refuses the entity tag of a model that a call did not concern after all. */
 export function checkTagsUsed(views: readonly View[], controls: Controls): void {
   const unused = controls.ifMatch.find((pin) => views.every(({ ledgerId }) => ledgerId !== pin.ledgerId));
   if (!unused) return;

@@ -14,7 +14,7 @@ import type { Service } from "./service.ts";
 export type JobOutcome = "done" | "failed" | "left" | "not_taken";
 
 /**
- * Runs one job until `deadline` (milliseconds since the epoch), unless its caller was disabled since. What may pass leaves the job to the next worker, which
+ * Runs one job until `deadline` (milliseconds since the epoch), unless its caller was disabled since. A problem that may pass leaves the job to the next worker, which
  * begins anew with a generation of its own; everything else ends it as failed.
  */
 export async function runJob(id: string, service: Service, deadline: number): Promise<JobOutcome> {

@@ -18,7 +18,10 @@ export interface Running {
   readonly call: Call;
   readonly service: Service;
   readonly ports: Ports;
-  /** Of a caller who has rights on some models only; a job's was judged when it was accepted. */
+  /**
+   * The models shown to a caller with rights on some models only; absent in a job, whose caller was judged when it was
+   * accepted.
+   */
   readonly scoping?: Scoping | undefined;
   /** Set by the worker of a job: what was prepared when it was accepted, and the lease its commit carries. */
   readonly job?: {
@@ -31,11 +34,11 @@ export interface Running {
 /** The state that the attempts of a call share. */
 export interface Attempts {
   readonly prepared: unknown;
-  /** Of a call with an idempotency key. */
+  /** The record that a call with an idempotency key asked for. */
   readonly claim: IdempotencyRequest | undefined;
   /** Commits that were sent and whose answer never came: each may have been applied, or may still be. */
   readonly unsettled: Unsettled[];
-  /** Among the writers of the model; a call that writes nothing waits for nobody. */
+  /** The slot of a call that writes in the write queue; a call that writes nothing waits for nobody. */
   readonly slot: QueueSlot | undefined;
   /** Until when the call tries, in milliseconds since the epoch. */
   readonly giveUp: number;

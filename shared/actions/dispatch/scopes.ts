@@ -10,7 +10,7 @@ import type { Rule } from "../contract/rules.ts";
 import type { IsShown, Store, Summary } from "../contract/store.ts";
 import type { Page, Rows, View } from "../contract/view.ts";
 
-/** Who calls, and the rule of what they run: together they say which models there are for the call. */
+/** The caller and the rule of the action, which together decide on the models that are shown to the call. */
 export interface Viewer {
   readonly rule: Rule;
   readonly principal: Principal;
@@ -30,14 +30,14 @@ export interface Scoping {
 
 type Opens = Pick<Store, "open"> & Partial<Pick<Store, "models">>;
 
-export function createScoping(beholder: Viewer): Scoping {
-  const isShown: IsShown = (model) => isShownTo(beholder, model);
+export function createScoping(viewer: Viewer): Scoping {
+  const isShown: IsShown = (model) => isShownTo(viewer, model);
   return {
     isShown,
-    store: (store) => (seesAll(beholder) ? store : scopedStore(store, isShown)),
+    store: (store) => (seesAll(viewer) ? store : scopedStore(store, isShown)),
     open: async ({ path: [first] }, opening) => {
       const view = await opening;
-      if (view && first?.kind.ledger === "model") checkOn(beholder, namesOf(view));
+      if (view && first?.kind.ledger === "model") checkOn(viewer, namesOf(view));
       return view;
     },
     // Changes alongside are in the ledger of tags, which has no models.
@@ -45,7 +45,7 @@ export function createScoping(beholder: Viewer): Scoping {
       for (const change of changes) {
         if (change.does === "delete" || change.after.kind !== "model") continue;
         if (change.does === "update" && change.before.key === change.after.key) continue;
-        checkOn(beholder, change.after);
+        checkOn(viewer, change.after);
       }
     },
   };
@@ -68,10 +68,10 @@ function seesAll({ rule, principal }: Viewer): boolean {
   );
 }
 
-function isShownTo(beholder: Viewer, model: NamedModel): boolean {
-  const { rule, principal } = beholder;
+function isShownTo(viewer: Viewer, model: NamedModel): boolean {
+  const { rule, principal } = viewer;
   return (
-    seesAll(beholder) ||
+    seesAll(viewer) ||
     holdsOn(principal, "model_read", model) ||
     (isPermission(rule) && holdsOn(principal, rule, model))
   );

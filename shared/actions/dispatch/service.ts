@@ -31,7 +31,7 @@ export interface Service {
     readonly keySet: () => Promise<object>;
   };
   readonly ambient: Ambient;
-  /** Of the calls this process works on. */
+  /** The write queue of this process. */
   readonly writeQueue: WriteQueue;
   /** The ports of a call that has to be answered at `deadline`. */
   readonly ports: (deadline: number) => Ports;

@@ -3,7 +3,10 @@ import type { Answer } from "../contract/answer.ts";
 import type { Attempts, Running } from "./running.ts";
 import { writeAnswer } from "./written-answer.ts";
 
-/** The answer of an earlier attempt that became a revision after all; those that others took the revision of are forgotten. */
+/**
+ * The answer of an earlier attempt that became a revision after all; attempts whose revision is another call's are
+ * forgotten.
+ */
 export async function settle(r: Running, { unsettled }: Pick<Attempts, "unsettled">): Promise<Answer | undefined> {
   for (const one of [...unsettled]) {
     const { view, decision } = one;

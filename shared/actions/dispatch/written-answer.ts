@@ -7,7 +7,7 @@ import type { Decision, RemovedRow } from "../contract/decision.ts";
 import type { View } from "../contract/view.ts";
 import type { Running } from "./running.ts";
 
-/** The part of an answer that tells what went with a deleted object. */
+/** The part of an answer that lists the objects that went with a deleted one. */
 export interface Removed {
   readonly count: number;
   readonly items: readonly RemovedRow[];
@@ -40,8 +40,8 @@ function rowsOf({ changes, alongside = [] }: Decision): readonly ChangeRow[] {
 }
 
 /**
- * The answer of a decision at the revision it became, or would have become on a dry run; it lists so many rows of what went
- * with a deleted object.
+ * The answer of a decision at the revision it became, or would have become on a dry run; it lists so many of the objects
+ * that went with a deleted one.
  */
 export function writtenAnswer(
   decision: Decision,
@@ -69,7 +69,7 @@ function changeRow(change: Change): ChangeRow {
   return { change: change.does, kind, id, key };
 }
 
-/** The number of rows, and as many of them as there is place for. */
+/** The number of removed objects, and the first `most` of them. */
 export function shownRemoved(rows: readonly RemovedRow[], most: number = LIMITS.removedRows): Removed {
   return { count: rows.length, items: rows.slice(0, most) };
 }

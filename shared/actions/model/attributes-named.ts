@@ -23,7 +23,7 @@ export async function attributesNamed(
   return ids;
 }
 
-/** Those named by id are found in one read together. */
+/** The attributes that refs name; those named by id are found in one read together. */
 async function attributesOf(
   view: View,
   owner: { readonly id: string; readonly key: string },

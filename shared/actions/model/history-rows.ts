@@ -18,7 +18,7 @@ export function factsOf({ revision, time, actor, channel, request, actions }: Co
   return { revision, time, ...ifDefined("actor", actor), channel, requestId: request, actions };
 }
 
-/** Where a page begins: at a change of a commit, counted from 0. */
+/** The beginning of a page: the change of a commit, counted from 0. */
 interface Position {
   readonly revision: number;
   readonly index: number;

@@ -33,8 +33,8 @@ export interface ImportedTags {
 }
 
 /**
- * Finds the tags that a document marks things with among those of the instance, by the keys of group and tag. What is not
- * there is made where the caller may; where not, its marks are left out with a warning. `too_large` beyond
+ * Finds the tags of a document among those of the instance, by the keys of group and tag. A missing tag is made where the
+ * caller may make it; where not, the links to it are left out with a warning. `too_large` beyond
  * `LIMITS.importedGlobalTags`.
  */
 export async function importTags(
@@ -48,19 +48,19 @@ export async function importTags(
   const warnings: Fault[] = [];
   if (document.tagGroups.length === 0) return { ids, changes, warnings };
   const here = await tagsHere(await ledger());
-  const marks = marksOf(document);
+  const links = linksOf(document);
   for (const [i, group] of document.tagGroups.entries()) {
     const warn = (place: string, detail: string): void => {
       warnings.push({ pointer: `/tagGroups/${i}${place}`, detail });
     };
-    const marking = group.tags.map((tag) => marks.has(`key:${group.key}/${tag.key}`));
+    const isLinked = group.tags.map((tag) => links.has(`key:${group.key}/${tag.key}`));
     let owner = here.groups.get(group.key);
-    if (owner && marking.includes(true) && differs(owner, group)) warn("", keeps("tag group"));
+    if (owner && isLinked.includes(true) && differs(owner, group)) warn("", keeps("tag group"));
     for (const [j, tag] of group.tags.entries()) {
       const place = `/tags/${j}`;
       const name = `${group.key}/${tag.key}`;
       const found = owner && here.tags.get(`${owner.id}/${tag.key}`);
-      if (!marking[j]) {
+      if (!isLinked[j]) {
         warn(place, "the tag marks nothing in the document, so it is not carried over");
       } else if (found) {
         ids.set(`key:${name}`, found.id);
@@ -99,11 +99,11 @@ async function tagsHere(ledger: View): Promise<TagsHere> {
   return { groups, tags };
 }
 
-/** Every ref that something in a document is marked with. */
-function marksOf({ tags = [], entities, relationships }: ModelDocument): ReadonlySet<string> {
+/** Every ref to a tag in a document. */
+function linksOf({ tags = [], entities, relationships }: ModelDocument): ReadonlySet<string> {
   const holders = [...entities, ...relationships];
-  const marked = [...holders, ...holders.flatMap((holder) => holder.attributes)];
-  return new Set([...tags, ...marked.flatMap((one) => one.tags ?? [])]);
+  const tagged = [...holders, ...holders.flatMap((holder) => holder.attributes)];
+  return new Set([...tags, ...tagged.flatMap((one) => one.tags ?? [])]);
 }
 
 function made({ key, name, description }: TagDocument | TagGroupDocument, nextId: NextId) {

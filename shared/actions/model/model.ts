@@ -99,8 +99,8 @@ const modelGet = defineAction({
   errors: [],
   example: { modelRef: "key:crm" },
   run: async ({ target, view, tags }) => {
-    const marks = await tagsOf([target], view, tags);
-    return { body: { ...rowOf(target, modelFields), ...marks(target) }, showsRevision: true };
+    const tagsShown = await tagsOf([target], view, tags);
+    return { body: { ...rowOf(target, modelFields), ...tagsShown(target) }, showsRevision: true };
   },
 });
 

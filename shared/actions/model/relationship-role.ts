@@ -83,7 +83,7 @@ interface Texts<T> {
   readonly example: Readonly<Record<string, unknown>>;
 }
 
-/** Where a role stands whose fields are asked for. */
+/** The view, relationship and role that the new fields of a role are made from. */
 interface RoleContext {
   readonly view: View;
   readonly relationship: Relationship;

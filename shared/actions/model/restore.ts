@@ -64,7 +64,7 @@ function momentAsked(version: string | undefined, revision: number | undefined):
   throw new Problem("bad_parameters", detail, { errors });
 }
 
-/** True where another model has a key; the model itself may just be given it again. */
+/** True where another model has a key; the model itself may have it again already. */
 async function isTaken(ref: Ref, own: string, open: (ref: Ref) => Promise<View>): Promise<boolean> {
   try {
     return (await open(ref)).ledgerId !== own;
@@ -74,15 +74,15 @@ async function isTaken(ref: Ref, own: string, open: (ref: Ref) => Promise<View>)
   }
 }
 
-/** Ids of those global tags that marked something then, of which there were some, and are gone. */
+/** Ids of the global tags that objects were linked to then and that are gone now. */
 async function tagsGone(
-  marks: readonly string[],
+  linked: readonly string[],
   past: PastObjects,
   tags: () => Promise<View>,
 ): Promise<ReadonlySet<string>> {
-  if (marks.length === 0) return new Set();
+  if (linked.length === 0) return new Set();
   const then = await past.globalTags();
-  const shown = marks.filter((id) => then.has(id));
+  const shown = linked.filter((id) => then.has(id));
   const now = await globalTags(shown, tags);
   return new Set(shown.filter((id) => !now.has(id)));
 }

@@ -4,7 +4,7 @@ import type { Relationship, Role } from "../../domain/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 
-/** A relationship is one between so many sides at least. */
+/** The least number of roles of a relationship. */
 const FEWEST_ROLES = 2;
 
 /** A role whose name may also be undefined. */

@@ -4,13 +4,13 @@ import type { SearchCache, SearchedModel, SearchedTags, SearchMemory } from "../
 interface Kept {
   readonly model: SearchedModel;
   readonly size: number;
-  /** The newest search that used it. */
+  /** Number of the newest search that used the model. */
   readonly usedBy: number;
 }
 
 /** A cache for so many objects; see `LIMITS.searchObjects`. */
 export function createSearchCache(most: number = LIMITS.searchObjects): SearchCache {
-  /** The least recently used first. */
+  /** The cached models, the least recently used first. */
   const kept = new Map<string, Kept>();
   const reading = new Map<string, Promise<unknown>>();
   let size = 0;
@@ -55,7 +55,7 @@ export function createSearchCache(most: number = LIMITS.searchObjects): SearchCa
         if (size + one.size <= most) put(one);
       },
       forget,
-      inTurn: async (modelId, read) => {
+      exclusively: async (modelId, read) => {
         let waited = false;
         for (let before = reading.get(modelId); before; before = reading.get(modelId)) {
           waited = true;

@@ -97,7 +97,7 @@ async function rowsThatPass(
     const ids = some.map(({ id }) => id);
     const searched = await searchedModels(ids, memory, store);
     for (const model of some) {
-      // Listed under that key, whatever it is called by now: so a page goes on where the one before ended.
+      // The model was listed under that key, whatever its key is now: so a page goes on where the one before ended.
       const from = model.key === firstKey ? firstPlace : "";
       for (const row of searched.get(model.id)?.rows ?? [])
         if (row.place > from && passes(row)) rows.push({ model, row });

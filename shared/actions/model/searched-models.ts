@@ -25,7 +25,7 @@ export async function searchedModels(
   let next = 0;
   const lane = async (): Promise<void> => {
     for (let id = others[next++]; id !== undefined; id = others[next++]) {
-      const model = await readInTurn(id, memory, store).catch((error: unknown) => {
+      const model = await readOnce(id, memory, store).catch((error: unknown) => {
         // Nobody waits for the others any more.
         next = others.length;
         throw error;
@@ -38,8 +38,8 @@ export async function searchedModels(
 }
 
 /** Reads a model, unless another call did while this one waited for it. */
-function readInTurn(modelId: string, memory: SearchMemory, store: Store): Promise<SearchedModel | undefined> {
-  return memory.inTurn(modelId, async (waited) => {
+function readOnce(modelId: string, memory: SearchMemory, store: Store): Promise<SearchedModel | undefined> {
+  return memory.exclusively(modelId, async (waited) => {
     const kept = waited ? memory.get(modelId) : undefined;
     if (kept && (await store.unmoved([kept])).has(modelId)) return kept;
     const model = await readIfThere(modelId, store);

@@ -60,7 +60,7 @@ async function globalTagId(ref: Ref, memory: SearchMemory, { tags }: TagLedgers)
   throw new Problem("not_found", `no ${globalTag.noun} ${printRef(ref)}`);
 }
 
-/** The global tags there are, from memory where their ledger has not moved on. */
+/** All global tags, from memory where their ledger has not changed since. */
 export async function searchedTags(memory: SearchMemory, ledger: View): Promise<SearchedTags> {
   const kept = memory.tags;
   if (kept?.revision === ledger.revision) return kept;

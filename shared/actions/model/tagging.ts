@@ -12,7 +12,7 @@ import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { required } from "../contract/params.ts";
 
-/** The kinds that tags can mark. */
+/** The kinds that can have tags. */
 type TaggedKind = "model" | "entity" | "relationship" | "attribute";
 type TaggedObject = ObjectByKind[TaggedKind];
 

@@ -72,7 +72,7 @@ const tagGlobalDelete = defineAction({
   output: written,
   errors: [],
   example: { tagRef: "key:privacy/personal" },
-  // Its id stays in what it marks, where every reader skips it.
+  // Tag links keep its id, which every reader skips.
   run: async ({ target }) => ({ subject: subjectOf(target), changes: [remove(target, false)] }),
 });
 

@@ -67,7 +67,7 @@ const tagLocalDelete = defineAction({
   output: written,
   errors: [],
   example: { modelRef: "key:crm", tagRef: "key:draft" },
-  // Its id stays in what it marks, where every reader skips it.
+  // Tag links keep its id, which every reader skips.
   run: async ({ target }) => ({ subject: subjectOf(target), changes: [remove(target, false)] }),
 });
 

@@ -36,7 +36,7 @@ const tagSearch = defineAction({
 /** A scope that is looked into; a model found in the list of models may be gone by then, one that was named may not. */
 type Sought = TagScope & { readonly named: boolean };
 
-/** Every scope once: those that were named, otherwise all that the caller may see. */
+/** The scopes to search, each once: those that were named, otherwise all that the caller may see. */
 async function scopesOf(
   filters: TagSearchFilters | undefined,
   principal: Principal | undefined,

@@ -144,6 +144,13 @@ export const DEFECTS_OF_READING: readonly Defect[] = [
     caughtBy: [store("way-in", "a hundred entries back")],
   },
   {
+    name: "administrators-counted-at-the-head-alone",
+    file: "shared/actions/auth/administrators.ts",
+    find: "limit: PAGE, lookBack: true,",
+    replace: "limit: PAGE,",
+    caughtBy: [store("way-in", "administrators that would remain")],
+  },
+  {
     name: "list-ends-early",
     file: LISTS,
     find: "} while (after !== undefined && sorted.length <= limit);",
