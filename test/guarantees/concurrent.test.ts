@@ -4,10 +4,10 @@ import { ACTIONS } from "../support/actions.ts";
 import { realAmbient } from "../support/ambient.ts";
 import { countOfRun, seedOf } from "../support/chance.ts";
 import { freshTable } from "../support/table.ts";
-import { runCrowd } from "./support/checker-clients.ts";
-import { createCountingTable } from "./support/checker-table.ts";
-import { createLane, type Lane, type Outcome } from "./support/history-lane.ts";
-import { isInHistories } from "./support/reference-elsewhere.ts";
+import { runCrowd } from "./support/checker/clients.ts";
+import { createCountingTable } from "./support/checker/table.ts";
+import { createLane, type Lane, type Outcome } from "./support/history/lane.ts";
+import { isInHistories } from "./support/reference/elsewhere.ts";
 
 /** Accounts have histories of their own, and what looks back is asked where one call comes after the other. */
 const LOOKS_BACK = /^(history_.*|model_export_version|model_restore)$/;

@@ -3,8 +3,8 @@ import type { Fault } from "../store/support/fault-plan.ts";
 import { createFaultTable } from "../store/support/fault-table.ts";
 import { openTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
-import { MATRIX_CASES, type MatrixCase } from "./support/matrix-cases.ts";
-import { faultsOf, type Struck, strike } from "./support/matrix-strike.ts";
+import { MATRIX_CASES, type MatrixCase } from "./support/matrix/cases.ts";
+import { faultsOf, type Struck, strike } from "./support/matrix/strike.ts";
 
 /** Every fault a single storage call can meet. */
 const FAULTS: readonly (readonly [name: string, fault: Fault])[] = [

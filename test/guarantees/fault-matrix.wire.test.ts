@@ -4,8 +4,8 @@ import { type Connection, createDynamoTable } from "../../shared/store/table/dyn
 import { type Passage, startProxy, type TableProxy } from "../store/support/table-proxy.ts";
 import { freshConnection } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
-import { MATRIX_CASES, type MatrixCase } from "./support/matrix-cases.ts";
-import { faultsOf, type Struck, strike } from "./support/matrix-strike.ts";
+import { MATRIX_CASES, type MatrixCase } from "./support/matrix/cases.ts";
+import { faultsOf, type Struck, strike } from "./support/matrix/strike.ts";
 
 /** What a request may meet below the AWS SDK, by its operation, and whether the call has to succeed all the same. */
 interface WireFault {

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, test } from "vitest";
 import type { Action } from "../../shared/actions/contract/action.ts";
 
 import { ACTIONS } from "../support/actions.ts";
-import { BROKEN_BODIES } from "./support/fuzz-bodies.ts";
-import { adminOf } from "./support/fuzz-callers.ts";
-import { posted } from "./support/fuzz-carry.ts";
-import type { FuzzRequest } from "./support/fuzz-exchange.ts";
-import { QUERY_TRICKS } from "./support/fuzz-query.ts";
-import { fuzzRun, share } from "./support/fuzz-seed.ts";
-import { type ClosedInternet, openClosedInternet } from "./support/fuzz-source.ts";
-import { createTally, printTally, runFuzz } from "./support/fuzz-suite.ts";
+import { BROKEN_BODIES } from "./support/fuzz/bodies.ts";
+import { adminOf } from "./support/fuzz/callers.ts";
+import { posted } from "./support/fuzz/carry.ts";
+import type { FuzzRequest } from "./support/fuzz/exchange.ts";
+import { QUERY_TRICKS } from "./support/fuzz/query.ts";
+import { fuzzRun, share } from "./support/fuzz/seed.ts";
+import { type ClosedInternet, openClosedInternet } from "./support/fuzz/source.ts";
+import { createTally, printTally, runFuzz } from "./support/fuzz/suite.ts";
 import {
   CONTROL_TRICKS,
   HEADER_TRICKS,
@@ -19,10 +19,10 @@ import {
   PATH_TRICKS,
   type Trick,
   tricks,
-} from "./support/fuzz-tricks.ts";
-import type { FuzzWorld } from "./support/fuzz-world.ts";
+} from "./support/fuzz/tricks.ts";
+import type { FuzzWorld } from "./support/fuzz/world.ts";
 import { samplePayload } from "./support/payloads.ts";
-import { isOfAccounts } from "./support/reference-auth.ts";
+import { isOfAccounts } from "./support/reference/auth.ts";
 
 const TITLE = "HTTP fuzz of what is around the payload";
 const run = fuzzRun(TITLE);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createCatalogue } from "../../shared/actions/catalogue.ts";
-import type { FuzzRequest, FuzzResponse } from "./support/fuzz-exchange.ts";
-import { faultsOf } from "./support/fuzz-oracle.ts";
+import type { FuzzRequest, FuzzResponse } from "./support/fuzz/exchange.ts";
+import { faultsOf } from "./support/fuzz/oracle.ts";
 
 const TABLE = "test-6f1c";
 const model = await createCatalogue().find("model", "model_get");

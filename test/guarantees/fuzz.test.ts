@@ -4,16 +4,16 @@ import type { Action } from "../../shared/actions/contract/action.ts";
 import { isWrite } from "../../shared/actions/contract/action.ts";
 
 import { ACTIONS } from "../support/actions.ts";
-import { adminOf, callersOf } from "./support/fuzz-callers.ts";
-import { carried, posted } from "./support/fuzz-carry.ts";
-import type { Expected, FuzzRequest } from "./support/fuzz-exchange.ts";
-import { mutantsOf } from "./support/fuzz-mutants.ts";
-import { fuzzRun, share } from "./support/fuzz-seed.ts";
-import { type ClosedInternet, openClosedInternet } from "./support/fuzz-source.ts";
-import { createTally, printTally, runFuzz } from "./support/fuzz-suite.ts";
-import type { FuzzWorld } from "./support/fuzz-world.ts";
+import { adminOf, callersOf } from "./support/fuzz/callers.ts";
+import { carried, posted } from "./support/fuzz/carry.ts";
+import type { Expected, FuzzRequest } from "./support/fuzz/exchange.ts";
+import { mutantsOf } from "./support/fuzz/mutants.ts";
+import { fuzzRun, share } from "./support/fuzz/seed.ts";
+import { type ClosedInternet, openClosedInternet } from "./support/fuzz/source.ts";
+import { createTally, printTally, runFuzz } from "./support/fuzz/suite.ts";
+import type { FuzzWorld } from "./support/fuzz/world.ts";
 import { type PayloadJson, samplePayload, validPayload } from "./support/payloads.ts";
-import { isOfAccounts } from "./support/reference-auth.ts";
+import { isOfAccounts } from "./support/reference/auth.ts";
 
 const run = fuzzRun("HTTP fuzz from the action schemas");
 const tally = createTally();

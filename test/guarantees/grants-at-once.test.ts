@@ -3,12 +3,12 @@ import { Problem } from "../../shared/domain/problems.ts";
 import { roleKeyDigest } from "../../shared/domain/role-key.ts";
 import { judgedRoles } from "../../shared/store/table/judged-roles.ts";
 import { type Chance, countOfRun, createChance, seedOf } from "../support/chance.ts";
-import { anyAttempt } from "./support/grants-attempts.ts";
-import { type Cast, CLAIMS, createCast } from "./support/grants-cast.ts";
-import type { Bearer } from "./support/grants-model.ts";
-import { heldByBearer } from "./support/grants-model.ts";
-import { entriesAfter, grantsOf, replay } from "./support/grants-replay.ts";
-import { comparable, told } from "./support/grants-rules.ts";
+import { anyAttempt } from "./support/grants/attempts.ts";
+import { type Cast, CLAIMS, createCast } from "./support/grants/cast.ts";
+import type { Bearer } from "./support/grants/model.ts";
+import { heldByBearer } from "./support/grants/model.ts";
+import { entriesAfter, grantsOf, replay } from "./support/grants/replay.ts";
+import { comparable, told } from "./support/grants/rules.ts";
 
 const SEED = seedOf("grants at once");
 const HISTORIES = countOfRun("METACTION_GRANT_HISTORIES", 2);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { countOfRun, createChance, seedOf } from "../support/chance.ts";
-import { ACCOUNT_ACTIONS, missingCards } from "./support/grants-cards.ts";
-import { createCast } from "./support/grants-cast.ts";
-import { runHistory } from "./support/grants-history.ts";
-import { createTally } from "./support/history-tally.ts";
+import { ACCOUNT_ACTIONS, missingCards } from "./support/grants/cards.ts";
+import { createCast } from "./support/grants/cast.ts";
+import { runHistory } from "./support/grants/history.ts";
+import { createTally } from "./support/history/tally.ts";
 
 const SEED = seedOf("grants");
 const HISTORIES = countOfRun("METACTION_GRANT_HISTORIES", 2);

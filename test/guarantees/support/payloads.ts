@@ -6,8 +6,8 @@ import type { Param } from "../../../shared/actions/contract/params.ts";
 
 import { semanticsOf } from "../../../shared/actions/describe/describe-semantics.ts";
 import { KINDS, type Kind, relationshipAttribute } from "../../../shared/domain/kinds.ts";
-import { someEntries } from "./fuzz-batch.ts";
-import { valuesOfType } from "./fuzz-values.ts";
+import { someEntries } from "./fuzz/batch.ts";
+import { valuesOfType } from "./fuzz/values.ts";
 
 /** An object that payloads can name, and what it lives in; a model lives in nothing. */
 export interface Known {

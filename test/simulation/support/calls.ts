@@ -1,4 +1,4 @@
-import type { SentCall, SentControls } from "../../guarantees/support/reference-answer.ts";
+import type { SentCall, SentControls } from "../../guarantees/support/reference/answer.ts";
 import type { Chance } from "../../support/chance.ts";
 
 /** What clients know of a model, from what they were answered. */

@@ -1,4 +1,4 @@
-import type { Op } from "../../guarantees/support/checker-history.ts";
+import type { Op } from "../../guarantees/support/checker/history.ts";
 import type { LogRow } from "./history.ts";
 
 /** What the answer to a call says of the ledgers it met. */

@@ -8,7 +8,7 @@ import { type LogChange, logEntryOf } from "../../../shared/store/log/log.ts";
 import { changesOf } from "../../../shared/store/log/replay.ts";
 import { type ItemKey, JOBS } from "../../../shared/store/table/keys.ts";
 import type { Item, Table } from "../../../shared/store/table/table.ts";
-import type { Op } from "../../guarantees/support/checker-history.ts";
+import type { Op } from "../../guarantees/support/checker/history.ts";
 
 /** An object that a commit made: its kind, the id of its owner where it has one, its key. */
 export interface MadeObject {

@@ -1,4 +1,4 @@
-import { label } from "../../guarantees/support/checker-history.ts";
+import { label } from "../../guarantees/support/checker/history.ts";
 import type { Claim } from "./claims.ts";
 import type { LogRow } from "./history.ts";
 

@@ -18,7 +18,7 @@ import { createStore } from "../../../shared/store/model-store.ts";
 import { judgedBy, judgedItem } from "../../../shared/store/table/judged-item.ts";
 import { createRetryBudget, type RetryBudget } from "../../../shared/store/table/retry.ts";
 import type { Table } from "../../../shared/store/table/table.ts";
-import { PEOPLE } from "../../guarantees/support/reference-people.ts";
+import { PEOPLE } from "../../guarantees/support/reference/people.ts";
 import { writeObjects } from "../../support/accounts.ts";
 
 /** What the calls of one process share. */

@@ -1,0 +1,83 @@
+import { gunzipSync } from "node:zlib";
+import { createChain, type HandleRequest } from "../../../../functions/dispatcher/chain.ts";
+import type { Action } from "../../../../shared/actions/contract/action.ts";
+
+import type { Service } from "../../../../shared/actions/dispatch/service.ts";
+
+import type { ProblemCode } from "../../../../shared/domain/problems.ts";
+import { joinHeaders } from "../../../../shared/http/request.ts";
+import { OPTIONS } from "../../../doors/support/doors.ts";
+import type { PayloadJson } from "../payloads.ts";
+
+/** What an input may end in. "accepted": in anything but a refusal of the input itself; "any": in anything that is no defect. */
+export type Expected = "accepted" | "any" | readonly ProblemCode[];
+
+/** One input of the fuzz. */
+export interface FuzzRequest {
+  /** What it tries, in a few words. */
+  readonly tries: string;
+  readonly method: string;
+  /** Path and query as they are sent. */
+  readonly target: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body?: string | Uint8Array;
+  readonly expected: Expected;
+  /** The action it should reach, where it is meant to reach one. */
+  readonly action?: Action;
+  /** What the action is given, where the input is valid. */
+  readonly payload?: PayloadJson;
+}
+
+/** What came back; `ms` is wall time. */
+export interface FuzzResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  readonly ms: number;
+}
+
+/** Sends one input. */
+export type Send = (request: FuzzRequest) => Promise<FuzzResponse>;
+
+/** Sends inputs through the chain that every door shares, without a door. */
+export function throughChain(service: Service, log: (line: string) => void): Send {
+  const handle: HandleRequest = createChain(service, { ...OPTIONS, log });
+  return async ({ method, target, headers, body }) => {
+    const mark = target.indexOf("?");
+    const began = performance.now();
+    const response = await handle({
+      method,
+      path: mark < 0 ? target : target.slice(0, mark),
+      query: mark < 0 ? "" : target.slice(mark + 1),
+      headers: joinHeaders(headers),
+      body,
+    });
+    const ms = performance.now() - began;
+    return { status: response.status, headers: response.headers, text: textOf(response.headers, response.body), ms };
+  };
+}
+
+/** The text of a body, decompressed where its headers say so. */
+export function textOf(headers: Readonly<Record<string, string>>, body: string | Uint8Array): string {
+  if (typeof body === "string") return body;
+  return (headers["content-encoding"] === "gzip" ? gunzipSync(body) : Buffer.from(body)).toString("utf8");
+}
+
+/** An input as a person reads it in a report, shortened where it is long. */
+export function printed({ tries, method, target, headers, body, expected }: FuzzRequest): string {
+  const shown = headers.map(
+    ([name, value]) => `${name}: ${/^authorization$/i.test(name) ? cut(value, 24) : cut(value)}`,
+  );
+  const text = body === undefined ? "" : typeof body === "string" ? body : Buffer.from(body).toString("latin1");
+  return [
+    `tries ${tries}, expects ${typeof expected === "string" ? expected : expected.join(" or ")}`,
+    `${method} ${cut(target)}`,
+    ...shown,
+    "",
+    JSON.stringify(cut(text, 600)),
+  ].join("\n");
+}
+
+function cut(text: string, most = 300): string {
+  return text.length <= most ? text : `${text.slice(0, most)}… (${text.length} characters)`;
+}

@@ -1,0 +1,148 @@
+import * as z from "zod/mini";
+import { isWrite } from "../../../../shared/actions/contract/action.ts";
+
+import { errorsOf } from "../../../../shared/actions/describe/describe-errors.ts";
+import { PROBLEMS, type ProblemCode } from "../../../../shared/domain/problems.ts";
+import { OPTIONS } from "../../../doors/support/doors.ts";
+import type { FuzzRequest, FuzzResponse } from "./exchange.ts";
+
+/** Refusals of the input itself, which a valid input never ends in. */
+const REFUSALS: ReadonlySet<string> = new Set<ProblemCode>([
+  "bad_request",
+  "bad_parameters",
+  "bad_precondition",
+  "not_allowed",
+  "unknown_path",
+  "unknown_action",
+  "method_not_allowed",
+  "not_acceptable",
+  "unsupported_media_type",
+  "too_large",
+  "source_not_recognised",
+  "invalid_content",
+]);
+
+/** Problems that come before an action is found. */
+const BEFORE_ACTIONS: ReadonlySet<string> = new Set<ProblemCode>([
+  "unknown_path",
+  "unknown_action",
+  "method_not_allowed",
+]);
+
+const MEMBERS = new Set([
+  ..."type title status detail instance code requestId retryable".split(" "),
+  ..."errors currentRevision changesSince entry retryAfter".split(" "),
+]);
+
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
+
+/** What must not be seen outside: stacks, places in the code, words of the engine and of the runtime. */
+const INTERNALS =
+  /arn:aws|node_modules|dynoxide|SQLITE_|sqlite_|file:\/\/\/work|\n\s+at |at (?:async )?[\w.<>]+ \((?:file|node|\/)|\.ts:\d+|ConditionalCheck|ValidationException|SerializationException|ResourceNotFound|TransactionCancel|TypeError|RangeError|SyntaxError|ZodError|Unexpected (?:token|end)|in JSON at position|ECONN|AccessKey/;
+
+/** Everything that is wrong with an answer; empty when it is one that the contract allows for the input. */
+export function faultsOf(request: FuzzRequest, response: FuzzResponse, table: string): readonly string[] {
+  const { status, text, ms } = response;
+  const faults: string[] = [];
+  if (status >= 500) faults.push(`status ${status}`);
+  if (ms > 5_000) faults.push(`took ${Math.round(ms)} ms`);
+  if (text.includes(table) || INTERNALS.test(text))
+    faults.push(`tells internals: ${INTERNALS.exec(text)?.[0] ?? "table"}`);
+  if (Object.hasOwn(Object.prototype, "polluted") || "polluted" in {}) faults.push("polluted Object.prototype");
+  faults.push(...headerFaults(request, response));
+  if (status >= 400) faults.push(...(request.method === "HEAD" ? [] : problemFaults(request, response)));
+  else faults.push(...successFaults(request, response));
+  return faults;
+}
+
+/** The request id is the caller's own where that is one, and no foreign origin is let in. */
+function headerFaults(request: FuzzRequest, { headers }: FuzzResponse): readonly string[] {
+  const faults: string[] = [];
+  const given = request.headers.filter(([name]) => name.toLowerCase() === "x-request-id").map(([, value]) => value);
+  const echoes = given.length === 1 && REQUEST_ID.test(given[0]?.trim() ?? "");
+  const id = headers["x-request-id"] ?? "";
+  if (!REQUEST_ID.test(id) || (echoes && id !== given[0]?.trim())) faults.push(`X-Request-Id ${id}`);
+  const origin = headers["access-control-allow-origin"];
+  if (origin !== undefined && !OPTIONS.corsOrigins.includes(origin)) faults.push(`lets ${origin} in`);
+  for (const [name, value] of Object.entries(headers)) {
+    if (!/^[a-z0-9-]+$/.test(name) || !/^[\t -~]*$/.test(value)) faults.push(`header ${JSON.stringify([name, value])}`);
+  }
+  return faults;
+}
+
+function problemFaults(request: FuzzRequest, response: FuzzResponse): readonly string[] {
+  const { status, headers, text } = response;
+  const faults: string[] = [];
+  if (headers["content-type"] !== "application/problem+json") faults.push(`content type ${headers["content-type"]}`);
+  const document = parsed(text);
+  if (typeof document !== "object" || document === null)
+    return [...faults, `no problem document: ${text.slice(0, 200)}`];
+  const { type, title, detail, instance, code, requestId, retryable, errors } = document;
+  if (typeof code !== "string" || !Object.hasOwn(PROBLEMS, code)) return [...faults, `unknown code ${String(code)}`];
+  const row = PROBLEMS[code as ProblemCode];
+  if (type !== `urn:metaction:problem:${code}`) faults.push(`type ${String(type)}`);
+  if (document.status !== row.status || status !== row.status) faults.push(`${code} with status ${status}`);
+  if (title !== row.title || retryable !== row.retryable) faults.push(`title or retryable not that of ${code}`);
+  if (typeof detail !== "string" || detail.trim() === "") faults.push("no detail");
+  if (instance !== pathOf(request.target)) faults.push(`instance ${String(instance)}`);
+  if (requestId !== headers["x-request-id"]) faults.push("requestId is not that of the header");
+  if (!text.isWellFormed()) faults.push("ill-formed text");
+  for (const name of Object.keys(document)) if (!MEMBERS.has(name)) faults.push(`member ${name}`);
+  if (errors !== undefined && !areFaults(errors)) faults.push(`errors ${JSON.stringify(errors).slice(0, 200)}`);
+  if (status === 401 && !headers["www-authenticate"]) faults.push("401 without WWW-Authenticate");
+  if (status === 405 && !headers.allow) faults.push("405 without Allow");
+  if ([429, 503, 504].includes(status) && !headers["retry-after"]) faults.push(`${status} without Retry-After`);
+  faults.push(...unexpected(request, code as ProblemCode, String(detail)));
+  return faults;
+}
+
+function unexpected({ expected, action }: FuzzRequest, code: ProblemCode, detail: string): readonly string[] {
+  const faults: string[] = [];
+  const said = `${code} (${detail.slice(0, 300)})`;
+  if (expected === "accepted" && REFUSALS.has(code)) faults.push(`a valid input ended in ${said}`);
+  if (Array.isArray(expected) && !expected.includes(code)) faults.push(`ended in ${said}`);
+  if (action && !BEFORE_ACTIONS.has(code) && !errorsOf(action).includes(code)) faults.push(`does not declare ${said}`);
+  return faults;
+}
+
+function areFaults(errors: unknown): boolean {
+  return (
+    Array.isArray(errors) &&
+    errors.length > 0 &&
+    errors.every(
+      (e) => typeof e?.pointer === "string" && /^(\/([^~/]|~[01])*)*$/.test(e.pointer) && typeof e.detail === "string",
+    )
+  );
+}
+
+function successFaults(request: FuzzRequest, { status, headers, text }: FuzzResponse): readonly string[] {
+  const { expected, action, method } = request;
+  const faults: string[] = [];
+  if (Array.isArray(expected)) faults.push(`ended in ${status} instead of ${expected.join(" or ")}`);
+  if (!action || method === "OPTIONS") return faults;
+  if (status === 304) return faults;
+  if (status !== 200) return [...faults, `status ${status}`];
+  const { mediaType, schema } = action.output;
+  if (headers["content-type"]?.split(";")[0] !== mediaType) faults.push(`content type ${headers["content-type"]}`);
+  if (mediaType !== "application/json") return faults;
+  const body: unknown = parsed(text);
+  const checked = z.safeParse(schema(), body);
+  if (!checked.success) faults.push(`body is not what it declares: ${checked.error.issues[0]?.message}`);
+  const written = isWrite(action) && !parsed(text)?.dryRun;
+  if (written && !action.manyModels && headers.etag === undefined) faults.push("a write without an ETag");
+  return faults;
+}
+
+/** Path of a request target. */
+export function pathOf(target: string): string {
+  return target.split("?", 1)[0] ?? "";
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of any shape
+export function parsed(text: string): any {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,56 @@
+import { createServer } from "node:http";
+import { type AddressInfo, connect, Socket } from "node:net";
+import type { Importer } from "../../../../shared/actions/contract/ports.ts";
+import { createImporter } from "../../../../shared/exchange/importer.ts";
+import { SOURCE_HOST } from "./values.ts";
+
+/** The real importer with an internet of its own, in which one host serves a Table Schema at every path. */
+export interface ClosedInternet {
+  readonly importer: Importer;
+  close(): Promise<void>;
+}
+
+/** A public address, because imports reach no other; nothing is ever sent there. */
+const ADDRESS = "93.184.215.14";
+
+/** Opens it. Whatever else an import asks for does not exist, so no input of a fuzz leaves this machine. */
+export async function openClosedInternet(): Promise<ClosedInternet> {
+  const server = createServer((request, response) => {
+    const name = /\/(\w+)\.json$/.exec(request.url ?? "")?.[1] ?? "table";
+    response.setHeader("content-type", "application/json");
+    response.end(
+      JSON.stringify({
+        name,
+        fields: [
+          { name: "code", type: "string" },
+          { name: "count", type: "integer" },
+        ],
+      }),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    importer: createImporter({
+      allowPrivate: false,
+      resolve: async (host) => (host === SOURCE_HOST ? [ADDRESS] : []),
+      dial: (address) => (address === ADDRESS ? disguised(connect({ host: "127.0.0.1", port })) : nobody()),
+    }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** A connection that seems to lead to the public address. */
+function disguised(socket: Socket): Socket {
+  return Object.defineProperty(socket, "remoteAddress", { value: ADDRESS });
+}
+
+function nobody(): Socket {
+  const socket = new Socket();
+  setImmediate(() => socket.destroy(new Error("nobody is there")));
+  return socket;
+}

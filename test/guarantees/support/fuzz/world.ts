@@ -1,0 +1,105 @@
+import type { Action } from "../../../../shared/actions/contract/action.ts";
+
+import type { Importer } from "../../../../shared/actions/contract/ports.ts";
+import type { Service } from "../../../../shared/actions/dispatch/service.ts";
+
+import { Problem } from "../../../../shared/domain/problems.ts";
+import { BOOTSTRAP } from "../../../../shared/store/table/keys.ts";
+import { FORMAT } from "../../../../shared/store/table/table.ts";
+import { imagesOf } from "../../../actions/support/table-image.ts";
+import { writePerson } from "../../../support/accounts.ts";
+import { ACTIONS } from "../../../support/actions.ts";
+import { openTable } from "../../../support/table.ts";
+import { createWorld, type World } from "../../../support/world.ts";
+import { chainOf, type Known, kindMade, samplePayload, type WorldState } from "../payloads.ts";
+import { isOfAccounts } from "../reference/auth.ts";
+import { createKnowledge, type Knowledge } from "./known.ts";
+import { watchTable } from "./watched-table.ts";
+
+/** A whole service with a few models in it, whose every write is seen. */
+export interface FuzzWorld {
+  readonly world: World;
+  readonly service: Service;
+  readonly known: Knowledge;
+  /** Name of the table, which no answer may tell. */
+  readonly table: string;
+  /** Every item of the table in a line of its own. */
+  readonly dump: () => Promise<ReadonlySet<string>>;
+  /** Partition keys of what was written since last asked. */
+  readonly takeWritten: () => readonly string[];
+}
+
+const USER = { username: "ada", password: "Correct-Horse-7-Battery" };
+
+/** Rounds of making one object with every action that makes some, how many of them make models too, and how many models get more. */
+const ROUNDS = { all: 6, models: 2, inhabited: 2 };
+
+/** A new world on a table of its own, filled through the actions that make objects, whichever there are. */
+export async function createFuzzWorld(importer: Importer, seed: number): Promise<FuzzWorld> {
+  const opened = await openTable();
+  const watched = watchTable(opened.table);
+  const world = await createWorld({ table: watched.table });
+  await addUser(world);
+  const service: Service = {
+    ...world.service,
+    ports: (deadline) => ({ ...world.service.ports(deadline), importer }),
+  };
+  const known = createKnowledge({
+    Username: [USER.username],
+    LoginName: [USER.username],
+    PasswordClear: [USER.password],
+  });
+  await fill(world, known, seed);
+  watched.takeWritten();
+  return {
+    world,
+    service,
+    known,
+    table: opened.name,
+    dump: async () => new Set((await imagesOf(opened).take()).keys()),
+    takeWritten: watched.takeWritten,
+  };
+}
+
+/** Someone who can sign in, in a service whose bootstrap was used. */
+async function addUser({ table, service }: World): Promise<void> {
+  const { ambient } = service;
+  const createdAt = new Date(ambient.now()).toISOString();
+  const id = ambient.newId();
+  // Another password than the administrator has: with theirs, an input could end the tokens that all inputs are sent with.
+  await writePerson(table, { ...USER, id, fullname: "Ada Lovelace", roles: [], createdAt });
+  await table.write({
+    put: { ...BOOTSTRAP, v: FORMAT, operation: ambient.newId(), time: createdAt, revision: 1 },
+    expect: { absent: true },
+  });
+}
+
+async function fill(world: World, known: Knowledge, seed: number): Promise<void> {
+  const makers = ACTIONS.filter((action) => kindMade(action) !== undefined && !isOfAccounts(action));
+  for (let round = 0; round < ROUNDS.all; round++) {
+    for (const [i, action] of makers.entries()) {
+      const makesModel = kindMade(action)?.name === "model";
+      if (!makesModel || round < ROUNDS.models) await make(world, known, action, seed + 97 * round + i);
+    }
+  }
+}
+
+/** The first models with what is in them: what is made inside of models is made there, so that it meets. */
+function inhabited({ objects, values }: Knowledge): WorldState {
+  const first = objects.filter((known) => known.kind.name === "model").slice(0, ROUNDS.inhabited);
+  const isShared = ({ kind }: Known): boolean => kind.ledger === "tags";
+  const within = objects.filter((known) => isShared(known) || first.includes(chainOf(known).at(-1) ?? known));
+  return { objects: within, ...(values && { values }) };
+}
+
+/** Makes one object; where its key happens to be taken, none. */
+async function make(world: World, known: Knowledge, action: Action, seed: number): Promise<void> {
+  const payload = samplePayload(action, inhabited(known), seed);
+  // What a world is filled with comes from nowhere but the call itself.
+  if (!payload || "from" in payload) return;
+  try {
+    known.learn(action, payload, await world.run(`${action.group}/${action.name}`, payload));
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== "key_taken") throw error;
+  }
+}

@@ -1,0 +1,81 @@
+import { objectOf } from "../../../../shared/store/table/items.ts";
+import { PASSWORD } from "../../../support/accounts.ts";
+import type { Body, World } from "../../../support/world.ts";
+import type { AuditBook } from "./audit.ts";
+import type { Guesses } from "./guesses.ts";
+import type { Grants } from "./model.ts";
+
+/** A role as far as nothing comes from it. Times are ISO 8601. */
+export interface ShownRole {
+  readonly name: string;
+  readonly description?: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** What reads tell of an actor beside its rights. */
+export interface ShownActor {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly fullname: string;
+  readonly claimedRoles?: readonly string[];
+  readonly createdAt: string;
+  readonly disabledAt?: string;
+  /** How often all its tokens ended. */
+  readonly endings: number;
+}
+
+export interface ShownUser {
+  readonly id: string;
+  readonly fullname: string;
+  readonly createdAt: string;
+  readonly disabledAt?: string;
+  readonly passwordChangedAt?: string;
+}
+
+export interface ShownToken {
+  readonly name: string;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+}
+
+/** All that the model knows of accounts: who may do what, what reads tell beside it, and what the audit log has. */
+export interface Accounts extends Grants {
+  /** Roles, actors and API tokens by id, users by name. */
+  readonly shown: {
+    readonly roles: Map<string, ShownRole>;
+    readonly actors: Map<string, ShownActor>;
+    readonly users: Map<string, ShownUser>;
+    readonly tokens: Map<string, ShownToken>;
+  };
+  /** The present password of each user. */
+  readonly passwords: Map<string, string>;
+  /** By name and address. */
+  readonly guesses: Map<string, Guesses>;
+  /** When each actor called last with a token that holds, in milliseconds. */
+  readonly called: Map<string, number>;
+  readonly audit: AuditBook;
+  /** Commits to the ledger so far. */
+  revision: number;
+}
+
+/** What reads tell of what is stored now. */
+export async function shownOf({ table }: World): Promise<Accounts["shown"]> {
+  const shown: Accounts["shown"] = { roles: new Map(), actors: new Map(), users: new Map(), tokens: new Map() };
+  for (const item of (await table.query({ pk: "identity" })).items) {
+    const [kind] = String(item.sk).split("#");
+    if (kind !== "role" && kind !== "actor" && kind !== "user") continue;
+    const { id, key, ...fields }: Body = objectOf(item);
+    const { name, description, fullname, createdAt, updatedAt, issuer, subject, claimedRoles } = fields;
+    if (kind === "role") shown.roles.set(id, { name, ...(description && { description }), createdAt, updatedAt });
+    if (kind === "user") shown.users.set(key, { id, fullname, createdAt });
+    if (kind !== "actor") continue;
+    const claims = claimedRoles && { claimedRoles };
+    shown.actors.set(id, { issuer, subject, fullname, ...claims, createdAt, endings: 0 });
+  }
+  return shown;
+}
+
+/** Everyone settled has the same password. */
+export const passwordsOf = ({ users }: Accounts["shown"]): Map<string, string> =>
+  new Map([...users.keys()].map((username) => [username, PASSWORD]));

@@ -1,0 +1,121 @@
+import { expect } from "vitest";
+import { BUILT_IN } from "../../../../shared/domain/principal.ts";
+import { Problem } from "../../../../shared/domain/problems.ts";
+import { readIssuers } from "../../../../shared/identity/issuers/configuration.ts";
+import { actorKey } from "../../../../shared/store/table/keys.ts";
+import { startIssuerServer } from "../../../identity/support/issuer-server.ts";
+import { createSigner } from "../../../identity/support/token-signer.ts";
+import { PASSWORD } from "../../../support/accounts.ts";
+import { ambientAt } from "../../../support/ambient.ts";
+import { someone } from "../../../support/someone.ts";
+import { type Body, createWorld, type World } from "../../../support/world.ts";
+import type { Bearer } from "./model.ts";
+
+/** Keys of roles that people make, and that tokens of the other issuer claim. */
+export const ROLE_KEYS = ["red", "green", "blue"];
+/** Keys of the models there are; patterns fit none, one or both. */
+const MODEL_KEYS = ["crm_a", "other"];
+
+export interface CastModel {
+  readonly id: string;
+  readonly key: string;
+}
+
+/** What each of those claims whom the other issuer signs in. */
+export const CLAIMS: Readonly<Record<string, readonly string[]>> = {
+  "x-nothing": [],
+  "x-red": ["red"],
+  "x-chief": ["admin", "green"],
+};
+
+const START = "2027-01-15T08:00:00.000Z";
+
+/** People of the service and of another issuer, each with a way to sign in. */
+export interface Cast {
+  readonly world: World;
+  readonly issuer: string;
+  readonly models: readonly CastModel[];
+  /** Whoever signed in at the start. */
+  readonly bearers: readonly Bearer[];
+  /** Signs a user of the service in; with the password that everyone is settled with unless given. */
+  signIn(username: string, password?: string): Promise<Bearer>;
+  /** A token of the other issuer for one of its people, who are new where they never called. */
+  signInOutside(subject: string): Promise<Bearer>;
+  now(): number;
+  advance(ms: number): void;
+  stop(): Promise<void>;
+}
+
+let signer: ReturnType<typeof createSigner> | undefined;
+
+/** A world with two administrators, others, and people whose tokens claim roles. */
+export async function createCast(): Promise<Cast> {
+  signer ??= createSigner("grants", "ES256");
+  const { jwk, token: tokenOf } = signer;
+
+  const server = await startIssuerServer([jwk]);
+  const ambient = ambientAt(START);
+  const configuration = {
+    issuers: [
+      {
+        issuer: server.issuer,
+        audiences: ["metaction"],
+        rolesClaim: "groups",
+        roles: { admin: "admin", red: "red", green: "green" },
+      },
+    ],
+  };
+  const world = await createWorld({ ambient, issuers: readIssuers(JSON.stringify(configuration)) });
+  const models: CastModel[] = [];
+  for (const key of MODEL_KEYS)
+    models.push({ key, id: (await world.run("model/model_create", { key, name: key })).id });
+  await someone(world, "second", (await world.run("auth/role_list")).items.find((r: Body) => r.key === "admin").id);
+
+  const idOf = async (issuer: string, subject: string): Promise<string> =>
+    String((await world.table.get(actorKey(issuer, subject)))?.id);
+  const cast: Omit<Cast, "bearers"> = {
+    world,
+    issuer: server.issuer,
+    models,
+    signIn: async (username, password = PASSWORD) => {
+      const { access_token: token } = await world.run("auth/login", { username, password }, undefined);
+      return { label: username, token, actor: await idOf(BUILT_IN, username), claims: [] };
+    },
+    signInOutside: async (subject) => {
+      const claims = CLAIMS[subject] ?? [];
+      const iat = Math.floor(ambient.now() / 1000);
+      const said = { iss: server.issuer, sub: subject, aud: "metaction", name: subject, groups: claims };
+      const token = tokenOf({ ...said, iat, exp: iat + 3_600 }, { typ: "at+jwt" });
+      // The first call makes the actor; whether it is disabled shows later.
+      await world.run("auth/whoami", {}, token).catch((error: unknown) => expect(error).toBeInstanceOf(Problem));
+      return { label: subject, token, actor: await idOf(server.issuer, subject), claims };
+    },
+    now: ambient.now,
+    advance: ambient.advance,
+    stop: server.stop,
+  };
+  const { admin, manager, reader, nobody } = world.people;
+  const { signIn, signInOutside } = cast;
+  const bearers = await Promise.all([
+    ...Object.entries({ admin, manager, reader, nobody }).map(async ([label, token]) => {
+      return { label, token, actor: await idOf(BUILT_IN, label), claims: [] };
+    }),
+    signIn("second"),
+  ]);
+  for (const subject of Object.keys(CLAIMS)) bearers.push(await signInOutside(subject));
+  return { ...cast, bearers };
+}
+
+/** The objects of the identity ledger, and its newest commit: what a refused call leaves as it is. */
+export async function accountsOf({ table }: World): Promise<readonly string[]> {
+  const newest = { pk: "log#identity", descending: true, limit: 1 };
+  const [{ items }, log] = await Promise.all([table.query({ pk: "identity" }), table.query(newest)]);
+  const objects = items.filter(({ sk }) => !String(sk).startsWith("seen#")).map((item) => JSON.stringify(item, sorted));
+  return [...objects, `commit ${log.items[0]?.sk}`];
+}
+
+/** Members of an item come in any order. */
+function sorted(_: string, value: unknown): unknown {
+  const isRecord = typeof value === "object" && value !== null && !Array.isArray(value);
+  return isRecord ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;
+}

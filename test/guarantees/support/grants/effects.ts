@@ -1,0 +1,106 @@
+import { type Attempt, type Bearer, type Grants, lasting, named } from "./model.ts";
+import { meaning } from "./rules.ts";
+
+/** What an acknowledged call made: a role, an API token, or for a user its actor. */
+export interface Acknowledged {
+  readonly id: string;
+}
+
+/** Does in the model what an acknowledged call does. */
+export function apply(grants: Grants, bearer: Bearer, attempt: Attempt, { id }: Acknowledged): void {
+  const { action, payload } = attempt;
+  const { roles, actors, tokens } = grants;
+  const { roleId, role, actorId, actor } = named(grants, attempt);
+  const permissionKey = String(payload.permissionKey);
+  switch (action) {
+    case "role_create":
+      roles.set(id, { key: String(payload.key), permissions: [], managed: false, autoAssign: false });
+      return;
+    case "role_add_permission":
+      if (role) roles.set(roleId, { ...role, permissions: [...new Set([...role.permissions, permissionKey])] });
+      return;
+    case "role_delete_permission":
+      if (role) roles.set(roleId, { ...role, permissions: role.permissions.filter((one) => one !== permissionKey) });
+      return;
+    case "role_update_autoassign":
+      // One role at most.
+      if (payload.value === true) for (const [other, it] of roles) roles.set(other, { ...it, autoAssign: false });
+      if (role) roles.set(roleId, { ...role, autoAssign: payload.value === true });
+      return;
+    case "role_update_key":
+      if (role) roles.set(roleId, { ...role, key: String(payload.value) });
+      return;
+    case "role_delete":
+      roles.delete(roleId);
+      return;
+    case "actor_add_role":
+    case "actor_delete_role": {
+      if (!actor) return;
+      const adds = action === "actor_add_role";
+      const { models } = payload;
+      const others = actor.scopedRoles.filter((one) => one.role !== roleId || one.models !== models);
+      const kept = actor.roles.filter((one) => one !== roleId);
+      if (typeof models === "string") {
+        actors.set(actorId, { ...actor, scopedRoles: adds ? [...others, { role: roleId, models }] : others });
+      } else actors.set(actorId, { ...actor, roles: adds ? [...kept, roleId] : kept });
+      return;
+    }
+    case "actor_disable":
+    case "user_disable":
+      if (actor) actors.set(actorId, { ...actor, disabled: true });
+      endTokensOf(grants, actorId);
+      return;
+    case "actor_enable":
+    case "user_enable":
+      if (actor) actors.set(actorId, { ...actor, disabled: false });
+      return;
+    case "user_create": {
+      const named = Array.isArray(payload.roleRefs)
+        ? payload.roleRefs.map((ref) => String(ref).slice("key:".length))
+        : undefined;
+      const given = [...roles].filter(([, { key, autoAssign }]) => {
+        if (named?.includes(key)) return true;
+        return payload.admin ? key === "admin" : !named && autoAssign;
+      });
+      const assigned = { roles: given.map(([one]) => one), scopedRoles: [], disabled: false };
+      actors.set(id, { username: String(payload.username), ...assigned });
+      return;
+    }
+    case "user_delete":
+      actors.delete(actorId);
+      endTokensOf(grants, actorId);
+      return;
+    case "token_create":
+      tokens.set(id, {
+        owner: bearer.actor,
+        permissions: Array.isArray(payload.permissions)
+          ? payload.permissions
+          : [...withoutImplied(lastingPermissions(grants, bearer.actor))],
+      });
+      return;
+    case "token_revoke":
+      tokens.delete(String(payload.tokenId));
+      return;
+    case "role_update_name":
+    case "role_update_description":
+    case "user_change_fullname":
+    case "user_change_password":
+    case "change_my_password":
+      // Nobody's rights change with it.
+      return;
+    default:
+      throw new Error(`grants-effects.ts has to tell what auth/${action} does`);
+  }
+}
+
+function lastingPermissions(grants: Grants, actor: string): ReadonlySet<string> {
+  const { everywhere, somewhere } = lasting(grants, actor);
+  return new Set([...everywhere, ...somewhere.flatMap(({ permissions }) => [...permissions])]);
+}
+
+const withoutImplied = (held: ReadonlySet<string>): readonly string[] =>
+  [...held].filter((one) => ![...held].some((other) => other !== one && meaning([other]).has(one)));
+
+function endTokensOf({ tokens }: Grants, actor: string): void {
+  for (const [id, { owner }] of tokens) if (owner === actor) tokens.delete(id);
+}

@@ -1,0 +1,86 @@
+import { type Assigned, type GrantedRole, type Held, heldBy, NOTHING } from "./rules.ts";
+
+/** A role as the model knows it. */
+export interface KnownRole extends GrantedRole {
+  readonly managed: boolean;
+  readonly autoAssign: boolean;
+}
+
+/** An actor as the model knows it; `username` where it is a user of the service. */
+export interface KnownActor extends Assigned {
+  readonly username?: string;
+}
+
+export interface KnownToken {
+  readonly owner: string;
+  readonly permissions: readonly string[];
+}
+
+/** Somebody who calls: an actor with what the token at hand claims, or an API token. */
+export interface Bearer {
+  readonly label: string;
+  readonly token: string;
+  /** Id of the actor. */
+  readonly actor: string;
+  readonly claims: readonly string[];
+  /** Id of the API token. */
+  readonly apiToken?: string;
+}
+
+/** A call of `auth/<action>`. */
+export interface Attempt {
+  readonly action: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+  /** Where it comes from. */
+  readonly sourceAddress?: string;
+}
+
+/** Everything there is, by id. */
+export interface Grants {
+  readonly roles: Map<string, KnownRole>;
+  readonly actors: Map<string, KnownActor>;
+  readonly tokens: Map<string, KnownToken>;
+  /** Access tokens that ended with a disabled or deleted actor, or a revoked API token: they never open anything again. */
+  readonly ended: Set<string>;
+}
+
+/** What a bearer holds; undefined where the token opens nothing. */
+export function heldByBearer({ roles, actors, tokens, ended }: Grants, bearer: Bearer): Held | undefined {
+  const actor = actors.get(bearer.actor);
+  if (!actor || actor.disabled || ended.has(bearer.token)) return undefined;
+  if (bearer.apiToken === undefined) return heldBy(actor, roles, { claims: bearer.claims });
+  const token = tokens.get(bearer.apiToken);
+  return token && heldBy(actor, roles, { atMost: token.permissions });
+}
+
+/** The actors that can administer by what they are assigned. */
+export const administrators = ({ roles, actors }: Pick<Grants, "roles" | "actors">): readonly string[] =>
+  [...actors].filter(([, actor]) => heldBy(actor, roles).everywhere.has("admin")).map(([id]) => id);
+
+/** What an actor can give to its API tokens. */
+export const lasting = ({ roles, actors }: Pick<Grants, "roles" | "actors">, actor: string): Held => {
+  const known = actors.get(actor);
+  return known ? heldBy(known, roles) : NOTHING;
+};
+
+/** What a call names, found by key or name; its absence refuses every call that needs it. */
+export function named({ roles, actors }: Grants, { payload }: Attempt) {
+  const { roleRef, actorId, username } = payload;
+  const role = [...roles].find(([id, { key }]) => `key:${key}` === roleRef || `id:${id}` === roleRef);
+  const actor = [...actors].find(
+    ([id, one]) => id === actorId || (username !== undefined && one.username === username),
+  );
+  return {
+    roleId: role?.[0] ?? "",
+    role: role?.[1],
+    actorId: actor?.[0] ?? "",
+    actor: actor?.[1],
+  };
+}
+
+/** Tests whether somebody could administer after a change of the model. */
+export function remains({ roles, actors, tokens, ended }: Grants, change: (after: Grants) => void): boolean {
+  const after = { roles: new Map(roles), actors: new Map(actors), tokens: new Map(tokens), ended };
+  change(after);
+  return administrators(after).length > 0;
+}

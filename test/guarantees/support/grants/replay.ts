@@ -1,0 +1,146 @@
+import { expect } from "vitest";
+import { type WholeEntry, wholeEntry } from "../../../../shared/store/log/entry-changes.ts";
+import { type LogChange, logEntryOf } from "../../../../shared/store/log/log.ts";
+import type { Body, World } from "../../../support/world.ts";
+import { administrators, type Grants, type KnownActor, type KnownRole, type KnownToken, lasting } from "./model.ts";
+import { anywhere, heldBy, meaning } from "./rules.ts";
+
+type Standing = Pick<Grants, "roles" | "actors" | "tokens">;
+
+/** The objects that are stored now. */
+export async function grantsOf({ table }: World): Promise<Standing> {
+  const standing: Standing = { roles: new Map(), actors: new Map(), tokens: new Map() };
+  const { items } = await table.query({ pk: "identity" });
+  for (const item of items) {
+    const kind = String(item.sk).split("#")[0] ?? "";
+    put(standing, kind, String(item.id), item);
+  }
+  return standing;
+}
+
+/** Takes an object into what there is, as far as rights come from it. */
+function put({ roles, actors, tokens }: Standing, kind: string, id: string, fields: Body): void {
+  if (kind === "role") roles.set(id, roleOf(fields));
+  if (kind === "actor") actors.set(id, actorOf(fields));
+  if (kind === "api_token") tokens.set(id, { owner: fields.owner, permissions: fields.permissions });
+}
+
+const roleOf = ({ key, permissions, managed, autoAssign }: Body): KnownRole => ({
+  key,
+  permissions,
+  managed,
+  autoAssign,
+});
+
+const actorOf = ({ issuer, subject, roles, scopedRoles, disabledAt }: Body): KnownActor => ({
+  ...(String(issuer).startsWith("urn:") && { username: subject }),
+  roles,
+  scopedRoles: scopedRoles ?? [],
+  disabled: typeof disabledAt === "string",
+});
+
+/** Every entry of the log of the accounts after a revision, oldest first. */
+export async function entriesAfter({ table }: World, revision: number): Promise<readonly WholeEntry[]> {
+  const items: Body[] = [];
+  let after: string | undefined;
+  do {
+    const page = await table.query({ pk: "log#identity", ...(after !== undefined && { after }) });
+    items.push(...page.items);
+    after = page.more;
+  } while (after !== undefined);
+  const entries = await Promise.all(items.map((item) => wholeEntry(table, logEntryOf(item))));
+  return entries.filter((entry) => entry.revision > revision);
+}
+
+/** What an author may do without administering, by the name of the action. */
+const OWN = ["auth/first_sight", "auth/new_claims", "auth/token_create", "auth/token_revoke"];
+
+/**
+ * Lays the log over what there was, revision by revision, and fails where an author did not hold what the commit needed
+ * at the revision before it, or where nobody is left who administers. `claims` tells what an actor's tokens claim.
+ */
+export function replay(before: Standing, entries: readonly WholeEntry[], claims: (actor: string) => readonly string[]) {
+  const now: Standing = {
+    roles: new Map(before.roles),
+    actors: new Map(before.actors),
+    tokens: new Map(before.tokens),
+  };
+  for (const entry of entries) {
+    const author = String(entry.actor);
+    const at = `${entry.actions} at ${entry.revision}`;
+    const known = now.actors.get(author);
+    const administers =
+      known !== undefined && heldBy(known, now.roles, { claims: claims(author) }).everywhere.has("admin");
+    if (!administers) {
+      expect(
+        entry.actions.every((action) => OWN.includes(action)),
+        at,
+      ).toBe(true);
+      for (const change of entry.changes ?? []) expectOwn(now, author, change, at);
+    }
+    for (const change of entry.changes ?? []) {
+      if (change.kind === "api_token" && change.does === "create") expectWithin(now, author, change, at);
+      lay(now, change);
+    }
+    expect(administrators(now).length, `administrators after ${at}`).toBeGreaterThan(0);
+    const newcomers = [...now.roles.values()].filter(({ autoAssign }) => autoAssign);
+    expect(newcomers.length, `roles of new actors after ${at}`).toBeLessThan(2);
+    for (const role of newcomers) expect(meaning(role.permissions).has("admin"), at).toBe(false);
+  }
+  return now;
+}
+
+/** Of their own accord people come to be known, and make and end their own API tokens. */
+function expectOwn(now: Standing, author: string, { kind, does, id, after }: LogChange, at: string): void {
+  if (kind === "api_token" && does === "create") return;
+  if (kind === "api_token") expect(now.tokens.get(id)?.owner, at).toBe(author);
+  else {
+    expect([kind, id], at).toEqual(["actor", author]);
+    if (does === "create") {
+      const given = [...now.roles].filter(([, { autoAssign }]) => autoAssign).map(([role]) => role);
+      expect([after?.roles, after?.scopedRoles], at).toEqual([given, undefined]);
+    } else {
+      expect(does, at).toBe("update");
+      const told = ["fullname", "email", "claimedRoles", "claimsAt"];
+      expect(
+        Object.keys(after ?? {}).filter((name) => !told.includes(name)),
+        at,
+      ).toEqual([]);
+    }
+  }
+}
+
+/** An API token is its maker's, and may do what they hold by assignment at most. */
+function expectWithin(now: Standing, author: string, { after }: LogChange, at: string): void {
+  // The log has the whole object where one is made.
+  const { owner, permissions } = after as unknown as KnownToken;
+  expect(owner, at).toBe(author);
+  const held = lasting(now, author);
+  expect(
+    permissions.filter((permission) => !anywhere(held, permission)),
+    at,
+  ).toEqual([]);
+}
+
+function lay(now: Standing, { kind, does, id, after }: LogChange): void {
+  if (does === "delete") {
+    for (const place of [now.roles, now.actors, now.tokens]) place.delete(id);
+    return;
+  }
+  const fields: Body = { ...after };
+  if (kind === "role") now.roles.set(id, { ...(now.roles.get(id) ?? roleOf(fields)), ...roleFields(fields) });
+  if (kind === "api_token") put(now, kind, id, fields);
+  if (kind !== "actor") return;
+  const known = now.actors.get(id) ?? actorOf(fields);
+  now.actors.set(id, {
+    ...known,
+    ...("roles" in fields && { roles: fields.roles }),
+    ...("scopedRoles" in fields && { scopedRoles: fields.scopedRoles ?? [] }),
+    ...("disabledAt" in fields && { disabled: fields.disabledAt !== null }),
+  });
+}
+
+const roleFields = (fields: Body): Partial<KnownRole> =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([name]) => ["key", "permissions", "managed", "autoAssign"].includes(name)),
+  );

@@ -1,0 +1,160 @@
+import type { Action } from "../../../../shared/actions/contract/action.ts";
+import { allParams } from "../../../../shared/actions/contract/action-params.ts";
+
+import type { Chance } from "../../../support/chance.ts";
+import type { SentCall } from "../reference/answer.ts";
+import type { SentPayload } from "../reference/payload.ts";
+import type { CallerName } from "../reference/people.ts";
+import { named, type RefState } from "../reference/state.ts";
+import { someEntries } from "./batch.ts";
+import { controlsOf } from "./controls.ts";
+import { aNextVersion, aReleasedVersion, deletedModels, goTogether, oftenChanged } from "./past-values.ts";
+import { anImportSource } from "./sources.ts";
+import { aRef, aValue, type Surroundings } from "./values.ts";
+import { hasWhatItNames, pathOf, weightOf } from "./weights.ts";
+
+const CALLERS: readonly (readonly [CallerName, number])[] = [
+  ["admin", 62],
+  ["manager", 22],
+  ["reader", 6],
+  ["nobody", 2],
+  ["disabled", 2],
+  ["anonymous", 3],
+  ["invalid", 2],
+  ["expired", 1],
+];
+
+/** What a call is made of. */
+export interface Ground {
+  readonly chance: Chance;
+  readonly actions: readonly Action[];
+  readonly state: RefState;
+  readonly prefix: string;
+  readonly ids: readonly string[];
+  /** A key that no call of the history has used. */
+  readonly newIdempotencyKey: () => string;
+}
+
+/** A random call, most of them sensible. */
+export function aCall(context: Ground): SentCall {
+  const { chance } = context;
+  if (chance.happens(0.004)) return { action: "model/model_creat", caller: "admin", payload: body({}), controls: {} };
+  if (context.state.models.size === 0 && chance.happens(0.5)) return anImport(context);
+  const action = anAction(context);
+  const values = parametersOf(action, context);
+  const call = {
+    action: pathOf(action),
+    caller: chance.weighted(CALLERS),
+    payload: chance.happens(0.01) ? body(chance.pick<unknown>([[], "text", 7])) : sentAs(values, action, chance),
+    controls: {},
+  };
+  return { ...call, controls: controlsOf(action, call, String(values.modelRef), context) };
+}
+
+/** One of the actions, rather one that has something to work on. */
+export function anAction({ chance, actions, state }: Pick<Ground, "chance" | "actions" | "state">): Action {
+  // So that none is rare, however seldom there is something for it.
+  if (chance.happens(0.3)) return chance.pick(actions);
+  return chance.weighted(actions.map((a) => [a, weightOf(a, state)] as const));
+}
+
+/** Nothing that a path has named yet. */
+const NOWHERE = { model: undefined, entity: undefined, relationship: undefined };
+
+/** A model with entities and attributes at once, so that the calls after it have something to work on. */
+function anImport({ chance, state, prefix, ids }: Ground): SentCall {
+  const content = anImportSource({ chance, state, prefix, ids, ...NOWHERE });
+  return { action: "model/import", caller: "admin", payload: body({ content }), controls: {} };
+}
+
+/** A value for every parameter of an action, or most of them. */
+export function parametersOf(action: Action, context: Ground): Record<string, unknown> {
+  const { chance, state, prefix, ids } = context;
+  const values: Record<string, unknown> = {};
+  let at: Surroundings = { chance, state, prefix, ids, ...NOWHERE };
+  for (const [name, { type, required, clears }] of Object.entries(allParams(action))) {
+    // Where nothing is kept of what was, nothing is asked of it.
+    if (action.past && !state.past.has(at.model?.id ?? "") && (name === "version" || name === "revision")) continue;
+    const often = required ? 0.985 : clears || name === "content" ? 0.8 : 0.45;
+    if (!chance.happens(often) || type.id === "Cursor") {
+      if (chance.happens(0.3) && type.id !== "Cursor") values[name] = chance.pick([null, ""]);
+      continue;
+    }
+    const leading = leadOn(name, action, at);
+    if (leading) values[name] = aRef(at, leading);
+    else if (name === "rightModelRef" && values.leftModelRef && chance.happens(0.6)) values[name] = values.leftModelRef;
+    else if (type.id === "List<BatchEntry>") values[name] = someEntries(context, { anAction, parametersOf, pathOf });
+    else values[name] = aValueOf(name, type.id, action, at);
+    at = within(at, name, String(values[name]));
+  }
+  goTogether(action, values, at, (name) => {
+    const ref = values[name.replace(/(Revision|ModelVersion)$/, "ModelRef")] ?? values.modelRef;
+    return aValueOf(name, String(allParams(action)[name]?.type.id), action, within(at, "modelRef", String(ref)));
+  });
+  if (action.name === "import" && values.content !== undefined && !chance.happens(0.05)) delete values.from;
+  if (chance.happens(0.015)) values[chance.pick(["modelReff", "colour", "__proto__x", "a/b~c"])] = 1;
+  return values;
+}
+
+/** Versions are those that were released where they name a moment, and new ones where they are given. */
+function aValueOf(name: string, type: string, action: Action, at: Surroundings): unknown {
+  const otherwise = (): unknown => aValue(type, at);
+  if (type !== "ModelVersion" || action.intent === "create") return otherwise();
+  return name === "value" ? aNextVersion(at, otherwise) : aReleasedVersion(at, otherwise);
+}
+
+/** What a ref names, for those that come after it. */
+function within(at: Surroundings, name: string, ref: string): Surroundings {
+  const { model, state } = at;
+  if (name.endsWith("odelRef")) {
+    return { ...at, model: named([...state.models.values(), ...deletedModels(state)], ref) };
+  }
+  if (name === "entityRef") return { ...at, entity: named(model?.entities ?? [], ref) };
+  if (name === "relationshipRef") return { ...at, relationship: named(model?.relationships ?? [], ref) };
+  if (name !== "businessKeyRef") return at;
+  const businessKey = named(model?.businessKeys ?? [], ref);
+  return { ...at, entity: model?.entities.find(({ id }) => id === businessKey?.entity) };
+}
+
+/** The objects that a ref of the path can name, mostly those that lead on to more; undefined for any other parameter. */
+function leadOn(name: string, action: Action, { state, model, chance }: Surroundings): readonly Named[] | undefined {
+  if (name === "modelRef") {
+    const gone = (action.past ?? action.intent === "other") ? deletedModels(state) : [];
+    if (gone.length > 0 && chance.happens(0.15)) return gone;
+    const all = [...state.models.values()];
+    if ((action.past || action.name === "model_restore") && all.length > 0 && chance.happens(0.6)) {
+      return oftenChanged(all);
+    }
+    const leading = all.filter((m) => hasWhatItNames(action, m));
+    return leading.length > 0 && chance.happens(0.9) ? leading : all;
+  }
+  const all = name === "entityRef" ? model?.entities : name === "relationshipRef" ? model?.relationships : undefined;
+  const leading = all?.filter((e) => e.attributes.length > 0) ?? [];
+  return "attributeRef" in allParams(action) && leading.length > 0 && chance.happens(0.9) ? leading : all;
+}
+
+type Named = { readonly id: string; readonly key: string };
+
+const body = (value: unknown): SentPayload => ({ query: [], body: value });
+
+/** The parameters in a body, in the query string, or in both. */
+function sentAs(values: Record<string, unknown>, action: Action, chance: Chance): SentPayload {
+  const params = allParams(action);
+  const called = Object.entries(values).map(([name, value]): [string, unknown] => {
+    const aliases = params[name]?.aliases ?? [];
+    return [aliases.length > 0 && chance.happens(0.3) ? chance.pick(aliases) : name, value];
+  });
+  if (chance.happens(0.8))
+    return body(called.length === 0 && chance.happens(0.5) ? undefined : Object.fromEntries(called));
+  const query: [string, string][] = [];
+  const rest: Record<string, unknown> = {};
+  const all = chance.happens(0.5);
+  for (const [name, value] of called) {
+    const asText = typeof value === "string" ? value : JSON.stringify(value);
+    const inQuery = value !== null && asText.length < 2_000 && (all || chance.happens(0.5));
+    if (inQuery) query.push([name, asText]);
+    else rest[name] = value;
+    if (inQuery && chance.happens(0.03)) query.push([name, asText]);
+  }
+  return { query, body: Object.keys(rest).length === 0 ? undefined : rest };
+}

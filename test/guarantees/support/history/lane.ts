@@ -1,0 +1,139 @@
+import type { Answer } from "../../../../shared/actions/contract/answer.ts";
+import type { Ambient } from "../../../../shared/actions/contract/call.ts";
+import { NO_CONTROLS } from "../../../../shared/actions/contract/controls.ts";
+import { unread } from "../../../../shared/actions/contract/payload.ts";
+import type { Service } from "../../../../shared/actions/dispatch/service.ts";
+import { createSearchCache } from "../../../../shared/actions/model/search-cache.ts";
+import { Problem } from "../../../../shared/domain/problems.ts";
+import { mintToken } from "../../../../shared/identity/mint-token.ts";
+import { BOOTSTRAP, idsPartition, logPartition, objectsPartition, TAGS } from "../../../../shared/store/table/keys.ts";
+import { FORMAT, type Table } from "../../../../shared/store/table/table.ts";
+import { writePerson } from "../../../support/accounts.ts";
+import { ambientAt } from "../../../support/ambient.ts";
+import { dispatchNamed } from "../../../support/dispatch-named.ts";
+import { ISSUER } from "../../../support/issuer.ts";
+import { createWorld, type World } from "../../../support/world.ts";
+import type { SentCall } from "../reference/answer.ts";
+import { type CallerName, PEOPLE } from "../reference/people.ts";
+
+/** What the service made of a call. */
+export type Outcome = { readonly answer: Answer } | { readonly problem: Problem };
+
+/** The service on a table of its own, with people who call it and a clock that the test moves. */
+export interface Lane {
+  readonly world: World;
+  /** Runs a call whose ids are the service's own; what is thrown and is no `Problem` is thrown on. */
+  call(sent: SentCall, requestId?: string): Promise<Outcome>;
+  pause(ms: number): void;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  newId(): string;
+  /** Deletes every model and all that is known of tags, for a history that begins with none. */
+  clear(): Promise<void>;
+}
+
+interface LaneOptions {
+  /** A clock of the test's own, unless the real one is given. */
+  readonly clock?: Ambient & { advance(ms: number): void };
+  readonly table?: Table;
+}
+
+export async function createLane(options: LaneOptions = {}): Promise<Lane> {
+  const { clock = ambientAt("2027-03-01T12:00:00Z"), table } = options;
+  const world = await createWorld({ ambient: clock, ...(table && { table }) });
+  await settlePeople(world);
+  const tokens = createTokens(world, clock.now);
+  let searches = createSearchCache();
+  const ports: Service["ports"] = (deadline) => ({ ...world.service.ports(deadline), searches: async () => searches });
+  const service = { ...world.service, ports };
+  const call: Lane["call"] = async ({ action, caller, payload, controls }, requestId = clock.newId()) => {
+    const [group = "", name = ""] = action.split("/");
+    const token = await tokens(caller);
+    try {
+      const answer = await dispatchNamed(
+        {
+          group,
+          name,
+          token,
+          payload: unread(payload.body, payload.query),
+          controls: { ...NO_CONTROLS, ...controls },
+          channel: "http",
+          requestId,
+          deadline: clock.now() + 29_000,
+        },
+        service,
+      );
+      return { answer };
+    } catch (error) {
+      if (error instanceof Problem) return { problem: error };
+      throw error;
+    }
+  };
+  const asAdmin = async (action: string, body: object = {}): Promise<Answer> => {
+    const outcome = await call({ action, caller: "admin", payload: { query: [], body }, controls: {} });
+    if ("problem" in outcome) throw outcome.problem;
+    return outcome.answer;
+  };
+  return {
+    world,
+    call,
+    pause: (ms) => clock.advance(ms),
+    now: () => clock.now(),
+    newId: () => clock.newId(),
+    clear: async () => {
+      const models = (await asAdmin("model/model_list")).body as readonly { readonly id: string }[];
+      for (const { id } of models) await asAdmin("model/model_delete", { modelRef: `id:${id}` });
+      for (const pk of TAG_PARTITIONS) await empty(world.table, pk);
+      // It remembers tags by a revision that now comes once more.
+      searches = createSearchCache();
+    },
+  };
+}
+
+/** Where the tags of groups live: their revisions begin anew where nothing is left of them. */
+const TAG_PARTITIONS = [
+  logPartition(TAGS.model),
+  objectsPartition(TAGS.model, TAGS.generation),
+  idsPartition(TAGS.model, TAGS.generation),
+];
+
+async function empty(table: Table, pk: string): Promise<void> {
+  const { items, more } = await table.query({ pk });
+  for (const { sk } of items) await table.write({ delete: { pk, sk }, expect: { anything: true } });
+  if (more !== undefined) await empty(table, pk);
+}
+
+/** Someone who was disabled, in a service whose bootstrap was used; the administrator of the world can sign in. */
+async function settlePeople({ table, service }: World): Promise<void> {
+  const createdAt = "2027-03-01T12:00:00Z";
+  const id = service.ambient.newId();
+  await writePerson(table, { username: "disabled", id, roles: [], createdAt, disabledAt: createdAt });
+  await table.write({
+    put: { ...BOOTSTRAP, v: FORMAT, revision: 1, operation: "the tests" },
+    expect: { absent: true },
+  });
+}
+
+/** Tokens of people, as long as they last, and things that look like tokens. */
+function createTokens(
+  { keys, service }: World,
+  now: () => number,
+): (caller: CallerName) => Promise<string | undefined> {
+  const kept = new Map<string, { readonly token: string; readonly until: number }>();
+  const mint = async (username: string, ago: number): Promise<string> => {
+    const fullname = PEOPLE.get(username as CallerName)?.fullname ?? `The ${username}`;
+    const ambient = { ...service.ambient, now: () => now() - ago };
+    const terms = { keys, issuer: ISSUER, audience: "metaction", ambient };
+    return (await mintToken({ username, fullname, tokenEpoch: 1 }, terms)).access_token;
+  };
+  return async (caller) => {
+    if (caller === "anonymous") return undefined;
+    if (caller === "invalid") return `${await mint("admin", 0)}x`;
+    if (caller === "expired") return mint("admin", 2 * 3_600_000);
+    const known = kept.get(caller);
+    if (known && now() < known.until) return known.token;
+    const token = await mint(caller, 0);
+    kept.set(caller, { token, until: now() + 50 * 60_000 });
+    return token;
+  };
+}

@@ -1,0 +1,92 @@
+import type { Action } from "../../../../shared/actions/contract/action.ts";
+import type { RefPast } from "../reference/past.ts";
+import type { RefModel, RefState } from "../reference/state.ts";
+import type { Surroundings } from "./values.ts";
+
+/** What is known of the past of the model that the call names. */
+const pastOf = ({ state, model }: Surroundings): RefPast => (model && state.past.get(model.id)) ?? [];
+
+/** A revision the model has, mostly. */
+export function aRevision(s: Surroundings): unknown {
+  const { chance } = s;
+  if (chance.happens(0.04)) return chance.pick<unknown>([0, -1, 1.5, "1", true]);
+  const newest = s.model?.revision ?? 1;
+  return chance.happens(0.06) ? newest + 1 : 1 + chance.below(newest);
+}
+
+/** The models that have most behind them, which is what is looked back at. */
+export function oftenChanged(models: readonly RefModel[]): readonly RefModel[] {
+  const most = Math.max(...models.map(({ revision }) => revision));
+  return models.filter(({ revision }) => revision * 2 > most);
+}
+
+/** A version the model has, mostly; of a model without a past as good as any. */
+export function aReleasedVersion(s: Surroundings, otherwise: () => unknown): unknown {
+  const versions = pastOf(s).flatMap(({ release }) => release ?? []);
+  if (versions.length === 0 || s.chance.happens(0.07)) return otherwise();
+  return s.chance.happens(0.5) ? versions.at(-1) : s.chance.pick(versions);
+}
+
+/** A version that comes after the one the model has, mostly. */
+export function aNextVersion(s: Surroundings, otherwise: () => unknown): unknown {
+  const [, major, minor = 0] = /^(\d+)\.(\d+)/.exec(s.model?.version ?? "") ?? [];
+  return major !== undefined && s.chance.happens(0.6) ? `${major}.${Number(minor) + 1}.0` : otherwise();
+}
+
+/** The id of an object that is in the model, or was; now and then of one that never was. */
+export function anObjectId(s: Surroundings): unknown {
+  const { chance, ids } = s;
+  if (chance.happens(0.04)) return chance.pick<unknown>(["1", "id:1", 7, {}]);
+  const touched = pastOf(s).flatMap(({ changes }) => changes.map(({ id }) => id));
+  if (touched.length > 0 && chance.happens(0.9)) return chance.pick(touched);
+  return ids.length > 0 ? chance.pick(ids) : "00000000-0000-7000-8000-000000000000";
+}
+
+/** A model that is gone, as it was last. */
+export function deletedModels({ past }: RefState): readonly RefModel[] {
+  return [...past.values()].flatMap((commits) => {
+    const last = commits.at(-1)?.model ? undefined : commits.at(-2)?.model;
+    return last ? [{ ...last, revision: commits.length }] : [];
+  });
+}
+
+/** What names a moment, or one side of a comparison, and has no place beside the other. */
+const EITHER: readonly (readonly [one: string, other: string])[] = [
+  ["leftModelRef", "leftContent"],
+  ["rightModelRef", "rightContent"],
+  ["version", "revision"],
+  ["leftModelVersion", "leftRevision"],
+  ["rightModelVersion", "rightRevision"],
+  ["leftContent", "leftModelVersion"],
+  ["leftContent", "leftRevision"],
+  ["rightContent", "rightModelVersion"],
+  ["rightContent", "rightRevision"],
+];
+/** Without one of these there is nothing to do. */
+const NEEDED: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
+  model_compare: EITHER.slice(0, 2),
+  model_restore: [["version", "revision"]],
+};
+
+/** Mostly leaves out one of what does not go together, and adds one of what is needed; `make` makes it. */
+export function goTogether(
+  action: Action,
+  values: Record<string, unknown>,
+  { chance }: Pick<Surroundings, "chance">,
+  make: (name: string) => unknown,
+): void {
+  const has = (name: string): boolean => values[name] !== undefined && values[name] !== null && values[name] !== "";
+  for (const pair of EITHER) {
+    const [one, other] = pair;
+    const picked =
+      pair === EITHER[0] || pair === EITHER[1] ? chance.pick([other, other, other, one]) : chance.pick(pair);
+    if (has(one) && has(other) && !chance.happens(0.03)) Reflect.deleteProperty(values, picked);
+  }
+  const isOfOne = has("leftModelRef") && values.leftModelRef === values.rightModelRef;
+  if (isOfOne && !has("leftModelVersion") && chance.happens(0.6)) values.leftRevision ??= make("leftRevision");
+  for (const [one, other] of NEEDED[action.name] ?? []) {
+    if (has(one) || has(other) || chance.happens(0.04)) continue;
+    const name = action.name === "model_compare" ? one : chance.pick([one, other]);
+    values[name] = make(name);
+  }
+}

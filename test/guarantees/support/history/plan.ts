@@ -1,0 +1,140 @@
+import type { Action } from "../../../../shared/actions/contract/action.ts";
+
+import { type Chance, createChance } from "../../../support/chance.ts";
+import type { Expected, ExpectedAnswer } from "../reference/action.ts";
+import { judge, type SentCall } from "../reference/answer.ts";
+import { exportOf } from "../reference/document.ts";
+import { emptyState, type RefModel, type RefState } from "../reference/state.ts";
+import { referenceId } from "./binding.ts";
+import { aCall } from "./calls.ts";
+
+/** One step of a history: what is called, after how long a pause of the clock. Ids in it are the reference's own. */
+export interface Step {
+  /** Its place in the history as it was made; what the reference makes at this step has ids of this number. */
+  readonly number: number;
+  readonly pauseMs: number;
+  readonly call: SentCall;
+}
+
+/** A step and what has to come of it. */
+export interface JudgedStep extends Step {
+  readonly expected: Expected;
+  /** Reads that tell the ids of what it makes beside the object its answer is about. */
+  readonly told: readonly { readonly action: string; readonly body: object; readonly answer: ExpectedAnswer }[];
+}
+
+/** A history with what has to come of each step, and the state it has to end in. */
+export interface Judged {
+  readonly steps: readonly JudgedStep[];
+  readonly state: RefState;
+}
+
+/** A random history; the same seed and the same actions give the same one. */
+export function makeHistory(seed: number, length: number, prefix: string, actions: readonly Action[]): readonly Step[] {
+  const chance = createChance(seed);
+  const run = createRun();
+  const steps: Step[] = [];
+  for (let number = 0; number < length; number++) {
+    const newIdempotencyKey = (): string => `${prefix.trim()}-${number}`;
+    const call =
+      again(run.done, prefix, chance) ??
+      aCall({ chance, actions, state: run.state, prefix, ids: run.ids, newIdempotencyKey });
+    const step = { number, pauseMs: aPause(chance), call };
+    steps.push(step);
+    run.judge(step);
+  }
+  return steps;
+}
+
+/** What has to come of the steps of a history that begins at a time, or of those left of it. */
+export function judgeHistory(steps: readonly Step[], began: number): Judged {
+  const run = createRun(began);
+  for (const step of steps) run.judge(step);
+  return { steps: run.done, state: run.state };
+}
+
+function createRun(began = 0) {
+  const state = emptyState();
+  const ids: string[] = [];
+  const done: JudgedStep[] = [];
+  let now = began;
+  return {
+    state,
+    ids,
+    done,
+    judge: (step: Step): void => {
+      let count = 0;
+      now += step.pauseMs;
+      const newId = (): string => {
+        const id = referenceId(step.number, count++);
+        ids.push(id);
+        return id;
+      };
+      const newCursor = (): string => cursorOf(step.number);
+      const { expected, apply } = judge(step.call, { state, now, newId, newCursor, requestId: requestOf(step) });
+      apply();
+      const isNew = ({ id }: { readonly id: string }): boolean =>
+        id.startsWith(referenceId(step.number, 0).slice(0, 28));
+      done.push({ ...step, expected, told: reads(state, isNew) });
+    },
+  };
+}
+
+/** What shows the new models that hold something, and new relationships with their roles, and new tags of groups. */
+function reads(state: RefState, isNew: (object: { readonly id: string }) => boolean): JudgedStep["told"] {
+  const isFilled = ({ types, entities, relationships, businessKeys, localTags }: RefModel): boolean =>
+    [types, entities, relationships, businessKeys, localTags].some((all) => all.length > 0);
+  const models = [...state.models.values()].filter((m) => (isNew(m) && isFilled(m)) || m.relationships.some(isNew));
+  const exports = models.map((model) => ({
+    action: "model/model_export",
+    body: { modelRef: `id:${model.id}` },
+    answer: exportOf(model, state),
+  }));
+  if (!state.tags.groups.some((group) => isNew(group) || group.tags.some(isNew))) return exports;
+  const action = "tag/tag_search";
+  const body = { filters: { items: [{ type: "scopeRef", condition: "is", value: { type: "global" } }] } };
+  const call = { action, caller: "admin", payload: { query: [], body }, controls: {} } as const;
+  const { expected } = judge(call, { state, now: 0, newId: () => "", newCursor: () => "" });
+  return "answer" in expected ? [...exports, { action, body, answer: structuredClone(expected.answer) }] : exports;
+}
+
+/** What the call of a step is called. */
+export function requestOf({ number }: Step): string {
+  return `step-${number}`;
+}
+
+/** What the reference calls the cursor that a step is answered. */
+export function cursorOf(step: number): string {
+  return `the cursor of step ${step}`;
+}
+
+const HOUR = 3_600_000;
+
+/** Mostly none; now and then beyond the life of a token, or of an idempotency key. */
+function aPause(chance: Chance): number {
+  if (!chance.happens(0.06)) return 0;
+  return chance.pick([1_000, 10 * 60_000, 2 * HOUR, 40 * HOUR, 49 * HOUR]);
+}
+
+/** An earlier call once more: the next page of a list, or the same idempotency key with the same payload or another. */
+function again(done: readonly JudgedStep[], prefix: string, chance: Chance): SentCall | undefined {
+  if (!chance.happens(0.12)) return undefined;
+  const pages = done.filter((s) => "answer" in s.expected && s.expected.answer.next !== undefined);
+  const keyed = done.filter((s) => s.call.controls.idempotencyKey !== undefined);
+  if (pages.length > 0 && chance.happens(0.5)) {
+    const { number, call } = chance.pick(pages);
+    const query = call.payload.query.filter(([name]) => name !== "cursor");
+    const body = { ...Object(call.payload.body), cursor: cursorOf(number) };
+    return { ...call, payload: { query, body }, controls: {} };
+  }
+  if (keyed.length === 0) return undefined;
+  const { call } = chance.pick(keyed);
+  if (chance.happens(0.7)) return { ...call, caller: chance.happens(0.9) ? call.caller : "manager" };
+  const { payload } = call;
+  const other = chance.pick([`${prefix}other`, "Another text", "key:a"]);
+  const name = chance.pick(["name", "value", "description", "key", "modelNewKey"]);
+  return {
+    ...call,
+    payload: { query: payload.query.filter(([n]) => n !== name), body: { ...Object(payload.body), [name]: other } },
+  };
+}

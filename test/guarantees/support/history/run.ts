@@ -1,0 +1,98 @@
+import type { Answer } from "../../../../shared/actions/contract/answer.ts";
+import type { Expected } from "../reference/action.ts";
+import { judge, type SentCall } from "../reference/answer.ts";
+import { exportOf } from "../reference/document.ts";
+import { byKey, type RefModel, type RefState } from "../reference/state.ts";
+import { type Binding, createBinding } from "./binding.ts";
+import { differs } from "./differs.ts";
+import type { Lane } from "./lane.ts";
+import { cursorOf, type JudgedStep, judgeHistory, requestOf, type Step } from "./plan.ts";
+
+/** Where the service and the reference part. */
+export interface Difference {
+  readonly step: Step | undefined;
+  readonly what: string;
+}
+
+/** Told of every call and the code it was answered: "ok" or a problem's; and of special answers, without an action. */
+export type Notice = (action: string, code: string) => void;
+
+/** Runs a history on the service and holds every answer, and the state at the end, against the reference. */
+export async function runHistory(lane: Lane, steps: readonly Step[], notice: Notice): Promise<Difference | undefined> {
+  const binding = createBinding();
+  const judged = judgeHistory(steps, lane.now());
+  for (const step of judged.steps) {
+    lane.pause(step.pauseMs);
+    const what = await runStep(lane, binding, step, notice);
+    if (what !== undefined) return { step, what };
+  }
+  const what = await endsAs(lane, binding, judged.state);
+  return what === undefined ? undefined : { step: undefined, what: `the state at the end: ${what}` };
+}
+
+async function runStep(lane: Lane, binding: Binding, step: JudgedStep, notice: Notice): Promise<string | undefined> {
+  const call = binding.toReal(step.call, lane.newId);
+  const outcome = await lane.call(call, requestOf(step)).catch((error: unknown) => `threw ${String(error)}`);
+  if (typeof outcome === "string") return outcome;
+  const what = differs(binding, step.expected, outcome, call);
+  if (what !== undefined) return what;
+  notice(step.call.action, "problem" in outcome ? outcome.problem.code : "ok");
+  if ("answer" in outcome) for (const trait of traitsOf(outcome.answer)) notice("", trait);
+  for (const { action, body, answer } of step.told) {
+    const wrong = await readAs(lane, binding, action, body, { answer });
+    if (wrong !== undefined) return `and then ${wrong}`;
+  }
+  if (!("answer" in outcome)) return undefined;
+  if (outcome.answer.next !== undefined) binding.bindCursor(cursorOf(step.number), outcome.answer.next);
+  return undefined;
+}
+
+/** Special answers, as the tally names them. */
+export const TRAITS = ["(next page)", "(not modified)", "(replayed)", "(unchanged)", "(dry run)"] as const;
+
+/** What is special about an answer, to see that the histories meet it. */
+function traitsOf({ body, next, notModified, replayed }: Answer): readonly string[] {
+  const { changed, dryRun } = Object(body) as { readonly changed?: unknown; readonly dryRun?: unknown };
+  const traits: Record<(typeof TRAITS)[number], boolean> = {
+    "(next page)": next !== undefined,
+    "(not modified)": notModified === true,
+    "(replayed)": replayed === true,
+    "(unchanged)": changed === false,
+    "(dry run)": dryRun === true,
+  };
+  return Object.entries(traits).flatMap(([trait, has]) => (has ? [trait] : []));
+}
+
+/** Every model there is, and all of each. */
+async function endsAs(lane: Lane, binding: Binding, state: RefState): Promise<string | undefined> {
+  const models = [...state.models.values()].sort(byKey);
+  const row = ({ id, key, name, version, authority }: RefModel) => ({ id, key, name, version, authority });
+  const rows = { answer: { body: models.map(row), etag: undefined } };
+  const list = await readAs(lane, binding, "model/model_list", {}, rows);
+  if (list !== undefined) return list;
+  for (const model of models) {
+    const expected = { answer: exportOf(model, state) };
+    const what = await readAs(lane, binding, "model/model_export", { modelRef: `key:${model.key}` }, expected);
+    if (what !== undefined) return what;
+  }
+  for (const action of ["tag/tag_group_list", "tag/tag_search"]) {
+    const call: SentCall = { action, caller: "admin", payload: { query: [], body: {} }, controls: {} };
+    const { expected } = judge(call, { state, now: 0, newId: () => "", newCursor: () => "" });
+    const what = await readAs(lane, binding, action, {}, expected);
+    if (what !== undefined) return what;
+  }
+  return undefined;
+}
+
+async function readAs(
+  lane: Lane,
+  binding: Binding,
+  action: string,
+  body: object,
+  expected: Expected,
+): Promise<string | undefined> {
+  const payload = { query: [], body: binding.toReal(body, lane.newId) };
+  const call: SentCall = { action, caller: "admin", payload, controls: {} };
+  const what = differs(binding, expected, await lane.call(call), call);
+  return what === undefined ? undefined : `${action} ${JSON.stringify(body)}: ${what}`;
+}

@@ -1,0 +1,78 @@
+import type { Chance } from "../../../support/chance.ts";
+import { globalTags } from "../reference/marks.ts";
+import type { Surroundings } from "./values.ts";
+
+const NEEDLES = [
+  "a",
+  "A",
+  "one",
+  "ZWEI",
+  "é",
+  "e end",
+  "two",
+  "left",
+  "text",
+  "the ",
+  " ",
+  "",
+  "🙂",
+  "none of it",
+  "x\ny",
+];
+
+const BROKEN: readonly unknown[] = [
+  7,
+  [],
+  { colour: 1 },
+  { operator: "xor" },
+  { items: {} },
+  { items: [1, {}] },
+  { items: [{ type: "colour", condition: "is" }] },
+  { items: [{ type: "text", condition: "is", value: "a" }] },
+  { items: [{ type: "text", condition: "contains", value: 7 }] },
+  { items: [{ type: "text", condition: "contains", value: "a\u0000" }] },
+  { items: [{ type: "text", condition: "contains", value: "x".repeat(201) }] },
+  { items: [{ type: "tags", condition: "empty", value: [] }] },
+  { items: [{ type: "tags", condition: "anyOf" }] },
+  { items: [{ type: "tags", condition: "anyOf", value: ["key:a", "a", 5] }] },
+];
+
+/** Filters of a search over all models, mostly by tags that are there and texts that occur. */
+export function modelFilters(s: Surroundings): unknown {
+  const { chance } = s;
+  if (chance.happens(0.05)) return chance.pick(BROKEN);
+  const items = Array.from({ length: chance.pick([0, 1, 1, 1, 2, 2, 3]) }, () => aCondition(s));
+  return {
+    ...(chance.happens(0.7) && { operator: chance.pick(["and", "or"]) }),
+    ...((items.length > 0 || chance.happens(0.5)) && { items }),
+  };
+}
+
+function aCondition(s: Surroundings) {
+  const { chance } = s;
+  if (chance.happens(0.5)) return { type: "text", condition: "contains", value: aNeedle(s) };
+  const condition = chance.pick(["empty", "notEmpty", "anyOf", "allOf", "noneOf"]);
+  if (condition === "empty" || condition === "notEmpty") return { type: "tags", condition };
+  return { type: "tags", condition, value: Array.from({ length: chance.below(3) }, () => aTag(s)) };
+}
+
+function aNeedle({ chance, state }: Surroundings): string {
+  const keys = [...state.models.values()].flatMap(({ key, entities }) => [key, ...entities.map((one) => one.key)]);
+  return keys.length > 0 && chance.happens(0.4) ? chance.pick(keys) : chance.pick(NEEDLES);
+}
+
+/** A ref to a tag of a group or of any model, in any of the forms that say which; seldom to none. */
+function aTag({ chance, state, ids }: Surroundings): string {
+  const global = globalTags(state.tags).map(({ id, shown }) => [`id:${id}`, `key:${shown}`, `key:global/${shown}`]);
+  const local = [...state.models.values()].flatMap((model) =>
+    model.localTags.map(({ id, key }) => [`id:${id}`, `key:model/${model.id}/${key}`]),
+  );
+  const all = [...global, ...local];
+  if (all.length > 0 && chance.happens(0.95)) return chance.pick(chance.pick(all));
+  const unknown = ids.length > 0 ? [`id:${chance.pick(ids)}`, `key:model/${chance.pick(ids)}/a`] : [];
+  return chance.pick([...unknown, ...unknown, "key:none/a"]);
+}
+
+/** What is shown of what is found; there is not much choice. */
+export const searchFields = ({ chance }: { readonly chance: Chance }): unknown =>
+  chance.pick<unknown>(chance.happens(0.05) ? [["name"], "location", {}] : [["location"], []]);

@@ -1,0 +1,151 @@
+import type { Chance } from "../../../support/chance.ts";
+import { PASSWORD } from "../reference/people.ts";
+import type { RefEntity, RefModel, RefRelationship, RefState } from "../reference/state.ts";
+import { REFERENCE } from "../reference/table.ts";
+import { anObjectId, aRevision } from "./past-values.ts";
+import { modelFilters, searchFields } from "./search-values.ts";
+import { anImportSource } from "./sources.ts";
+import { aTagRef, searchFilters } from "./tag-values.ts";
+
+/** Where a value is made: the state before the call, and what the call's path names. */
+export interface Surroundings {
+  readonly chance: Chance;
+  readonly state: RefState;
+  /** Begins the key of every model of the history. */
+  readonly prefix: string;
+  readonly model: RefModel | undefined;
+  readonly entity: RefEntity | undefined;
+  readonly relationship: RefRelationship | undefined;
+  /** Ids that were given out, among them those of objects that are gone. */
+  readonly ids: readonly string[];
+}
+
+type Make = (s: Surroundings) => unknown;
+
+const KEYS = ["a", "b", "c", "d", "a#b", "A", "id:x", " ", "__proto__"];
+const LINES = ["One", "Two", "Zwei – 二", "🙂", "null", "x".repeat(200)];
+const TEXTS = ["One line.", "# Two\n\nlines", "é\u0301 \u202e end", "y".repeat(3_000)];
+const LINKS = ["https://example.com/a", "http://example.com/?q=1#f", "mailto:ada@example.com", "ftp://example.com/x"];
+
+const TAG_KEYS = ["a", "b", "c", "A", "a-b", "__proto__"];
+const NOT_TAG_KEYS: readonly unknown[] = ["x".repeat(129), "a b", "a/b", "é", 7, []];
+
+const NOT_KEYS: readonly unknown[] = ["x".repeat(129), "it's", "a\nb", "a\u009b", "é", 7, [], {}, true];
+const NOT_REFS: readonly unknown[] = ["a", "key:", "id:1", "Key:a", "KEY:a", "name:a", 'key:"', 5, {}, ["key:a"]];
+const NOT_LINES: readonly unknown[] = ["  ", "two\nlines", "a\u001b[2J", "a\u0000", "x".repeat(201), 3, false, {}];
+const NOT_TEXTS: readonly unknown[] = [" \n ", "a\n\u0080", 3, ["a"], "é".repeat(50_001)];
+const NOT_LINKS: readonly unknown[] = [
+  "example.com",
+  "javascript:alert(1)",
+  "https://ada:secret@example.com/a",
+  "/a",
+  1,
+  `https://e.example/${"x".repeat(2_048)}`,
+];
+
+const key: Make = ({ chance }) => (chance.happens(0.04) ? chance.pick(NOT_KEYS) : chance.pick(KEYS));
+
+/** A ref to one of these objects; now and then to one that is gone, lives elsewhere or never was, or to nothing at all. */
+export function aRef(
+  { chance, ids }: Surroundings,
+  objects: readonly { readonly id: string; readonly key: string }[],
+): unknown {
+  if (chance.happens(0.03)) return chance.pick(NOT_REFS);
+  if (objects.length > 0 && chance.happens(0.93)) {
+    const one = chance.pick(objects);
+    return chance.happens(0.5) ? `id:${one.id}` : `key:${one.key}`;
+  }
+  return ids.length > 0 && chance.happens(0.7)
+    ? `id:${chance.pick(ids)}`
+    : chance.pick(["key:none", "key:a", "key:x y"]);
+}
+
+const oneOf =
+  (right: readonly unknown[], wrong: readonly unknown[]): Make =>
+  ({ chance }) =>
+    chance.pick(chance.happens(0.04) ? wrong : right);
+
+const tagKey: Make = ({ chance }) => (chance.happens(0.04) ? chance.pick(NOT_TAG_KEYS) : chance.pick(TAG_KEYS));
+
+const attributeRef: Make = (s) => aRef(s, s.entity?.attributes ?? []);
+
+function modelRef(s: Surroundings): unknown {
+  return aRef(s, [...s.state.models.values()]);
+}
+
+/** A value for each type of parameter, mostly a good one from a small stock, so that calls meet each other. */
+export const VALUES: Readonly<Record<string, Make>> = {
+  ModelKey: (s) =>
+    s.chance.happens(0.04) ? s.chance.pick(NOT_KEYS) : `${s.prefix}${s.chance.pick(["a", "b", "c", "d", "e"])}`,
+  TypeKey: key,
+  EntityKey: key,
+  AttributeKey: key,
+  ModelRef: modelRef,
+  TypeRef: (s) => aRef(s, s.model?.types ?? []),
+  EntityRef: (s) => aRef(s, s.model?.entities ?? []),
+  EntityAttributeRef: attributeRef,
+  RelationshipKey: key,
+  RelationshipRoleKey: key,
+  BusinessKeyKey: key,
+  RelationshipRef: (s) => aRef(s, s.model?.relationships ?? []),
+  RelationshipRoleRef: (s) => aRef(s, s.relationship?.roles ?? []),
+  RelationshipAttributeRef: (s) => aRef(s, s.relationship?.attributes ?? []),
+  BusinessKeyRef: (s) => aRef(s, s.model?.businessKeys ?? []),
+  RelationshipCardinality: oneOf(["zeroOrOne", "one", "many", "unknown"], ["One", "2", 1]),
+  TagKey: tagKey,
+  TagGroupKey: tagKey,
+  TagGroupRef: (s) => aRef(s, s.state.tags.groups),
+  TagRef: (s) => aTagRef(s, ["local", "global"]),
+  LocalTagRef: (s) => aTagRef(s, ["local"]),
+  GlobalTagRef: (s) => aTagRef(s, ["global"]),
+  TagSearchFilters: searchFilters,
+  SearchFilters: modelFilters,
+  SearchFields: searchFields,
+  CompareScope: oneOf(["structural", "complete"], ["shallow", 1]),
+  ObjectId: anObjectId,
+  ModelRevision: aRevision,
+  "List<ModelRef>": (s) => {
+    if (s.chance.happens(0.04)) return s.chance.pick<unknown>(["key:a", [1], ["key:a", "a"]]);
+    return Array.from({ length: s.chance.below(4) }, () => modelRef(s));
+  },
+  "List<ActionPath>": ({ chance }) => {
+    if (chance.happens(0.05)) return chance.pick<unknown>(["model/model_get", ["Model/x"], [""], ["model/model_gett"]]);
+    const some = Array.from({ length: chance.below(5) }, () => chance.pick(Object.keys(REFERENCE)));
+    return some.map((path) => (chance.happens(0.05) ? path.replace(/^(model|tag)\//, "$1s/") : path));
+  },
+  JobRef: (s) => aRef(s, []),
+  "List<EntityAttributeRef>": (s) => {
+    if (s.chance.happens(0.04)) return s.chance.pick<unknown>(["key:a", {}, 1, Array(101).fill("key:a")]);
+    const wanted = (s.entity?.attributes ?? []).filter(() => s.chance.happens(0.6));
+    if (s.chance.happens(0.5)) wanted.reverse();
+    const refs: unknown[] = wanted.map((a) => (s.chance.happens(0.5) ? `id:${a.id}` : `key:${a.key}`));
+    if (s.chance.happens(0.05)) refs.push(attributeRef(s));
+    return refs;
+  },
+  TextSingleLine: oneOf(LINES, NOT_LINES),
+  TextMarkdown: oneOf(TEXTS, NOT_TEXTS),
+  Link: oneOf(LINKS, NOT_LINKS),
+  ModelVersion: oneOf(["0.0.1", "1.2.3", "2.0.0-rc.1", "10.20.30"], ["1.2", "v1.2.3", "1.2.3+b", "01.2.3", 1]),
+  ModelAuthority: oneOf(["system", "canonical"], ["System", "none", 0]),
+  Boolean: oneOf([true, false], ["true", 1, "yes", []]),
+  PageLimit: oneOf([1, 2, 3, 1_000], [0, -1, 1.5, 1_001, "2", true]),
+  Cursor: () => "!",
+  Location: oneOf(
+    ["http://127.0.0.1:9/a.json", "https://localhost/a.json", "http://[::1]/a", "http://10.0.0.1/x"],
+    ["file:///etc/passwd", "example.com", 1],
+  ),
+  JsonContent: (s) => (s.chance.happens(0.03) ? s.chance.pick<unknown>(["{", [], 1]) : anImportSource(s)),
+  Username: oneOf(["admin", "admin", "ada", "grace.hopper"], ["A", "x", "Ada", "a b", 1]),
+  LoginName: oneOf(["admin", "admin", "ada", "Ada", "ada@example.com"], ["a b", "a\n", "a".repeat(129), 1]),
+  Fullname: oneOf(["Ada Lovelace", "José-María d'Ánjou"], ["x1", "<b>", " ", 1]),
+  PasswordClear: oneOf([PASSWORD, PASSWORD, "Wrong-Horse-7-Battery"], [1, "é".repeat(300)]),
+  NewPassword: oneOf([PASSWORD, PASSWORD, "Wrong-Horse-7-Battery"], [1, "é".repeat(300)]),
+  BootstrapSecret: oneOf(["bootstrap-secret-of-the-tests", "another"], [1]),
+};
+
+/** A value of a type; an error that names the type when there is none yet. */
+export function aValue(type: string, surroundings: Surroundings): unknown {
+  const make = VALUES[type];
+  if (!make) throw new Error(`the histories have no values of type ${type}: add some to history-values.ts`);
+  return make(surroundings);
+}

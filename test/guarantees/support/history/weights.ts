@@ -1,0 +1,62 @@
+import type { Action } from "../../../../shared/actions/contract/action.ts";
+import { addressedKinds, allParams } from "../../../../shared/actions/contract/action-params.ts";
+
+import type { RefModel, RefState } from "../reference/state.ts";
+
+/** `<group>/<action>` */
+export const pathOf = ({ group, name }: Action): string => `${group}/${name}`;
+
+/** How often an action is chosen; one that is not listed has its intent's weight. */
+const WEIGHTS: Readonly<Record<string, number>> = {
+  "model/model_create": 9,
+  "model/type_create": 8,
+  "model/entity_create": 8,
+  "model/entity_attribute_create": 14,
+  "model/entity_primary_key_update": 6,
+  "model/model_delete": 2,
+  "model/import": 6,
+  "model/model_copy": 4,
+  "model/model_export": 4,
+  "model/model_release": 6,
+  "model/history_version_changes": 3,
+  "model/model_compare": 8,
+  "model/search": 6,
+  "model/relationship_create": 9,
+  "model/business_key_create": 8,
+  "tag/tag_local_create": 9,
+  "tag/tag_group_create": 6,
+  "tag/tag_global_create": 9,
+  "batch/batch_run": 7,
+  // Deriving a key from a password takes 20 ms, by design.
+  "auth/login": 1.5,
+};
+const WEIGHT_OF_INTENT = { create: 6, read: 2, update: 3, delete: 2, other: 1.5 } as const;
+
+/** How often an action is chosen in a state: rather one that has something to work on. */
+export function weightOf(action: Action, { models, tags }: RefState): number {
+  const weight = WEIGHTS[pathOf(action)] ?? WEIGHT_OF_INTENT[action.intent];
+  const kinds = addressedKinds(action);
+  const factor = 2 ** kinds.length;
+  const [outermost] = kinds;
+  // Without a model most actions can only say that it is not there.
+  const begins = action.intent === "create" && !outermost && !action.ledger;
+  if (begins) return models.size === 0 ? weight * 20 : models.size > 3 ? weight / 3 : weight;
+  if (!outermost) return weight;
+  const isThere =
+    outermost.ledger === "tags"
+      ? tags.groups.some((group) => outermost.name === "tag_group" || group.tags.length > 0)
+      : [...models.values()].some((m) => hasWhatItNames(action, m));
+  return isThere ? weight * (outermost.ledger === "tags" ? 4 : factor) : weight / 6;
+}
+
+/** Whether a model holds something for every ref that the action takes. */
+export function hasWhatItNames(action: Action, model: RefModel): boolean {
+  const { types, entities, relationships, businessKeys, localTags } = model;
+  const params = allParams(action);
+  const holders = "entityRef" in params ? entities : "relationshipRef" in params ? relationships : undefined;
+  if (("typeRef" in params || params.type) && types.length === 0) return false;
+  if (holders && !holders.some((one) => !("attributeRef" in params) || one.attributes.length > 0)) return false;
+  if ("roleAEntityRef" in params && entities.length === 0) return false;
+  if ("businessKeyRef" in params && businessKeys.length === 0) return false;
+  return params.tagRef?.type.id !== "LocalTagRef" || localTags.length > 0;
+}

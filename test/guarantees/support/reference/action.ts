@@ -1,0 +1,185 @@
+import type { RefPast } from "./past.ts";
+import type { Person } from "./people.ts";
+import { Refusal } from "./problem.ts";
+import {
+  named,
+  type RefAttribute,
+  type RefBusinessKey,
+  type RefEntity,
+  type RefHolder,
+  type RefModel,
+  type RefRelationship,
+  type RefState,
+  type RefTag,
+  type RefTagGroup,
+  type RefTags,
+  type RefType,
+} from "./state.ts";
+
+/** One declared parameter, by the id of its type as `inspect_type_system` lists it. */
+export interface RefParam {
+  readonly type: string;
+  readonly required: boolean;
+  readonly aliases: readonly string[];
+}
+
+export const need = (type: string, ...aliases: string[]): RefParam => ({ type, required: true, aliases });
+/** May be left out; where the action sets a value, leaving it out clears it. */
+export const may = (type: string, ...aliases: string[]): RefParam => ({ type, required: false, aliases });
+
+/** Checked parameters: absent ones are not there. */
+export type RefInput = Readonly<Record<string, unknown>>;
+
+/** A revision that a caller names: the call is to happen at no other. */
+export interface Pin {
+  readonly ledgerId: string;
+  readonly revision: number;
+}
+
+/** What an action is asked: the objects its refs name, the other parameters, and who asks. */
+export interface Asked {
+  readonly state: RefState;
+  readonly input: RefInput;
+  readonly person: Person | undefined;
+  readonly pins: readonly Pin[];
+  readonly newId: () => string;
+  /** A cursor for the rows after a place. */
+  readonly cursorAfter: (place: string) => string;
+  /** The tags of all models; asking for them makes the answer one of their revision too. */
+  readonly tags: () => RefTags;
+  readonly model: RefModel;
+  /** What became of the model before this call. */
+  readonly past: RefPast;
+  readonly type: RefType;
+  readonly entity: RefEntity;
+  readonly relationship: RefRelationship;
+  /** The entity or relationship of the attribute that is named, or made. */
+  readonly holder: RefHolder;
+  readonly attribute: RefAttribute;
+  readonly businessKey: RefBusinessKey;
+  readonly localTag: RefTag;
+  readonly group: RefTagGroup;
+  readonly globalTag: RefTag;
+}
+
+/** One row of the changes a dry run shows. */
+export interface RefChange {
+  readonly change: "create" | "update" | "delete";
+  readonly kind:
+    | "model"
+    | "type"
+    | "entity"
+    | "relationship"
+    | "attribute"
+    | "business_key"
+    | "tag"
+    | "tag_group"
+    | "global_tag";
+  readonly id: string;
+  readonly key: string;
+}
+
+/** What a write has decided; nothing happens before `apply`. */
+export interface RefWrite {
+  readonly does: "write";
+  /** The object addressed or made, under the key it has afterwards. */
+  readonly subject: { readonly id: string; readonly key: string };
+  /** The model it is written to, or the tags of all models. */
+  readonly ledger: Ledger;
+  readonly changes: readonly RefChange[];
+  /** What it changes among the tags of all models beside that. */
+  readonly alongside?: readonly RefChange[];
+  readonly apply: () => void;
+  /** True where it releases a version. */
+  readonly releases?: true;
+  readonly extra?: Readonly<Record<string, unknown>>;
+  /** The answer in the place of the standard one. */
+  readonly whole?: WholeAnswer;
+  /** What it is made of, where it is more than one action. */
+  readonly entries?: readonly { readonly action: string; readonly write: RefWrite }[];
+}
+
+/** What is changed under one revision. */
+export interface Ledger {
+  readonly id: string;
+  readonly revision: number;
+}
+
+/** An answer that is about more than one object. */
+export interface WholeAnswer {
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly etag: string | undefined;
+  readonly changed: boolean;
+  /** The rows a dry run shows. */
+  readonly rows: unknown;
+}
+
+export interface RefRead {
+  readonly does: "read";
+  readonly body: unknown;
+  readonly next?: string;
+  /** JSON unless given. */
+  readonly mediaType?: "text/plain";
+  /** The entity tag of a past state, which never changes. */
+  readonly etag?: string;
+  /** True where the body has the revision of the model too. */
+  readonly showsRevision?: true;
+}
+
+/** What one action does, said once more from the contract. */
+export interface RefAction {
+  /** `public`, `signed_in` or a permission. */
+  readonly rule: string;
+  /** Where a call that came with an API token may not run it, or for that very token only. */
+  readonly apiTokens?: "allowed" | "refused" | "itself";
+  readonly writes: boolean;
+  /** Concerns the tags of all models, though no ref says so. */
+  readonly ledger?: "tags";
+  /** Concerns whatever models its parameters lead to, so that each may be pinned. */
+  readonly manyModels?: true;
+  /** Reads what was, so that an administrator reaches a deleted model by its id. */
+  readonly past?: true;
+  /** No batch has it as an entry, though it concerns one model. */
+  readonly alone?: true;
+  readonly params: Readonly<Record<string, RefParam>>;
+  /** Refuses parameters that do not go together, before any object is looked for. */
+  readonly check?: (input: RefInput) => void;
+  readonly run: (asked: Asked) => RefWrite | RefRead;
+}
+
+/** The answer a call has to get. Ids in it are the reference's own. */
+export interface ExpectedAnswer {
+  readonly body: unknown;
+  /** Undefined where there must be none. */
+  readonly etag: unknown;
+  readonly next?: string;
+  readonly mediaType?: "text/plain";
+  readonly replayed?: true;
+  readonly notModified?: true;
+}
+
+export type Expected = { readonly answer: ExpectedAnswer } | { readonly refusal: Refusal };
+
+/** Something of which only a property is known; `check` says what is wrong with the actual value. */
+export class Like {
+  readonly what: string;
+  readonly check: (
+    actual: unknown,
+    differs: (expected: unknown, actual: unknown) => string | undefined,
+  ) => string | undefined;
+
+  constructor(what: string, check: Like["check"]) {
+    this.what = what;
+    this.check = check;
+  }
+}
+
+/** The object a ref among the parameters names; `not_found` that names the ref. */
+export function needNamed<T extends { readonly id: string; readonly key: string }>(
+  objects: Iterable<T>,
+  ref: unknown,
+): T {
+  const found = named(objects, String(ref));
+  if (found) return found;
+  throw new Refusal("not_found", { mentions: [String(ref)] });
+}

@@ -1,0 +1,186 @@
+import {
+  type Expected,
+  type ExpectedAnswer,
+  type Ledger,
+  Like,
+  type Pin,
+  type RefAction,
+  type RefWrite,
+} from "./action.ts";
+import { changesAre } from "./changes.ts";
+import { addressed, type Circumstances, decide, etagOf, isOfModel, mayRun, requirePinned } from "./decide.ts";
+import { keepPast } from "./past.ts";
+import { readSent, type SentPayload } from "./payload.ts";
+import { actorIdOf, type CallerName, PEOPLE, type Person } from "./people.ts";
+import { Refusal } from "./problem.ts";
+import type { RefState } from "./state.ts";
+import { REFERENCE } from "./table.ts";
+
+/** What a caller asks beside the parameters. Ids are the reference's own. */
+export interface SentControls {
+  readonly ifMatch?: readonly Pin[];
+  readonly ifNoneMatch?: readonly string[];
+  readonly dryRun?: true;
+  readonly idempotencyKey?: string;
+}
+
+/** One call as the reference sees it. */
+export interface SentCall {
+  /** `<group>/<action>` */
+  readonly action: string;
+  readonly caller: CallerName;
+  readonly payload: SentPayload;
+  readonly controls: SentControls;
+}
+
+const KEPT_MS = 48 * 3_600_000;
+
+/** What the service has to answer to a call, with everything that has to happen by it; `apply` makes it happen. */
+export interface Judgement {
+  readonly expected: Expected;
+  readonly apply: () => void;
+}
+
+/** Judges a call; nothing changes before `apply`. */
+export function judge(call: SentCall, at: Circumstances): Judgement {
+  try {
+    return answerOf(call, at);
+  } catch (refusal) {
+    if (!(refusal instanceof Refusal)) throw refusal;
+    return { expected: { refusal }, apply: () => undefined };
+  }
+}
+
+/** In the order of the contract's section 4: action, token, rule, parameters, objects, business rules. */
+function answerOf(call: SentCall, at: Circumstances): Judgement {
+  const action = REFERENCE[call.action];
+  if (!action) throw new Refusal("unknown_action");
+  const person = personOf(call.caller, action.rule);
+  const input = readSent(action.params, call.payload);
+  checkControls(action, call.controls);
+  const slot = `${person?.username}|${call.action}|${call.controls.idempotencyKey}`;
+  const fingerprint = canonical(input);
+  const record = call.controls.idempotencyKey === undefined ? undefined : at.state.records.get(slot);
+  if (record && at.now - record.madeAt < KEPT_MS) {
+    if (record.fingerprint !== fingerprint) throw new Refusal("idempotency_key_reused");
+    return { expected: { answer: { ...record.answer, replayed: true } }, apply: () => undefined };
+  }
+  action.check?.(input);
+  const seesDeleted = action.past === true && (person?.permissions.has("admin") ?? false);
+  const ledger = addressed(action, input, at.state, seesDeleted);
+  // The entity tag of a past state is known only when that was found.
+  const asksForPast = action.past === true && (input.version ?? input.revision) !== undefined;
+  if (ledger) {
+    const read = unmoved(ledger, asksForPast ? {} : call.controls, at.state);
+    if (read) return { expected: { answer: read }, apply: () => undefined };
+  }
+  let sawTags = false;
+  const made = decide(action, input, person, at, {
+    pins: call.controls.ifMatch ?? [],
+    seesDeleted,
+    openTags: () => {
+      sawTags = true;
+    },
+  });
+  if (made.does === "read") {
+    const { next, mediaType } = made;
+    const body = made.showsRevision ? { ...Object(made.body), revision: ledger?.revision } : made.body;
+    const tags = sawTags && ledger !== at.state.tags ? `.${at.state.tags.revision}` : "";
+    const etag = made.etag ?? (ledger && `${etagOf(ledger)}${tags}`);
+    const held = call.controls.ifNoneMatch ?? [];
+    if (asksForPast && etag !== undefined && (held.includes(etag) || held.includes("*"))) {
+      return { expected: { answer: { body: undefined, etag, notModified: true } }, apply: () => undefined };
+    }
+    const answer = { body, etag, ...(next !== undefined && { next }), ...(mediaType && { mediaType }) };
+    return { expected: { answer }, apply: () => undefined };
+  }
+  const dryRun = call.controls.dryRun === true;
+  const answer = writtenAnswer(made, dryRun);
+  const keep = (): unknown =>
+    call.controls.idempotencyKey !== undefined && at.state.records.set(slot, { fingerprint, answer, madeAt: at.now });
+  return {
+    expected: { answer },
+    apply: () => {
+      if (dryRun) return;
+      if (changesAnything(made)) {
+        made.apply();
+        const { state, requestId } = at;
+        const facts = { time: new Date(at.now).toISOString(), actor: actorIdOf(person) };
+        if (requestId !== undefined) keepPast(state, call.action, made, { ...facts, requestId });
+      }
+      keep();
+    },
+  };
+}
+
+function personOf(caller: CallerName, rule: string): Person | undefined {
+  const person = PEOPLE.get(caller);
+  // To a public action whoever has no valid token is anonymous.
+  if (rule === "public") return person;
+  if (caller === "invalid" || caller === "expired") throw new Refusal("not_signed_in");
+  if (caller === "disabled") throw new Refusal("actor_disabled");
+  mayRun(person, rule);
+  return person;
+}
+
+/** None is ever ignored (contract, section 3). */
+function checkControls(action: RefAction, controls: SentControls): void {
+  const { ifMatch = [], ifNoneMatch = [], dryRun, idempotencyKey } = controls;
+  const isOfOne = concernsOne(action);
+  const fits =
+    (ifMatch.length === 0 || (action.writes && isOfOne && ifMatch.length === 1) || action.manyModels === true) &&
+    (ifNoneMatch.length === 0 || (!action.writes && isOfOne)) &&
+    (dryRun === undefined || action.writes) &&
+    (idempotencyKey === undefined || (action.writes && dryRun === undefined));
+  if (!fits) throw new Refusal("bad_precondition");
+}
+
+const concernsOne = (action: RefAction): boolean =>
+  action.ledger !== undefined ||
+  isOfModel(action) ||
+  Object.values(action.params).some(({ type }) => /^(TagGroup|GlobalTag)Ref$/.test(type));
+
+/** The pinned revision has to be the model's; a reader that has it already is told so. */
+function unmoved(
+  ledger: Ledger,
+  { ifMatch = [], ifNoneMatch = [] }: SentControls,
+  { tags }: RefState,
+): ExpectedAnswer | undefined {
+  requirePinned(ledger, ifMatch);
+  const etag = etagOf(ledger);
+  const held = [etag, `${etag}.${tags.revision}`].find((one) => ifNoneMatch.includes(one));
+  if (held === undefined && !ifNoneMatch.includes("*")) return undefined;
+  return { body: undefined, etag: held ?? etag, notModified: true };
+}
+
+function changesAnything({ changes, whole }: RefWrite): boolean {
+  return whole ? whole.changed : changes.length > 0;
+}
+
+function writtenAnswer(made: RefWrite, dryRun: boolean): ExpectedAnswer {
+  const { subject, ledger, changes, alongside = [], extra, whole } = made;
+  const rows = whole?.rows ?? changesAre([...changes, ...alongside]);
+  const rehearsed = dryRun ? { dryRun: true, changes: rows } : {};
+  // A dry run makes no revision, so there is none to pin.
+  if (whole) return { body: { ...whole.body, ...rehearsed }, etag: dryRun && whole.changed ? undefined : whole.etag };
+  const changed = changesAnything(made);
+  const revision = ledger.revision + (changed ? 1 : 0);
+  const body = { status: "ok", id: subject.id, key: subject.key, revision, changed, ...extra, ...rehearsed };
+  const tag = etagOf({ id: ledger.id, revision });
+  return { body, etag: dryRun ? tagOfDryRun(ledger) : tag };
+}
+
+/** A dry run makes no revision, so its answer may name the present one or none. */
+function tagOfDryRun(ledger: Ledger): Like {
+  return new Like("the tag of the present revision, or none", (actual, differs) =>
+    actual === undefined ? undefined : differs(etagOf(ledger), actual),
+  );
+}
+
+/** Equal parameters give equal text, in whatever way they were sent. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  const members = Object.entries(value).filter(([, v]) => v !== undefined);
+  return `{${members.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, v]) => `${JSON.stringify(name)}:${canonical(v)}`)}}`;
+}

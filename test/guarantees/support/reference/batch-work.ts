@@ -1,0 +1,205 @@
+import type { RefChange, RefWrite } from "./action.ts";
+import { markedIn, type RefModel, type RefState, type RefTags } from "./state.ts";
+
+/** A ledger that a batch has met. */
+export interface Opened {
+  readonly id: string;
+  readonly key: string;
+  /** Its revision before the batch, and now. */
+  readonly before: number;
+  readonly revision: number;
+  /** True for a model that begins with the batch. */
+  readonly begun: boolean;
+}
+
+/** A copy of everything, on which the entries of a batch run. */
+export interface Work {
+  readonly state: RefState;
+  /** In the order in which they were met. */
+  readonly opened: readonly Opened[];
+  open(id: string): void;
+  /** Does what an entry decided. */
+  run(write: RefWrite): void;
+  /** The revision a ledger has for the entries that follow. */
+  readonly revisionOf: (id: string) => number;
+  /** The revision it has in the end. */
+  readonly lastRevisionOf: (id: string) => number;
+  /** What came of it: the ledgers that it tells of, the rows of a dry run, and whether anything changed. */
+  finish(): {
+    readonly opened: readonly Opened[];
+    readonly rows: { readonly sure: readonly RefChange[]; readonly maybe: readonly string[] };
+    readonly changed: boolean;
+  };
+  /** Puts the copy in the place of the original. */
+  keep(): void;
+}
+
+type Row = Omit<RefChange, "change"> & { readonly text: string; readonly owner: string | undefined };
+
+/** Every object of a state by id, each as a text that tells whether it changed. */
+function objectsOf({ models, tags }: RefState): Map<string, Row> {
+  const rows = new Map<string, Row>();
+  const add = (
+    kind: RefChange["kind"],
+    object: { readonly id: string; readonly key: string },
+    owner?: string,
+  ): void => {
+    const { id, key } = object;
+    // What lies in it has a row of its own.
+    const {
+      revision: _,
+      types: _t,
+      entities: _e,
+      relationships: _r,
+      businessKeys: _b,
+      localTags: _l,
+      ...own
+    } = object as Partial<RefModel>;
+    const { attributes: _a, groups: _g, ...fields } = own as Record<string, unknown>;
+    if (kind === "tag_group") Reflect.deleteProperty(fields, "tags");
+    const text = JSON.stringify(
+      Object.entries(fields)
+        .filter(([, v]) => v !== undefined)
+        .sort(),
+    );
+    rows.set(id, { kind, id, key, text, owner });
+  };
+  for (const model of models.values()) {
+    add("model", model);
+    for (const one of model.types) add("type", one, model.id);
+    for (const one of model.localTags) add("tag", one, model.id);
+    for (const one of model.entities) add("entity", one, model.id);
+    for (const one of model.relationships) add("relationship", one, model.id);
+    for (const one of model.businessKeys) add("business_key", one, one.entity);
+    for (const holder of [...model.entities, ...model.relationships])
+      for (const one of holder.attributes) add("attribute", one, holder.id);
+  }
+  for (const group of tags.groups) {
+    add("tag_group", group);
+    for (const tag of group.tags) add("global_tag", tag, group.id);
+  }
+  return rows;
+}
+
+const ledgersOf = ({ models, tags }: RefState): readonly (RefModel | RefTags)[] => [...models.values(), tags];
+
+/** A copy of a state with nothing done on it yet. */
+export function createWork(original: RefState): Work {
+  const state: RefState = {
+    ...original,
+    models: structuredClone(original.models),
+    tags: structuredClone(original.tags),
+  };
+  const before = new Map(ledgersOf(original).map((one) => [one.id, { key: "key" in one ? one.key : one.id, ...one }]));
+  const opened: string[] = [];
+  /** Objects that entries changed, by ledger; what was made and is gone again is none. */
+  const touched = new Map<string, Set<string>>();
+  const wasThere = objectsOf(original);
+  let isThereNow: ReadonlyMap<string, Row> | undefined;
+  /** The objects of the copy; looked for once after each write. */
+  const objectsNow = (): ReadonlyMap<string, Row> => {
+    isThereNow ??= objectsOf(state);
+    return isThereNow;
+  };
+
+  const open = (id: string): void => {
+    if (!opened.includes(id)) opened.push(id);
+  };
+  const isMoved = (id: string): boolean => (touched.get(id)?.size ?? 0) > 0;
+  const revisionOf = (id: string): number => (before.get(id)?.revision ?? 0) + (isMoved(id) ? 1 : 0);
+
+  /** Takes down what a write did, and gives every ledger the revision it has for what follows. */
+  const settle = (id: string, changes: readonly RefChange[]): void => {
+    const set = touched.get(id) ?? new Set();
+    touched.set(id, set);
+    for (const change of changes) set.add(change.id);
+    const isThere = objectsNow();
+    for (const one of set) if (!wasThere.has(one) && !isThere.has(one)) set.delete(one);
+    for (const ledger of ledgersOf(state)) ledger.revision = revisionOf(ledger.id);
+  };
+
+  /** Marks of tags that were made here and are gone again never were. */
+  const forgetVanishedTags = (made: ReadonlySet<string>): void => {
+    const isThere = objectsNow();
+    const lives = (id: string): boolean => !made.has(id) || isThere.has(id);
+    for (const model of state.models.values())
+      for (const one of markedIn(model)) {
+        one.tags = one.tags.filter(lives);
+        one.globalTags = one.globalTags.filter(lives);
+      }
+    isThereNow = undefined;
+  };
+  const made = new Set<string>();
+
+  const netRows = (): { sure: RefChange[]; maybe: string[] } => {
+    const isThere = objectsNow();
+    const sure: RefChange[] = [];
+    const maybe: string[] = [];
+    for (const [id, { kind, key, text }] of isThere) {
+      const old = wasThere.get(id);
+      if (old?.text !== text) sure.push({ change: old ? "update" : "create", kind, id, key });
+    }
+    for (const [id, { kind, key, owner }] of wasThere) {
+      if (isThere.has(id)) continue;
+      if (owner !== undefined && wasThere.has(owner) && !isThere.has(owner)) maybe.push(id);
+      else sure.push({ change: "delete", kind, id, key });
+    }
+    return { sure, maybe };
+  };
+
+  /** The ledgers that are not as they were. */
+  const changedLedgers = (): ReadonlySet<string> => {
+    const isThere = objectsNow();
+    const ledgerOf = (rows: ReadonlyMap<string, Row>, id: string): string => {
+      const row = rows.get(id);
+      if (row?.kind === "tag_group" || row?.kind === "global_tag") return "tags";
+      return row?.owner === undefined ? id : ledgerOf(rows, row.owner);
+    };
+    const changed = new Set<string>();
+    for (const [id, { text }] of isThere) if (wasThere.get(id)?.text !== text) changed.add(ledgerOf(isThere, id));
+    for (const id of wasThere.keys()) if (!isThere.has(id)) changed.add(ledgerOf(wasThere, id));
+    return changed;
+  };
+
+  const lastRevisionOf = (id: string): number => (before.get(id)?.revision ?? 0) + (changedLedgers().has(id) ? 1 : 0);
+  const shown = (id: string): Opened => {
+    const old = before.get(id);
+    const key = state.models.get(id)?.key ?? old?.key ?? id;
+    return { id, key, before: old?.revision ?? 0, revision: lastRevisionOf(id), begun: old === undefined };
+  };
+
+  return {
+    state,
+    get opened() {
+      return opened.map(shown);
+    },
+    open,
+    revisionOf,
+    lastRevisionOf,
+    run: (write) => {
+      const { ledger, changes, alongside = [], apply } = write;
+      open(ledger.id);
+      for (const { change, id } of [...changes, ...alongside]) if (change === "create") made.add(id);
+      if (changes.length > 0) apply();
+      isThereNow = undefined;
+      settle(ledger.id, changes);
+      settle("tags", alongside);
+    },
+    finish: () => {
+      forgetVanishedTags(made);
+      const changed = changedLedgers();
+      // A model that was made and deleted again never was, and tags are read with whatever they mark.
+      const still = opened
+        .map(shown)
+        .filter(({ id, begun }) => (id === "tags" ? changed.has(id) : !begun || state.models.has(id)));
+      for (const one of ledgersOf(state))
+        one.revision = (before.get(one.id)?.revision ?? 0) + (changed.has(one.id) ? 1 : 0);
+      return { opened: still, rows: netRows(), changed: changed.size > 0 };
+    },
+    keep: () => {
+      original.models.clear();
+      for (const [id, model] of state.models) original.models.set(id, model);
+      Object.assign(original.tags, state.tags);
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import { foundBy, naiveDifference } from "../../../store/support/naive-difference.ts";
+import type { Body } from "../../../support/world.ts";
+import { type Asked, Like, may, needNamed, type RefAction, type RefInput } from "./action.ts";
+import { orderFault, sidesFault } from "./compare-rows.ts";
+import { documentOf } from "./document.ts";
+import { impactFault, isStructural } from "./impact.ts";
+import { readSource } from "./import.ts";
+import { commitAt } from "./moments.ts";
+import { badParameters } from "./problem.ts";
+
+type SideName = "left" | "right";
+const SIDES = ["left", "right"] as const;
+
+const side = (name: SideName) => ({
+  [`${name}ModelRef`]: may("ModelRef"),
+  [`${name}ModelVersion`]: may("ModelVersion"),
+  [`${name}Revision`]: may("ModelRevision"),
+  [`${name}Content`]: may("JsonContent"),
+});
+
+const given = (input: RefInput, name: SideName) => ({
+  ref: input[`${name}ModelRef`],
+  version: input[`${name}ModelVersion`],
+  revision: input[`${name}Revision`],
+  content: input[`${name}Content`] as Readonly<Record<string, unknown>> | undefined,
+});
+
+/** Each side names one model or some content, and of a model at most one moment. */
+function checkSides(input: RefInput): void {
+  const faults = SIDES.flatMap((name) => {
+    const { ref, version, revision, content } = given(input, name);
+    const moments = [`/${name}ModelVersion`, `/${name}Revision`];
+    const count = Number(version !== undefined) + Number(revision !== undefined);
+    if ((ref === undefined) === (content === undefined)) return [`/${name}ModelRef`, `/${name}Content`];
+    return count === 2 || (count === 1 && content !== undefined) ? moments : [];
+  });
+  if (faults.length > 0) throw badParameters(...faults);
+}
+
+interface Side {
+  readonly document: Body;
+  readonly modelId: string | undefined;
+  readonly revision: number | undefined;
+}
+
+function sideOf(name: SideName, { input, state }: Asked): Side {
+  const { ref, version, revision, content } = given(input, name);
+  const none = { modelId: undefined, revision: undefined };
+  const terms = { modelKey: undefined, modelName: undefined };
+  if (content) return { document: plain(readSource(content, terms).document), ...none };
+  const model = needNamed(state.models.values(), ref);
+  const isNow = version === undefined && revision === undefined;
+  const then = isNow ? undefined : commitAt(state.past.get(model.id) ?? [], version, revision);
+  const document = documentOf(then?.model ?? model, () => then?.tags ?? state.tags);
+  return { document: plain(document), modelId: model.id, revision: then?.revision ?? model.revision };
+}
+
+/** As it would be answered. */
+const plain = (document: object): Body => JSON.parse(JSON.stringify(document));
+
+/** Content is read before any model is looked for. */
+function sidesOf(asked: Asked): readonly [Side, Side] {
+  const contents = SIDES.filter((name) => given(asked.input, name).content);
+  for (const name of contents) sideOf(name, asked);
+  return [sideOf("left", asked), sideOf("right", asked)];
+}
+
+const shown = ({ document: { key, version, authority }, modelId, revision }: Side) => ({
+  modelId,
+  modelKey: key,
+  modelVersion: version,
+  modelAuthority: authority,
+  revision,
+});
+
+function compared(asked: Asked) {
+  const { scope = "complete" } = asked.input;
+  const [left, right] = sidesOf(asked);
+  const sameModel = left.modelId !== undefined && left.modelId === right.modelId;
+  const all = naiveDifference(left.document, right.document, sameModel);
+  const found = all.flatMap((one): typeof all => {
+    if (scope === "complete") return [one];
+    const [status, objectType, place, members] = one;
+    const kept = members.filter((member) => isStructural(objectType, member));
+    if (objectType === "tag" || (status === "MODIFIED" && kept.length === 0)) return [];
+    return [[status, objectType, place, kept]];
+  });
+  const entries = new Like(`the differences ${JSON.stringify(found)}`, (actual, differs) => {
+    const rows: readonly Body[] = Array.isArray(actual) ? actual : [];
+    const told = foundBy({ entries: rows });
+    if (JSON.stringify(told) !== JSON.stringify(found)) return JSON.stringify(told);
+    for (const row of rows) {
+      const fault = impactFault(row, found) ?? sidesFault(row, left.document, right.document, differs);
+      if (fault !== undefined) return `${fault}: ${JSON.stringify(row)}`;
+    }
+    return orderFault(rows);
+  });
+  const body = { scopeApplied: scope, left: shown(left), right: shown(right), entries };
+  return { does: "read" as const, body: counted(body) };
+}
+
+/** With the number of entries of each impact, which are those that the entries themselves say. */
+function counted<B extends { readonly entries: Like }>(body: B): Like {
+  return new Like("a comparison", (actual, differs) => {
+    const { breaking, additive, cosmetic, ...others } = Object(actual) as Body;
+    const count = (impact: string): number => others.entries?.filter((one: Body) => one.impact === impact).length;
+    const counts = { breaking: count("breaking"), additive: count("additive"), cosmetic: count("cosmetic") };
+    return differs(counts, { breaking, additive, cosmetic }) ?? differs(body, others);
+  });
+}
+
+/** `model_compare`. */
+export const MODEL_COMPARE: RefAction = {
+  rule: "model_read",
+  writes: false,
+  params: { ...side("left"), ...side("right"), scope: may("CompareScope") },
+  check: checkSides,
+  run: compared,
+};

@@ -1,0 +1,154 @@
+import {
+  type Asked,
+  type Ledger,
+  needNamed,
+  type Pin,
+  type RefAction,
+  type RefInput,
+  type RefRead,
+  type RefWrite,
+} from "./action.ts";
+import type { Person } from "./people.ts";
+import { Refusal } from "./problem.ts";
+import type { RefModel, RefState, RefTags } from "./state.ts";
+import { spellings, tagName } from "./tag-refs.ts";
+
+/** Where the reference stands when a call comes. */
+export interface Circumstances {
+  readonly state: RefState;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly newId: () => string;
+  readonly newCursor: () => string;
+  /** What the call is called; without it nothing is kept of what was. */
+  readonly requestId?: string;
+}
+
+/** Who a caller is to an action; refuses those who may not run it. */
+export function mayRun(person: Person | undefined, rule: string): void {
+  if (rule === "public") return;
+  if (!person) throw new Refusal("not_signed_in");
+  if (rule !== "signed_in" && !person.permissions.has(rule)) throw new Refusal("not_allowed");
+}
+
+/** The entity tag of a ledger at its revision. */
+export const etagOf = ({ id, revision }: Ledger): string => `${id}-${revision}`;
+
+/** The pinned revision has to be the one it is at. */
+export function requirePinned({ id, revision }: Ledger, pins: readonly Pin[]): void {
+  for (const pin of pins) {
+    if (pin.ledgerId !== id || pin.revision !== revision) {
+      throw new Refusal("precondition_failed", { currentRevision: revision });
+    }
+  }
+}
+
+/** True for an action that is about one model, which may say so about another too. */
+export const isOfModel = ({ params }: RefAction): boolean => params.modelRef?.required === true;
+
+/** The model a ref names; a deleted one, as it was last, where its past may be seen. */
+function modelNamed(ref: unknown, { models, past }: RefState, seesDeleted: boolean): RefModel {
+  const id = /^id:(.*)$/.exec(String(ref))?.[1]?.toLowerCase() ?? "";
+  const commits = past.get(id) ?? [];
+  const last = commits.findLast(({ model }) => model !== undefined)?.model;
+  if (seesDeleted && last && !models.has(id)) return { ...last, revision: commits.length };
+  return needNamed(models.values(), ref);
+}
+
+/** The model that an action is about, or the tags of all models; `not_found` for the former. */
+export function addressed(
+  action: RefAction,
+  input: RefInput,
+  state: RefState,
+  seesDeleted: boolean,
+): RefModel | RefTags | undefined {
+  const { params } = action;
+  if (isOfModel(action)) return modelNamed(input.modelRef, state, seesDeleted);
+  const types = Object.values(params).map(({ type }) => type);
+  const isOfTags = action.ledger === "tags" || types.includes("TagGroupRef") || types.includes("GlobalTagRef");
+  return isOfTags ? state.tags : undefined;
+}
+
+/** What a decision is told of its call beside the parameters. */
+interface About {
+  /** Revisions the caller named. */
+  readonly pins: readonly Pin[];
+  /** True for whoever may look at the past of deleted models. */
+  readonly seesDeleted: boolean;
+  /** Told when the tags of groups matter to the answer. */
+  readonly openTags: () => void;
+}
+
+/** What an action decides, after everything that its refs name was found. */
+export function decide(
+  action: RefAction,
+  input: RefInput,
+  person: Person | undefined,
+  { state, newId, newCursor }: Circumstances,
+  { pins, seesDeleted, openTags }: About,
+): RefWrite | RefRead {
+  const model = isOfModel(action) ? modelNamed(input.modelRef, state, seesDeleted) : undefined;
+  const past = (model && state.past.get(model.id)) ?? [];
+  const inPath = named(action, input, model, state);
+  const cursorAfter = (place: string): string => {
+    const cursor = newCursor();
+    state.cursors.set(cursor, place);
+    return cursor;
+  };
+  const tags = (): RefTags => {
+    openTags();
+    return state.tags;
+  };
+  // The objects that the action's own parameters name are there; it asks for no others.
+  return action.run({ state, input, person, pins, newId, cursorAfter, tags, model, past, ...inPath } as Asked);
+}
+
+/** The objects that refs name, from the outermost inwards. */
+function named(
+  { params }: RefAction,
+  input: RefInput,
+  model: RefModel | undefined,
+  { tags }: RefState,
+): Partial<Asked> {
+  const isOf = (name: string, type: string): boolean => params[name]?.type === type;
+  if (isOf("tagGroupRef", "TagGroupRef")) return { group: needNamed(tags.groups, input.tagGroupRef) };
+  if (isOf("groupRef", "TagGroupRef")) return { group: needNamed(tags.groups, input.groupRef) };
+  if (isOf("tagRef", "GlobalTagRef")) return globalTagNamed(String(input.tagRef), tags);
+  if (!model) return {};
+  if (isOf("typeRef", "TypeRef")) return { type: needNamed(model.types, input.typeRef) };
+  if (isOf("tagRef", "LocalTagRef")) return { localTag: localTagNamed(String(input.tagRef), model) };
+  if (isOf("businessKeyRef", "BusinessKeyRef")) {
+    return { businessKey: needNamed(model.businessKeys, input.businessKeyRef) };
+  }
+  const entity = isOf("entityRef", "EntityRef") ? needNamed(model.entities, input.entityRef) : undefined;
+  const relationship = isOf("relationshipRef", "RelationshipRef")
+    ? needNamed(model.relationships, input.relationshipRef)
+    : undefined;
+  const holder = entity ?? relationship;
+  const isAttribute = params.attributeRef?.type.endsWith("AttributeRef") ?? false;
+  const attribute = holder && isAttribute ? needNamed(holder.attributes, input.attributeRef) : undefined;
+  return {
+    ...(entity && { entity }),
+    ...(relationship && { relationship }),
+    ...(holder && { holder }),
+    ...(attribute && { attribute }),
+  };
+}
+
+function localTagNamed(ref: string, model: RefModel) {
+  const { id, key, model: ofModel } = tagName(ref) ?? {};
+  const isHere = ofModel === undefined || ofModel === model.id;
+  const found = isHere && model.localTags.find((tag) => (id === undefined ? tag.key === key : tag.id === id));
+  if (found) return found;
+  throw new Refusal("not_found", { mentions: spellings(ref) });
+}
+
+function globalTagNamed(ref: string, { groups }: RefTags): Pick<Asked, "group" | "globalTag"> {
+  const { id, key, group: inGroup } = tagName(ref) ?? {};
+  for (const group of groups) {
+    const fits = id !== undefined || group.key === inGroup;
+    const globalTag = fits && group.tags.find((tag) => (id === undefined ? tag.key === key : tag.id === id));
+    if (globalTag) return { group, globalTag };
+  }
+  throw new Refusal("not_found", { mentions: spellings(ref) });
+}

@@ -1,0 +1,175 @@
+import { globalTags } from "./marks.ts";
+import {
+  byKey,
+  markedIn,
+  type RefAttribute,
+  type RefMarked,
+  type RefModel,
+  type RefState,
+  type RefTag,
+  type RefTags,
+} from "./state.ts";
+
+interface DocDescribed {
+  readonly key: string;
+  readonly name?: string | undefined;
+  readonly description?: string | undefined;
+}
+
+interface DocMarked {
+  readonly tags?: readonly string[] | undefined;
+}
+
+export interface DocAttribute extends DocDescribed, DocMarked {
+  readonly type: string;
+  readonly optional: boolean;
+}
+
+interface DocHolder extends DocDescribed, DocMarked {
+  readonly attributes: readonly DocAttribute[];
+}
+
+export interface DocEntity extends DocHolder {
+  readonly documentationHome?: string | undefined;
+  readonly origin?: string | undefined;
+  readonly primaryKey: readonly string[];
+}
+
+export interface DocRole {
+  readonly key: string;
+  readonly name?: string | undefined;
+  readonly entity: string;
+  readonly cardinality: string;
+}
+
+export interface DocRelationship extends DocHolder {
+  readonly roles: readonly DocRole[];
+}
+
+export interface DocGroup extends DocDescribed {
+  readonly tags: readonly DocDescribed[];
+}
+
+/** A model on its own, in which objects are named by keys. Ids stand in it for readers; none of them is ever used. */
+export interface RefDocument extends DocDescribed, DocMarked {
+  readonly name: string;
+  readonly version: string;
+  readonly authority: string;
+  readonly documentationHome?: string | undefined;
+  readonly origin?: string | undefined;
+  readonly types: readonly DocDescribed[];
+  readonly entities: readonly DocEntity[];
+  readonly relationships: readonly DocRelationship[];
+  readonly businessKeys: readonly (DocDescribed & {
+    readonly entity: string;
+    readonly participants: readonly string[];
+  })[];
+  readonly localTags: readonly DocDescribed[];
+  readonly tagGroups: readonly DocGroup[];
+}
+
+/** The document of a model, as `model_export` answers it. The tags of groups are asked for where anything has or had one. */
+export function documentOf(model: RefModel, tagsOf: () => RefTags): RefDocument & { readonly $schema: string } {
+  const used = new Set(markedIn(model).flatMap((one) => one.globalTags));
+  const tags = used.size > 0 ? tagsOf() : undefined;
+  const refs = new Map<string, string>();
+  for (const { id, key } of [...model.types, ...model.entities, ...model.localTags]) refs.set(id, `key:${key}`);
+  for (const { id, shown } of tags ? globalTags(tags) : []) refs.set(id, `key:${shown}`);
+  const ref = (id: string): string => String(refs.get(id));
+  const marks = (one: RefMarked) => {
+    const shown = [...one.tags, ...one.globalTags].flatMap((id) => refs.get(id) ?? []).sort();
+    return shown.length > 0 ? shown : undefined;
+  };
+  const rows = <T extends { readonly key: string }>(all: readonly T[]): T[] =>
+    [...all].sort(byKey).map((one) => ({ ...one }));
+  const attributes = (all: readonly RefAttribute[]) => {
+    for (const { id, key } of all) refs.set(id, `key:${key}`);
+    return all.map(({ globalTags: _, ...a }) => ({ ...a, type: ref(a.type), tags: marks({ ...a, globalTags: _ }) }));
+  };
+  const { id, key, name, description, version, authority, documentationHome, origin } = model;
+  const groups = (tags?.groups ?? []).map((group) => ({
+    ...group,
+    tags: rows(group.tags.filter((tag) => used.has(tag.id))),
+  }));
+  return {
+    $schema: "urn:metaction:model:1",
+    ...{ id, key, name, description, version, authority, documentationHome, origin },
+    tags: marks(model),
+    types: rows(model.types),
+    entities: rows(model.entities).map(({ globalTags: _, ...e }) => ({
+      ...e,
+      tags: marks({ ...e, globalTags: _ }),
+      attributes: attributes(e.attributes),
+      primaryKey: e.primaryKey.map(ref),
+    })),
+    relationships: rows(model.relationships).map(({ globalTags: _, ...r }) => ({
+      ...r,
+      tags: marks({ ...r, globalTags: _ }),
+      roles: rows(r.roles).map((role) => ({ ...role, entity: ref(role.entity) })),
+      attributes: attributes(r.attributes),
+    })),
+    businessKeys: rows(model.businessKeys).map((b) => ({
+      ...b,
+      entity: ref(b.entity),
+      participants: b.participants.map(ref),
+    })),
+    localTags: rows(model.localTags),
+    tagGroups: rows(groups.filter((group) => group.tags.length > 0)),
+  };
+}
+
+/** A model made of a document: new ids, before its first revision. `globals` gives tags of groups by their refs. */
+export function modelOfDocument(
+  document: RefDocument,
+  newId: () => string,
+  globals: ReadonlyMap<string, string>,
+): RefModel {
+  const described = ({ key, name, description }: DocDescribed) => ({ id: newId(), key, name, description });
+  const id = newId();
+  const types = document.types.map(described);
+  const localTags: RefTag[] = document.localTags.map(described);
+  const idOf = (all: readonly { readonly id: string; readonly key: string }[], ref: string): string =>
+    all.find(({ key }) => `key:${key}` === ref)?.id ?? "";
+  const marks = ({ tags = [] }: DocMarked): RefMarked => ({
+    tags: localTags.filter(({ key }) => tags.includes(`key:${key}`)).map((tag) => tag.id),
+    globalTags: tags.flatMap((ref) => globals.get(ref) ?? []).sort(),
+  });
+  const attributes = (all: readonly DocAttribute[]): RefAttribute[] =>
+    all.map((a) => ({ ...described(a), type: idOf(types, a.type), optional: a.optional, ...marks(a) }));
+  const entities = document.entities.map((e) => {
+    const own = attributes(e.attributes);
+    const { documentationHome, origin } = e;
+    const primaryKey = e.primaryKey.map((ref) => idOf(own, ref));
+    return { ...described(e), documentationHome, origin, attributes: own, primaryKey, ...marks(e) };
+  });
+  const relationships = document.relationships.map((r) => ({
+    ...described(r),
+    roles: [...r.roles].sort(byKey).map(({ key, name, entity, cardinality }) => ({
+      id: newId(),
+      key,
+      name,
+      entity: idOf(entities, entity),
+      cardinality,
+    })),
+    attributes: attributes(r.attributes),
+    ...marks(r),
+  }));
+  const businessKeys = document.businessKeys.map((b) => {
+    const entity = entities.find(({ key }) => `key:${key}` === b.entity);
+    const participants = b.participants.map((ref) => idOf(entity?.attributes ?? [], ref));
+    return { ...described(b), entity: entity?.id ?? "", participants };
+  });
+  const { key, name, description, version, authority, documentationHome, origin } = document;
+  const own = { id, key, name, description, version, authority, documentationHome, origin };
+  return { ...own, revision: 0, ...marks(document), types, entities, relationships, businessKeys, localTags };
+}
+
+/** What an export of a model answers in a state. */
+export function exportOf(model: RefModel, { tags }: Pick<RefState, "tags">) {
+  let isAsked = false;
+  const body = documentOf(model, () => {
+    isAsked = true;
+    return tags;
+  });
+  return { body, etag: `${model.id}-${model.revision}${isAsked ? `.${tags.revision}` : ""}` };
+}

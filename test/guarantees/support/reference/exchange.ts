@@ -1,0 +1,121 @@
+import { type Asked, Like, may, need, type RefAction, type RefRead, type RefWrite } from "./action.ts";
+import { documentOf, exportOf, modelOfDocument, type RefDocument } from "./document.ts";
+import { readSource } from "./import.ts";
+import { type ImportedTags, importTags } from "./import-tags.ts";
+import { globalTags } from "./marks.ts";
+import { begun } from "./models.ts";
+import { checkMoment, commitAt, MOMENT } from "./moments.ts";
+import { badParameters, Refusal } from "./problem.ts";
+import { byKey, markedIn } from "./state.ts";
+
+/** Places of warnings, in any order, each with a sentence. */
+const warningsAt = (places: readonly string[]): Like =>
+  new Like(`warnings at ${JSON.stringify(places)}`, (actual) => {
+    const rows = Array.isArray(actual) ? (actual as { pointer?: unknown; detail?: unknown }[]) : [];
+    const said = rows.map((row) => String(row.pointer)).sort();
+    if (JSON.stringify(said) !== JSON.stringify([...places].sort())) return `warnings at ${JSON.stringify(said)}`;
+    return rows.every((row) => typeof row.detail === "string" && row.detail !== "")
+      ? undefined
+      : "a warning without a sentence";
+  });
+
+/** As it is, or as it was, with the tags and under the entity tag of then. */
+function exported({ model, past, state, input, tags }: Asked): RefRead {
+  const { version, revision } = input;
+  if (version !== undefined || revision !== undefined)
+    return { does: "read", ...exportOfPast(past, version, revision) };
+  // A deleted model has nothing but a past.
+  if (!state.models.has(model.id)) throw new Refusal("not_found", { mentions: [model.key] });
+  return { does: "read", body: documentOf(model, tags) };
+}
+
+/** What an export answered while that state was the newest. */
+function exportOfPast(...moment: Parameters<typeof commitAt>) {
+  const then = commitAt(...moment);
+  return exportOf(then.model, then);
+}
+
+function copied(asked: Asked): RefWrite {
+  const { model, input, newId, tags } = asked;
+  const hadGlobals = markedIn(model).some((one) => one.globalTags.length > 0);
+  const globals = new Map((hadGlobals ? globalTags(tags()) : []).map(({ id, shown }) => [`key:${shown}`, id]));
+  const document = { ...documentOf(model, tags), key: String(input.modelNewKey), authority: "system" };
+  return begun(asked, modelOfDocument(document, newId, globals));
+}
+
+function imported(asked: Asked): RefWrite {
+  const { from, content, modelKey, modelName } = asked.input;
+  if ((from === undefined) === (content === undefined)) throw badParameters("/from", "/content");
+  // The histories name only addresses that must not be fetched.
+  if (content === undefined) throw new Refusal("source_not_recognised");
+  const terms = { modelKey: modelKey as string | undefined, modelName: modelName as string | undefined };
+  const { document, warnings } = readSource(content as Record<string, unknown>, terms);
+  const tags = importTags(document, asked);
+  const made = begun(asked, modelOfDocument(document, asked.newId, tags.ids));
+  return {
+    ...made,
+    ...(tags.changes.length > 0 && { alongside: tags.changes }),
+    apply: () => {
+      made.apply();
+      tags.apply();
+    },
+    extra: { counts: countsOf(document, tags), warnings: warningsAt([...warnings, ...tags.warnings]) },
+  };
+}
+
+function countsOf({ types, entities, relationships, businessKeys, localTags }: RefDocument, { changes }: ImportedTags) {
+  return {
+    types: types.length,
+    entities: entities.length,
+    attributes: [...entities, ...relationships].reduce((sum, holder) => sum + holder.attributes.length, 0),
+    relationships: relationships.length,
+    businessKeys: businessKeys.length,
+    tags: localTags.length,
+    globalTags: changes.length,
+  };
+}
+
+/** The actions that move whole models. */
+export const EXCHANGE_ACTIONS: Readonly<Record<string, RefAction>> = {
+  "model/model_export": {
+    rule: "model_read",
+    writes: false,
+    past: true,
+    params: { modelRef: need("ModelRef"), ...MOMENT },
+    check: checkMoment,
+    run: exported,
+  },
+  "model/model_export_version": {
+    rule: "model_read",
+    writes: false,
+    past: true,
+    params: { modelRef: need("ModelRef"), version: need("ModelVersion") },
+    run: exported,
+  },
+  "model/inspect_models_json": {
+    rule: "model_read",
+    writes: false,
+    params: {},
+    run: ({ state, tags }) => ({
+      does: "read",
+      body: { models: [...state.models.values()].sort(byKey).map((model) => documentOf(model, tags)) },
+    }),
+  },
+  "model/model_copy": {
+    rule: "model_copy",
+    writes: true,
+    params: { modelRef: need("ModelRef"), modelNewKey: need("ModelKey") },
+    run: copied,
+  },
+  "model/import": {
+    rule: "model_import",
+    writes: true,
+    params: {
+      from: may("Location"),
+      content: may("JsonContent"),
+      modelKey: may("ModelKey"),
+      modelName: may("TextSingleLine"),
+    },
+    run: imported,
+  },
+};

@@ -1,0 +1,38 @@
+import type { RefHolder, RefMarked, RefModel } from "./state.ts";
+
+/** An object by itself: its members, without those that have no value, and with the ids of the objects it names. */
+export interface Image {
+  readonly kind: string;
+  readonly key: string;
+  readonly members: Readonly<Record<string, unknown>>;
+}
+
+/** Every object of a model by id. */
+export function imagesOf(model: RefModel | undefined): ReadonlyMap<string, Image> {
+  const images = new Map<string, Image>();
+  if (!model) return images;
+  const add = (kind: string, { id, key, ...members }: { readonly id: string; readonly key: string }): void => {
+    const given = Object.entries({ key, ...members }).filter(([, value]) => value !== undefined);
+    images.set(id, { kind, key, members: Object.fromEntries(given) });
+  };
+  const { revision: _, types, entities, relationships, businessKeys, localTags, ...own } = model;
+  const holder = (kind: string, { attributes, ...fields }: RefHolder): void => {
+    add(kind, { ...fields, ...marksOf(fields) });
+    for (const one of attributes) add("attribute", { ...one, ...marksOf(one), ...{ owner: fields.id } });
+  };
+  add("model", { ...own, ...marksOf(own) });
+  for (const one of types) add("type", one);
+  for (const one of localTags) add("tag", one);
+  for (const one of entities) holder("entity", one);
+  for (const one of relationships) holder("relationship", one);
+  for (const one of businessKeys) add("business_key", one);
+  return images;
+}
+
+/** What marks nothing has no members for it. */
+function marksOf({ tags, globalTags }: RefMarked) {
+  return {
+    tags: tags.length > 0 ? tags : undefined,
+    globalTags: globalTags.length > 0 ? globalTags : undefined,
+  };
+}

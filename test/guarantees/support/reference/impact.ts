@@ -1,0 +1,60 @@
+import type { Found } from "../../../store/support/naive-difference.ts";
+import type { Body } from "../../../support/world.ts";
+
+/** Members whose change concerns whoever works with the data, by the sort of object. All others are cosmetic. */
+const STRUCTURAL: Readonly<Record<string, readonly string[]>> = {
+  model: ["key"],
+  type: ["key"],
+  entity: ["key", "primaryKey"],
+  entityAttribute: ["key", "type", "optional"],
+  relationship: ["key"],
+  relationshipAttribute: ["key", "type", "optional"],
+  relationshipRole: ["key", "entity", "cardinality"],
+  businessKey: ["key", "entity", "participants"],
+};
+
+/** True for what `structural` compares: everything but texts, links, tags, version and authority. */
+export function isStructural(objectType: string, member: string): boolean {
+  return STRUCTURAL[objectType]?.includes(member) ?? false;
+}
+
+const GRAVITY = ["cosmetic", "additive", "breaking"];
+
+/** What a change of one member means; `was` is the object on the left. */
+function ofMember(objectType: string, member: string, was: Body): string {
+  if (!isStructural(objectType, member)) return "cosmetic";
+  // What was not known, or could not be identified, is only told better now.
+  if (member === "cardinality" && was.cardinality === "unknown") return "additive";
+  return member === "primaryKey" && was.primaryKey.length === 0 ? "additive" : "breaking";
+}
+
+function impactOf({ status, objectType, members = [], left, right }: Body, isOwnerNew: boolean): string {
+  if (objectType === "tag" && status !== "MODIFIED") return "cosmetic";
+  if (status === "DELETED") return objectType === "type" ? "cosmetic" : "breaking";
+  if (status === "ADDED") {
+    // Records that were right without it are wrong now.
+    const asksForMore = objectType === "relationshipRole" || right.optional === false;
+    return asksForMore && !isOwnerNew ? "breaking" : "additive";
+  }
+  const each = members.map((member: string) => ofMember(objectType, member, left));
+  return GRAVITY.findLast((one) => each.includes(one)) ?? "cosmetic";
+}
+
+/** What is wrong with the impact of an entry, or with its reasons; `found` are all that differ. */
+export function impactFault(entry: Body, found: readonly Found[]): string | undefined {
+  const { status, objectType, members = [], impact, reasons, left } = entry;
+  const owner = entry.entityKey ?? entry.relationshipKey;
+  const isOwnerNew = found.some(
+    ([how, sort, place]) => how === "ADDED" && ["entity", "relationship"].includes(sort) && place[0] === owner,
+  );
+  const wanted = impactOf(entry, isOwnerNew);
+  if (impact !== wanted) return `expected the impact ${wanted}`;
+  if (!Array.isArray(reasons) || reasons.length === 0 || reasons.some((one) => !String(one).trim())) return "no reason";
+  if (status !== "MODIFIED") return undefined;
+  // Each member that is as grave is named with its reason.
+  const grave = members.filter((member: string) => ofMember(objectType, member, left) === impact);
+  const named = reasons.map((reason) => String(reason).split(":")[0]);
+  return JSON.stringify(named.sort()) === JSON.stringify([...grave].sort())
+    ? undefined
+    : `expected reasons for ${grave}`;
+}

@@ -1,0 +1,46 @@
+import { type Found, type Source, text } from "./source.ts";
+
+/** Keywords of the histories that are no tag keys, and the keys that the documented rule makes of them. */
+export const UNKEYED_WORDS: Readonly<Record<string, string>> = {
+  "two words": "two_words",
+  Größe: "Grosse",
+  "a/b": "a_b",
+};
+
+interface Keyword {
+  readonly word: string;
+  readonly place: string;
+}
+
+/** The keywords of one object: texts, without the space around them; what is none is lost. */
+export function readKeywords({ keywords }: Source, place: string, found: Found): readonly Keyword[] {
+  if (keywords === undefined) return [];
+  if (!Array.isArray(keywords)) {
+    found.warnings.push(`${place}/keywords`);
+    return [];
+  }
+  return keywords.flatMap((one: unknown, i) => {
+    const at = `${place}/keywords/${i}`;
+    const word = text(one)?.trim();
+    if (word === undefined) found.warnings.push(at);
+    return word ? [{ word, place: at }] : [];
+  });
+}
+
+/** One tag for each word, however often it stands there, and how objects are marked with them. */
+export function keywordTags(all: readonly Keyword[], found: Found) {
+  const first = new Map<string, string>();
+  for (const { word, place } of all) if (!first.has(word)) first.set(word, place);
+  const keyOf = (word: string): string => UNKEYED_WORDS[word] ?? word;
+  const tags = [...first].map(([word, place]) => {
+    const key = keyOf(word);
+    if (key === word) return { key };
+    found.warnings.push(place);
+    return { key, name: word };
+  });
+  const marks = (keywords: readonly Keyword[]) => {
+    const refs = [...new Set(keywords.map(({ word }) => `key:${keyOf(word)}`))];
+    return refs.length > 0 ? { tags: refs } : {};
+  };
+  return { tags: tags.sort((a, b) => (a.key < b.key ? -1 : 1)), marks };
+}

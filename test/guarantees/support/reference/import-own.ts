@@ -1,0 +1,101 @@
+import type { DocAttribute, RefDocument } from "./document.ts";
+import { type Found, type ImportTerms, list, type Source, text } from "./source.ts";
+import { faultsOf } from "./values.ts";
+
+const described = (s: Source) => ({ key: String(s.key), name: text(s.name), description: text(s.description) });
+const linked = (s: Source) => ({ documentationHome: text(s.documentationHome), origin: text(s.origin) });
+const refsTo = (all: readonly Source[]): readonly string[] => all.map(({ key }) => `key:${key}`);
+
+/** A model document as it stands: whatever in it is wrong refuses it. */
+export function readOwnDocument(source: Source, { modelKey, modelName }: ImportTerms, found: Found): RefDocument {
+  const given = modelKey ?? text(source.key);
+  if (given === undefined) found.faults.push("/key");
+  const key = String(given);
+  const [types, entities, relationships] = [list(source.types), list(source.entities), list(source.relationships)];
+  const [businessKeys, localTags, groups] = [list(source.businessKeys), list(source.localTags), list(source.tagGroups)];
+  const tagRefs = [
+    ...refsTo(localTags),
+    ...groups.flatMap((group) => list(group.tags).map((tag) => `key:${group.key}/${tag.key}`)),
+  ];
+
+  const oneOf = (refs: readonly string[], ref: unknown, place: string): string => {
+    if (!refs.includes(String(ref))) found.faults.push(place);
+    return String(ref);
+  };
+  const keysOf = (all: readonly Source[], type: string, place: string): void => {
+    for (const [i, { key }] of all.entries()) {
+      if (faultsOf(type, key).length > 0) found.wrong.push(`${place}/${i}/key`);
+      else if (all.findIndex((one) => one.key === key) < i) found.wrong.push(`${place}/${i}/key`);
+    }
+  };
+  const marks = (holder: Source, place: string) => {
+    const named = list(holder.tags).map((ref, i) => oneOf(tagRefs, ref, `${place}/tags/${i}`));
+    for (const [i, ref] of named.entries())
+      if (named.indexOf(ref) < i && tagRefs.includes(ref)) found.wrong.push(`${place}/tags/${i}`);
+    return named.length > 0 ? { tags: named } : {};
+  };
+  const attributesOf = (holder: Source, place: string): DocAttribute[] => {
+    const all = list(holder.attributes);
+    keysOf(all, "AttributeKey", `${place}/attributes`);
+    return all.map((a, i) => {
+      const at = `${place}/attributes/${i}`;
+      const type = oneOf(refsTo(types), a.type, `${at}/type`);
+      return { ...described(a), type, optional: a.optional === true, ...marks(a, at) };
+    });
+  };
+
+  keysOf(types, "TypeKey", "/types");
+  keysOf(entities, "EntityKey", "/entities");
+  keysOf(relationships, "RelationshipKey", "/relationships");
+  keysOf(businessKeys, "BusinessKeyKey", "/businessKeys");
+  keysOf(localTags, "TagKey", "/localTags");
+  keysOf(groups, "TagGroupKey", "/tagGroups");
+  for (const [i, group] of groups.entries()) keysOf(list(group.tags), "TagKey", `/tagGroups/${i}/tags`);
+  return {
+    key,
+    name: modelName ?? text(source.name) ?? key,
+    description: text(source.description),
+    version: text(source.version) ?? "0.0.1",
+    authority: text(source.authority) ?? "system",
+    ...linked(source),
+    ...marks(source, ""),
+    types: types.map(described),
+    entities: entities.map((e, i) => ({
+      ...described(e),
+      ...linked(e),
+      ...marks(e, `/entities/${i}`),
+      attributes: attributesOf(e, `/entities/${i}`),
+      primaryKey: list(e.primaryKey).map((ref, j) =>
+        oneOf(refsTo(list(e.attributes)), ref, `/entities/${i}/primaryKey/${j}`),
+      ),
+    })),
+    relationships: relationships.map((r, i) => {
+      const place = `/relationships/${i}`;
+      const roles = list(r.roles);
+      keysOf(roles, "RelationshipRoleKey", `${place}/roles`);
+      if (roles.length < 2) found.wrong.push(`${place}/roles`);
+      return {
+        ...described(r),
+        ...marks(r, place),
+        roles: roles.map((role, j) => {
+          const cardinality = String(role.cardinality);
+          const isOne = faultsOf("RelationshipCardinality", cardinality).length === 0;
+          if (!isOne) found.wrong.push(`${place}/roles/${j}/cardinality`);
+          const entity = oneOf(refsTo(entities), role.entity, `${place}/roles/${j}/entity`);
+          return { key: String(role.key), name: text(role.name), entity, cardinality };
+        }),
+        attributes: attributesOf(r, place),
+      };
+    }),
+    businessKeys: businessKeys.map((b, i) => {
+      const entity = oneOf(refsTo(entities), b.entity, `/businessKeys/${i}/entity`);
+      const owner = entities.find((e) => `key:${e.key}` === entity);
+      const participants = list(b.participants).map((ref, j) =>
+        owner ? oneOf(refsTo(list(owner.attributes)), ref, `/businessKeys/${i}/participants/${j}`) : String(ref),
+      );
+      return { ...described(b), entity, participants };
+    }),
+    localTags: localTags.map(described),
+    tagGroups: groups.map((group) => ({ ...described(group), tags: list(group.tags).map(described) })),
+  };
+}

@@ -1,0 +1,76 @@
+import { type Asked, may, need, type RefAction, type RefChange } from "./action.ts";
+import { PAGING, page } from "./lists.ts";
+import { shownTags } from "./marks.ts";
+import { emptyModel, type RefModel } from "./state.ts";
+import { read, write } from "./texts.ts";
+import { fieldsSet, keySet, removed, requireFree, written } from "./writes.ts";
+
+const modelRef = need("ModelRef");
+
+/** A write that makes a model, at its first revision. */
+export function begun({ state }: Asked, model: RefModel): ReturnType<typeof written> {
+  requireFree(state.models.values(), model.key);
+  const rows = (kind: RefChange["kind"], objects: readonly { readonly id: string; readonly key: string }[]) =>
+    objects.map(({ id, key }): RefChange => ({ change: "create", kind, id, key }));
+  const holders = [...model.entities, ...model.relationships];
+  const changes = [
+    ...rows("model", [model]),
+    ...rows("type", model.types),
+    ...rows("entity", model.entities),
+    ...rows("relationship", model.relationships),
+    ...holders.flatMap(({ attributes }) => rows("attribute", attributes)),
+    ...rows("business_key", model.businessKeys),
+    ...rows("tag", model.localTags),
+  ];
+  return { ...written(model, model, changes, () => state.models.set(model.id, model)), releases: true };
+}
+
+/** The actions on a model's own fields. */
+export const MODEL_ACTIONS: Readonly<Record<string, RefAction>> = {
+  "model/model_create": write(
+    {
+      key: need("ModelKey"),
+      name: need("TextSingleLine"),
+      description: may("TextMarkdown"),
+      version: may("ModelVersion"),
+    },
+    (asked) => {
+      const { key, name, description, version } = asked.input as Record<string, string>;
+      const empty = emptyModel({ id: asked.newId(), key: String(key), name: String(name) });
+      return begun(asked, { ...empty, description, version: version ?? empty.version });
+    },
+    "model_create_manual",
+  ),
+  "model/model_list": read(PAGING, (asked) =>
+    page(asked, asked.state.models.values(), (rows) =>
+      rows.map(({ id, key, name, version, authority }) => ({ id, key, name, version, authority })),
+    ),
+  ),
+  "model/model_get": read({ modelRef }, (asked) => {
+    const { id, key, name, description, version, authority, documentationHome, origin } = asked.model;
+    const own = { id, key, name, description, version, authority, documentationHome, origin };
+    return { does: "read", body: { ...own, ...shownTags(asked.model, asked) }, showsRevision: true };
+  }),
+  "model/model_update_name": write({ modelRef, name: need("TextSingleLine", "value") }, ({ model, input }) =>
+    fieldsSet(model, "model", model, { name: input.name }),
+  ),
+  "model/model_update_description": write({ modelRef, value: may("TextMarkdown") }, ({ model, input }) =>
+    fieldsSet(model, "model", model, { description: input.value }),
+  ),
+  "model/model_update_documentation_link": write({ modelRef, value: may("Link") }, ({ model, input }) =>
+    fieldsSet(model, "model", model, { documentationHome: input.value }),
+  ),
+  "model/model_update_authority": write(
+    { modelRef, value: need("ModelAuthority") },
+    ({ model, input }) => fieldsSet(model, "model", model, { authority: input.value }),
+    "model_update_authority",
+  ),
+  "model/model_update_key": write({ modelRef, value: need("ModelKey") }, ({ model, state, input }) =>
+    keySet(model, "model", model, state.models.values(), input.value),
+  ),
+  "model/model_delete": write(
+    { modelRef },
+    ({ model, state }) => removed(model, "model", model, () => state.models.delete(model.id)),
+    "model_delete",
+  ),
+};

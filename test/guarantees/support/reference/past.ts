@@ -1,0 +1,103 @@
+import type { RefWrite } from "./action.ts";
+import { type Image, imagesOf } from "./images.ts";
+import type { RefModel, RefState, RefTags } from "./state.ts";
+
+/** What a commit did to one object. */
+export interface RefHistoryChange {
+  readonly change: "create" | "update" | "delete";
+  readonly kind: string;
+  readonly id: string;
+  readonly key: string;
+  /** The members that changed; of what was made or deleted, all of them. */
+  readonly before?: Readonly<Record<string, unknown>>;
+  readonly after?: Readonly<Record<string, unknown>>;
+}
+
+/** Who committed, when, and how the caller called the call. */
+export interface RefCommitFacts {
+  /** ISO 8601 */
+  readonly time: string;
+  readonly actor: string;
+  readonly requestId: string;
+}
+
+/** One revision of a model: who made it of what, and what there was then. */
+export interface RefCommit extends RefCommitFacts {
+  readonly revision: number;
+  /** `<group>/<action>` of everything that changed it. */
+  readonly actions: readonly string[];
+  /** In no order that means anything. */
+  readonly changes: readonly RefHistoryChange[];
+  /** True where the model began with all it held, which history tells in one row. */
+  readonly madeWhole: boolean;
+  /** The version it released. */
+  readonly release: string | undefined;
+  /** The model after it; undefined where it deleted that. */
+  readonly model: RefModel | undefined;
+  /** The tags of groups as they were then. */
+  readonly tags: RefTags;
+}
+
+/** Every revision of a model in order; the first one is at the place 0. */
+export type RefPast = readonly RefCommit[];
+
+/** Makes a model with all it holds in one commit, when it is called by itself. */
+const WHOLE: ReadonlySet<string> = new Set(["model/import", "model/model_copy"]);
+
+/** Keeps every revision that a write has made. */
+export function keepPast(state: RefState, action: string, write: RefWrite, facts: RefCommitFacts): void {
+  const entries = write.entries ?? [{ action, write }];
+  const tags = structuredClone(state.tags);
+  const madeWhole = !write.entries && WHOLE.has(action);
+  const keep = (id: string, model: RefModel | undefined): void => {
+    const past = state.past.get(id) ?? [];
+    const before = past.at(-1)?.model;
+    const own = entries.filter(({ write: { ledger, changes } }) => ledger.id === id && changes.length > 0);
+    const deleted = own.flatMap((one) => one.write.changes.flatMap((row) => (row.change === "delete" ? row.id : [])));
+    const commit: RefCommit = {
+      ...facts,
+      revision: past.length + 1,
+      actions: [...new Set(own.map((one) => one.action))],
+      changes: changesBetween(before, model, new Set(deleted)),
+      madeWhole,
+      release: model && model.version !== before?.version ? model.version : undefined,
+      model: structuredClone(model),
+      tags,
+    };
+    state.past.set(id, [...past, commit]);
+  };
+  for (const [id, model] of state.models) if (model.revision !== (state.past.get(id)?.length ?? 0)) keep(id, model);
+  for (const [id, past] of state.past) if (past.at(-1)?.model && !state.models.has(id)) keep(id, undefined);
+}
+
+/** What goes with its owner has no row, unless it was deleted by itself. */
+function changesBetween(
+  before: RefModel | undefined,
+  after: RefModel | undefined,
+  deleted: ReadonlySet<string>,
+): readonly RefHistoryChange[] {
+  const [old, now] = [imagesOf(before), imagesOf(after)];
+  const rows: RefHistoryChange[] = [];
+  for (const [id, { kind, key, members }] of now) {
+    const was = old.get(id);
+    if (!was) rows.push({ change: "create", kind, id, key, after: shown(members, Object.keys(members)) });
+    else {
+      const moved = changedMembers(was, members);
+      const sides = { before: shown(was.members, moved), after: shown(members, moved) };
+      if (moved.length > 0) rows.push({ change: "update", kind, id, key, ...sides });
+    }
+  }
+  for (const [id, { kind, key, members }] of old) {
+    if (now.has(id) || (after ? !deleted.has(id) : id !== before?.id)) continue;
+    rows.push({ change: "delete", kind, id, key, before: shown(members, Object.keys(members)) });
+  }
+  return rows;
+}
+
+function changedMembers(was: Image, members: Image["members"]): readonly string[] {
+  const names = new Set([...Object.keys(was.members), ...Object.keys(members)]);
+  return [...names].filter((name) => JSON.stringify(was.members[name]) !== JSON.stringify(members[name]));
+}
+
+const shown = (members: Image["members"], names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, members[name] ?? null]));

@@ -1,0 +1,132 @@
+import { type Asked, may, need, needNamed, type RefAction } from "./action.ts";
+import { PAGING, page } from "./lists.ts";
+import { shownTags } from "./marks.ts";
+import { badParameters, Refusal } from "./problem.ts";
+import { named, type RefRelationship, type RefRole } from "./state.ts";
+import { described, read, TEXTS, textActions, write } from "./texts.ts";
+import { fieldsSet, gone, made, removed, requireFree, telling } from "./writes.ts";
+
+const modelRef = need("ModelRef");
+const onRelationship = { modelRef, relationshipRef: need("RelationshipRef") };
+const onRole = { ...onRelationship, relationshipRoleRef: need("RelationshipRoleRef") };
+
+const relationshipRow = (relationship: RefRelationship, asked: Asked) => {
+  const { attributes: _, globalTags: __, roles, ...own } = relationship;
+  const rows = roles.map((role) => ({ ...role, entity: `id:${role.entity}` }));
+  return { ...own, roles: rows, ...shownTags(relationship, asked) };
+};
+
+const roleParams = (begin: string) => ({
+  [`${begin}Key`]: need("RelationshipRoleKey"),
+  [`${begin}EntityRef`]: need("EntityRef"),
+  [`${begin}Cardinality`]: need("RelationshipCardinality"),
+  [`${begin}Name`]: may("TextSingleLine"),
+});
+
+/** A role of the parameters that begin so; `not_found` for its entity. */
+function roleOf(begin: string, { input, model, newId }: Asked): RefRole {
+  return {
+    id: newId(),
+    key: String(input[`${begin}Key`]),
+    name: input[`${begin}Name`] as string | undefined,
+    entity: needNamed(model.entities, input[`${begin}EntityRef`]).id,
+    cardinality: String(input[`${begin}Cardinality`]),
+  };
+}
+
+/** The relationship with other roles; the answer is about one of them. */
+function rolesSet({ model, relationship }: Asked, role: RefRole, roles: readonly RefRole[]) {
+  const { id, key } = role;
+  return { ...fieldsSet(model, "relationship", relationship, { roles }), subject: { id, key } };
+}
+
+const updateRole = (value: RefAction["params"][string], change: (asked: Asked, role: RefRole) => Partial<RefRole>) =>
+  write({ ...onRole, value }, (asked) => {
+    const { roles } = asked.relationship;
+    const role = needNamed(roles, asked.input.relationshipRoleRef);
+    const after = { ...role, ...change(asked, role) };
+    return rolesSet(
+      asked,
+      after,
+      roles.map((one) => (one === role ? after : one)),
+    );
+  });
+
+/** The `relationship_*` actions. */
+export const RELATIONSHIP_ACTIONS: Readonly<Record<string, RefAction>> = {
+  "model/relationship_create": {
+    ...write(
+      { modelRef, relationshipKey: need("RelationshipKey"), ...TEXTS, ...roleParams("roleA"), ...roleParams("roleB") },
+      (asked) => {
+        const { model, input, newId } = asked;
+        const id = newId();
+        const refs = [input.roleAEntityRef, input.roleBEntityRef].map(String);
+        const missing = refs.filter((ref) => !named(model.entities, ref));
+        // Either may be spoken of.
+        if (missing.length > 0) throw new Refusal("not_found", { mentions: missing });
+        const roles = [roleOf("roleA", asked), roleOf("roleB", asked)];
+        const own = { id, key: String(input.relationshipKey), ...described(input) };
+        const relationship: RefRelationship = { ...own, roles, attributes: [], tags: [], globalTags: [] };
+        requireFree(model.relationships, relationship.key);
+        return made(model, "relationship", relationship, () => model.relationships.push(relationship));
+      },
+    ),
+    check: ({ roleAKey, roleBKey }) => {
+      if (roleAKey === roleBKey) throw badParameters("/roleBKey");
+    },
+  },
+  "model/relationship_get": read(onRelationship, (asked) => ({
+    does: "read",
+    body: relationshipRow(asked.relationship, asked),
+  })),
+  "model/relationship_list": read({ modelRef, ...PAGING }, (asked) =>
+    page(asked, asked.model.relationships, (rows) => ({ items: rows.map((row) => relationshipRow(row, asked)) })),
+  ),
+  ...textActions("model/relationship", {
+    rule: "model_write",
+    params: onRelationship,
+    kind: "relationship",
+    keyType: "RelationshipKey",
+    objectOf: ({ relationship }) => relationship,
+    siblingsOf: ({ model }) => model.relationships,
+  }),
+  "model/relationship_delete": write(onRelationship, ({ model, relationship }) =>
+    telling(
+      removed(model, "relationship", relationship, () => {
+        model.relationships = model.relationships.filter((r) => r !== relationship);
+      }),
+      ...relationship.roles.map(({ id, key }) => ({ kind: "relationship_role", id, key })),
+      ...gone("attribute", relationship.attributes),
+    ),
+  ),
+  "model/relationship_role_create": write({ ...onRelationship, ...roleParams("role") }, (asked) => {
+    const { roles } = asked.relationship;
+    const role = roleOf("role", asked);
+    requireFree(roles, role.key);
+    return rolesSet(asked, role, [...roles, role]);
+  }),
+  "model/relationship_role_update_key": updateRole(need("RelationshipRoleKey"), ({ relationship, input }, role) => {
+    requireFree(relationship.roles, input.value, role);
+    return { key: String(input.value) };
+  }),
+  "model/relationship_role_update_name": updateRole(may("TextSingleLine"), ({ input }) => ({
+    name: input.value as string | undefined,
+  })),
+  "model/relationship_role_update_entity": updateRole(need("EntityRef"), ({ model, input }) => ({
+    entity: needNamed(model.entities, input.value).id,
+  })),
+  "model/relationship_role_update_cardinality": updateRole(need("RelationshipCardinality"), ({ input }) => ({
+    cardinality: String(input.value),
+  })),
+  "model/relationship_role_delete": write(onRole, (asked) => {
+    const { key, roles } = asked.relationship;
+    const role = needNamed(roles, asked.input.relationshipRoleRef);
+    if (roles.length <= 2) throw new Refusal("too_few_roles", { mentions: [key] });
+    const write = rolesSet(
+      asked,
+      role,
+      roles.filter((one) => one !== role),
+    );
+    return telling(write);
+  }),
+};

@@ -1,0 +1,97 @@
+import { type Asked, Like, need, type RefAction, type RefChange, type RefWrite } from "./action.ts";
+import { imagesOf } from "./images.ts";
+import { globalTags } from "./marks.ts";
+import { checkMoment, commitAt, MOMENT } from "./moments.ts";
+import type { RefCommit } from "./past.ts";
+import { badParameters } from "./problem.ts";
+import { markedIn, type RefMarked, type RefModel } from "./state.ts";
+
+/** What cannot be as it was: about which object, and what its sentence has to name. */
+interface Loss {
+  readonly id: string;
+  readonly names: readonly string[];
+}
+
+/** The earlier state assigned to the model, but for what has become impossible since. */
+function restored(asked: Asked): RefWrite {
+  const { model, past, state, input } = asked;
+  const then = commitAt(past, input.version, input.revision);
+  const isTaken = [...state.models.values()].some(({ id, key }) => id !== model.id && key === then.model.key);
+  const key = isTaken ? model.key : then.model.key;
+  const after: RefModel = { ...structuredClone(then.model), version: model.version, key, revision: model.revision };
+  const losses: readonly Loss[] = [
+    ...(then.model.version === model.version ? [] : [{ id: model.id, names: [model.version, then.model.version] }]),
+    ...(isTaken ? [{ id: model.id, names: [model.key, then.model.key] }] : []),
+    ...lostMarks(then, asked),
+  ];
+  const { id, revision } = model;
+  return {
+    does: "write",
+    subject: { id, key },
+    ledger: { id, revision },
+    changes: changesTo(after, model),
+    extra: { restoredRevision: then.revision, losses: lossesAre(losses) },
+    apply: () => state.models.set(id, { ...after, revision: revision + 1 }),
+  };
+}
+
+/** Marks of global tags that were there then and are gone. */
+function lostMarks(then: RefCommit & { readonly model: RefModel }, { state }: Asked): readonly Loss[] {
+  const was = new Set(globalTags(then.tags).map(({ id }) => id));
+  const is = new Set(globalTags(state.tags).map(({ id }) => id));
+  // Whatever can be marked has an id and a key.
+  const marked = markedIn(then.model) as readonly (RefMarked & { readonly id: string; readonly key: string })[];
+  return marked.flatMap((one) => {
+    const count = one.globalTags.filter((tag) => was.has(tag) && !is.has(tag)).length;
+    return count > 0 ? [{ id: one.id, names: [one.key, String(count)] }] : [];
+  });
+}
+
+/** Every object that differs; what is not to be there any more is deleted one by one. */
+function changesTo(after: RefModel, before: RefModel): readonly RefChange[] {
+  const [now, wanted] = [imagesOf(before), imagesOf(after)];
+  const row = (change: RefChange["change"], id: string, kind: string, key: string): RefChange => ({
+    change,
+    // The kinds of images are those of changes.
+    kind: kind as RefChange["kind"],
+    id,
+    key,
+  });
+  const changes = [...wanted].flatMap(([id, { kind, key, members }]) => {
+    const old = now.get(id);
+    if (!old) return [row("create", id, kind, key)];
+    return sorted(old.members) === sorted(members) ? [] : [row("update", id, kind, key)];
+  });
+  const gone = [...now].filter(([id]) => !wanted.has(id));
+  return [...changes, ...gone.map(([id, { kind, key }]) => row("delete", id, kind, key))];
+}
+
+const sorted = (members: object): string =>
+  JSON.stringify(Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+function lossesAre(losses: readonly Loss[]): Like {
+  return new Like(`the losses ${JSON.stringify(losses)}`, (actual, differs) => {
+    const told = Array.isArray(actual) ? ([...actual] as { readonly id: unknown; readonly detail: unknown }[]) : [];
+    for (const { id, names } of losses) {
+      const at = told.findIndex(
+        (one) => names.every((name) => String(one.detail).includes(name)) && differs(id, one.id) === undefined,
+      );
+      if (at < 0) return JSON.stringify(actual);
+      told.splice(at, 1);
+    }
+    return told.length > 0 ? `also ${JSON.stringify(told)}` : undefined;
+  });
+}
+
+/** `model_restore`. */
+export const MODEL_RESTORE: RefAction = {
+  rule: "model_write",
+  writes: true,
+  alone: true,
+  params: { modelRef: need("ModelRef"), ...MOMENT },
+  check: (input) => {
+    checkMoment(input);
+    if (input.version === undefined && input.revision === undefined) throw badParameters("/version", "/revision");
+  },
+  run: restored,
+};

@@ -1,0 +1,77 @@
+import { type Filters, scanned } from "../../../store/support/search-scan.ts";
+import type { Body } from "../../../support/world.ts";
+import { type Asked, may, need, type RefAction } from "./action.ts";
+import { documentOf } from "./document.ts";
+import { PAGING, page } from "./lists.ts";
+import { globalTags } from "./marks.ts";
+import { Refusal } from "./problem.ts";
+import type { RefModel } from "./state.ts";
+import { spellings, tagName } from "./tag-refs.ts";
+
+/** The filters with every tag named by its id; `not_found` where a key leads nowhere. */
+function byIds({ operator, items = [] }: Filters, { state }: Asked): Filters {
+  const missing: string[] = [];
+  const idOf = (ref: string): string => {
+    const { id, key, group, model: ofModel } = tagName(ref) ?? {};
+    if (id !== undefined) return `id:${id}`;
+    const model = ofModel === undefined ? undefined : state.models.get(ofModel);
+    const found =
+      ofModel === undefined
+        ? globalTags(state.tags).find(({ shown }) => shown === `${group}/${key}`)
+        : model?.localTags.find((tag) => tag.key === key);
+    if (!found) missing.push(...spellings(ref), ...(ofModel !== undefined && !model ? [`id:${ofModel}`] : []));
+    return `id:${found?.id}`;
+  };
+  const known = items.map(({ value, ...one }) => ({
+    ...one,
+    ...(value !== undefined && { value: typeof value === "string" ? value : value.map(idOf) }),
+  }));
+  if (missing.length > 0) throw new Refusal("not_found", { mentions: missing });
+  return { ...(operator && { operator }), items: known };
+}
+
+/** Ends each part of a place; it comes before every character of a key. */
+const END = "\n";
+
+/**
+ * Where each object of a model stands: the model, types, entities, relationships, business keys and tags by their keys,
+ * behind each what belongs to it, as it was made. Ids of the reference tell what was made first.
+ */
+function placesIn(model: RefModel): ReadonlyMap<string, string> {
+  const places = new Map([[model.id, "0"]]);
+  const listed = (rank: number, all: readonly { readonly id: string; readonly key: string }[]): void => {
+    for (const { id, key } of all) places.set(id, `${rank}${END}${key}`);
+  };
+  listed(1, model.types);
+  listed(2, model.entities);
+  listed(3, model.relationships);
+  listed(4, model.businessKeys);
+  listed(5, model.localTags);
+  const behind = (owner: string, rank: string, id: string) => places.set(id, `${places.get(owner)}${END}${rank}${id}`);
+  for (const { id, attributes } of [...model.entities, ...model.relationships]) {
+    for (const one of attributes) behind(id, "b", one.id);
+  }
+  for (const { id, roles } of model.relationships) for (const one of roles) behind(id, "a", one.id);
+  return places;
+}
+
+/** `search`. */
+export const SEARCH: RefAction = {
+  rule: "model_read",
+  writes: false,
+  params: { filters: need("SearchFilters"), fields: may("SearchFields"), ...PAGING },
+  run: (asked) => {
+    const { models, tags } = asked.state;
+    const filters = byIds(asked.input.filters as Filters, asked);
+    const known = tags.groups.flatMap((group) => group.tags.map((tag) => ({ ...tag, group })));
+    const rows = [...models.values()].flatMap((model) => {
+      const places = placesIn(model);
+      const document: Body = documentOf(model, () => tags);
+      return scanned([document], known, filters).map((row: Body) => ({
+        row,
+        key: `${model.key}${END}${places.get(row.id)}`,
+      }));
+    });
+    return page(asked, rows, (shown) => ({ items: shown.map(({ row }) => row) }));
+  },
+};

@@ -1,0 +1,156 @@
+import type { ExpectedAnswer } from "./action.ts";
+import type { RefPast } from "./past.ts";
+
+/** What tags can mark: ids of the tags, in order. One that was deleted stays there and is not shown. */
+export interface RefMarked {
+  tags: readonly string[];
+  globalTags: readonly string[];
+}
+
+interface RefDescribed {
+  readonly id: string;
+  key: string;
+  name?: string | undefined;
+  description?: string | undefined;
+}
+
+export interface RefType extends RefDescribed {}
+
+/** A tag of a model, or of a group. */
+export interface RefTag extends RefDescribed {}
+
+export interface RefTagGroup extends RefDescribed {
+  tags: RefTag[];
+}
+
+export interface RefAttribute extends RefDescribed, RefMarked {
+  /** Id of its type. */
+  type: string;
+  optional: boolean;
+}
+
+/** An entity or a relationship: what attributes belong to. */
+export interface RefHolder extends RefDescribed, RefMarked {
+  /** In the order in which they were made. */
+  attributes: RefAttribute[];
+}
+
+export interface RefEntity extends RefHolder {
+  documentationHome?: string | undefined;
+  readonly origin?: string | undefined;
+  /** Ids of its attributes. */
+  primaryKey: readonly string[];
+}
+
+export interface RefRole {
+  readonly id: string;
+  readonly key: string;
+  readonly name?: string | undefined;
+  /** Id of its entity. */
+  readonly entity: string;
+  readonly cardinality: string;
+}
+
+export interface RefRelationship extends RefHolder {
+  /** In the order in which they were made. */
+  roles: readonly RefRole[];
+}
+
+export interface RefBusinessKey extends RefDescribed {
+  /** Id of its entity. */
+  readonly entity: string;
+  /** Ids of attributes of the entity. */
+  participants: readonly string[];
+}
+
+/** A model with all it holds. */
+export interface RefModel extends RefDescribed, RefMarked {
+  revision: number;
+  name: string;
+  readonly version: string;
+  authority: string;
+  documentationHome?: string | undefined;
+  readonly origin?: string | undefined;
+  types: RefType[];
+  entities: RefEntity[];
+  relationships: RefRelationship[];
+  businessKeys: RefBusinessKey[];
+  localTags: RefTag[];
+}
+
+/** All tag groups with their tags, which have a revision of their own. */
+export interface RefTags {
+  readonly id: string;
+  revision: number;
+  groups: RefTagGroup[];
+}
+
+/** What an idempotency key left. */
+export interface RefRecord {
+  readonly fingerprint: string;
+  readonly answer: ExpectedAnswer;
+  /** Milliseconds since the epoch. */
+  readonly madeAt: number;
+}
+
+/** Everything a service that keeps the contract has to remember. */
+export interface RefState {
+  readonly models: Map<string, RefModel>;
+  readonly tags: RefTags;
+  /** By caller, action and idempotency key. */
+  readonly records: Map<string, RefRecord>;
+  /** What became of each model, also of those that are gone, as far as it was kept. */
+  readonly past: Map<string, RefPast>;
+  /** What a cursor that was given out stands for: the place of the last row before it. */
+  readonly cursors: Map<string, string>;
+}
+
+export function emptyState(): RefState {
+  return {
+    models: new Map(),
+    tags: { id: "tags", revision: 0, groups: [] },
+    records: new Map(),
+    past: new Map(),
+    cursors: new Map(),
+  };
+}
+
+/** A model with nothing in it, as one that was just made. */
+export function emptyModel(own: Pick<RefModel, "id" | "key" | "name">): RefModel {
+  return {
+    ...own,
+    revision: 0,
+    version: "0.0.1",
+    authority: "system",
+    tags: [],
+    globalTags: [],
+    types: [],
+    entities: [],
+    relationships: [],
+    businessKeys: [],
+    localTags: [],
+  };
+}
+
+/** Everything in a model that tags can mark, the model included. */
+export function markedIn(model: RefModel): readonly RefMarked[] {
+  const holders = [...model.entities, ...model.relationships];
+  return [model, ...holders, ...holders.flatMap((holder) => holder.attributes)];
+}
+
+/** Orders by key, code unit by code unit. */
+export function byKey(a: { readonly key: string }, b: { readonly key: string }): number {
+  return a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
+}
+
+/** The objects that `id:…` or `key:…` can name, looked through in order. */
+export function named<T extends { readonly id: string; readonly key: string }>(
+  objects: Iterable<T>,
+  ref: string,
+): T | undefined {
+  const colon = ref.indexOf(":");
+  const value = ref.slice(colon + 1);
+  const wanted = ref.slice(0, colon) === "id" ? value.toLowerCase() : value;
+  for (const one of objects) if ((ref.startsWith("id:") ? one.id : one.key) === wanted) return one;
+  return undefined;
+}

@@ -1,0 +1,54 @@
+import type { RefAction } from "./action.ts";
+import { ATTRIBUTE_ACTIONS } from "./attributes.ts";
+import { AUTH_ACTIONS } from "./auth.ts";
+import { batchAction } from "./batch.ts";
+import { BUSINESS_KEY_ACTIONS } from "./business-keys.ts";
+import { canAction } from "./can.ts";
+import { MODEL_COMPARE } from "./compare.ts";
+import { ENTITY_ACTIONS, TYPE_ACTIONS } from "./contents.ts";
+import { ELSEWHERE } from "./elsewhere.ts";
+import { EXCHANGE_ACTIONS } from "./exchange.ts";
+import { HISTORY_ACTIONS } from "./history.ts";
+import { JOB_ACTIONS } from "./jobs.ts";
+import { MAINTENANCE_ACTIONS } from "./maintenance.ts";
+import { MARK_ACTIONS } from "./marks.ts";
+import { MODEL_ACTIONS } from "./models.ts";
+import { RELATIONSHIP_ACTIONS } from "./relationships.ts";
+import { MODEL_RELEASE } from "./releases.ts";
+import { MODEL_RESTORE } from "./restore.ts";
+import { SEARCH } from "./search.ts";
+import { serviceActions } from "./service.ts";
+import { TAG_SEARCH } from "./tag-search.ts";
+import { GLOBAL_TAG_ACTIONS, LOCAL_TAG_ACTIONS, TAG_GROUP_ACTIONS } from "./tags.ts";
+
+/**
+ * What every action has to answer, by `<group>/<action>`. A new action of the service needs one small function here, or
+ * the histories fail by its name; a new type of parameter needs its check in reference-values.ts and its values in
+ * history-values.ts.
+ */
+export const REFERENCE: Readonly<Record<string, RefAction>> = {
+  ...MODEL_ACTIONS,
+  "model/model_release": MODEL_RELEASE,
+  ...EXCHANGE_ACTIONS,
+  ...HISTORY_ACTIONS,
+  "model/model_restore": MODEL_RESTORE,
+  "model/model_compare": MODEL_COMPARE,
+  "model/search": SEARCH,
+  ...MAINTENANCE_ACTIONS,
+  ...ELSEWHERE,
+  ...TYPE_ACTIONS,
+  ...ENTITY_ACTIONS,
+  ...ATTRIBUTE_ACTIONS,
+  ...RELATIONSHIP_ACTIONS,
+  ...BUSINESS_KEY_ACTIONS,
+  ...MARK_ACTIONS,
+  ...TAG_GROUP_ACTIONS,
+  ...GLOBAL_TAG_ACTIONS,
+  ...LOCAL_TAG_ACTIONS,
+  "tag/tag_search": TAG_SEARCH,
+  "batch/batch_run": batchAction(() => REFERENCE),
+  ...JOB_ACTIONS,
+  ...AUTH_ACTIONS,
+  "auth/can": canAction(() => REFERENCE),
+  ...serviceActions(() => REFERENCE),
+};

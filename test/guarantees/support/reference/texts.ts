@@ -1,0 +1,67 @@
+import { type Asked, may, need, type RefAction, type RefChange, type RefInput } from "./action.ts";
+import { fieldsSet, keySet } from "./writes.ts";
+
+/** Name and description, as every action takes them that makes an object. */
+export const TEXTS = { name: may("TextSingleLine"), description: may("TextMarkdown") };
+
+/** What an object is called, from the parameters of the action that makes it. */
+export const described = (input: RefInput) => ({
+  name: input.name as string | undefined,
+  description: input.description as string | undefined,
+});
+
+type Named = { readonly id: string; key: string; name?: string | undefined; description?: string | undefined };
+
+interface Texted {
+  readonly rule: string;
+  readonly params: RefAction["params"];
+  readonly kind: RefChange["kind"];
+  /** The type of its keys. */
+  readonly keyType: string;
+  readonly objectOf: (asked: Asked) => Named;
+  /** Those among which its key is unique, itself included. */
+  readonly siblingsOf: (asked: Asked) => readonly Named[];
+  /** What it is written to: the model unless given. */
+  readonly ledgerOf?: (asked: Asked) => Asked["model"] | Asked["state"]["tags"];
+  /** True where the name cannot be cleared. */
+  readonly hasName?: true;
+}
+
+/** The actions that give an object another key, name or description. */
+export function textActions(begin: string, of: Texted): Readonly<Record<string, RefAction>> {
+  const { rule, params, kind, keyType, objectOf, siblingsOf, ledgerOf = ({ model }: Asked) => model } = of;
+  const update = (value: RefAction["params"][string], run: RefAction["run"]): RefAction => ({
+    rule,
+    writes: true,
+    params: { ...params, value },
+    run,
+  });
+  const name = of.hasName ? need("TextSingleLine") : may("TextSingleLine");
+  return {
+    [`${begin}_update_key`]: update(need(keyType), (asked) =>
+      keySet(ledgerOf(asked), kind, objectOf(asked), siblingsOf(asked), asked.input.value),
+    ),
+    [`${begin}_update_name`]: update(name, (asked) =>
+      fieldsSet(ledgerOf(asked), kind, objectOf(asked), { name: asked.input.value }),
+    ),
+    [`${begin}_update_description`]: update(may("TextMarkdown"), (asked) =>
+      fieldsSet(ledgerOf(asked), kind, objectOf(asked), { description: asked.input.value }),
+    ),
+  };
+}
+
+/** A write that the permission to write models allows. */
+export const write = (params: RefAction["params"], run: RefAction["run"], rule = "model_write"): RefAction => ({
+  rule,
+  writes: true,
+  params,
+  run,
+});
+
+/** A read that the permission to read models allows. */
+export const read = (params: RefAction["params"], run: RefAction["run"], rule = "model_read"): RefAction => ({
+  rule,
+  writes: false,
+  params,
+  run,
+});

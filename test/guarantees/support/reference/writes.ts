@@ -1,0 +1,96 @@
+import type { Ledger, RefChange, RefWrite } from "./action.ts";
+import { Refusal } from "./problem.ts";
+
+type Subject = { readonly id: string; readonly key: string };
+type Moving = Ledger & { revision: number };
+
+/** A write to an existing model, or to the tags of all; without changes it leaves everything as it is. */
+export function written(ledger: Moving, subject: Subject, changes: readonly RefChange[], apply: () => void): RefWrite {
+  const { id, key } = subject;
+  return {
+    does: "write",
+    subject: { id, key },
+    ledger: { id: ledger.id, revision: ledger.revision },
+    changes,
+    apply: () => {
+      apply();
+      ledger.revision += 1;
+    },
+  };
+}
+
+/** An object that is made. */
+export function made(ledger: Moving, kind: RefChange["kind"], object: Subject, apply: () => void): RefWrite {
+  const { id, key } = object;
+  return written(ledger, object, [{ change: "create", kind, id, key }], apply);
+}
+
+/** An object that is taken away, with whatever it holds. */
+export function removed(ledger: Moving, kind: RefChange["kind"], object: Subject, apply: () => void): RefWrite {
+  const { id, key } = object;
+  return written(ledger, object, [{ change: "delete", kind, id, key }], apply);
+}
+
+type RemovedRow = Subject & {
+  readonly kind: string;
+  readonly attributes?: readonly string[];
+  readonly remains?: boolean;
+};
+
+/** A deletion that tells what went with it, keys first; objects of one kind by their keys. */
+export function telling(write: RefWrite, ...rows: readonly RemovedRow[]): RefWrite {
+  return { ...write, extra: { ...write.extra, removed: { count: rows.length, items: rows.slice(0, 1_000) } } };
+}
+
+/** Rows of objects that went, in the order of their keys. */
+export function gone(kind: string, objects: readonly Subject[]): readonly RemovedRow[] {
+  return objects.map(({ id, key }) => ({ kind, id, key })).sort((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+/** The row of a primary key that lost some of its attributes, or all. */
+export function primaryKeyGone(
+  { id, key, primaryKey }: Subject & { readonly primaryKey: readonly string[] },
+  lost: readonly Subject[],
+): readonly RemovedRow[] {
+  const attributes = primaryKey.flatMap((one) => lost.filter((a) => a.id === one).map((a) => a.key));
+  if (attributes.length === 0) return [];
+  const remains = attributes.length < primaryKey.length && { remains: true };
+  return [{ kind: "primary_key", id, key, attributes, ...remains }];
+}
+
+/** A change of one object's fields; none when every value is there already. `undefined` clears a field. */
+export function fieldsSet<O extends Subject>(
+  ledger: Moving,
+  kind: RefChange["kind"],
+  object: O,
+  fields: Partial<Record<keyof O & string, unknown>>,
+): RefWrite {
+  const moved = Object.entries(fields).some(([name, value]) => !isSame(Reflect.get(object, name), value));
+  const key = typeof fields.key === "string" ? fields.key : object.key;
+  const subject = { id: object.id, key };
+  const changes = moved ? [{ change: "update" as const, kind, id: object.id, key }] : [];
+  return written(ledger, subject, changes, () => Object.assign(object, fields));
+}
+
+/** Another key for an object, unique among its siblings. */
+export function keySet<O extends Subject>(
+  ledger: Moving,
+  kind: RefChange["kind"],
+  object: O,
+  siblings: Iterable<Subject>,
+  value: unknown,
+): RefWrite {
+  requireFree(siblings, value, object);
+  return fieldsSet(ledger, kind, object, { key: value } as Partial<Record<keyof O & string, unknown>>);
+}
+
+/** `key_taken` when a sibling has the key. */
+export function requireFree(siblings: Iterable<Subject>, key: unknown, self?: Subject): void {
+  for (const one of siblings) {
+    if (one.key === key && one.id !== self?.id) throw new Refusal("key_taken", { mentions: [String(key)] });
+  }
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return a === b || (Array.isArray(a) && JSON.stringify(a) === JSON.stringify(b));
+}
