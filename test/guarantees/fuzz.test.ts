@@ -12,7 +12,8 @@ import { fuzzRun, share } from "./support/fuzz/seed.ts";
 import { type ClosedInternet, openClosedInternet } from "./support/fuzz/source.ts";
 import { createTally, printTally, runFuzz } from "./support/fuzz/suite.ts";
 import type { FuzzWorld } from "./support/fuzz/world.ts";
-import { type PayloadJson, samplePayload, validPayload } from "./support/payloads.ts";
+import type { PayloadJson } from "./support/known-objects.ts";
+import { samplePayload, validPayload } from "./support/payloads.ts";
 import { isOfAccounts } from "./support/reference/auth.ts";
 
 const run = fuzzRun("HTTP fuzz from the action schemas");

@@ -1,38 +1,15 @@
 import fc from "fast-check";
 import type { Action } from "../../../shared/actions/contract/action.ts";
 import { addressedKinds, allParams } from "../../../shared/actions/contract/action-params.ts";
-
 import type { Param } from "../../../shared/actions/contract/params.ts";
-
 import { semanticsOf } from "../../../shared/actions/describe/describe-semantics.ts";
 import { KINDS, type Kind, relationshipAttribute } from "../../../shared/domain/kinds.ts";
 import { someEntries } from "./fuzz/batch.ts";
 import { valuesOfType } from "./fuzz/values.ts";
-
-/** An object that payloads can name, and what it lives in; a model lives in nothing. */
-export interface Known {
-  readonly kind: Kind;
-  readonly id: string;
-  readonly key: string;
-  /** For a tag of a group its group, though its refs name that themselves. */
-  readonly within: Known | undefined;
-}
+import type { Known, PayloadJson, WorldState } from "./known-objects.ts";
 
 /** Every sort of object that parameters name, attributes told apart by what they belong to. */
 export const SORTS: readonly Kind[] = [...Object.values<Kind>(KINDS), relationshipAttribute];
-
-/** What a world holds that payloads can name. */
-export interface WorldState {
-  readonly objects: readonly Known[];
-  /**
-   * By the id of a parameter's type: values that mean something in this world alone, such as its users' names. Of a type of
-   * keys: those that are taken, which are given now and then.
-   */
-  readonly values?: Readonly<Record<string, readonly unknown[]>>;
-}
-
-/** The parameters of a call as a JSON body holds them. */
-export type PayloadJson = Readonly<Record<string, unknown>>;
 
 /** Types of parameters that give a source to read; an action takes exactly one of them. */
 const SOURCES: ReadonlySet<string> = new Set(["JsonContent", "Location"]);

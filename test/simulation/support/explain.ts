@@ -3,11 +3,12 @@ import type { Op } from "../../guarantees/support/checker/history.ts";
 import { label } from "../../guarantees/support/checker/history.ts";
 import { createBinding, referenceId } from "../../guarantees/support/history/binding.ts";
 import { differs } from "../../guarantees/support/history/differs.ts";
-import type { Expected } from "../../guarantees/support/reference/action.ts";
 import { judge, type SentControls } from "../../guarantees/support/reference/answer.ts";
-import type { RefCommit } from "../../guarantees/support/reference/past.ts";
+import type { RefCommit } from "../../guarantees/support/reference/commits.ts";
+import type { Expected } from "../../guarantees/support/reference/expected.ts";
+import type { RefModel, RefTags } from "../../guarantees/support/reference/objects.ts";
 import { Refusal } from "../../guarantees/support/reference/problem.ts";
-import type { RefModel, RefState, RefTags } from "../../guarantees/support/reference/state.ts";
+import type { RefState } from "../../guarantees/support/reference/state.ts";
 import { type At, type Claim, TAGS } from "./claims.ts";
 import { type EndedOp, type LogRow, placeOf } from "./history.ts";
 

@@ -1,5 +1,5 @@
 import { modelOfExport } from "../../guarantees/support/checker/document.ts";
-import type { RefCommit } from "../../guarantees/support/reference/past.ts";
+import type { RefCommit } from "../../guarantees/support/reference/commits.ts";
 import { emptyState, type RefState } from "../../guarantees/support/reference/state.ts";
 import type { Scene, Site } from "./calls.ts";
 import { directTable } from "./direct-table.ts";

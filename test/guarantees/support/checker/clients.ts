@@ -6,7 +6,8 @@ import { aCall } from "../history/calls.ts";
 import type { Lane } from "../history/lane.ts";
 import { pathOf } from "../history/weights.ts";
 import type { SentCall } from "../reference/answer.ts";
-import { emptyState, type RefModel, type RefState, type RefTags } from "../reference/state.ts";
+import type { RefModel, RefTags } from "../reference/objects.ts";
+import { emptyState, type RefState } from "../reference/state.ts";
 import { modelOfExport } from "./document.ts";
 import type { Op } from "./history.ts";
 

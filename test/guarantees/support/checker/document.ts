@@ -1,4 +1,4 @@
-import type { RefModel } from "../reference/state.ts";
+import type { RefModel } from "../reference/objects.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 

@@ -3,7 +3,7 @@ import type { Action } from "../../../../shared/actions/contract/action.ts";
 
 import { notInBatch } from "../../../../shared/actions/contract/in-batch.ts";
 import { ACTIONS } from "../../../support/actions.ts";
-import type { PayloadJson, WorldState } from "../payloads.ts";
+import type { PayloadJson, WorldState } from "../known-objects.ts";
 
 /** What a batch can have as an entry. */
 const FITTING = ACTIONS.filter((action) => notInBatch(action) === undefined);

@@ -3,7 +3,7 @@ import type { Action } from "../../../../shared/actions/contract/action.ts";
 import { allParams } from "../../../../shared/actions/contract/action-params.ts";
 
 import { LIMITS } from "../../../../shared/domain/limits.ts";
-import type { PayloadJson } from "../payloads.ts";
+import type { PayloadJson } from "../known-objects.ts";
 import type { FuzzRequest } from "./exchange.ts";
 
 /** What of a request does not come from the payload. */

@@ -7,7 +7,7 @@ import type { Service } from "../../../../shared/actions/dispatch/service.ts";
 import type { ProblemCode } from "../../../../shared/domain/problems.ts";
 import { joinHeaders } from "../../../../shared/http/request.ts";
 import { OPTIONS } from "../../../doors/support/doors.ts";
-import type { PayloadJson } from "../payloads.ts";
+import type { PayloadJson } from "../known-objects.ts";
 
 /** What an input may end in. "accepted": in anything but a refusal of the input itself; "any": in anything that is no defect. */
 export type Expected = "accepted" | "any" | readonly ProblemCode[];

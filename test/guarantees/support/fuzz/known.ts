@@ -3,7 +3,8 @@ import { addressedKinds } from "../../../../shared/actions/contract/action-param
 
 import type { KindName } from "../../../../shared/domain/kind-names.ts";
 import { ACTIONS } from "../../../support/actions.ts";
-import { chainOf, type Known, kindMade, type PayloadJson, refsOf, type WorldState } from "../payloads.ts";
+import type { Known, PayloadJson, WorldState } from "../known-objects.ts";
+import { chainOf, kindMade, refsOf } from "../payloads.ts";
 
 /** What is known of a world, kept up with the answers of its writes. */
 export interface Knowledge extends WorldState {

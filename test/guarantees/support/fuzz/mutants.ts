@@ -5,7 +5,7 @@ import { allParams } from "../../../../shared/actions/contract/action-params.ts"
 import type { Param } from "../../../../shared/actions/contract/params.ts";
 
 import { LIMITS } from "../../../../shared/domain/limits.ts";
-import type { PayloadJson } from "../payloads.ts";
+import type { PayloadJson } from "../known-objects.ts";
 import type { Expected } from "./exchange.ts";
 import { NAUGHTY, PROTOTYPE_NAMES } from "./strings.ts";
 import { accepts, isNothing } from "./values.ts";

@@ -2,7 +2,7 @@ import type { Action } from "../../../../shared/actions/contract/action.ts";
 import { allParams } from "../../../../shared/actions/contract/action-params.ts";
 
 import { LIMITS } from "../../../../shared/domain/limits.ts";
-import type { PayloadJson } from "../payloads.ts";
+import type { PayloadJson } from "../known-objects.ts";
 import type { Expected, FuzzRequest } from "./exchange.ts";
 import { NAUGHTY } from "./strings.ts";
 import { type Trick, tricks } from "./tricks.ts";

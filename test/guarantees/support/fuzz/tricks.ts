@@ -4,7 +4,7 @@ import { isWrite } from "../../../../shared/actions/contract/action.ts";
 import { addressesModel } from "../../../../shared/actions/describe/describe-errors.ts";
 import type { ProblemCode } from "../../../../shared/domain/problems.ts";
 import { ACTIONS } from "../../../support/actions.ts";
-import type { PayloadJson } from "../payloads.ts";
+import type { PayloadJson } from "../known-objects.ts";
 import type { Expected, FuzzRequest } from "./exchange.ts";
 
 /** Something done to a request that was in order. `change` gets the request, its action and what that is given. */

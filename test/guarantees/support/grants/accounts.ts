@@ -1,8 +1,8 @@
 import { objectOf } from "../../../../shared/store/table/items.ts";
 import { PASSWORD } from "../../../support/accounts.ts";
 import type { Body, World } from "../../../support/world.ts";
-import type { AuditBook } from "./audit.ts";
-import type { Guesses } from "./guesses.ts";
+import type { AuditBook } from "./audit-book.ts";
+
 import type { Grants } from "./model.ts";
 
 /** A role as far as nothing comes from it. Times are ISO 8601. */
@@ -79,3 +79,13 @@ export async function shownOf({ table }: World): Promise<Accounts["shown"]> {
 /** Everyone settled has the same password. */
 export const passwordsOf = ({ users }: Accounts["shown"]): Map<string, string> =>
   new Map([...users.keys()].map((username) => [username, PASSWORD]));
+
+/**
+ * Passwords that were tried for a name from one address since the last one from there that was right. No history is so long
+ * that the ceiling for a name alone is met; test/identity/login-networks.test.ts meets it.
+ */
+export interface Guesses {
+  readonly failures: number;
+  /** No other before this moment, in milliseconds. */
+  readonly notBefore: number;
+}

@@ -3,16 +3,6 @@ import type { Accounts } from "./accounts.ts";
 import { type Attempt, type Bearer, heldByBearer } from "./model.ts";
 import { WEAK } from "./passwords.ts";
 
-/**
- * Passwords that were tried for a name from one address since the last one from there that was right. No history is so long
- * that the ceiling for a name alone is met; test/identity/login-networks.test.ts meets it.
- */
-export interface Guesses {
-  readonly failures: number;
-  /** No other before this moment, in milliseconds. */
-  readonly notBefore: number;
-}
-
 /** A password that a call brings to be compared. */
 export interface Guess {
   readonly name: string;

@@ -3,7 +3,7 @@ import type { Action } from "../../../../shared/actions/contract/action.ts";
 import { notInBatch } from "../../../../shared/actions/contract/in-batch.ts";
 import { judge } from "../reference/answer.ts";
 import { createWork } from "../reference/batch-work.ts";
-import type { Ground } from "./calls.ts";
+import type { CallContext } from "./call-context.ts";
 
 interface Entry {
   readonly group: string;
@@ -24,13 +24,13 @@ const WHOLE: ReadonlySet<string> = new Set(["model/import", "model/model_copy"])
 
 /** How the calls of a history are drawn. */
 interface Draw {
-  readonly anAction: (context: Pick<Ground, "chance" | "actions" | "state">) => Action;
-  readonly parametersOf: (action: Action, context: Ground) => Record<string, unknown>;
+  readonly anAction: (context: Pick<CallContext, "chance" | "actions" | "state">) => Action;
+  readonly parametersOf: (action: Action, context: CallContext) => Record<string, unknown>;
   readonly pathOf: (action: Action) => string;
 }
 
 /** Entries of a batch, mostly such as work on what the ones before them left. */
-export function someEntries(context: Ground, { anAction, parametersOf, pathOf }: Draw): unknown {
+export function someEntries(context: CallContext, { anAction, parametersOf, pathOf }: Draw): unknown {
   const { chance } = context;
   if (chance.happens(0.02)) return chance.pick(BROKEN);
   const fitting = context.actions.filter((a) => !notInBatch(a)?.why || notInBatch(a)?.parameter !== undefined);
@@ -77,14 +77,14 @@ export function someEntries(context: Ground, { anAction, parametersOf, pathOf }:
   }
 }
 
-function entryOf(action: Action, payload: unknown, { chance }: Ground): Entry {
+function entryOf(action: Action, payload: unknown, { chance }: CallContext): Entry {
   const name = chance.happens(0.005) ? `${action.name}x` : action.name;
   const isEmpty = Object.keys(Object(payload)).length === 0;
   return { group: action.group, action: name, ...(!(isEmpty && chance.happens(0.5)) && { payload }) };
 }
 
 /** A payload in which what earlier entries make is spoken of by their results; now and then by one that leads nowhere. */
-function referring(payload: unknown, made: ReadonlyMap<string, string>, { chance }: Ground): unknown {
+function referring(payload: unknown, made: ReadonlyMap<string, string>, { chance }: CallContext): unknown {
   const text = JSON.stringify(payload, (_, value: unknown) => {
     if (typeof value !== "string") return value;
     if (chance.happens(0.004)) return chance.pick(["$9.id", "id:$1.nothing", "$$1.id", "$1.key", "key:$1.revision"]);

@@ -1,16 +1,17 @@
 import type { Action } from "../../../../shared/actions/contract/action.ts";
 import { allParams } from "../../../../shared/actions/contract/action-params.ts";
-
 import type { Chance } from "../../../support/chance.ts";
 import type { SentCall } from "../reference/answer.ts";
 import type { SentPayload } from "../reference/payload.ts";
 import type { CallerName } from "../reference/people.ts";
-import { named, type RefState } from "../reference/state.ts";
+import { named } from "../reference/state.ts";
 import { someEntries } from "./batch.ts";
+import type { CallContext } from "./call-context.ts";
 import { controlsOf } from "./controls.ts";
 import { aNextVersion, aReleasedVersion, deletedModels, goTogether, oftenChanged } from "./past-values.ts";
 import { anImportSource } from "./sources.ts";
-import { aRef, aValue, type Surroundings } from "./values.ts";
+import type { Surroundings } from "./surroundings.ts";
+import { aRef, aValue } from "./values.ts";
 import { hasWhatItNames, pathOf, weightOf } from "./weights.ts";
 
 const CALLERS: readonly (readonly [CallerName, number])[] = [
@@ -24,19 +25,8 @@ const CALLERS: readonly (readonly [CallerName, number])[] = [
   ["expired", 1],
 ];
 
-/** What a call is made of. */
-export interface Ground {
-  readonly chance: Chance;
-  readonly actions: readonly Action[];
-  readonly state: RefState;
-  readonly prefix: string;
-  readonly ids: readonly string[];
-  /** A key that no call of the history has used. */
-  readonly newIdempotencyKey: () => string;
-}
-
 /** A random call, most of them sensible. */
-export function aCall(context: Ground): SentCall {
+export function aCall(context: CallContext): SentCall {
   const { chance } = context;
   if (chance.happens(0.004)) return { action: "model/model_creat", caller: "admin", payload: body({}), controls: {} };
   if (context.state.models.size === 0 && chance.happens(0.5)) return anImport(context);
@@ -52,7 +42,7 @@ export function aCall(context: Ground): SentCall {
 }
 
 /** One of the actions, rather one that has something to work on. */
-export function anAction({ chance, actions, state }: Pick<Ground, "chance" | "actions" | "state">): Action {
+export function anAction({ chance, actions, state }: Pick<CallContext, "chance" | "actions" | "state">): Action {
   // So that none is rare, however seldom there is something for it.
   if (chance.happens(0.3)) return chance.pick(actions);
   return chance.weighted(actions.map((a) => [a, weightOf(a, state)] as const));
@@ -62,13 +52,13 @@ export function anAction({ chance, actions, state }: Pick<Ground, "chance" | "ac
 const NOWHERE = { model: undefined, entity: undefined, relationship: undefined };
 
 /** A model with entities and attributes at once, so that the calls after it have something to work on. */
-function anImport({ chance, state, prefix, ids }: Ground): SentCall {
+function anImport({ chance, state, prefix, ids }: CallContext): SentCall {
   const content = anImportSource({ chance, state, prefix, ids, ...NOWHERE });
   return { action: "model/import", caller: "admin", payload: body({ content }), controls: {} };
 }
 
 /** A value for every parameter of an action, or most of them. */
-export function parametersOf(action: Action, context: Ground): Record<string, unknown> {
+export function parametersOf(action: Action, context: CallContext): Record<string, unknown> {
   const { chance, state, prefix, ids } = context;
   const values: Record<string, unknown> = {};
   let at: Surroundings = { chance, state, prefix, ids, ...NOWHERE };

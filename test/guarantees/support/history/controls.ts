@@ -3,12 +3,12 @@ import type { Action } from "../../../../shared/actions/contract/action.ts";
 import type { Chance } from "../../../support/chance.ts";
 import { judge, type SentCall, type SentControls } from "../reference/answer.ts";
 import { named, type RefState } from "../reference/state.ts";
-import type { Ground } from "./calls.ts";
+import type { CallContext } from "./call-context.ts";
 
 type Ledger = { readonly id: string; readonly revision: number };
 
 /** What a caller asks of a call beside its parameters, mostly something that fits. */
-export function controlsOf(action: Action, call: SentCall, modelRef: string, context: Ground): SentControls {
+export function controlsOf(action: Action, call: SentCall, modelRef: string, context: CallContext): SentControls {
   const { chance, state } = context;
   if (chance.happens(0.03)) return anyControl(context);
   const isWrite = action.intent !== "read" && action.intent !== "other";
@@ -20,7 +20,7 @@ export function controlsOf(action: Action, call: SentCall, modelRef: string, con
 }
 
 /** The entity tag of a copy that the caller may have: of the answer there is now, or of one before. */
-function heldCopy(call: SentCall, { state, chance }: Ground): SentControls {
+function heldCopy(call: SentCall, { state, chance }: CallContext): SentControls {
   const { expected } = judge(call, { state, now: 0, newId: () => "", newCursor: () => "" });
   const etag = "answer" in expected ? expected.answer.etag : undefined;
   const [, id, revision, tags] = /^(.+)-(\d+)(\.\d+)?$/.exec(String(etag)) ?? [];
@@ -35,7 +35,7 @@ function heldCopy(call: SentCall, { state, chance }: Ground): SentControls {
 }
 
 /** The ledgers whose revision a write can be pinned to. */
-function pinsFor(action: Action, modelRef: string, { state, chance }: Ground): readonly Ledger[] {
+function pinsFor(action: Action, modelRef: string, { state, chance }: CallContext): readonly Ledger[] {
   if (action.manyModels) return [...state.models.values(), state.tags].filter(() => chance.happens(0.3));
   if (action.ledger === "tags" || (action.target ?? action.within)?.ledger === "tags") return [state.tags];
   return [action.target || action.within ? named(state.models.values(), modelRef) : undefined].filter(
@@ -51,7 +51,7 @@ function aPin({ id, revision }: Ledger, chance: Chance, { models, tags }: RefSta
 }
 
 /** Controls without regard to whether they apply. */
-function anyControl({ chance, state, newIdempotencyKey }: Ground): SentControls {
+function anyControl({ chance, state, newIdempotencyKey }: CallContext): SentControls {
   const [model] = state.models.values();
   const pin = { ledgerId: model?.id ?? "00000000-0000-0000-0000-000000000000", revision: model?.revision ?? 1 };
   return chance.pick<SentControls>([

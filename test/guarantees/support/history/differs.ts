@@ -1,6 +1,6 @@
 import { PROBLEMS } from "../../../../shared/domain/problems.ts";
-import type { Expected } from "../reference/action.ts";
 import type { SentCall } from "../reference/answer.ts";
+import type { Expected } from "../reference/expected.ts";
 import { STATUS_BY_CONTRACT } from "../reference/problem.ts";
 import type { Binding } from "./binding.ts";
 import type { Outcome } from "./lane.ts";

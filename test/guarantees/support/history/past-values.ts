@@ -1,7 +1,8 @@
 import type { Action } from "../../../../shared/actions/contract/action.ts";
-import type { RefPast } from "../reference/past.ts";
-import type { RefModel, RefState } from "../reference/state.ts";
-import type { Surroundings } from "./values.ts";
+import type { RefPast } from "../reference/commits.ts";
+import type { RefModel } from "../reference/objects.ts";
+import type { RefState } from "../reference/state.ts";
+import type { Surroundings } from "./surroundings.ts";
 
 /** What is known of the past of the model that the call names. */
 const pastOf = ({ state, model }: Surroundings): RefPast => (model && state.past.get(model.id)) ?? [];

@@ -1,10 +1,11 @@
 import type { Action } from "../../../../shared/actions/contract/action.ts";
 
 import { type Chance, createChance } from "../../../support/chance.ts";
-import type { Expected, ExpectedAnswer } from "../reference/action.ts";
 import { judge, type SentCall } from "../reference/answer.ts";
 import { exportOf } from "../reference/document.ts";
-import { emptyState, type RefModel, type RefState } from "../reference/state.ts";
+import type { Expected, ExpectedAnswer } from "../reference/expected.ts";
+import type { RefModel } from "../reference/objects.ts";
+import { emptyState, type RefState } from "../reference/state.ts";
 import { referenceId } from "./binding.ts";
 import { aCall } from "./calls.ts";
 

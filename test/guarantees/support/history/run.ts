@@ -1,8 +1,9 @@
 import type { Answer } from "../../../../shared/actions/contract/answer.ts";
-import type { Expected } from "../reference/action.ts";
 import { judge, type SentCall } from "../reference/answer.ts";
 import { exportOf } from "../reference/document.ts";
-import { byKey, type RefModel, type RefState } from "../reference/state.ts";
+import type { Expected } from "../reference/expected.ts";
+import type { RefModel } from "../reference/objects.ts";
+import { byKey, type RefState } from "../reference/state.ts";
 import { type Binding, createBinding } from "./binding.ts";
 import { differs } from "./differs.ts";
 import type { Lane } from "./lane.ts";

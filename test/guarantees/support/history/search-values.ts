@@ -1,6 +1,6 @@
 import type { Chance } from "../../../support/chance.ts";
 import { globalTags } from "../reference/marks.ts";
-import type { Surroundings } from "./values.ts";
+import type { Surroundings } from "./surroundings.ts";
 
 const NEEDLES = [
   "a",

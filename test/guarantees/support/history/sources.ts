@@ -2,7 +2,7 @@ import type { Chance } from "../../../support/chance.ts";
 import { exportOf } from "../reference/document.ts";
 import { UNKEYED_WORDS } from "../reference/import-keywords.ts";
 import { UNKEYED_NAMES } from "../reference/import-tables.ts";
-import type { Surroundings } from "./values.ts";
+import type { Surroundings } from "./surroundings.ts";
 
 type Source = Record<string, unknown>;
 

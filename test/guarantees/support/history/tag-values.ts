@@ -1,6 +1,6 @@
 import { globalTags } from "../reference/marks.ts";
-import type { RefTag } from "../reference/state.ts";
-import type { Surroundings } from "./values.ts";
+import type { RefTag } from "../reference/objects.ts";
+import type { Surroundings } from "./surroundings.ts";
 
 const NOT_TAG_REFS: readonly unknown[] = [
   "a",

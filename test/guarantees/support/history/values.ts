@@ -1,24 +1,10 @@
-import type { Chance } from "../../../support/chance.ts";
 import { PASSWORD } from "../reference/people.ts";
-import type { RefEntity, RefModel, RefRelationship, RefState } from "../reference/state.ts";
 import { REFERENCE } from "../reference/table.ts";
 import { anObjectId, aRevision } from "./past-values.ts";
 import { modelFilters, searchFields } from "./search-values.ts";
 import { anImportSource } from "./sources.ts";
+import type { Surroundings } from "./surroundings.ts";
 import { aTagRef, searchFilters } from "./tag-values.ts";
-
-/** Where a value is made: the state before the call, and what the call's path names. */
-export interface Surroundings {
-  readonly chance: Chance;
-  readonly state: RefState;
-  /** Begins the key of every model of the history. */
-  readonly prefix: string;
-  readonly model: RefModel | undefined;
-  readonly entity: RefEntity | undefined;
-  readonly relationship: RefRelationship | undefined;
-  /** Ids that were given out, among them those of objects that are gone. */
-  readonly ids: readonly string[];
-}
 
 type Make = (s: Surroundings) => unknown;
 

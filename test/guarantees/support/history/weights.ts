@@ -1,7 +1,7 @@
 import type { Action } from "../../../../shared/actions/contract/action.ts";
 import { addressedKinds, allParams } from "../../../../shared/actions/contract/action-params.ts";
-
-import type { RefModel, RefState } from "../reference/state.ts";
+import type { RefModel } from "../reference/objects.ts";
+import type { RefState } from "../reference/state.ts";
 
 /** `<group>/<action>` */
 export const pathOf = ({ group, name }: Action): string => `${group}/${name}`;

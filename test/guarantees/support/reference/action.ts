@@ -1,20 +1,20 @@
-import type { RefPast } from "./past.ts";
+import type { RefPast } from "./commits.ts";
+import type {
+  RefAttribute,
+  RefBusinessKey,
+  RefEntity,
+  RefHolder,
+  RefModel,
+  RefRelationship,
+  RefTag,
+  RefTagGroup,
+  RefTags,
+  RefType,
+} from "./objects.ts";
 import type { Person } from "./people.ts";
 import { Refusal } from "./problem.ts";
-import {
-  named,
-  type RefAttribute,
-  type RefBusinessKey,
-  type RefEntity,
-  type RefHolder,
-  type RefModel,
-  type RefRelationship,
-  type RefState,
-  type RefTag,
-  type RefTagGroup,
-  type RefTags,
-  type RefType,
-} from "./state.ts";
+import { named, type RefState } from "./state.ts";
+import type { RefWrite } from "./written.ts";
 
 /** One declared parameter, by the id of its type as `inspect_type_system` lists it. */
 export interface RefParam {
@@ -62,58 +62,6 @@ export interface Asked {
   readonly globalTag: RefTag;
 }
 
-/** One row of the changes a dry run shows. */
-export interface RefChange {
-  readonly change: "create" | "update" | "delete";
-  readonly kind:
-    | "model"
-    | "type"
-    | "entity"
-    | "relationship"
-    | "attribute"
-    | "business_key"
-    | "tag"
-    | "tag_group"
-    | "global_tag";
-  readonly id: string;
-  readonly key: string;
-}
-
-/** What a write has decided; nothing happens before `apply`. */
-export interface RefWrite {
-  readonly does: "write";
-  /** The object addressed or made, under the key it has afterwards. */
-  readonly subject: { readonly id: string; readonly key: string };
-  /** The model it is written to, or the tags of all models. */
-  readonly ledger: Ledger;
-  readonly changes: readonly RefChange[];
-  /** What it changes among the tags of all models beside that. */
-  readonly alongside?: readonly RefChange[];
-  readonly apply: () => void;
-  /** True where it releases a version. */
-  readonly releases?: true;
-  readonly extra?: Readonly<Record<string, unknown>>;
-  /** The answer in the place of the standard one. */
-  readonly whole?: WholeAnswer;
-  /** What it is made of, where it is more than one action. */
-  readonly entries?: readonly { readonly action: string; readonly write: RefWrite }[];
-}
-
-/** What is changed under one revision. */
-export interface Ledger {
-  readonly id: string;
-  readonly revision: number;
-}
-
-/** An answer that is about more than one object. */
-export interface WholeAnswer {
-  readonly body: Readonly<Record<string, unknown>>;
-  readonly etag: string | undefined;
-  readonly changed: boolean;
-  /** The rows a dry run shows. */
-  readonly rows: unknown;
-}
-
 export interface RefRead {
   readonly does: "read";
   readonly body: unknown;
@@ -145,33 +93,6 @@ export interface RefAction {
   /** Refuses parameters that do not go together, before any object is looked for. */
   readonly check?: (input: RefInput) => void;
   readonly run: (asked: Asked) => RefWrite | RefRead;
-}
-
-/** The answer a call has to get. Ids in it are the reference's own. */
-export interface ExpectedAnswer {
-  readonly body: unknown;
-  /** Undefined where there must be none. */
-  readonly etag: unknown;
-  readonly next?: string;
-  readonly mediaType?: "text/plain";
-  readonly replayed?: true;
-  readonly notModified?: true;
-}
-
-export type Expected = { readonly answer: ExpectedAnswer } | { readonly refusal: Refusal };
-
-/** Something of which only a property is known; `check` says what is wrong with the actual value. */
-export class Like {
-  readonly what: string;
-  readonly check: (
-    actual: unknown,
-    differs: (expected: unknown, actual: unknown) => string | undefined,
-  ) => string | undefined;
-
-  constructor(what: string, check: Like["check"]) {
-    this.what = what;
-    this.check = check;
-  }
 }
 
 /** The object a ref among the parameters names; `not_found` that names the ref. */

@@ -1,20 +1,14 @@
-import {
-  type Expected,
-  type ExpectedAnswer,
-  type Ledger,
-  Like,
-  type Pin,
-  type RefAction,
-  type RefWrite,
-} from "./action.ts";
+import type { Pin, RefAction } from "./action.ts";
 import { changesAre } from "./changes.ts";
 import { addressed, type Circumstances, decide, etagOf, isOfModel, mayRun, requirePinned } from "./decide.ts";
+import { type Expected, type ExpectedAnswer, Like } from "./expected.ts";
 import { keepPast } from "./past.ts";
 import { readSent, type SentPayload } from "./payload.ts";
 import { actorIdOf, type CallerName, PEOPLE, type Person } from "./people.ts";
 import { Refusal } from "./problem.ts";
 import type { RefState } from "./state.ts";
 import { REFERENCE } from "./table.ts";
+import type { Ledger, RefWrite } from "./written.ts";
 
 /** What a caller asks beside the parameters. Ids are the reference's own. */
 export interface SentControls {

@@ -1,10 +1,12 @@
-import { type Asked, need, needNamed, type RefAction, type RefChange, type RefInput } from "./action.ts";
+import { type Asked, need, needNamed, type RefAction, type RefInput } from "./action.ts";
 import { PAGING, page } from "./lists.ts";
 import { shownTags } from "./marks.ts";
+import type { RefAttribute, RefHolder } from "./objects.ts";
 import { badParameters, Refusal } from "./problem.ts";
-import { named, type RefAttribute, type RefHolder } from "./state.ts";
+import { named } from "./state.ts";
 import { described, read, TEXTS, textActions, write } from "./texts.ts";
 import { fieldsSet, gone, made, primaryKeyGone, removed, requireFree, telling, written } from "./writes.ts";
+import type { RefChange } from "./written.ts";
 
 const attributeRow = (attribute: RefAttribute, asked: Asked) => {
   const { type, globalTags: _, ...own } = attribute;

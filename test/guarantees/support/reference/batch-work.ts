@@ -1,5 +1,6 @@
-import type { RefChange, RefWrite } from "./action.ts";
-import { markedIn, type RefModel, type RefState, type RefTags } from "./state.ts";
+import type { RefModel, RefTags } from "./objects.ts";
+import { markedIn, type RefState } from "./state.ts";
+import type { RefChange, RefWrite } from "./written.ts";
 
 /** A ledger that a batch has met. */
 export interface Opened {

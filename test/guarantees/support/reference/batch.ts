@@ -1,9 +1,11 @@
-import { Like, need, type Pin, type RefAction, type RefInput, type RefWrite } from "./action.ts";
+import { need, type Pin, type RefAction, type RefInput } from "./action.ts";
 import { createWork, type Work } from "./batch-work.ts";
 import { changesAre } from "./changes.ts";
 import { addressed, decide, etagOf, mayRun, requirePinned } from "./decide.ts";
+import { Like } from "./expected.ts";
 import { readSent } from "./payload.ts";
 import { badParameters, Refusal } from "./problem.ts";
+import type { RefWrite } from "./written.ts";
 
 interface Entry {
   readonly group: string;

@@ -1,7 +1,7 @@
 import { need, type RefAction } from "./action.ts";
 import { attributesNamed } from "./attributes.ts";
 import { PAGING, page } from "./lists.ts";
-import type { RefBusinessKey, RefEntity } from "./state.ts";
+import type { RefBusinessKey, RefEntity } from "./objects.ts";
 import { described, read, TEXTS, textActions, write } from "./texts.ts";
 import { fieldsSet, made, removed, requireFree, telling } from "./writes.ts";
 

@@ -1,4 +1,5 @@
-import { Like, type RefChange } from "./action.ts";
+import { Like } from "./expected.ts";
+import type { RefChange } from "./written.ts";
 
 /** Rows of changes in any order; what went with its owner, of which `maybe` has the ids, may be told of too. */
 export function changesAre(sure: readonly RefChange[], maybe: readonly string[] = []): Like {

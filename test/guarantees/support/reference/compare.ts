@@ -1,8 +1,9 @@
 import { foundBy, naiveDifference } from "../../../store/support/naive-difference.ts";
 import type { Body } from "../../../support/world.ts";
-import { type Asked, Like, may, needNamed, type RefAction, type RefInput } from "./action.ts";
+import { type Asked, may, needNamed, type RefAction, type RefInput } from "./action.ts";
 import { orderFault, sidesFault } from "./compare-rows.ts";
 import { documentOf } from "./document.ts";
+import { Like } from "./expected.ts";
 import { impactFault, isStructural } from "./impact.ts";
 import { readSource } from "./import.ts";
 import { commitAt } from "./moments.ts";

@@ -1,17 +1,10 @@
-import {
-  type Asked,
-  type Ledger,
-  needNamed,
-  type Pin,
-  type RefAction,
-  type RefInput,
-  type RefRead,
-  type RefWrite,
-} from "./action.ts";
+import { type Asked, needNamed, type Pin, type RefAction, type RefInput, type RefRead } from "./action.ts";
+import type { RefModel, RefTags } from "./objects.ts";
 import type { Person } from "./people.ts";
 import { Refusal } from "./problem.ts";
-import type { RefModel, RefState, RefTags } from "./state.ts";
+import type { RefState } from "./state.ts";
 import { spellings, tagName } from "./tag-refs.ts";
+import type { Ledger, RefWrite } from "./written.ts";
 
 /** Where the reference stands when a call comes. */
 export interface Circumstances {

@@ -1,14 +1,6 @@
 import { globalTags } from "./marks.ts";
-import {
-  byKey,
-  markedIn,
-  type RefAttribute,
-  type RefMarked,
-  type RefModel,
-  type RefState,
-  type RefTag,
-  type RefTags,
-} from "./state.ts";
+import type { RefAttribute, RefMarked, RefModel, RefTag, RefTags } from "./objects.ts";
+import { byKey, markedIn, type RefState } from "./state.ts";
 
 interface DocDescribed {
   readonly key: string;

@@ -1,5 +1,6 @@
-import { type Asked, Like, may, need, type RefAction, type RefRead, type RefWrite } from "./action.ts";
+import { type Asked, may, need, type RefAction, type RefRead } from "./action.ts";
 import { documentOf, exportOf, modelOfDocument, type RefDocument } from "./document.ts";
+import { Like } from "./expected.ts";
 import { readSource } from "./import.ts";
 import { type ImportedTags, importTags } from "./import-tags.ts";
 import { globalTags } from "./marks.ts";
@@ -7,6 +8,7 @@ import { begun } from "./models.ts";
 import { checkMoment, commitAt, MOMENT } from "./moments.ts";
 import { badParameters, Refusal } from "./problem.ts";
 import { byKey, markedIn } from "./state.ts";
+import type { RefWrite } from "./written.ts";
 
 /** Places of warnings, in any order, each with a sentence. */
 const warningsAt = (places: readonly string[]): Like =>

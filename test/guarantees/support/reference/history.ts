@@ -1,6 +1,7 @@
-import { type Asked, Like, may, need, type RefAction, type RefRead } from "./action.ts";
+import { type Asked, may, need, type RefAction, type RefRead } from "./action.ts";
+import type { RefCommit, RefHistoryChange } from "./commits.ts";
+import { Like } from "./expected.ts";
 import { PAGING } from "./lists.ts";
-import type { RefCommit, RefHistoryChange } from "./past.ts";
 import { badParameters, Refusal } from "./problem.ts";
 
 /** Every call of a history comes through the same door; that of a batch is the door its entries came through. */

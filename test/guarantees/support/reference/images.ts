@@ -1,4 +1,4 @@
-import type { RefHolder, RefMarked, RefModel } from "./state.ts";
+import type { RefHolder, RefMarked, RefModel } from "./objects.ts";
 
 /** An object by itself: its members, without those that have no value, and with the ids of the objects it names. */
 export interface Image {

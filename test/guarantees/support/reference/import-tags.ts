@@ -1,6 +1,7 @@
-import type { Asked, RefChange } from "./action.ts";
+import type { Asked } from "./action.ts";
 import type { RefDocument } from "./document.ts";
-import type { RefTag, RefTagGroup } from "./state.ts";
+import type { RefTag, RefTagGroup } from "./objects.ts";
+import type { RefChange } from "./written.ts";
 
 /** What became of the tags of groups that a document tells of. */
 export interface ImportedTags {

@@ -1,9 +1,10 @@
-import type { Asked, RefAction, RefChange } from "./action.ts";
+import type { Asked, RefAction } from "./action.ts";
 import { need } from "./action.ts";
+import type { RefMarked, RefTag, RefTags } from "./objects.ts";
 import { Refusal } from "./problem.ts";
-import type { RefMarked, RefTag, RefTags } from "./state.ts";
 import { spellings, tagName } from "./tag-refs.ts";
 import { written } from "./writes.ts";
+import type { RefChange } from "./written.ts";
 
 /** A global tag under the key that refs write. */
 export function globalTags({ groups }: RefTags): readonly (RefTag & { readonly shown: string })[] {

@@ -1,9 +1,11 @@
-import { type Asked, may, need, type RefAction, type RefChange } from "./action.ts";
+import { type Asked, may, need, type RefAction } from "./action.ts";
 import { PAGING, page } from "./lists.ts";
 import { shownTags } from "./marks.ts";
-import { emptyModel, type RefModel } from "./state.ts";
+import type { RefModel } from "./objects.ts";
+import { emptyModel } from "./state.ts";
 import { read, write } from "./texts.ts";
 import { fieldsSet, keySet, removed, requireFree, written } from "./writes.ts";
+import type { RefChange } from "./written.ts";
 
 const modelRef = need("ModelRef");
 

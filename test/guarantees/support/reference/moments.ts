@@ -1,5 +1,5 @@
 import { type Asked, may, type RefInput } from "./action.ts";
-import type { RefCommit } from "./past.ts";
+import type { RefCommit } from "./commits.ts";
 import { badParameters, Refusal } from "./problem.ts";
 
 /** The parameters that name a moment of a model's past. */

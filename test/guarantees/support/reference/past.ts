@@ -1,45 +1,8 @@
-import type { RefWrite } from "./action.ts";
+import type { RefCommit, RefCommitFacts, RefHistoryChange } from "./commits.ts";
 import { type Image, imagesOf } from "./images.ts";
-import type { RefModel, RefState, RefTags } from "./state.ts";
-
-/** What a commit did to one object. */
-export interface RefHistoryChange {
-  readonly change: "create" | "update" | "delete";
-  readonly kind: string;
-  readonly id: string;
-  readonly key: string;
-  /** The members that changed; of what was made or deleted, all of them. */
-  readonly before?: Readonly<Record<string, unknown>>;
-  readonly after?: Readonly<Record<string, unknown>>;
-}
-
-/** Who committed, when, and how the caller called the call. */
-export interface RefCommitFacts {
-  /** ISO 8601 */
-  readonly time: string;
-  readonly actor: string;
-  readonly requestId: string;
-}
-
-/** One revision of a model: who made it of what, and what there was then. */
-export interface RefCommit extends RefCommitFacts {
-  readonly revision: number;
-  /** `<group>/<action>` of everything that changed it. */
-  readonly actions: readonly string[];
-  /** In no order that means anything. */
-  readonly changes: readonly RefHistoryChange[];
-  /** True where the model began with all it held, which history tells in one row. */
-  readonly madeWhole: boolean;
-  /** The version it released. */
-  readonly release: string | undefined;
-  /** The model after it; undefined where it deleted that. */
-  readonly model: RefModel | undefined;
-  /** The tags of groups as they were then. */
-  readonly tags: RefTags;
-}
-
-/** Every revision of a model in order; the first one is at the place 0. */
-export type RefPast = readonly RefCommit[];
+import type { RefModel } from "./objects.ts";
+import type { RefState } from "./state.ts";
+import type { RefWrite } from "./written.ts";
 
 /** Makes a model with all it holds in one commit, when it is called by itself. */
 const WHOLE: ReadonlySet<string> = new Set(["model/import", "model/model_copy"]);

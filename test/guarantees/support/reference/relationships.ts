@@ -1,8 +1,9 @@
 import { type Asked, may, need, needNamed, type RefAction } from "./action.ts";
 import { PAGING, page } from "./lists.ts";
 import { shownTags } from "./marks.ts";
+import type { RefRelationship, RefRole } from "./objects.ts";
 import { badParameters, Refusal } from "./problem.ts";
-import { named, type RefRelationship, type RefRole } from "./state.ts";
+import { named } from "./state.ts";
 import { described, read, TEXTS, textActions, write } from "./texts.ts";
 import { fieldsSet, gone, made, removed, requireFree, telling } from "./writes.ts";
 

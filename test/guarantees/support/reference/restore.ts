@@ -1,10 +1,13 @@
-import { type Asked, Like, need, type RefAction, type RefChange, type RefWrite } from "./action.ts";
+import { type Asked, need, type RefAction } from "./action.ts";
+import type { RefCommit } from "./commits.ts";
+import { Like } from "./expected.ts";
 import { imagesOf } from "./images.ts";
 import { globalTags } from "./marks.ts";
 import { checkMoment, commitAt, MOMENT } from "./moments.ts";
-import type { RefCommit } from "./past.ts";
+import type { RefMarked, RefModel } from "./objects.ts";
 import { badParameters } from "./problem.ts";
-import { markedIn, type RefMarked, type RefModel } from "./state.ts";
+import { markedIn } from "./state.ts";
+import type { RefChange, RefWrite } from "./written.ts";
 
 /** What cannot be as it was: about which object, and what its sentence has to name. */
 interface Loss {

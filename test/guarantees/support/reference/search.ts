@@ -4,8 +4,8 @@ import { type Asked, may, need, type RefAction } from "./action.ts";
 import { documentOf } from "./document.ts";
 import { PAGING, page } from "./lists.ts";
 import { globalTags } from "./marks.ts";
+import type { RefModel } from "./objects.ts";
 import { Refusal } from "./problem.ts";
-import type { RefModel } from "./state.ts";
 import { spellings, tagName } from "./tag-refs.ts";
 
 /** The filters with every tag named by its id; `not_found` where a key leads nowhere. */

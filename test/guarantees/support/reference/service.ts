@@ -1,4 +1,5 @@
-import { Like, need, type RefAction } from "./action.ts";
+import { need, type RefAction } from "./action.ts";
+import { Like } from "./expected.ts";
 import { IMPLIES, PASSWORD } from "./people.ts";
 import { Refusal } from "./problem.ts";
 

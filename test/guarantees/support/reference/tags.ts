@@ -1,6 +1,6 @@
 import { need, type RefAction } from "./action.ts";
 import { PAGING, page } from "./lists.ts";
-import type { RefModel, RefTag, RefTagGroup } from "./state.ts";
+import type { RefModel, RefTag, RefTagGroup } from "./objects.ts";
 import { described, read, TEXTS, textActions, write } from "./texts.ts";
 import { made, removed, requireFree } from "./writes.ts";
 

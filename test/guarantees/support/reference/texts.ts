@@ -1,5 +1,6 @@
-import { type Asked, may, need, type RefAction, type RefChange, type RefInput } from "./action.ts";
+import { type Asked, may, need, type RefAction, type RefInput } from "./action.ts";
 import { fieldsSet, keySet } from "./writes.ts";
+import type { RefChange } from "./written.ts";
 
 /** Name and description, as every action takes them that makes an object. */
 export const TEXTS = { name: may("TextSingleLine"), description: may("TextMarkdown") };

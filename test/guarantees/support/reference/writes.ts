@@ -1,5 +1,5 @@
-import type { Ledger, RefChange, RefWrite } from "./action.ts";
 import { Refusal } from "./problem.ts";
+import type { Ledger, RefChange, RefWrite } from "./written.ts";
 
 type Subject = { readonly id: string; readonly key: string };
 type Moving = Ledger & { revision: number };

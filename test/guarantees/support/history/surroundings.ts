@@ -1,0 +1,16 @@
+import type { Chance } from "../../../support/chance.ts";
+import type { RefEntity, RefModel, RefRelationship } from "../reference/objects.ts";
+import type { RefState } from "../reference/state.ts";
+
+/** The place of a value that is drawn: the state before the call, and the objects that the call's path names. */
+export interface Surroundings {
+  readonly chance: Chance;
+  readonly state: RefState;
+  /** Begins the key of every model of the history. */
+  readonly prefix: string;
+  readonly model: RefModel | undefined;
+  readonly entity: RefEntity | undefined;
+  readonly relationship: RefRelationship | undefined;
+  /** Ids that were given out, among them those of objects that are gone. */
+  readonly ids: readonly string[];
+}

@@ -1,0 +1,83 @@
+/** What tags can mark: ids of the tags, in order. One that was deleted stays there and is not shown. */
+export interface RefMarked {
+  tags: readonly string[];
+  globalTags: readonly string[];
+}
+
+interface RefDescribed {
+  readonly id: string;
+  key: string;
+  name?: string | undefined;
+  description?: string | undefined;
+}
+
+export interface RefType extends RefDescribed {}
+
+/** A tag of a model, or of a group. */
+export interface RefTag extends RefDescribed {}
+
+export interface RefTagGroup extends RefDescribed {
+  tags: RefTag[];
+}
+
+export interface RefAttribute extends RefDescribed, RefMarked {
+  /** Id of its type. */
+  type: string;
+  optional: boolean;
+}
+
+/** An entity or a relationship: what attributes belong to. */
+export interface RefHolder extends RefDescribed, RefMarked {
+  /** In the order in which they were made. */
+  attributes: RefAttribute[];
+}
+
+export interface RefEntity extends RefHolder {
+  documentationHome?: string | undefined;
+  readonly origin?: string | undefined;
+  /** Ids of its attributes. */
+  primaryKey: readonly string[];
+}
+
+export interface RefRole {
+  readonly id: string;
+  readonly key: string;
+  readonly name?: string | undefined;
+  /** Id of its entity. */
+  readonly entity: string;
+  readonly cardinality: string;
+}
+
+export interface RefRelationship extends RefHolder {
+  /** In the order in which they were made. */
+  roles: readonly RefRole[];
+}
+
+export interface RefBusinessKey extends RefDescribed {
+  /** Id of its entity. */
+  readonly entity: string;
+  /** Ids of attributes of the entity. */
+  participants: readonly string[];
+}
+
+/** A model with all it holds. */
+export interface RefModel extends RefDescribed, RefMarked {
+  revision: number;
+  name: string;
+  readonly version: string;
+  authority: string;
+  documentationHome?: string | undefined;
+  readonly origin?: string | undefined;
+  types: RefType[];
+  entities: RefEntity[];
+  relationships: RefRelationship[];
+  businessKeys: RefBusinessKey[];
+  localTags: RefTag[];
+}
+
+/** All tag groups with their tags, which have a revision of their own. */
+export interface RefTags {
+  readonly id: string;
+  revision: number;
+  groups: RefTagGroup[];
+}

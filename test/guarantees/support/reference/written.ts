@@ -1,0 +1,51 @@
+/** One row of the changes a dry run shows. */
+export interface RefChange {
+  readonly change: "create" | "update" | "delete";
+  readonly kind:
+    | "model"
+    | "type"
+    | "entity"
+    | "relationship"
+    | "attribute"
+    | "business_key"
+    | "tag"
+    | "tag_group"
+    | "global_tag";
+  readonly id: string;
+  readonly key: string;
+}
+
+/** What a write has decided; nothing happens before `apply`. */
+export interface RefWrite {
+  readonly does: "write";
+  /** The object addressed or made, under the key it has afterwards. */
+  readonly subject: { readonly id: string; readonly key: string };
+  /** The model it is written to, or the tags of all models. */
+  readonly ledger: Ledger;
+  readonly changes: readonly RefChange[];
+  /** What it changes among the tags of all models beside that. */
+  readonly alongside?: readonly RefChange[];
+  readonly apply: () => void;
+  /** True where it releases a version. */
+  readonly releases?: true;
+  readonly extra?: Readonly<Record<string, unknown>>;
+  /** The answer in the place of the standard one. */
+  readonly whole?: WholeAnswer;
+  /** What it is made of, where it is more than one action. */
+  readonly entries?: readonly { readonly action: string; readonly write: RefWrite }[];
+}
+
+/** What is changed under one revision. */
+export interface Ledger {
+  readonly id: string;
+  readonly revision: number;
+}
+
+/** An answer that is about more than one object. */
+export interface WholeAnswer {
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly etag: string | undefined;
+  readonly changed: boolean;
+  /** The rows a dry run shows. */
+  readonly rows: unknown;
+}
