@@ -1,11 +1,13 @@
-import { readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
 import { generatedPages } from "../../docs/generate-actions.ts";
 import { shapeOf } from "../../docs/shape-text.ts";
 import { LIMITS, SWEEP } from "../../shared/domain/limits.ts";
 import { GENERATORS } from "../interop/support/generators.ts";
 import { VERSIONS } from "../interop/support/versions.ts";
 import { ACTIONS } from "../support/actions.ts";
+import { codeIn, tableUnder } from "./support/page-tables.ts";
+import { sources } from "./support/sources.ts";
 
 const pages = await generatedPages();
 
@@ -42,6 +44,34 @@ test("the page of generators has a row for each of them, and the versions that a
   const shown = tried.filter(([name]) => page.includes(name));
   expect(shown.length).toBeGreaterThan(5);
   for (const [name, version] of shown) expect(page, name).toContain(version);
+});
+
+describe("the page of tests", () => {
+  const page = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+  const firsts = (heading: string) => tableUnder(page, heading).flatMap(([cell = ""]) => codeIn(cell));
+
+  test("has a row for every folder, whose command runs it", () => {
+    const rows = tableUnder(page, "| folder | proves | touch it when | run |");
+    const entries = readdirSync(new URL("../", import.meta.url), { withFileTypes: true });
+    const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    expect(rows.flatMap(([folder = ""]) => codeIn(folder))).toEqual(folders.sort());
+    const { scripts } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+    for (const [folder = "", , , run = ""] of rows) {
+      for (const command of codeIn(run)) {
+        const [, name] = /^npm run (\S+)$/.exec(command) ?? [];
+        if (name) expect(Object.keys(scripts), folder).toContain(name);
+        else if (command.startsWith("npx ")) expect(command).toBe(`npx vitest run test/${folder.replaceAll("`", "")}`);
+      }
+    }
+  });
+
+  test("has a row for every setting that tests read", () => {
+    const read = sources()
+      .filter(({ path }) => path.startsWith("test/"))
+      .flatMap(({ text }) => [...text.matchAll(/(?:process\.env\.|countOfRun\(")(METACTION_\w+)/g)])
+      .map(([, name = ""]) => name);
+    expect([...firsts("| variable | without it | sets |")].sort()).toEqual([...new Set(read)].sort());
+  });
 });
 
 test("a JSON Schema is written as its TypeScript shape", () => {
