@@ -1,5 +1,5 @@
 import { createChain } from "../functions/dispatcher/chain.ts";
-import { importerOnDemand } from "../functions/dispatcher/lazy-ports.ts";
+import { lazyImporter } from "../functions/dispatcher/lazy-ports.ts";
 import { type Composition, createService } from "../functions/dispatcher/service.ts";
 import type { Registry } from "../shared/actions/contract/action.ts";
 import type { Ambient } from "../shared/actions/contract/call.ts";
@@ -68,7 +68,7 @@ export async function startLocalService(settings: Settings, outside: Outside): P
       issuer: url,
       bootstrapSecret: async () => secret,
       ...identityOf(settings.issuers, url),
-      importer: importerOnDemand({ allowPrivate: settings.allowPrivateImport }),
+      importer: lazyImporter({ allowPrivate: settings.allowPrivateImport }),
       startJob: worker.start,
       facts: {
         version: outside.version,

@@ -3,7 +3,7 @@ import type { Service } from "../../shared/actions/dispatch/service.ts";
 import { createKmsKeys } from "../../shared/identity/kms-keys.ts";
 import { createDynamoConnector } from "../../shared/store/table/dynamo.ts";
 import { ambient } from "../ambient.ts";
-import { importerOnDemand, issuersOnDemand, kmsOnDemand, secretOnDemand, startWorker } from "./lazy-ports.ts";
+import { lazyImporter, lazyIssuers, lazyKms, lazySecret, startWorker } from "./lazy-ports.ts";
 import { createService } from "./service.ts";
 
 /** The environment of a function, as the stack sets it. */
@@ -43,15 +43,15 @@ function compose(environment: Environment, startJob: (id: string) => Promise<voi
   const table = setting(environment, "METACTION_TABLE");
   const issuer = setting(environment, "METACTION_ISSUER");
   const { METACTION_ISSUERS: others, METACTION_TOKEN_MINUTES: minutes } = environment;
-  const keys = createKmsKeys(signingKeyIds(environment), kmsOnDemand());
+  const keys = createKmsKeys(signingKeyIds(environment), lazyKms());
   const service = createService({
     connector: createDynamoConnector({ table }, ambient.now),
     ambient,
     keys,
     issuer,
-    bootstrapSecret: secretOnDemand(setting(environment, "METACTION_BOOTSTRAP_SECRET_ID")),
-    ...(others && { issuers: issuersOnDemand(others, issuer), keptSecret: secretOnDemand }),
-    importer: importerOnDemand({ allowPrivate: false }),
+    bootstrapSecret: lazySecret(setting(environment, "METACTION_BOOTSTRAP_SECRET_ID")),
+    ...(others && { issuers: lazyIssuers(others, issuer), keptSecret: lazySecret }),
+    importer: lazyImporter({ allowPrivate: false }),
     startJob,
     facts: {
       version: setting(environment, "METACTION_VERSION"),

@@ -1,6 +1,4 @@
 import type { Ambient } from "../../shared/actions/contract/call.ts";
-import type { Jobs } from "../../shared/actions/contract/jobs.ts";
-import type { LedgerChecks } from "../../shared/actions/contract/ledger-checks.ts";
 import type { Importer } from "../../shared/actions/contract/ports.ts";
 import type { SearchCache } from "../../shared/actions/contract/search-cache.ts";
 
@@ -28,53 +26,42 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   };
 }
 
+/**
+ * A port that is made at the first call of one of its methods. The methods are found by name when they are called, so there
+ * are none to list or to spread; an `await` of the port itself finds no `then`.
+ */
+export function lazyPort<P extends Record<keyof P, (...asked: never[]) => Promise<unknown>>>(
+  make: () => Promise<P>,
+): P {
+  const load = once(make);
+  return new Proxy({} as P, {
+    get: (_, method) =>
+      method === "then" ? undefined : async (...asked: never[]) => (await load())[method as keyof P](...asked),
+  });
+}
+
 /** The importer. */
-export function importerOnDemand(options: ImporterOptions): Importer {
-  const load = once(async () => (await import("../../shared/exchange/importer.ts")).createImporter(options));
-  return { read: async (source, names) => (await load()).read(source, names) };
+export function lazyImporter(options: ImporterOptions): Importer {
+  return lazyPort(async () => (await import("../../shared/exchange/importer.ts")).createImporter(options));
 }
 
 /** Password hashing. */
-export function passwordsOnDemand(): Passwords {
-  const load = once(async () => (await import("../../shared/identity/passwords.ts")).createPasswords());
-  return {
-    hash: async (password) => (await load()).hash(password),
-    matches: async (password, phc) => (await load()).matches(password, phc),
-    isOutdated: async (phc) => (await load()).isOutdated(phc),
-  };
+export function lazyPasswords(): Passwords {
+  return lazyPort(async () => (await import("../../shared/identity/passwords.ts")).createPasswords());
 }
 
-/** Jobs, made when one is asked for. */
-export function jobsOnDemand(make: () => Promise<Jobs>): Jobs {
-  const load = once(make);
-  return {
-    accept: async (call, order, total) => (await load()).accept(call, order, total),
-    get: async (id) => (await load()).get(id),
-    list: async (actor, page) => (await load()).list(actor, page),
-    cancel: async (id) => (await load()).cancel(id),
-    take: async (id) => (await load()).take(id),
-    finish: async (job, record) => (await load()).finish(job, record),
-    fail: async (taken, problem) => (await load()).fail(taken, problem),
-    waiting: async () => (await load()).waiting(),
-  };
+/** AWS KMS. */
+export function lazyKms(): Kms {
+  return lazyPort(async () => (await import("../../shared/identity/aws-kms.ts")).createAwsKms());
 }
 
-/** Checks of ledgers, made when one is asked for. */
-export function checksOnDemand(make: () => Promise<LedgerChecks>): LedgerChecks {
-  const load = once(make);
-  return {
-    models: async (ids, options) => (await load()).models(ids, options),
-    tags: async (mend) => (await load()).tags(mend),
-  };
-}
-
-/** What searches of one process have read. */
-export function searchesOnDemand(): () => Promise<SearchCache> {
+/** The cache of the objects that searches of one process have read. */
+export function lazySearchCache(): () => Promise<SearchCache> {
   return once(async () => (await import("../../shared/actions/model/search-cache.ts")).createSearchCache());
 }
 
 /** The check of tokens of other issuers. */
-export function externalOnDemand(
+export function lazyExternalVerifier(
   issuers: () => Promise<IssuerConfiguration>,
   ambient: Ambient,
 ): () => Promise<ExternalVerifier> {
@@ -84,12 +71,12 @@ export function externalOnDemand(
 }
 
 /** The configuration of other issuers, from its JSON text; an error where it cannot be used. */
-export function issuersOnDemand(text: string, ownUrl: string): () => Promise<IssuerConfiguration> {
+export function lazyIssuers(text: string, ownUrl: string): () => Promise<IssuerConfiguration> {
   return once(async () => (await import("../../shared/identity/issuers/configuration.ts")).readIssuers(text, ownUrl));
 }
 
 /** The user pool that signs people in, where the configuration names one. */
-export function poolOnDemand(
+export function lazyUserPool(
   issuers: () => Promise<IssuerConfiguration>,
   keptSecret?: (id: string) => () => Promise<string | undefined>,
 ): () => Promise<CognitoPool | undefined> {
@@ -99,17 +86,8 @@ export function poolOnDemand(
   });
 }
 
-/** AWS KMS. */
-export function kmsOnDemand(): Kms {
-  const load = once(async () => (await import("../../shared/identity/aws-kms.ts")).createAwsKms());
-  return {
-    publicKey: async (keyId) => (await load()).publicKey(keyId),
-    sign: async (keyId, digest) => (await load()).sign(keyId, digest),
-  };
-}
-
 /** A secret of AWS Secrets Manager, asked for once. `unavailable` while it cannot be had. */
-export function secretOnDemand(id: string): () => Promise<string | undefined> {
+export function lazySecret(id: string): () => Promise<string | undefined> {
   return once(async () => (await import("./fetch-secret.ts")).fetchSecret(id));
 }
 

@@ -13,14 +13,7 @@ import { createAccountStore } from "../../shared/store/accounts/account-store.ts
 import { createStore } from "../../shared/store/model-store.ts";
 import type { TableConnector } from "../../shared/store/table/dynamo.ts";
 import { createRetryBudget } from "../../shared/store/table/retry.ts";
-import {
-  checksOnDemand,
-  externalOnDemand,
-  jobsOnDemand,
-  passwordsOnDemand,
-  poolOnDemand,
-  searchesOnDemand,
-} from "./lazy-ports.ts";
+import { lazyExternalVerifier, lazyPasswords, lazyPort, lazySearchCache, lazyUserPool } from "./lazy-ports.ts";
 
 /** The parts of a service that its entry point chooses. */
 export interface Composition {
@@ -47,22 +40,22 @@ const AUDIENCE = "metaction";
 export function createService(c: Composition): Service {
   const { connector, ambient, keys, issuer, bootstrapSecret, importer, startJob, facts } = c;
   const identityOver = createProvider({
-    passwords: passwordsOnDemand(),
+    passwords: lazyPasswords(),
     keys,
     issuer,
     audience: AUDIENCE,
     tokenSeconds: facts.tokenSeconds,
     bootstrapSecret,
     ...(c.issuers && {
-      external: externalOnDemand(c.issuers, ambient),
-      cognito: poolOnDemand(c.issuers, c.keptSecret),
+      external: lazyExternalVerifier(c.issuers, ambient),
+      cognito: lazyUserPool(c.issuers, c.keptSecret),
     }),
     ambient,
   });
   const digest = createKeyedDigest(bootstrapSecret);
   const budget = createRetryBudget();
   const registry = createCatalogue();
-  const searches = searchesOnDemand();
+  const searches = lazySearchCache();
   return {
     registry,
     ambient,
@@ -76,10 +69,10 @@ export function createService(c: Composition): Service {
       const table = connector.connect(deadline);
       return {
         store: createStore(table, ambient, budget),
-        jobs: jobsOnDemand(async () =>
+        jobs: lazyPort(async () =>
           (await import("../../shared/store/jobs/job-store.ts")).createJobStore(table, ambient, startJob, budget),
         ),
-        checks: checksOnDemand(async () =>
+        checks: lazyPort(async () =>
           (await import("../../shared/store/fsck/ledger-checks.ts")).createLedgerChecks(table, ambient),
         ),
         searches,

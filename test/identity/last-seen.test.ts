@@ -4,6 +4,7 @@ import { createNoteSeen } from "../../shared/identity/last-seen.ts";
 import { lastSeen, noteSeen } from "../../shared/store/accounts/account-seen.ts";
 import { createAccountStore } from "../../shared/store/accounts/account-store.ts";
 import { seenKey } from "../../shared/store/table/keys.ts";
+import { createRetryPolicy, retryingTable } from "../../shared/store/table/retry.ts";
 import { OutcomeUnknown, type Table, type Write } from "../../shared/store/table/table.ts";
 import { ambientAt, realAmbient } from "../support/ambient.ts";
 import { freshTable } from "../support/table.ts";
@@ -73,7 +74,7 @@ describe("when an actor called last", () => {
   });
 
   test("is written once an hour by all processes, and never goes back", async () => {
-    const table = await freshTable();
+    const table = retryingTable(await freshTable(), createRetryPolicy(realAmbient));
     await noteSeen(table, "a", NOW);
     for (const later of [1_000, HOUR_MS - 1_000, -5_000, -HOUR_MS * 2]) await noteSeen(table, "a", NOW + later);
     expect((await lastSeen(table, ["a"])).get("a")).toBe(START);
@@ -88,7 +89,7 @@ describe("when an actor called last", () => {
   });
 
   test("is read for many actors at once", async () => {
-    const table = await freshTable();
+    const table = retryingTable(await freshTable(), createRetryPolicy(realAmbient));
     const ids = Array.from({ length: 150 }, (_, i) => `actor-${i}`);
     await Promise.all(ids.map((id) => noteSeen(table, id, NOW)));
     expect((await lastSeen(table, [...ids, "nobody"])).size).toBe(150);

@@ -5,7 +5,6 @@ import { readBlob } from "../../shared/store/log/blobs.ts";
 import { changesBytes } from "../../shared/store/log/entry-size.ts";
 import { readHead } from "../../shared/store/log/head.ts";
 import { HEAD_ENTRIES, type LogChange, logEntryOf } from "../../shared/store/log/log.ts";
-import { stateAt } from "../../shared/store/log/replay.ts";
 import { sweep } from "../../shared/store/sweep/sweep.ts";
 import { itemBytes } from "../../shared/store/table/dynamo-rules/item-bytes.ts";
 import { logKey, STAGINGS } from "../../shared/store/table/keys.ts";
@@ -17,6 +16,7 @@ import { createFaultTable, type FaultTable, Killed, untilHidden } from "./suppor
 import { LONG_TYPES, largeDocument, longText, typeKey, withLargeWrites } from "./support/large-writes.ts";
 import { quickAmbient } from "./support/quick-ambient.ts";
 import { type Caller, type Outcome, serviceOver, writtenBody } from "./support/service-over.ts";
+import { stateAt } from "./support/state-at.ts";
 import { leftOver, sweepAll } from "./support/swept.ts";
 
 const NIL = "00000000-0000-0000-0000-000000000000";

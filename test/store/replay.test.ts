@@ -6,7 +6,7 @@ import type { ModelDocument } from "../../shared/domain/document.ts";
 import { documentOf } from "../../shared/domain/model-document.ts";
 import { ownerOf } from "../../shared/domain/objects.ts";
 import { Problem } from "../../shared/domain/problems.ts";
-import { applyEntry, LogBroken, type Objects, stateAt } from "../../shared/store/log/replay.ts";
+import { applyEntry, LogBroken, type Objects } from "../../shared/store/log/replay.ts";
 import { objectOf } from "../../shared/store/table/items.ts";
 import { logKey, logPartition, objectsPartition } from "../../shared/store/table/keys.ts";
 import type { Table } from "../../shared/store/table/table.ts";
@@ -15,6 +15,7 @@ import { freshTable } from "../support/table.ts";
 import { type Body, createWorld, type World } from "../support/world.ts";
 import { partition } from "./support/check-model.ts";
 import { sceneDocument } from "./support/scene.ts";
+import { stateAt } from "./support/state-at.ts";
 
 /** One step of a history: an action with the keys it works on, which may not be there. */
 interface Step {

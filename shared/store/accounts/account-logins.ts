@@ -8,7 +8,7 @@ import { passwordItem } from "../commit/account-writes.ts";
 import { objectOf } from "../table/items.ts";
 import { actorKey, attemptsKey, type ItemKey, knownNetworkKey, passwordKey, userKey } from "../table/keys.ts";
 import { noAnswer } from "../table/retry.ts";
-import { ConditionFailed, FORMAT, type Item, OutcomeUnknown, type Write } from "../table/table.ts";
+import { FORMAT, type Item, isWritten, OutcomeUnknown, type Write } from "../table/table.ts";
 import { TABLE } from "../table/table-schema.ts";
 import type { AccountContext } from "./account-bootstrap.ts";
 
@@ -108,13 +108,11 @@ export async function replaceHash(
   await send(context, { put: passwordItem(username, after, epoch), expect: { equal: { hash, epoch } } });
 }
 
-/** Sends a write until the table takes it; false when the expectation failed. */
+/** Sends a write; false where its expectation failed. `unavailable` where it got no answer. */
 export async function send({ table }: AccountContext, write: Write): Promise<boolean> {
   try {
-    await table.write(write);
-    return true;
+    return await isWritten(() => table.write(write));
   } catch (error) {
-    if (error instanceof ConditionFailed) return false;
     throw error instanceof OutcomeUnknown ? noAnswer() : error;
   }
 }

@@ -1,12 +1,11 @@
 import { LIMITS } from "../../domain/limits.ts";
 import { seenKey } from "../table/keys.ts";
-import { ConditionFailed, FORMAT, type Table } from "../table/table.ts";
+import type { RetryingTable } from "../table/retry.ts";
+import { FORMAT, isWritten, type Table } from "../table/table.ts";
 import { TABLE } from "../table/table-schema.ts";
 
 const KEPT = LIMITS.seenDays * 86_400;
 const APART = LIMITS.seenMinutes * 60;
-/** Keys that one request reads. */
-const BATCH = 100;
 
 /**
  * See `AccountStore.noteSeen`. Written without reading first and not repeated: a lost write is made up for an hour
@@ -16,20 +15,16 @@ export async function noteSeen(plainTable: Table, actorId: string, now: number):
   const seen = Math.floor(now / 1000);
   // The item expires a fixed time after it was written, so its time to live gives the time of the call.
   const put = { ...seenKey(actorId), v: FORMAT, [TABLE.timeToLive]: seen + KEPT };
-  try {
-    await plainTable.write({ put, expect: { absentOrExpired: seen + KEPT - APART + 1 } });
-  } catch (error) {
-    // Another process noted it within the hour.
-    if (!(error instanceof ConditionFailed)) throw error;
-  }
+  // Refused, another process noted the call within the hour.
+  await isWritten(() => plainTable.write({ put, expect: { absentOrExpired: seen + KEPT - APART + 1 } }));
 }
 
 /** See `AccountStore.lastSeen`. */
-export async function lastSeen(table: Table, actorIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const batches = Array.from({ length: Math.ceil(actorIds.length / BATCH) }, (_, i) =>
-    table.batchGet(actorIds.slice(i * BATCH, (i + 1) * BATCH).map(seenKey)),
-  );
-  const items = (await Promise.all(batches)).flat();
+export async function lastSeen(
+  table: RetryingTable,
+  actorIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const items = await table.batchGet(actorIds.map(seenKey));
   const prefix = seenKey("").sk;
   return new Map(
     items.map((item) => [

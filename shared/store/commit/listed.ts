@@ -5,9 +5,6 @@ import { summaryKey } from "../table/keys.ts";
 import type { RetryingTable } from "../table/retry.ts";
 import { summaryWrites } from "./writes.ts";
 
-/** Keys one question may hold; the limit of TransactGetItems. */
-const ASKED = 100;
-
 /**
  * Waits until the list of models shows the rows that a commit changed. A transactional read waits for the transaction
  * that wrote them; afterwards every query shows them. A problem of the table does not keep the caller from the answer.
@@ -15,7 +12,7 @@ const ASKED = 100;
 export async function untilListed(table: RetryingTable, parts: readonly Part[]): Promise<void> {
   const keys = [...new Set(parts.flatMap(({ changes }) => changes.flatMap(listedKeys)))].map(summaryKey);
   try {
-    for (let at = 0; at < keys.length; at += ASKED) await table.transactGet(keys.slice(at, at + ASKED));
+    if (keys.length > 0) await table.transactGet(keys);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
   }

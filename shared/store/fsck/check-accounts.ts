@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Ambient } from "../../actions/contract/call.ts";
 import { BUILT_IN } from "../../domain/principal.ts";
 import { actorKey, apiTokenKey, BOOTSTRAP, IDENTITY, type ItemKey, ROLES, userKey } from "../table/keys.ts";
-import { createRetryPolicy, retryingTable } from "../table/retry.ts";
+import { createRetryPolicy, type RetryingTable, retryingTable } from "../table/retry.ts";
 import { FORMAT, type Item, type Table } from "../table/table.ts";
 import { type AccountLog, readAccountLog } from "./account-log.ts";
 import { type Accounts, readAccounts } from "./accounts-stored.ts";
@@ -35,7 +35,7 @@ function nameOf({ code, place }: Finding): string {
   return `${code} ${place.pk} ${place.sk}`;
 }
 
-async function checkOnce(table: Table, ambient: Ambient): Promise<CheckedAccounts> {
+async function checkOnce(table: RetryingTable, ambient: Ambient): Promise<CheckedAccounts> {
   // The log is read first: the accounts it names were written with it.
   const log = await readAccountLog(table);
   const accounts = await readAccounts(table);

@@ -2,7 +2,7 @@ import type { Ambient } from "../../actions/contract/call.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { sweep } from "../sweep/sweep.ts";
 import { createRetryPolicy, retryingTable } from "../table/retry.ts";
-import { ConditionFailed, type Table, type Write } from "../table/table.ts";
+import { isWritten, type Table, type Write } from "../table/table.ts";
 import type { Finding } from "./finding.ts";
 
 /** The outcome of mending: how many findings were mended, and how many not. */
@@ -37,15 +37,11 @@ export async function mendFindings(plainTable: Table, ambient: Ambient, findings
   return { mended: mended + swept, moved };
 }
 
-/** False when a condition was refused. */
+/** Writes a mend, in several transactions where it is large; false where an expectation failed. */
 async function written(table: Table, writes: readonly Write[]): Promise<boolean> {
-  try {
-    for (let at = 0; at < writes.length; at += LIMITS.transactionItems) {
-      await table.transactWrite(writes.slice(at, at + LIMITS.transactionItems));
-    }
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionFailed) return false;
-    throw error;
+  for (let at = 0; at < writes.length; at += LIMITS.transactionItems) {
+    const some = writes.slice(at, at + LIMITS.transactionItems);
+    if (!(await isWritten(() => table.transactWrite(some)))) return false;
   }
+  return true;
 }

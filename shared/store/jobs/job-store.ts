@@ -20,7 +20,7 @@ import { createPace } from "../table/pace.ts";
 import { itemsOf } from "../table/pages.ts";
 import { createRetryPolicy, noAnswer, type RetryBudget, retryingTable } from "../table/retry.ts";
 import type { Table } from "../table/table.ts";
-import { ConditionFailed, OutcomeUnknown, type Range, type Write } from "../table/table.ts";
+import { ConditionFailed, isWritten, OutcomeUnknown, type Range, type Write } from "../table/table.ts";
 
 interface JobContext extends StoreGround {
   readonly start: (id: string) => Promise<void>;
@@ -246,12 +246,12 @@ async function finish(context: JobContext, job: NonNullable<Commit["job"]>, reco
   }
 }
 
+/** Runs a write; false where its expectation failed or it got no answer. */
 async function ifAsRead(write: () => Promise<void>): Promise<boolean> {
   try {
-    await write();
-    return true;
+    return await isWritten(write);
   } catch (error) {
-    if (error instanceof ConditionFailed || error instanceof OutcomeUnknown) return false;
+    if (error instanceof OutcomeUnknown) return false;
     throw error;
   }
 }

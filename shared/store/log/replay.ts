@@ -1,48 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
 import { type AnyObject, ownerOf } from "../../domain/objects.ts";
 import { logKey, logPartition, objectSortKey } from "../table/keys.ts";
-import { itemsOf, pagesOf } from "../table/pages.ts";
+import { pagesOf } from "../table/pages.ts";
 import type { Table } from "../table/table.ts";
 import { readBlob } from "./blobs.ts";
 import { changesIn, type WholeEntry, wholeEntries } from "./entry-changes.ts";
-import { type LedgerFacts, type LogChange, type LogEntry, logChange, logEntryOf } from "./log.ts";
+import { type LogChange, type LogEntry, logChange, logEntryOf } from "./log.ts";
 
 /** The objects of a model by sort key. */
 export type Objects = Map<string, AnyObject>;
 
-/** A model as it was after one revision; without objects when that revision deleted it. */
-export interface ModelState extends LedgerFacts {
-  readonly revision: number;
-  readonly objects: ReadonlyMap<string, AnyObject>;
-}
-
 /** The log of a ledger does not lead to the state asked for: it has a gap, or an entry that does not fit what was before. */
 export class LogBroken extends Error {}
-
-/**
- * A model after a revision, or as it is now: the nearest snapshot at or before it and the commits since. Undefined when
- * the ledger has no such revision; `LogBroken`. The log is read in pages, so that only one state is held at a time.
- */
-export async function stateAt(table: Table, ledger: string, revision?: number): Promise<ModelState | undefined> {
-  const start = await nearestStart(table, ledger, revision);
-  if (!start) return undefined;
-  let objects: Objects = new Map();
-  let reached: WholeEntry | undefined;
-  for await (const entry of logEntries(table, ledger, start.from, start.to)) {
-    const expected = reached ? reached.revision + 1 : start.from;
-    if (entry.revision !== expected) throw new LogBroken(`${ledger} has no revision ${expected}`);
-    if (entry.snapshot !== undefined) {
-      objects = await snapshotState(table, ledger, entry, entry.snapshot);
-    } else {
-      const [misfit] = applyEntry(objects, entry);
-      if (misfit !== undefined) throw new LogBroken(`${ledger} at revision ${entry.revision}: ${misfit}`);
-    }
-    reached = entry;
-  }
-  if (reached?.revision !== start.to) return undefined;
-  const { key, generation, state } = reached;
-  return { revision: reached.revision, key, generation, state, objects };
-}
 
 /** The entries of a ledger from one revision to another, oldest first. */
 export async function* logEntries(table: Table, ledger: string, from = 1, to?: number): AsyncGenerator<WholeEntry> {
@@ -153,21 +122,4 @@ function removeOwned(objects: Objects, owners: ReadonlySet<string>): void {
     const owner = ownerOf(object);
     if (owner !== undefined && owners.has(owner)) objects.delete(sk);
   }
-}
-
-/** The revisions to read: from the newest entry with a snapshot at or before the revision, or from the first one. */
-async function nearestStart(
-  table: Table,
-  ledger: string,
-  revision: number | undefined,
-): Promise<{ from: number; to: number } | undefined> {
-  const to = revision === undefined ? {} : { to: logKey(ledger, revision).sk };
-  let newest: number | undefined;
-  for await (const item of itemsOf(table, { pk: logPartition(ledger), ...to, descending: true })) {
-    const entry = logEntryOf(item);
-    newest ??= entry.revision;
-    if (revision !== undefined && newest !== revision) return undefined;
-    if (entry.snapshot !== undefined) return { from: entry.revision, to: newest };
-  }
-  return newest === undefined ? undefined : { from: 1, to: newest };
 }

@@ -8,11 +8,12 @@ import { objectsThen } from "../log/past-in-order.ts";
 import { releasesOf } from "../log/releases.ts";
 import { entryOf, objectsAfter } from "../log/snapshots.ts";
 import { logKey, TAGS } from "../table/keys.ts";
+import type { RetryingTable } from "../table/retry.ts";
 import type { Table } from "../table/table.ts";
 import type { ModelView } from "./view.ts";
 
 /** The past of models over one table. The past never changes, so only an absence has to be confirmed. */
-export function createPast(table: Table): Past {
+export function createPast(table: RetryingTable): Past {
   const releases: Past["releases"] = async (view, wanted) => {
     const { ledgerId, revision, head, reads } = own(view);
     const all = await releasesOf(table, ledgerId, revision, head?.recent);
@@ -70,18 +71,11 @@ async function globalTagsThen(table: Table, revision: number): Promise<GlobalTag
   return globalTagsOf((await objectsAfter(table, TAGS.model, entry)).values());
 }
 
-/** Items one call of `batchGet` may ask for. */
-const ASKED = 100;
-
 async function factsAt(
-  table: Table,
+  table: RetryingTable,
   model: string,
   revisions: readonly number[],
 ): Promise<ReadonlyMap<number, CommitFacts>> {
-  const facts = new Map<number, CommitFacts>();
-  for (let at = 0; at < revisions.length; at += ASKED) {
-    const asked = revisions.slice(at, at + ASKED).map((revision) => logKey(model, revision));
-    for (const item of await table.batchGet(asked)) facts.set(Number(item.sk), commitFacts(logEntryOf(item)));
-  }
-  return facts;
+  const items = await table.batchGet(revisions.map((revision) => logKey(model, revision)));
+  return new Map(items.map((item) => [Number(item.sk), commitFacts(logEntryOf(item))]));
 }

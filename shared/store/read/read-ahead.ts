@@ -7,7 +7,7 @@ import { FORMAT, type Item, type ItemPage, type Range, type Table } from "../tab
  * A table that has read all objects of a generation and answers for them and their ids from memory; other keys are read
  * from the table. Objects from memory are as old as any read, so the newest log entries are applied to them as ever.
  */
-export async function readAhead(table: Table, place: Partition): Promise<Table> {
+export async function readAhead<T extends Table>(table: T, place: Partition): Promise<T> {
   const objects = objectsPartition(place.model, place.generation);
   const ids = idsPartition(place.model, place.generation);
   const items = new Map<string, Item>();

@@ -1,12 +1,13 @@
 import type { LogEntry } from "../log/log.ts";
 import type { ChangesOf } from "../log/overlay.ts";
 import type { Partition } from "../table/items.ts";
-import type { Item, Table } from "../table/table.ts";
+import type { RetryingTable } from "../table/retry.ts";
+import type { Item } from "../table/table.ts";
 import type { Reads } from "./reads.ts";
 
 /** The state that the parts of one view share. */
 export interface ViewContext {
-  readonly table: Table;
+  readonly table: RetryingTable;
   readonly place: Partition;
   readonly reads: Reads;
   /** The id items that were read; the newest log entries come before them. */

@@ -45,9 +45,6 @@ export async function listObjects(
   return { items, ...(sorted.length > limit && last && { next: objectSortKey(last).slice(prefix.length) }) };
 }
 
-/** Keys one batch of reads may hold; the limit of BatchGetItem. */
-const BATCH = 100;
-
 /**
  * A filter for objects whose owner is live; the owner they were listed by needs no check. Each owner is looked up once.
  */
@@ -61,10 +58,7 @@ function createLiving({ table, place, reads, recent }: ViewContext) {
       known.set(owner, said !== undefined && said !== "gone");
       if (said === undefined) unsaid.push(owner);
     }
-    for (let i = 0; i < unsaid.length; i += BATCH) {
-      const items = await table.batchGet(unsaid.slice(i, i + BATCH).map((id) => idKey(place, id)));
-      for (const item of items) known.set(item.sk, true);
-    }
+    for (const { sk } of await table.batchGet(unsaid.map((id) => idKey(place, id)))) known.set(sk, true);
   };
   return async (objects: readonly AnyObject[]): Promise<readonly AnyObject[]> => {
     const ownerHere = (object: AnyObject) => (object.kind === "attribute" ? undefined : ownerOf(object));

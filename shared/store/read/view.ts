@@ -12,6 +12,7 @@ import { type ChangesOf, layEntriesOverAll, ofGeneration } from "../log/overlay.
 import { objectOf, type Partition } from "../table/items.ts";
 import { objectSortKey, objectsPartition } from "../table/keys.ts";
 import { itemsOf } from "../table/pages.ts";
+import type { RetryingTable } from "../table/retry.ts";
 import type { Table } from "../table/table.ts";
 import { readAhead } from "./read-ahead.ts";
 import { createReads, type Reads } from "./reads.ts";
@@ -44,7 +45,7 @@ const ORDERS_PER_REVISION = 2 ** 20;
 
 /** The view of a model at its head, by key or by id; without a head it is a model that begins with this call. */
 export function createView(
-  table: Table,
+  table: RetryingTable,
   ledgerId: string,
   firstKey: string,
   generation: string,

@@ -2,7 +2,7 @@ import type { KindName } from "../../domain/kind-names.ts";
 import type { SweepNote } from "../log/sweep-notes.ts";
 import { idKey, objectOf, type Partition } from "../table/items.ts";
 import { hasIdItem, kindPrefix, objectsPartition } from "../table/keys.ts";
-import { ConditionFailed, type Item, type ItemPage, type Table } from "../table/table.ts";
+import { type Item, type ItemPage, isWritten, type Table } from "../table/table.ts";
 
 interface SweepContext {
   readonly table: Table;
@@ -55,16 +55,5 @@ async function sweepObject(context: SweepContext, place: Partition, item: Item):
     await context.table.write({ delete: idKey(place, object.id), expect: { anything: true } });
   }
   const expect = { equal: { revision: Number(item.revision) } };
-  return ifAsRead(() => context.table.write({ delete: { pk: item.pk, sk: item.sk }, expect }));
-}
-
-/** False when another sweeper, or the writer itself, was faster. */
-export async function ifAsRead(write: () => Promise<void>): Promise<boolean> {
-  try {
-    await write();
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionFailed) return false;
-    throw error;
-  }
+  return isWritten(() => context.table.write({ delete: { pk: item.pk, sk: item.sk }, expect }));
 }

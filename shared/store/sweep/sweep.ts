@@ -10,8 +10,8 @@ import { blobPartition, idsPartition, logKey, objectsPartition, STAGINGS, SWEEPS
 import { createPace, type Pace } from "../table/pace.ts";
 import { itemsOf } from "../table/pages.ts";
 import { createRetryPolicy, type RetryingTable, type RetryPolicy, retryingTable } from "../table/retry.ts";
-import type { Item, Table } from "../table/table.ts";
-import { ifAsRead, type PlaceSwept, sweepOwned } from "./sweep-owned.ts";
+import { type Item, isWritten, type Table } from "../table/table.ts";
+import { type PlaceSwept, sweepOwned } from "./sweep-owned.ts";
 
 /** The work of one round of sweeping. */
 export interface Swept {
@@ -101,10 +101,10 @@ async function closeIfAbandoned({ table, ambient }: SweepContext, staging: Stagi
   if (Date.parse(staging.since) + SWEEP.stagingMs > ambient.now()) return false;
   if (staging.state !== "open" || (await isPublished(table, staging))) {
     const expect = { equal: { state: staging.state, epoch: staging.epoch } };
-    await ifAsRead(() => table.write({ delete: stagingKey(staging.generation), expect }));
+    await isWritten(() => table.write({ delete: stagingKey(staging.generation), expect }));
     return false;
   }
-  return ifAsRead(() => table.transactWrite(closingWrites(staging, ambient.now())));
+  return isWritten(() => table.transactWrite(closingWrites(staging, ambient.now())));
 }
 
 /** True for an open staging that the log knows as published, as a table restored to a moment inside a transaction may hold it. */
@@ -167,7 +167,7 @@ async function finish({ table, ambient }: SweepContext, item: Item): Promise<voi
   const gone = { delete: { pk: item.pk, sk: item.sk }, expect: { equal: { round: note.round } } };
   const id = item.sk.split("#").slice(1).join("#");
   const again = sweepItem({ ...note, round: 2 }, ambient.now() + SWEEP.secondLookMs, id);
-  await ifAsRead(() =>
+  await isWritten(() =>
     note.round === 1 ? table.transactWrite([gone, { put: again, expect: { absent: true } }]) : table.write(gone),
   );
 }

@@ -23,6 +23,8 @@ import { Contended, type Item, OutcomeUnknown, type Table, Unread, type Write } 
 export const MOST_REPEATS = 8;
 /** Number of repeats of a read without an answer: a connection may have been cut while the process was frozen. */
 const MOST_UNANSWERED = 2;
+/** Keys that one request reads; the limit of BatchGetItem. */
+const KEYS_AT_ONCE = 100;
 
 /**
  * The repeats that one process can pay for, as the AWS SDK has it: a table that takes nothing is not asked ever more
@@ -69,6 +71,8 @@ export function createRetryPolicy(
 
 /** A table that asks again by itself, as the table of this file says. */
 export interface RetryingTable extends Table {
+  /** Reads any number of keys; absent items are left out, in no order. */
+  batchGet(keys: readonly ItemKey[]): Promise<readonly Item[]>;
   /** Sends the transaction of a commit. `ConditionFailed`, `OutcomeUnknown`, and `Contended` where it met another transaction. */
   commit(writes: readonly Write[]): Promise<void>;
 }
@@ -85,11 +89,12 @@ export function retryingTable(table: Table, policy: RetryPolicy): RetryingTable 
     batchGet: async (keys) => {
       const found: Item[] = [];
       for (let left = keys; left.length > 0; ) {
-        const part = await read(() => partRead(table, left));
+        const asked = left.slice(0, KEYS_AT_ONCE);
+        const part = await read(() => partRead(table, asked));
         found.push(...part.items);
-        left = part.left;
+        left = [...part.left, ...left.slice(asked.length)];
         // The table read some of the keys, so the rest costs no token.
-        if (left.length > 0) await policy.pause(0);
+        if (part.left.length > 0) await policy.pause(0);
       }
       return found;
     },

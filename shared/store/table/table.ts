@@ -78,6 +78,17 @@ export class ConditionFailed extends Error {
   }
 }
 
+/** Runs a write; false where its expectation failed. */
+export async function isWritten(write: () => Promise<void>): Promise<boolean> {
+  try {
+    await write();
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false;
+    throw error;
+  }
+}
+
 /** Not done, and certainly not: throttled, or in conflict with a transaction under way. */
 export class Contended extends Error {
   readonly throttled: boolean;

@@ -240,7 +240,7 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
   {
     name: "unprocessed-keys-asked-for-without-a-pause",
     file: "shared/store/table/retry.ts",
-    find: "if (left.length > 0) await policy.pause(0);",
+    find: "if (part.left.length > 0) await policy.pause(0);",
     replace: "",
     caughtBy: [store("unprocessed.wire", "a batch of reads")],
   },

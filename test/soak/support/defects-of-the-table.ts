@@ -36,8 +36,8 @@ export const DEFECTS_OF_THE_TABLE: readonly Defect[] = [
   {
     name: "rest-of-a-batch-of-reads-forgotten",
     file: "shared/store/table/retry.ts",
-    find: "left = part.left;",
-    replace: "left = [];",
+    find: "left = [...part.left, ...left.slice(asked.length)];",
+    replace: "left = left.slice(asked.length);",
     caughtBy: [store("unprocessed.wire", "a batch of reads")],
   },
   {

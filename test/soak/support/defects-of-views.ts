@@ -71,11 +71,14 @@ export const DEFECTS_OF_VIEWS: readonly Defect[] = [
     caughtBy: [store("business-keys", "between the reads and the commit")],
   },
   {
-    name: "owners-of-one-batch-asked",
-    file: "shared/store/read/view-lists.ts",
-    find: "for (let i = 0; i < unsaid.length; i += BATCH) {",
-    replace: "for (let i = 0; i < Math.min(1, unsaid.length); i += BATCH) {",
-    caughtBy: [store("business-keys", "more entities than one batch")],
+    name: "keys-beyond-one-request-not-read",
+    file: "shared/store/table/retry.ts",
+    find: "left = [...part.left, ...left.slice(asked.length)];",
+    replace: "left = [...part.left];",
+    caughtBy: [
+      store("business-keys", "more entities than one batch"),
+      actions("release", "more versions than one batch"),
+    ],
   },
   {
     name: "read-ahead-repeats-a-row",
@@ -104,13 +107,6 @@ export const DEFECTS_OF_VIEWS: readonly Defect[] = [
     find: 'reads.point("model", false);',
     replace: 'reads.point("model", true);',
     caughtBy: [store("half-shown", "said to be missing")],
-  },
-  {
-    name: "facts-of-one-batch-told",
-    file: "shared/store/read/past.ts",
-    find: "for (let at = 0; at < revisions.length; at += ASKED) {",
-    replace: "for (let at = 0; at < Math.min(1, revisions.length); at += ASKED) {",
-    caughtBy: [actions("release", "more versions than one batch")],
   },
   {
     name: "history-one-page-far",
