@@ -9,7 +9,7 @@ import { ask } from "./prompt.ts";
 import type { Settings } from "./settings.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** A call as the command line makes it: what was asked, where to. */
+/** A call as the command line makes it: the terminal, the common flags and the settings. */
 export interface Session {
   readonly place: Terminal;
   readonly common: Common;

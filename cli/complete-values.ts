@@ -27,9 +27,9 @@ export const PATIENCE = 3_000;
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Where the objects are shown that a ref type names, and how they are written. */
+/** The action that lists the objects of a ref type, and the form in which they are written. */
 interface Source {
-  /** The action that shows them. */
+  /** The action that lists the objects. */
   readonly action: string;
   readonly rows?: (body: unknown) => readonly unknown[] | undefined;
   readonly written: (row: Row) => string;

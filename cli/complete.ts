@@ -24,7 +24,7 @@ const BEHIND: Readonly<Record<string, readonly [group: string, action: string]>>
 };
 
 /**
- * `metaction complete -- "<line up to the cursor>"`: what the last word may become, one a line, each with a tab and a word
+ * `metaction complete -- "<line up to the cursor>"`: the candidates for the last word, one a line, each with a tab and a word
  * about it where there is one. For completion scripts.
  */
 export async function complete(place: Terminal, given: readonly string[]): Promise<number> {
@@ -144,7 +144,7 @@ function texts(all: readonly string[]): readonly Candidate[] {
   return all.map((text) => ({ text }));
 }
 
-/** Whoever presses a key does not wait for a service that is silent. */
+/** A `fetch` with a short deadline: nobody who presses a key waits for a service that is silent. */
 const patiently: typeof fetch = (input, init) => {
   const late = AbortSignal.timeout(PATIENCE);
   return fetch(input, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, late]) : late });

@@ -57,7 +57,7 @@ interface Operation {
   readonly security: readonly unknown[];
   readonly "x-intent": string;
   readonly parameters: readonly { readonly $ref?: string }[];
-  /** Not there where the action takes no parameters. */
+  /** Absent where the action takes no parameters. */
   readonly requestBody?: {
     readonly content: {
       readonly "application/json": {
@@ -128,7 +128,7 @@ function actionOf(path: string, post: Operation, schemas: Schemas): ActionDescri
   };
 }
 
-/** A schema with what its reference leads to. */
+/** A schema, or the one that its reference leads to. */
 function referredTo(schema: Schema, schemas: Schemas): Schema {
   const { $ref } = schema;
   return $ref === undefined ? schema : { ...schemas[$ref.slice("#/components/schemas/".length)], ...schema };

@@ -9,13 +9,13 @@ type Comparison = Actions["model"]["model_compare"]["output"];
 type Versions = Actions["model"]["history_versions"]["output"];
 type Entry = Comparison["entries"][number];
 
-/** How far a difference goes, the worst first. */
+/** The impacts of a difference, the worst first. */
 export const IMPACTS = ["breaking", "additive", "cosmetic"] as const;
 
 /** One side of a comparison as it was written. */
 interface Side {
   readonly parameters: readonly string[];
-  /** Where it was read from, unless it is a model. */
+  /** The file it was read from, unless it is a model. */
   readonly file?: string;
 }
 

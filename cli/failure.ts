@@ -19,7 +19,7 @@ export function usage(sentence: string): Failure {
   return new Failure(sentence, EXIT.usage);
 }
 
-/** The exit code of whatever a command ended with. */
+/** The exit code of a command that ended with an error. */
 export function exitOf(error: unknown): number {
   if (error instanceof Failure) return error.exit;
   if (!(error instanceof ApiProblem)) return EXIT.server;
@@ -30,7 +30,7 @@ export function exitOf(error: unknown): number {
   return row?.exit ?? exitOfStatus(status);
 }
 
-/** For answers that a proxy in between made. */
+/** The exit code of an answer that a proxy in between made. */
 function exitOfStatus(status: number): number {
   return Object.values(PROBLEMS).find((row) => row.status === status)?.exit ?? EXIT.server;
 }

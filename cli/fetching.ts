@@ -33,7 +33,7 @@ export function createFetch({ stderr }: Terminal, { curl, verbose }: Common, tok
   return { send, shown: () => command };
 }
 
-/** The command for a POSIX shell. The token stays out of it, and so do the secrets that the payload has marks of. */
+/** The curl command for a POSIX shell, without the token and without the secrets that the payload has variables for. */
 function curlOf(url: string, init: RequestInit | undefined, tokenFrom: string | undefined): string {
   const headers = Object.entries((init?.headers ?? {}) as Record<string, string>);
   const shown = headers.filter(([name]) => !["accept", "authorization", "content-type", "user-agent"].includes(name));

@@ -7,7 +7,7 @@ type SwitchFlag = Exclude<CommonFlag, TextFlag>;
 /** The common flags that were given; each at most once. */
 export type Common = { readonly [F in TextFlag]?: string } & { readonly [F in SwitchFlag]?: boolean };
 
-/** Takes the common flags out of what was given; `own` are the names that the command itself uses otherwise. */
+/** Takes the common flags out of the flags of a command; `own` are the names that the command itself uses otherwise. */
 export function takeCommon(
   flags: readonly GivenFlag[],
   own: (name: string) => boolean,

@@ -8,7 +8,7 @@ import { type Terminal, userFolder } from "./terminal.ts";
 const FRESH = 10 * 60_000;
 const PATIENCE = 15_000;
 
-/** Another shape of what is kept gets another number. */
+/** The version of the kept form; another form gets another number. */
 const FORM = 4;
 
 interface Kept {
@@ -94,7 +94,7 @@ async function readKept(file: string, url: string): Promise<Kept | undefined> {
     const kept = JSON.parse(await readFile(file, "utf8")) as Kept;
     return kept.form === FORM && kept.url === url ? kept : undefined;
   } catch {
-    // Not there, or not readable: it is asked for again.
+    // The kept description is absent or not readable: the service is asked again.
     return undefined;
   }
 }

@@ -23,7 +23,7 @@ export const LOGIN_FLAGS: ReadonlyMap<string, FlagForm> = new Map([
 
 /** `metaction login`: signs in and keeps the token in a profile, which becomes the current one. */
 export async function login(place: Terminal, given: readonly string[]): Promise<number> {
-  // It is read as what it is meant to be, so that its value is nowhere repeated.
+  // `--password` is read as a flag with a value, so that no sentence repeats the value.
   const forms = new Map([...commonForms(), ...LOGIN_FLAGS, ["password", "text"] as const]);
   const { words, flags } = readArguments(given, forms);
   const { common, rest } = takeCommon(flags, () => false);

@@ -130,7 +130,7 @@ async function listen(port: number, place: Terminal, state: string): Promise<Lan
   return { redirectUri, landed, close: () => server.close() };
 }
 
-/** How a request to the server is answered: by 200 what the provider sent, and by an error whatever else comes along. */
+/** The answer to a request to the server: 200 where the provider sent it, and an error for any other. */
 function landingOf(
   method: string | undefined,
   url: URL | null,

@@ -5,10 +5,10 @@ import { spellings } from "./payload.ts";
 
 type Payload = Readonly<Record<string, unknown>>;
 
-/** Around the name of a variable that stands for a secret: a character that Unicode keeps free for such uses. */
+/** The character around the name of a variable that stands for a secret, which Unicode keeps free for such uses. */
 const MARK = "\ufdd0";
 
-/** A payload with the mark of a variable in the place of each secret, also in the entries of a batch. */
+/** A payload with a variable in the place of each secret, also in the entries of a batch. */
 export function withoutSecrets(payload: Payload, { actions }: Description): Payload {
   const known = actions.flatMap((action) => [...spellings(action)]);
   const secrets = new Map(known.filter(([, { secret }]) => secret).map(([spelling, { name }]) => [spelling, name]));

@@ -3,7 +3,7 @@ import { usage } from "./failure.ts";
 import type { Common } from "./general-flags.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** A value with where it comes from. */
+/** A value and the source it comes from. */
 export interface Setting<T = string> {
   readonly value: T;
   readonly from: string;

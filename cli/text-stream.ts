@@ -4,10 +4,10 @@ import { escaped, escapedLine } from "./escape.ts";
 /** Text in pieces, some of them bold. */
 export type Styled = readonly (string | { readonly bold: string })[];
 
-/** A stream of the process. Whatever comes from elsewhere is escaped on its way, so that no terminal obeys it. */
+/** A stream of the process. Text from elsewhere is escaped on its way, so that no terminal obeys it. */
 export interface TextStream {
   readonly isTTY: boolean;
-  /** How many there are on a line of the terminal. */
+  /** The number of columns of the terminal; undefined where the stream is none. */
   readonly columns: number | undefined;
   /** Writes text; `bold` tells whether its bold pieces are shown so. Settles when the text is taken. */
   write(text: string | Styled, bold?: boolean): Promise<void>;

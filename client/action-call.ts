@@ -4,9 +4,9 @@ import { pauseBefore, untilSent } from "./retry.ts";
 
 /** How a client reaches a service. */
 export interface ClientSettings {
-  /** Where the service is, such as `http://127.0.0.1:8080`. */
+  /** The address of the service, such as `http://127.0.0.1:8080`. */
   readonly url: string;
-  /** The access token, or what answers one before each call. */
+  /** The access token, or a function that answers one before each call. */
   readonly token?: string | (() => string | undefined | Promise<string | undefined>) | undefined;
   /** The `fetch` to use; that of the platform unless given. */
   readonly fetch?: typeof fetch | undefined;
@@ -18,16 +18,16 @@ export interface ClientSettings {
 
 /** The options of one call beside its payload. */
 export interface CallOptions {
-  /** Run only at this revision: the `etag` of an answer, or several for a batch. */
+  /** The revision at which alone the call runs: the `etag` of an answer, or several for a batch. */
   readonly ifMatch?: string | readonly string[] | undefined;
-  /** Do everything but write. */
+  /** True for a dry run, which does everything but write. */
   readonly dryRun?: boolean | undefined;
   /** Makes a repeat safe; made by itself for every write unless given. False sends none. */
   readonly idempotencyKey?: string | false | undefined;
   readonly signal?: AbortSignal | undefined;
   /** False: a write that became a job answers at once; otherwise the call waits for the job's end. */
   readonly wait?: boolean | undefined;
-  /** Told how a job goes on while the call waits for it. */
+  /** Called with the progress of a job while the call waits for it. */
   readonly onProgress?: ((progress: { readonly done: number; readonly total: number }) => void) | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { ApiProblem } from "./api-problem.ts";
 
-/** How the actions are named that write nothing. */
+/** The names of actions that write nothing. */
 const READ =
   /(^|_)(get|list|search|export|export_version|compare)$|^(inspect|history)_|^(whoami|ai_agents_instructions)$/;
 
@@ -8,7 +8,7 @@ const READ =
 const refusing = new Map<string, Set<string>>();
 
 /**
- * True where a call of `<group>/<action>` is sent with an idempotency key. What the names do not tell is learned from the
+ * True where a call of `<group>/<action>` is sent with an idempotency key. Beyond the names, it is learned from the
  * service, which refuses a key where it cannot apply before it does anything.
  */
 export function takesKey(url: string, action: string): boolean {

@@ -127,7 +127,7 @@ export const LIMIT_TEXTS: { readonly [L in keyof typeof LIMITS]: string } = {
   importProblems: "Most problems an import lists.",
 };
 
-/** The same for the waiting times of the sweeper. */
+/** One sentence per waiting time of the sweeper, for `docs/limits.md`. */
 export const SWEEP_TEXTS: { readonly [S in keyof typeof SWEEP]: string } = {
   generationMs: "How long a replaced or deleted generation is kept, for readers that began before.",
   secondLookMs: "How long after a sweep the same place is swept once more, for a write that arrived late.",

@@ -19,7 +19,7 @@ export const permissionKey = valueType<Permission>({
       z.meta({ enum: ALL_PERMISSIONS }),
     ),
 });
-/** Which models something is for. */
+/** A pattern of the models that a role or token is for. */
 export const modelKeyPattern = valueType<KeyPattern>({
   id: "ModelKeyPattern",
   json: "string",

@@ -1,4 +1,4 @@
-/** Whom an act is put down to. */
+/** The actor that an act is put down to. */
 export interface AuditActor {
   /** Id of the actor; absent where another issuer signs somebody in whom it may not know yet. */
   readonly id?: string;

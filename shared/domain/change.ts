@@ -8,38 +8,38 @@ export type Change =
   /** `hasDependents`: objects that belong to it are left for the sweeper. */
   | { readonly does: "delete"; readonly before: AnyObject; readonly hasDependents: boolean };
 
-/** A change that adds an object, in the place of one whose owner is gone if there is one. */
-export function create(after: AnyObject, over?: AnyObject): Change {
-  return { does: "create", after, ...(over && { replaces: over }) };
+/** A change that adds an object; `replaces` is the object that a removed owner left at its key. */
+export function create(after: AnyObject, replaces?: AnyObject): Change {
+  return { does: "create", after, ...(replaces && { replaces }) };
 }
 
 /** A change that removes an object, and with it all that it owns. */
-export function remove(before: AnyObject, owns: boolean): Change {
-  return { does: "delete", before, hasDependents: owns };
+export function remove(before: AnyObject, hasDependents: boolean): Change {
+  return { does: "delete", before, hasDependents };
 }
 
 type Fields<O> = Partial<{ [F in Exclude<keyof O, "kind" | "id" | "revision">]: O[F] | undefined }>;
 
 /**
  * A change that sets fields of an object (`undefined` clears one); no change at all when every value is already there.
- * `over` is what a removed owner left at its new key.
+ * `replaces` is the object that a removed owner left at its new key.
  */
 export function update<O extends ObjectByKind[keyof ObjectByKind]>(
   before: O,
   fields: Fields<O>,
-  over?: AnyObject,
+  replaces?: AnyObject,
 ): readonly Change[] {
   const after: Record<string, unknown> = { ...before };
-  let moved = false;
+  let differs = false;
   for (const [name, value] of Object.entries(fields)) {
     if (sameValue(after[name], value)) continue;
-    moved = true;
+    differs = true;
     if (value === undefined) delete after[name];
     else after[name] = value;
   }
   // The loop above only sets fields of O to values of those fields.
-  return moved
-    ? [{ does: "update", before, after: after as unknown as AnyObject, ...(over && { replaces: over }) }]
+  return differs
+    ? [{ does: "update", before, after: after as unknown as AnyObject, ...(replaces && { replaces }) }]
     : [];
 }
 

@@ -12,7 +12,7 @@ import {
   type Type,
 } from "./objects.ts";
 
-/** All objects of one model at one revision; what belongs to an owner that is gone is already left out. */
+/** All objects of one model at one revision, without those whose owner is gone. */
 export interface ModelContent {
   readonly model: Model;
   readonly types: readonly Type[];
@@ -20,7 +20,7 @@ export interface ModelContent {
   readonly relationships: readonly Relationship[];
   readonly businessKeys: readonly BusinessKey[];
   readonly tags: readonly Tag[];
-  /** In the order in which they were made, by the id of their owner. */
+  /** The attributes by the id of their owner, in the order in which they were made. */
   readonly attributes: ReadonlyMap<string, readonly Attribute[]>;
 }
 
@@ -49,7 +49,7 @@ export function living(objects: Iterable<AnyObject>): AnyObject[] {
   });
 }
 
-/** Sorts objects into a model's content, skipping what belongs to an owner that is not there. */
+/** Sorts objects into a model's content, without those whose owner is not there. */
 export function contentOf(objects: Iterable<AnyObject>): ModelContent | undefined {
   const alive = living(objects);
   const ofKind = <N extends AnyObject["kind"]>(kind: N) =>

@@ -6,7 +6,7 @@ import type { AnyObject, Tagged } from "./objects.ts";
 
 /**
  * New objects like those of a model, one by one and the model first: under ids of their own, and without the tags that are
- * gone. It is what `objectsFromDocument` makes of the model's document.
+ * gone. `objectsFromDocument` makes the same objects of the model's document.
  */
 export function* copyOf(content: ModelContent, globalTags: GlobalTags, nextId: NextId): Generator<AnyObject> {
   const source = sourceOf(content, globalTags, nextId);
@@ -23,20 +23,20 @@ interface Holder extends Tagged {
 
 type Members = Record<string, unknown>;
 
-/** Everything that a copy is made from beside the object at hand. */
+/** The parts of a model that the copy of one object is made from beside that object. */
 interface Source {
   /** The objects of that member in documents. */
   readonly children: (holder: Holder, member: string) => readonly Holder[];
-  /** The id of what is copied now. */
+  /** The new id of the object that is copied now. */
   readonly copyId: (id: string) => string;
-  /** The new id of what something refers to. */
+  /** The new id of an object that is referred to. */
   readonly refTo: (id: string) => string;
   /** True for a tag of the model that is there. */
   readonly hasTag: (id: string) => boolean;
   readonly hasGlobalTag: (id: string) => boolean;
   /** Counts the attributes, which keep their order. */
   readonly nextOrder: () => number;
-  /** An error where something refers to what is not there. */
+  /** Throws where an object refers to one that is not there. */
   readonly checkRefs: () => void;
 }
 

@@ -48,7 +48,7 @@ interface Scope {
   readonly entity: Ids;
   readonly tag: Ids;
   readonly globalTag: Ids;
-  /** By the ref of their entity. */
+  /** The ids of attributes, by the ref of their entity. */
   readonly attributes: ReadonlyMap<string, Ids>;
   readonly idOf: (written: Written) => string;
   /** Counts the attributes, which keep their order. */

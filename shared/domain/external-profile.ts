@@ -18,7 +18,7 @@ type Said = Pick<Actor, "fullname" | "claimsAt"> & {
   readonly claimedRoles: readonly string[] | undefined;
 };
 
-/** The members of an actor that a token tells; a name or an address it does not tell stays as it is known. */
+/** The members of an actor by the claims of a token; a name or an address without a claim stays as it is known. */
 export function saidBy({ subject, issuedAt, ...said }: ExternalProfile, known?: Actor): Said {
   const claimedRoles = [...new Set(said.claimedRoles)].sort();
   return {
@@ -30,11 +30,11 @@ export function saidBy({ subject, issuedAt, ...said }: ExternalProfile, known?: 
 }
 
 /**
- * True for a token that tells something else than what is known of its bearer, and was issued after the one which that
- * comes from: an old token takes nothing back.
+ * True for a token whose claims differ from the known actor, and which was issued after the token that the actor's members
+ * come from: an old token takes nothing back.
  */
-export function tellsNews(sighting: ExternalProfile, known: Actor): boolean {
-  if (known.claimsAt !== undefined && sighting.issuedAt <= known.claimsAt) return false;
-  const { claimsAt: _, ...said } = saidBy(sighting, known);
+export function tellsNews(profile: ExternalProfile, known: Actor): boolean {
+  if (known.claimsAt !== undefined && profile.issuedAt <= known.claimsAt) return false;
+  const { claimsAt: _, ...said } = saidBy(profile, known);
   return Object.entries(said).some(([name, value]) => !sameValue({ ...known }[name as keyof typeof said], value));
 }

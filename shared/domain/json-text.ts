@@ -1,27 +1,30 @@
 import { LIMITS } from "./limits.ts";
 import { pointerToken } from "./well-formed.ts";
 
-/** Why a JSON text is not parsed, as the rest of a sentence about it; `pointer` leads to the member at fault, where there is one. */
+/**
+ * Why a JSON text is not parsed, as the rest of a sentence about it; `pointer` leads to the member at fault, where there
+ * is one.
+ */
 export interface JsonTextFault {
   readonly detail: string;
   readonly pointer?: string;
 }
 
-/** A list or object that the scan is inside of. */
+/** A list or object around the place that is being read. */
 interface Level {
   isObject: boolean;
   /** Names of the object's members so far, unescaped. */
   readonly names: Set<string>;
-  /** Of the member that is being read. */
+  /** The name of the member that is being read. */
   name: string;
-  /** Of the item that is being read. */
+  /** The index of the item that is being read. */
   index: number;
 }
 
 /**
  * The first fault of a JSON text that keeps it from being parsed: it nests deeper than `LIMITS.jsonDepth`, all its objects have
  * more members, or all its lists more items, than `LIMITS.jsonMembers`, or one object has two members of the same name. The text
- * is scanned once and nothing is made of it; one that is no JSON has some fault or none.
+ * is read once and nothing is made of it; one that is no JSON has some fault or none.
  */
 export function faultOfJsonText(text: string): JsonTextFault | undefined {
   const levels: Level[] = [];
@@ -89,7 +92,7 @@ function unescaped(raw: string): string {
   try {
     return JSON.parse(`"${raw}"`);
   } catch {
-    // No JSON, as the parser will tell.
+    // The text is no JSON, which the parser will say.
     return raw;
   }
 }

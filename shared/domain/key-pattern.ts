@@ -1,7 +1,7 @@
 import { parseRef, type Ref } from "./refs.ts";
 
 /**
- * Which models a text means: the one whose key it is, with `*` for any run of characters, also none. `\*` and `\\` stand for
+ * A pattern of models: the one whose key it is, with `*` for any run of characters, also none. `\*` and `\\` stand for
  * the characters themselves; a backslash before anything else is no pattern. A text that begins as a ref does means the one
  * model that the ref names.
  */

@@ -1,6 +1,6 @@
 import type { KindName } from "./kind-names.ts";
 
-/** Where objects live: inside one model, with the tags that all models share, or with users, actors and roles. */
+/** The sort of ledger that objects are in: that of one model, of tag groups and global tags, or of users, actors and roles. */
 export type Ledger = "model" | "tags" | "identity";
 
 /** Plain facts about one sort of stored object; doors, store and builders read these and never branch on a kind's name. */
@@ -10,18 +10,18 @@ export interface Kind<
   R extends string = string,
 > {
   readonly name: N;
-  /** How a sentence to a caller names it. */
+  /** The noun for an object of the kind in a sentence to a caller. */
   readonly noun: string;
-  /** The parameter that addresses it. */
+  /** The parameter that addresses an object of the kind. */
   readonly refParameter: R;
   /** The domain type of that parameter, as `inspect_type_system` lists it. */
   readonly refType: string;
   readonly ledger: Ledger;
-  /** The kind it is nested in, whose ref has to be given too. */
+  /** The kind that it is nested in, whose ref is a parameter too. */
   readonly parent: P;
   /** True where its key is unique in its parent object rather than in the model. */
   readonly owned: boolean;
-  /** Where its key is unique, for the sentence that it is taken. */
+  /** The scope in which its key is unique, in the words of the sentence that it is taken. */
   readonly scope: string;
 }
 
@@ -75,7 +75,7 @@ export const attribute = kind({
   scope: " of its owner",
 });
 
-/** Stored as the attributes of entities are; the owner tells them apart. */
+/** An attribute of a relationship, stored as those of entities are; the owner tells them apart. */
 export const relationshipAttribute = kind({
   ...owned,
   name: "attribute",
@@ -100,7 +100,7 @@ export const tagGroup = kind({
 /** The group a tag is made in. */
 export const groupOfTag = kind({ ...tagGroup, refParameter: "groupRef" });
 
-/** Addressed without its group, because its refs name that too. */
+/** A global tag, addressed without its group, because its refs name that too. */
 export const globalTag = kind({
   name: "global_tag",
   noun: "global tag",

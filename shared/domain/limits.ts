@@ -30,9 +30,9 @@ export const LIMITS = {
   connections: 1_000,
   /** How long the headers of a request may take to arrive at the local server, in milliseconds. */
   headersMs: 10_000,
-  /** How long a whole request may take to arrive there, in milliseconds. */
+  /** How long a whole request may take to arrive at the local server, in milliseconds. */
   requestMs: 30_000,
-  /** How long a connection that is being closed is kept for what its caller still sends, in milliseconds. */
+  /** How long a connection that is being closed is kept for data its caller still sends, in milliseconds. */
   lingerMs: 1_000,
   /** How long a caller may take to receive an answer, in milliseconds. */
   deliveryMs: 60_000,
@@ -105,7 +105,7 @@ export const LIMITS = {
   idempotencyHours: 48,
   /** How long a write keeps trying against concurrent writers before it answers `contention`, in milliseconds. */
   contentionMs: 5_000,
-  /** Repeats of what the table throttled that a process may begin while nothing succeeds. */
+  /** Repeats of throttled requests to the table that a process may begin while nothing succeeds. */
   retryTokens: 100,
   /** How many requests have to succeed at once for one such repeat more. */
   successesPerRetryToken: 10,
@@ -150,7 +150,7 @@ export const LIMITS = {
   knownNetworkDays: 30,
   /** How long a Cognito user pool may take to answer a sign-in, with the functions it calls itself. */
   cognitoMs: 8_000,
-  /** Bytes of what it answers. */
+  /** Bytes of an answer of a Cognito user pool. */
   cognitoBytes: 100_000,
   /** How long an entry of the audit log is kept. */
   auditDays: 400,

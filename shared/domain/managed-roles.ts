@@ -6,7 +6,7 @@ export interface ManagedRole {
   readonly name: string;
   readonly description: string;
   readonly permissions: readonly Permission[];
-  /** False of all of them: nobody has rights before somebody gives them. */
+  /** False for every managed role: nobody has rights before somebody gives them. */
   readonly autoAssign: false;
 }
 

@@ -20,9 +20,9 @@ interface Holder extends Tagged {
   readonly key: string;
 }
 
-/** Everything a document is written from beside the object at hand. */
+/** The parts of a model that one object of a document is written from beside that object. */
 interface Source {
-  /** Id -> `key:…`. */
+  /** The ref `key:…` of each object, by its id. */
   readonly refs: ReadonlyMap<string, string>;
   /** The objects that a document writes in that member of an object. */
   readonly children: (holder: Holder, member: string) => readonly Holder[];
@@ -99,7 +99,7 @@ function childrenOf(content: ModelContent, globalTags: GlobalTags): Source["chil
   };
 }
 
-/** The groups of the global tags that mark something in a model, each with those tags sorted by key. */
+/** The groups of the global tags that a model uses, each with those tags sorted by key. */
 function usedGroups(content: ModelContent, globalTags: GlobalTags): ReadonlyMap<TagGroup, readonly GlobalTag[]> {
   const used = globalTagIds(content).flatMap((id) => globalTags.get(id) ?? []);
   const groups = new Map(used.map(({ group }) => [group.id, group]));
@@ -111,7 +111,7 @@ function usedGroups(content: ModelContent, globalTags: GlobalTags): ReadonlyMap<
   );
 }
 
-/** Ids of the global tags that anything in a model is marked with. */
+/** Ids of the global tags that any object of a model is linked to. */
 export function globalTagIds({ model, entities, relationships, attributes }: ModelContent): readonly string[] {
   const marked: Tagged[] = [model, ...entities, ...relationships, ...[...attributes.values()].flat()];
   return [...new Set(marked.flatMap((object) => object.globalTags ?? []))];

@@ -74,7 +74,7 @@ export interface User extends Stored {
   readonly fullname: string;
   /** ISO 8601 */
   readonly createdAt: string;
-  /** Absent while it is the first one. */
+  /** ISO 8601; absent while the password is the first one. */
   readonly passwordChangedAt?: string;
   readonly disabledAt?: string;
 }

@@ -19,26 +19,26 @@ export interface Restoration {
 export interface Since {
   /** True when the key the model had then belongs to another model. */
   readonly keyTaken: boolean;
-  /** Ids of global tags that marked something then and are gone. */
+  /** Ids of global tags that objects were linked to then and that are gone. */
   readonly lostTags: ReadonlySet<string>;
 }
 
-/** The way from one state of a model to an earlier one, found object by object: what is the same is not kept. */
+/** Finds the changes from one state of a model to an earlier one, object by object; equal objects are not kept. */
 export interface Restoring {
   /** Takes an object of the earlier state, of which each comes once, in any order. */
   take(then: AnyObject): void;
   /** The model then, once all is taken. */
   model(): Model;
-  /** Ids of the global tags that marked something then. */
+  /** Ids of the global tags that objects were linked to then. */
   globalTags(): readonly string[];
   /**
    * The changes that lead to the earlier state. Objects come back under their ids; the version stays, because it names the
-   * highest release. What has become impossible since is left as it is and told of.
+   * highest release. A member that can no longer be as it was stays as it is, and is a loss.
    */
   end(since: Since): Restoration;
 }
 
-/** An object of the earlier state with what becomes of it, if anything. */
+/** An object of the earlier state with its changes, if there are any. */
 interface Taken {
   readonly object: AnyObject;
   readonly changes: readonly Change[];
@@ -48,10 +48,10 @@ interface Taken {
 export function beginRestoration(current: ModelContent): Restoring {
   const now = new Map(objectsOf(current).map((object) => [object.id, object]));
   const kept = new Set<string>();
-  /** Owners then, with their keys. */
+  /** The entities and relationships of the earlier state, by id. */
   const owners = new Map<string, AnyObject>();
   const changed: Taken[] = [];
-  const marked: AnyObject[] = [];
+  const tagged: AnyObject[] = [];
   let model: Model | undefined;
 
   const take = (then: AnyObject): void => {
@@ -62,10 +62,10 @@ export function beginRestoration(current: ModelContent): Restoring {
     }
     const before = now.get(then.id);
     const changes = before ? replaced(before, then) : [create(then)];
-    // Of what is the same one object is enough.
+    // Of two equal objects one is enough.
     const object = before && changes.length === 0 ? before : then;
     if (object === then) changed.push({ object, changes });
-    if (marksOf(object).length > 0) marked.push(object);
+    if (globalTagsOf(object).length > 0) tagged.push(object);
     if (then.kind === "entity" || then.kind === "relationship") owners.set(then.id, object);
   };
 
@@ -77,14 +77,14 @@ export function beginRestoration(current: ModelContent): Restoring {
   return {
     take,
     model: modelThen,
-    globalTags: () => [...new Set([modelThen(), ...marked].flatMap(marksOf))],
+    globalTags: () => [...new Set([modelThen(), ...tagged].flatMap(globalTagsOf))],
     end: (since) => {
       const losses: Loss[] = [];
       const root = modelBack(modelThen(), current.model, since, losses);
       const order = orderBy(owners);
       const lived = (object: AnyObject): boolean => owners.has(ownerOf(object) ?? "") || ownerOf(object) === undefined;
-      losses.push(...lostMarks(root, since));
-      for (const object of marked.filter(lived).sort(order)) losses.push(...lostMarks(object, since));
+      losses.push(...lostTagLinks(root, since));
+      for (const object of tagged.filter(lived).sort(order)) losses.push(...lostTagLinks(object, since));
       const back = changed.filter(({ object }) => lived(object)).sort((a, b) => order(a.object, b.object));
       const gone = [...now.values()].filter((object) => !kept.has(object.id) || !lived(object));
       return {
@@ -116,14 +116,14 @@ function rank({ kind }: AnyObject): number {
   return KINDS.indexOf(kind);
 }
 
-/** Ids of the global tags that an object is marked with; kinds that cannot be marked have none. */
-function marksOf(object: AnyObject): readonly string[] {
+/** Ids of the global tags that an object is linked to; kinds that cannot have tags have none. */
+function globalTagsOf(object: AnyObject): readonly string[] {
   return (object as Tagged).globalTags ?? [];
 }
 
-/** Marks that lead nowhere any more; they stay in the object, where every reader skips them. */
-function lostMarks(object: AnyObject, { lostTags }: Since): readonly Loss[] {
-  const count = marksOf(object).filter((id) => lostTags.has(id)).length;
+/** The loss of links to tags that are gone; the links stay in the object, where every reader skips them. */
+function lostTagLinks(object: AnyObject, { lostTags }: Since): readonly Loss[] {
+  const count = globalTagsOf(object).filter((id) => lostTags.has(id)).length;
   if (count === 0) return [];
   const detail = `${object.kind} ${object.key}: ${count} global tag(s) it was marked with are gone`;
   return [{ id: object.id, detail }];
@@ -138,7 +138,7 @@ function modelBack(then: Model, current: Model, { keyTaken }: Since, losses: Los
   return { ...then, version: current.version, key: keyTaken ? current.key : then.key };
 }
 
-/** The update from one state of an object to another; what the other does not have is cleared. */
+/** The update from one state of an object to another; members that the other does not have are cleared. */
 function replaced(before: AnyObject, after: AnyObject): readonly Change[] {
   const { kind: _k, id: _i, revision: _r, ...fields } = after;
   const cleared = Object.keys(before).filter((name) => !(name in after));

@@ -9,7 +9,7 @@ export const TAG_REF_PATTERNS = {
   local: `${TAG_KEY_PATTERN}|${OF_MODEL}`,
   global: GLOBAL,
   any: `${TAG_KEY_PATTERN}|${OF_MODEL}|${GLOBAL}`,
-  /** Of either, where the ref has to say of which model or group. */
+  /** Patterns of refs to a tag of either sort that say of which model or group it is. */
   placed: `${OF_MODEL}|${GLOBAL}`,
 } as const;
 

@@ -4,10 +4,10 @@ import { LIMITS } from "./limits.ts";
 import { parseRef, UUID_PATTERN } from "./refs.ts";
 import { describedAs, jsonTypeOf, valueType } from "./value-type.ts";
 
-/** Where tags live: in groups for all models, or in one model. */
+/** The place of tags: in groups for all models, or in one model. */
 export type TagScope = { readonly type: "global" } | { readonly type: "model"; readonly id: string };
 
-/** Which tags a search is for. */
+/** The filters of a search for tags. */
 export interface TagSearchFilters {
   /** Whether a tag has to fit all items, or any of them. */
   readonly operator: "and" | "or";

@@ -32,7 +32,7 @@ const NOT_PUBLIC_V6: readonly (readonly [string, number])[] = [
   ["2620:4f:8000::", 48],
 ];
 
-/** Loopback, RFC 1918 and unique local addresses: what a private network is reached by. */
+/** The addresses of private networks: loopback, RFC 1918 and unique local. */
 const PRIVATE: readonly (readonly [string, number])[] = [
   ["127.0.0.0", 8],
   ["10.0.0.0", 8],

@@ -23,7 +23,7 @@ const FORM: ModelJsonForm = {
   attributeRef: (written) => (typeof written !== "string" || /^(key|id):/.test(written) ? written : `id:${written}`),
   definesTags: false,
   reads: (member) => !NOT_THERE.has(member),
-  fatesOf: (fields) => ({
+  knownMembers: (fields) => ({
     read: new Set(membersOf(fields).filter((member) => !NOT_THERE.has(member))),
     ...("tags" in fields && { sentences: TAGS }),
   }),

@@ -32,7 +32,7 @@ export const systemDial: Dial = (host, port) => process.getBuiltinModule("node:n
 
 /**
  * A connection to the host of a URL, encrypted for https. The name is looked up once, all its addresses are checked, and
- * what is connected to is an address and never the name, so a second answer of the name server changes nothing.
+ * the connection is to an address, never to the name, so a second answer of the name server changes nothing.
  */
 export async function connectTo(url: URL, network: Network, signal: AbortSignal): Promise<Socket> {
   const addresses = await addressesOf(url.hostname, network, signal);

@@ -5,20 +5,20 @@ import { refuseTooMany } from "./document-size.ts";
 import type { Findings } from "./findings.ts";
 import { isAbsent, isObject, type JsonObject } from "./json-source.ts";
 import { readKeywords } from "./keywords.ts";
-import { type MemberFates, warnEntries, warnUnread } from "./members.ts";
+import { type KnownMembers, warnEntries, warnUnread } from "./members.ts";
 import { modelOf, readHeader } from "./model-header.ts";
 import { resourceEntities, type SchemaResource } from "./resource-entity.ts";
 import type { SchemaFiles, SchemaRequest } from "./schema-files.ts";
 import { isLaterVersion } from "./table.ts";
 
-const PACKAGE: MemberFates = {
+const PACKAGE: KnownMembers = {
   read: new Set(["$schema", "profile", "name", "title", "description", "homepage", "version", "resources", "keywords"]),
 };
 
 /** Members that say where a resource's data lies and how it is written; one warning names all of them. */
 const DATA_FILE = ["path", "url", "data", "format", "mediatype", "encoding", "bytes", "hash", "dialect", "compression"];
 
-const RESOURCE: MemberFates = {
+const RESOURCE: KnownMembers = {
   read: new Set([
     "$schema",
     "profile",

@@ -2,27 +2,27 @@ import { byKey } from "../domain/content.ts";
 import type { AttributeDocument, ModelDocument } from "../domain/document.ts";
 
 /**
- * A document with its lists in the order of exports. Tag groups stay as the source has them, because what is said of them
- * later is placed by it; nothing that is made of them depends on their order.
+ * A document with its lists in the order of exports. Tag groups stay as the source has them, because later findings name
+ * their places; nothing that is made of them depends on their order.
  */
 export function sorted(document: ModelDocument): ModelDocument {
   const { types, entities, relationships, businessKeys, localTags } = document;
   return {
-    ...withMarks(document),
+    ...withSortedTags(document),
     types: types.toSorted(byKey),
-    entities: entities.toSorted(byKey).map((e) => ({ ...withMarks(e), attributes: attributesOf(e) })),
+    entities: entities.toSorted(byKey).map((e) => ({ ...withSortedTags(e), attributes: attributesOf(e) })),
     relationships: relationships
       .toSorted(byKey)
-      .map((r) => ({ ...withMarks(r), roles: r.roles.toSorted(byKey), attributes: attributesOf(r) })),
+      .map((r) => ({ ...withSortedTags(r), roles: r.roles.toSorted(byKey), attributes: attributesOf(r) })),
     businessKeys: businessKeys.toSorted(byKey),
     localTags: localTags.toSorted(byKey),
   };
 }
 
 function attributesOf({ attributes }: { readonly attributes: readonly AttributeDocument[] }) {
-  return attributes.map(withMarks);
+  return attributes.map(withSortedTags);
 }
 
-function withMarks<D extends { readonly tags?: readonly string[] }>(document: D): D {
+function withSortedTags<D extends { readonly tags?: readonly string[] }>(document: D): D {
   return document.tags ? { ...document, tags: document.tags.toSorted() } : document;
 }

@@ -7,9 +7,9 @@ import type { Findings } from "./findings.ts";
 export interface Defined {
   readonly type: ReadonlySet<string>;
   readonly entity: ReadonlySet<string>;
-  /** Tags of the model and of groups. */
+  /** The tags of the model and of groups. */
   readonly tag: ReadonlySet<string>;
-  /** By the ref of their entity. */
+  /** The attributes, by the ref of their entity. */
   readonly attributes: ReadonlyMap<string, ReadonlySet<string>>;
 }
 

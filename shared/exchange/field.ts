@@ -5,7 +5,7 @@ import { pointerToken } from "../domain/well-formed.ts";
 import type { Findings } from "./findings.ts";
 import { isAbsent, isObject, type JsonObject } from "./json-source.ts";
 import { keyChange } from "./legal-key.ts";
-import { type MemberFates, warnUnread } from "./members.ts";
+import { type KnownMembers, warnUnread } from "./members.ts";
 import { quoted } from "./quoted.ts";
 import { asName, readDescription, readName } from "./source-texts.ts";
 
@@ -34,7 +34,7 @@ export const LATER_TABLE_TYPES: readonly string[] = ["list"];
 /** The type of a field that names none. */
 const DEFAULT_TYPE = "string";
 
-const FIELD: MemberFates = {
+const FIELD: KnownMembers = {
   read: new Set(["name", "title", "description", "type", "constraints"]),
   sentences: {
     format: "the format is not carried over",

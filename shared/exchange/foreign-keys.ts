@@ -4,7 +4,7 @@ import { jsonTypeOf } from "../domain/value-type.ts";
 import type { Findings } from "./findings.ts";
 import { isAbsent, isObject, type JsonObject } from "./json-source.ts";
 import { keyChange, legalKeys } from "./legal-key.ts";
-import { isEmpty, type MemberFates, warnUnread } from "./members.ts";
+import { isEmpty, type KnownMembers, warnUnread } from "./members.ts";
 import { quoted } from "./quoted.ts";
 import { oneOrMore, type Table } from "./table.ts";
 
@@ -19,8 +19,8 @@ export interface KeyedTable {
 }
 
 const LOST = "so the foreign key is not carried over";
-const FOREIGN_KEY: MemberFates = { read: new Set(["fields", "reference"]) };
-const REFERENCE: MemberFates = { read: new Set(["resource", "fields"]) };
+const FOREIGN_KEY: KnownMembers = { read: new Set(["fields", "reference"]) };
+const REFERENCE: KnownMembers = { read: new Set(["resource", "fields"]) };
 
 /** Members of a reference that lead out of the package. */
 const OUTSIDE = ["package", "datapackage"];
@@ -40,8 +40,8 @@ interface ForeignKey {
 }
 
 /**
- * The relationships of all foreign keys, one for each however many fields it has. One that refers to what the source
- * does not hold is a warning.
+ * The relationships of all foreign keys, one for each however many fields it has. One that refers to a table outside
+ * of the source is a warning.
  */
 export function relationshipsOf(tables: readonly KeyedTable[]): readonly RelationshipDocument[] {
   const byName = new Map<string, KeyedTable>();

@@ -12,7 +12,7 @@ export interface Keyword {
   readonly findings: Findings;
 }
 
-/** The keywords of one object of a source: trimmed, without blank ones; what is no text is a warning. */
+/** The keywords of one object of a source: trimmed, without blank ones; a member that is no text is a warning. */
 export function readKeywords(source: JsonObject, findings: Findings): readonly Keyword[] {
   const { keywords } = source;
   if (isAbsent(keywords) || keywords === "") return [];
@@ -32,7 +32,7 @@ export function readKeywords(source: JsonObject, findings: Findings): readonly K
 export interface KeywordTags {
   readonly tags: readonly TagDocument[];
   /** The tag links of an object with these keywords. */
-  marks(keywords: readonly Keyword[]): { readonly tags?: readonly string[] };
+  tagLinks(keywords: readonly Keyword[]): { readonly tags?: readonly string[] };
 }
 
 /** One tag for each keyword of a source, however often it stands there; a key that had to be made is a warning. */
@@ -51,7 +51,7 @@ export function keywordTags(all: readonly Keyword[]): KeywordTags {
   });
   return {
     tags,
-    marks: (keywords) => {
+    tagLinks: (keywords) => {
       const refs = new Set<string>();
       for (const { text, findings } of keywords) {
         const ref = `key:${keys.get(text) ?? text}`;

@@ -3,7 +3,7 @@ import type { Findings } from "./findings.ts";
 import { isAbsent, type JsonObject } from "./json-source.ts";
 
 /** The members of one object of a source that are read or explained; every other member is a warning. */
-export interface MemberFates {
+export interface KnownMembers {
   /** Members that are read, or that only say which format this is. */
   readonly read: ReadonlySet<string>;
   /** Members with a better sentence than "is not carried over". */
@@ -12,17 +12,17 @@ export interface MemberFates {
   readonly defaults?: { readonly [member: string]: unknown };
 }
 
-/** A warning for each member of an object that is not carried over; empty values lose nothing and are passed by. */
-export function warnUnread(source: JsonObject, fates: MemberFates, findings: Findings): void {
+/** Notes a warning for each member of an object that is not carried over; empty values lose nothing and are skipped. */
+export function warnUnread(source: JsonObject, known: KnownMembers, findings: Findings): void {
   for (const [member, value] of Object.entries(source)) {
-    if (fates.read.has(member) || isEmpty(value)) continue;
-    if (fates.defaults && Object.hasOwn(fates.defaults, member) && same(fates.defaults[member], value)) continue;
-    const sentence = fates.sentences && Object.hasOwn(fates.sentences, member) ? fates.sentences[member] : undefined;
+    if (known.read.has(member) || isEmpty(value)) continue;
+    if (known.defaults && Object.hasOwn(known.defaults, member) && same(known.defaults[member], value)) continue;
+    const sentence = known.sentences && Object.hasOwn(known.sentences, member) ? known.sentences[member] : undefined;
     findings.warn(`/${pointerToken(member)}`, sentence ?? "is not carried over");
   }
 }
 
-/** A warning for each entry of a list that is not carried over, or for the member when it is no list. */
+/** Notes a warning for each entry of a list that is not carried over, or for the member when it is no list. */
 export function warnEntries(source: JsonObject, member: string, sentence: string, findings: Findings): void {
   const value = source[member];
   if (isEmpty(value)) return;

@@ -46,7 +46,7 @@ export function readHeader(source: JsonObject, names: ImportNames, findings: Fin
 /** A table of a source as an entity, before its keywords and foreign keys became tags and relationships. */
 export interface TableEntity extends KeyedTable {
   readonly entity: EntityDocument;
-  /** Its own; the model's stand in where there is none. */
+  /** The table's own keywords; those of the model stand in where it has none. */
   readonly keywords: readonly Keyword[];
 }
 
@@ -59,8 +59,8 @@ export function modelOf(
   origin: string | undefined,
 ): ModelDocument {
   const key = names.modelKey ?? header.ownKey;
-  const { tags, marks } = keywordTags([...keywords, ...tables.flatMap((t) => t.keywords)]);
-  const entities = tables.map((t) => ({ ...t.entity, ...marks(t.keywords.length > 0 ? t.keywords : keywords) }));
+  const { tags, tagLinks } = keywordTags([...keywords, ...tables.flatMap((t) => t.keywords)]);
+  const entities = tables.map((t) => ({ ...t.entity, ...tagLinks(t.keywords.length > 0 ? t.keywords : keywords) }));
   const used = new Set(entities.flatMap((e) => e.attributes.map((a) => a.type)));
   const types = [...TABLE_TYPES, ...LATER_TABLE_TYPES.filter((t) => used.has(`key:${t}`))];
   return {
@@ -72,7 +72,7 @@ export function modelOf(
     authority: "system",
     ...ifDefined("documentationHome", header.documentationHome),
     ...ifDefined("origin", origin),
-    ...marks(keywords),
+    ...tagLinks(keywords),
     types: types.map((type) => ({ key: type })),
     entities,
     relationships: relationshipsOf(tables),

@@ -4,7 +4,7 @@ import { link, markdown, modelVersion, singleLine, uri } from "../domain/value-t
 import { type DocumentTexts, exactText, type TextReader } from "./document-texts.ts";
 import type { Findings } from "./findings.ts";
 import { isAbsent, type JsonObject } from "./json-source.ts";
-import type { MemberFates } from "./members.ts";
+import type { KnownMembers } from "./members.ts";
 
 /** One way of writing a model as JSON: objects with keys in lists, and refs between them. */
 export interface ModelJsonForm {
@@ -15,8 +15,8 @@ export interface ModelJsonForm {
   readonly definesTags: boolean;
   /** True for the members of an object that are read where a field has that name. */
   readonly reads: (member: string) => boolean;
-  /** The fates of the members of an object with these fields. */
-  readonly fatesOf: (fields: Fields) => MemberFates;
+  /** The known members of an object with these fields. */
+  readonly knownMembers: (fields: Fields) => KnownMembers;
 }
 
 /** The names of the members of an object in a document. */

@@ -9,7 +9,7 @@ export interface SourceObject {
   readonly source: JsonObject;
   readonly key: string;
   readonly findings: Findings;
-  /** By member. */
+  /** The objects in its lists, by member. */
   readonly parts: ReadonlyMap<string, readonly SourceObject[]>;
 }
 

@@ -14,7 +14,10 @@ const NOUNS = {
 export interface Refs {
   /** The ref as `key:…` of the object it names; a fault, and the ref itself, when it names none. */
   resolve(to: keyof typeof NOUNS, ref: unknown, place: string, findings: Findings): string;
-  /** The same for each ref of a list of attributes of an entity, which is given or named; none where it is not there. */
+  /**
+   * The refs of a list of attributes of an entity, which is given or named, each as `key:…`; none where the entity is
+   * not there.
+   */
   resolveAttributes(
     entity: SourceObject | string,
     refs: readonly unknown[],

@@ -13,7 +13,7 @@ import { listOf, type ModelJsonForm, readValue } from "./model-json-form.ts";
 import { partsOf, readPartsOf, type SourceObject } from "./model-json-parts.ts";
 import { type Refs, refsOf } from "./model-json-refs.ts";
 
-/** Reads a model written in one of those forms; ids only serve refs inside the document. */
+/** Reads a model written as JSON in one of the forms; ids only serve refs inside the document. */
 export function readModelJson(
   source: JsonObject,
   form: ModelJsonForm,
@@ -44,7 +44,7 @@ interface Scope {
 }
 
 function documentFrom(object: SourceObject, fields: Fields, scope: Scope): Record<string, unknown> {
-  warnUnread(object.source, scope.form.fatesOf(fields), object.findings);
+  warnUnread(object.source, scope.form.knownMembers(fields), object.findings);
   const document: Record<string, unknown> = { key: object.key };
   for (const [member, field] of Object.entries(fields)) {
     Object.assign(document, ifDefined(member, memberOf(object, member, field, scope, document)));

@@ -11,10 +11,10 @@ const FORM: ModelJsonForm = {
   attributeRef: (written) => written,
   definesTags: true,
   reads: () => true,
-  fatesOf: (fields) => ({ read: new Set(membersOf(fields)) }),
+  knownMembers: (fields) => ({ read: new Set(membersOf(fields)) }),
 };
 
-/** The document in an answer of `model_export`: equal to it up to ids. */
+/** Reads the document of an answer of `model_export`; the result is equal to it up to ids. */
 export function readOwnFormat(source: JsonObject, names: ImportNames, findings: Findings): ModelDocument {
   return readModelJson(source, FORM, names, findings);
 }

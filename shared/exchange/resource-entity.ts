@@ -9,7 +9,7 @@ import { asName, readDescription, readLink, readName, readText } from "./source-
 import { isLaterVersion, readTable } from "./table.ts";
 import { SCHEMA_MEMBERS } from "./table-schema.ts";
 
-/** One object of a source and where its findings go. */
+/** One object of a source, and the findings of its place. */
 interface Part {
   readonly source: JsonObject;
   readonly findings: Findings;

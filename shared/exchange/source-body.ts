@@ -2,11 +2,11 @@ import type { IncomingMessage } from "node:http";
 import type { Transform } from "node:stream";
 import { Unfetched } from "./unfetched.ts";
 
-/** Bytes that one import may still take in; what is read is taken off. */
+/** Bytes that one import may still take in; reading takes them off. */
 export interface SizeBudget {
-  /** As they come over the wire. */
+  /** Bytes over the wire. */
   wire: number;
-  /** After decompression. */
+  /** Bytes after decompression. */
   inflated: number;
   /** How many times larger a body may become, once it passes `RATIO_FROM`. */
   readonly ratio: number;

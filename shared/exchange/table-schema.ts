@@ -4,7 +4,7 @@ import type { ModelDocument } from "../domain/document.ts";
 import type { Findings } from "./findings.ts";
 import type { JsonObject } from "./json-source.ts";
 import { readKeywords } from "./keywords.ts";
-import { type MemberFates, warnUnread } from "./members.ts";
+import { type KnownMembers, warnUnread } from "./members.ts";
 import { modelOf, readHeader } from "./model-header.ts";
 import { isLaterVersion, readTable } from "./table.ts";
 
@@ -12,7 +12,7 @@ import { isLaterVersion, readTable } from "./table.ts";
 const MISPLACED_KEY = "is no member of Table Schema (primaryKey in the schema is), so it is not carried over";
 
 /** The members of a Table Schema that are read, stand-alone or of a resource. */
-export const SCHEMA_MEMBERS: MemberFates = {
+export const SCHEMA_MEMBERS: KnownMembers = {
   read: new Set([
     "$schema",
     "profile",
@@ -35,7 +35,7 @@ export const SCHEMA_MEMBERS: MemberFates = {
   defaults: { missingValues: [""], fieldsMatch: "exact" },
 };
 
-const STAND_ALONE: MemberFates = { ...SCHEMA_MEMBERS, read: new Set([...SCHEMA_MEMBERS.read, "version"]) };
+const STAND_ALONE: KnownMembers = { ...SCHEMA_MEMBERS, read: new Set([...SCHEMA_MEMBERS.read, "version"]) };
 
 /** A stand-alone Table Schema as a model with one entity of the same key, name and texts. */
 export function readTableSchema(

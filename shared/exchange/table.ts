@@ -11,7 +11,7 @@ import { quoted } from "./quoted.ts";
 export interface Table {
   readonly attributes: readonly AttributeDocument[];
   readonly primaryKey: readonly string[];
-  /** By the name of the field; the first one of a name that stands twice. */
+  /** The attributes by the name of their field; the first one where two fields have one name. */
   readonly fields: ReadonlyMap<string, AttributeDocument>;
   /** Keys of attributes whose values together are different in each row: every set the schema tells of. */
   readonly unique: readonly (readonly string[])[];
@@ -22,7 +22,10 @@ export function isLaterVersion(source: JsonObject): boolean {
   return typeof source.$schema === "string" && /\/profiles\/2(\.\d+)*\//.test(source.$schema);
 }
 
-/** Fields and keys of a Table Schema (versions 1 and 2 of the Frictionless standard); what cannot be read is a fault. */
+/**
+ * Fields and keys of a Table Schema (versions 1 and 2 of the Frictionless standard); a member that cannot be read is a
+ * fault.
+ */
 export function readTable(schema: JsonObject, findings: Findings, laterVersion: boolean): Table {
   if (!Array.isArray(schema.fields)) {
     const why = isAbsent(schema.fields) ? "is missing" : `is ${jsonTypeOf(schema.fields)}`;

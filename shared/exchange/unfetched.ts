@@ -1,4 +1,4 @@
-/** Why a source could not be fetched, in words that hold nothing of what the other side sent. */
+/** The error of a source that could not be fetched; its words hold nothing that the other side sent. */
 export class Unfetched extends Error {
   /** True when the source is larger than a limit. */
   readonly tooLarge: boolean;

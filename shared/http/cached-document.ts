@@ -16,7 +16,7 @@ export async function answerDocument(
   return { status: 200, headers: { "content-type": "application/json", ...cached }, body: text };
 }
 
-/** The tag of the caller's own copy, where one of those in the header is right; a header that names none is none. */
+/** The tag of the caller's own copy, where one of those in the header is right; a header without tags counts as absent. */
 async function copyOf(tag: string, header: string, headers: RequestHeaders): Promise<string | undefined> {
   const { askedForm, ofAskedForm, readTags, tagOfCopy } = await import("./entity-tags.ts");
   const form = askedForm(headers, false);

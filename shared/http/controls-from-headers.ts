@@ -7,7 +7,7 @@ import { headerOf, type RequestHeaders } from "./request.ts";
 /** An entity tag of ours: model id, `tags` or `identity`, revision, and where global tags are shown their revision. */
 const TAG = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|tags|identity)-(\d{1,15})(?:\.\d{1,15})?$/i;
 
-const PIN = 'send "<model id>-<revision>" as the ETag header gave it';
+const ETAG_FORM = 'send "<model id>-<revision>" as the ETag header gave it';
 
 /** The controls of a call from its headers; `bad_precondition` or `bad_request` for a value that is not well-formed. */
 export function controlsFrom(headers: RequestHeaders, form: AskedForm): Controls {
@@ -24,12 +24,12 @@ export function controlsFrom(headers: RequestHeaders, form: AskedForm): Controls
 }
 
 function pinsOf(header: string): readonly ExpectedRevision[] {
-  const tags = tagsOf("If-Match", header, PIN);
+  const tags = tagsOf("If-Match", header, ETAG_FORM);
   if (tags.length === 0) throw noRevision(header, "names no revision");
   return tags.map(expectedRevisionOf);
 }
 
-/** Strong comparison only (RFC 9110 section 13.1.1), and of named revisions: `*` would pin nothing. */
+/** The revision an entity tag of `If-Match` names. Strong comparison only (RFC 9110 section 13.1.1); `*` would name none. */
 function expectedRevisionOf({ opaque, isWeak }: EntityTag): ExpectedRevision {
   if (opaque === "*") throw noRevision(opaque, "names no revision");
   if (isWeak) throw noRevision(`W/"${opaque}"`, "is a weak tag");
@@ -39,10 +39,13 @@ function expectedRevisionOf({ opaque, isWeak }: EntityTag): ExpectedRevision {
 }
 
 function noRevision(tag: string, why: string): Problem {
-  return new Problem("bad_precondition", `If-Match: ${tag.slice(0, 80)} ${why}; ${PIN}`);
+  return new Problem("bad_precondition", `If-Match: ${tag.slice(0, 80)} ${why}; ${ETAG_FORM}`);
 }
 
-/** Weak comparison (RFC 9110 section 13.1.2): the mark is dropped, and a tag that is not ours matches nothing. */
+/**
+ * The entity tags of `If-None-Match`. Weak comparison (RFC 9110 section 13.1.2): the `W/` is dropped, and a tag that is
+ * not ours matches nothing.
+ */
 function copiesOf(header: string, form: AskedForm): readonly string[] {
   const tags = tagsOf("If-None-Match", header, "send it in double quotes, as the ETag header gave it");
   return tags.map(({ opaque }) => ofAskedForm(opaque, form));

@@ -30,7 +30,7 @@ export async function encode(response: PlainResponse, headers: RequestHeaders, f
   return { ...response, headers: { ...tagged(response.headers), "content-encoding": "gzip" }, body };
 }
 
-/** The compressed form has an entity tag of its own (RFC 9110 section 8.8.3). */
+/** The headers with the entity tag of the compressed form, which is one of its own (RFC 9110 section 8.8.3). */
 function tagged({ etag, ...headers }: PlainResponse["headers"]): PlainResponse["headers"] {
   return etag === undefined ? headers : { ...headers, etag: etag.replace(/"$/, `${FORM_SUFFIX.gzip}"`) };
 }

@@ -21,7 +21,7 @@ export function askedForm(headers: RequestHeaders, asRows: boolean): AskedForm {
 
 /**
  * The entity tags of `If-Match` or `If-None-Match` (RFC 9110 sections 5.6.1 and 8.8.3), `*` among them: a tag may hold commas,
- * and an element may be empty. Of what is no such list the text from the first fault on.
+ * and an element may be empty. For a text that is no such list, the text from the first fault on.
  */
 export function readTags(header: string): readonly EntityTag[] | string {
   const element = /[\t ]*(?:(\*)|(W\/)?"([!#-~\u0080-\u00ff]*)")?[\t ]*(?:,|$)/y;
@@ -35,13 +35,13 @@ export function readTags(header: string): readonly EntityTag[] | string {
   return tags;
 }
 
-/** A tag without what it says of the form of its answer, whatever that is. */
+/** A tag without the suffix for the form of its answer, whatever that is. */
 export function withoutForm(tag: string): string {
   return without(without(tag, FORM_SUFFIX.gzip), FORM_SUFFIX.rows);
 }
 
 /**
- * A tag of `If-None-Match` without what it says of the form of its answer; empty, which no answer's tag is, where that is not
+ * A tag of `If-None-Match` without the suffix for the form of its answer; empty, which no answer's tag is, where that is not
  * the asked form.
  */
 export function ofAskedForm(tag: string, { asRows, takesGzip }: AskedForm): string {
@@ -51,7 +51,7 @@ export function ofAskedForm(tag: string, { asRows, takesGzip }: AskedForm): stri
   return isOther ? "" : without(plain, FORM_SUFFIX.rows);
 }
 
-/** The tag by which the caller's own copy of the answer `tag` goes: one of those sent, which stand in `header`. */
+/** The tag that the caller sent for its copy of the answer `tag`: one of those in `header`. */
 export function tagOfCopy(tag: string, header: string, { asRows }: AskedForm): string {
   const plain = asRows ? tag + FORM_SUFFIX.rows : tag;
   const tags = readTags(header);

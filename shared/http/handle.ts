@@ -47,7 +47,7 @@ export async function handle(request: ReceivedRequest, service: Service, options
   }
 }
 
-/** The problem document of anything thrown; what is no `Problem` is logged as a defect. */
+/** The problem document of anything thrown; an error that is no `Problem` is logged as a defect. */
 export async function refuse(
   error: unknown,
   request: ReceivedRequest,
@@ -86,7 +86,7 @@ async function respond(
   if (method === "OPTIONS") return preflight(route, headers, options.corsOrigins);
   if (route.to === "discovery") return discover(service, options.publicUrl, headers);
   if (route.to === "well-known") {
-    // Others ask for these now and then, so their code is loaded when they do.
+    // Few requests ask for these documents, so their code is loaded for them alone.
     return (await import("./well-known.ts")).answerWellKnown(route.document, service, headers);
   }
   if (route.to === "health") {
@@ -117,7 +117,7 @@ function channelOf(headers: RequestHeaders): Channel {
   return headerOf(headers, "user-agent")?.startsWith(CLI_AGENT) ? "cli" : "http";
 }
 
-/** Adds what every response has, and leaves the line in the log. */
+/** Adds the headers of every response, and writes the line in the log. */
 function finish(
   response: PlainResponse,
   request: ReceivedRequest,

@@ -50,7 +50,7 @@ const COMMAS = "[ ,]*";
 /** The pattern of one or more members with commas between. */
 const listOf = (member: string) => `${COMMAS}${member}( *,${COMMAS}${member})*${COMMAS}`;
 
-/** The pattern of an entity tag of what is named so, in any of its forms. */
+/** The pattern of an entity tag of a ledger with such an id, in any of its forms. */
 const tagPattern = (of: string) => `"${of}-\\d{1,15}(\\.\\d{1,15})?(${FORM_SUFFIX.rows})?(${FORM_SUFFIX.gzip})?"`;
 
 const ifMatch = (description: string, of: string) =>

@@ -116,7 +116,7 @@ function controls(action: Action): readonly JsonObject[] {
   ];
 }
 
-/** `If-Match` names what the write concerns; a write that begins a model has nothing to name. */
+/** The control header `If-Match` of an operation; a write that begins a model has no revision to name. */
 function ifMatchOf(action: Action): readonly JsonObject[] {
   if (action.manyModels) return [controlRef("ifMatchOfEach")];
   const ledger = (action.target ?? action.within)?.ledger ?? action.ledger;

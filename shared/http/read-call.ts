@@ -20,8 +20,8 @@ export interface CallParts {
 export const NDJSON = "application/x-ndjson";
 
 /**
- * The payload and controls of a request to an action. What is wrong with its headers or its query is raised when the payload
- * is read, as what is wrong with its body is: only a caller who may run the action is told.
+ * The payload and controls of a request to an action. A fault of its headers or its query is raised when the payload is
+ * read, as a fault of its body is: only a caller who may run the action learns of it.
  */
 export async function readCall(request: ReceivedRequest, action: Action): Promise<CallParts> {
   const head = await readHead(request, action).catch(problemOnly);

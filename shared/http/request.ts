@@ -6,20 +6,23 @@ export type RequestHeaders = { readonly [name: string]: string };
 /** A request as a door received it. */
 export interface PlainRequest {
   readonly method: string;
-  /** As sent: not decoded. */
+  /** The path as sent: not decoded. */
   readonly path: string;
-  /** As sent, without the question mark. */
+  /** The query string as sent, without the question mark. */
   readonly query: string;
   readonly headers: RequestHeaders;
   /** The network address of the caller as the door itself saw it, never as a header tells it; absent where it has none. */
   readonly sourceAddress?: string | undefined;
-  /** Absent or empty where there is none. */
+  /** The body; absent or empty where there is none. */
   readonly body: Uint8Array | string | undefined;
   /** Why the door did not read the body; raised once the caller may run the action. */
   readonly fault?: Problem;
 }
 
-/** Reads the JSON value of a body of at most so many bytes; rejects with a `Problem` for its size, media type or malformed JSON. */
+/**
+ * Reads the JSON value of a body of at most so many bytes; rejects with a `Problem` for its size, media type or
+ * malformed JSON.
+ */
 export type ReadBody = (mostBytes: number) => Promise<unknown>;
 
 /** A request on its way to its action, whose body is not read yet. */

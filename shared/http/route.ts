@@ -8,7 +8,7 @@ export type Route =
 /** The documents that others verify our tokens by. */
 export type WellKnown = "configuration" | "keys";
 
-/** Their paths (RFC 8615), spelled in one way only. */
+/** The paths of these documents (RFC 8615), spelled in one way only. */
 const WELL_KNOWN: ReadonlyMap<string, WellKnown> = new Map([
   ["/.well-known/openid-configuration", "configuration"],
   ["/.well-known/jwks.json", "keys"],

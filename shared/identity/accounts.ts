@@ -4,13 +4,13 @@ import type { AuditActor } from "../domain/audit.ts";
 import type { ExternalProfile } from "../domain/external-profile.ts";
 import type { Actor, ApiToken, AuthRole, User } from "../domain/objects.ts";
 
-/** Attempts to sign in that are counted together: those for a name from one network, or from anywhere without one. */
+/** The name and network whose attempts to sign in are counted together; without a network those from anywhere. */
 export interface AttemptsOf {
   readonly name: string;
   readonly network?: string;
 }
 
-/** How often a password was wrong for a name. */
+/** The count of wrong passwords for a name. */
 export interface Attempts {
   readonly failures: number;
   /** No attempt before this moment, in milliseconds since the epoch. */
@@ -21,9 +21,9 @@ export interface Attempts {
 
 /** The sign-in attempts that are remembered of a name and a network. */
 export interface SeenAttempts {
-  /** Of the name from that network. */
+  /** The attempts for the name from that network. */
   readonly here: Attempts | undefined;
-  /** Of the name from anywhere. */
+  /** The attempts for the name from anywhere. */
   readonly anywhere: Attempts | undefined;
   /** Until when it is remembered that somebody signed in with the name from there, in seconds since the epoch. */
   readonly knownUntil: number | undefined;
@@ -35,7 +35,7 @@ export interface Account {
   readonly actorId: string;
   readonly username: string;
   readonly fullname: string;
-  /** In PHC string format. */
+  /** The hash of its password, in PHC string format. */
   readonly passwordHash: string;
   /** The epoch of the tokens that this password opens: those of another epoch than the actor's are not valid. */
   readonly tokenEpoch: number;
@@ -52,7 +52,7 @@ export interface JudgedRole {
   readonly permissions: readonly string[];
 }
 
-/** Where an API token and what it is judged by are found. */
+/** The place of an API token and of its actor. */
 export type TokenAddress = Omit<ApiTokenParts, "secret">;
 
 export interface TokenBearer {
@@ -61,7 +61,7 @@ export interface TokenBearer {
   readonly roles: readonly JudgedRole[];
 }
 
-/** The first administrator with what has to exist beside: written together or not at all. */
+/** The first administrator with its actor and the managed roles: written together or not at all. */
 export interface FirstAdministrator {
   readonly user: User;
   readonly passwordHash: string;
@@ -85,8 +85,8 @@ export interface AccountStore {
   ): Promise<{ readonly actor: Actor | undefined; readonly roles: readonly JudgedRole[] }>;
   /** An API token by its id and that of its actor, with the actor of that key and every role there is: one round trip. */
   tokenBearer(place: TokenAddress): Promise<TokenBearer>;
-  /** Makes the actor that a token of another issuer stands for, or writes what it tells of that; answers the actor. */
-  provisionActor(sighting: ExternalProfile, origin: Origin): Promise<Actor>;
+  /** Makes the actor that a token of another issuer stands for, or brings it up to the token's claims; answers the actor. */
+  provisionActor(profile: ExternalProfile, origin: Origin): Promise<Actor>;
   /** Notes that an actor called at that moment, in milliseconds since the epoch, unless it did shortly before. */
   noteSeen(actorId: string, now: number): Promise<void>;
   /** When actors called last, ISO 8601, by id; without those who did not for long. */
@@ -97,7 +97,7 @@ export interface AccountStore {
   attempts(of: Required<AttemptsOf>): Promise<SeenAttempts>;
   /** Puts attempts, or nothing, in the place of those read; false when someone else was faster. */
   noteAttempt(of: AttemptsOf, before: Attempts | undefined, after: Attempts | undefined): Promise<boolean>;
-  /** After a right password. */
+  /** Forgets the attempts for a name from a network, after a right password. */
   forgetAttempts(of: Required<AttemptsOf>): Promise<void>;
   /** Remembers for `LIMITS.knownNetworkDays` that somebody signed in with a name from a network. */
   noteNetwork(of: Required<AttemptsOf>): Promise<void>;
@@ -108,12 +108,12 @@ export interface AccountStore {
   /** True once a first administrator was made. */
   bootstrapUsed(): Promise<boolean>;
   /**
-   * Writes user, actor, roles and the mark that the bootstrap is used, in one transaction. "used" when the mark was
-   * there already; then nothing is written. A lost answer is settled by `call.operationId`, kept with the mark.
+   * Writes user, actor, roles and the record that the bootstrap is used, in one transaction. "used" when the record was
+   * there already; then nothing is written. A lost answer is settled by `call.operationId`, kept with the record.
    */
   createFirstAdministrator(first: FirstAdministrator, call: Call): Promise<"done" | "used">;
   /** The digest of the secret that opens the bootstrap once more; undefined while it is closed. */
   reopenedBy(): Promise<string | undefined>;
-  /** The same for one more administrator, while the bootstrap is open to the secret of that digest; `key_taken`. */
+  /** Writes one more administrator, while the bootstrap is open to the secret of that digest; `key_taken`. */
   createFurtherAdministrator(further: FurtherAdministrator, digest: string, call: Call): Promise<"done" | "used">;
 }

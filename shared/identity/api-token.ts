@@ -23,7 +23,7 @@ export function claimsOfApiToken(token: string): Claims {
 }
 
 /**
- * Whom an API token stands for, with what both of them may do. `not_signed_in` with the same words for one that is not
+ * The principal that an API token stands for, with the rights of both. `not_signed_in` with the same words for one that is not
  * known, revoked or expired, or has another secret; `actor_disabled`.
  */
 export async function findTokenBearer(
@@ -38,7 +38,7 @@ export async function findTokenBearer(
   return { ...principalOf(actor, roles, { atMost: token.permissions }), apiToken: token.id };
 }
 
-/** See `Identity.newSecret`. */
+/** The secret of a new API token; see `Identity.newSecret`. */
 export function newSecret(): Uint8Array {
   return randomBytes(API_SECRET_BYTES);
 }

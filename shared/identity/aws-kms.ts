@@ -37,7 +37,7 @@ async function answered<T>(sent: Promise<T>): Promise<T> {
   }
 }
 
-/** True for what a retry cannot mend: a missing permission, a wrong or disabled key. */
+/** True for an error that a retry cannot mend: a missing permission, a wrong or disabled key. */
 function isDefect(error: unknown): boolean {
   if (!(error instanceof Error)) return true;
   const { $metadata } = error as { $metadata?: { httpStatusCode?: number } };

@@ -39,7 +39,7 @@ export async function cognitoLogin(
   return token;
 }
 
-/** Whom the pool's token is for. It came from the pool itself, and is verified when it is used. */
+/** The bearer of the pool's token. The token came from the pool itself, and is verified when it is used. */
 function bearerOf({ access_token }: AccessToken): AuditActor {
   try {
     const claims: unknown = JSON.parse(Buffer.from(access_token.split(".")[1] ?? "", "base64url").toString("utf8"));
@@ -99,7 +99,7 @@ const STEPS: Readonly<Record<string, string>> = {
 };
 
 function challenged(challenge: unknown): Problem {
-  // Not repeated where it has not the form of a name: what comes from outside is never handed on.
+  // A challenge without the form of a name is not repeated: text from outside is never handed on.
   const name = typeof challenge === "string" && /^[A-Z][A-Z0-9_]{0,63}$/.test(challenge) ? challenge : "unknown";
   return new Problem(
     "login_challenge",
@@ -107,7 +107,7 @@ function challenged(challenge: unknown): Problem {
   );
 }
 
-/** Whatever is wrong with a user looks the same, so that nothing is learnt from it. */
+/** The exceptions that are one refusal: whatever is wrong with a user looks the same, so that nothing is learnt from it. */
 const WRONG = new Set([
   "NotAuthorizedException",
   "UserNotFoundException",

@@ -5,13 +5,13 @@ import type { CognitoLogin } from "./issuers/configuration.ts";
 export interface CognitoPool {
   /** `https://cognito-idp.<region>.amazonaws.com/<pool>` */
   readonly issuer: string;
-  /** Of an app client that allows ALLOW_USER_PASSWORD_AUTH. */
+  /** The id of an app client that allows ALLOW_USER_PASSWORD_AUTH. */
   readonly clientId: string;
-  /** Where that client has one; asked for when somebody signs in. */
+  /** The secret of that client, where it has one; asked for when somebody signs in. */
   readonly clientSecret?: () => Promise<string | undefined>;
-  /** Where the requests go; the host of the issuer unless told otherwise. */
+  /** The address of the requests; by default the host of the issuer. */
   readonly endpoint?: string;
-  /** Those of the service unless told otherwise. */
+  /** The limits of a request; by default those of the service. */
   readonly limits?: CognitoLimits;
 }
 

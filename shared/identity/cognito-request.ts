@@ -12,7 +12,7 @@ export interface CognitoAnswer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** The answer to everything that is not an answer of a user pool. It repeats nothing of what came. */
+/** The answer to everything that is not an answer of a user pool. It repeats nothing of the answer. */
 export const unreachable = (): Problem =>
   new Problem("unavailable", "The user pool that signs people in cannot be reached; try again", { retryAfter: 1 });
 

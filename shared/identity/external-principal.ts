@@ -10,8 +10,8 @@ import { checkEnabled, principalOf } from "./principal.ts";
 import { notValid } from "./verify-token.ts";
 
 /**
- * Who bears a verified token of another issuer. An actor is made for the first one, and told anew what later ones tell
- * otherwise; the roles that count are those of the token at hand. `not_signed_in`, `actor_disabled`.
+ * The principal of a verified token of another issuer. The first token makes an actor, and later ones with other claims change
+ * it; the roles that count are those of the token at hand. `not_signed_in`, `actor_disabled`.
  */
 export async function findExternal(claims: Claims, origin: Origin, accounts: AccountStore): Promise<Principal> {
   // Whatever a configuration says, nobody else signs for the built-in users.

@@ -64,7 +64,7 @@ export async function rotateKeyFile(path: string): Promise<readonly string[]> {
   return keys.map((key) => publicJwk(createPublicKey(key)).kid);
 }
 
-/** Tells apart the drafts that one process makes. */
+/** Counts the drafts of one process, whose names it tells apart. */
 let drafts = 0;
 
 async function createKeys(path: string): Promise<readonly KeyObject[] | undefined> {

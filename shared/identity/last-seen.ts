@@ -2,7 +2,7 @@ import type { Ambient } from "../actions/contract/call.ts";
 import { LIMITS } from "../domain/limits.ts";
 import type { AccountStore } from "./accounts.ts";
 
-/** Notes that an actor called. It never fails, and is over after `LIMITS.seenMs` at most. */
+/** Notes that an actor called. It never fails, and takes `LIMITS.seenMs` at most. */
 export type NoteSeen = (actorId: string, accounts: AccountStore) => Promise<void>;
 
 /** Actors that are remembered; then all are forgotten, and noted once more. */
@@ -18,8 +18,8 @@ export function createNoteSeen({ now, sleep }: Ambient): NoteSeen {
     if (noted.size >= REMEMBERED) noted.clear();
     // Before it is written, so that of many calls at once one writes it.
     noted.set(actorId, moment);
-    const over = new AbortController();
+    const ended = new AbortController();
     const noting = accounts.noteSeen(actorId, moment).catch(() => undefined);
-    await Promise.race([noting.finally(() => over.abort()), sleep(LIMITS.seenMs, over.signal)]);
+    await Promise.race([noting.finally(() => ended.abort()), sleep(LIMITS.seenMs, ended.signal)]);
   };
 }

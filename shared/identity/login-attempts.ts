@@ -15,11 +15,11 @@ const TRIES = 10;
 
 /** An attempt that was counted as failed, until it is known to be otherwise. */
 export interface CountedAttempt {
-  /** The password was right: wrong ones from the same network are forgotten. */
+  /** Notes that the password was right: wrong ones from the same network are forgotten. */
   proved(): Promise<void>;
-  /** The same where it signs somebody in, whose network is known from now on. */
+  /** Notes that the password was right and signs somebody in, whose network is known from now on. */
   signedIn(): Promise<void>;
-  /** Nobody could say whether the password was right, so the attempt does not count. */
+  /** Takes the attempt back, because nobody could say whether the password was right. */
   unjudged(): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export async function countAttempt(username: string, call: Call, terms: Terms): 
     // Of those who read the same count one goes on; after a few the others have to wait.
     const after = afterAttempt(seen.here, now);
     if (!(await accounts.noteAttempt(here, seen.here, after))) continue;
-    // Only where no other attempt was counted meanwhile: that one stands.
+    // The count goes back only where no other attempt was counted meanwhile: that one stands.
     const takeBack = () => accounts.noteAttempt(here, after, seen.here);
     const giveBack = isKnown ? undefined : await countAnywhere(here, seen.anywhere, terms).catch(undoing(takeBack));
     const proved = async (): Promise<void> => {

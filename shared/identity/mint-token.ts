@@ -4,7 +4,7 @@ import { LIMITS } from "../domain/limits.ts";
 import type { SigningKeys } from "./signing-keys.ts";
 import { ALGORITHM, TOKEN_TYPE } from "./token-form.ts";
 
-/** Whom a token is for. */
+/** The user that a token is for. */
 export interface Bearer {
   readonly username: string;
   readonly fullname: string;
@@ -22,7 +22,7 @@ export interface TokenTerms {
   readonly ambient: Ambient;
 }
 
-/** A signed access token (RFC 9068) of the service. It says who, never what they may do. */
+/** A signed access token (RFC 9068) of the service. It names the bearer, and none of the bearer's rights. */
 export async function mintToken(bearer: Bearer, terms: TokenTerms): Promise<AccessToken> {
   const key = await terms.keys.current();
   const issuedAt = Math.floor(terms.ambient.now() / 1000);

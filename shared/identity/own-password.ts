@@ -5,7 +5,7 @@ import { Problem } from "../domain/problems.ts";
 import { type LoginTerms, provenAccount } from "./login.ts";
 import { countAttempt } from "./login-attempts.ts";
 
-/** See `Identity.newPassword`. */
+/** Checks and hashes a new password; see `Identity.newPassword`. */
 export async function newPassword(
   password: string,
   username: string,
@@ -17,7 +17,10 @@ export async function newPassword(
   return passwords.hash(password);
 }
 
-/** See `Identity.provePassword`. Whoever found a token must not find the password with it, so attempts count as logins do. */
+/**
+ * Checks the password of a caller; see `Identity.provePassword`. Whoever found a token must not find the password with
+ * it, so attempts count as logins do.
+ */
 export async function provePassword(
   { issuer, subject }: Principal,
   password: string,

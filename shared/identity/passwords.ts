@@ -20,7 +20,7 @@ export interface Passwords {
   isOutdated(phc: string): Promise<boolean>;
 }
 
-/** 19 MiB and two passes: the OWASP Password Storage Cheat Sheet's figures. */
+/** The cost of new hashes: 19 MiB and two passes, the figures of the OWASP Password Storage Cheat Sheet. */
 export const HASH_COST: HashCost = { memory: 19_456, passes: 2, parallelism: 1 };
 
 const SALT_BYTES = 16;

@@ -8,7 +8,7 @@ import type { AccountStore, JudgedRole } from "./accounts.ts";
 import { notValid } from "./verify-token.ts";
 
 /**
- * Who bears a verified token of the built-in provider, as of now. `not_signed_in` when there is no such actor or its
+ * The principal of a verified token of the built-in provider, as of now. `not_signed_in` when there is no such actor or its
  * tokens were ended since, `actor_disabled`.
  */
 export async function findPrincipal(claims: Claims, accounts: AccountStore): Promise<Principal> {

@@ -14,8 +14,8 @@ export type Payload = { readonly [name: string]: unknown };
 export const notValid = (): Problem => new Problem("not_signed_in", "The access token is not valid; sign in again");
 
 /**
- * Checks the service's own tokens. `aws-jwt-verify` checks signature, key, issuer and audience; around it stands what it
- * leaves open: form and header, presence and range of the claims, lifetime, and errors that are not its own.
+ * Checks the service's own tokens. `aws-jwt-verify` checks signature, key, issuer and audience; this function checks what
+ * it leaves open: form and header, presence and range of the claims, lifetime, and errors that are not its own.
  */
 export function createTokenVerifier(terms: TokenTerms): (token: string) => Promise<Claims> {
   const verifier = JwtVerifier.create({
@@ -30,7 +30,7 @@ export function createTokenVerifier(terms: TokenTerms): (token: string) => Promi
   let known: readonly PublicJwk[] | undefined;
 
   return async (token) => {
-    // Before the keys are asked for: what cannot be ours costs nothing.
+    // Before the keys are asked for, so that a token of another form costs nothing.
     if (!hasOurForm(token)) throw notValid();
     const published = await terms.keys.published();
     if (published !== known) {
@@ -44,7 +44,7 @@ export function createTokenVerifier(terms: TokenTerms): (token: string) => Promi
     try {
       return verifier.verifySync(token);
     } catch {
-      // Also what is not the library's own, such as a RangeError for a date far out.
+      // Any error counts, also one that is not the library's own, such as a RangeError for a date far out.
       throw notValid();
     }
   }

@@ -4,11 +4,11 @@ import { modelNamed, type NamedModel } from "../../domain/key-pattern.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { ALL_PERMISSIONS, isPermission, PERMISSIONS } from "../../domain/permissions.ts";
 import type { Principal } from "../../domain/principal.ts";
-import { Problem } from "../../domain/problems.ts";
 import { modelRef } from "../../domain/ref-types.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 import { holdsOn } from "../../domain/scoped-rights.ts";
 import { listOf } from "../../domain/value-types.ts";
+import { ifFound } from "../building/if-found.ts";
 import { listOutput } from "../building/lists.ts";
 import { namedObject } from "../building/named-object.ts";
 import type { Action, Ports } from "../contract/action.ts";
@@ -88,15 +88,9 @@ async function named(ref: Ref, principal: Principal, { store }: Ports): Promise<
   const ofKey = ref.scheme === "key" ? { key: ref.value } : undefined;
   const isById = principal.scopes.some((scope) => modelNamed(scope.models)?.scheme === "id");
   if (ofKey && !isById) return ofKey;
-  try {
-    const { ledgerId: id, modelKey: key } = await store.open(ref, (model) =>
-      OF_MODELS.some((permission) => holdsOn(principal, permission, model)),
-    );
-    return { id, key };
-  } catch (error) {
-    if (error instanceof Problem && error.code === "not_found") return ofKey;
-    throw error;
-  }
+  const isHeld = (model: NamedModel) => OF_MODELS.some((permission) => holdsOn(principal, permission, model));
+  const view = await ifFound(store.open(ref, isHeld));
+  return view ? { id: view.ledgerId, key: view.modelKey } : ofKey;
 }
 
 /** Permissions that can be given for some models only. */

@@ -9,7 +9,7 @@ import { type AnyObject, ownerOf, type Tagged } from "../../domain/objects.ts";
 interface NetChange {
   readonly before?: AnyObject;
   readonly after?: AnyObject;
-  readonly owns: boolean;
+  readonly hasDependents: boolean;
 }
 
 /** The net effect of changes on the objects of one ledger, whatever their order and number. */
@@ -39,28 +39,28 @@ export interface StagedObjects {
 
 /** A set of staged objects, empty at first. */
 export function createStagedObjects(): StagedObjects {
-  const fates = new Map<string, NetChange>();
+  const net = new Map<string, NetChange>();
   const places = new Map<string, AnyObject>();
   const scopes = new Map<string, Map<string, AnyObject>>();
   const owned = new Map<string, Set<string>>();
-  const overs = new Map<string, AnyObject>();
+  const orphans = new Map<string, AnyObject>();
   const gone = new Set<string>();
   const vanished = new Set<string>();
 
   /** Gives an object its net change; `undefined` takes away the one it had. */
-  const settle = (id: string, fate: NetChange | undefined): void => {
-    const last = fates.get(id)?.after;
+  const settle = (id: string, change: NetChange | undefined): void => {
+    const last = net.get(id)?.after;
     if (last) {
       if (places.get(placeOf(last))?.id === id) places.delete(placeOf(last));
       scopes.get(scopeOf(last))?.delete(id);
       owned.get(ownerOf(last) ?? "")?.delete(id);
     }
-    if (!fate) {
-      fates.delete(id);
+    if (!change) {
+      net.delete(id);
       return;
     }
-    fates.set(id, fate);
-    const { after } = fate;
+    net.set(id, change);
+    const { after } = change;
     if (!after) return;
     places.set(placeOf(after), after);
     inner(scopes, scopeOf(after), () => new Map()).set(id, after);
@@ -74,9 +74,9 @@ export function createStagedObjects(): StagedObjects {
    */
   const takeOwned = (owner: string): void => {
     for (const id of [...(owned.get(owner) ?? [])]) {
-      const before = fates.get(id)?.before;
+      const before = net.get(id)?.before;
       if (!before) vanish(id);
-      else settle(id, ownerOf(before) === owner ? undefined : { before, owns: false });
+      else settle(id, ownerOf(before) === owner ? undefined : { before, hasDependents: false });
       takeOwned(id);
     }
   };
@@ -86,62 +86,62 @@ export function createStagedObjects(): StagedObjects {
     settle(id, undefined);
   };
 
-  const all = (): AnyObject[] => [...fates.values()].flatMap(({ after }) => after ?? []);
+  const all = (): AnyObject[] => [...net.values()].flatMap(({ after }) => after ?? []);
 
   return {
     apply: (change) => {
       if (change.does === "delete") {
         const { id } = change.before;
-        const known = fates.get(id);
+        const known = net.get(id);
         const before = known ? known.before : change.before;
         gone.add(id);
-        if (before) settle(id, { before, owns: change.hasDependents });
+        if (before) settle(id, { before, hasDependents: change.hasDependents });
         else vanish(id);
         // A model that was made here takes everything with it; of one that was there before, `changes` tells no more.
-        if (!before && change.before.kind === "model") for (const one of [...fates.keys()]) vanish(one);
+        if (!before && change.before.kind === "model") for (const one of [...net.keys()]) vanish(one);
         takeOwned(id);
         return;
       }
-      const { after, replaces: over } = change;
-      if (over) overs.set(placeOf(after), over);
-      const known = fates.get(after.id);
+      const { after, replaces } = change;
+      if (replaces) orphans.set(placeOf(after), replaces);
+      const known = net.get(after.id);
       const before = known ? known.before : change.does === "update" ? change.before : undefined;
-      settle(after.id, { ...(before && { before }), after, owns: false });
+      settle(after.id, { ...(before && { before }), after, hasDependents: false });
     },
-    has: (id) => fates.has(id),
-    get: (id) => fates.get(id)?.after,
+    has: (id) => net.has(id),
+    get: (id) => net.get(id)?.after,
     at: (kind, owner, key) => places.get(placeAt(kind, owner, key)),
     ofKind: (kind, owner) => {
       if (KINDS[kind].owned && owner === undefined) return all().filter((object) => object.kind === kind);
       return [...(scopes.get(scopeAt(kind, owner))?.values() ?? [])];
     },
     all,
-    count: () => fates.size,
+    count: () => net.size,
     isGone: (id) => id !== undefined && gone.has(id),
-    isNew: (id) => fates.get(id)?.after !== undefined && fates.get(id)?.before === undefined,
+    isNew: (id) => net.get(id)?.after !== undefined && net.get(id)?.before === undefined,
     vanished,
     changes: (deadTags) => {
-      const root = [...fates.values()].find(({ before, after }) => before?.kind === "model" && !after);
+      const root = [...net.values()].find(({ before, after }) => before?.kind === "model" && !after);
       // A model that is removed takes all its objects with it.
-      const ends = root ? [root] : [...fates.values()];
-      return ends.flatMap((fate) => changeOf(fate, deadTags, overs));
+      const ends = root ? [root] : [...net.values()];
+      return ends.flatMap((change) => changeOf(change, deadTags, orphans));
     },
   };
 }
 
 function changeOf(
-  fate: NetChange,
+  change: NetChange,
   deadTags: ReadonlySet<string>,
-  overs: ReadonlyMap<string, AnyObject>,
+  orphans: ReadonlyMap<string, AnyObject>,
 ): readonly Change[] {
-  const { before, owns } = fate;
-  const after = fate.after && withoutTags(fate.after, deadTags);
-  if (!after) return before ? [remove(before, owns)] : [];
-  const over = overs.get(placeOf(after));
-  if (!before) return [create(after, over)];
+  const { before, hasDependents } = change;
+  const after = change.after && withoutTags(change.after, deadTags);
+  if (!after) return before ? [remove(before, hasDependents)] : [];
+  const orphan = orphans.get(placeOf(after));
+  if (!before) return [create(after, orphan)];
   if (sameValue(before, after)) return [];
   const moves = placeOf(before) !== placeOf(after);
-  return [{ does: "update", before, after, ...(moves && over && { replaces: over }) }];
+  return [{ does: "update", before, after, ...(moves && orphan && { replaces: orphan }) }];
 }
 
 /** An object without its links to tags that the batch removed again: no deletion would ever sweep those links. */

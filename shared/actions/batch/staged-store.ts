@@ -2,6 +2,7 @@ import { keyTaken } from "../../domain/key-taken.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
 import { printRef } from "../../domain/refs.ts";
+import { ifFound } from "../building/if-found.ts";
 import type { Past } from "../contract/past.ts";
 import type { Commit, Store } from "../contract/store.ts";
 import type { View } from "../contract/view.ts";
@@ -71,7 +72,7 @@ export function createStagedStore(context: StagedContext): StagedStore {
   const checkModelKey = async (id: string, key: string, refuse: () => Problem): Promise<void> => {
     const isHolder = (view: StagedView) => view.ledgerId !== id && view.modelKey === key && !isDeleted(view);
     if (ledgers.some(isHolder)) throw refuse();
-    const inTable = await ifThere(context.store.open({ scheme: "key", value: key }));
+    const inTable = await ifFound(context.store.open({ scheme: "key", value: key }));
     if (inTable && !byId(inTable.ledgerId)) throw refuse();
   };
 
@@ -130,13 +131,4 @@ function pastOfBases(past: Past, baseOf: (view: View) => View): Past {
 /** True for a model whose root is gone again; the tags ledger has none. */
 export function isDeleted({ staged, ledgerId }: StagedView): boolean {
   return staged.isGone(ledgerId);
-}
-
-async function ifThere(opening: Promise<View>): Promise<View | undefined> {
-  try {
-    return await opening;
-  } catch (error) {
-    if (error instanceof Problem && error.code === "not_found") return undefined;
-    throw error;
-  }
 }

@@ -19,14 +19,14 @@ export async function checkPreconditions(
 
 /** `precondition_failed`, with the commits since, when the caller named another revision than the view's. */
 async function checkIfMatch(view: View, controls: Controls, store: Store): Promise<void> {
-  for (const pin of controls.ifMatch) {
-    if (pin.ledgerId === view.ledgerId && pin.revision === view.revision) continue;
-    const isBehind = pin.ledgerId === view.ledgerId && pin.revision < view.revision;
-    const changesSince = isBehind ? await store.since(view, pin.revision) : undefined;
+  for (const expected of controls.ifMatch) {
+    if (expected.ledgerId === view.ledgerId && expected.revision === view.revision) continue;
+    const isBehind = expected.ledgerId === view.ledgerId && expected.revision < view.revision;
+    const changesSince = isBehind ? await store.since(view, expected.revision) : undefined;
     const detail =
-      pin.ledgerId === view.ledgerId
-        ? `${nameOf(view)} is at revision ${view.revision}, not ${pin.revision}; read it again and decide anew`
-        : `the tag ${etagOf(pin)} is not of ${nameOf(view)} (${view.ledgerId})`;
+      expected.ledgerId === view.ledgerId
+        ? `${nameOf(view)} is at revision ${view.revision}, not ${expected.revision}; read it again and decide anew`
+        : `the tag ${etagOf(expected)} is not of ${nameOf(view)} (${view.ledgerId})`;
     throw new Problem("precondition_failed", detail, {
       currentRevision: view.revision,
       ...(changesSince && { changesSince }),
@@ -49,7 +49,7 @@ async function checkIfMatchOfEach(views: readonly View[], controls: Controls, st
 
 /** Refuses the entity tag of a model that a call did not concern after all. */
 export function checkTagsUsed(views: readonly View[], controls: Controls): void {
-  const unused = controls.ifMatch.find((pin) => views.every(({ ledgerId }) => ledgerId !== pin.ledgerId));
+  const unused = controls.ifMatch.find((named) => views.every(({ ledgerId }) => ledgerId !== named.ledgerId));
   if (!unused) return;
   throw new Problem(
     "bad_precondition",

@@ -71,8 +71,8 @@ const businessKeyUpdateKey = defineAction({
   run: async ({ target, view, input }) => {
     const subject = { id: target.id, key: input.value };
     if (input.value === target.key) return { subject, changes: [] };
-    const over = await view.orphanAt("business_key", input.value);
-    return { subject, changes: update(target, { key: input.value }, over) };
+    const orphan = await view.orphanAt("business_key", input.value);
+    return { subject, changes: update(target, { key: input.value }, orphan) };
   },
 });
 

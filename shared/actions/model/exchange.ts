@@ -9,6 +9,7 @@ import { documentOf, globalTagIds } from "../../domain/model-document.ts";
 import type { AnyObject, Model } from "../../domain/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { jsonContent, location, modelKey, modelVersion, singleLine } from "../../domain/value-types.ts";
+import { ifFound } from "../building/if-found.ts";
 import { namedObject } from "../building/named-object.ts";
 import { globalTags } from "../building/tags-shown.ts";
 import { written, writtenWith } from "../building/written.ts";
@@ -84,8 +85,8 @@ const inspectModelsJson = defineAction({
   run: async ({ ports, tags }) => {
     const models: ModelDocument[] = [];
     let bytes = 0;
-    for (const { id } of (await ports.store.models()).items) {
-      const view = await openIfThere(ports.store, id);
+    for (const { id: value } of (await ports.store.models()).items) {
+      const view = await ifFound(ports.store.open({ scheme: "id", value }));
       if (!view) continue;
       const document = await documentAt(view, tags);
       bytes += JSON.stringify(document).length;
@@ -105,16 +106,6 @@ const inspectModelsJson = defineAction({
 async function documentAt(view: View, tags: () => Promise<View>): Promise<ModelDocument> {
   const content = await view.content();
   return documentOf(content, await globalTags(globalTagIds(content), tags));
-}
-
-/** A model of a list; undefined when it was deleted since. */
-async function openIfThere(store: Store, id: string): Promise<View | undefined> {
-  try {
-    return await store.open({ scheme: "id", value: id });
-  } catch (error) {
-    if (error instanceof Problem && error.code === "not_found") return undefined;
-    throw error;
-  }
 }
 
 const modelCopy = defineAction({

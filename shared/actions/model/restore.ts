@@ -3,6 +3,7 @@ import { model } from "../../domain/kinds.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { Ref } from "../../domain/refs.ts";
 import { beginRestoration } from "../../domain/restore.ts";
+import { ifFound } from "../building/if-found.ts";
 import { namedObject } from "../building/named-object.ts";
 import { globalTags } from "../building/tags-shown.ts";
 import { writtenWith } from "../building/written.ts";
@@ -43,7 +44,7 @@ const modelRestore = defineAction({
     const restoring = beginRestoration(await view.content(true));
     for await (const object of past.objects) restoring.take(object);
     const { key } = restoring.model();
-    const keyTaken = key !== target.key && (await isTaken({ scheme: "key", value: key }, target.id, open));
+    const keyTaken = key !== target.key && (await isTaken(key, target.id, open));
     const lostTags = await tagsGone(restoring.globalTags(), past, tags);
     const { changes, losses } = restoring.end({ keyTaken, lostTags });
     return {
@@ -65,13 +66,9 @@ function momentAsked(version: string | undefined, revision: number | undefined):
 }
 
 /** True where another model has a key; the model itself may have it again already. */
-async function isTaken(ref: Ref, own: string, open: (ref: Ref) => Promise<View>): Promise<boolean> {
-  try {
-    return (await open(ref)).ledgerId !== own;
-  } catch (error) {
-    if (error instanceof Problem && error.code === "not_found") return false;
-    throw error;
-  }
+async function isTaken(value: string, own: string, open: (ref: Ref) => Promise<View>): Promise<boolean> {
+  const holder = await ifFound(open({ scheme: "key", value }));
+  return holder !== undefined && holder.ledgerId !== own;
 }
 
 /** Ids of the global tags that objects were linked to then and that are gone now. */

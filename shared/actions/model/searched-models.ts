@@ -1,5 +1,5 @@
-import { Problem } from "../../domain/problems.ts";
 import { rowsOf } from "../../domain/search/rows.ts";
+import { ifFound } from "../building/if-found.ts";
 import type { SearchedModel, SearchMemory } from "../contract/search-cache.ts";
 import type { Store } from "../contract/store.ts";
 
@@ -42,22 +42,17 @@ function readOnce(modelId: string, memory: SearchMemory, store: Store): Promise<
   return memory.exclusively(modelId, async (waited) => {
     const kept = waited ? memory.get(modelId) : undefined;
     if (kept && (await store.unmoved([kept])).has(modelId)) return kept;
-    const model = await readIfThere(modelId, store);
+    const model = await ifFound(readModel(modelId, store));
     if (model) memory.keep(model);
     else memory.forget(modelId);
     return model;
   });
 }
 
-/** A model of the list as it is now; undefined when it was deleted since. */
-async function readIfThere(value: string, store: Store): Promise<SearchedModel | undefined> {
-  try {
-    const view = await store.open({ scheme: "id", value });
-    const rows = rowsOf(await view.content());
-    // Reading everything ends at the newest revision, which may be later than the one it began at.
-    return { ledgerId: value, revision: view.revision, rows };
-  } catch (error) {
-    if (error instanceof Problem && error.code === "not_found") return undefined;
-    throw error;
-  }
+/** A model of the list as it is now; `not_found` when it was deleted since. */
+async function readModel(value: string, store: Store): Promise<SearchedModel> {
+  const view = await store.open({ scheme: "id", value });
+  const rows = rowsOf(await view.content());
+  // Reading everything ends at the newest revision, which may be later than the one it began at.
+  return { ledgerId: value, revision: view.revision, rows };
 }

@@ -2,6 +2,7 @@ import { globalTagsOf } from "../../domain/content.ts";
 import type { Principal } from "../../domain/principal.ts";
 import { Problem } from "../../domain/problems.ts";
 import { type TagScope, type TagSearchFilters, tagSearchFilters } from "../../domain/tag-search.ts";
+import { ifFound } from "../building/if-found.ts";
 import { listOutput, pageOf, paging, readingOf } from "../building/lists.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
@@ -57,12 +58,8 @@ async function scopesOf(
 
 async function tagsIn(scope: Sought, store: Store, tags: () => Promise<View>): Promise<readonly TagRow[]> {
   if (scope.type === "global") return [...globalTagsOf(await (await tags()).objects()).values()].map(globalTagRow);
-  try {
-    return await localTags(scope.id, store);
-  } catch (error) {
-    if (!scope.named && error instanceof Problem && error.code === "not_found") return [];
-    throw error;
-  }
+  const looking = localTags(scope.id, store);
+  return scope.named ? looking : ((await ifFound(looking)) ?? []);
 }
 
 /** How often the tags of a model that changes all the while are read. */

@@ -7,12 +7,12 @@ import type { Location, ObjectType, Snapshot } from "./difference.ts";
 /** One object of a document, ready to be compared. */
 export interface Compared {
   readonly objectType: ObjectType;
-  /** Two objects of the two sides are the same one when this is equal. */
+  /** The text by which an object is recognised on the other side, where the same object has an equal one. */
   readonly identity: string;
   readonly location: Location;
   /** The object as callers see it. */
   readonly snapshot: Snapshot;
-  /** By member, in a form that is equal when nothing changed: refs to objects as their identities. */
+  /** The values of the members in a form that is equal when nothing changed: refs to objects as their identities. */
   readonly members: Readonly<Record<string, unknown>>;
   /** Identity of the object it lies in; undefined for what lies in the model itself. */
   readonly owner: string | undefined;
@@ -54,7 +54,7 @@ interface Sides {
   readonly type: ReadonlyMap<string, string>;
   readonly entity: ReadonlyMap<string, string>;
   readonly tag: ReadonlyMap<string, string>;
-  /** By the ref of their entity. */
+  /** The identities of attributes, by the ref of their entity. */
   readonly attributes: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 

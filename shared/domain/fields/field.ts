@@ -11,7 +11,7 @@ interface Common<T, D, R extends boolean> {
   readonly required: R;
   /** One sentence for the schemas, or "" where the name says all. */
   readonly text: string;
-  /** The meaning of a change of it to whoever relies on the object; cosmetic where absent. */
+  /** The effect of a change of the field on those who rely on the object; cosmetic where absent. */
   readonly change?: ChangeRule;
   /** True where a search for text looks into it. */
   readonly searched?: true;
@@ -37,7 +37,7 @@ export interface RefField extends Common<string, string, true> {
 /** Ids of attributes of an entity, in an order that means something. */
 export interface RefsField extends Common<readonly string[], readonly string[], true> {
   readonly is: "refs";
-  /** Whose attributes: the object's own, or those of the entity that this member of it refers to. */
+  /** The owner of the attributes: the object itself, or the entity that this member of it refers to. */
   readonly of: "itself" | "entity";
   readonly count: Count;
 }
@@ -118,7 +118,7 @@ export function attributeRefs(traits: Omit<RefsField, "is" | "required">): RefsF
   return { is: "refs", required: true, ...traits };
 }
 
-/** The two fields of whatever tags can mark. */
+/** The two fields of every kind that can have tags. */
 export const tagFields: {
   readonly tags: TagsField;
   readonly globalTags: InternalField<readonly string[], false>;

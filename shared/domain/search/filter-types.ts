@@ -21,7 +21,7 @@ const CONDITIONS: Readonly<Record<string, readonly string[]>> = {
   text: ["contains"],
 };
 
-/** Where a fault lies in a condition, and the fault. */
+/** A fault of a condition, and the path to the place where it is. */
 type Fault = readonly [path: readonly (string | number)[], message: string];
 
 function faultsOf({ type, condition, value }: Written): readonly Fault[] {

@@ -16,7 +16,7 @@ export type SearchFilter<T = Ref> =
 
 type RowTest = (row: SearchRow) => boolean;
 
-/** A test of rows. `globalTags` are the ids of those that are there: marks of others count as none. */
+/** A test of rows. `globalTags` are the ids of those that are there: links to others count as none. */
 export function rowTest({ operator, items }: SearchFilters<string>, globalTags: ReadonlySet<string>): RowTest {
   const tests = items.map((filter) => filterTest(filter, globalTags));
   return operator === "and"
@@ -33,15 +33,15 @@ function filterTest(filter: SearchFilter<string>, isThere: ReadonlySet<string>):
     const wanted = filter.condition === "notEmpty";
     return ({ tags, globalTags }) => (tags.length > 0 || globalTags.some((tag) => isThere.has(tag))) === wanted;
   }
-  const marks = (row: SearchRow, tag: string): boolean =>
+  const hasTag = (row: SearchRow, tag: string): boolean =>
     row.tags.includes(tag) || (isThere.has(tag) && row.globalTags.includes(tag));
   const wanted = [...new Set(filter.value)];
   switch (filter.condition) {
     case "anyOf":
-      return (row) => wanted.some((tag) => marks(row, tag));
+      return (row) => wanted.some((tag) => hasTag(row, tag));
     case "allOf":
-      return (row) => wanted.every((tag) => marks(row, tag));
+      return (row) => wanted.every((tag) => hasTag(row, tag));
     case "noneOf":
-      return (row) => !wanted.some((tag) => marks(row, tag));
+      return (row) => !wanted.some((tag) => hasTag(row, tag));
   }
 }

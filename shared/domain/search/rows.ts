@@ -27,7 +27,7 @@ export type FoundKind = keyof typeof FIELDS;
 /** Everything that can be found, as a location names it. */
 export const FOUND_KINDS = Object.keys(FIELDS) as [FoundKind, ...FoundKind[]];
 
-/** Something that can be found, with what it is found by. */
+/** An object that can be found, with the texts and tags it is found by. */
 export interface SearchRow {
   readonly kind: FoundKind;
   readonly id: string;
@@ -39,13 +39,13 @@ export interface SearchRow {
   readonly place: string;
   /** The key and the searched fields, folded. */
   readonly text: string;
-  /** Ids of the model's own tags that mark it. */
+  /** Ids of its tags of the model. */
   readonly tags: readonly string[];
-  /** Ids of global tags that mark it; those that are gone may be among them. */
+  /** Ids of its global tags; those that are gone may be among them. */
   readonly globalTags: readonly string[];
 }
 
-/** Where something is: ids, keys and labels (the name, else the key) of it and of what it lies in, outermost first. */
+/** The location of a row: ids, keys and labels (the name, else the key) of it and of its owners, outermost first. */
 export function locationOf(row: SearchRow): Readonly<Record<string, string>> {
   const path = (one: SearchRow | undefined): Record<string, string> =>
     one ? { ...path(one.above), ...named(one) } : {};
@@ -70,7 +70,7 @@ interface Found extends Tagged {
 
 /**
  * Everything in a model that can be found, sorted by place: the model, then types, entities, relationships, business keys
- * and tags by their keys; behind each what belongs to it, in the order in which it was made.
+ * and tags by their keys; behind each the objects it owns, in the order in which they were made.
  */
 export function rowsOf(content: ModelContent): readonly SearchRow[] {
   const { types, entities, relationships, businessKeys, attributes } = content;

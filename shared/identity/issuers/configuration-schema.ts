@@ -56,7 +56,7 @@ const cognito = z.strictObject(
   { error: "give an object with issuer and clientId" },
 );
 
-/** The form of the configuration; what its members have to be to each other is looked at afterwards. */
+/** The form of the configuration; whether its members go together is checked afterwards. */
 export const issuerFileSchema = z.strictObject(
   {
     issuers: z.array(issuer, { error: "give a list of issuers" }),

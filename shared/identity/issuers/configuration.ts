@@ -11,15 +11,15 @@ export interface ExternalIssuer {
   /** Compared with `iss` character by character. */
   readonly issuer: string;
   readonly preset?: "cognito";
-  /** One of these has to be in `aud`; present where `clientIds` is not, or beside it. */
+  /** The audiences of which `aud` has to name one; present where `clientIds` is not, or beside it. */
   readonly audiences?: readonly string[];
-  /** One of these has to be `client_id`, or `azp` where there is none. */
+  /** The clients of which `client_id` has to be one, or `azp` where there is none. */
   readonly clientIds?: readonly string[];
-  /** Where the keys are; found by discovery where absent. */
+  /** The URL of the keys; found by discovery where absent. */
   readonly jwks?: string;
   readonly algorithms: readonly TokenAlgorithm[];
   readonly rolesClaim?: string;
-  /** From a value of that claim to the key of a role. */
+  /** The key of a role by the value of the claim. */
   readonly roles: ReadonlyMap<string, string>;
   readonly nameClaim?: string;
   readonly emailClaim: string;

@@ -4,7 +4,7 @@ import { isSubject, issuedWithin, notValid, type Payload } from "../verify-token
 import type { ExternalIssuer } from "./configuration.ts";
 
 const NAMES = ["name", "preferred_username", "email"];
-/** Longest address there is (RFC 3696, erratum 1690). */
+/** An e-mail address, no longer than one can be (RFC 3696, erratum 1690). */
 const EMAIL = /^[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}]{1,255}$/u;
 
 /** The claims of a token whose signature, issuer and audience hold, at `now` in seconds since the epoch. */
@@ -37,7 +37,7 @@ function fullnameOf(payload: Payload, { nameClaim, preset }: ExternalIssuer): st
   return undefined;
 }
 
-/** Not longer than a name may be, and with no half of a character at its end. */
+/** The name cut to the length a name may have, with no half of a character at its end. */
 function cut(name: string): string {
   const short = name.slice(0, LIMITS.fullnameCharacters);
   return short.isWellFormed() ? short : short.slice(0, -1);

@@ -4,7 +4,10 @@ import { KID } from "./key-set.ts";
 
 const COMPACT = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
 const TYPES: readonly unknown[] = [undefined, "JWT", "at+jwt"];
-/** Each changes what is signed or has to be understood (RFC 7515 section 4.1.11, RFC 7516 section 4.1.3, RFC 7797). */
+/**
+ * The header members that change the signed text or have to be understood (RFC 7515 section 4.1.11, RFC 7516 section
+ * 4.1.3, RFC 7797).
+ */
 const REFUSED = ["crit", "b64", "zip"];
 
 /** The key that a header names, all else in it being in order. */

@@ -5,7 +5,7 @@ const JSON_TYPE = /^application\/(?:json|jwk-set\+json)\s*(?:;|$)/i;
 
 /**
  * Fetches a JSON document over HTTP. An error for everything but a plain answer in time: a redirect is not followed, a
- * document that is too large is not read to its end, and what is not called JSON is not parsed.
+ * document that is too large is not read to its end, and one that is not called JSON is not parsed.
  */
 export async function fetchJson(address: string): Promise<unknown> {
   // One signal for connecting, waiting and reading, so that a trickle of bytes gains no time.

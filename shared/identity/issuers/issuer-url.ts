@@ -18,7 +18,7 @@ export function isLoopbackUrl(text: string): boolean {
   return url?.protocol === "http:" && LOOPBACK.test(url.hostname);
 }
 
-/** Where an issuer describes itself (OpenID Connect Discovery section 4.1). */
+/** The URL at which an issuer describes itself (OpenID Connect Discovery section 4.1). */
 export function discoveryUrl(issuer: string): string {
   return `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
 }

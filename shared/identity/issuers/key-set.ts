@@ -43,7 +43,7 @@ function readKey(entry: unknown): ExternalKey | undefined {
   const { kty, kid, alg, use, crv, n, e, x, y, key_ops: operations }: Readonly<Record<string, unknown>> = { ...entry };
   if (typeof kid !== "string" || !KID.test(kid) || (use !== undefined && use !== "sig")) return undefined;
   if (operations !== undefined && !(Array.isArray(operations) && operations.includes("verify"))) return undefined;
-  // A key without `alg` is for the one algorithm its type has here, and never for what a token says.
+  // A key without `alg` is for the one algorithm its type has here, and never for the one a token names.
   if (kty === "RSA" && (alg ?? "RS256") === "RS256" && isText(n) && isText(e)) {
     return { kid, alg: "RS256", use: "sig", kty, n, e };
   }
@@ -53,7 +53,7 @@ function readKey(entry: unknown): ExternalKey | undefined {
   return undefined;
 }
 
-/** 32 bytes, neither fewer nor more (RFC 7518 section 6.2.1.2). */
+/** True for a coordinate of 32 bytes, neither fewer nor more (RFC 7518 section 6.2.1.2). */
 const isCoordinate = (value: unknown): value is string => isText(value) && /^[A-Za-z0-9_-]{43}$/.test(value);
 
 const isText = (value: unknown): value is string => typeof value === "string";
@@ -61,7 +61,7 @@ const isText = (value: unknown): value is string => typeof value === "string";
 function isSound(key: ExternalKey): boolean {
   let details: KeyObject["asymmetricKeyDetails"];
   try {
-    // Also refuses a point that is not on the curve.
+    // `createPublicKey` also refuses a point that is not on the curve.
     details = createPublicKey({ key, format: "jwk" }).asymmetricKeyDetails;
   } catch {
     return false;

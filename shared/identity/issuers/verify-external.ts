@@ -26,7 +26,7 @@ export function createExternalVerifier(
     try {
       return await verify(token);
     } catch (error) {
-      // Also what is not the library's own, such as a RangeError for a date far out.
+      // Any error counts, also one that is not the library's own, such as a RangeError for a date far out.
       throw error instanceof Problem ? error : notValid();
     }
   };
@@ -48,7 +48,7 @@ function createVerifier(entry: ExternalIssuer, ambient: Pick<Ambient, "now">): (
   };
 }
 
-/** Signature, issuer, audience, and what Cognito adds to them, by `aws-jwt-verify`, which is given the one key to use. */
+/** A check of signature, issuer, audience and the claims that Cognito adds, by `aws-jwt-verify` with the one key to use. */
 function createSignatureCheck({ issuer, preset, audiences, clientIds }: ExternalIssuer) {
   const verifier = JwtVerifier.create({
     issuer,

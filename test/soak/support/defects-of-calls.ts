@@ -204,8 +204,8 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
   {
     name: "if-match-ignored",
     file: "shared/actions/dispatch/preconditions.ts",
-    find: "for (const pin of controls.ifMatch) {",
-    replace: "for (const pin of controls.ifMatch.slice(1)) {",
+    find: "for (const expected of controls.ifMatch) {",
+    replace: "for (const expected of controls.ifMatch.slice(1)) {",
     caughtBy: [every("controls", "runs at the revision pinned alone")],
   },
   {
@@ -218,8 +218,8 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
   {
     name: "if-match-of-another-model-accepted",
     file: "shared/actions/dispatch/preconditions.ts",
-    find: "if (pin.ledgerId === view.ledgerId && pin.revision === view.revision) continue;",
-    replace: "if (pin.revision === view.revision) continue;",
+    find: "if (expected.ledgerId === view.ledgerId && expected.revision === view.revision) continue;",
+    replace: "if (expected.revision === view.revision) continue;",
     caughtBy: [every("controls", "runs at the revision pinned alone")],
   },
   {

@@ -24,8 +24,8 @@ export const DEFECTS_OF_SCHEDULES: readonly Defect[] = [
   {
     name: "own-former-key-taken-for-another-models",
     file: "shared/actions/model/restore.ts",
-    find: "return (await open(ref)).ledgerId !== own;",
-    replace: "return (await open(ref)) !== undefined;",
+    find: "return holder !== undefined && holder.ledgerId !== own;",
+    replace: "return holder !== undefined;",
     caughtBy: [store("former-keys", "given again meanwhile")],
   },
   {

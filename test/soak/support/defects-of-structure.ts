@@ -45,8 +45,8 @@ export const DEFECTS_OF_STRUCTURE: readonly Defect[] = [
   {
     name: "second-change-of-an-object-lost-in-a-batch",
     file: "shared/actions/batch/staged-objects.ts",
-    find: "const known = fates.get(after.id);\n",
-    replace: "const known = fates.get(after.id);\n      if (known?.before && known.after) return;\n",
+    find: "const known = net.get(after.id);\n",
+    replace: "const known = net.get(after.id);\n      if (known?.before && known.after) return;\n",
     caughtBy: [actions("batch", "an attribute that is renamed, retyped and described"), store("batch-equals")],
   },
 ];
