@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isEngineThere, startEngine } from "../test/support/engine.ts";
-import { becomeAdministrator, type LocalProcess, startProcess } from "../test/support/local-process.ts";
+import { becomeAdministrator, type LocalProcess, START, startProcess } from "../test/support/local-process.ts";
 
 const CLIENTS = 32;
 const SECONDS = 5;
@@ -125,7 +125,7 @@ async function figures(environment: Record<string, string>): Promise<Figures> {
 /** Milliseconds from the start of a process to its first healthy answer. */
 function startOnce(folder: string, environment: Record<string, string>): Promise<number> {
   const begun = performance.now();
-  const child = spawn(process.execPath, ["local/main.ts"], {
+  const child = spawn(process.execPath, START, {
     env: { PATH: process.env.PATH, PORT: "0", METACTION_DATA_DIR: folder, ...environment },
     stdio: ["ignore", "ignore", "pipe"],
   });

@@ -1,7 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const ROOT = join(import.meta.dirname, "../..");
+const manifest = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
+  readonly scripts: { start: string };
+};
+
+/** The arguments that `npm start` gives to Node.js. */
+export const START: readonly string[] = manifest.scripts.start.split(" ").slice(1);
 
 /** A service started as a user starts it, in a process of its own. */
 export interface LocalProcess {
@@ -25,7 +32,7 @@ export interface Called {
 
 /** Starts the service on a data folder and a free port, and waits until it answers; an error with what it said. */
 export async function startProcess(folder: string, environment: Record<string, string> = {}): Promise<LocalProcess> {
-  const child = spawn(process.execPath, ["local/main.ts"], {
+  const child = spawn(process.execPath, START, {
     cwd: ROOT,
     env: { PATH: process.env.PATH, PORT: "0", METACTION_DATA_DIR: folder, ...environment },
     stdio: ["ignore", "ignore", "pipe"],
