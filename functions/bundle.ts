@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type BuildOptions, buildSync, type Metafile } from "esbuild";
-import { LEFT_OUT } from "./excluded-modules.ts";
+import { EXCLUDED } from "./excluded-modules.ts";
 import { joinFiles, PLATFORM, toCommonJs } from "./join-files.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -52,11 +52,11 @@ const APART = { path: "./functions/dispatcher/invoke-worker.ts", name: "invoke-w
 /** The replacements of SDK parts: modules by package, and code by file. */
 export interface Trim {
   readonly alias: Readonly<Record<string, string>>;
-  readonly leftOut: ReadonlyMap<string, string>;
+  readonly excluded: ReadonlyMap<string, string>;
 }
 
 /** Bundles an entry, path relative to the repository, and everything it imports. */
-export function bundle(entry: string, trim: Trim = { alias: ALIASES, leftOut: LEFT_OUT }): Bundle {
+export function bundle(entry: string, trim: Trim = { alias: ALIASES, excluded: EXCLUDED }): Bundle {
   const made = build("index", entry, trim, { splitting: true, external: [APART.path] });
   if (!made.apart) return made;
   // Lambda's client sets event streams up when it is made, so here they are not left out.
@@ -75,13 +75,13 @@ interface Built extends Bundle {
 
 /** Builds one entry to `<name>.cjs`. */
 function build(name: string, entry: string, trim: Trim, options: BuildOptions = {}): Built {
-  const { alias, leftOut } = trim;
+  const { alias, excluded } = trim;
   const { outputFiles, metafile } = buildSync({
     ...PLATFORM,
     ...options,
     alias: { ...alias },
     // The replacing code is put in when the files are joined.
-    external: [...(options.external ?? []), ...leftOut.keys()],
+    external: [...(options.external ?? []), ...excluded.keys()],
     absWorkingDir: ROOT,
     entryPoints: { [name]: entry },
     outdir: ".",
@@ -103,8 +103,8 @@ function build(name: string, entry: string, trim: Trim, options: BuildOptions = 
   const later = texts.filter((f) => !start.has(f.name) && !small.has(f.name));
   const outside = [APART.path, ...later.map((f) => `./${f.name}`)];
   const pathsOf = (files: typeof texts): string[] => files.map((f) => `./${f.name}`);
-  const entryFile = joinFiles(`${name}.cjs`, startTexts, [...outside, ...pathsOf(sharedTexts)], leftOut);
-  const sharedFile = joinFiles(SHARED, sharedTexts, [...outside, ...pathsOf(startTexts)], leftOut);
+  const entryFile = joinFiles(`${name}.cjs`, startTexts, [...outside, ...pathsOf(sharedTexts)], excluded);
+  const sharedFile = joinFiles(SHARED, sharedTexts, [...outside, ...pathsOf(startTexts)], excluded);
   const fileOf = (name: string, code: string, start: boolean): BundleFile => ({
     name,
     code: named(entryFile.redirect(sharedFile.redirect(code))),

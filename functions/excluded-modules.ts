@@ -9,7 +9,7 @@ const DYNAMODB = "./node_modules/@aws-sdk/client-dynamodb/package.json";
  * Files inside SDK packages that never run in a Lambda, which no alias reaches: path from the repository's root -> the
  * code the bundle holds in its place. A path that the SDK no longer has costs bytes and nothing else.
  */
-export const LEFT_OUT: ReadonlyMap<string, string> = new Map([
+export const EXCLUDED: ReadonlyMap<string, string> = new Map([
   // SHA-256 for a Node without OpenSSL.
   [`${SMITHY}/checksum/sha256/Sha256Js.js`, "export const Sha256Js = undefined;"],
   // Asked for by AWS_RETRY_MODE=adaptive, which the stack does not set.

@@ -42,7 +42,7 @@ export function joinFiles(
   name: string,
   texts: readonly OutputText[],
   outside: readonly string[],
-  standIns: ReadonlyMap<string, string>,
+  replacements: ReadonlyMap<string, string>,
 ): Joined {
   const own = texts.filter((f) => f.name === name);
   const parts = texts.filter((f) => f.name !== name);
@@ -52,7 +52,7 @@ export function joinFiles(
   ];
   const folder = mkdtempSync(join(tmpdir(), "metaction-bundle-"));
   try {
-    for (const [path, text] of [...standIns, ...texts.map((f) => [f.name, f.text] as const)]) {
+    for (const [path, text] of [...replacements, ...texts.map((f) => [f.name, f.text] as const)]) {
       mkdirSync(join(folder, dirname(path)), { recursive: true });
       writeFileSync(join(folder, path), text);
     }

@@ -8,7 +8,7 @@ const BYTES_OF_ONE = 10_000;
  * the event loop. A read answers without the disk or the network, so a call that reads thousands of items would keep
  * all others waiting.
  */
-export function createTurns(): (bytes: number) => Promise<void> | undefined {
+export function createReadPauses(): (bytes: number) => Promise<void> | undefined {
   let since = 0;
   return (bytes) => {
     since += 1 + bytes / BYTES_OF_ONE;

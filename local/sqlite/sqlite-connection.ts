@@ -11,14 +11,14 @@ import { answeredAtOnce, readUnits, TRANSACTION_FACTOR } from "../../shared/stor
 import type { ItemKey } from "../../shared/store/table/keys.ts";
 import { type Item, type Table, Unread } from "../../shared/store/table/table.ts";
 import { itemOf } from "./item-body.ts";
-import { createTurns } from "./read-pauses.ts";
+import { createReadPauses } from "./read-pauses.ts";
 import { createWrites, type WriteContext } from "./sqlite-writes.ts";
 import type { Row } from "./statements.ts";
 
 /** A table over a table in SQLite that answers as DynamoDB does, and counts what DynamoDB would charge. */
 export function createSqliteTable(context: WriteContext): Table {
   const { statements, count } = context;
-  const turn = createTurns();
+  const pause = createReadPauses();
   const itemAt = ({ pk, sk }: ItemKey, row: Row | undefined): Item | undefined => row && itemOf(pk, sk, row.body);
   return {
     ...createWrites(context),
@@ -26,7 +26,7 @@ export function createSqliteTable(context: WriteContext): Table {
       checkKey(key);
       const row = statements.row(key);
       count("get", readUnits(row?.bytes ?? 0));
-      await turn(row?.bytes ?? 0);
+      await pause(row?.bytes ?? 0);
       return itemAt(key, row);
     },
     batchGet: async (keys) => {
@@ -35,7 +35,7 @@ export function createSqliteTable(context: WriteContext): Table {
       const bytes = rows.map((row) => row?.bytes ?? 0);
       const answered = answeredAtOnce(bytes);
       count("batchGet", sum(bytes.slice(0, answered).map(readUnits)));
-      await turn(sum(bytes));
+      await pause(sum(bytes));
       const items = keys.slice(0, answered).flatMap((key, i) => itemAt(key, rows[i]) ?? []);
       if (answered < keys.length) throw new Unread(items, keys.slice(answered));
       return items;
@@ -45,7 +45,7 @@ export function createSqliteTable(context: WriteContext): Table {
       const { rows, bytes, more } = takePage(statements.rows(range), (row) => row.bytes, range.limit);
       count("query", readUnits(bytes));
       const items = rows.map(({ sk, body }) => itemOf(range.pk, sk, body));
-      await turn(bytes);
+      await pause(bytes);
       const last = more ? rows.at(-1)?.sk : undefined;
       return { items, ...(last !== undefined && { more: last }) };
     },
@@ -55,7 +55,7 @@ export function createSqliteTable(context: WriteContext): Table {
       const bytes = rows.map((row) => row?.bytes ?? 0);
       checkTransactGetBytes(sum(bytes));
       count("transactGet", TRANSACTION_FACTOR * sum(bytes.map(readUnits)));
-      await turn(sum(bytes));
+      await pause(sum(bytes));
       return keys.map((key, i) => itemAt(key, rows[i]));
     },
   };

@@ -19,9 +19,9 @@ import type { Table } from "./table/table.ts";
 
 /** The store of models over one table, for one call; `budget` is that of the process. */
 export function createStore(plainTable: Table, ambient: Ambient, budget?: RetryBudget): Store {
-  const waiting = createRetryPolicy(ambient, budget);
-  const table = retryingTable(plainTable, waiting);
-  const context: StoreContext = { table, ambient, waiting };
+  const retryPolicy = createRetryPolicy(ambient, budget);
+  const table = retryingTable(plainTable, retryPolicy);
+  const context: StoreContext = { table, ambient, retryPolicy };
   // Few calls write a whole model, so the code is loaded when it is asked for.
   let loading: Promise<Publisher> | undefined;
   const publisher = (): Promise<Publisher> => {

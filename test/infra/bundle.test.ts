@@ -4,7 +4,7 @@ import { buildSync } from "esbuild";
 import { describe, expect, test } from "vitest";
 import { bundleFaults, bytesByOrigin } from "../../bench/bundle.ts";
 import { bundle, entryOf, FUNCTION_NAMES } from "../../functions/bundle.ts";
-import { LEFT_OUT } from "../../functions/excluded-modules.ts";
+import { EXCLUDED } from "../../functions/excluded-modules.ts";
 import { ACTION_MODULES } from "../../shared/actions/catalogue.ts";
 
 describe.each(FUNCTION_NAMES)("The bundle of the %s", (name) => {
@@ -42,7 +42,7 @@ describe.each(FUNCTION_NAMES)("The bundle of the %s", (name) => {
 });
 
 test("The check of the bundle finds what the stubs keep out", () => {
-  const faults = bundleFaults("dispatcher", bundle("shared/store/table/dynamo.ts", { alias: {}, leftOut: new Map() }));
+  const faults = bundleFaults("dispatcher", bundle("shared/store/table/dynamo.ts", { alias: {}, excluded: new Map() }));
   for (const part of ["ini", "sso", "process", "web-identity"]) {
     expect(faults.join("\n")).toContain(`credential-provider-${part}`);
   }
@@ -78,10 +78,10 @@ test("A start loads no action: each room is a file that is loaded when one of it
 });
 
 test("What a Lambda never runs of the SDK is there to be left out, and is left out", () => {
-  for (const path of LEFT_OUT.keys()) expect(existsSync(join(import.meta.dirname, "../..", path)), path).toBe(true);
+  for (const path of EXCLUDED.keys()) expect(existsSync(join(import.meta.dirname, "../..", path)), path).toBe(true);
   for (const name of FUNCTION_NAMES) {
     const { inputs } = bundle(entryOf(name));
-    expect([...LEFT_OUT.keys()].filter((path) => inputs.has(path.slice("./".length)))).toEqual([]);
+    expect([...EXCLUDED.keys()].filter((path) => inputs.has(path.slice("./".length)))).toEqual([]);
   }
 });
 

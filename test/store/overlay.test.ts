@@ -10,7 +10,7 @@ import {
   logEntryOf,
   logItem,
 } from "../../shared/store/log/log.ts";
-import { layEntriesOver, layEntriesOverAll, placeOfId } from "../../shared/store/log/overlay.ts";
+import { layEntriesOver, layEntriesOverAll, sortKeyOfId } from "../../shared/store/log/overlay.ts";
 import { objectSortKey } from "../../shared/store/table/keys.ts";
 import { seedOf } from "../support/chance.ts";
 
@@ -178,9 +178,9 @@ describe("the head laid over what is read", () => {
         const recent = log.slice(-HEAD_ENTRIES);
         const places = new Map([...(states.at(-1) ?? [])].map(([sk, object]) => [object.id, sk]));
         for (const change of recent.flatMap((entry) => entry.touched ?? [])) {
-          expect(placeOfId(change.id, recent)).toBe(places.get(change.id) ?? "gone");
+          expect(sortKeyOfId(change.id, recent)).toBe(places.get(change.id) ?? "gone");
         }
-        expect(placeOfId("id-of-nothing", recent)).toBeUndefined();
+        expect(sortKeyOfId("id-of-nothing", recent)).toBeUndefined();
       }),
       runs,
     );

@@ -87,9 +87,9 @@ test("a view answers the same after reading ahead, and asks the table for no obj
 
 test("what was read ahead is answered page by page as the table does", async () => {
   const { table, id } = await scene();
-  const { place } = (await createStore(table, realAmbient).open({ scheme: "id", value: id })) as ModelView;
-  const ahead = await readAhead(table, place);
-  const pk = objectsPartition(place.model, place.generation);
+  const { partition } = (await createStore(table, realAmbient).open({ scheme: "id", value: id })) as ModelView;
+  const ahead = await readAhead(table, partition);
+  const pk = objectsPartition(partition.model, partition.generation);
   const { items } = await table.query({ pk });
   for (const prefix of ["entity#", "type#", "attribute#", "nothing#"]) {
     for (const after of [undefined, ...items.map(({ sk }) => sk).filter((sk) => sk.startsWith(prefix))]) {

@@ -14,8 +14,8 @@ let call: Call;
 beforeEach(async () => {
   table = await freshTable();
   const ambient = quickAmbient();
-  const waiting = createRetryPolicy(ambient);
-  stages = createStages({ table: retryingTable(table, waiting), ambient, waiting });
+  const retryPolicy = createRetryPolicy(ambient);
+  stages = createStages({ table: retryingTable(table, retryPolicy), ambient, retryPolicy });
   const facts = { requestId: "r", action: "test/stage", channel: "http" as const, principal: undefined };
   call = beginCall({ ...facts, deadline: Number.POSITIVE_INFINITY }, ambient);
 });
@@ -26,7 +26,7 @@ test("a stage that was given up is not written to again: the next attempt has an
   await stages.close("m", call);
   expect(stages.has("m", call)).toBe(false);
   const second = await stages.of("m", call);
-  expect(second.place.generation).not.toBe(first.place.generation);
+  expect(second.partition.generation).not.toBe(first.partition.generation);
   await stages.closeAll();
   expect(stages.has("m", call)).toBe(false);
 });

@@ -18,7 +18,7 @@ import { reopenedBy } from "./reopening.ts";
 export interface AccountContext {
   readonly table: RetryingTable;
   readonly ambient: Ambient;
-  readonly waiting: RetryPolicy;
+  readonly retryPolicy: RetryPolicy;
 }
 
 /** See `AccountStore.createFirstAdministrator`. */
@@ -49,7 +49,7 @@ export async function createFurtherAdministrator(
  * the bootstrap is closed.
  */
 async function bootstrapped(
-  { table, ambient, waiting }: AccountContext,
+  { table, ambient, retryPolicy }: AccountContext,
   { user, actor, passwordHash }: FurtherAdministrator,
   roles: FirstAdministrator["roles"],
   call: Call,
@@ -79,7 +79,7 @@ async function bootstrapped(
     const transaction = transactionOf(table, log, { writes, before: [] }, undefined, 0);
     const outcome = await sendCommit(table, IDENTITY, revision, transaction, call);
     if (typeof outcome === "object") return "done";
-    await waiting.pause(repeats);
+    await retryPolicy.pause(repeats);
   }
 }
 

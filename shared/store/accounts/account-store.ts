@@ -9,9 +9,9 @@ import type { Item, Table } from "../table/table.ts";
 
 /** The store of accounts, by which callers are judged. Code that few calls need is loaded on first use. */
 export function createAccountStore(plainTable: Table, ambient: Ambient, budget?: RetryBudget): AccountStore {
-  const waiting = createRetryPolicy(ambient, budget);
-  const table = retryingTable(plainTable, waiting);
-  const context = { table, ambient, waiting };
+  const retryPolicy = createRetryPolicy(ambient, budget);
+  const table = retryingTable(plainTable, retryPolicy);
+  const context = { table, ambient, retryPolicy };
   return {
     account: async (username) => (await import("./account-logins.ts")).readAccount(context, username),
     caller: async (issuer, subject) => {
@@ -26,7 +26,7 @@ export function createAccountStore(plainTable: Table, ambient: Ambient, budget?:
       // The sort key tells the kind.
       return { token: token && (objectOf(token) as ApiToken), ...judgedOf(items, bearer) };
     },
-    provisionActor: async (...given) => (await import("./provision-actor.ts")).sight(context, ...given),
+    provisionActor: async (...given) => (await import("./provision-actor.ts")).provisionActor(context, ...given),
     noteSeen: async (...given) => (await import("./account-seen.ts")).noteSeen(plainTable, ...given),
     lastSeen: async (...given) => (await import("./account-seen.ts")).lastSeen(table, ...given),
     replaceHash: async (...given) => (await import("./account-logins.ts")).replaceHash(context, ...given),

@@ -3,7 +3,7 @@ import type { AuditActor, AuditEntry } from "../../domain/audit.ts";
 import { ifDefined } from "../../domain/content.ts";
 import { auditItem, auditWrite } from "../commit/audit-items.ts";
 import { refusalsKey } from "../table/keys.ts";
-import { MOST_REPEATS, toldOf } from "../table/retry.ts";
+import { MOST_REPEATS, problemOf } from "../table/retry.ts";
 import { Contended, type Item } from "../table/table.ts";
 import type { AccountContext } from "./account-bootstrap.ts";
 import { send } from "./account-logins.ts";
@@ -31,9 +31,9 @@ export async function noteRefusal(
     const count = before?.count;
     const expect = typeof count === "number" ? { equal: { count } } : { absent: true as const };
     if (await send(context, { put, expect })) return;
-    await context.waiting.pause(repeats);
+    await context.retryPolicy.pause(repeats);
   }
-  throw toldOf(new Contended(false));
+  throw problemOf(new Contended(false));
 }
 
 /** The count raised by one, and the time of the latest refusal. */

@@ -15,22 +15,22 @@ import type { StoreContext } from "../read/store-context.ts";
  * See `AccountStore.provisionActor`. A commit like every other, whose author is the actor itself: of many first calls
  * at once one makes it, and all of them find it. `contention` or `out_of_time` where that takes too long.
  */
-export async function sight(context: StoreContext, sighting: ExternalProfile, origin: Origin): Promise<Actor> {
-  const { ambient, waiting } = context;
+export async function provisionActor(context: StoreContext, profile: ExternalProfile, origin: Origin): Promise<Actor> {
+  const { ambient, retryPolicy } = context;
   const id = ambient.newId();
   const giveUp = Math.min(origin.deadline, ambient.now() + LIMITS.contentionMs);
   for (let repeats = 0; ; repeats++) {
     const view = await openIdentity(context);
-    const known = await view.find("actor", { scheme: "key", value: keyOfActor(sighting.issuer, sighting.subject) });
-    if (known && !tellsNews(sighting, known)) return known;
+    const known = await view.find("actor", { scheme: "key", value: keyOfActor(profile.issuer, profile.subject) });
+    if (known && !tellsNews(profile, known)) return known;
     // If this call's own commit comes late, it is found like another's: by the actor it made.
-    const call = callOf(sighting, known, id, origin, ambient);
-    const actor = known ? { ...known, ...saidBy(sighting, known) } : await newActor(view, sighting, id, call);
-    const changes: readonly Change[] = known ? update(known, saidBy(sighting, known)) : [create(actorOf(actor))];
+    const call = callOf(profile, known, id, origin, ambient);
+    const actor = known ? { ...known, ...saidBy(profile, known) } : await newActor(view, profile, id, call);
+    const changes: readonly Change[] = known ? update(known, saidBy(profile, known)) : [create(actorOf(actor))];
     const outcome = view.stale ? "conflict" : await commitInOneTransaction(context, view, { changes }, call);
     if (typeof outcome === "object") return actorOf(actor);
     if (ambient.now() >= giveUp) throw tooLate(outcome === "unknown");
-    await waiting.pause(repeats);
+    await retryPolicy.pause(repeats);
   }
 }
 
@@ -41,8 +41,8 @@ function actorOf({ email, claimedRoles, ...fields }: Fields): Actor {
   return { ...fields, ...(email !== undefined && { email }), ...(claimedRoles && { claimedRoles }) };
 }
 
-async function newActor(view: View, sighting: ExternalProfile, id: string, { time }: Call): Promise<Fields> {
-  const { issuer, subject } = sighting;
+async function newActor(view: View, profile: ExternalProfile, id: string, { time }: Call): Promise<Fields> {
+  const { issuer, subject } = profile;
   const roles = (await view.list("role")).items.filter((role) => role.autoAssign);
   return {
     kind: "actor",
@@ -53,19 +53,19 @@ async function newActor(view: View, sighting: ExternalProfile, id: string, { tim
     subject,
     roles: roles.map((role) => role.id),
     createdAt: time,
-    ...saidBy(sighting),
+    ...saidBy(profile),
   };
 }
 
 function callOf(
-  sighting: ExternalProfile,
+  profile: ExternalProfile,
   known: Actor | undefined,
   id: string,
   origin: Origin,
   ambient: Ambient,
 ): Call {
-  const { issuer, subject } = sighting;
-  const { fullname, claimedRoles = [] } = saidBy(sighting, known);
+  const { issuer, subject } = profile;
+  const { fullname, claimedRoles = [] } = saidBy(profile, known);
   const principal = { actorId: known?.id ?? id, issuer, subject, fullname, claimedRoles, ...NO_RIGHTS };
   const { requestId, channel, deadline } = origin;
   const { newId: nextId } = ambient;

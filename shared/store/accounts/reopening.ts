@@ -23,7 +23,7 @@ export async function reopenBootstrap(plainTable: Table, ambient: Ambient, diges
   const now = ambient.now();
   const until = now + LIMITS.reopenedHours * 3_600_000;
   const fields = { act: REOPENING, outcome: "ok", channel: "operator" } as const;
-  const told = auditItem(auditKey(new Date(now).toISOString(), ambient.newId()), fields);
+  const audited = auditItem(auditKey(new Date(now).toISOString(), ambient.newId()), fields);
   for (let repeats = 0; ; repeats++) {
     const mark = await table.get(BOOTSTRAP);
     if (!mark) return "never_used";
@@ -33,7 +33,7 @@ export async function reopenBootstrap(plainTable: Table, ambient: Ambient, diges
         put: { ...mark, reopened: digest, reopenedUntil: until },
         expect: { equal: { operation: String(mark.operation) } },
       },
-      { put: told, expect: { absent: true } },
+      { put: audited, expect: { absent: true } },
     ];
     try {
       await table.transactWrite(writes);

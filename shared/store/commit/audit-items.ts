@@ -16,7 +16,7 @@ import type { GuardedWrite } from "./writes.ts";
  * The fields of each kind that audit entries show. A field that is not named here, such as a hash, is never in the
  * audit log.
  */
-const TOLD: { readonly [N in KindName]?: readonly (keyof ObjectByKind[N])[] } = {
+const AUDITED: { readonly [N in KindName]?: readonly (keyof ObjectByKind[N])[] } = {
   user: ["fullname", "passwordChangedAt", "disabledAt"],
   actor: [
     "issuer",
@@ -111,7 +111,7 @@ function named(change: AuditChange["change"], object: AnyObject): Omit<AuditChan
 /** The fields that differ from those of the other side; undefined where none does. */
 function told(object: AnyObject, other?: AnyObject): Readonly<Record<string, unknown>> | undefined {
   const [fields, others]: Readonly<Record<string, unknown>>[] = [{ ...object }, { ...other }];
-  const names: readonly string[] = TOLD[object.kind] ?? [];
+  const names: readonly string[] = AUDITED[object.kind] ?? [];
   const shown = names.filter((name) => !sameValue(fields?.[name], others?.[name]));
   if (shown.length === 0) return undefined;
   // Null stands for a member that is not there.

@@ -33,7 +33,7 @@ export async function planCommit(
   const { log, planned } = await planLog(context, view, commit, call, commit.requires);
   const all = together(
     planned,
-    only(writesOf(view.place, commit, view.revision + 1, call)),
+    only(writesOf(view.partition, commit, view.revision + 1, call)),
     only(await accountWrites(context.table, view, commit, call)),
     await planBeside(context, commit, call),
   );
@@ -52,7 +52,7 @@ const only = (writes: readonly GuardedWrite[]): Planned => ({ writes, before: []
  */
 export async function planBeside(
   context: StoreContext,
-  { alongside = [], requires = [], expectedRevisions: pinned = [] }: Commit,
+  { alongside = [], requires = [], expectedRevisions = [] }: Commit,
   call: Call,
 ): Promise<Planned> {
   const parts: Planned[] = [];
@@ -61,14 +61,14 @@ export async function planBeside(
     const mine = view as ModelView;
     const { log, planned } = await planLog(context, mine, part, call, requires);
     const lock: GuardedWrite = { write: { put: log, expect: { absent: true } }, lock: true };
-    parts.push(only([lock]), planned, only(writesOf(mine.place, part, mine.revision + 1, call)));
+    parts.push(only([lock]), planned, only(writesOf(mine.partition, part, mine.revision + 1, call)));
   }
   const checks = requires.map(({ view, object }): GuardedWrite => {
-    const { place } = view as ModelView;
-    return { write: { check: objectKey(place, object), expect: { equal: { id: object.id } } } };
+    const { partition } = view as ModelView;
+    return { write: { check: objectKey(partition, object), expect: { equal: { id: object.id } } } };
   });
   // No log entry after the one that was named.
-  const unmoved = pinned.map(({ ledgerId, revision }): GuardedWrite => {
+  const unmoved = expectedRevisions.map(({ ledgerId, revision }): GuardedWrite => {
     return { write: { check: logKey(ledgerId, revision + 1), expect: { absent: true } }, lock: true };
   });
   return together(...parts, only(checks), only(unmoved));
@@ -143,5 +143,5 @@ export function factsAfter(view: ModelView, part: Part): LedgerFacts {
     if (change.does === "delete" && change.before.kind === "model") state = "deleted";
     if (change.does !== "delete" && change.after.kind === "model") key = change.after.key;
   }
-  return { key, generation: view.place.generation, state };
+  return { key, generation: view.partition.generation, state };
 }

@@ -35,6 +35,6 @@ export async function rehearse(
     if (isTaken && !later) throw otherwise;
     // A later commit may have taken the key, or made it free: where it touches that, `confirm` has the call decide again.
     if (later && isTaken) view.reads.scan("");
-    if (later && pk === objectsPartition(view.place.model, view.place.generation)) view.reads.point(sk, false);
+    if (later && pk === objectsPartition(view.partition.model, view.partition.generation)) view.reads.point(sk, false);
   }
 }

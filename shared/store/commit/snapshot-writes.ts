@@ -48,7 +48,7 @@ function snapshotNote(model: string, revision: number, blob: string, { time }: C
  * pointer makes the snapshot real once all of them are there.
  */
 export async function makeSnapshot(
-  { table, ambient, waiting }: StoreContext,
+  { table, ambient, retryPolicy }: StoreContext,
   ledger: string,
   { revision, blob }: { readonly revision: number; readonly blob: string },
 ): Promise<number> {
@@ -56,7 +56,7 @@ export async function makeSnapshot(
     const entry = await entryOf(table, ledger, revision);
     if (entry.state === "deleted") return 0;
     const list = beginList(blob);
-    const pace = createPace(ambient, waiting);
+    const pace = createPace(ambient, retryPolicy);
     let count = 0;
     const write = async (items: readonly Item[]): Promise<void> => {
       if (items.length === 0) return;

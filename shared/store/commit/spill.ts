@@ -46,7 +46,7 @@ interface StagedBlob {
  * attempt only, because a write that got no answer may still come. `StagingAbandoned` where that is so.
  */
 export function stagedBlob(
-  { table, waiting, ambient }: StoreContext,
+  { table, retryPolicy, ambient }: StoreContext,
   { model, revision, name }: StagedBlob,
   value: () => unknown,
 ): Planned {
@@ -54,7 +54,7 @@ export function stagedBlob(
   const write = (): Promise<void> =>
     orAbandon(async () => {
       await table.write({ put: stagingItem(staging), expect: { absent: true } });
-      await putAll(table, blobItems(name, value()), createPace(ambient, waiting));
+      await putAll(table, blobItems(name, value()), createPace(ambient, retryPolicy));
     });
   return { writes: [{ write: { delete: stagingKey(name), expect: asHeld(staging) } }], before: [write] };
 }

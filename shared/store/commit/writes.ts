@@ -41,10 +41,10 @@ export interface KeptPart extends Part {
 }
 
 /** Everything a commit writes to one ledger beside its log entry. */
-export function writesOf(place: Partition, part: KeptPart, revision: number, call: CallFacts): GuardedWrite[] {
+export function writesOf(partition: Partition, part: KeptPart, revision: number, call: CallFacts): GuardedWrite[] {
   const { changes, release, keptAs } = part;
-  const writes = changes.flatMap((change) => changeWrites(place, change, revision, call));
-  if (release !== undefined) writes.push(releaseWrite(place, release, revision, call, keptAs));
+  const writes = changes.flatMap((change) => changeWrites(partition, change, revision, call));
+  if (release !== undefined) writes.push(releaseWrite(partition, release, revision, call, keptAs));
   return writes;
 }
 
@@ -60,32 +60,35 @@ export function releaseWrite(
   return { write: { put: { ...releaseKey(model, version), v: FORMAT, revision, time, ...kept }, expect: ABSENT } };
 }
 
-function changeWrites(place: Partition, change: Change, revision: number, call: CallFacts): GuardedWrite[] {
+function changeWrites(partition: Partition, change: Change, revision: number, call: CallFacts): GuardedWrite[] {
   if (change.does === "create")
-    return [...createWrites(place, change, revision), ...newSummary(change.after, revision)];
-  if (change.does === "delete") return deleteWrites(place, change, call);
-  return [...updateWrites(place, change, revision), ...movedSummary(change, revision, call)];
+    return [...createWrites(partition, change, revision), ...newSummary(change.after, revision)];
+  if (change.does === "delete") return deleteWrites(partition, change, call);
+  return [...updateWrites(partition, change, revision), ...movedSummary(change, revision, call)];
 }
 
 type Create = Change & { readonly does: "create" };
 type Update = Change & { readonly does: "update" };
 type Delete = Change & { readonly does: "delete" };
 
-function createWrites(place: Partition, { after, replaces: over }: Create, revision: number): GuardedWrite[] {
-  const id = idItem(place, after, revision);
-  return [...arrivalWrites(place, after, over, revision), ...(id ? [{ write: { put: id, expect: ABSENT } }] : [])];
+function createWrites(partition: Partition, { after, replaces }: Create, revision: number): GuardedWrite[] {
+  const id = idItem(partition, after, revision);
+  return [
+    ...arrivalWrites(partition, after, replaces, revision),
+    ...(id ? [{ write: { put: id, expect: ABSENT } }] : []),
+  ];
 }
 
-function updateWrites(place: Partition, { before, after, replaces: over }: Update, revision: number): GuardedWrite[] {
-  const from = objectKey(place, before);
+function updateWrites(partition: Partition, { before, after, replaces }: Update, revision: number): GuardedWrite[] {
+  const from = objectKey(partition, before);
   if (objectSortKey(after) === from.sk) {
-    const item = objectItem(place, after, revision);
+    const item = objectItem(partition, after, revision);
     checkObjectSize(item);
     return [{ write: { put: item, expect: asRead(before) } }];
   }
-  const id = idItem(place, after, revision);
+  const id = idItem(partition, after, revision);
   return [
-    ...arrivalWrites(place, after, over, revision),
+    ...arrivalWrites(partition, after, replaces, revision),
     { write: { delete: from, expect: asRead(before) } },
     ...(id ? [{ write: { put: id, expect: { equal: { at: from.sk } } } }] : []),
   ];
@@ -93,18 +96,18 @@ function updateWrites(place: Partition, { before, after, replaces: over }: Updat
 
 /** The writes of an object that comes to a key. The key is free, or holds an object that a removed owner left there. */
 function arrivalWrites(
-  place: Partition,
+  partition: Partition,
   object: AnyObject,
-  over: AnyObject | undefined,
+  replaces: AnyObject | undefined,
   revision: number,
 ): GuardedWrite[] {
-  const item = objectItem(place, object, revision);
+  const item = objectItem(partition, object, revision);
   checkObjectSize(item);
-  if (!over) return [{ write: { put: item, expect: ABSENT }, otherwise: keyTaken(object) }];
+  if (!replaces) return [{ write: { put: item, expect: ABSENT }, otherwise: keyTaken(object) }];
   return [
     // The newest log entries applied to the object read may show it after the sweeper deleted it.
-    { write: { put: item, expect: { absentOrEqual: { id: over.id, revision: over.revision } } } },
-    { write: { delete: idKey(place, over.id), expect: ANYTHING } },
+    { write: { put: item, expect: { absentOrEqual: { id: replaces.id, revision: replaces.revision } } } },
+    { write: { delete: idKey(partition, replaces.id), expect: ANYTHING } },
   ];
 }
 
@@ -112,20 +115,20 @@ function asRead({ id, revision }: AnyObject): Expectation {
   return { equal: { id, revision } };
 }
 
-function deleteWrites(place: Partition, { before, hasDependents: owns }: Delete, call: CallFacts): GuardedWrite[] {
-  const writes: GuardedWrite[] = [{ write: { delete: objectKey(place, before), expect: asRead(before) } }];
-  if (idItem(place, before, 0)) {
-    writes.push({ write: { delete: idKey(place, before.id), expect: { equal: { at: objectSortKey(before) } } } });
+function deleteWrites(partition: Partition, { before, hasDependents }: Delete, call: CallFacts): GuardedWrite[] {
+  const writes: GuardedWrite[] = [{ write: { delete: objectKey(partition, before), expect: asRead(before) } }];
+  if (idItem(partition, before, 0)) {
+    writes.push({ write: { delete: idKey(partition, before.id), expect: { equal: { at: objectSortKey(before) } } } });
   }
   if (before.kind === "model") {
     writes.push({ write: { delete: summaryKey(before.key), expect: { equal: { id: before.id } } } });
   }
-  if (!owns) return writes;
+  if (!hasDependents) return writes;
   const whole = before.kind === "model";
   // Readers of a generation may finish when its model goes; objects of a removed owner are skipped by every reader at
   // once.
   const due = Date.parse(call.time) + (whole ? SWEEP.generationMs : 0);
-  const left = { ...place, ...(!whole && { owner: before.id }), round: 1 };
+  const left = { ...partition, ...(!whole && { owner: before.id }), round: 1 };
   // One call may remove several, also of several models.
   const note = sweepItem(left, due, `${call.operationId}-${before.id}`);
   return [...writes, { write: { put: note, expect: ABSENT } }];

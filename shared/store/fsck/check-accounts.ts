@@ -14,11 +14,11 @@ import { type Finding, type FindingCode, remove } from "./finding.ts";
  * Checks users, actors, roles and their log. Each finding has to be found twice, since accounts may change meanwhile.
  */
 export async function checkAccounts(plainTable: Table, ambient: Ambient): Promise<CheckedAccounts> {
-  const waiting = createRetryPolicy(ambient);
-  const table = retryingTable(plainTable, waiting);
+  const retryPolicy = createRetryPolicy(ambient);
+  const table = retryingTable(plainTable, retryPolicy);
   const first = await checkOnce(table, ambient);
   if (first.findings.length === 0) return first;
-  await waiting.pause(1);
+  await retryPolicy.pause(1);
   const named = new Set(first.findings.map(nameOf));
   const { findings, blobs } = await checkOnce(table, ambient);
   return { findings: findings.filter((finding) => named.has(nameOf(finding))), blobs };

@@ -15,15 +15,15 @@ import {
 import { itemsOf } from "../table/pages.ts";
 import { createRetryPolicy, retryingTable } from "../table/retry.ts";
 import type { Item, Table } from "../table/table.ts";
-import { byIdOf, confirmed, type ExpectedState, type ItemRule, Moved } from "./expected-state.ts";
+import { byIdOf, confirmed, type ExpectedState, type ItemRule, StateReplaced } from "./expected-state.ts";
 import type { Finding } from "./finding.ts";
-import { idPlace } from "./id-places.ts";
-import { objectPlace } from "./object-places.ts";
+import { idRule } from "./id-rules.ts";
+import { objectRule } from "./object-rules.ts";
 import { brokenReferences } from "./references.ts";
 import { readReleases } from "./releases.ts";
 import { readSnapshots } from "./snapshots.ts";
-import { summaryPlace } from "./summary-places.ts";
-import { notePlace, stagingPlace } from "./sweep-places.ts";
+import { summaryRule } from "./summary-rules.ts";
+import { noteRule, stagingRule } from "./sweep-rules.ts";
 import { walkLog } from "./walk-log.ts";
 
 /** The items about a model outside its own partitions. */
@@ -114,14 +114,14 @@ export async function checkWholeModel(
   model: string,
   around: Surroundings,
 ): Promise<CheckedModel> {
-  const waiting = createRetryPolicy(ambient);
-  const table = retryingTable(plainTable, waiting);
+  const retryPolicy = createRetryPolicy(ambient);
+  const table = retryingTable(plainTable, retryPolicy);
   for (let starts = 0; ; starts++) {
     try {
       return await checkOnce(table, ambient, model, around);
     } catch (error) {
-      if (!(error instanceof Moved) || starts >= MOST_STARTS) throw error;
-      await waiting.pause(starts);
+      if (!(error instanceof StateReplaced) || starts >= MOST_STARTS) throw error;
+      await retryPolicy.pause(starts);
     }
   }
 }
@@ -151,8 +151,8 @@ async function checkOnce(
       generations: new Set(),
       removed: new Set(),
     };
-    const places = [...rows.map(({ sk }) => summaryPlace(expected, sk)), ...releases.places(expected)];
-    return { findings: await confirmed(expected, places), blobs: new Set(kept) };
+    const rules = [...rows.map(({ sk }) => summaryRule(expected, sk)), ...releases.rules(expected)];
+    return { findings: await confirmed(expected, rules), blobs: new Set(kept) };
   }
   const { head } = walked;
   const findings = [...walked.findings];
@@ -173,16 +173,16 @@ async function checkOnce(
   findings.push(...releases.findings, ...(await snapshots.findings()));
   const isListed = head.state === "live" && model !== TAGS.model;
   const keys = new Set([...rows.map(({ sk }) => sk), ...(isListed ? [head.key] : [])]);
-  const places: ItemRule[] = [
-    ...[...keys].map((key) => summaryPlace(expected, key)),
-    ...releases.places(expected),
-    ...notes.map((note) => notePlace(expected, note)),
-    ...stagings.map((staging) => stagingPlace(expected, staging)),
+  const rules: ItemRule[] = [
+    ...[...keys].map((key) => summaryRule(expected, key)),
+    ...releases.rules(expected),
+    ...notes.map((note) => noteRule(expected, note)),
+    ...stagings.map((staging) => stagingRule(expected, staging)),
   ];
   if (head.state === "live") {
-    places.push(...(await doubtfulObjects(expected, notes)), ...(await doubtfulIds(expected, notes)));
+    rules.push(...(await doubtfulObjects(expected, notes)), ...(await doubtfulIds(expected, notes)));
   }
-  findings.push(...(await confirmed(expected, places)));
+  findings.push(...(await confirmed(expected, rules)));
   if (expected.head.state === "live") findings.push(...brokenReferences(expected));
   return { findings, head: expected.head, blobs };
 }
@@ -195,10 +195,10 @@ async function doubtfulObjects(expected: ExpectedState, notes: readonly Item[]):
   const missing = new Set(expected.objects.keys());
   for await (const item of itemsOf(expected.table, { pk })) {
     missing.delete(item.sk);
-    const place = objectPlace(expected, item.sk, swept);
-    if (place.judge(item).length > 0) doubtful.push(place);
+    const rule = objectRule(expected, item.sk, swept);
+    if (rule.judge(item).length > 0) doubtful.push(rule);
   }
-  return [...doubtful, ...[...missing].map((sk) => objectPlace(expected, sk, swept))];
+  return [...doubtful, ...[...missing].map((sk) => objectRule(expected, sk, swept))];
 }
 
 /** The rules of ids that, read once, do not lead where the log says. */
@@ -212,7 +212,7 @@ async function doubtfulIds(expected: ExpectedState, notes: readonly Item[]): Pro
     const object = expected.byId.get(item.sk);
     const right = object && missing.has(item.sk) && item.at === objectSortKey(object);
     missing.delete(item.sk);
-    if (!right) doubtful.push(idPlace(expected, item.sk, swept));
+    if (!right) doubtful.push(idRule(expected, item.sk, swept));
   }
-  return [...doubtful, ...[...missing].map((id) => idPlace(expected, id, swept))];
+  return [...doubtful, ...[...missing].map((id) => idRule(expected, id, swept))];
 }

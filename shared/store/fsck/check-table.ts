@@ -8,7 +8,7 @@ import { checkAccounts } from "./check-accounts.ts";
 import { checkJobs } from "./check-jobs.ts";
 import { checkWholeModel, surroundings } from "./check-model.ts";
 import type { Finding } from "./finding.ts";
-import { forgotten, orphanedBlobs, orphanedGenerations } from "./leftovers.ts";
+import { forgotten, orphanedBlobs, orphanedGenerations } from "./orphans.ts";
 import type { ScanTable } from "./scan.ts";
 
 /** The progress of a check. */

@@ -36,7 +36,7 @@ export interface ItemRule {
 }
 
 /** A publication or a tombstone came while the model was checked: it has to be checked anew. */
-export class Moved extends Error {}
+export class StateReplaced extends Error {}
 
 /** Places asked at once; that many of the largest objects fit the 4 MB that TransactGetItems answers. */
 const ASKED = 10;
@@ -44,12 +44,12 @@ const ASKED = 10;
 /**
  * The certain findings for these items. They are read together with the next revision of the log in one serializable
  * read: while that revision is not taken, every item is as the last commit left it. Commits that came meanwhile are
- * applied to the expected state. `Moved`.
+ * applied to the expected state. `StateReplaced`.
  */
-export async function confirmed(expected: ExpectedState, places: readonly ItemRule[]): Promise<Finding[]> {
+export async function confirmed(expected: ExpectedState, rules: readonly ItemRule[]): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (let at = 0; at < places.length; at += ASKED) {
-    const asked = places.slice(at, at + ASKED);
+  for (let at = 0; at < rules.length; at += ASKED) {
+    const asked = rules.slice(at, at + ASKED);
     for (;;) {
       const next = logKey(expected.model, expected.head.revision + 1);
       const [entry, ...items] = await expected.table.transactGet([next, ...asked.map(({ key }) => key)]);
@@ -64,8 +64,8 @@ export async function confirmed(expected: ExpectedState, places: readonly ItemRu
 }
 
 function step(expected: ExpectedState, entry: WholeEntry): void {
-  if (!entry.changes || entry.state !== "live" || expected.head.state !== "live") throw new Moved();
-  if (applyEntry(expected.objects, entry).length > 0) throw new Moved();
+  if (!entry.changes || entry.state !== "live" || expected.head.state !== "live") throw new StateReplaced();
+  if (applyEntry(expected.objects, entry).length > 0) throw new StateReplaced();
   for (const change of entry.changes) if (change.does === "delete") expected.removed.add(change.id);
   expected.byId = byIdOf(expected.objects);
   expected.head = entry;

@@ -15,7 +15,7 @@ export interface Releases {
   /** Blobs that releases name. */
   readonly blobs: readonly string[];
   /** Rules for the items of releases, to be asked once the log was walked. */
-  places(expected: ExpectedState): readonly ItemRule[];
+  rules(expected: ExpectedState): readonly ItemRule[];
 }
 
 export async function readReleases(table: Table, model: string): Promise<Releases> {
@@ -23,7 +23,7 @@ export async function readReleases(table: Table, model: string): Promise<Release
   const items: Item[] = [];
   for await (const item of itemsOf(table, { pk })) items.push(item);
   const findings: Finding[] = [];
-  const told: Told[] = [];
+  const logged: LoggedRelease[] = [];
   return {
     findings,
     blobs: items.flatMap(({ blob }) => (typeof blob === "string" ? [blob] : [])),
@@ -32,8 +32,8 @@ export async function readReleases(table: Table, model: string): Promise<Release
       const version = root?.kind === "model" ? root.version : undefined;
       // Every model begins with a release in the commit that makes it.
       const released = entry.release ?? (entry.revision === 1 ? version : undefined);
-      if (released !== undefined && !told.some(({ version: known }) => known === released)) {
-        told.push({ version: released, entry });
+      if (released !== undefined && !logged.some(({ version: known }) => known === released)) {
+        logged.push({ version: released, entry });
       }
       for (const { sk, revision, blob } of items) {
         if (revision !== entry.revision) continue;
@@ -45,14 +45,14 @@ export async function readReleases(table: Table, model: string): Promise<Release
         if (blob !== undefined && blob !== entry.snapshot) wrong(`${entry.snapshot ? "another" : "no"} snapshot`);
       }
     },
-    places: (expected) => [
+    rules: (expected) => [
       ...items.map(({ sk }) => ({
         key: { pk, sk },
         judge: (item: Item | undefined) => judgeRelease(expected, sk, item),
       })),
-      ...told
+      ...logged
         .filter(({ version, entry }) => !items.some((i) => i.sk === version || i.revision === entry.revision))
-        .map((missing) => missingPlace(expected, missing)),
+        .map((missing) => missingRule(expected, missing)),
     ],
   };
 }
@@ -66,12 +66,12 @@ function judgeRelease(expected: ExpectedState, sk: string, item: Item | undefine
 }
 
 /** A release as the log tells of it. */
-interface Told {
+interface LoggedRelease {
   readonly version: string;
   readonly entry: LogEntry;
 }
 
-function missingPlace(expected: ExpectedState, { version, entry }: Told): ItemRule {
+function missingRule(expected: ExpectedState, { version, entry }: LoggedRelease): ItemRule {
   const { revision, time, touched, snapshot, generation } = entry;
   const key = releaseKey(expected.model, version);
   // A publication's snapshot does not belong to the release.

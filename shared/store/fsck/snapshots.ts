@@ -20,7 +20,7 @@ export interface Snapshots {
 }
 
 /** The objects that the log gives at the revision of a snapshot. */
-interface Given {
+interface LoggedState {
   readonly generation: string;
   readonly objects: readonly AnyObject[];
 }
@@ -29,17 +29,17 @@ export async function readSnapshots(table: Table, ledger: string): Promise<Snaps
   const { pk } = snapshotKey(ledger, 0);
   const items: Item[] = [];
   for await (const item of itemsOf(table, { pk })) items.push(item);
-  const given = new Map<number, Given>();
+  const logged = new Map<number, LoggedState>();
   return {
     blobs: items.map((item) => pointerOf(item).blob),
     visit: ({ revision, generation }, objects) => {
       if (!items.some((item) => pointerOf(item).revision === revision)) return;
-      given.set(revision, { generation, objects: snapshotValue(objects.values()) });
+      logged.set(revision, { generation, objects: snapshotValue(objects.values()) });
     },
     findings: async () => {
       const findings: Finding[] = [];
       for (const item of items) {
-        const why = await wrong(table, item, given.get(pointerOf(item).revision));
+        const why = await wrong(table, item, logged.get(pointerOf(item).revision));
         if (why !== undefined) findings.push(findingOf(item, why));
       }
       return findings;
@@ -56,12 +56,12 @@ function findingOf(item: Item, why: string): Finding {
   return { code: "snapshot-wrong", place: { pk, sk }, sentence, mend: { how: "It is deleted.", by: [remove(item)] } };
 }
 
-async function wrong(table: Table, item: Item, given: Given | undefined): Promise<string | undefined> {
+async function wrong(table: Table, item: Item, logged: LoggedState | undefined): Promise<string | undefined> {
   const { generation, blob } = pointerOf(item);
-  if (!given) return "the log has no such revision";
-  if (generation !== given.generation) return `it names the generation ${generation}, the log ${given.generation}`;
+  if (!logged) return "the log has no such revision";
+  if (generation !== logged.generation) return `it names the generation ${generation}, the log ${logged.generation}`;
   const kept = await readable(() => snapshotObjects(table, blob));
   if (typeof kept === "string") return kept;
-  const same = isDeepStrictEqual(snapshotValue(kept.values()), given.objects);
+  const same = isDeepStrictEqual(snapshotValue(kept.values()), logged.objects);
   return same ? undefined : "it is not what the log gives there";
 }

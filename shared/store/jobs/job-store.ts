@@ -35,8 +35,8 @@ export function createJobStore(
   start: (id: string) => Promise<void>,
   budget?: RetryBudget,
 ): Jobs {
-  const waiting = createRetryPolicy(ambient, budget);
-  const context: JobContext = { table: retryingTable(plainTable, waiting), ambient, waiting, start };
+  const retryPolicy = createRetryPolicy(ambient, budget);
+  const context: JobContext = { table: retryingTable(plainTable, retryPolicy), ambient, retryPolicy, start };
   const read = async (id: string): Promise<StoredJob | undefined> =>
     storedOf(await context.table.get(jobKey(id)), ambient.now());
   const shown = async (job: StoredJob | undefined): Promise<Job | undefined> => job && shownWhole(context.table, job);
@@ -62,7 +62,7 @@ export function createJobStore(
         const job = await read(id);
         if (!job || ENDS.has(job.state)) return shown(job);
         if (await end(context, job, { state: "cancelled" })) return shown(await read(id));
-        await waiting.pause(repeats);
+        await retryPolicy.pause(repeats);
       }
     },
     take: async (id) => take(context, await read(id)),
@@ -108,11 +108,11 @@ async function accept(context: JobContext, job: StoredJob, order: JobOrder): Pro
 
 /** Writes a job; nothing of it counts before its item is there. `job_running`. */
 async function keep(context: JobContext, job: StoredJob, order: JobOrder): Promise<void> {
-  const { table, ambient, waiting } = context;
+  const { table, ambient, retryPolicy } = context;
   // Noted first: whatever becomes of the job, its order goes when nobody asks for the job any more.
   const gone = abandonedNote({ model: job.id, generation: job.id }, ambient.now() + LIMITS.jobDays * DAY_MS);
   await table.write({ put: gone, expect: { absent: true } });
-  await putAll(table, blobItems(job.id, order), createPace(ambient, waiting));
+  await putAll(table, blobItems(job.id, order), createPace(ambient, retryPolicy));
   const record: AnswerRecord | undefined = order.claim && {
     ...order.claim,
     // Nobody is answered this: while the job runs there is no answer, and afterwards another record is here.
@@ -135,8 +135,8 @@ async function keep(context: JobContext, job: StoredJob, order: JobOrder): Promi
       }
       isUnknown ||= error instanceof OutcomeUnknown;
       // Sent again it finds the job there, or makes the attempt without an answer fail, should that still come.
-      if (error instanceof OutcomeUnknown && repeats < MOST_LOST) await waiting.pause(repeats);
-      else throw isUnknown ? notTold() : error;
+      if (error instanceof OutcomeUnknown && repeats < MOST_REPEATS) await retryPolicy.pause(repeats);
+      else throw isUnknown ? outcomeUnknown() : error;
     }
   }
 }
@@ -145,13 +145,13 @@ async function keep(context: JobContext, job: StoredJob, order: JobOrder): Promi
  * The problem of a job whose acceptance has no known outcome: the caller has to look at the jobs before it repeats the
  * call.
  */
-function notTold(): Problem {
+function outcomeUnknown(): Problem {
   const detail = "the store did not say whether the job was accepted; look at your jobs before repeating the call";
   return new Problem("out_of_time", detail, { retryAfter: 1 });
 }
 
 /** Number of times that the writes of a job are repeated when they get no answer. */
-const MOST_LOST = 5;
+const MOST_REPEATS = 5;
 
 async function take(context: JobContext, job: StoredJob | undefined): Promise<TakenJob | undefined> {
   const { table, ambient } = context;

@@ -75,7 +75,7 @@ export type LedgerFacts = Pick<LogEntry, "key" | "generation" | "state">;
 /** Number of log entries that are read as the head. */
 export const HEAD_ENTRIES = 4;
 /** Number of log entries that a read which looks back applies before it takes an object for absent. */
-export const SCAN_ENTRIES = 100;
+export const LOOK_BACK_ENTRIES = 100;
 
 /** The entry of a call's commit; `tags` is the revision of the global tags it saw, `actions` are the actions it did. */
 export function logEntry(

@@ -92,12 +92,12 @@ export function sortKeysOf(change: Touch): readonly string[] {
  * The sort key to which the newest commits moved an id; "gone" where they deleted its object, undefined where none
  * touched it.
  */
-export function placeOfId(id: string, oldestFirst: readonly LogEntry[]): string | "gone" | undefined {
-  let place: string | "gone" | undefined;
+export function sortKeyOfId(id: string, oldestFirst: readonly LogEntry[]): string | "gone" | undefined {
+  let sortKey: string | "gone" | undefined;
   for (const entry of oldestFirst) {
     for (const change of entry.touched ?? []) {
-      if (change.id === id) place = change.does === "delete" ? "gone" : change.at;
+      if (change.id === id) sortKey = change.does === "delete" ? "gone" : change.at;
     }
   }
-  return place;
+  return sortKey;
 }

@@ -22,7 +22,7 @@ export async function* objectsInOrder(table: Table, ledger: string, entry: LogEn
     const sk = objectSortKey(object);
     if (sk < last) isSorted = false;
     last = sk;
-    if (since.places.has(sk)) touched.set(sk, object);
+    if (since.sortKeys.has(sk)) touched.set(sk, object);
   }
   await replay(table, ledger, touched, after, entry.revision);
   const snapshot = (): AsyncIterable<AnyObject> => snapshotOf(table, blob);
@@ -39,7 +39,7 @@ export async function* objectsThen(table: Table, ledger: string, entry: LogEntry
   const touched: Objects = new Map();
   for await (const object of snapshotOf(table, blob)) {
     const sk = objectSortKey(object);
-    if (since.places.has(sk)) touched.set(sk, object);
+    if (since.sortKeys.has(sk)) touched.set(sk, object);
     else if (!since.removed.has(ownerOf(object) ?? "")) yield object;
   }
   await replay(table, ledger, touched, after, entry.revision);
@@ -49,21 +49,21 @@ export async function* objectsThen(table: Table, ledger: string, entry: LogEntry
 /** The objects that commits touched: they may differ from those of a snapshot before the commits. */
 interface Touched {
   /** Sort keys of the touched objects, before and after the commits. */
-  readonly places: ReadonlySet<string>;
+  readonly sortKeys: ReadonlySet<string>;
   /** Ids of objects that were removed, and with them all they owned. */
   readonly removed: ReadonlySet<string>;
 }
 
 async function touchedSince(table: Table, ledger: string, after: number, last: number): Promise<Touched> {
-  const places = new Set<string>();
+  const sortKeys = new Set<string>();
   const removed = new Set<string>();
   for await (const { changes = [] } of logEntries(table, ledger, after + 1, last)) {
     for (const change of changes) {
-      for (const sk of sortKeysOf(change)) places.add(sk);
+      for (const sk of sortKeysOf(change)) sortKeys.add(sk);
       if (change.does === "delete") removed.add(change.id);
     }
   }
-  return { places, removed };
+  return { sortKeys, removed };
 }
 
 async function* snapshotOf(table: Table, blob: string | undefined): AsyncGenerator<AnyObject> {
@@ -74,28 +74,28 @@ async function* snapshotOf(table: Table, blob: string | undefined): AsyncGenerat
 /** The objects of a snapshot, with every touched object as the commits left it. */
 async function* merged(
   snapshot: AsyncIterable<AnyObject>,
-  { places, removed }: Touched,
+  { sortKeys, removed }: Touched,
   touched: Objects,
 ): AsyncGenerator<AnyObject> {
-  const coming = [...touched].sort(byPlace);
+  const coming = [...touched].sort(bySortKey);
   let next = 0;
   for await (const object of snapshot) {
     const sk = objectSortKey(object);
-    if (places.has(sk) || removed.has(ownerOf(object) ?? "")) continue;
+    if (sortKeys.has(sk) || removed.has(ownerOf(object) ?? "")) continue;
     for (; (coming[next]?.[0] ?? sk) < sk; next++) yield* objectIn(coming[next]);
     yield object;
   }
   for (; next < coming.length; next++) yield* objectIn(coming[next]);
 }
 
-type Placed = readonly [sk: string, object: AnyObject];
+type Keyed = readonly [sk: string, object: AnyObject];
 
-function byPlace([a]: Placed, [b]: Placed): number {
+function bySortKey([a]: Keyed, [b]: Keyed): number {
   return a < b ? -1 : 1;
 }
 
-function objectIn(placed: Placed | undefined): readonly AnyObject[] {
-  return placed ? [placed[1]] : [];
+function objectIn(keyed: Keyed | undefined): readonly AnyObject[] {
+  return keyed ? [keyed[1]] : [];
 }
 
 /** Objects of an unsorted snapshot that are in memory at once. */
@@ -103,17 +103,17 @@ const WINDOW = 20_000;
 
 /** A snapshot that was not written in order, in order: it is read once for every window of it. */
 async function* sorted(snapshot: () => AsyncIterable<AnyObject>): AsyncGenerator<AnyObject> {
-  const places: string[] = [];
-  for await (const object of snapshot()) places.push(objectSortKey(object));
-  places.sort();
-  for (let at = 0; at < places.length; at += WINDOW) {
-    const first = places[at] ?? "";
-    const last = places.slice(at, at + WINDOW).at(-1) ?? "";
-    const window: Placed[] = [];
+  const sortKeys: string[] = [];
+  for await (const object of snapshot()) sortKeys.push(objectSortKey(object));
+  sortKeys.sort();
+  for (let at = 0; at < sortKeys.length; at += WINDOW) {
+    const first = sortKeys[at] ?? "";
+    const last = sortKeys.slice(at, at + WINDOW).at(-1) ?? "";
+    const window: Keyed[] = [];
     for await (const object of snapshot()) {
       const sk = objectSortKey(object);
       if (sk >= first && sk <= last) window.push([sk, object]);
     }
-    for (const placed of window.sort(byPlace)) yield placed[1];
+    for (const keyed of window.sort(bySortKey)) yield keyed[1];
   }
 }

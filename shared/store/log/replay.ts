@@ -30,9 +30,9 @@ export async function* logEntries(table: Table, ledger: string, from = 1, to?: n
 export async function snapshotState(table: Table, ledger: string, entry: LogEntry, snapshot: string): Promise<Objects> {
   const objects = await snapshotObjects(table, snapshot);
   if (entry.snapshotAt === undefined) return objects;
-  for await (const overtaking of logEntries(table, ledger, entry.snapshotAt + 1, entry.revision - 1)) {
-    const [misfit] = applyEntry(objects, overtaking);
-    if (misfit !== undefined) throw new LogBroken(`${ledger} at revision ${overtaking.revision}: ${misfit}`);
+  for await (const later of logEntries(table, ledger, entry.snapshotAt + 1, entry.revision - 1)) {
+    const [misfit] = applyEntry(objects, later);
+    if (misfit !== undefined) throw new LogBroken(`${ledger} at revision ${later.revision}: ${misfit}`);
   }
   return objects;
 }

@@ -23,7 +23,7 @@ import { createStagingTime, TooLong, unitsOfObjects } from "./staging-time.ts";
 /** Milliseconds before the end of a call that are kept for its answer. */
 const ANSWER_MS = 1_000;
 /** Commits that may come after a snapshot before another one is taken. */
-const MOST_OVERTAKING = 200;
+const MOST_COMMITS_AFTER_SNAPSHOT = 200;
 /** Number of times a transaction that conflicted with another one, and with no commit, is sent again. */
 const MOST_CONFLICTS = 3;
 
@@ -137,11 +137,11 @@ async function untilPublished(
   commit: Commit,
   call: Call,
 ): Promise<CommitOutcome> {
-  const { table, waiting, ambient } = context;
+  const { table, retryPolicy, ambient } = context;
   const { ledgerId } = view;
   const decidedAt = view.revision;
   const time = createStagingTime(ambient, commit, call);
-  const overtaken = (): CommitOutcome => (stages.has(ledgerId, call) ? "conflict_after_staging" : "conflict");
+  const conflict = (): CommitOutcome => (stages.has(ledgerId, call) ? "conflict_after_staging" : "conflict");
   // Each object that is written takes a unit at least, so this is known before anything is read.
   const least = commit.changes.filter(({ does }) => does !== "delete").length;
   if (!stages.has(ledgerId, call)) {
@@ -155,11 +155,11 @@ async function untilPublished(
   let publication: string | undefined;
   for (let rebases = 0, conflicts = 0; ; rebases++) {
     const whole = await view.whole();
-    if (whole.next || (view.revision !== decidedAt && !commit.at)) return overtaken();
+    if (whole.next || (view.revision !== decidedAt && !commit.at)) return conflict();
     const { objects, taken, fits } = contentAfter(whole, commit.changes, view.revision + 1);
-    if (!fits) return overtaken();
+    if (!fits) return conflict();
     if (taken) throw keyTaken(taken);
-    if (!stages.has(ledgerId, call)) time.check(unitsOfObjects(view.place, objects), objects.size);
+    if (!stages.has(ledgerId, call)) time.check(unitsOfObjects(view.partition, objects), objects.size);
 
     const stage = await stages.of(ledgerId, call);
     const wanted = { objects, isOwn };
@@ -188,9 +188,9 @@ async function untilPublished(
     if (ambient.now() >= call.deadline - ANSWER_MS) return "conflict";
     if (next && view.head) continue;
     // Another ledger has a new commit, or an expectation failed that only a new decision can meet.
-    if (outcome === "conflict" || conflicts >= MOST_CONFLICTS) return overtaken();
+    if (outcome === "conflict" || conflicts >= MOST_CONFLICTS) return conflict();
     conflicts += 1;
-    await waiting.pause(conflicts);
+    await retryPolicy.pause(conflicts);
   }
 }
 
@@ -265,12 +265,12 @@ function ownOf(view: ModelView, changes: readonly Change[]): Wanted["isOwn"] {
 async function snapshotOf(stage: Stage, at: number, decidedNow: boolean): Promise<Snapshot> {
   const { snapshot } = stage;
   if (snapshot?.exact) return stage.keepSnapshot(at);
-  if (snapshot && !decidedNow && at - snapshot.at <= MOST_OVERTAKING) return snapshot;
+  if (snapshot && !decidedNow && at - snapshot.at <= MOST_COMMITS_AFTER_SNAPSHOT) return snapshot;
   return stage.takeSnapshot(at);
 }
 
 function entryOf(view: ModelView, commit: Commit, call: Call, stage: Stage, tags: number): LogEntry {
-  const facts = { ...factsAfter(view, commit), generation: stage.place.generation };
+  const facts = { ...factsAfter(view, commit), generation: stage.partition.generation };
   if (facts.state === "deleted") throw new Error("a model that is deleted is not published");
   const entry = logEntry(view.revision + 1, facts, call, undefined, tags, commit.actions);
   return commit.release === undefined ? entry : { ...entry, release: commit.release };
@@ -294,8 +294,8 @@ function publishingWrites(
 ): GuardedWrite[] {
   const named = [snapshot, publication].filter((name) => name !== undefined);
   return [
-    ...stage.publishing(named, view.head && view.place.generation),
+    ...stage.publishing(named, view.head && view.partition.generation),
     ...summaryWrites(commit.changes, revision, call),
-    ...(commit.release === undefined ? [] : [releaseWrite(stage.place, commit.release, revision, call)]),
+    ...(commit.release === undefined ? [] : [releaseWrite(stage.partition, commit.release, revision, call)]),
   ];
 }

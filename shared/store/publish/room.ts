@@ -16,11 +16,11 @@ import { jobKey } from "../table/keys.ts";
  */
 export async function checkRoom(context: StoreContext, view: ModelView, commit: Commit, call: Call): Promise<void> {
   const { table, ambient } = context;
-  const { ledgerId: model, place } = view;
+  const { ledgerId: model, partition } = view;
   const { changes, release, job, orJob, actions, record } = commit;
   const revision = view.revision + 1;
   const now = ambient.now();
-  const { generation } = place;
+  const { generation } = partition;
   // These names are as long as those of the stage will be.
   const blobs = [generation, generation];
   const put = (item: ReturnType<typeof stagingItem>): GuardedWrite => ({
@@ -30,7 +30,7 @@ export async function checkRoom(context: StoreContext, view: ModelView, commit: 
     put(stagingItem(openStaging({ model, generation, blobs }, now))),
     ...(view.head ? [put(sweepItem({ model, generation, round: 1 }, now, generation))] : []),
     ...summaryWrites(changes, revision, call),
-    ...(release === undefined ? [] : [releaseWrite(place, release, revision, call)]),
+    ...(release === undefined ? [] : [releaseWrite(partition, release, revision, call)]),
     ...(job || orJob ? [{ write: { check: jobKey(job?.lease.id ?? ""), expect: { absent: true } } } as const] : []),
   ];
   const log = logItem(model, logEntry(revision, factsAfter(view, commit), call, undefined, 0, actions));

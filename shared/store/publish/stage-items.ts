@@ -23,18 +23,18 @@ export interface Differences {
  * The differences between the objects a generation holds and those it is to hold; `too_large` for an object that fits
  * no item.
  */
-export function differences(place: Partition, held: ReadonlyMap<string, AnyObject>, wanted: Wanted): Differences {
+export function differences(partition: Partition, held: ReadonlyMap<string, AnyObject>, wanted: Wanted): Differences {
   const puts: AnyObject[] = [];
   const leaving: AnyObject[] = [];
   for (const [sk, object] of wanted.objects) {
     const there = held.get(sk);
     if (there && isSame(there, object, wanted.isOwn(object))) continue;
-    checkObjectSize(objectItem(place, object, object.revision));
+    checkObjectSize(objectItem(partition, object, object.revision));
     if (there) leaving.push(there);
     puts.push(object);
   }
   for (const [sk, object] of held) if (!wanted.objects.has(sk)) leaving.push(object);
-  return { puts, deletes: leaving.length === 0 ? [] : without(itemsOf(place, leaving), itemsOf(place, puts)) };
+  return { puts, deletes: leaving.length === 0 ? [] : without(itemsOf(partition, leaving), itemsOf(partition, puts)) };
 }
 
 /**
@@ -67,10 +67,10 @@ export function* inOrder(objects: ReadonlyMap<string, AnyObject>): Generator<Any
 }
 
 /** The item of each object, and that of its id. They are made one by one, because there may be very many. */
-export function* itemsOf(place: Partition, objects: Iterable<AnyObject>): Generator<Item> {
+export function* itemsOf(partition: Partition, objects: Iterable<AnyObject>): Generator<Item> {
   for (const object of objects) {
-    yield objectItem(place, object, object.revision);
-    const id = idItem(place, object, object.revision);
+    yield objectItem(partition, object, object.revision);
+    const id = idItem(partition, object, object.revision);
     if (id) yield id;
   }
 }

@@ -24,7 +24,7 @@ export interface Snapshot {
 
 /** A generation that is being written. It keeps the objects it holds, so that only differences are written. */
 export interface Stage {
-  readonly place: Partition;
+  readonly partition: Partition;
   readonly snapshot: Snapshot | undefined;
   /**
    * Makes the stage hold exactly the wanted objects. `onProgress` gets the share of the objects that is written, from 0
@@ -53,17 +53,17 @@ export interface Stage {
 const RENEW_MS = SWEEP.stagingMs / 5;
 
 /** Begins a generation of a model. Its record is written first; by it the sweeper finds the rest. */
-export async function beginStage({ table, waiting, ambient }: StoreContext, model: string): Promise<Stage> {
-  const place: Partition = { model, generation: ambient.newId() };
+export async function beginStage({ table, retryPolicy, ambient }: StoreContext, model: string): Promise<Stage> {
+  const partition: Partition = { model, generation: ambient.newId() };
   let held: ReadonlyMap<string, AnyObject> = new Map();
   // The names that most stages need are in the record from the beginning.
-  const spare = [place.generation, ambient.newId()];
+  const spare = [partition.generation, ambient.newId()];
   const written: string[] = [];
-  let record = openStaging({ ...place, blobs: [...spare] }, ambient.now());
+  let record = openStaging({ ...partition, blobs: [...spare] }, ambient.now());
   let snapshot: Snapshot | undefined;
   // The objects share a partition; each blob has one of its own.
-  const ofObjects = createPace(ambient, waiting);
-  const ofBlobs = createPace(ambient, waiting);
+  const ofObjects = createPace(ambient, retryPolicy);
+  const ofBlobs = createPace(ambient, retryPolicy);
   let renewing = false;
   let renewals = Promise.resolve();
 
@@ -104,23 +104,23 @@ export async function beginStage({ table, waiting, ambient }: StoreContext, mode
 
   await orAbandon(() => table.write({ put: stagingItem(record), expect: { absent: true } }));
   return {
-    place,
-    key: stagingKey(place.generation),
+    partition,
+    key: stagingKey(partition.generation),
     get snapshot() {
       return snapshot;
     },
-    hold: (wanted, told) =>
+    hold: (wanted, onProgress) =>
       orAbandon(async () => {
-        const different = differences(place, held, wanted);
+        const different = differences(partition, held, wanted);
         const { puts, deletes } = different;
         if (puts.length === 0 && deletes.length === 0) return;
         // Set at once for a snapshot that is taken meanwhile; where a write fails the whole stage is given up.
         if (snapshot) snapshot = { ...snapshot, exact: false };
         held = heldAfter(held, wanted, different);
         const count = puts.reduce((sum, { kind }) => sum + (hasIdItem(kind) ? 2 : 1), 0);
-        await putAll(table, itemsOf(place, puts), ofObjects, async (written) => {
+        await putAll(table, itemsOf(partition, puts), ofObjects, async (written) => {
           await showLife();
-          await told(written / count);
+          await onProgress(written / count);
         });
         await deleteAll(table, deletes, ofObjects);
       }),

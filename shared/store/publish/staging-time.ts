@@ -62,9 +62,9 @@ export function createStagingTime(ambient: Pick<Ambient, "now">, { job, orJob }:
 }
 
 /** The write units of a model's objects, of which each takes one for every kilobyte that it begins. */
-export function unitsOfObjects(place: Partition, objects: ReadonlyMap<string, AnyObject>): number {
+export function unitsOfObjects(partition: Partition, objects: ReadonlyMap<string, AnyObject>): number {
   let units = 0;
-  for (const object of objects.values()) units += unitsOf(objectItem(place, object, object.revision));
+  for (const object of objects.values()) units += unitsOf(objectItem(partition, object, object.revision));
   return units;
 }
 

@@ -74,7 +74,7 @@ export async function openByKey(
     if (head?.entry.state === "live" && head.entry.key === key) {
       return createView(context.table, id, key, head.entry.generation, head, true);
     }
-    await context.waiting.pause(looks);
+    await context.retryPolicy.pause(looks);
   }
   return undefined;
 }

@@ -7,18 +7,18 @@ import { FORMAT, type Item, type ItemPage, type Range, type Table } from "../tab
  * A table that has read all objects of a generation and answers for them and their ids from memory; other keys are read
  * from the table. Objects from memory are as old as any read, so the newest log entries are applied to them as ever.
  */
-export async function readAhead<T extends Table>(table: T, place: Partition): Promise<T> {
-  const objects = objectsPartition(place.model, place.generation);
-  const ids = idsPartition(place.model, place.generation);
+export async function readAhead<T extends Table>(table: T, partition: Partition): Promise<T> {
+  const objects = objectsPartition(partition.model, partition.generation);
+  const ids = idsPartition(partition.model, partition.generation);
   const items = new Map<string, Item>();
   for await (const item of itemsOf(table, { pk: objects })) items.set(item.sk, item);
   const sorted = [...items.keys()].sort();
-  const places = new Map<string, Item>();
+  const idItems = new Map<string, Item>();
   for (const { sk, id } of items.values()) {
-    const key = idKey(place, String(id));
-    if (hasIdItem(kindOfSortKey(sk))) places.set(key.sk, { ...key, v: FORMAT, at: sk });
+    const key = idKey(partition, String(id));
+    if (hasIdItem(kindOfSortKey(sk))) idItems.set(key.sk, { ...key, v: FORMAT, at: sk });
   }
-  const known = ({ pk, sk }: ItemKey): Item | undefined => (pk === ids ? places : items).get(sk);
+  const known = ({ pk, sk }: ItemKey): Item | undefined => (pk === ids ? idItems : items).get(sk);
   return {
     ...table,
     get: async (key) => (key.pk === objects || key.pk === ids ? known(key) : table.get(key)),

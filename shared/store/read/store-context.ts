@@ -5,5 +5,5 @@ import type { RetryingTable, RetryPolicy } from "../table/retry.ts";
 export interface StoreContext {
   readonly table: RetryingTable;
   readonly ambient: Ambient;
-  readonly waiting: RetryPolicy;
+  readonly retryPolicy: RetryPolicy;
 }

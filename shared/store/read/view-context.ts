@@ -8,7 +8,7 @@ import type { Reads } from "./reads.ts";
 /** The state that the parts of one view share. */
 export interface ViewContext {
   readonly table: RetryingTable;
-  readonly place: Partition;
+  readonly partition: Partition;
   readonly reads: Reads;
   /** The id items that were read; the newest log entries come before them. */
   readonly ids: Map<string, Promise<Item | undefined>>;

@@ -3,7 +3,7 @@ import type { Page, Rows } from "../../actions/contract/view.ts";
 import type { KindName } from "../../domain/kind-names.ts";
 import { type AnyObject, ownerOf } from "../../domain/objects.ts";
 import type { LogEntry } from "../log/log.ts";
-import { type ChangesOf, layEntriesOverAll, placeOfId } from "../log/overlay.ts";
+import { type ChangesOf, layEntriesOverAll, sortKeyOfId } from "../log/overlay.ts";
 import { idKey, objectOf } from "../table/items.ts";
 import { kindPrefix, objectSortKey, objectsPartition } from "../table/keys.ts";
 import type { ViewContext } from "./view-context.ts";
@@ -17,7 +17,7 @@ export async function listObjects(
   owner?: string,
   page: Page = {},
 ): Promise<Rows<AnyObject>> {
-  const { table, place, reads, entriesFor, changesOf } = context;
+  const { table, partition, reads, entriesFor, changesOf } = context;
   const prefix = kindPrefix(kind, owner);
   reads.scan(prefix);
   const entries = await entriesFor(page.lookBack ?? false);
@@ -29,7 +29,7 @@ export async function listObjects(
   let sorted: readonly AnyObject[] = [];
   do {
     const got = await table.query({
-      pk: objectsPartition(place.model, place.generation),
+      pk: objectsPartition(partition.model, partition.generation),
       prefix,
       ...(after !== undefined && { after }),
       // One row more than asked for tells whether there is a next page.
@@ -48,17 +48,17 @@ export async function listObjects(
 /**
  * A filter for objects whose owner is live; the owner they were listed by needs no check. Each owner is looked up once.
  */
-function createLiving({ table, place, reads, recent }: ViewContext) {
+function createLiving({ table, partition, reads, recent }: ViewContext) {
   const known = new Map<string, boolean>();
   const ask = async (owners: readonly string[]): Promise<void> => {
     const unsaid: string[] = [];
     for (const owner of owners) {
       reads.restsOnId(owner);
-      const said = placeOfId(owner, recent());
+      const said = sortKeyOfId(owner, recent());
       known.set(owner, said !== undefined && said !== "gone");
       if (said === undefined) unsaid.push(owner);
     }
-    for (const { sk } of await table.batchGet(unsaid.map((id) => idKey(place, id)))) known.set(sk, true);
+    for (const { sk } of await table.batchGet(unsaid.map((id) => idKey(partition, id)))) known.set(sk, true);
   };
   return async (objects: readonly AnyObject[]): Promise<readonly AnyObject[]> => {
     const ownerHere = (object: AnyObject) => (object.kind === "attribute" ? undefined : ownerOf(object));

@@ -1,7 +1,7 @@
 import type { KindName } from "../../domain/kind-names.ts";
 import { type AnyObject, ownerOf } from "../../domain/objects.ts";
 import type { Ref } from "../../domain/refs.ts";
-import { layEntriesOver, placeOfId } from "../log/overlay.ts";
+import { layEntriesOver, sortKeyOfId } from "../log/overlay.ts";
 import { idKey, kindOfSortKey, objectOf } from "../table/items.ts";
 import { hasIdItem, kindPrefix, objectsPartition } from "../table/keys.ts";
 import type { ViewContext } from "./view-context.ts";
@@ -9,8 +9,8 @@ import { listObjects } from "./view-lists.ts";
 
 /** The object at a sort key, whether or not its owner is still there. */
 export async function readPoint(context: ViewContext, sk: string): Promise<AnyObject | undefined> {
-  const { table, place, reads, recent, revision, changesOf } = context;
-  const item = await table.get({ pk: objectsPartition(place.model, place.generation), sk });
+  const { table, partition, reads, recent, revision, changesOf } = context;
+  const item = await table.get({ pk: objectsPartition(partition.model, partition.generation), sk });
   const object = await layEntriesOver(item && objectOf(item), sk, recent(), changesOf);
   // An object of a later commit: the answer belongs to a revision that has to be found first.
   reads.point(sk, object !== undefined && object.revision <= revision());
@@ -24,7 +24,7 @@ export async function findObject(
   ref: Ref,
   owner: string | undefined,
 ): Promise<AnyObject | undefined> {
-  if (ref.model !== undefined && ref.model !== context.place.model) return undefined;
+  if (ref.model !== undefined && ref.model !== context.partition.model) return undefined;
   if (ref.scheme === "id") return living(context, await findById(context, kind, ref.value, owner), owner);
   if (ref.group === undefined) {
     return living(context, await readPoint(context, kindPrefix(kind, owner) + ref.value), owner);
@@ -34,7 +34,7 @@ export async function findObject(
 }
 
 /** The object that a removed owner left at a key; undefined where there is none, or its owner is live. */
-export async function findLeftover(context: ViewContext, kind: KindName, key: string): Promise<AnyObject | undefined> {
+export async function findOrphan(context: ViewContext, kind: KindName, key: string): Promise<AnyObject | undefined> {
   const object = await readPoint(context, kindPrefix(kind) + key);
   return object && !(await living(context, object)) ? object : undefined;
 }
@@ -49,7 +49,7 @@ async function findById(
     const { items } = await listObjects(context, kind, owner);
     return items.find((one) => one.id === id);
   }
-  const at = await placeOf(context, id);
+  const at = await sortKeyOf(context, id);
   const object = at === undefined || kindOfSortKey(at) !== kind ? undefined : await readPoint(context, at);
   if (object?.id === id) return object;
   context.reads.restsOnId(id);
@@ -57,11 +57,11 @@ async function findById(
 }
 
 /** The sort key an id leads to. */
-async function placeOf({ table, place, recent, ids }: ViewContext, id: string): Promise<string | undefined> {
-  const said = placeOfId(id, recent());
+async function sortKeyOf({ table, partition, recent, ids }: ViewContext, id: string): Promise<string | undefined> {
+  const said = sortKeyOfId(id, recent());
   if (said !== undefined) return said === "gone" ? undefined : said;
   // Several objects may have one owner.
-  const reading = ids.get(id) ?? table.get(idKey(place, id));
+  const reading = ids.get(id) ?? table.get(idKey(partition, id));
   ids.set(id, reading);
   return (await reading)?.at as string | undefined;
 }
@@ -75,5 +75,5 @@ async function living(
   const owner = object && ownerOf(object);
   if (owner === undefined || owner === through) return object;
   context.reads.restsOnId(owner);
-  return (await placeOf(context, owner)) === undefined ? undefined : object;
+  return (await sortKeyOf(context, owner)) === undefined ? undefined : object;
 }

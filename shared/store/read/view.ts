@@ -7,7 +7,7 @@ import { Problem } from "../../domain/problems.ts";
 import type { Ref } from "../../domain/refs.ts";
 import { changesIn } from "../log/entry-changes.ts";
 import { entryAt, type Head } from "../log/head.ts";
-import { type LogEntry, newestEntries, SCAN_ENTRIES } from "../log/log.ts";
+import { LOOK_BACK_ENTRIES, type LogEntry, newestEntries } from "../log/log.ts";
 import { type ChangesOf, layEntriesOverAll, ofGeneration } from "../log/overlay.ts";
 import { objectOf, type Partition } from "../table/items.ts";
 import { objectSortKey, objectsPartition } from "../table/keys.ts";
@@ -18,12 +18,12 @@ import { readAhead } from "./read-ahead.ts";
 import { createReads, type Reads } from "./reads.ts";
 import type { ViewContext } from "./view-context.ts";
 import { listObjects } from "./view-lists.ts";
-import { findLeftover, findObject, readPoint } from "./view-points.ts";
+import { findObject, findOrphan, readPoint } from "./view-points.ts";
 
 /** A view with the facts the store needs: the head it started from and the objects it has read. */
 export interface ModelView extends View {
   readonly head: Head | undefined;
-  readonly place: Partition;
+  readonly partition: Partition;
   readonly reads: Reads;
   /** True once a commit touched an object that was read before: the call has to start again. */
   readonly stale: boolean;
@@ -52,7 +52,7 @@ export function createView(
   head: Head | undefined,
   byKey: boolean,
 ): ModelView {
-  const place: Partition = { model: ledgerId, generation };
+  const partition: Partition = { model: ledgerId, generation };
   const pk = objectsPartition(ledgerId, generation);
   const reads = createReads();
   let recent = ofGeneration(head?.recent ?? [], generation);
@@ -63,7 +63,7 @@ export function createView(
   let all: Map<string, AnyObject> | undefined;
   let ordersTaken = 0;
   let source = table;
-  let scanned: { readonly at: number; readonly entries: Promise<readonly LogEntry[]> } | undefined;
+  let lookedBack: { readonly at: number; readonly entries: Promise<readonly LogEntry[]> } | undefined;
 
   /**
    * The log entries that are applied to objects that were read: those of the head, or with `lookBack` as many as may
@@ -72,12 +72,12 @@ export function createView(
   const entriesFor = async (scan: boolean): Promise<readonly LogEntry[]> => {
     if (!scan) return recent;
     // A log never changes up to a revision, so that one reading serves every scan at that revision.
-    if (scanned?.at !== revision) scanned = { at: revision, entries: entriesUpTo(revision) };
-    return scanned.entries;
+    if (lookedBack?.at !== revision) lookedBack = { at: revision, entries: entriesUpTo(revision) };
+    return lookedBack.entries;
   };
 
   const entriesUpTo = async (last: number): Promise<readonly LogEntry[]> => {
-    const newestFirst = await newestEntries(table, ledgerId, SCAN_ENTRIES);
+    const newestFirst = await newestEntries(table, ledgerId, LOOK_BACK_ENTRIES);
     return ofGeneration(newestFirst.toReversed(), generation).filter((e) => e.revision <= last);
   };
 
@@ -93,7 +93,7 @@ export function createView(
     get table() {
       return source;
     },
-    place,
+    partition,
     reads,
     ids: new Map(),
     recent: () => recent,
@@ -141,7 +141,7 @@ export function createView(
     get modelKey() {
       return modelKey;
     },
-    place,
+    partition,
     head,
     reads,
     get revision() {
@@ -162,7 +162,7 @@ export function createView(
     find: async <N extends KindName>(kind: N, ref: Ref, owner?: string) =>
       (await findObject(context, kind, ref, owner)) as ObjectByKind[N] | undefined,
     orphanAt: async <N extends KindName>(kind: N, key: string) =>
-      (await findLeftover(context, kind, key)) as ObjectByKind[N] | undefined,
+      (await findOrphan(context, kind, key)) as ObjectByKind[N] | undefined,
     list: async <N extends KindName>(kind: N, owner?: string, page?: Page) =>
       (await listObjects(context, kind, owner, page)) as Rows<AnyObject> as Rows<ObjectByKind[N]>,
     content: async (scan = false) => {
@@ -172,7 +172,7 @@ export function createView(
     },
     objects: async () => living(await read(false)),
     preload: async () => {
-      source = await readAhead(table, place);
+      source = await readAhead(table, partition);
     },
     nextOrder: () => (revision + 1) * ORDERS_PER_REVISION + ordersTaken++,
   };

@@ -8,8 +8,8 @@ interface SweepContext {
   readonly table: Table;
 }
 
-/** The number of items deleted, and whether the whole place was swept. */
-export interface PlaceSwept {
+/** The number of items deleted for one sweep note, and whether the note is worked off. */
+export interface NoteSwept {
   readonly items: number;
   readonly done: boolean;
 }
@@ -25,7 +25,7 @@ const OWNED: readonly { readonly kind: KindName; readonly inKey: boolean }[] = [
  * Deletes the objects of a removed owner in a live generation, each only as it was read. An object that another writer
  * changed is left to the second look.
  */
-export async function sweepOwned(context: SweepContext, note: SweepNote, goOn: () => boolean): Promise<PlaceSwept> {
+export async function sweepOwned(context: SweepContext, note: SweepNote, goOn: () => boolean): Promise<NoteSwept> {
   const { owner = "" } = note;
   let items = 0;
   for (const { kind, inKey } of OWNED) {
@@ -42,17 +42,17 @@ export async function sweepOwned(context: SweepContext, note: SweepNote, goOn: (
   return { items, done: true };
 }
 
-function pageOf(table: Table, place: Partition, prefix: string, after: string | undefined): Promise<ItemPage> {
-  const pk = objectsPartition(place.model, place.generation);
+function pageOf(table: Table, partition: Partition, prefix: string, after: string | undefined): Promise<ItemPage> {
+  const pk = objectsPartition(partition.model, partition.generation);
   return table.query({ pk, prefix, ...(after !== undefined && { after }) });
 }
 
 /** Deletes an object and its id item, the id first: while the object is there, a sweep after a crash finds it. */
-async function sweepObject(context: SweepContext, place: Partition, item: Item): Promise<boolean> {
+async function sweepObject(context: SweepContext, partition: Partition, item: Item): Promise<boolean> {
   const object = objectOf(item);
   if (hasIdItem(object.kind)) {
     // An id item of a removed object has no use any more: ids return only in another generation.
-    await context.table.write({ delete: idKey(place, object.id), expect: { anything: true } });
+    await context.table.write({ delete: idKey(partition, object.id), expect: { anything: true } });
   }
   const expect = { equal: { revision: Number(item.revision) } };
   return isWritten(() => context.table.write({ delete: { pk: item.pk, sk: item.sk }, expect }));

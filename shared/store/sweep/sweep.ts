@@ -11,13 +11,13 @@ import { createPace, type Pace } from "../table/pace.ts";
 import { itemsOf } from "../table/pages.ts";
 import { createRetryPolicy, type RetryingTable, type RetryPolicy, retryingTable } from "../table/retry.ts";
 import { type Item, isWritten, type Table } from "../table/table.ts";
-import { type PlaceSwept, sweepOwned } from "./sweep-owned.ts";
+import { type NoteSwept, sweepOwned } from "./sweep-owned.ts";
 
 /** The work of one round of sweeping. */
 export interface Swept {
   /** Unpublished generations given up. */
   readonly closed: number;
-  /** Notes worked off; each place is swept twice. */
+  /** Notes worked off; each is worked off twice. */
   readonly notes: number;
   readonly items: number;
 }
@@ -25,7 +25,7 @@ export interface Swept {
 interface SweepContext {
   readonly table: RetryingTable;
   readonly ambient: Ambient;
-  readonly waiting: RetryPolicy;
+  readonly retryPolicy: RetryPolicy;
   /** The pace at which partitions are deleted, one after the other. */
   readonly pace: Pace;
 }
@@ -36,9 +36,9 @@ interface SweepContext {
  * A failure does not keep it from the rest; at the end the first failure is thrown.
  */
 export async function sweep(plainTable: Table, ambient: Ambient, goOn: () => boolean = () => true): Promise<Swept> {
-  const waiting = createRetryPolicy(ambient);
-  const table = retryingTable(plainTable, waiting);
-  const context: SweepContext = { table, ambient, waiting, pace: createPace(ambient, waiting) };
+  const retryPolicy = createRetryPolicy(ambient);
+  const table = retryingTable(plainTable, retryPolicy);
+  const context: SweepContext = { table, ambient, retryPolicy, pace: createPace(ambient, retryPolicy) };
   const attempts = createAttempts(goOn);
   let [closed, notes, items] = [0, 0, 0];
   for await (const item of itemsOf(table, { pk: STAGINGS })) {
@@ -50,9 +50,9 @@ export async function sweep(plainTable: Table, ambient: Ambient, goOn: () => boo
   for await (const item of itemsOf(table, { pk: SWEEPS, to: `${now}~` })) {
     if (!attempts.goOn()) break;
     const swept = await attempts.of(async () => {
-      const place = await sweepPlace(context, sweepNoteOf(item), goOn);
-      if (place.done) await finish(context, item);
-      return place;
+      const noted = await sweepNoted(context, sweepNoteOf(item), goOn);
+      if (noted.done) await finish(context, item);
+      return noted;
     });
     items += swept?.items ?? 0;
     if (swept?.done) notes += 1;
@@ -121,7 +121,7 @@ async function lives(table: Table, { model, generation, owner }: SweepNote): Pro
   return owner === undefined || (await table.get(idKey({ model, generation }, owner))) !== undefined;
 }
 
-async function sweepPlace(context: SweepContext, note: SweepNote, goOn: () => boolean): Promise<PlaceSwept> {
+async function sweepNoted(context: SweepContext, note: SweepNote, goOn: () => boolean): Promise<NoteSwept> {
   if (note.snapshot) return { items: await makeSnapshot(context, note.model, note.snapshot), done: true };
   // A table restored to a moment inside a transaction may hold a note without the commit it belongs to: live items
   // stay.

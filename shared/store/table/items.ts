@@ -13,11 +13,11 @@ export interface Partition {
 }
 
 /** The item of an object as it is after revision `revision`. */
-export function objectItem(place: Partition, object: AnyObject, revision: number): Item {
+export function objectItem(partition: Partition, object: AnyObject, revision: number): Item {
   // The sort key tells the kind.
   const { kind: _, ...fields } = object;
   return {
-    pk: objectsPartition(place.model, place.generation),
+    pk: objectsPartition(partition.model, partition.generation),
     sk: objectSortKey(object),
     v: FORMAT,
     ...fields,
@@ -55,18 +55,18 @@ export function keyOfSortKey(sk: string): string {
   return KINDS[kind].owned ? rest.slice(rest.indexOf("#") + 1) : rest;
 }
 
-export function objectKey(place: Partition, object: AnyObject): ItemKey {
-  return { pk: objectsPartition(place.model, place.generation), sk: objectSortKey(object) };
+export function objectKey(partition: Partition, object: AnyObject): ItemKey {
+  return { pk: objectsPartition(partition.model, partition.generation), sk: objectSortKey(object) };
 }
 
 /** The item that leads from an object's id to its sort key; undefined for kinds that need none. */
-export function idItem(place: Partition, object: AnyObject, revision: number): Item | undefined {
+export function idItem(partition: Partition, object: AnyObject, revision: number): Item | undefined {
   if (!hasIdItem(object.kind)) return undefined;
-  return { ...idKey(place, object.id), v: FORMAT, at: objectSortKey(object), revision };
+  return { ...idKey(partition, object.id), v: FORMAT, at: objectSortKey(object), revision };
 }
 
-export function idKey(place: Partition, id: string): ItemKey {
-  return { pk: idsPartition(place.model, place.generation), sk: id };
+export function idKey(partition: Partition, id: string): ItemKey {
+  return { pk: idsPartition(partition.model, partition.generation), sk: id };
 }
 
 /** The row of a model in the list of models. */

@@ -1,6 +1,6 @@
 import type { Ambient } from "../../actions/contract/call.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { type RetryPolicy, spendRetryToken, toldOf } from "./retry.ts";
+import { problemOf, type RetryPolicy, spendRetryToken } from "./retry.ts";
 import { Contended } from "./table.ts";
 
 /** Batches under way at once; one alone while the partition takes nothing. */
@@ -74,7 +74,7 @@ export function createPace(ambient: Pick<Ambient, "now" | "sleep">, policy: Retr
   const stalled = async (refusal: Contended): Promise<void> => {
     stalledAt ??= ambient.now();
     const stalledFor = ambient.now() - stalledAt;
-    if (stalledFor >= STALLED_MS) throw toldOf(refusal);
+    if (stalledFor >= STALLED_MS) throw problemOf(refusal);
     fruitless += 1;
     if (stalledFor < BREATH_MS) return policy.pause(Math.min(fruitless, 3));
     if (refusal.throttled) {

@@ -138,7 +138,7 @@ async function withRetry<T>(policy: RetryPolicy, repeatable: Repeatable, ask: ()
     } catch (error) {
       const most = repeatable(error);
       if (most === 0) throw error;
-      if (repeats >= most) throw toldOf(error);
+      if (repeats >= most) throw problemOf(error);
       if (!isConflict(error)) {
         spendRetryToken(policy, error);
         paid = true;
@@ -153,11 +153,11 @@ const isConflict = (error: unknown): boolean => error instanceof Contended && !e
 
 /** Takes the token for one repeat. The problem of the error when no token is left. */
 export function spendRetryToken({ budget }: RetryPolicy, error: unknown = new Contended(true)): void {
-  if (!budget.take()) throw toldOf(error);
+  if (!budget.take()) throw problemOf(error);
 }
 
 /** The problem that callers get for an error that repeats did not cure. */
-export function toldOf(error: unknown): Problem {
+export function problemOf(error: unknown): Problem {
   if (error instanceof OutcomeUnknown) return noAnswer();
   return isConflict(error)
     ? new Problem("unavailable", "the store is busy; try again", { retryAfter: 1 })

@@ -147,7 +147,7 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
   {
     name: "repeats-without-a-budget",
     file: "shared/store/table/retry.ts",
-    find: "if (!budget.take()) throw toldOf(error);",
+    find: "if (!budget.take()) throw problemOf(error);",
     replace: "budget.take();",
     caughtBy: [store("retry-budget", "asked little more"), store("retry-budget", "not written to again")],
   },
@@ -285,7 +285,7 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
   {
     name: "job-not-sent-again-without-an-answer",
     file: "shared/store/jobs/job-store.ts",
-    find: "if (error instanceof OutcomeUnknown && repeats < MOST_LOST) await waiting.pause(repeats);\n      else throw",
+    find: "if (error instanceof OutcomeUnknown && repeats < MOST_REPEATS) await retryPolicy.pause(repeats);\n      else throw",
     replace: "throw",
     caughtBy: [store("keyed-jobs", "is not answered happens once")],
   },

@@ -10,9 +10,9 @@ const PLAN = "shared/store/commit/commit-plan.ts";
 const WRITES = "shared/store/commit/writes.ts";
 
 /** An object comes to a key, and how it would if nobody asked whether the key is free. */
-const ARRIVES = "...arrivalWrites(place, after, over, revision),\n";
+const ARRIVES = "...arrivalWrites(partition, after, replaces, revision),\n";
 const OVER_ANYTHING =
-  "{ write: { put: objectItem(place, after, revision), expect: { absentOrEqual: { v: FORMAT } } }, otherwise: keyTaken(after) },\n";
+  "{ write: { put: objectItem(partition, after, revision), expect: { absentOrEqual: { v: FORMAT } } }, otherwise: keyTaken(after) },\n";
 
 /** Mistakes in what a commit requires, writes and makes of its answer. */
 export const DEFECTS_OF_COMMITS: readonly Defect[] = [
@@ -33,15 +33,15 @@ export const DEFECTS_OF_COMMITS: readonly Defect[] = [
   {
     name: "delete-without-revision-condition",
     file: WRITES,
-    find: "[{ write: { delete: objectKey(place, before), expect: asRead(before) } }];",
-    replace: "[{ write: { delete: objectKey(place, before), expect: { equal: { id: before.id } } } }];",
+    find: "[{ write: { delete: objectKey(partition, before), expect: asRead(before) } }];",
+    replace: "[{ write: { delete: objectKey(partition, before), expect: { equal: { id: before.id } } } }];",
     caughtBy: [store("stale-reads", "does not delete it")],
   },
   {
     name: "create-without-absence-condition",
     file: WRITES,
-    find: "return [...arrivalWrites(place, after, over, revision), ...(id",
-    replace: `return [${OVER_ANYTHING} ...(id`,
+    find: `${ARRIVES}    ...(id`,
+    replace: `${OVER_ANYTHING}    ...(id`,
     caughtBy: [SCHEDULES, actions("entity", "that another entity of the model has")],
   },
   {
@@ -117,8 +117,8 @@ export const DEFECTS_OF_COMMITS: readonly Defect[] = [
   {
     name: "id-left-behind",
     file: WRITES,
-    find: "if (idItem(place, before, 0)) {",
-    replace: "if (idItem(place, before, 0) === undefined) {",
+    find: "if (idItem(partition, before, 0)) {",
+    replace: "if (idItem(partition, before, 0) === undefined) {",
     caughtBy: [SCHEDULES],
   },
   {

@@ -11,8 +11,8 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
   {
     name: "published-before-the-children-are-staged",
     file: STAGE,
-    find: "await putAll(table, itemsOf(place, puts), ofObjects, async",
-    replace: "void putAll(table, itemsOf(place, puts), ofObjects, async",
+    find: "await putAll(table, itemsOf(partition, puts), ofObjects, async",
+    replace: "void putAll(table, itemsOf(partition, puts), ofObjects, async",
     caughtBy: [store("publication", "in which a batch had no definite answer")],
   },
   {
@@ -85,8 +85,8 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
   {
     name: "slow-publisher-shows-no-life",
     file: STAGE,
-    find: "          await showLife();\n          await told",
-    replace: "          await told",
+    find: "          await showLife();\n          await onProgress",
+    replace: "          await onProgress",
     caughtBy: [store("publication-onto", "shows that it lives")],
   },
   {

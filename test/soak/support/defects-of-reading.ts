@@ -48,8 +48,8 @@ export const DEFECTS_OF_READING: readonly Defect[] = [
   {
     name: "ids-looked-up-without-the-newest-commits",
     file: POINTS,
-    find: "const said = placeOfId(id, recent());",
-    replace: "const said = placeOfId(id, []);",
+    find: "const said = sortKeyOfId(id, recent());",
+    replace: "const said = sortKeyOfId(id, []);",
     caughtBy: [store("stale-reads", "found by its id")],
   },
   {

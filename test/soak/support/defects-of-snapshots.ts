@@ -46,8 +46,8 @@ export const DEFECTS_OF_SNAPSHOTS: readonly Defect[] = [
   {
     name: "owned-objects-stay-in-a-past-in-order",
     file: "shared/store/log/past-in-order.ts",
-    find: 'if (places.has(sk) || removed.has(ownerOf(object) ?? "")) continue;',
-    replace: "if (places.has(sk)) continue;",
+    find: 'if (sortKeys.has(sk) || removed.has(ownerOf(object) ?? "")) continue;',
+    replace: "if (sortKeys.has(sk)) continue;",
     caughtBy: [store("snapshots-in-parts", "without what a removed owner left")],
   },
   {

@@ -17,8 +17,8 @@ export const DEFECTS_OF_STRUCTURE: readonly Defect[] = [
   {
     name: "sweep-of-what-an-owner-held-not-noted",
     file: WRITES,
-    find: "if (!owns) return writes;",
-    replace: 'if (!owns || before.kind === "tag_group") return writes;',
+    find: "if (!hasDependents) return writes;",
+    replace: 'if (!hasDependents || before.kind === "tag_group") return writes;',
     caughtBy: [store("tag-sweep", "those of a group go with the next sweep")],
   },
   {
@@ -31,7 +31,7 @@ export const DEFECTS_OF_STRUCTURE: readonly Defect[] = [
   {
     name: "leftover-overwritten-without-its-revision",
     file: WRITES,
-    find: "expect: { absentOrEqual: { id: over.id, revision: over.revision } } } },",
+    find: "expect: { absentOrEqual: { id: replaces.id, revision: replaces.revision } } } },",
     replace: "expect: ANYTHING } },",
     caughtBy: [guarantees("concurrent-leftovers")],
   },

@@ -57,7 +57,7 @@ export const DEFECTS_OF_THE_TABLE: readonly Defect[] = [
   {
     name: "stalled-partition-asked-for-ever",
     file: "shared/store/table/pace.ts",
-    find: "if (stalledFor >= STALLED_MS) throw toldOf(refusal);",
+    find: "if (stalledFor >= STALLED_MS) throw problemOf(refusal);",
     replace: "",
     caughtBy: [store("pace", "takes nothing")],
   },

@@ -17,8 +17,8 @@ export const DEFECTS_OF_VIEWS: readonly Defect[] = [
   {
     name: "deleted-id-still-leads-somewhere",
     file: "shared/store/log/overlay.ts",
-    find: 'place = change.does === "delete" ? "gone" : change.at;',
-    replace: "place = change.at;",
+    find: 'sortKey = change.does === "delete" ? "gone" : change.at;',
+    replace: "sortKey = change.at;",
     caughtBy: [store("overlay", "says of an id")],
   },
   {

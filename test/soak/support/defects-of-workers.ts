@@ -136,7 +136,7 @@ export const DEFECTS_OF_WORKERS: readonly Defect[] = [
   {
     name: "job-that-may-come-told-as-not-done",
     file: "shared/store/jobs/job-store.ts",
-    find: "else throw isUnknown ? notTold() : error;",
+    find: "else throw isUnknown ? outcomeUnknown() : error;",
     replace: "else throw error instanceof Lost ? noAnswer() : error;",
     caughtBy: [store("keyed-jobs", "may still come")],
   },

@@ -8,7 +8,7 @@ import { byLog, type ExpectedState, type ItemRule } from "./expected-state.ts";
 import { type Finding, type FindingCode, putRight, remove } from "./finding.ts";
 
 /** The rule for one object of a live model: the item has to be what the log gives. */
-export function objectPlace(expected: ExpectedState, sk: string, notes: readonly SweepNote[]): ItemRule {
+export function objectRule(expected: ExpectedState, sk: string, notes: readonly SweepNote[]): ItemRule {
   const key = { pk: objectsPartition(expected.model, expected.head.generation), sk };
   return { key, judge: (item) => judgeObject(expected, sk, item, notes) };
 }

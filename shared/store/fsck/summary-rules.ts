@@ -5,7 +5,7 @@ import { byLog, type ExpectedState, type ItemRule } from "./expected-state.ts";
 import { type Finding, putRight, remove } from "./finding.ts";
 
 /** The rule for a row of the list of models that is, or may be, this model's. */
-export function summaryPlace(expected: ExpectedState, modelKey: string): ItemRule {
+export function summaryRule(expected: ExpectedState, modelKey: string): ItemRule {
   return { key: summaryKey(modelKey), judge: (item) => judgeSummary(expected, modelKey, item) };
 }
 

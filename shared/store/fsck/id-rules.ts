@@ -6,7 +6,7 @@ import { byLog, type ExpectedState, type ItemRule } from "./expected-state.ts";
 import { type Finding, putRight, remove } from "./finding.ts";
 
 /** The rule for one id of a live model: it has to lead where the log says that its object is. */
-export function idPlace(expected: ExpectedState, id: string, notes: readonly SweepNote[]): ItemRule {
+export function idRule(expected: ExpectedState, id: string, notes: readonly SweepNote[]): ItemRule {
   const place = { model: expected.model, generation: expected.head.generation };
   return { key: idKey(place, id), judge: (item) => judgeId(expected, id, item, notes) };
 }

@@ -5,7 +5,7 @@ import { byLog, type ExpectedState, type ItemRule } from "./expected-state.ts";
 import { type Finding, putRight, remove } from "./finding.ts";
 
 /** The rule for a sweep note of this model, which must not name anything that is live. */
-export function notePlace(expected: ExpectedState, { pk, sk }: Item): ItemRule {
+export function noteRule(expected: ExpectedState, { pk, sk }: Item): ItemRule {
   return { key: { pk, sk }, judge: (item) => (item ? judgeNote(expected, item) : []) };
 }
 
@@ -39,7 +39,7 @@ function alive(
  * The rule for a staging of this model: one that is not marked as published will be given up and swept, whatever the
  * log says.
  */
-export function stagingPlace(expected: ExpectedState, { pk, sk }: Item): ItemRule {
+export function stagingRule(expected: ExpectedState, { pk, sk }: Item): ItemRule {
   return { key: { pk, sk }, judge: (item) => (item ? judgeStaging(expected, item) : []) };
 }
 
