@@ -3,15 +3,15 @@ import { keyOfActor } from "../../shared/domain/actor-key.ts";
 import type { Actor } from "../../shared/domain/objects.ts";
 import { writeObjects } from "../support/accounts.ts";
 import { type Body, codeOf } from "../support/world.ts";
-import { expectFaults, expectWritten, NO_ID, newKey, useStage } from "./support/stage.ts";
+import { expectFaults, expectWritten, NO_ID, newKey, useWorld } from "./support/checked-world.ts";
 
-const stage = useStage();
+const world = useWorld();
 
 const actorOf = async (subject: string): Promise<Body> =>
-  (await stage.read("auth/actor_list")).items.find((actor: Body) => actor.subject === subject);
+  (await world.read("auth/actor_list")).items.find((actor: Body) => actor.subject === subject);
 
 const revision = async (): Promise<number> =>
-  Number((await stage.ok("auth/role_list")).etag?.slice("identity-".length));
+  Number((await world.ok("auth/role_list")).etag?.slice("identity-".length));
 
 describe("actor_list and actor_get", () => {
   test("answer everyone, and one with the roles and what they give", async () => {
@@ -23,94 +23,94 @@ describe("actor_list and actor_get", () => {
       fullname: "The reader",
       createdAt: expect.any(String),
     });
-    const { role } = await stage.read("auth/role_get", { roleRef: "key:reader" });
+    const { role } = await world.read("auth/role_get", { roleRef: "key:reader" });
     for (const actorId of [reader.id, `id:${reader.id}`, reader.id.toUpperCase()]) {
-      const found = await stage.read("auth/actor_get", { actorId });
+      const found = await world.read("auth/actor_get", { actorId });
       expect(found).toEqual({ ...reader, roles: [role.id], scopedRoles: [], permissions: ["model_read"] });
     }
   });
 
   test("come in pages where asked", async () => {
-    const all = (await stage.read("auth/actor_list")).items;
-    const page = await stage.ok("auth/actor_list", { limit: 1 });
-    const rest = await stage.read("auth/actor_list", { cursor: page.next });
+    const all = (await world.read("auth/actor_list")).items;
+    const page = await world.ok("auth/actor_list", { limit: 1 });
+    const rest = await world.read("auth/actor_list", { cursor: page.next });
     expect([...page.body.items, ...rest.items]).toEqual(all);
   });
 
   test.each(["reader", "key:reader", "id:7", 7])("%j names no actor", async (actorId) => {
-    expectFaults(await stage.refused("auth/actor_get", { actorId }), "/actorId");
+    expectFaults(await world.refused("auth/actor_get", { actorId }), "/actorId");
   });
 
   test("an id of nobody is 404", async () => {
-    expect((await stage.refused("auth/actor_get", { actorId: NO_ID })).code).toBe("not_found");
+    expect((await world.refused("auth/actor_get", { actorId: NO_ID })).code).toBe("not_found");
   });
 });
 
 describe("actor_add_role and actor_delete_role", () => {
   test("give and take a role, from the actor's next call on", async () => {
-    const { nobody } = stage.world.people;
+    const { nobody } = world.people;
     const { id: actorId } = await actorOf("nobody");
     const payload = { actorId, roleRef: "key:reader" };
-    const permissions = async () => (await stage.okAs(nobody, "auth/whoami")).body.permissions;
+    const permissions = async () => (await world.okAs(nobody, "auth/whoami")).body.permissions;
     const before = await revision();
-    const added = await stage.ok("auth/actor_add_role", payload);
+    const added = await world.ok("auth/actor_add_role", payload);
     expectWritten(added, { key: "nobody", modelId: "identity", revision: before + 1 });
     expect(await permissions()).toEqual(["model_read"]);
-    expect((await stage.ok("auth/actor_add_role", payload)).body.changed).toBe(false);
-    await stage.ok("auth/actor_delete_role", payload);
+    expect((await world.ok("auth/actor_add_role", payload)).body.changed).toBe(false);
+    await world.ok("auth/actor_delete_role", payload);
     expect(await permissions()).toEqual([]);
-    expect((await stage.ok("auth/actor_delete_role", payload)).body.changed).toBe(false);
+    expect((await world.ok("auth/actor_delete_role", payload)).body.changed).toBe(false);
   });
 
   test("know no role that is not there", async () => {
     const { id: actorId } = await actorOf("nobody");
     for (const name of ["actor_add_role", "actor_delete_role"]) {
-      expect((await stage.refused(`auth/${name}`, { actorId, roleRef: "key:none" })).code).toBe("not_found");
-      expect((await stage.refused(`auth/${name}`, { actorId: NO_ID, roleRef: "key:reader" })).code).toBe("not_found");
+      expect((await world.refused(`auth/${name}`, { actorId, roleRef: "key:none" })).code).toBe("not_found");
+      expect((await world.refused(`auth/${name}`, { actorId: NO_ID, roleRef: "key:reader" })).code).toBe("not_found");
     }
   });
 
   test("forget roles that were deleted when another one comes", async () => {
     const { id: actorId } = await actorOf("nobody");
     const roleRef = `key:${newKey("role")}`;
-    await stage.ok("auth/role_create", { key: roleRef.slice(4), name: "R" });
-    await stage.ok("auth/actor_add_role", { actorId, roleRef });
-    await stage.ok("auth/role_delete", { roleRef });
-    await stage.ok("auth/actor_add_role", { actorId, roleRef: "key:reader" });
-    const { role } = await stage.read("auth/role_get", { roleRef: "key:reader" });
-    expect((await stage.read("auth/actor_get", { actorId })).roles).toEqual([role.id]);
-    await stage.ok("auth/actor_delete_role", { actorId, roleRef: "key:reader" });
+    await world.ok("auth/role_create", { key: roleRef.slice(4), name: "R" });
+    await world.ok("auth/actor_add_role", { actorId, roleRef });
+    await world.ok("auth/role_delete", { roleRef });
+    await world.ok("auth/actor_add_role", { actorId, roleRef: "key:reader" });
+    const { role } = await world.read("auth/role_get", { roleRef: "key:reader" });
+    expect((await world.read("auth/actor_get", { actorId })).roles).toEqual([role.id]);
+    await world.ok("auth/actor_delete_role", { actorId, roleRef: "key:reader" });
   });
 });
 
 describe("actor_disable and actor_enable", () => {
   test("refuse an actor at once, disable its user too, and let both back in without their old tokens", async () => {
-    const { manager } = stage.world.people;
+    const { manager } = world.people;
     const { id: actorId } = await actorOf("manager");
-    await stage.ok("auth/actor_disable", { actorId });
-    expect(await codeOf(stage.world.answer("model/model_list", {}, manager))).toBe("actor_disabled");
-    const users = (await stage.read("auth/user_list")).items;
+    await world.ok("auth/actor_disable", { actorId });
+    expect(await codeOf(world.answer("model/model_list", {}, manager))).toBe("actor_disabled");
+    const users = (await world.read("auth/user_list")).items;
     expect(users.find((user: Body) => user.username === "manager").disabledDate).toEqual(expect.any(String));
-    expect((await stage.ok("auth/actor_disable", { actorId })).body.changed).toBe(false);
-    await stage.ok("auth/actor_enable", { actorId });
-    expect(await codeOf(stage.world.answer("model/model_list", {}, manager))).toBe("not_signed_in");
-    expect((await stage.ok("auth/actor_enable", { actorId })).body.changed).toBe(false);
+    expect((await world.ok("auth/actor_disable", { actorId })).body.changed).toBe(false);
+    await world.ok("auth/actor_enable", { actorId });
+    expect(await codeOf(world.answer("model/model_list", {}, manager))).toBe("not_signed_in");
+    expect((await world.ok("auth/actor_enable", { actorId })).body.changed).toBe(false);
   });
 
   test("end the tokens that another issuer signed before", async () => {
     const [issuer, subject] = ["https://issuer.example", newKey("subject")];
-    const { newId, now } = stage.world.service.ambient;
+    const { newId, now } = world.service.ambient;
     const createdAt = new Date(now()).toISOString();
     const key = keyOfActor(issuer, subject);
     const actor: Actor = {
       ...{ kind: "actor", id: newId(), key, revision: 0, issuer, subject },
       ...{ fullname: "Else", roles: [], createdAt },
     };
-    await writeObjects(stage.world.table, [actor]);
+    await writeObjects(world.table, [actor]);
     const before = Math.floor(now() / 1000);
-    await stage.ok("auth/actor_disable", { actorId: actor.id });
-    await stage.ok("auth/actor_enable", { actorId: actor.id });
-    const item = await stage.world.table.get({ pk: "identity", sk: `actor#${key}` });
+    await world.ok("auth/actor_disable", { actorId: actor.id });
+    await world.ok("auth/actor_enable", { actorId: actor.id });
+    const item = await world.table.get({ pk: "identity", sk: `actor#${key}` });
     expect(item?.validAfter).toBeGreaterThan(before);
     expect(item).not.toHaveProperty("tokenEpoch");
   });

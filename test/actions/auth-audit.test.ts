@@ -8,9 +8,9 @@ import { ambientAt } from "../support/ambient.ts";
 import { someone } from "../support/someone.ts";
 import { codeOf, createWorld } from "../support/world.ts";
 import { entries } from "./support/audit-entries.ts";
-import { newKey, useStage } from "./support/stage.ts";
+import { newKey, useWorld } from "./support/checked-world.ts";
 
-const stage = useStage();
+const world = useWorld();
 
 const GRACE = { username: "grace", fullname: "Grace Hopper", password: "Compiler and moth 1947", admin: false };
 
@@ -84,7 +84,6 @@ describe("what is done to users, actors and roles", () => {
   });
 
   test("is told with the members that changed, before and after", async () => {
-    const { world } = stage;
     const key = newKey("role");
     const { id } = await world.run("auth/role_create", { key, name: "N" });
     await world.run("auth/role_add_permission", { roleRef: `key:${key}`, permissionKey: "model_read" });
@@ -107,7 +106,6 @@ describe("what is done to users, actors and roles", () => {
   });
 
   test("leaves nothing where nothing changes: unchanged, rehearsed, refused, repeated", async () => {
-    const { world } = stage;
     const key = newKey("role");
     const made = { key, name: "N" };
     const controls = { idempotencyKey: newKey() };
@@ -125,7 +123,6 @@ describe("what is done to users, actors and roles", () => {
   });
 
   test("of several at the same moment has an entry for each that was done", async () => {
-    const { world } = stage;
     const person = await someone(world, newKey("person"));
     const keys = await Promise.all(
       Array.from({ length: 8 }, async () => {
@@ -193,7 +190,6 @@ describe("signing in", () => {
   });
 
   test("counts a wrong old password under the act it was given to", async () => {
-    const { world } = stage;
     const { token, username } = await someone(
       world,
       newKey("user")

@@ -2,33 +2,33 @@ import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { MANAGED_ROLES } from "../../shared/domain/managed-roles.ts";
 import { someone } from "../support/someone.ts";
-import { type Checked, expectFaults, expectWritten, newKey, useStage } from "./support/stage.ts";
+import { type Checked, expectFaults, expectWritten, newKey, useWorld } from "./support/checked-world.ts";
 
-const stage = useStage();
+const world = useWorld();
 
 const revision = async (): Promise<number> =>
-  Number(/^identity-(\d+)$/.exec((await stage.ok("auth/role_list")).etag ?? "")?.[1]);
+  Number(/^identity-(\d+)$/.exec((await world.ok("auth/role_list")).etag ?? "")?.[1]);
 
 /** A role with these permissions. */
 async function aRole(...permissions: string[]): Promise<{ id: string; key: string; ref: string }> {
   const key = newKey("role");
-  const { body } = await stage.ok("auth/role_create", { key, name: `Role ${key}` });
+  const { body } = await world.ok("auth/role_create", { key, name: `Role ${key}` });
   for (const permissionKey of permissions) {
-    await stage.ok("auth/role_add_permission", { roleRef: `key:${key}`, permissionKey });
+    await world.ok("auth/role_add_permission", { roleRef: `key:${key}`, permissionKey });
   }
   return { id: body.id, key, ref: `key:${key}` };
 }
 
 /** Someone who has just these roles. */
-const aPerson = (...roles: string[]) => someone(stage.world, newKey("person"), ...roles);
+const aPerson = (...roles: string[]) => someone(world, newKey("person"), ...roles);
 
-const get = async (roleRef: string) => (await stage.ok("auth/role_get", { roleRef })).body;
+const get = async (roleRef: string) => (await world.ok("auth/role_get", { roleRef })).body;
 
 describe("role_create", () => {
   test("makes a role without permissions at the next revision of the ledger", async () => {
     const before = await revision();
     const key = newKey("role");
-    const answer = await stage.ok("auth/role_create", { key, name: "Importer", description: "Imports *models*." });
+    const answer = await world.ok("auth/role_create", { key, name: "Importer", description: "Imports *models*." });
     expectWritten(answer, { key, modelId: "identity", revision: before + 1 });
     expect(await get(`id:${answer.body.id}`)).toEqual({
       role: {
@@ -46,7 +46,7 @@ describe("role_create", () => {
   });
 
   test.each(["admin", "manager", "reader"])("refuses the key of the managed role %s", async (key) => {
-    const problem = await stage.writesNothing(() => stage.refused("auth/role_create", { key, name: "Mine" }));
+    const problem = await world.writesNothing(() => world.refused("auth/role_create", { key, name: "Mine" }));
     expect(problem).toMatchObject({
       code: "key_taken",
       message: `the key ${key} is taken by another role; choose another key`,
@@ -54,16 +54,16 @@ describe("role_create", () => {
   });
 
   test("needs a name and a key", async () => {
-    expectFaults(await stage.refused("auth/role_create", { key: "é" }), "/key", "/name");
+    expectFaults(await world.refused("auth/role_create", { key: "é" }), "/key", "/name");
   });
 
   test("tells in a dry run what it would make, and answers a repeated key with the first answer", async () => {
     const payload = { key: newKey("role"), name: "Twice" };
-    const dry = await stage.keepsEveryByte(() => stage.ok("auth/role_create", payload, { dryRun: true }));
+    const dry = await world.keepsEveryByte(() => world.ok("auth/role_create", payload, { dryRun: true }));
     expect(dry.body).toMatchObject({ dryRun: true, changes: [{ change: "create", kind: "role", key: payload.key }] });
     const idempotencyKey = newKey("idempotent");
-    const first = await stage.ok("auth/role_create", payload, { idempotencyKey });
-    const second = await stage.writesNothing(() => stage.ok("auth/role_create", payload, { idempotencyKey }));
+    const first = await world.ok("auth/role_create", payload, { idempotencyKey });
+    const second = await world.writesNothing(() => world.ok("auth/role_create", payload, { idempotencyKey }));
     expect(second).toMatchObject({ body: first.body, replayed: true });
   });
 });
@@ -86,7 +86,7 @@ describe("the managed roles", () => {
   ])("cannot be changed by %s", async (name, payload) => {
     for (const { key } of MANAGED_ROLES) {
       const roleRef = `key:${key}`;
-      const problem = await stage.writesNothing(() => stage.refused(`auth/${name}`, { roleRef, ...payload }));
+      const problem = await world.writesNothing(() => world.refused(`auth/${name}`, { roleRef, ...payload }));
       expect(problem.code).toBe("managed_role");
       expect(problem.message).toContain(key);
     }
@@ -96,23 +96,23 @@ describe("the managed roles", () => {
 describe("the role_update_* actions", () => {
   test("change key, name and description, which can be cleared; the same value changes nothing", async () => {
     const { ref, id } = await aRole();
-    await stage.ok("auth/role_update_name", { roleRef: ref, value: "New" });
-    await stage.ok("auth/role_update_description", { roleRef: ref, value: "What for." });
+    await world.ok("auth/role_update_name", { roleRef: ref, value: "New" });
+    await world.ok("auth/role_update_description", { roleRef: ref, value: "What for." });
     expect((await get(ref)).role).toMatchObject({ name: "New", description: "What for." });
-    const same = await stage.writesNothing(() => stage.ok("auth/role_update_name", { roleRef: ref, value: "New" }));
+    const same = await world.writesNothing(() => world.ok("auth/role_update_name", { roleRef: ref, value: "New" }));
     expect(same.body.changed).toBe(false);
-    await stage.ok("auth/role_update_description", { roleRef: ref });
+    await world.ok("auth/role_update_description", { roleRef: ref });
     expect((await get(ref)).role).not.toHaveProperty("description");
     const key = newKey("renamed");
-    expect((await stage.ok("auth/role_update_key", { roleRef: ref, value: key })).body).toMatchObject({ id, key });
+    expect((await world.ok("auth/role_update_key", { roleRef: ref, value: key })).body).toMatchObject({ id, key });
     expect((await get(`key:${key}`)).role.id).toBe(id);
-    expect((await stage.refused("auth/role_get", { roleRef: ref })).code).toBe("not_found");
+    expect((await world.refused("auth/role_get", { roleRef: ref })).code).toBe("not_found");
   });
 
   test("refuse a key that another role has, and a name that is blank", async () => {
     const [a, b] = [await aRole(), await aRole()];
-    expect((await stage.refused("auth/role_update_key", { roleRef: a.ref, value: b.key })).code).toBe("key_taken");
-    expectFaults(await stage.refused("auth/role_update_name", { roleRef: a.ref, value: " " }), "/value");
+    expect((await world.refused("auth/role_update_key", { roleRef: a.ref, value: b.key })).code).toBe("key_taken");
+    expectFaults(await world.refused("auth/role_update_name", { roleRef: a.ref, value: " " }), "/value");
   });
 });
 
@@ -120,21 +120,21 @@ describe("the permissions of a role", () => {
   test("are given and taken, from the next call of whoever has the role", async () => {
     const { ref, id } = await aRole();
     const { token } = await aPerson(id);
-    const permissions = async () => (await stage.okAs(token, "auth/whoami")).body.permissions;
+    const permissions = async () => (await world.okAs(token, "auth/whoami")).body.permissions;
     expect(await permissions()).toEqual([]);
-    await stage.ok("auth/role_add_permission", { roleRef: ref, permissionKey: "model_release" });
+    await world.ok("auth/role_add_permission", { roleRef: ref, permissionKey: "model_release" });
     expect(await permissions()).toEqual(["model_read", "model_release"]);
     const again = { roleRef: ref, permissionKey: "model_release" };
-    expect((await stage.ok("auth/role_add_permission", again)).body.changed).toBe(false);
-    await stage.ok("auth/role_delete_permission", again);
+    expect((await world.ok("auth/role_add_permission", again)).body.changed).toBe(false);
+    await world.ok("auth/role_delete_permission", again);
     expect(await permissions()).toEqual([]);
-    expect((await stage.ok("auth/role_delete_permission", again)).body.changed).toBe(false);
+    expect((await world.ok("auth/role_delete_permission", again)).body.changed).toBe(false);
   });
 
   test("are those of the table; any other is 400 and the answer names them", async () => {
     const { ref } = await aRole();
     for (const name of ["role_add_permission", "role_delete_permission"]) {
-      const problem = await stage.refused(`auth/${name}`, { roleRef: ref, permissionKey: "model_fly" });
+      const problem = await world.refused(`auth/${name}`, { roleRef: ref, permissionKey: "model_fly" });
       expectFaults(problem, "/permissionKey");
       expect(problem.message).toContain("model_read");
     }
@@ -143,7 +143,7 @@ describe("the permissions of a role", () => {
 
 describe("role_update_autoassign", () => {
   const auto = async () =>
-    (await stage.read("auth/role_list")).items
+    (await world.read("auth/role_list")).items
       .filter((r: Checked["body"]) => r.autoAssign)
       .map((r: Checked["body"]) => r.key);
 
@@ -151,13 +151,13 @@ describe("role_update_autoassign", () => {
     const { ref, key } = await aRole("model_read");
     // Nobody has rights before somebody gives them.
     expect(await auto()).toEqual([]);
-    await stage.ok("auth/role_update_autoassign", { roleRef: "key:reader", value: true });
+    await world.ok("auth/role_update_autoassign", { roleRef: "key:reader", value: true });
     expect(await auto()).toEqual(["reader"]);
-    await stage.ok("auth/role_update_autoassign", { roleRef: ref, value: true });
+    await world.ok("auth/role_update_autoassign", { roleRef: ref, value: true });
     expect(await auto()).toEqual([key]);
-    await stage.ok("auth/role_update_autoassign", { roleRef: "key:manager", value: false });
+    await world.ok("auth/role_update_autoassign", { roleRef: "key:manager", value: false });
     expect(await auto()).toEqual([key]);
-    await stage.ok("auth/role_update_autoassign", { roleRef: ref, value: false });
+    await world.ok("auth/role_update_autoassign", { roleRef: ref, value: false });
     expect(await auto()).toEqual([]);
   });
 
@@ -166,30 +166,30 @@ describe("role_update_autoassign", () => {
     const times = () =>
       Promise.all(
         [ref, "key:reader"].map(async (roleRef) => {
-          const { role } = await stage.read("auth/role_get", { roleRef });
+          const { role } = await world.read("auth/role_get", { roleRef });
           return Date.parse(role.lastUpdatedAt);
         }),
       );
-    await stage.ok("auth/role_update_autoassign", { roleRef: "key:reader", value: true });
+    await world.ok("auth/role_update_autoassign", { roleRef: "key:reader", value: true });
     const [own = 0, other = 0] = await times();
-    await stage.ok("auth/role_update_autoassign", { roleRef: ref, value: true });
+    await world.ok("auth/role_update_autoassign", { roleRef: ref, value: true });
     const moved = await times();
     expect(moved[0]).toBeGreaterThan(own);
     expect(moved[1]).toBeGreaterThan(other);
-    await stage.ok("auth/role_update_autoassign", { roleRef: ref, value: true });
+    await world.ok("auth/role_update_autoassign", { roleRef: ref, value: true });
     expect(await times()).toEqual(moved);
-    await stage.ok("auth/role_update_autoassign", { roleRef: "key:reader", value: true });
+    await world.ok("auth/role_update_autoassign", { roleRef: "key:reader", value: true });
   });
 
   test("is never had by a role with the permission admin, whichever comes first", async () => {
-    expectFaults(await stage.refused("auth/role_update_autoassign", { roleRef: "key:admin", value: true }), "/value");
+    expectFaults(await world.refused("auth/role_update_autoassign", { roleRef: "key:admin", value: true }), "/value");
     const { ref } = await aRole("admin");
-    expectFaults(await stage.refused("auth/role_update_autoassign", { roleRef: ref, value: true }), "/value");
+    expectFaults(await world.refused("auth/role_update_autoassign", { roleRef: ref, value: true }), "/value");
     const other = await aRole();
-    await stage.ok("auth/role_update_autoassign", { roleRef: other.ref, value: true });
+    await world.ok("auth/role_update_autoassign", { roleRef: other.ref, value: true });
     const give = { roleRef: other.ref, permissionKey: "admin" };
-    expectFaults(await stage.refused("auth/role_add_permission", give), "/permissionKey");
-    await stage.ok("auth/role_update_autoassign", { roleRef: "key:reader", value: true });
+    expectFaults(await world.refused("auth/role_add_permission", give), "/permissionKey");
+    await world.ok("auth/role_update_autoassign", { roleRef: "key:reader", value: true });
   });
 });
 
@@ -197,23 +197,23 @@ describe("role_delete", () => {
   test("ends what the role gave, and its key can be had again without giving it back", async () => {
     const { ref, id, key } = await aRole("model_read");
     const { id: actorId, token } = await aPerson(id);
-    expect((await stage.read("auth/actor_get", { actorId })).roles).toEqual([id]);
-    await stage.ok("auth/role_delete", { roleRef: ref });
-    expect((await stage.okAs(token, "auth/whoami")).body.permissions).toEqual([]);
-    expect(await stage.read("auth/actor_get", { actorId })).toMatchObject({ roles: [], permissions: [] });
-    await stage.ok("auth/role_create", { key, name: "Again" });
-    await stage.ok("auth/role_add_permission", { roleRef: ref, permissionKey: "model_write" });
-    expect((await stage.okAs(token, "auth/whoami")).body.permissions).toEqual([]);
+    expect((await world.read("auth/actor_get", { actorId })).roles).toEqual([id]);
+    await world.ok("auth/role_delete", { roleRef: ref });
+    expect((await world.okAs(token, "auth/whoami")).body.permissions).toEqual([]);
+    expect(await world.read("auth/actor_get", { actorId })).toMatchObject({ roles: [], permissions: [] });
+    await world.ok("auth/role_create", { key, name: "Again" });
+    await world.ok("auth/role_add_permission", { roleRef: ref, permissionKey: "model_write" });
+    expect((await world.okAs(token, "auth/whoami")).body.permissions).toEqual([]);
   });
 });
 
 test("there are at most so many roles", async () => {
-  await stage.renew();
-  const here = (await stage.read("auth/role_list")).items.length;
-  for (let i = here; i < LIMITS.roles; i++) await stage.ok("auth/role_create", { key: `r${i}`, name: "R" });
-  const problem = await stage.refused("auth/role_create", { key: "one-more", name: "R" });
+  await world.renew();
+  const here = (await world.read("auth/role_list")).items.length;
+  for (let i = here; i < LIMITS.roles; i++) await world.ok("auth/role_create", { key: `r${i}`, name: "R" });
+  const problem = await world.refused("auth/role_create", { key: "one-more", name: "R" });
   expect(problem.code).toBe("too_large");
-  const pages = await stage.ok("auth/role_list", { limit: 60 });
+  const pages = await world.ok("auth/role_list", { limit: 60 });
   expect(pages.body.items).toHaveLength(60);
-  expect((await stage.read("auth/role_list", { limit: 60, cursor: pages.next })).items).toHaveLength(40);
+  expect((await world.read("auth/role_list", { limit: 60, cursor: pages.next })).items).toHaveLength(40);
 });

@@ -2,15 +2,14 @@ import { describe, expect, test } from "vitest";
 import { person } from "../support/someone.ts";
 import { freshTable } from "../support/table.ts";
 import { type Body, createWorld } from "../support/world.ts";
-import { useStage } from "./support/stage.ts";
+import { useWorld } from "./support/checked-world.ts";
 
-const stage = useStage();
+const world = useWorld();
 
 describe("a call that came with an API token", () => {
   test("makes no other token and changes no password", async () => {
-    const { world } = stage;
     const owner = await person(world, "admin");
-    const { token } = (await stage.okAs(owner.token, "auth/token_create", { name: "T" })).body;
+    const { token } = (await world.okAs(owner.token, "auth/token_create", { name: "T" })).body;
     const password = "Another horse 2 battery";
     for (const [action, payload] of [
       ["token_create", { name: "Child" }],
@@ -19,51 +18,48 @@ describe("a call that came with an API token", () => {
       ["user_change_password", { username: owner.username, password }],
       ["user_create", { username: "another", fullname: "Another", password, admin: true }],
     ] as const) {
-      const problem = await stage.writesNothing(() => world.problem(`auth/${action}`, payload, token));
+      const problem = await world.writesNothing(() => world.problem(`auth/${action}`, payload, token));
       expect(problem.code, action).toBe("not_allowed");
       expect(problem.message).toContain("API token");
     }
   });
 
   test("looks at accounts only where the token is for that", async () => {
-    const { world } = stage;
     const owner = await person(world, "admin");
     const make = async (...permissions: string[]) =>
-      (await stage.okAs(owner.token, "auth/token_create", { name: "T", permissions })).body.token;
-    await stage.okAs(await make("admin"), "auth/role_list");
+      (await world.okAs(owner.token, "auth/token_create", { name: "T", permissions })).body.token;
+    await world.okAs(await make("admin"), "auth/role_list");
     const reads = await make("model_read");
     expect((await world.problem("auth/role_list", {}, reads)).code).toBe("not_allowed");
   });
 
   test("is told what it may do, which is less than whoever it stands for", async () => {
-    const owner = await person(stage.world, "admin");
-    const { token } = (await stage.okAs(owner.token, "auth/token_create", { name: "T" })).body;
+    const owner = await person(world, "admin");
+    const { token } = (await world.okAs(owner.token, "auth/token_create", { name: "T" })).body;
     const actions = ["auth/user_list", "auth/user_create", "auth/change_my_password", "auth/token_revoke"];
     const asked = async (caller: string) =>
-      (await stage.okAs(caller, "auth/can", { actions })).body.items.map((row: Body) => row.allowed);
+      (await world.okAs(caller, "auth/can", { actions })).body.items.map((row: Body) => row.allowed);
     expect(await asked(owner.token)).toEqual([true, true, true, true]);
     expect(await asked(token)).toEqual([true, false, false, true]);
   });
 
   test("loses what its actor loses, and ends with a disabled one for good", async () => {
-    const { world } = stage;
     const owner = await person(world, "manager");
-    const { token } = (await stage.okAs(owner.token, "auth/token_create", { name: "T" })).body;
-    await stage.ok("auth/actor_delete_role", { actorId: owner.id, roleRef: "key:manager" });
-    expect((await stage.okAs(token, "auth/whoami")).body.permissions).toEqual([]);
-    await stage.ok("auth/actor_disable", { actorId: owner.id });
+    const { token } = (await world.okAs(owner.token, "auth/token_create", { name: "T" })).body;
+    await world.ok("auth/actor_delete_role", { actorId: owner.id, roleRef: "key:manager" });
+    expect((await world.okAs(token, "auth/whoami")).body.permissions).toEqual([]);
+    await world.ok("auth/actor_disable", { actorId: owner.id });
     expect((await world.problem("auth/whoami", {}, token)).code).toBe("not_signed_in");
-    await stage.ok("auth/actor_enable", { actorId: owner.id });
+    await world.ok("auth/actor_enable", { actorId: owner.id });
     expect((await world.problem("auth/whoami", {}, token)).code).toBe("not_signed_in");
   });
 
   test("ends with its user, and outlives the password", async () => {
-    const { world } = stage;
     const owner = await person(world, "reader");
-    const { token } = (await stage.okAs(owner.token, "auth/token_create", { name: "T" })).body;
-    await stage.ok("auth/user_change_password", { username: owner.username, password: "Another horse 2 battery" });
-    await stage.okAs(token, "auth/whoami");
-    await stage.ok("auth/user_delete", { username: owner.username });
+    const { token } = (await world.okAs(owner.token, "auth/token_create", { name: "T" })).body;
+    await world.ok("auth/user_change_password", { username: owner.username, password: "Another horse 2 battery" });
+    await world.okAs(token, "auth/whoami");
+    await world.ok("auth/user_delete", { username: owner.username });
     expect((await world.problem("auth/whoami", {}, token)).code).toBe("not_signed_in");
     const { items } = await world.run("auth/token_list", { all: true });
     expect(items).not.toContainEqual(expect.objectContaining({ actorId: owner.id }));

@@ -5,10 +5,10 @@ import { ambientAt } from "../support/ambient.ts";
 import { person, type Someone, someoneOn } from "../support/someone.ts";
 import { openTable } from "../support/table.ts";
 import { type Body, createWorld, type World } from "../support/world.ts";
-import { expectFaults, NO_ID, useStage } from "./support/stage.ts";
+import { expectFaults, NO_ID, useWorld } from "./support/checked-world.ts";
 import { imagesOf } from "./support/table-image.ts";
 
-const stage = useStage();
+const world = useWorld();
 const DAY_MS = 86_400_000;
 
 const tokensOf = async (world: World, caller: string, payload: object = {}): Promise<readonly Body[]> =>
@@ -16,16 +16,15 @@ const tokensOf = async (world: World, caller: string, payload: object = {}): Pro
 
 describe("token_create", () => {
   test("answers a token that stands for the caller at once, with what it is for and no more", async () => {
-    const { world } = stage;
     const owner = await person(world, "manager");
-    const made = await stage.okAs(owner.token, "auth/token_create", { name: "Nightly", permissions: ["model_read"] });
+    const made = await world.okAs(owner.token, "auth/token_create", { name: "Nightly", permissions: ["model_read"] });
     expect(made.body).toMatchObject({ status: "ok", key: "Nightly", changed: true, permissions: ["model_read"] });
     expect(made.body.token).toMatch(/^metaction_[A-Za-z0-9_-]{136}$/);
     const days = (Date.parse(made.body.expiresAt) - Date.now()) / DAY_MS;
     expect(days).toBeGreaterThan(LIMITS.apiTokenDefaultDays - 0.01);
     expect(days).toBeLessThanOrEqual(LIMITS.apiTokenDefaultDays);
-    const { body } = await stage.okAs(made.body.token, "auth/whoami");
-    const { body: self } = await stage.okAs(owner.token, "auth/whoami");
+    const { body } = await world.okAs(made.body.token, "auth/whoami");
+    const { body: self } = await world.okAs(owner.token, "auth/whoami");
     expect(body).toEqual({ ...self, permissions: ["model_read"] });
     expect((await world.problem("model/model_create", { key: "x", name: "X" }, made.body.token)).code).toBe(
       "not_allowed",
@@ -33,60 +32,58 @@ describe("token_create", () => {
   });
 
   test("gives all the caller holds unless told otherwise, without what is implied", async () => {
-    const { world } = stage;
-    const { body } = await stage.ok("auth/token_create", { name: "All" });
+    const { body } = await world.ok("auth/token_create", { name: "All" });
     expect(body.permissions).toEqual(["admin"]);
     const owner = await person(world, "manager");
-    const made = (await stage.okAs(owner.token, "auth/token_create", { name: "All" })).body;
+    const made = (await world.okAs(owner.token, "auth/token_create", { name: "All" })).body;
     expect(made.permissions).not.toContain("model_read");
-    const { permissions } = (await stage.okAs(owner.token, "auth/whoami")).body;
-    expect((await stage.okAs(made.token, "auth/whoami")).body.permissions).toEqual(permissions);
+    const { permissions } = (await world.okAs(owner.token, "auth/whoami")).body;
+    expect((await world.okAs(made.token, "auth/whoami")).body.permissions).toEqual(permissions);
   });
 
   test("refuses a permission that the caller lacks, and names it", async () => {
-    const owner = await person(stage.world, "reader");
+    const owner = await person(world, "reader");
     const asked = { name: "More", permissions: ["model_read", "model_write"] };
-    const problem = await stage.writesNothing(() => stage.world.problem("auth/token_create", asked, owner.token));
+    const problem = await world.writesNothing(() => world.problem("auth/token_create", asked, owner.token));
     expect(problem.code).toBe("not_allowed");
     expect(problem.message).toContain("model_write");
   });
 
   test("works for whoever holds something for some models only, and there alone", async () => {
-    const { world } = stage;
     const owner = await someoneOn(world, "crmwriter", { role: "manager", models: "crm_*" });
-    const { token } = (await stage.okAs(owner.token, "auth/token_create", { name: "CRM" })).body;
-    await stage.okAs(token, "model/model_create", { key: "crm_one", name: "One" });
+    const { token } = (await world.okAs(owner.token, "auth/token_create", { name: "CRM" })).body;
+    await world.okAs(token, "model/model_create", { key: "crm_one", name: "One" });
     expect((await world.problem("model/model_create", { key: "erp_one", name: "One" }, token)).code).toBe(
       "not_allowed",
     );
-    expect((await stage.okAs(token, "auth/whoami")).body.permissions).toEqual([]);
+    expect((await world.okAs(token, "auth/whoami")).body.permissions).toEqual([]);
   });
 
   test.each([0, 1.5, LIMITS.apiTokenDays + 1, "7"])("lasts no %j days", async (expiresInDays) => {
     const payload = { name: "Days", expiresInDays };
-    expectFaults(await stage.refused("auth/token_create", payload), "/expiresInDays");
+    expectFaults(await world.refused("auth/token_create", payload), "/expiresInDays");
   });
 
   test("lasts as long as the limit allows", async () => {
-    const { body } = await stage.ok("auth/token_create", { name: "Year", expiresInDays: LIMITS.apiTokenDays });
+    const { body } = await world.ok("auth/token_create", { name: "Year", expiresInDays: LIMITS.apiTokenDays });
     expect(Date.parse(body.expiresAt) - Date.now()).toBeGreaterThan((LIMITS.apiTokenDays - 0.01) * DAY_MS);
-    await stage.ok("auth/token_revoke", { tokenId: body.id });
+    await world.ok("auth/token_revoke", { tokenId: body.id });
   });
 
   test("keeps no answer for a repeat", async () => {
-    const problem = await stage.writesNothing(() =>
-      stage.refused("auth/token_create", { name: "Again" }, { idempotencyKey: "one" }),
+    const problem = await world.writesNothing(() =>
+      world.refused("auth/token_create", { name: "Again" }, { idempotencyKey: "one" }),
     );
     expect(problem.code).toBe("bad_precondition");
     expect(problem.message).toContain("secret");
     for (const action of ["auth/login", "auth/admin_bootstrap"]) {
-      const { example } = await stage.world.service.registry.find("auth", action.slice(5));
-      expect((await stage.refused(action, example, { idempotencyKey: "one" })).message).toContain("secret");
+      const { example } = await world.service.registry.find("auth", action.slice(5));
+      expect((await world.refused(action, example, { idempotencyKey: "one" })).message).toContain("secret");
     }
   });
 
   test("answers no secret when it is a dry run", async () => {
-    const { body } = await stage.writesNothing(() => stage.ok("auth/token_create", { name: "Dry" }, { dryRun: true }));
+    const { body } = await world.writesNothing(() => world.ok("auth/token_create", { name: "Dry" }, { dryRun: true }));
     expect(body).toMatchObject({ dryRun: true, changes: [{ change: "create", kind: "api_token" }] });
     expect(JSON.stringify(body)).not.toContain("metaction_");
   });
@@ -124,10 +121,10 @@ async function someoneAgain(world: World, username: string): Promise<string> {
 
 describe("token_list", () => {
   test("shows the caller's own, oldest first, without a secret", async () => {
-    const owner = await person(stage.world, "reader");
+    const owner = await person(world, "reader");
     const made = [];
-    for (const name of ["b", "a"]) made.push((await stage.okAs(owner.token, "auth/token_create", { name })).body);
-    const { body } = await stage.okAs(owner.token, "auth/token_list");
+    for (const name of ["b", "a"]) made.push((await world.okAs(owner.token, "auth/token_create", { name })).body);
+    const { body } = await world.okAs(owner.token, "auth/token_list");
     expect(body.items).toEqual(
       made.map(({ id, key, permissions, expiresAt }) => ({
         ...{ id, name: key, actorId: owner.id, permissions, expiresAt },
@@ -137,9 +134,8 @@ describe("token_list", () => {
   });
 
   test("shows others' to administrators alone", async () => {
-    const { world } = stage;
     const [owner, other] = [await person(world, "reader"), await person(world, "manager")];
-    const { id } = (await stage.okAs(owner.token, "auth/token_create", { name: "Mine" })).body;
+    const { id } = (await world.okAs(owner.token, "auth/token_create", { name: "Mine" })).body;
     expect((await tokensOf(world, world.people.admin, { actorId: owner.id })).map((one) => one.id)).toEqual([id]);
     expect((await tokensOf(world, owner.token, { actorId: owner.id })).map((one) => one.id)).toEqual([id]);
     expect(await tokensOf(world, other.token)).toEqual([]);
@@ -153,7 +149,6 @@ describe("token_list", () => {
   });
 
   test("shows all of them in pages", async () => {
-    const { world } = stage;
     for (let i = 0; i < 3; i++) {
       const owner = await person(world, "reader");
       for (const name of ["one", "two"]) await world.run("auth/token_create", { name }, owner.token);
@@ -164,7 +159,7 @@ describe("token_list", () => {
       const seen: Body[] = [];
       let cursor: string | undefined;
       do {
-        const page = await stage.ok("auth/token_list", { all: true, limit, ...(cursor && { cursor }) });
+        const page = await world.ok("auth/token_list", { all: true, limit, ...(cursor && { cursor }) });
         seen.push(...page.body.items);
         cursor = page.next;
       } while (cursor !== undefined);
@@ -175,38 +170,35 @@ describe("token_list", () => {
 
 describe("token_revoke", () => {
   test("ends a token at once", async () => {
-    const { world } = stage;
     const owner = await person(world, "reader");
-    const { id, token } = (await stage.okAs(owner.token, "auth/token_create", { name: "Short" })).body;
-    await stage.okAs(token, "auth/whoami");
-    await stage.okAs(owner.token, "auth/token_revoke", { tokenId: id });
+    const { id, token } = (await world.okAs(owner.token, "auth/token_create", { name: "Short" })).body;
+    await world.okAs(token, "auth/whoami");
+    await world.okAs(owner.token, "auth/token_revoke", { tokenId: id });
     expect(await refusal(world, token)).toEqual(await refusal(world, writeApiToken(someParts())));
     expect((await world.problem("auth/token_revoke", { tokenId: id }, owner.token)).code).toBe("not_found");
   });
 
   test("knows others' tokens for administrators alone", async () => {
-    const { world } = stage;
     const [owner, other] = [await person(world, "reader"), await person(world, "manager")];
-    const { id, token } = (await stage.okAs(owner.token, "auth/token_create", { name: "Mine" })).body;
+    const { id, token } = (await world.okAs(owner.token, "auth/token_create", { name: "Mine" })).body;
     const [there, nowhere] = [id, NO_ID].map((tokenId) => world.problem("auth/token_revoke", { tokenId }, other.token));
     expect([(await there)?.code, (await there)?.message]).toEqual(["not_found", `no API token id:${id}`]);
     expect((await nowhere)?.message).toBe(`no API token id:${NO_ID}`);
-    await stage.ok("auth/token_revoke", { tokenId: id });
+    await world.ok("auth/token_revoke", { tokenId: id });
     expect((await world.problem("auth/whoami", {}, token)).code).toBe("not_signed_in");
   });
 
   test("lets a call that came with a token end that one, and no other", async () => {
-    const { world } = stage;
     const owner = await person(world, "admin");
     const [first, second] = [
-      (await stage.okAs(owner.token, "auth/token_create", { name: "1" })).body,
-      (await stage.okAs(owner.token, "auth/token_create", { name: "2" })).body,
+      (await world.okAs(owner.token, "auth/token_create", { name: "1" })).body,
+      (await world.okAs(owner.token, "auth/token_create", { name: "2" })).body,
     ];
     const problem = await world.problem("auth/token_revoke", { tokenId: second.id }, first.token);
     expect(problem.code).toBe("not_allowed");
     await world.run("auth/token_revoke", { tokenId: first.id }, first.token);
     expect((await world.problem("auth/whoami", {}, first.token)).code).toBe("not_signed_in");
-    await stage.okAs(second.token, "auth/whoami");
+    await world.okAs(second.token, "auth/whoami");
   });
 });
 
@@ -240,9 +232,8 @@ describe("the form of a token", () => {
   });
 
   test("is refused with one character changed anywhere, and with any other secret, in the same words", async () => {
-    const { world } = stage;
     const owner = await person(world, "reader");
-    const { token } = (await stage.okAs(owner.token, "auth/token_create", { name: "T" })).body;
+    const { token } = (await world.okAs(owner.token, "auth/token_create", { name: "T" })).body;
     const parts = readApiToken(token);
     if (!parts) throw new Error("no API token was answered");
     const hostile = [
@@ -267,10 +258,9 @@ describe("the form of a token", () => {
   });
 
   test("of another actor opens nothing, though both are real", async () => {
-    const { world } = stage;
     const [one, two] = [await person(world, "reader"), await person(world, "admin")];
     const make = async ({ token }: Someone) =>
-      readApiToken((await stage.okAs(token, "auth/token_create", { name: "T" })).body.token) ?? someParts();
+      readApiToken((await world.okAs(token, "auth/token_create", { name: "T" })).body.token) ?? someParts();
     const [mine, theirs] = [await make(one), await make(two)];
     const crossed = [
       writeApiToken({ ...mine, actorKey: theirs.actorKey }),

@@ -2,29 +2,29 @@ import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { PASSWORD } from "../support/accounts.ts";
 import { type Body, codeOf } from "../support/world.ts";
-import { expectFaults, expectWritten, NO_ID, newKey, useStage } from "./support/stage.ts";
+import { expectFaults, expectWritten, NO_ID, newKey, useWorld } from "./support/checked-world.ts";
 
-const stage = useStage();
+const world = useWorld();
 
 const OTHER = "Another horse 2 battery";
 
 /** A new user who can sign in with `PASSWORD`. */
 async function aUser(admin = false): Promise<{ id: string; username: string }> {
   const username = newKey("user").replace("-", "");
-  const { body } = await stage.ok("auth/user_create", { username, fullname: "Some One", password: PASSWORD, admin });
+  const { body } = await world.ok("auth/user_create", { username, fullname: "Some One", password: PASSWORD, admin });
   return { id: body.id, username };
 }
 
 async function signIn(username: string, password = PASSWORD): Promise<string> {
-  return (await stage.okAs(undefined, "auth/login", { username, password })).body.access_token;
+  return (await world.okAs(undefined, "auth/login", { username, password })).body.access_token;
 }
 
-const canCall = (token: string) => codeOf(stage.world.answer("auth/whoami", {}, token));
+const canCall = (token: string) => codeOf(world.answer("auth/whoami", {}, token));
 const canLogin = (username: string, password = PASSWORD) =>
-  codeOf(stage.world.answer("auth/login", { username, password }, undefined));
+  codeOf(world.answer("auth/login", { username, password }, undefined));
 
 const row = async (username: string): Promise<Body> =>
-  (await stage.read("auth/user_list")).items.find((user: Body) => user.username === username);
+  (await world.read("auth/user_list")).items.find((user: Body) => user.username === username);
 
 describe("user_create", () => {
   test("makes a user with an actor who has no rights, and can sign in", async () => {
@@ -34,67 +34,67 @@ describe("user_create", () => {
       ...{ id, username, fullname: "Some One", admin: false },
       ...{ actorId: expect.any(String), createdAt: expect.any(String) },
     });
-    const me = (await stage.okAs(await signIn(username), "auth/whoami")).body;
+    const me = (await world.okAs(await signIn(username), "auth/whoami")).body;
     expect(me).toMatchObject({ sub: username, fullname: "Some One", admin: false, permissions: [], scopes: [] });
-    const actor = await stage.read("auth/actor_get", { actorId: shown.actorId });
+    const actor = await world.read("auth/actor_get", { actorId: shown.actorId });
     expect(actor).toMatchObject({ subject: username, roles: [], permissions: [] });
   });
 
   const made = async (how: object): Promise<readonly string[]> => {
     const username = newKey("user").replace("-", "");
     const payload = { username, fullname: "Some One", password: PASSWORD, admin: false, ...how };
-    await stage.ok("auth/user_create", payload);
-    const { roles } = await stage.read("auth/actor_get", { actorId: (await row(username)).actorId });
-    const all: readonly Body[] = (await stage.read("auth/role_list")).items;
+    await world.ok("auth/user_create", payload);
+    const { roles } = await world.read("auth/actor_get", { actorId: (await row(username)).actorId });
+    const all: readonly Body[] = (await world.read("auth/role_list")).items;
     return all.filter(({ id }) => roles.includes(id)).map(({ key }) => key);
   };
 
   test("gives the roles that are named, by key or id, each once, beside admin or in the place of those of new actors", async () => {
-    const { id } = (await stage.read("auth/role_get", { roleRef: "key:manager" })).role;
+    const { id } = (await world.read("auth/role_get", { roleRef: "key:manager" })).role;
     expect(await made({ roleRefs: ["key:reader"] })).toEqual(["reader"]);
     expect(await made({ roleRefs: [`id:${id}`, "key:reader", "key:manager"] })).toEqual(["manager", "reader"]);
     expect(await made({ admin: true, roleRefs: ["key:reader", "key:admin"] })).toEqual(["admin", "reader"]);
-    await stage.ok("auth/role_update_autoassign", { roleRef: "key:reader", value: true });
+    await world.ok("auth/role_update_autoassign", { roleRef: "key:reader", value: true });
     expect(await made({})).toEqual(["reader"]);
     expect(await made({ admin: true })).toEqual(["admin"]);
     expect(await made({ roleRefs: ["key:manager"] })).toEqual(["manager"]);
     expect(await made({ roleRefs: [] })).toEqual([]);
-    await stage.ok("auth/role_update_autoassign", { roleRef: "key:reader", value: false });
+    await world.ok("auth/role_update_autoassign", { roleRef: "key:reader", value: false });
   });
 
   test("refuses roles that there are not, and more than there may be", async () => {
     const payload = { username: "with.roles", fullname: "With Roles", password: PASSWORD, admin: false };
     for (const ref of ["key:no_such", `id:${NO_ID}`]) {
-      const create = () => stage.refused("auth/user_create", { ...payload, roleRefs: ["key:reader", ref] });
-      const problem = await stage.writesNothing(create);
+      const create = () => world.refused("auth/user_create", { ...payload, roleRefs: ["key:reader", ref] });
+      const problem = await world.writesNothing(create);
       expect([problem.code, problem.message]).toEqual(["not_found", `no role ${ref}`]);
     }
     const roleRefs = Array.from({ length: LIMITS.roles }, () => "key:reader");
     expectFaults(
-      await stage.refused("auth/user_create", { ...payload, roleRefs: [...roleRefs, "key:reader"] }),
+      await world.refused("auth/user_create", { ...payload, roleRefs: [...roleRefs, "key:reader"] }),
       "/roleRefs",
     );
-    await stage.ok("auth/user_create", { ...payload, roleRefs });
+    await world.ok("auth/user_create", { ...payload, roleRefs });
   });
 
   test("makes an administrator where asked", async () => {
     const { username } = await aUser(true);
     expect((await row(username)).admin).toBe(true);
-    await stage.okAs(await signIn(username), "auth/role_list");
+    await world.okAs(await signIn(username), "auth/role_list");
   });
 
   test("refuses a name that is taken, also by someone who is disabled, and a weak password before that", async () => {
     const { username } = await aUser();
-    await stage.ok("auth/user_disable", { username });
+    await world.ok("auth/user_disable", { username });
     const payload = { username, fullname: "Other", password: OTHER, admin: false };
-    const problem = await stage.writesNothing(() => stage.refused("auth/user_create", payload));
+    const problem = await world.writesNothing(() => world.refused("auth/user_create", payload));
     expect(problem).toMatchObject({ code: "key_taken" });
-    expectFaults(await stage.refused("auth/user_create", { ...payload, password: "Password123456!" }), "/password");
+    expectFaults(await world.refused("auth/user_create", { ...payload, password: "Password123456!" }), "/password");
   });
 
   test("tells in a dry run what it would make", async () => {
     const payload = { username: "dry.run", fullname: "Dry Run", password: OTHER, admin: false };
-    const { body } = await stage.keepsEveryByte(() => stage.ok("auth/user_create", payload, { dryRun: true }));
+    const { body } = await world.keepsEveryByte(() => world.ok("auth/user_create", payload, { dryRun: true }));
     expect(body.changes.map((c: Body) => [c.change, c.kind])).toEqual([
       ["create", "user"],
       ["create", "actor"],
@@ -105,12 +105,12 @@ describe("user_create", () => {
   test("with an idempotency key makes one user, and refuses the key with another password", async () => {
     const idempotencyKey = newKey("key");
     const payload = { username: "once.only", fullname: "Once Only", password: PASSWORD, admin: false };
-    const first = await stage.ok("auth/user_create", payload, { idempotencyKey });
-    const second = await stage.ok("auth/user_create", payload, { idempotencyKey });
+    const first = await world.ok("auth/user_create", payload, { idempotencyKey });
+    const second = await world.ok("auth/user_create", payload, { idempotencyKey });
     expect(second).toMatchObject({ body: first.body, replayed: true });
     expect(await canLogin("once.only")).toBe("none");
     for (const differing of [{ admin: true }, { password: OTHER }]) {
-      const other = stage.refused("auth/user_create", { ...payload, ...differing }, { idempotencyKey });
+      const other = world.refused("auth/user_create", { ...payload, ...differing }, { idempotencyKey });
       expect((await other).code).toBe("idempotency_key_reused");
     }
   });
@@ -118,11 +118,11 @@ describe("user_create", () => {
 
 describe("user_list", () => {
   test("is sorted by username and comes in pages where asked", async () => {
-    const names: string[] = (await stage.read("auth/user_list")).items.map((user: Body) => user.username);
+    const names: string[] = (await world.read("auth/user_list")).items.map((user: Body) => user.username);
     expect(names).toEqual([...names].sort());
-    const page = await stage.ok("auth/user_list", { limit: 2 });
+    const page = await world.ok("auth/user_list", { limit: 2 });
     expect(page.body.items.map((user: Body) => user.username)).toEqual(names.slice(0, 2));
-    const rest = await stage.read("auth/user_list", { cursor: page.next });
+    const rest = await world.read("auth/user_list", { cursor: page.next });
     expect(rest.items.map((user: Body) => user.username)).toEqual(names.slice(2));
   });
 });
@@ -131,24 +131,24 @@ describe("user_change_fullname", () => {
   test("changes the name of the user and of the actor, named by username or by id", async () => {
     const { id, username } = await aUser();
     const token = await signIn(username);
-    await stage.ok("auth/user_change_fullname", { username, fullname: "New Name" });
+    await world.ok("auth/user_change_fullname", { username, fullname: "New Name" });
     expect((await row(username)).fullname).toBe("New Name");
-    expect((await stage.okAs(token, "auth/whoami")).body.fullname).toBe("New Name");
+    expect((await world.okAs(token, "auth/whoami")).body.fullname).toBe("New Name");
     for (const ref of [`id:${id}`, `key:${username}`]) {
-      const same = await stage.ok("auth/user_change_fullname", { username: ref, fullname: "New Name" });
+      const same = await world.ok("auth/user_change_fullname", { username: ref, fullname: "New Name" });
       expect(same.body).toMatchObject({ id, key: username, changed: false });
     }
   });
 
   test.each(["nobody.here", `id:${NO_ID}`])("knows nobody called %s", async (username) => {
-    const problem = await stage.refused("auth/user_change_fullname", { username, fullname: "A" });
+    const problem = await world.refused("auth/user_change_fullname", { username, fullname: "A" });
     expect(problem.code).toBe("not_found");
     expect(problem.message).toContain(username);
   });
 });
 
 test("user_create tells what is wrong with the password together with all else", async () => {
-  const problem = await stage.refused("auth/user_create", { username: "Not Good", password: "short", extra: 1 });
+  const problem = await world.refused("auth/user_create", { username: "Not Good", password: "short", extra: 1 });
   const pointers = problem.members.errors?.map(({ pointer }) => pointer);
   expect(pointers?.toSorted()).toEqual(["/admin", "/extra", "/fullname", "/password", "/password", "/username"]);
   expect(JSON.stringify([problem.message, problem.members])).not.toContain('"short"');
@@ -158,7 +158,7 @@ describe("user_change_password", () => {
   test("gives another password, and ends every token at once", async () => {
     const { username } = await aUser();
     const token = await signIn(username);
-    const answer = await stage.ok("auth/user_change_password", { username, password: OTHER });
+    const answer = await world.ok("auth/user_change_password", { username, password: OTHER });
     expect(answer.body).toMatchObject({ key: username, changed: true });
     expect(await canCall(token)).toBe("not_signed_in");
     expect(await canLogin(username)).toBe("not_signed_in");
@@ -167,9 +167,9 @@ describe("user_change_password", () => {
 
   test("refuses a weak password, and the username, and repeats neither", async () => {
     const username = "grace-hopper-1906";
-    await stage.ok("auth/user_create", { username, fullname: "Grace", password: PASSWORD, admin: false });
+    await world.ok("auth/user_create", { username, fullname: "Grace", password: PASSWORD, admin: false });
     for (const password of ["short", "Grace-Hopper-1906"]) {
-      const problem = await stage.refused("auth/user_change_password", { username, password });
+      const problem = await world.refused("auth/user_change_password", { username, password });
       expectFaults(problem, ...Array(problem.members.errors?.length).fill("/password"));
       expect(JSON.stringify([problem.message, problem.members])).not.toContain(password);
     }
@@ -179,15 +179,15 @@ describe("user_change_password", () => {
 
 describe("change_my_password", () => {
   const change = (token: string, oldPassword: string, newPassword: string) =>
-    codeOf(stage.world.answer("auth/change_my_password", { oldPassword, newPassword }, token));
+    codeOf(world.answer("auth/change_my_password", { oldPassword, newPassword }, token));
 
   test("changes the password of whoever knows it, and ends their tokens", async () => {
     const { username } = await aUser();
     const token = await signIn(username);
-    expectWritten(await stage.okAs(token, "auth/change_my_password", { oldPassword: PASSWORD, newPassword: OTHER }), {
+    expectWritten(await world.okAs(token, "auth/change_my_password", { oldPassword: PASSWORD, newPassword: OTHER }), {
       key: username,
       modelId: "identity",
-      revision: Number((await stage.ok("auth/role_list")).etag?.slice("identity-".length)),
+      revision: Number((await world.ok("auth/role_list")).etag?.slice("identity-".length)),
     });
     expect(await canCall(token)).toBe("not_signed_in");
     expect(await canLogin(username, OTHER)).toBe("none");
@@ -218,17 +218,17 @@ describe("user_disable and user_enable", () => {
   test("keep a user out at once, with every token, and let them sign in again", async () => {
     const { username } = await aUser();
     const token = await signIn(username);
-    await stage.ok("auth/user_disable", { username });
+    await world.ok("auth/user_disable", { username });
     expect(await canCall(token)).toBe("actor_disabled");
     expect(await canLogin(username)).toBe("not_signed_in");
     expect((await row(username)).disabledDate).toEqual(expect.any(String));
-    expect((await stage.ok("auth/user_disable", { username })).body.changed).toBe(false);
-    await stage.ok("auth/user_enable", { username });
+    expect((await world.ok("auth/user_disable", { username })).body.changed).toBe(false);
+    await world.ok("auth/user_enable", { username });
     expect(await row(username)).not.toHaveProperty("disabledDate");
     // What was signed before is of no use any more.
     expect(await canCall(token)).toBe("not_signed_in");
     expect(await canCall(await signIn(username))).toBe("none");
-    expect((await stage.ok("auth/user_enable", { username })).body.changed).toBe(false);
+    expect((await world.ok("auth/user_enable", { username })).body.changed).toBe(false);
   });
 });
 
@@ -236,20 +236,20 @@ describe("user_delete", () => {
   test("removes user, actor and password; a new user of the name has none of the old one's tokens", async () => {
     const { username } = await aUser(true);
     const token = await signIn(username);
-    const actors = async () => (await stage.read("auth/actor_list")).items.map((actor: Body) => actor.subject);
-    await stage.ok("auth/user_delete", { username });
+    const actors = async () => (await world.read("auth/actor_list")).items.map((actor: Body) => actor.subject);
+    await world.ok("auth/user_delete", { username });
     expect(await canCall(token)).toBe("not_signed_in");
     expect(await canLogin(username)).toBe("not_signed_in");
     expect(await actors()).not.toContain(username);
-    await stage.ok("auth/user_create", { username, fullname: "New One", password: OTHER, admin: false });
+    await world.ok("auth/user_create", { username, fullname: "New One", password: OTHER, admin: false });
     expect(await canCall(token)).toBe("not_signed_in");
-    expect((await stage.okAs(await signIn(username, OTHER), "auth/whoami")).body.permissions).toEqual([]);
+    expect((await world.okAs(await signIn(username, OTHER), "auth/whoami")).body.permissions).toEqual([]);
   });
 });
 
 test("no batch changes who may do what", async () => {
   const actions = [{ group: "auth", action: "user_delete", payload: { username: "reader" } }];
-  const problem = await stage.refused("batch/batch_run", { actions });
+  const problem = await world.refused("batch/batch_run", { actions });
   expect(problem.message).toContain("who may do what");
   expect(await row("reader")).toBeDefined();
 });

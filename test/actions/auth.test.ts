@@ -5,10 +5,10 @@ import { mintToken } from "../../shared/identity/mint-token.ts";
 import { ambientAt } from "../support/ambient.ts";
 import { ISSUER } from "../support/issuer.ts";
 import { BOOTSTRAP_SECRET, codeOf, createWorld } from "../support/world.ts";
+import { expectFaults, useWorld } from "./support/checked-world.ts";
 import { type FirstStart, firstStart } from "./support/first-start.ts";
-import { expectFaults, useStage } from "./support/stage.ts";
 
-const stage = useStage();
+const world = useWorld();
 
 const ADA = { username: "ada", fullname: "Ada Lovelace", password: "correct horse 1 battery" };
 
@@ -135,8 +135,8 @@ describe("admin_bootstrap and login", () => {
 
 describe("whoami", () => {
   test("answers whom the token stands for, with the permissions held and those they imply, sorted", async () => {
-    const { manager, reader, nobody } = stage.world.people;
-    const read = await stage.okAs(reader, "auth/whoami");
+    const { manager, reader, nobody } = world.people;
+    const read = await world.okAs(reader, "auth/whoami");
     expect(read.body).toEqual({
       issuer: BUILT_IN,
       sub: "reader",
@@ -145,15 +145,15 @@ describe("whoami", () => {
       permissions: ["model_read"],
       scopes: [],
     });
-    expect((await stage.okAs(nobody, "auth/whoami")).body).toMatchObject({
+    expect((await world.okAs(nobody, "auth/whoami")).body).toMatchObject({
       sub: "nobody",
       admin: false,
       permissions: [],
     });
-    const all = await stage.read("config/inspect_permissions");
+    const all = await world.read("config/inspect_permissions");
     const everything: string[] = all.items.map((p: { id: string }) => p.id).sort();
-    expect(await stage.read("auth/whoami")).toMatchObject({ admin: true, permissions: everything });
-    const managed = (await stage.okAs(manager, "auth/whoami")).body;
+    expect(await world.read("auth/whoami")).toMatchObject({ admin: true, permissions: everything });
+    const managed = (await world.okAs(manager, "auth/whoami")).body;
     expect(managed).toMatchObject({ admin: false, permissions: everything.filter((p) => p !== "admin") });
   });
 });
@@ -162,12 +162,12 @@ describe("a token that is not valid", () => {
   const BAD = ["", "x", "a.b.c", "Bearer x", "ey".repeat(5_000)];
 
   test.each(BAD)("%j is 401, whatever the payload", async (token) => {
-    expect(await codeOf(stage.world.answer("model/model_list", {}, token))).toBe("not_signed_in");
-    expect(await codeOf(stage.world.answer("model/model_create", { nonsense: 1 }, token))).toBe("not_signed_in");
+    expect(await codeOf(world.answer("model/model_list", {}, token))).toBe("not_signed_in");
+    expect(await codeOf(world.answer("model/model_create", { nonsense: 1 }, token))).toBe("not_signed_in");
   });
 
   test("does not stand in the way of a public action", async () => {
-    expect(await codeOf(stage.world.answer("config/inspect_permissions", {}, "a.b.c"))).toBe("none");
+    expect(await codeOf(world.answer("config/inspect_permissions", {}, "a.b.c"))).toBe("none");
   });
 
   test("is one that has expired", async () => {
@@ -179,30 +179,30 @@ describe("a token that is not valid", () => {
   });
 
   test("is one for a user that does not exist, or of an earlier epoch of its user", async () => {
-    const { keys, service } = stage.world;
+    const { keys, service } = world;
     const terms = { keys, issuer: ISSUER, audience: "metaction", ambient: service.ambient };
     const ghost = await mintToken({ username: "ghost", fullname: "Ghost", tokenEpoch: 1 }, terms);
-    expect(await codeOf(stage.world.answer("auth/whoami", {}, ghost.access_token))).toBe("not_signed_in");
+    expect(await codeOf(world.answer("auth/whoami", {}, ghost.access_token))).toBe("not_signed_in");
     const old = await mintToken({ username: "admin", fullname: "The admin", tokenEpoch: 0 }, terms);
-    expect(await codeOf(stage.world.answer("auth/whoami", {}, old.access_token))).toBe("not_signed_in");
+    expect(await codeOf(world.answer("auth/whoami", {}, old.access_token))).toBe("not_signed_in");
   });
 });
 
 describe("the order of checks", () => {
   test("an unknown action is 404 before anything is asked of the caller, and the nearest one is named", async () => {
-    const problem = await stage.world.problem("model/model_lst", {}, undefined);
+    const problem = await world.problem("model/model_lst", {}, undefined);
     expect(problem.code).toBe("unknown_action");
     expect(problem.message).toContain("model/model_list");
-    expect((await stage.world.problem("none/none", {}, "a.b.c")).code).toBe("unknown_action");
+    expect((await world.problem("none/none", {}, "a.b.c")).code).toBe("unknown_action");
   });
 
   test("a caller who may not run the action learns nothing of its parameters or objects", async () => {
-    const { reader, nobody } = stage.world.people;
+    const { reader, nobody } = world.people;
     const messages = new Set<string>();
     for (const payload of [{}, { nonsense: 1 }, { modelRef: "key:none" }, { modelRef: "bad" }, []]) {
-      expect((await stage.world.problem("model/model_delete", payload, undefined)).code).toBe("not_signed_in");
+      expect((await world.problem("model/model_delete", payload, undefined)).code).toBe("not_signed_in");
       for (const caller of [reader, nobody]) {
-        const problem = await stage.world.problem("model/model_delete", payload, caller);
+        const problem = await world.problem("model/model_delete", payload, caller);
         expect(problem.code).toBe("not_allowed");
         messages.add(problem.message);
       }
@@ -212,27 +212,27 @@ describe("the order of checks", () => {
   });
 
   test("parameters come before objects", async () => {
-    expectFaults(await stage.refused("model/model_get", { modelRef: "key:none", extra: 1 }), "/extra");
+    expectFaults(await world.refused("model/model_get", { modelRef: "key:none", extra: 1 }), "/extra");
   });
 
   test("a group answers to its plural", async () => {
-    expect(await stage.read("models/model_list")).toEqual(await stage.read("model/model_list"));
+    expect(await world.read("models/model_list")).toEqual(await world.read("model/model_list"));
   });
 
   test.each([[[]], ["text"], [7], [null]])("the body %j is no object with parameters", async (body) => {
-    const problem = await stage.refused("model/model_create", body as unknown as object);
+    const problem = await world.refused("model/model_create", body as unknown as object);
     expect(problem.code).toBe("bad_request");
   });
 });
 
 test("the service as an issuer has one name, whoever asks and with whatever token", async () => {
-  const made = await stage.ok("auth/token_create", { name: "issuer", permissions: ["model_read"], expiresInDays: 1 });
-  const { manager } = stage.world.people;
+  const made = await world.ok("auth/token_create", { name: "issuer", permissions: ["model_read"], expiresInDays: 1 });
+  const { manager } = world.people;
   const told = [
-    (await stage.ok("auth/whoami")).body.issuer,
-    (await stage.okAs(manager, "auth/whoami")).body.issuer,
-    (await stage.okAs(made.body.token, "auth/whoami")).body.issuer,
-    ...(await stage.ok("auth/actor_list")).body.items.map(({ issuer }: { issuer: string }) => issuer),
+    (await world.ok("auth/whoami")).body.issuer,
+    (await world.okAs(manager, "auth/whoami")).body.issuer,
+    (await world.okAs(made.body.token, "auth/whoami")).body.issuer,
+    ...(await world.ok("auth/actor_list")).body.items.map(({ issuer }: { issuer: string }) => issuer),
   ];
   expect(new Set(told)).toEqual(new Set([BUILT_IN]));
 });

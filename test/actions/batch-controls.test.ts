@@ -1,25 +1,25 @@
 import { describe, expect, test } from "vitest";
 import type { Body } from "../support/world.ts";
+import { newKey, useWorld } from "./support/checked-world.ts";
 import { aModel, anEntity, type Made } from "./support/models.ts";
-import { newKey, useStage } from "./support/stage.ts";
 
-const stage = useStage();
+const world = useWorld();
 
 const entry = (action: string, payload: object) => ({ group: "model", action, payload });
-const run = (actions: readonly object[], controls = {}) => stage.ok("batch/batch_run", { actions }, controls);
-const refused = (actions: readonly object[], controls = {}) => stage.refused("batch/batch_run", { actions }, controls);
+const run = (actions: readonly object[], controls = {}) => world.ok("batch/batch_run", { actions }, controls);
+const refused = (actions: readonly object[], controls = {}) => world.refused("batch/batch_run", { actions }, controls);
 const etag = (model: Made, revision: number) => ({ ledgerId: model.id, revision });
 
 describe("rules", () => {
   test("a batch may be run by anyone signed in, each entry by those its own rule lets through", async () => {
-    const model = await aModel(stage);
+    const model = await aModel(world);
     const read = entry("model_get", { modelRef: model.ref });
     const write = entry("type_create", { modelRef: model.ref, typeKey: "t" });
-    const { people } = stage.world;
-    await stage.okAs(people.reader, "batch/batch_run", { actions: [read] });
+    const { people } = world;
+    await world.okAs(people.reader, "batch/batch_run", { actions: [read] });
     const as = (caller: string | undefined, actions: readonly object[]) =>
-      stage.world.problem("batch/batch_run", { actions }, caller);
-    const problem = await stage.writesNothing(() => as(people.reader, [read, write]));
+      world.problem("batch/batch_run", { actions }, caller);
+    const problem = await world.writesNothing(() => as(people.reader, [read, write]));
     expect([problem.code, problem.members.entry]).toEqual(["not_allowed", 2]);
     expect((await as(people.nobody, [read])).code).toBe("not_allowed");
     expect((await as(undefined, [read])).code).toBe("not_signed_in");
@@ -28,45 +28,45 @@ describe("rules", () => {
   test("who may not run an entry learns nothing of those before it", async () => {
     const missing = entry("model_get", { modelRef: "key:nowhere" });
     const write = entry("model_delete", { modelRef: "key:nowhere" });
-    const { reader } = stage.world.people;
-    const problem = await stage.world.problem("batch/batch_run", { actions: [missing, write] }, reader);
+    const { reader } = world.people;
+    const problem = await world.problem("batch/batch_run", { actions: [missing, write] }, reader);
     expect([problem.code, problem.members.entry]).toEqual(["not_allowed", 2]);
   });
 });
 
 describe("controls", () => {
   test("If-Match takes one tag of each model", async () => {
-    const [one, two] = [await aModel(stage), await aModel(stage)];
+    const [one, two] = [await aModel(world), await aModel(world)];
     const actions = [
       entry("type_create", { modelRef: one.ref, typeKey: "t" }),
       entry("model_get", { modelRef: two.ref }),
     ];
     const late = { ifMatch: [etag(one, 1), etag(two, 7)] };
-    const problem = await stage.writesNothing(() => refused(actions, late));
+    const problem = await world.writesNothing(() => refused(actions, late));
     expect([problem.code, problem.members.currentRevision]).toEqual(["precondition_failed", 1]);
     const { body } = await run(actions, { ifMatch: [etag(one, 1), etag(two, 1)] });
     expect(body.results.map((r: Body) => r.revision)).toEqual([2, 1]);
   });
 
   test("If-Match with a tag of a model that no entry concerns is refused", async () => {
-    const [one, two] = [await aModel(stage), await aModel(stage)];
+    const [one, two] = [await aModel(world), await aModel(world)];
     const actions = [entry("type_create", { modelRef: one.ref, typeKey: "t" })];
-    const problem = await stage.writesNothing(() => refused(actions, { ifMatch: [etag(one, 1), etag(two, 1)] }));
+    const problem = await world.writesNothing(() => refused(actions, { ifMatch: [etag(one, 1), etag(two, 1)] }));
     expect(problem.code).toBe("bad_precondition");
   });
 
   test("a failed precondition is told before an entry's own problem", async () => {
-    const model = await aModel(stage);
+    const model = await aModel(world);
     const actions = [entry("type_get", { modelRef: model.ref, typeRef: "key:none" })];
     expect((await refused(actions, { ifMatch: [etag(model, 9)] })).code).toBe("precondition_failed");
   });
 
   test("the same idempotency key again is the same answer, and nothing more is written", async () => {
-    const model = await aModel(stage);
+    const model = await aModel(world);
     const actions = [entry("entity_create", { modelRef: model.ref, entityKey: "once" })];
     const idempotencyKey = newKey("idempotency");
     const first = await run(actions, { idempotencyKey });
-    const again = await stage.writesNothing(() => run(actions, { idempotencyKey }));
+    const again = await world.writesNothing(() => run(actions, { idempotencyKey }));
     expect(again.replayed).toBe(true);
     expect(again.body).toEqual(first.body);
     const other = [entry("entity_create", { modelRef: model.ref, entityKey: "twice" })];
@@ -74,9 +74,9 @@ describe("controls", () => {
   });
 
   test("a dry run tells every change and writes nothing", async () => {
-    const [one, two] = [await aModel(stage), await aModel(stage)];
-    await anEntity(stage, one, "old");
-    const { body, etag } = await stage.writesNothing(() =>
+    const [one, two] = [await aModel(world), await aModel(world)];
+    await anEntity(world, one, "old");
+    const { body, etag } = await world.writesNothing(() =>
       run(
         [
           entry("entity_delete", { modelRef: one.ref, entityRef: "key:old" }),
@@ -95,11 +95,11 @@ describe("controls", () => {
   });
 
   test.each([false, true])("too much for several models is refused as a whole (dry run: %s)", async (dryRun) => {
-    const [one, two] = [await aModel(stage), await aModel(stage)];
+    const [one, two] = [await aModel(world), await aModel(world)];
     const many = Array.from({ length: 60 }, (_, i) =>
       entry("entity_create", { modelRef: i % 2 ? one.ref : two.ref, entityKey: `e${i}` }),
     );
-    const problem = await stage.keepsEveryByte(() => refused(many, { dryRun }));
+    const problem = await world.keepsEveryByte(() => refused(many, { dryRun }));
     expect(problem.code).toBe("too_large");
     expect(problem.message).toContain("may write to one model");
   });

@@ -1,31 +1,31 @@
 import { describe, expect, test } from "vitest";
 import { describeAction } from "../../shared/actions/describe/describe.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
+import { newKey, useWorld } from "./support/checked-world.ts";
 import { aModel, exampleModel } from "./support/models.ts";
-import { newKey, useStage } from "./support/stage.ts";
 
-const stage = useStage();
+const world = useWorld();
 
 const entry = (action: string, payload: object, group = "model") => ({ group, action, payload });
-const refused = (actions: readonly object[]) => stage.refused("batch/batch_run", { actions });
+const refused = (actions: readonly object[]) => world.refused("batch/batch_run", { actions });
 
 test.each([
   0, 1,
 ])("a batch too large for one transaction that writes to two models, most to number %i, is told to make a batch of each", async (most) => {
-  const models = [await aModel(stage), await aModel(stage)];
+  const models = [await aModel(world), await aModel(world)];
   const actions = models.flatMap(({ ref: modelRef }, n) =>
     Array.from({ length: n === most ? LIMITS.transactionItems : 1 }, (_, i) =>
       entry("type_create", { modelRef, typeKey: `t${i}` }),
     ),
   );
-  const problem = await stage.writesNothing(() => refused(actions));
+  const problem = await world.writesNothing(() => refused(actions));
   expect(problem.code).toBe("too_large");
   expect(problem.message).toContain("make a batch of each");
 });
 
 describe("an entry that is not right", () => {
   test("lists its faults under its own payload", async () => {
-    const model = await aModel(stage);
+    const model = await aModel(world);
     const problem = await refused([
       entry("model_get", { modelRef: model.ref }),
       entry("entity_create", { modelRef: "crm", nane: "x" }),
@@ -39,7 +39,7 @@ describe("an entry that is not right", () => {
   });
 
   test("is told together with all others, before any of them runs", async () => {
-    const model = await aModel(stage);
+    const model = await aModel(world);
     const modelRef = model.ref;
     const problem = await refused([
       entry("entity_delete", { modelRef, entityRef: "key:there-is-none" }),
@@ -63,9 +63,9 @@ describe("an entry that is not right", () => {
 
   test("comes after what the caller may not do at all, and what is no action", async () => {
     const faulty = entry("entity_create", {});
-    const { reader } = stage.world.people;
+    const { reader } = world.people;
     const call = { actions: [faulty, entry("entity_create", { modelRef: "key:x", entityKey: "a" })] };
-    expect((await stage.world.problem("batch/batch_run", call, reader)).code).toBe("not_allowed");
+    expect((await world.problem("batch/batch_run", call, reader)).code).toBe("not_allowed");
     expect(await refused([faulty, entry("entity_creat", {})])).toMatchObject({
       code: "unknown_action",
       members: { entry: 2 },
@@ -82,14 +82,14 @@ describe("an entry that is not right", () => {
     ["too_few_roles", "relationship_role_delete", { relationshipRef: "key:places", relationshipRoleRef: "key:payer" }],
     ["version_not_greater", "model_release", { value: "0.0.1" }],
   ])("ends the batch with %s where it is told", async (code, action, payload) => {
-    const { model } = await exampleModel(stage, newKey("crm"));
+    const { model } = await exampleModel(world, newKey("crm"));
     const lessRoles = entry("relationship_role_delete", {
       modelRef: model.ref,
       relationshipRef: "key:places",
       relationshipRoleRef: "key:order",
     });
     const actions = [lessRoles, entry(action, { modelRef: model.ref, ...payload })];
-    expect(await stage.writesNothing(() => refused(actions))).toMatchObject({ code, members: { entry: 2 } });
+    expect(await world.writesNothing(() => refused(actions))).toMatchObject({ code, members: { entry: 2 } });
   });
 
   test.each([
@@ -100,9 +100,9 @@ describe("an entry that is not right", () => {
   });
 
   test("is refused for an answer that is larger than what can be sent", async () => {
-    const model = await aModel(stage);
+    const model = await aModel(world);
     const value = "d".repeat(LIMITS.descriptionBytes);
-    await stage.ok("model/model_update_description", { modelRef: model.ref, value });
+    await world.ok("model/model_update_description", { modelRef: model.ref, value });
     const reads = Math.ceil(LIMITS.responseBytes / LIMITS.descriptionBytes);
     const problem = await refused(Array(reads).fill(entry("model_get", { modelRef: model.ref })));
     expect(problem.code).toBe("result_too_large");
@@ -128,7 +128,7 @@ describe("an entry that is not right", () => {
     expect(problem.code).toBe("bad_parameters");
     expect(problem.message).toContain("cannot be part of a batch");
     expect(problem.members.errors).toHaveLength(1);
-    const described = describeAction(await stage.world.service.registry.find(group, action));
+    const described = describeAction(await world.service.registry.find(group, action));
     expect(described.description).toContain("be part of a batch");
   });
 
@@ -140,7 +140,7 @@ describe("an entry that is not right", () => {
     [[{ group: "model", action: "model_get", payload: [] }], "/actions/0/payload"],
     [[{ group: "model", action: "model_get", payload: {}, more: 1 }], "/actions/0"],
   ])("%j is refused at %s", async (actions, pointer) => {
-    const problem = await stage.refused("batch/batch_run", { actions });
+    const problem = await world.refused("batch/batch_run", { actions });
     expect(problem.code).toBe("bad_parameters");
     expect(problem.members.errors?.map((e) => e.pointer)).toEqual([pointer]);
   });

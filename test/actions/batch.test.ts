@@ -2,23 +2,23 @@ import { describe, expect, test } from "vitest";
 import { logEntryOf } from "../../shared/store/log/log.ts";
 import { partition } from "../store/support/check-model.ts";
 import type { Body } from "../support/world.ts";
+import { newKey, useWorld } from "./support/checked-world.ts";
 import { aModel, anAttribute, anEntity, aType, exampleModel, type Made, revisionOf } from "./support/models.ts";
-import { newKey, useStage } from "./support/stage.ts";
 
-const stage = useStage();
+const world = useWorld();
 
 const entry = (action: string, payload: object, group = "model") => ({ group, action, payload });
-const run = (actions: readonly object[], controls = {}) => stage.ok("batch/batch_run", { actions }, controls);
-const refused = (actions: readonly object[], controls = {}) => stage.refused("batch/batch_run", { actions }, controls);
+const run = (actions: readonly object[], controls = {}) => world.ok("batch/batch_run", { actions }, controls);
+const refused = (actions: readonly object[], controls = {}) => world.refused("batch/batch_run", { actions }, controls);
 
 const newestEntry = async (model: Made) => {
-  const log = await partition(stage.world.table, `log#${model.id}`);
+  const log = await partition(world.table, `log#${model.id}`);
   return logEntryOf(log.at(-1) ?? { pk: "", sk: "", v: 1 });
 };
 
 describe("batch_run", () => {
   test("runs its entries in order, as one revision that tells them all", async () => {
-    const model = await aModel(stage);
+    const model = await aModel(world);
     const { body, etag } = await run([
       entry("type_create", { modelRef: model.ref, typeKey: "string" }),
       entry("entity_create", { modelRef: model.ref, entityKey: "customer" }),
@@ -45,7 +45,7 @@ describe("batch_run", () => {
       expect(written).toMatchObject({ status: "ok", revision: 2, changed: true });
     }
     expect(read).toMatchObject({ id: entity.id, key: "customer", primaryKey: [`id:${attribute.id}`] });
-    expect(await stage.read("model/entity_get", { modelRef: model.ref, entityRef: "key:customer" })).toEqual(read);
+    expect(await world.read("model/entity_get", { modelRef: model.ref, entityRef: "key:customer" })).toEqual(read);
     const log = await newestEntry(model);
     expect(log.revision).toBe(2);
     expect(log.actions).toEqual([
@@ -71,15 +71,15 @@ describe("batch_run", () => {
     ]);
     const [{ id }] = body.results;
     expect(body.revisions).toEqual([{ id, key: `${key}-2`, revision: 1 }]);
-    const model = await stage.read("model/model_export", { modelRef: `key:${key}-2` });
+    const model = await world.read("model/model_export", { modelRef: `key:${key}-2` });
     expect(model.entities.map((e: Body) => e.key)).toEqual(["e"]);
-    const [release] = await partition(stage.world.table, `release#${id}`);
+    const [release] = await partition(world.table, `release#${id}`);
     expect(release).toMatchObject({ sk: "1.2.3", revision: 1 });
-    expect((await stage.refused("model/model_get", { modelRef: `key:${key}` })).code).toBe("not_found");
+    expect((await world.refused("model/model_get", { modelRef: `key:${key}` })).code).toBe("not_found");
   });
 
   test("writes to several models at once, each at its next revision", async () => {
-    const [one, two] = [await aModel(stage), await aModel(stage)];
+    const [one, two] = [await aModel(world), await aModel(world)];
     const { body, etag } = await run([
       entry("entity_create", { modelRef: one.ref, entityKey: "a" }),
       entry("entity_create", { modelRef: two.ref, entityKey: "b" }),
@@ -96,9 +96,9 @@ describe("batch_run", () => {
   });
 
   test("whose last entry fails writes nothing, and tells which entry it was", async () => {
-    const model = await aModel(stage);
-    await anEntity(stage, model, "taken");
-    const problem = await stage.writesNothing(() =>
+    const model = await aModel(world);
+    await anEntity(world, model, "taken");
+    const problem = await world.writesNothing(() =>
       refused([
         entry("entity_create", { modelRef: model.ref, entityKey: "fresh" }),
         entry("entity_create", { modelRef: model.ref, entityKey: "taken" }),
@@ -110,22 +110,22 @@ describe("batch_run", () => {
   });
 
   test("refuses a key that an earlier entry took, and takes one that an earlier entry left", async () => {
-    const model = await aModel(stage);
+    const model = await aModel(world);
     const create = entry("entity_create", { modelRef: model.ref, entityKey: "e" });
     expect((await refused([create, create])).members.entry).toBe(2);
-    const first = await anEntity(stage, model, "e");
+    const first = await anEntity(world, model, "e");
     const { body } = await run([entry("entity_delete", { modelRef: model.ref, entityRef: "key:e" }), create]);
-    const read = await stage.read("model/entity_get", { modelRef: model.ref, entityRef: "key:e" });
+    const read = await world.read("model/entity_get", { modelRef: model.ref, entityRef: "key:e" });
     expect(read.id).toBe(body.results[1].id);
     expect(read.id).not.toBe(first.id);
-    expect((await stage.refused("model/entity_get", { modelRef: model.ref, entityRef: first.byId })).code).toBe(
+    expect((await world.refused("model/entity_get", { modelRef: model.ref, entityRef: first.byId })).code).toBe(
       "not_found",
     );
   });
 
   test("swaps two keys", async () => {
-    const model = await aModel(stage);
-    const [a, b] = [await anEntity(stage, model, "a"), await anEntity(stage, model, "b")];
+    const model = await aModel(world);
+    const [a, b] = [await anEntity(world, model, "a"), await anEntity(world, model, "b")];
     const rename = (ref: string, value: string) =>
       entry("entity_update_key", { modelRef: model.ref, entityRef: ref, value });
     await run([rename("key:a", "c"), rename("key:b", "a"), rename("key:c", "b")]);
@@ -134,7 +134,7 @@ describe("batch_run", () => {
       [b, "a"],
     ] as const) {
       for (const ref of [one.byId, `key:${key}`]) {
-        expect(await stage.read("model/entity_get", { modelRef: model.ref, entityRef: ref })).toMatchObject({
+        expect(await world.read("model/entity_get", { modelRef: model.ref, entityRef: ref })).toMatchObject({
           id: one.id,
           key,
         });
@@ -143,35 +143,35 @@ describe("batch_run", () => {
   });
 
   test("swaps the keys of two models", async () => {
-    const [one, two] = [await aModel(stage), await aModel(stage)];
+    const [one, two] = [await aModel(world), await aModel(world)];
     const rename = (from: string, value: string) => entry("model_update_key", { modelRef: `key:${from}`, value });
     await run([rename(one.key, "aside"), rename(two.key, one.key), rename("aside", two.key)]);
-    expect((await stage.read("model/model_get", { modelRef: one.ref })).id).toBe(two.id);
-    expect((await stage.read("model/model_get", { modelRef: two.ref })).id).toBe(one.id);
-    const listed = await stage.read("model/model_list");
+    expect((await world.read("model/model_get", { modelRef: one.ref })).id).toBe(two.id);
+    expect((await world.read("model/model_get", { modelRef: two.ref })).id).toBe(one.id);
+    const listed = await world.read("model/model_list");
     expect(listed.filter((m: Body) => [one.id, two.id].includes(m.id))).toHaveLength(2);
   });
 
   test("deletes a model and makes another under its key", async () => {
-    const model = await aModel(stage);
+    const model = await aModel(world);
     const { body } = await run([
       entry("model_delete", { modelRef: model.ref }),
       entry("model_create", { key: model.key, name: "Again" }),
     ]);
-    expect((await stage.read("model/model_get", { modelRef: model.ref })).id).toBe(body.results[1].id);
+    expect((await world.read("model/model_get", { modelRef: model.ref })).id).toBe(body.results[1].id);
     expect((await refused([entry("model_get", { modelRef: model.byId })])).code).toBe("not_found");
   });
 
   test("deletes several models at once", async () => {
-    const models = [await aModel(stage), await aModel(stage), await aModel(stage)];
+    const models = [await aModel(world), await aModel(world), await aModel(world)];
     await run(models.map(({ ref }) => entry("model_delete", { modelRef: ref })));
     for (const { ref } of models) {
-      expect((await stage.refused("model/model_get", { modelRef: ref })).code).toBe("not_found");
+      expect((await world.refused("model/model_get", { modelRef: ref })).code).toBe("not_found");
     }
   });
 
   test("does not find what an earlier entry deleted, nor what that owned", async () => {
-    const { model, customer, code } = await exampleModel(stage, newKey("crm"));
+    const { model, customer, code } = await exampleModel(world, newKey("crm"));
     const gone = entry("entity_delete", { modelRef: model.ref, entityRef: customer.ref });
     const get = entry("entity_attribute_get", {
       modelRef: model.ref,
@@ -186,8 +186,8 @@ describe("batch_run", () => {
   });
 
   test("that makes and deletes the same changes nothing", async () => {
-    const model = await aModel(stage);
-    const { body, etag } = await stage.writesNothing(() =>
+    const model = await aModel(world);
+    const { body, etag } = await world.writesNothing(() =>
       run([
         entry("entity_create", { modelRef: model.ref, entityKey: "e" }),
         entry("entity_delete", { modelRef: model.ref, entityRef: "id:$1.id" }),
@@ -203,8 +203,8 @@ describe("batch_run", () => {
 
   test("that makes a model and deletes it again leaves nothing of it", async () => {
     const source = { content: { name: newKey("offices"), fields: [{ name: "code", type: "string" }] } };
-    const copied = await aModel(stage);
-    await aType(stage, copied);
+    const copied = await aModel(world);
+    await aType(world, copied);
     for (const [action, payload] of [
       ["model_create", { key: newKey("passing"), name: "P" }],
       ["import", source],
@@ -217,14 +217,14 @@ describe("batch_run", () => {
           { group: "model", action: "model_delete", payload: { modelRef: "id:$1.id" } },
         ],
       };
-      const { body } = await stage.writesNothing(() => stage.ok("batch/batch_run", batch));
+      const { body } = await world.writesNothing(() => world.ok("batch/batch_run", batch));
       expect(body, action).toMatchObject({ changed: false });
     }
   });
 
   test("pages through lists with the cursor of the page before", async () => {
-    const model = await aModel(stage);
-    for (const key of ["a", "c", "e"]) await anEntity(stage, model, key);
+    const model = await aModel(world);
+    for (const key of ["a", "c", "e"]) await anEntity(world, model, key);
     const list = (payload: object) => entry("entity_list", { modelRef: model.ref, limit: 2, ...payload });
     const { body } = await run([
       entry("entity_create", { modelRef: model.ref, entityKey: "b" }),
@@ -238,7 +238,7 @@ describe("batch_run", () => {
   });
 
   test("refuses a key that another model has at the entry that would take it", async () => {
-    const [one, two] = [await aModel(stage), await aModel(stage)];
+    const [one, two] = [await aModel(world), await aModel(world)];
     for (const taker of [
       entry("model_create", { key: one.key, name: "Twin" }),
       entry("model_copy", { modelRef: two.ref, modelNewKey: one.key }),
@@ -259,7 +259,7 @@ describe("batch_run", () => {
     const { id } = body.results[0];
     expect(body.results[0].counts).toMatchObject({ entities: 1, attributes: 1 });
     expect(body.revisions).toEqual([{ id, key: content.name, revision: 1 }]);
-    expect((await stage.read("model/entity_list", { modelRef: `id:${id}` })).items[0].name).toBe("Office");
+    expect((await world.read("model/entity_list", { modelRef: `id:${id}` })).items[0].name).toBe("Office");
   });
 
   test("releases the model it imports, and not the tags that come along", async () => {
@@ -276,16 +276,16 @@ describe("batch_run", () => {
         entry("model_update_name", { modelRef: "id:$1.id", value: "Marked" }),
       ]);
       const modelRef = `id:${body.results[0].id}`;
-      const { items } = await stage.read("model/history_versions", { modelRef });
+      const { items } = await world.read("model/history_versions", { modelRef });
       expect(items.map(({ version }: Body) => version)).toEqual(["1.0.0"]);
-      expect(await stage.read("tag/maintenance_rebuild_caches", {})).toMatchObject({ found: 0 });
+      expect(await world.read("tag/maintenance_rebuild_caches", {})).toMatchObject({ found: 0 });
     }
   });
 });
 
 describe("references", () => {
   const types = async (description: string, first = "one") => {
-    const model = await aModel(stage);
+    const model = await aModel(world);
     const { body } = await run([
       entry("type_create", { modelRef: model.ref, typeKey: first }),
       entry("type_create", { modelRef: model.ref, typeKey: "two", description }),
@@ -320,8 +320,8 @@ describe("references", () => {
     "$1.id.length",
     "$1.constructor",
   ])("%s leads nowhere and is refused where it stands", async (reference) => {
-    const model = await aModel(stage);
-    const problem = await stage.writesNothing(() =>
+    const model = await aModel(world);
+    const problem = await world.writesNothing(() =>
       refused([
         entry("type_create", { modelRef: model.ref, typeKey: "one" }),
         entry("type_create", { modelRef: model.ref, typeKey: "two", "a/b": [{ c: reference }] }),
@@ -334,10 +334,10 @@ describe("references", () => {
 });
 
 test("an attribute that is renamed, retyped and described is one change", async () => {
-  const model = await aModel(stage);
-  const [entity, type, other] = [await anEntity(stage, model), await aType(stage, model), await aType(stage, model)];
-  const { id } = await anAttribute(stage, { model, entity, type }, "a");
-  const revision = await revisionOf(stage, model);
+  const model = await aModel(world);
+  const [entity, type, other] = [await anEntity(world, model), await aType(world, model), await aType(world, model)];
+  const { id } = await anAttribute(world, { model, entity, type }, "a");
+  const revision = await revisionOf(world, model);
   const place = { modelRef: model.ref, entityRef: entity.ref };
   const { body } = await run([
     entry("entity_attribute_update_key", { ...place, attributeRef: "key:a", value: "b" }),
@@ -347,6 +347,6 @@ test("an attribute that is renamed, retyped and described is one change", async 
   expect(body.revisions[0].revision).toBe(revision + 1);
   const { touched } = await newestEntry(model);
   expect(touched).toHaveLength(1);
-  const read = await stage.read("model/entity_attribute_get", { ...place, attributeRef: "key:b" });
+  const read = await world.read("model/entity_attribute_get", { ...place, attributeRef: "key:b" });
   expect(read).toMatchObject({ id, type: other.byId, description: "Text" });
 });

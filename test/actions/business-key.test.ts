@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { expectFaults, expectWritten, newKey, useWorld } from "./support/checked-world.ts";
 import { aBusinessKey, aModel, anAttribute, anEntity, aType, type Made, revisionOf } from "./support/models.ts";
-import { expectFaults, expectWritten, newKey, useStage } from "./support/stage.ts";
 
-const stage = useStage();
+const world = useWorld();
 
 interface Place {
   readonly model: Made;
@@ -14,33 +14,33 @@ interface Place {
 
 /** A model with one entity that has the attributes `a`, `b` and `c`; its revision is 6. */
 async function aPlace(): Promise<Place> {
-  const model = await aModel(stage);
-  const type = await aType(stage, model);
-  const entity = await anEntity(stage, model);
+  const model = await aModel(world);
+  const type = await aType(world, model);
+  const entity = await anEntity(world, model);
   const place = { model, entity, type };
-  const a = await anAttribute(stage, place, "a");
-  const b = await anAttribute(stage, place, "b");
-  return { model, entity, a, b, c: await anAttribute(stage, place, "c") };
+  const a = await anAttribute(world, place, "a");
+  const b = await anAttribute(world, place, "b");
+  return { model, entity, a, b, c: await anAttribute(world, place, "c") };
 }
 
 const create = ({ model, entity }: Place, more: object) => ({ modelRef: model.ref, entityRef: entity.ref, ...more });
 const on = ({ model }: Place, businessKey: Made) => ({ modelRef: model.ref, businessKeyRef: businessKey.ref });
-const listed = async ({ model }: Place) => (await stage.read("model/business_key_list", { modelRef: model.ref })).items;
+const listed = async ({ model }: Place) => (await world.read("model/business_key_list", { modelRef: model.ref })).items;
 
 describe("business_key_create", () => {
   test("makes a business key with its participants in the order given, mixed by key and by id", async () => {
     const place = await aPlace();
     const { model, entity, a, c } = place;
     const texts = { name: "Number", description: "Printed on\nevery invoice." };
-    const answer = await stage.ok(
+    const answer = await world.ok(
       "model/business_key_create",
       create(place, { key: "number", participants: [c.byId, a.ref], ...texts }),
     );
     expectWritten(answer, { key: "number", modelId: model.id, revision: 7 });
-    const found = await stage.read("model/business_key_get", { modelRef: model.byId, businessKeyRef: "key:number" });
+    const found = await world.read("model/business_key_get", { modelRef: model.byId, businessKeyRef: "key:number" });
     const shown = { key: "number", ...texts, entity: entity.byId, participants: [c.byId, a.byId] };
     expect(found).toEqual({ id: answer.body.id, ...shown });
-    const document = await stage.read("model/model_export", { modelRef: model.ref });
+    const document = await world.read("model/model_export", { modelRef: model.ref });
     expect(document.businessKeys).toEqual([
       { id: answer.body.id, ...shown, entity: entity.ref, participants: ["key:c", "key:a"] },
     ]);
@@ -48,50 +48,50 @@ describe("business_key_create", () => {
 
   test("takes an empty list of participants, and no texts", async () => {
     const place = await aPlace();
-    const made = await aBusinessKey(stage, place, "later");
+    const made = await aBusinessKey(world, place, "later");
     expect(await listed(place)).toEqual([{ id: made.id, key: "later", entity: place.entity.byId, participants: [] }]);
   });
 
   test("takes any number for one entity, also of the same participants", async () => {
     const place = await aPlace();
-    for (const key of ["one", "two", "three"]) await aBusinessKey(stage, place, key, [place.a.ref]);
+    for (const key of ["one", "two", "three"]) await aBusinessKey(world, place, key, [place.a.ref]);
     expect((await listed(place)).map((b: Made) => b.key)).toEqual(["one", "three", "two"]);
   });
 
   test("given a key that another entity's business key has, refuses it and writes nothing", async () => {
     const place = await aPlace();
-    const other = await anEntity(stage, place.model);
-    await aBusinessKey(stage, { model: place.model, entity: other }, "taken");
+    const other = await anEntity(world, place.model);
+    await aBusinessKey(world, { model: place.model, entity: other }, "taken");
     const payload = create(place, { key: "taken", participants: [] });
-    const problem = await stage.writesNothing(() => stage.refused("model/business_key_create", payload));
+    const problem = await world.writesNothing(() => world.refused("model/business_key_create", payload));
     expect(problem.code).toBe("key_taken");
     expect(problem.message).toContain("taken");
-    expect((await stage.refused("model/business_key_create", payload, { dryRun: true })).code).toBe("key_taken");
+    expect((await world.refused("model/business_key_create", payload, { dryRun: true })).code).toBe("key_taken");
   });
 
   test("given a key that a type, an entity, an attribute or a business key of another model has, takes it", async () => {
     const [place, elsewhere] = [await aPlace(), await aPlace()];
-    await aBusinessKey(stage, elsewhere, place.entity.key);
-    await aType(stage, place.model, place.entity.key);
-    await aBusinessKey(stage, place, place.entity.key);
-    await aBusinessKey(stage, place, "a");
-    expect(await revisionOf(stage, place.model)).toBe(9);
+    await aBusinessKey(world, elsewhere, place.entity.key);
+    await aType(world, place.model, place.entity.key);
+    await aBusinessKey(world, place, place.entity.key);
+    await aBusinessKey(world, place, "a");
+    expect(await revisionOf(world, place.model)).toBe(9);
   });
 
   test("given an attribute twice, points at the second", async () => {
     const place = await aPlace();
     const payload = create(place, { key: newKey(), participants: [place.a.ref, place.b.ref, place.a.byId] });
-    expectFaults(await stage.refused("model/business_key_create", payload), "/participants/2");
+    expectFaults(await world.refused("model/business_key_create", payload), "/participants/2");
   });
 
   test("given an attribute of another entity or of none, names its ref", async () => {
     const [place, elsewhere] = [await aPlace(), await aPlace()];
-    const other = await anEntity(stage, place.model);
-    const type = await aType(stage, place.model);
-    const sibling = await anAttribute(stage, { model: place.model, entity: other, type }, "sibling");
+    const other = await anEntity(world, place.model);
+    const type = await aType(world, place.model);
+    const sibling = await anAttribute(world, { model: place.model, entity: other, type }, "sibling");
     for (const ref of ["key:none", elsewhere.a.byId, sibling.ref, sibling.byId]) {
       const payload = create(place, { key: newKey(), participants: [place.a.ref, ref] });
-      const problem = await stage.writesNothing(() => stage.refused("model/business_key_create", payload));
+      const problem = await world.writesNothing(() => world.refused("model/business_key_create", payload));
       expect(problem.code).toBe("not_found");
       expect(problem.message).toContain(ref);
     }
@@ -99,10 +99,10 @@ describe("business_key_create", () => {
 
   test("given an entity of another model or a type, names its ref", async () => {
     const [place, elsewhere] = [await aPlace(), await aPlace()];
-    const type = await aType(stage, place.model);
+    const type = await aType(world, place.model);
     for (const entityRef of ["key:none", elsewhere.entity.byId, type.byId]) {
       const payload = { modelRef: place.model.ref, entityRef, key: newKey(), participants: [] };
-      const problem = await stage.refused("model/business_key_create", payload);
+      const problem = await world.refused("model/business_key_create", payload);
       expect(problem.code).toBe("not_found");
       expect(problem.message).toContain(entityRef);
     }
@@ -118,14 +118,14 @@ describe("business_key_create", () => {
       description: " ",
     };
     const pointers = ["/modelRef", "/key", "/entityRef", "/participants/0", "/participants/2", "/name", "/description"];
-    expectFaults(await stage.refused("model/business_key_create", payload), ...pointers);
+    expectFaults(await world.refused("model/business_key_create", payload), ...pointers);
   });
 
   test("given no participants, says they are required, because only an empty list means none", async () => {
     const place = await aPlace();
     for (const participants of [undefined, null, ""]) {
       const payload = create(place, { key: newKey(), participants });
-      expectFaults(await stage.refused("model/business_key_create", payload), "/participants");
+      expectFaults(await world.refused("model/business_key_create", payload), "/participants");
     }
   });
 });
@@ -133,15 +133,15 @@ describe("business_key_create", () => {
 describe("business_key_get", () => {
   test("answers by key and by id, and nothing that another model or kind has", async () => {
     const [place, elsewhere] = [await aPlace(), await aPlace()];
-    const here = await aBusinessKey(stage, place, "same", [place.b.ref]);
-    const there = await aBusinessKey(stage, elsewhere, "same");
+    const here = await aBusinessKey(world, place, "same", [place.b.ref]);
+    const there = await aBusinessKey(world, elsewhere, "same");
     for (const businessKeyRef of [here.ref, here.byId]) {
-      const { body, etag } = await stage.ok("model/business_key_get", { modelRef: place.model.byId, businessKeyRef });
+      const { body, etag } = await world.ok("model/business_key_get", { modelRef: place.model.byId, businessKeyRef });
       expect(body).toMatchObject({ id: here.id, participants: [place.b.byId] });
       expect(etag).toBe(`${place.model.id}-7`);
     }
     for (const businessKeyRef of [there.byId, place.entity.byId, place.a.byId]) {
-      const problem = await stage.refused("model/business_key_get", { modelRef: place.model.ref, businessKeyRef });
+      const problem = await world.refused("model/business_key_get", { modelRef: place.model.ref, businessKeyRef });
       expect(problem.code).toBe("not_found");
       expect(problem.message).toContain(businessKeyRef);
     }
@@ -151,27 +151,27 @@ describe("business_key_get", () => {
 describe("business_key_list", () => {
   test("answers the business keys of all entities by key, in pages", async () => {
     const place = await aPlace();
-    const other = await anEntity(stage, place.model);
-    for (const key of ["b", "d"]) await aBusinessKey(stage, place, key);
-    for (const key of ["a", "c", "e"]) await aBusinessKey(stage, { model: place.model, entity: other }, key);
+    const other = await anEntity(world, place.model);
+    for (const key of ["b", "d"]) await aBusinessKey(world, place, key);
+    for (const key of ["a", "c", "e"]) await aBusinessKey(world, { model: place.model, entity: other }, key);
     expect((await listed(place)).map((b: Made) => b.key)).toEqual(["a", "b", "c", "d", "e"]);
     const page = { modelRef: place.model.ref, limit: 2 };
-    const first = await stage.ok("model/business_key_list", page);
+    const first = await world.ok("model/business_key_list", page);
     expect(first.body.items.map((b: Made) => b.key)).toEqual(["a", "b"]);
-    const second = await stage.ok("model/business_key_list", { ...page, cursor: first.next });
+    const second = await world.ok("model/business_key_list", { ...page, cursor: first.next });
     expect(second.body.items.map((b: Made) => b.key)).toEqual(["c", "d"]);
-    const third = await stage.ok("model/business_key_list", { ...page, cursor: second.next });
+    const third = await world.ok("model/business_key_list", { ...page, cursor: second.next });
     expect(third.body.items.map((b: Made) => b.key)).toEqual(["e"]);
     expect(third.next).toBeUndefined();
   });
 
   test("fills its pages although a removed entity left business keys between", async () => {
     const place = await aPlace();
-    const gone = await anEntity(stage, place.model);
-    for (const key of ["a", "z"]) await aBusinessKey(stage, place, key);
-    for (const key of ["b", "c", "d"]) await aBusinessKey(stage, { model: place.model, entity: gone }, key);
-    await stage.ok("model/entity_delete", { modelRef: place.model.ref, entityRef: gone.ref });
-    const first = await stage.ok("model/business_key_list", { modelRef: place.model.ref, limit: 2 });
+    const gone = await anEntity(world, place.model);
+    for (const key of ["a", "z"]) await aBusinessKey(world, place, key);
+    for (const key of ["b", "c", "d"]) await aBusinessKey(world, { model: place.model, entity: gone }, key);
+    await world.ok("model/entity_delete", { modelRef: place.model.ref, entityRef: gone.ref });
+    const first = await world.ok("model/business_key_list", { modelRef: place.model.ref, limit: 2 });
     expect(first.body.items.map((b: Made) => b.key)).toEqual(["a", "z"]);
     expect(first.next).toBeUndefined();
   });
@@ -181,14 +181,14 @@ describe("business_key_update_participants", () => {
   test("replaces them all, and another order is another key", async () => {
     const place = await aPlace();
     const { a, b, c } = place;
-    const made = await aBusinessKey(stage, place, "key", [a.ref, b.ref]);
+    const made = await aBusinessKey(world, place, "key", [a.ref, b.ref]);
     const update = (value: readonly string[]) =>
-      stage.ok("model/business_key_update_participants", { ...on(place, made), value });
+      world.ok("model/business_key_update_participants", { ...on(place, made), value });
     expectWritten(await update([b.byId, a.ref]), { key: "key", modelId: place.model.id, revision: 8 });
     expect((await listed(place))[0].participants).toEqual([b.byId, a.byId]);
     await update([c.ref]);
     expect((await listed(place))[0].participants).toEqual([c.byId]);
-    const again = await stage.writesNothing(() => update([c.byId]));
+    const again = await world.writesNothing(() => update([c.byId]));
     expect(again.body).toMatchObject({ id: made.id, changed: false, revision: 9 });
     expect((await update([])).body.changed).toBe(true);
     expect((await update([])).body.changed).toBe(false);
@@ -196,12 +196,12 @@ describe("business_key_update_participants", () => {
 
   test("refuses an attribute given twice, one of another entity, and malformed refs, each at its place", async () => {
     const place = await aPlace();
-    const other = await anEntity(stage, place.model);
-    const type = await aType(stage, place.model);
-    const foreign = await anAttribute(stage, { model: place.model, entity: other, type }, "foreign");
-    const made = await aBusinessKey(stage, place, "key", [place.a.ref]);
+    const other = await anEntity(world, place.model);
+    const type = await aType(world, place.model);
+    const foreign = await anAttribute(world, { model: place.model, entity: other, type }, "foreign");
+    const made = await aBusinessKey(world, place, "key", [place.a.ref]);
     const refused = (value: unknown) =>
-      stage.writesNothing(() => stage.refused("model/business_key_update_participants", { ...on(place, made), value }));
+      world.writesNothing(() => world.refused("model/business_key_update_participants", { ...on(place, made), value }));
     expectFaults(await refused([place.a.ref, place.a.byId]), "/value/1");
     expectFaults(await refused(["a", place.a.ref, "id:7", 8]), "/value/0", "/value/2", "/value/3");
     for (const ref of [foreign.ref, foreign.byId, "key:none"]) {
@@ -216,13 +216,13 @@ describe("business_key_update_participants", () => {
 describe("business_key_delete", () => {
   test("frees the key, and leaves the entity and its attributes", async () => {
     const place = await aPlace();
-    const made = await aBusinessKey(stage, place, "key", [place.a.ref]);
-    const answer = await stage.ok("model/business_key_delete", on(place, made));
+    const made = await aBusinessKey(world, place, "key", [place.a.ref]);
+    const answer = await world.ok("model/business_key_delete", on(place, made));
     expectWritten(answer, { key: "key", modelId: place.model.id, revision: 8 });
     expect(answer.body.id).toBe(made.id);
-    expect((await stage.refused("model/business_key_delete", on(place, made))).code).toBe("not_found");
-    expect((await aBusinessKey(stage, place, "key")).id).not.toBe(made.id);
-    const [entity] = (await stage.read("model/model_export", { modelRef: place.model.ref })).entities;
+    expect((await world.refused("model/business_key_delete", on(place, made))).code).toBe("not_found");
+    expect((await aBusinessKey(world, place, "key")).id).not.toBe(made.id);
+    const [entity] = (await world.read("model/model_export", { modelRef: place.model.ref })).entities;
     expect(entity).toMatchObject({ id: place.entity.id, attributes: [{ key: "a" }, { key: "b" }, { key: "c" }] });
   });
 });
@@ -230,10 +230,10 @@ describe("business_key_delete", () => {
 describe("entity_delete", () => {
   test("takes the entity's business keys along, by every ref and out of every list", async () => {
     const place = await aPlace();
-    const other = await anEntity(stage, place.model);
-    const kept = await aBusinessKey(stage, { model: place.model, entity: other }, "kept");
-    const gone = await aBusinessKey(stage, place, "gone", [place.a.ref]);
-    await stage.ok("model/entity_delete", { modelRef: place.model.ref, entityRef: place.entity.ref });
+    const other = await anEntity(world, place.model);
+    const kept = await aBusinessKey(world, { model: place.model, entity: other }, "kept");
+    const gone = await aBusinessKey(world, place, "gone", [place.a.ref]);
+    await world.ok("model/entity_delete", { modelRef: place.model.ref, entityRef: place.entity.ref });
     for (const businessKeyRef of [gone.ref, gone.byId]) {
       const refs = { modelRef: place.model.ref, businessKeyRef };
       for (const [action, more] of [
@@ -243,24 +243,24 @@ describe("entity_delete", () => {
         ["business_key_update_key", { value: "other" }],
         ["business_key_update_participants", { value: [] }],
       ] as const) {
-        const problem = await stage.writesNothing(() => stage.refused(`model/${action}`, { ...refs, ...more }));
+        const problem = await world.writesNothing(() => world.refused(`model/${action}`, { ...refs, ...more }));
         expect(problem.code, action).toBe("not_found");
         expect(problem.message).toContain(businessKeyRef);
       }
     }
     expect((await listed(place)).map((b: Made) => b.id)).toEqual([kept.id]);
-    const document = await stage.read("model/model_export", { modelRef: place.model.ref });
+    const document = await world.read("model/model_export", { modelRef: place.model.ref });
     expect(document.businessKeys).toMatchObject([{ id: kept.id, key: "kept" }]);
   });
 
   test("frees their keys, for a new business key and for one that is renamed", async () => {
     const place = await aPlace();
-    const other = { model: place.model, entity: await anEntity(stage, place.model) };
-    const gone = [await aBusinessKey(stage, place, "one"), await aBusinessKey(stage, place, "two")];
-    const renamed = await aBusinessKey(stage, other, "three");
-    await stage.ok("model/entity_delete", { modelRef: place.model.ref, entityRef: place.entity.ref });
-    const made = await aBusinessKey(stage, other, "one");
-    const answer = await stage.ok("model/business_key_update_key", { ...on(place, renamed), value: "two" });
+    const other = { model: place.model, entity: await anEntity(world, place.model) };
+    const gone = [await aBusinessKey(world, place, "one"), await aBusinessKey(world, place, "two")];
+    const renamed = await aBusinessKey(world, other, "three");
+    await world.ok("model/entity_delete", { modelRef: place.model.ref, entityRef: place.entity.ref });
+    const made = await aBusinessKey(world, other, "one");
+    const answer = await world.ok("model/business_key_update_key", { ...on(place, renamed), value: "two" });
     expectWritten(answer, { key: "two", modelId: place.model.id, revision: 13 });
     expect((await listed(place)).map(({ key, id }: Made) => [key, id])).toEqual([
       ["one", made.id],
@@ -268,27 +268,27 @@ describe("entity_delete", () => {
     ]);
     for (const { byId } of gone) {
       const refs = { modelRef: place.model.ref, businessKeyRef: byId };
-      expect((await stage.refused("model/business_key_get", refs)).code).toBe("not_found");
+      expect((await world.refused("model/business_key_get", refs)).code).toBe("not_found");
     }
     for (const { byId, id } of [made, renamed]) {
       const refs = { modelRef: place.model.ref, businessKeyRef: byId };
-      expect((await stage.read("model/business_key_get", refs)).id).toBe(id);
+      expect((await world.read("model/business_key_get", refs)).id).toBe(id);
     }
     // Taken again, by something that lives.
     const payload = { modelRef: place.model.ref, entityRef: other.entity.ref, key: "two", participants: [] };
-    expect((await stage.refused("model/business_key_create", payload)).code).toBe("key_taken");
+    expect((await world.refused("model/business_key_create", payload)).code).toBe("key_taken");
   });
 
   test("in a dry run frees nothing, and a dry run over what it left is told that it would succeed", async () => {
     const place = await aPlace();
-    const other = { model: place.model, entity: await anEntity(stage, place.model) };
-    await aBusinessKey(stage, place, "key");
+    const other = { model: place.model, entity: await anEntity(world, place.model) };
+    await aBusinessKey(world, place, "key");
     const deletion = { modelRef: place.model.ref, entityRef: place.entity.ref };
     const payload = { modelRef: place.model.ref, entityRef: other.entity.ref, key: "key", participants: [] };
-    await stage.keepsEveryByte(() => stage.ok("model/entity_delete", deletion, { dryRun: true }));
-    expect((await stage.refused("model/business_key_create", payload, { dryRun: true })).code).toBe("key_taken");
-    await stage.ok("model/entity_delete", deletion);
-    const { body } = await stage.keepsEveryByte(() => stage.ok("model/business_key_create", payload, { dryRun: true }));
+    await world.keepsEveryByte(() => world.ok("model/entity_delete", deletion, { dryRun: true }));
+    expect((await world.refused("model/business_key_create", payload, { dryRun: true })).code).toBe("key_taken");
+    await world.ok("model/entity_delete", deletion);
+    const { body } = await world.keepsEveryByte(() => world.ok("model/business_key_create", payload, { dryRun: true }));
     expect(body).toMatchObject({ key: "key", changed: true, changes: [{ change: "create", kind: "business_key" }] });
   });
 });
@@ -297,27 +297,27 @@ describe("entity_attribute_delete", () => {
   test("takes the attribute out of every business key, which keep the others in order and may become empty", async () => {
     const place = await aPlace();
     const { model, entity, a, b, c } = place;
-    await aBusinessKey(stage, place, "all", [c.ref, b.ref, a.ref]);
-    await aBusinessKey(stage, place, "alone", [b.ref]);
-    await aBusinessKey(stage, place, "without", [a.ref]);
+    await aBusinessKey(world, place, "all", [c.ref, b.ref, a.ref]);
+    await aBusinessKey(world, place, "alone", [b.ref]);
+    await aBusinessKey(world, place, "without", [a.ref]);
     const refs = { modelRef: model.ref, entityRef: entity.ref };
-    await stage.ok("model/entity_primary_key_update", { ...refs, attributeRef: [b.ref, a.ref] });
+    await world.ok("model/entity_primary_key_update", { ...refs, attributeRef: [b.ref, a.ref] });
     const deletion = { ...refs, attributeRef: b.ref };
-    const { body } = await stage.ok("model/entity_attribute_delete", deletion, { dryRun: true });
+    const { body } = await world.ok("model/entity_attribute_delete", deletion, { dryRun: true });
     expect(body.changes.map((row: { change: string; key: string }) => [row.change, row.key])).toEqual([
       ["delete", "b"],
       ["update", entity.key],
       ["update", "all"],
       ["update", "alone"],
     ]);
-    await stage.ok("model/entity_attribute_delete", deletion);
+    await world.ok("model/entity_attribute_delete", deletion);
     expect((await listed(place)).map((one: { participants: string[] }) => one.participants)).toEqual([
       [c.byId, a.byId],
       [],
       [a.byId],
     ]);
-    expect((await stage.read("model/entity_get", refs)).primaryKey).toEqual([a.byId]);
-    const again = await anAttribute(stage, { model, entity, type: await aType(stage, model) }, "b");
+    expect((await world.read("model/entity_get", refs)).primaryKey).toEqual([a.byId]);
+    const again = await anAttribute(world, { model, entity, type: await aType(world, model) }, "b");
     expect(again.id).not.toBe(b.id);
     expect((await listed(place))[1].participants).toEqual([]);
   });
@@ -325,11 +325,11 @@ describe("entity_attribute_delete", () => {
 
 test("a copied model has its business keys, of its own entities and attributes", async () => {
   const place = await aPlace();
-  const made = await aBusinessKey(stage, place, "key", [place.c.ref, place.a.ref]);
+  const made = await aBusinessKey(world, place, "key", [place.c.ref, place.a.ref]);
   const key = newKey("copy");
-  await stage.ok("model/model_copy", { modelRef: place.model.ref, modelNewKey: key });
-  const [copy] = (await stage.read("model/business_key_list", { modelRef: `key:${key}` })).items;
-  const { entities } = await stage.read("model/model_export", { modelRef: `key:${key}` });
+  await world.ok("model/model_copy", { modelRef: place.model.ref, modelNewKey: key });
+  const [copy] = (await world.read("model/business_key_list", { modelRef: `key:${key}` })).items;
+  const { entities } = await world.read("model/model_export", { modelRef: `key:${key}` });
   const [a, , c] = entities[0].attributes;
   expect(copy).toMatchObject({
     key: "key",

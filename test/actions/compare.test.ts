@@ -1,18 +1,18 @@
 import { describe, expect, test } from "vitest";
 import type { Body } from "../support/world.ts";
+import { expectFaults, newKey, useWorld } from "./support/checked-world.ts";
 import { aModel, anAttribute, anEntity, aType, exampleModel, type Made } from "./support/models.ts";
-import { expectFaults, newKey, useStage } from "./support/stage.ts";
 
-const stage = useStage();
+const world = useWorld();
 
-const compare = (payload: object): Promise<Body> => stage.read("model/model_compare", payload);
-const refused = (payload: object) => stage.refused("model/model_compare", payload);
+const compare = (payload: object): Promise<Body> => world.read("model/model_compare", payload);
+const refused = (payload: object) => world.refused("model/model_compare", payload);
 const inShort = ({ entries }: Body) =>
   entries.map(({ status, objectType, impact, members }: Body) => [status, objectType, impact, members ?? []]);
 
 describe("model_compare", () => {
   test("of a model with itself finds nothing", async () => {
-    const { model, revision } = await exampleModel(stage, newKey("same"));
+    const { model, revision } = await exampleModel(world, newKey("same"));
     const body = await compare({ leftModelRef: model.ref, rightModelRef: model.byId });
     const side = { modelId: model.id, modelKey: model.key, modelVersion: "0.0.1", modelAuthority: "system", revision };
     const counts = { breaking: 0, additive: 0, cosmetic: 0 };
@@ -20,22 +20,22 @@ describe("model_compare", () => {
   });
 
   test("of two releases tells what differs, and what that means", async () => {
-    const model = await aModel(stage);
+    const model = await aModel(world);
     const at = { modelRef: model.ref };
-    const text = await aType(stage, model, "text");
-    await aType(stage, model, "number");
-    const entity = await anEntity(stage, model, "customer");
-    await anAttribute(stage, { model, entity, type: text }, "code");
-    await anAttribute(stage, { model, entity, type: text }, "age");
-    await stage.ok("model/model_release", { ...at, value: "1.0.0" });
+    const text = await aType(world, model, "text");
+    await aType(world, model, "number");
+    const entity = await anEntity(world, model, "customer");
+    await anAttribute(world, { model, entity, type: text }, "code");
+    await anAttribute(world, { model, entity, type: text }, "age");
+    await world.ok("model/model_release", { ...at, value: "1.0.0" });
     const customer = { ...at, entityRef: entity.ref };
-    await stage.ok("model/entity_attribute_update_type", { ...customer, attributeRef: "key:age", value: "key:number" });
-    await stage.ok("model/entity_attribute_update_optional", { ...customer, attributeRef: "key:code", value: true });
-    await stage.ok("model/entity_update_description", { ...customer, value: "Who buys." });
-    await stage.ok("model/entity_primary_key_update", { ...customer, attributeRef: ["key:code"] });
-    await anEntity(stage, model, "order");
-    await stage.ok("model/model_release", { ...at, value: "2.0.0" });
-    await stage.ok("model/entity_delete", customer);
+    await world.ok("model/entity_attribute_update_type", { ...customer, attributeRef: "key:age", value: "key:number" });
+    await world.ok("model/entity_attribute_update_optional", { ...customer, attributeRef: "key:code", value: true });
+    await world.ok("model/entity_update_description", { ...customer, value: "Who buys." });
+    await world.ok("model/entity_primary_key_update", { ...customer, attributeRef: ["key:code"] });
+    await anEntity(world, model, "order");
+    await world.ok("model/model_release", { ...at, value: "2.0.0" });
+    await world.ok("model/entity_delete", customer);
     const body = await compare({
       ...{ leftModelRef: model.ref, leftModelVersion: "1.0.0" },
       ...{ rightModelRef: model.ref, rightModelVersion: "2.0.0" },
@@ -74,9 +74,9 @@ describe("model_compare", () => {
   });
 
   test("knows a renamed object of one model, and not of two", async () => {
-    const { model, revision, customer } = await exampleModel(stage, newKey("renamed"));
-    const copy = await stage.ok("model/model_copy", { modelRef: model.ref, modelNewKey: newKey("copy") });
-    await stage.ok("model/entity_update_key", { modelRef: model.ref, entityRef: customer.ref, value: "client" });
+    const { model, revision, customer } = await exampleModel(world, newKey("renamed"));
+    const copy = await world.ok("model/model_copy", { modelRef: model.ref, modelNewKey: newKey("copy") });
+    await world.ok("model/entity_update_key", { modelRef: model.ref, entityRef: customer.ref, value: "client" });
     const own = await compare({ leftModelRef: model.ref, leftRevision: revision, rightModelRef: model.ref });
     expect(inShort(own)).toEqual([["MODIFIED", "entity", "breaking", ["key"]]]);
     expect(own.entries[0]).toMatchObject({ entityKey: "customer", right: { key: "client" } });
@@ -89,10 +89,10 @@ describe("model_compare", () => {
   });
 
   test("of a model with its copy, or with its export, finds nothing", async () => {
-    const { model } = await exampleModel(stage, newKey("origin"));
-    const copy = await stage.ok("model/model_copy", { modelRef: model.ref, modelNewKey: newKey("copy") });
+    const { model } = await exampleModel(world, newKey("origin"));
+    const copy = await world.ok("model/model_copy", { modelRef: model.ref, modelNewKey: newKey("copy") });
     expect((await compare({ leftModelRef: model.ref, rightModelRef: `id:${copy.body.id}` })).entries).toEqual([]);
-    const rightContent = await stage.read("model/model_export", { modelRef: model.ref });
+    const rightContent = await world.read("model/model_export", { modelRef: model.ref });
     const body = await compare({ leftModelRef: model.ref, rightContent });
     expect(body.entries).toEqual([]);
     expect(body.right).toEqual({ modelKey: model.key, modelVersion: "0.0.1", modelAuthority: "system" });
@@ -117,9 +117,9 @@ describe("model_compare", () => {
   });
 
   test("shows the global tags of a past state as they were", async () => {
-    const { model, customer, revision } = await exampleModel(stage, newKey("tagged"));
+    const { model, customer, revision } = await exampleModel(world, newKey("tagged"));
     const at = { modelRef: model.ref, entityRef: customer.ref, tagRef: "key:privacy/personal" };
-    await stage.ok("model/entity_add_tag", at);
+    await world.ok("model/entity_add_tag", at);
     const body = await compare({ leftModelRef: model.ref, leftRevision: revision, rightModelRef: model.ref });
     expect(inShort(body)).toEqual([["MODIFIED", "entity", "cosmetic", ["tags"]]]);
     expect(body.entries[0].right.tags).toEqual(["key:draft", "key:privacy/personal"]);
@@ -154,7 +154,7 @@ describe("model_compare", () => {
   });
 
   test("names what is not there", async () => {
-    const model = await aModel(stage);
+    const model = await aModel(world);
     const at = { leftModelRef: model.ref, rightModelRef: model.ref };
     for (const [payload, named] of [
       [{ ...at, rightModelRef: "key:none" }, "key:none"],
@@ -168,9 +168,9 @@ describe("model_compare", () => {
   });
 
   test("sorts its entries always in the same way", async () => {
-    const left = await aModel(stage);
-    const right = await aModel(stage);
-    for (const key of ["b", "a", "c"]) await anEntity(stage, right, key);
+    const left = await aModel(world);
+    const right = await aModel(world);
+    for (const key of ["b", "a", "c"]) await anEntity(world, right, key);
     const keys = async (models: { leftModelRef: string; rightModelRef: string }) =>
       (await compare(models)).entries.map(({ entityKey }: Body) => entityKey).filter(Boolean);
     expect(await keys({ leftModelRef: left.ref, rightModelRef: right.ref })).toEqual(["a", "b", "c"]);
@@ -178,10 +178,10 @@ describe("model_compare", () => {
   });
 
   test("needs the permission model_read", async () => {
-    const { people, problem } = stage.world;
-    const model: Made = await aModel(stage);
+    const { people, problem } = world;
+    const model: Made = await aModel(world);
     const payload = { leftModelRef: model.ref, rightModelRef: model.ref };
     expect((await problem("model/model_compare", payload, people.nobody)).code).toBe("not_allowed");
-    await stage.okAs(people.reader, "model/model_compare", payload);
+    await world.okAs(people.reader, "model/model_compare", payload);
   });
 });

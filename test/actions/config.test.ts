@@ -1,30 +1,30 @@
 import { describe, expect, test } from "vitest";
 import type { Body } from "../support/world.ts";
 import { LISTED } from "./support/calls.ts";
-import { useStage } from "./support/stage.ts";
+import { useWorld } from "./support/checked-world.ts";
 
-const stage = useStage();
+const world = useWorld();
 
-const asAnyone = async (action: string): Promise<Body> => (await stage.okAs(undefined, `config/${action}`)).body;
+const asAnyone = async (action: string): Promise<Body> => (await world.okAs(undefined, `config/${action}`)).body;
 
 describe("inspect_config", () => {
   test("needs a valid token and nothing more", async () => {
-    const { nobody } = stage.world.people;
-    const { body } = await stage.okAs(nobody, "config/inspect_config");
+    const { nobody } = world.people;
+    const { body } = await world.okAs(nobody, "config/inspect_config");
     expect(body).toMatchObject({ name: "Metaction", version: "0.0.0-test", engine: "test" });
     expect(body.limits).toMatchObject({ keyCharacters: 128, nameCharacters: 200, descriptionBytes: 100_000 });
-    expect((await stage.world.problem("config/inspect_config", {}, undefined)).code).toBe("not_signed_in");
-    expect((await stage.world.problem("config/inspect_config", {}, "a.b.c")).code).toBe("not_signed_in");
+    expect((await world.problem("config/inspect_config", {}, undefined)).code).toBe("not_signed_in");
+    expect((await world.problem("config/inspect_config", {}, "a.b.c")).code).toBe("not_signed_in");
   });
 
   test("shows the endpoint and the table to administrators alone", async () => {
-    const { manager, reader, nobody } = stage.world.people;
-    expect(await stage.read("config/inspect_config")).toMatchObject({
+    const { manager, reader, nobody } = world.people;
+    expect(await world.read("config/inspect_config")).toMatchObject({
       endpoint: "http://endpoint.example",
       table: "test",
     });
     for (const caller of [manager, reader, nobody]) {
-      const { body } = await stage.okAs(caller, "config/inspect_config");
+      const { body } = await world.okAs(caller, "config/inspect_config");
       expect(body).not.toHaveProperty("endpoint");
       expect(body).not.toHaveProperty("table");
       expect(JSON.stringify(body)).not.toContain("endpoint.example");
@@ -34,12 +34,12 @@ describe("inspect_config", () => {
 
 describe("inspect_config_text", () => {
   const textFor = async (caller: string | undefined): Promise<string> =>
-    (await stage.okAs(caller, "config/inspect_config_text")).body;
+    (await world.okAs(caller, "config/inspect_config_text")).body;
 
   test("says in lines what inspect_config says to the same caller, and no more", async () => {
-    const { admin, reader, nobody } = stage.world.people;
+    const { admin, reader, nobody } = world.people;
     for (const caller of [admin, reader, nobody]) {
-      const { limits, ...facts } = (await stage.okAs(caller, "config/inspect_config")).body;
+      const { limits, ...facts } = (await world.okAs(caller, "config/inspect_config")).body;
       const text = await textFor(caller);
       const lines = text.split("\n").filter((line) => line !== "" && line !== "limits");
       const said = lines.map((line) => /^ *(\S+) +(.+)$/.exec(line)?.slice(1));
@@ -50,7 +50,7 @@ describe("inspect_config_text", () => {
   });
 
   test("has the values of each part in one column", async () => {
-    const [facts = "", limits = ""] = (await textFor(stage.world.people.admin)).split("\n\nlimits\n");
+    const [facts = "", limits = ""] = (await textFor(world.people.admin)).split("\n\nlimits\n");
     for (const part of [facts, limits]) {
       const columns = part
         .split("\n")
@@ -62,7 +62,7 @@ describe("inspect_config_text", () => {
   });
 
   test("needs a valid token and nothing more", async () => {
-    const { problem } = stage.world;
+    const { problem } = world;
     expect((await problem("config/inspect_config_text", {}, undefined)).code).toBe("not_signed_in");
     expect((await problem("config/inspect_config_text", {}, "no.token.atall")).code).toBe("not_signed_in");
   });
@@ -105,12 +105,12 @@ describe("inspect_actions_all", () => {
 
 describe("inspect_actions", () => {
   const namesFor = async (caller: string | undefined): Promise<string[]> => {
-    const { items } = (await stage.okAs(caller, "config/inspect_actions")).body;
+    const { items } = (await world.okAs(caller, "config/inspect_actions")).body;
     return items.map((a: Body) => a.actionRef);
   };
 
   test("lists exactly what the caller may run", async () => {
-    const { admin, manager, reader, nobody } = stage.world.people;
+    const { admin, manager, reader, nobody } = world.people;
     const ruled = (...rules: string[]) => LISTED.filter((l) => rules.includes(l.action.rule)).map((l) => l.path);
     expect(await namesFor(undefined)).toEqual(ruled("public"));
     expect(await namesFor(nobody)).toEqual(ruled("public", "signed_in"));
@@ -118,7 +118,7 @@ describe("inspect_actions", () => {
     const notAdmin = LISTED.filter((l) => l.action.rule !== "admin").map((l) => l.path);
     expect(await namesFor(manager)).toEqual(notAdmin);
     expect(await namesFor(admin)).toEqual(LISTED.map((l) => l.path));
-    const { token } = await stage.world.run("auth/token_create", { name: "Looks" });
+    const { token } = await world.run("auth/token_create", { name: "Looks" });
     const forTokens = LISTED.filter((l) => (l.action.apiTokens ?? "allowed") !== "refused").map((l) => l.path);
     expect(forTokens.length).toBeLessThan(LISTED.length);
     expect(await namesFor(token)).toEqual(forTokens);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { expectFaults, expectWritten, useWorld } from "./support/checked-world.ts";
 import { aModel, anAttribute, anEntity, aType, type Made } from "./support/models.ts";
-import { expectFaults, expectWritten, useStage } from "./support/stage.ts";
 
-const stage = useStage();
+const world = useWorld();
 
 interface Place {
   readonly model: Made;
@@ -13,15 +13,15 @@ interface Place {
 }
 
 async function aPlace(): Promise<Place> {
-  const model = await aModel(stage);
-  const entity = await anEntity(stage, model);
-  const type = await aType(stage, model);
+  const model = await aModel(world);
+  const entity = await anEntity(world, model);
+  const type = await aType(world, model);
   return { model, entity, type, refs: { modelRef: model.ref, entityRef: entity.ref } };
 }
 
 /** Keys of the entity's attributes in the order of an export. */
 async function exportedKeys({ model, entity }: Place): Promise<readonly string[]> {
-  const { entities } = await stage.read("model/model_export", { modelRef: model.byId });
+  const { entities } = await world.read("model/model_export", { modelRef: model.byId });
   const found = entities.find((e: { id: string }) => e.id === entity.id);
   return found.attributes.map((a: { key: string }) => a.key);
 }
@@ -30,34 +30,34 @@ describe("entity_attribute_create", () => {
   test("given a free key and a type, makes an attribute", async () => {
     const { model, type, refs } = await aPlace();
     const payload = { ...refs, attributeKey: "code", type: type.ref, optional: false };
-    const answer = await stage.ok("model/entity_attribute_create", payload);
+    const answer = await world.ok("model/entity_attribute_create", payload);
     expectWritten(answer, { key: "code", modelId: model.id, revision: 4 });
-    const attribute = await stage.read("model/entity_attribute_get", { ...refs, attributeRef: "key:code" });
+    const attribute = await world.read("model/entity_attribute_get", { ...refs, attributeRef: "key:code" });
     expect(attribute).toEqual({ id: answer.body.id, key: "code", type: type.byId, optional: false, tags: [] });
   });
 
   test("given a name and a description, and the type by id, keeps them", async () => {
     const { type, refs } = await aPlace();
     const fields = { name: "Code", description: "Unique per customer.", optional: true };
-    await stage.ok("model/entity_attribute_create", { ...refs, attributeKey: "code", type: type.byId, ...fields });
-    const attribute = await stage.read("model/entity_attribute_get", { ...refs, attributeRef: "key:code" });
+    await world.ok("model/entity_attribute_create", { ...refs, attributeKey: "code", type: type.byId, ...fields });
+    const attribute = await world.read("model/entity_attribute_get", { ...refs, attributeRef: "key:code" });
     expect(attribute).toMatchObject({ ...fields, type: type.byId });
   });
 
   test("given a key that another attribute of the entity has, refuses it and writes nothing", async () => {
     const place = await aPlace();
-    await anAttribute(stage, place, "code");
+    await anAttribute(world, place, "code");
     const payload = { ...place.refs, attributeKey: "code", type: place.type.ref, optional: true };
-    const problem = await stage.writesNothing(() => stage.refused("model/entity_attribute_create", payload));
+    const problem = await world.writesNothing(() => world.refused("model/entity_attribute_create", payload));
     expect(problem.code).toBe("key_taken");
     expect(problem.message).toContain("code");
   });
 
   test("given a key that an attribute of another entity has, takes it", async () => {
     const place = await aPlace();
-    await anAttribute(stage, place, "code");
-    const entity = await anEntity(stage, place.model);
-    await anAttribute(stage, { ...place, entity }, "code");
+    await anAttribute(world, place, "code");
+    const entity = await anEntity(world, place.model);
+    await anAttribute(world, { ...place, entity }, "code");
   });
 
   test("given a type that is not in the model, names its ref", async () => {
@@ -65,7 +65,7 @@ describe("entity_attribute_create", () => {
     const elsewhere = await aPlace();
     for (const type of ["key:none", elsewhere.type.byId]) {
       const payload = { ...refs, attributeKey: "code", type, optional: false };
-      const problem = await stage.refused("model/entity_attribute_create", payload);
+      const problem = await world.refused("model/entity_attribute_create", payload);
       expect(problem.code).toBe("not_found");
       expect(problem.message).toContain(type);
     }
@@ -73,71 +73,71 @@ describe("entity_attribute_create", () => {
 
   test("given a taken key and an unknown type, speaks of the object before the business rule", async () => {
     const place = await aPlace();
-    await anAttribute(stage, place, "code");
+    await anAttribute(world, place, "code");
     const payload = { ...place.refs, attributeKey: "code", type: "key:none", optional: false };
-    expect((await stage.refused("model/entity_attribute_create", payload)).code).toBe("not_found");
+    expect((await world.refused("model/entity_attribute_create", payload)).code).toBe("not_found");
   });
 
   test("given no optional, says it is required; a false one is given", async () => {
     const { type, refs } = await aPlace();
     const payload = { ...refs, attributeKey: "code", type: type.ref };
-    expectFaults(await stage.refused("model/entity_attribute_create", payload), "/optional");
-    await stage.ok("model/entity_attribute_create", { ...payload, optional: false });
+    expectFaults(await world.refused("model/entity_attribute_create", payload), "/optional");
+    await world.ok("model/entity_attribute_create", { ...payload, optional: false });
   });
 
   test.each(["true", "false", 0, 1, "yes", []])("given %j as optional, refuses it", async (optional) => {
     const { type, refs } = await aPlace();
     const payload = { ...refs, attributeKey: "code", type: type.ref, optional };
-    expectFaults(await stage.refused("model/entity_attribute_create", payload), "/optional");
+    expectFaults(await world.refused("model/entity_attribute_create", payload), "/optional");
   });
 
   test("given nothing, names every required parameter at once", async () => {
     const required = ["/modelRef", "/entityRef", "/attributeKey", "/type", "/optional"];
-    expectFaults(await stage.refused("model/entity_attribute_create"), ...required);
+    expectFaults(await world.refused("model/entity_attribute_create"), ...required);
   });
 });
 
 describe("the order of attributes", () => {
   test("is that in which they were made, whatever their keys", async () => {
     const place = await aPlace();
-    for (const key of ["m", "z", "a", "B"]) await anAttribute(stage, place, key);
+    for (const key of ["m", "z", "a", "B"]) await anAttribute(world, place, key);
     expect(await exportedKeys(place)).toEqual(["m", "z", "a", "B"]);
   });
 
   test("stays through changes of key, name and type", async () => {
     const place = await aPlace();
-    for (const key of ["one", "two", "three"]) await anAttribute(stage, place, key);
+    for (const key of ["one", "two", "three"]) await anAttribute(world, place, key);
     const { refs, model } = place;
-    const other = await aType(stage, model);
-    await stage.ok("model/entity_attribute_update_key", { ...refs, attributeRef: "key:one", value: "zzz" });
-    await stage.ok("model/entity_attribute_update_name", { ...refs, attributeRef: "key:three", value: "Three" });
-    await stage.ok("model/entity_attribute_update_type", { ...refs, attributeRef: "key:two", value: other.ref });
+    const other = await aType(world, model);
+    await world.ok("model/entity_attribute_update_key", { ...refs, attributeRef: "key:one", value: "zzz" });
+    await world.ok("model/entity_attribute_update_name", { ...refs, attributeRef: "key:three", value: "Three" });
+    await world.ok("model/entity_attribute_update_type", { ...refs, attributeRef: "key:two", value: other.ref });
     expect(await exportedKeys(place)).toEqual(["zzz", "two", "three"]);
   });
 
   test("puts an attribute made again under an old key at the end", async () => {
     const place = await aPlace();
-    for (const key of ["one", "two"]) await anAttribute(stage, place, key);
-    await stage.ok("model/entity_attribute_delete", { ...place.refs, attributeRef: "key:one" });
-    await anAttribute(stage, place, "one");
+    for (const key of ["one", "two"]) await anAttribute(world, place, key);
+    await world.ok("model/entity_attribute_delete", { ...place.refs, attributeRef: "key:one" });
+    await anAttribute(world, place, "one");
     expect(await exportedKeys(place)).toEqual(["two", "one"]);
   });
 
   test("is not that of entity_attribute_list, which sorts by key", async () => {
     const place = await aPlace();
-    for (const key of ["m", "z", "a", "B"]) await anAttribute(stage, place, key);
-    const { items } = await stage.read("model/entity_attribute_list", place.refs);
+    for (const key of ["m", "z", "a", "B"]) await anAttribute(world, place, key);
+    const { items } = await world.read("model/entity_attribute_list", place.refs);
     expect(items.map((a: { key: string }) => a.key)).toEqual(["B", "a", "m", "z"]);
   });
 
   test("goes on after those of a copy", async () => {
     const place = await aPlace();
-    for (const key of ["m", "a"]) await anAttribute(stage, place, key);
+    for (const key of ["m", "a"]) await anAttribute(world, place, key);
     const copy = `${place.model.key} copy`;
-    await stage.ok("model/model_copy", { modelRef: place.model.ref, modelNewKey: copy });
+    await world.ok("model/model_copy", { modelRef: place.model.ref, modelNewKey: copy });
     const payload = { modelRef: `key:${copy}`, entityRef: place.entity.ref, type: place.type.ref, optional: false };
-    await stage.ok("model/entity_attribute_create", { ...payload, attributeKey: "b" });
-    const { entities } = await stage.read("model/model_export", { modelRef: `key:${copy}` });
+    await world.ok("model/entity_attribute_create", { ...payload, attributeKey: "b" });
+    const { entities } = await world.read("model/model_export", { modelRef: `key:${copy}` });
     expect(entities[0].attributes.map((a: { key: string }) => a.key)).toEqual(["m", "a", "b"]);
   });
 });
@@ -146,11 +146,11 @@ describe("entity_attribute_get", () => {
   test("answers the attribute by any mix of keys and ids", async () => {
     const place = await aPlace();
     const { model, entity, type } = place;
-    const attribute = await anAttribute(stage, place);
+    const attribute = await anAttribute(world, place);
     for (const modelRef of [model.ref, model.byId]) {
       for (const entityRef of [entity.ref, entity.byId]) {
         for (const attributeRef of [attribute.ref, attribute.byId]) {
-          const answer = await stage.ok("model/entity_attribute_get", { modelRef, entityRef, attributeRef });
+          const answer = await world.ok("model/entity_attribute_get", { modelRef, entityRef, attributeRef });
           expect(answer.body).toEqual({
             id: attribute.id,
             key: attribute.key,
@@ -166,9 +166,9 @@ describe("entity_attribute_get", () => {
 
   test("given the id of an attribute of another entity of the model, finds nothing", async () => {
     const place = await aPlace();
-    const entity = await anEntity(stage, place.model);
-    const other = await anAttribute(stage, { ...place, entity });
-    const problem = await stage.refused("model/entity_attribute_get", { ...place.refs, attributeRef: other.byId });
+    const entity = await anEntity(world, place.model);
+    const other = await anAttribute(world, { ...place, entity });
+    const problem = await world.refused("model/entity_attribute_get", { ...place.refs, attributeRef: other.byId });
     expect(problem.code).toBe("not_found");
     expect(problem.message).toContain(other.byId);
   });
@@ -178,10 +178,10 @@ describe("entity_attribute_update_type", () => {
   test("given a type that is not in the model, names its ref and changes nothing", async () => {
     const place = await aPlace();
     const elsewhere = await aPlace();
-    const { ref: attributeRef } = await anAttribute(stage, place);
+    const { ref: attributeRef } = await anAttribute(world, place);
     for (const value of ["key:none", elsewhere.type.byId]) {
-      const problem = await stage.writesNothing(() =>
-        stage.refused("model/entity_attribute_update_type", { ...place.refs, attributeRef, value }),
+      const problem = await world.writesNothing(() =>
+        world.refused("model/entity_attribute_update_type", { ...place.refs, attributeRef, value }),
       );
       expect(problem.code).toBe("not_found");
       expect(problem.message).toContain(value);
@@ -192,10 +192,10 @@ describe("entity_attribute_update_type", () => {
 describe("entity_attribute_update_key", () => {
   test("keeps the attribute in the primary key", async () => {
     const place = await aPlace();
-    const attribute = await anAttribute(stage, place, "code");
-    await stage.ok("model/entity_primary_key_update", { ...place.refs, attributeRef: [attribute.ref] });
-    await stage.ok("model/entity_attribute_update_key", { ...place.refs, attributeRef: "key:code", value: "number" });
-    const document = await stage.read("model/model_export", { modelRef: place.model.ref });
+    const attribute = await anAttribute(world, place, "code");
+    await world.ok("model/entity_primary_key_update", { ...place.refs, attributeRef: [attribute.ref] });
+    await world.ok("model/entity_attribute_update_key", { ...place.refs, attributeRef: "key:code", value: "number" });
+    const document = await world.read("model/model_export", { modelRef: place.model.ref });
     expect(document.entities[0].primaryKey).toEqual(["key:number"]);
   });
 });
@@ -203,38 +203,38 @@ describe("entity_attribute_update_key", () => {
 describe("entity_attribute_delete", () => {
   test("removes the attribute by key and by id, and frees its key", async () => {
     const place = await aPlace();
-    const attribute = await anAttribute(stage, place, "code");
-    const answer = await stage.ok("model/entity_attribute_delete", { ...place.refs, attributeRef: attribute.byId });
+    const attribute = await anAttribute(world, place, "code");
+    const answer = await world.ok("model/entity_attribute_delete", { ...place.refs, attributeRef: attribute.byId });
     expectWritten(answer, { key: "code", modelId: place.model.id, revision: 5 });
     expect(answer.body.id).toBe(attribute.id);
     for (const attributeRef of [attribute.ref, attribute.byId]) {
-      const problem = await stage.refused("model/entity_attribute_get", { ...place.refs, attributeRef });
+      const problem = await world.refused("model/entity_attribute_get", { ...place.refs, attributeRef });
       expect(problem.code).toBe("not_found");
     }
-    expect((await anAttribute(stage, place, "code")).id).not.toBe(attribute.id);
+    expect((await anAttribute(world, place, "code")).id).not.toBe(attribute.id);
   });
 
   test("takes the attribute out of the primary key, which keeps the others in order", async () => {
     const place = await aPlace();
     const [a, b, c] = [
-      await anAttribute(stage, place),
-      await anAttribute(stage, place),
-      await anAttribute(stage, place),
+      await anAttribute(world, place),
+      await anAttribute(world, place),
+      await anAttribute(world, place),
     ];
-    await stage.ok("model/entity_primary_key_update", { ...place.refs, attributeRef: [c.ref, b.ref, a.ref] });
-    await stage.ok("model/entity_attribute_delete", { ...place.refs, attributeRef: b.ref });
-    expect((await stage.read("model/entity_get", place.refs)).primaryKey).toEqual([c.byId, a.byId]);
-    await stage.ok("model/entity_attribute_delete", { ...place.refs, attributeRef: a.ref });
-    await stage.ok("model/entity_attribute_delete", { ...place.refs, attributeRef: c.ref });
-    expect((await stage.read("model/entity_get", place.refs)).primaryKey).toEqual([]);
+    await world.ok("model/entity_primary_key_update", { ...place.refs, attributeRef: [c.ref, b.ref, a.ref] });
+    await world.ok("model/entity_attribute_delete", { ...place.refs, attributeRef: b.ref });
+    expect((await world.read("model/entity_get", place.refs)).primaryKey).toEqual([c.byId, a.byId]);
+    await world.ok("model/entity_attribute_delete", { ...place.refs, attributeRef: a.ref });
+    await world.ok("model/entity_attribute_delete", { ...place.refs, attributeRef: c.ref });
+    expect((await world.read("model/entity_get", place.refs)).primaryKey).toEqual([]);
   });
 
   test("does not put an attribute made again under the old key into the primary key", async () => {
     const place = await aPlace();
-    const attribute = await anAttribute(stage, place, "code");
-    await stage.ok("model/entity_primary_key_update", { ...place.refs, attributeRef: [attribute.ref] });
-    await stage.ok("model/entity_attribute_delete", { ...place.refs, attributeRef: attribute.ref });
-    await anAttribute(stage, place, "code");
-    expect((await stage.read("model/entity_get", place.refs)).primaryKey).toEqual([]);
+    const attribute = await anAttribute(world, place, "code");
+    await world.ok("model/entity_primary_key_update", { ...place.refs, attributeRef: [attribute.ref] });
+    await world.ok("model/entity_attribute_delete", { ...place.refs, attributeRef: attribute.ref });
+    await anAttribute(world, place, "code");
+    expect((await world.read("model/entity_get", place.refs)).primaryKey).toEqual([]);
   });
 });

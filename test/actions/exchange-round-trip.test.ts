@@ -4,10 +4,10 @@ import type { ModelDocument } from "../../shared/domain/document.ts";
 import { exported as expectedOf, models, withoutIds } from "../exchange/documents.ts";
 import { schemaFaults } from "../exchange/published-schema.ts";
 import { type Body, createWorld, type World } from "../support/world.ts";
+import { newKey, useWorld } from "./support/checked-world.ts";
 import { exampleModel } from "./support/models.ts";
-import { newKey, useStage } from "./support/stage.ts";
 
-const stage = useStage();
+const world = useWorld();
 
 const ids = (document: unknown): readonly string[] =>
   [...JSON.stringify(document).matchAll(/"id":"([^"]+)"/g)].map(([, id = ""]) => id);
@@ -27,8 +27,8 @@ describe("through two instances", () => {
         const [first, second] = [newKey("first"), newKey("second")];
         // Global tags are those of the instance, so each run has groups of its own.
         const document = withGroups(model, newKey("g"));
-        const made = await stage.ok("model/import", { content: document, modelKey: first });
-        const out = await stage.read("model/model_export", { modelRef: `key:${first}` });
+        const made = await world.ok("model/import", { content: document, modelKey: first });
+        const out = await world.read("model/model_export", { modelRef: `key:${first}` });
         expect(withoutIds(out)).toEqual(expected(document, first));
         expect(schemaFaults(out)).toEqual([]);
         expect(made.body.id).toBe(out.id);
@@ -49,10 +49,10 @@ describe("through two instances", () => {
       fc.asyncProperty(models, async (model) => {
         const [source, copy] = [newKey("source"), newKey("copy")];
         const document = withGroups(model, newKey("g"));
-        await stage.ok("model/import", { content: document, modelKey: source });
-        const before = await stage.read("model/model_export", { modelRef: `key:${source}` });
-        await stage.ok("model/model_copy", { modelRef: `key:${source}`, modelNewKey: copy });
-        const after = await stage.read("model/model_export", { modelRef: `key:${copy}` });
+        await world.ok("model/import", { content: document, modelKey: source });
+        const before = await world.read("model/model_export", { modelRef: `key:${source}` });
+        await world.ok("model/model_copy", { modelRef: `key:${source}`, modelNewKey: copy });
+        const after = await world.read("model/model_export", { modelRef: `key:${copy}` });
         expect(withoutIds(after)).toEqual(withoutIds({ ...before, key: copy, authority: "system" }));
         expect(after.tagGroups).toEqual(before.tagGroups);
         const { tagGroups: _, ...own } = after;
@@ -81,8 +81,8 @@ function withGroups(document: ModelDocument, prefix: string): ModelDocument {
 
 describe("what exports answer", () => {
   test("is the same, byte by byte, as long as nothing changed", async () => {
-    const { model } = await exampleModel(stage, newKey("crm"));
-    const read = async (action: string, payload?: object) => JSON.stringify(await stage.read(action, payload));
+    const { model } = await exampleModel(world, newKey("crm"));
+    const read = async (action: string, payload?: object) => JSON.stringify(await world.read(action, payload));
     const one = await read("model/model_export", { modelRef: model.ref });
     const all = await read("model/inspect_models_json");
     expect(await read("model/model_export", { modelRef: model.byId })).toBe(one);
@@ -92,15 +92,15 @@ describe("what exports answer", () => {
   });
 
   test("fits the published JSON Schema, the example model and all others", async () => {
-    await exampleModel(stage, newKey("crm"));
-    const { models: documents } = await stage.read("model/inspect_models_json");
+    await exampleModel(world, newKey("crm"));
+    const { models: documents } = await world.read("model/inspect_models_json");
     expect(documents.length).toBeGreaterThan(0);
     for (const document of documents) expect(schemaFaults(document)).toEqual([]);
   });
 
   test("would not fit it with anything missing, added or misspelt", async () => {
-    const { model } = await exampleModel(stage, newKey("crm"));
-    const document = await stage.read("model/model_export", { modelRef: model.ref });
+    const { model } = await exampleModel(world, newKey("crm"));
+    const document = await world.read("model/model_export", { modelRef: model.ref });
     const [first, ...rest] = document.relationships;
     const broken: readonly Body[] = [
       { ...document, $schema: "urn:metaction:model:2" },

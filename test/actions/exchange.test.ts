@@ -1,25 +1,25 @@
 import { describe, expect, test } from "vitest";
 import { releaseKey } from "../../shared/store/table/keys.ts";
 import type { Body } from "../support/world.ts";
+import { expectFaults, expectWritten, newKey, useWorld } from "./support/checked-world.ts";
 import { aModel, anAttribute, anEntity, aType, type Made } from "./support/models.ts";
-import { expectFaults, expectWritten, newKey, useStage } from "./support/stage.ts";
 
-const stage = useStage();
+const world = useWorld();
 
-const exported = (modelRef: string): Promise<Body> => stage.read("model/model_export", { modelRef });
+const exported = (modelRef: string): Promise<Body> => world.read("model/model_export", { modelRef });
 
 /** A model in which everything that a document can show has a value somewhere and none elsewhere. */
 async function richModel(): Promise<Made> {
-  const model = await aModel(stage);
+  const model = await aModel(world);
   const modelRef = model.ref;
-  await stage.ok("model/model_update_description", { modelRef, value: "Ünïcode 🙂\n\n* list" });
-  await stage.ok("model/model_update_documentation_link", { modelRef, value: "https://example.com/crm" });
-  await stage.ok("model/model_update_authority", { modelRef, value: "canonical" });
-  const number = await aType(stage, model, "number #1");
-  const string = await aType(stage, model, "String");
-  await stage.ok("model/type_update_name", { modelRef, typeRef: number.ref, value: "Number" });
-  const zoo = await anEntity(stage, model, "zoo");
-  await stage.ok("model/entity_create", {
+  await world.ok("model/model_update_description", { modelRef, value: "Ünïcode 🙂\n\n* list" });
+  await world.ok("model/model_update_documentation_link", { modelRef, value: "https://example.com/crm" });
+  await world.ok("model/model_update_authority", { modelRef, value: "canonical" });
+  const number = await aType(world, model, "number #1");
+  const string = await aType(world, model, "String");
+  await world.ok("model/type_update_name", { modelRef, typeRef: number.ref, value: "Number" });
+  const zoo = await anEntity(world, model, "zoo");
+  await world.ok("model/entity_create", {
     modelRef,
     entityKey: "animal / pet",
     name: "Animal",
@@ -27,12 +27,12 @@ async function richModel(): Promise<Made> {
     documentationHome: "https://example.com/animal",
   });
   const animal = { id: "", byId: "", key: "animal / pet", ref: "key:animal / pet" };
-  for (const key of ["z", "a", "M"]) await anAttribute(stage, { model, entity: animal, type: string }, key);
-  await anAttribute(stage, { model, entity: zoo, type: number }, "a");
+  for (const key of ["z", "a", "M"]) await anAttribute(world, { model, entity: animal, type: string }, key);
+  await anAttribute(world, { model, entity: zoo, type: number }, "a");
   const place = { modelRef, entityRef: animal.ref };
-  await stage.ok("model/entity_attribute_update_optional", { ...place, attributeRef: "key:a", value: true });
-  await stage.ok("model/entity_attribute_update_description", { ...place, attributeRef: "key:a", value: "An a." });
-  await stage.ok("model/entity_primary_key_update", { ...place, attributeRef: ["key:M", "key:z"] });
+  await world.ok("model/entity_attribute_update_optional", { ...place, attributeRef: "key:a", value: true });
+  await world.ok("model/entity_attribute_update_description", { ...place, attributeRef: "key:a", value: "An a." });
+  await world.ok("model/entity_primary_key_update", { ...place, attributeRef: ["key:M", "key:z"] });
   return model;
 }
 
@@ -85,7 +85,7 @@ describe("model_export", () => {
   });
 
   test("has entities, an empty list, when there are none", async () => {
-    const model = await aModel(stage);
+    const model = await aModel(world);
     expect(await exported(model.ref)).toEqual({
       $schema: "urn:metaction:model:1",
       id: model.id,
@@ -112,23 +112,23 @@ describe("model_export", () => {
       ["z", "0"],
       ["0", "z"],
     ]) {
-      await stage.ok("model/entity_attribute_update_key", { ...place, attributeRef: `key:${was}`, value: key });
+      await world.ok("model/entity_attribute_update_key", { ...place, attributeRef: `key:${was}`, value: key });
     }
-    for (const value of ["New", "Animal"]) await stage.ok("model/entity_update_name", { ...place, value });
-    const extra = await aType(stage, model);
-    await stage.ok("model/type_delete", { modelRef: model.ref, typeRef: extra.ref });
+    for (const value of ["New", "Animal"]) await world.ok("model/entity_update_name", { ...place, value });
+    const extra = await aType(world, model);
+    await world.ok("model/type_delete", { modelRef: model.ref, typeRef: extra.ref });
     expect(await text()).toBe(before);
   });
 
   test("is the same to the byte for the same content made in another order, but for the order of attributes", async () => {
-    const [one, two] = [await aModel(stage), await aModel(stage)];
+    const [one, two] = [await aModel(world), await aModel(world)];
     const orders: readonly (readonly [Made, readonly string[]])[] = [
       [one, ["b", "a", "C"]],
       [two, ["C", "a", "b"]],
     ];
     for (const [model, keys] of orders) {
-      for (const key of keys) await aType(stage, model, key);
-      for (const key of keys) await anEntity(stage, model, key);
+      for (const key of keys) await aType(world, model, key);
+      for (const key of keys) await anEntity(world, model, key);
     }
     const texts = await Promise.all(
       [one, two].map(async ({ byId }) => {
@@ -141,9 +141,9 @@ describe("model_export", () => {
   });
 
   test("tells the model's revision by the entity tag alone", async () => {
-    const model = await aModel(stage);
-    await aType(stage, model);
-    const answer = await stage.ok("model/model_export", { modelRef: model.ref });
+    const model = await aModel(world);
+    await aType(world, model);
+    const answer = await world.ok("model/model_export", { modelRef: model.ref });
     expect(answer.etag).toBe(`${model.id}-2`);
     expect(answer.body).not.toHaveProperty("revision");
   });
@@ -152,11 +152,11 @@ describe("model_export", () => {
 describe("inspect_models_json", () => {
   test("answers the documents of all models as JSON, sorted by key, and none that was deleted", async () => {
     await shared();
-    const gone = await aModel(stage);
-    await stage.ok("model/model_delete", { modelRef: gone.ref });
-    const answer = await stage.ok("model/inspect_models_json");
+    const gone = await aModel(world);
+    await world.ok("model/model_delete", { modelRef: gone.ref });
+    const answer = await world.ok("model/inspect_models_json");
     expect(answer.mediaType).toBe("application/json");
-    const listed: { id: string }[] = await stage.read("model/model_list");
+    const listed: { id: string }[] = await world.read("model/model_list");
     expect(answer.body.models).toHaveLength(listed.length);
     const [first] = answer.body.models;
     expect(first).toEqual(await exported(`id:${first.id}`));
@@ -168,7 +168,7 @@ describe("model_copy", () => {
   test("copies everything under a new key, with new ids and the authority system", async () => {
     const model = await shared();
     const key = newKey("copy");
-    const answer = await stage.ok("model/model_copy", { modelRef: model.ref, modelNewKey: key });
+    const answer = await world.ok("model/model_copy", { modelRef: model.ref, modelNewKey: key });
     expectWritten(answer, { key, revision: 1 });
     const source = withoutIds(await exported(model.byId));
     const copy = withoutIds(await exported(`key:${key}`));
@@ -180,47 +180,47 @@ describe("model_copy", () => {
 
   test("keeps the version, and releases it in the copy", async () => {
     const source = newKey();
-    await stage.ok("model/model_create", { key: source, name: "M", version: "4.5.6-rc.1" });
-    const { body } = await stage.ok("model/model_copy", { modelRef: `key:${source}`, modelNewKey: newKey() });
-    expect(await stage.read("model/model_get", { modelRef: `id:${body.id}` })).toMatchObject({ version: "4.5.6-rc.1" });
-    expect(await stage.world.table.get(releaseKey(body.id, "4.5.6-rc.1"))).toMatchObject({ revision: 1 });
+    await world.ok("model/model_create", { key: source, name: "M", version: "4.5.6-rc.1" });
+    const { body } = await world.ok("model/model_copy", { modelRef: `key:${source}`, modelNewKey: newKey() });
+    expect(await world.read("model/model_get", { modelRef: `id:${body.id}` })).toMatchObject({ version: "4.5.6-rc.1" });
+    expect(await world.table.get(releaseKey(body.id, "4.5.6-rc.1"))).toMatchObject({ revision: 1 });
   });
 
   test("leaves the source alone, and each is changed on its own afterwards", async () => {
-    const model = await aModel(stage);
-    const type = await aType(stage, model, "string");
+    const model = await aModel(world);
+    const type = await aType(world, model, "string");
     const key = newKey("copy");
-    const before = await stage.ok("model/model_export", { modelRef: model.ref });
-    await stage.ok("model/model_copy", { modelRef: model.ref, modelNewKey: key });
-    await stage.ok("model/type_update_key", { modelRef: `key:${key}`, typeRef: "key:string", value: "text" });
-    expect(await stage.ok("model/model_export", { modelRef: model.ref })).toEqual(before);
-    await stage.ok("model/model_delete", { modelRef: model.ref });
+    const before = await world.ok("model/model_export", { modelRef: model.ref });
+    await world.ok("model/model_copy", { modelRef: model.ref, modelNewKey: key });
+    await world.ok("model/type_update_key", { modelRef: `key:${key}`, typeRef: "key:string", value: "text" });
+    expect(await world.ok("model/model_export", { modelRef: model.ref })).toEqual(before);
+    await world.ok("model/model_delete", { modelRef: model.ref });
     expect((await exported(`key:${key}`)).types).toMatchObject([{ key: "text" }]);
-    const problem = await stage.refused("model/type_get", { modelRef: `key:${key}`, typeRef: type.byId });
+    const problem = await world.refused("model/type_get", { modelRef: `key:${key}`, typeRef: type.byId });
     expect(problem.code).toBe("not_found");
   });
 
   test("given a key that is taken, its own included, refuses it, names it and writes nothing", async () => {
-    const [model, other] = [await aModel(stage), await aModel(stage)];
+    const [model, other] = [await aModel(world), await aModel(world)];
     for (const { key } of [model, other]) {
-      const problem = await stage.refused("model/model_copy", { modelRef: model.ref, modelNewKey: key });
+      const problem = await world.refused("model/model_copy", { modelRef: model.ref, modelNewKey: key });
       expect(problem.code).toBe("key_taken");
       expect(problem.message).toContain(key);
     }
-    const rows: { key: string }[] = await stage.read("model/model_list");
+    const rows: { key: string }[] = await world.read("model/model_list");
     expect(rows.filter(({ key }) => key === model.key || key === other.key)).toHaveLength(2);
   });
 
   test("does not copy attributes of an entity that was deleted", async () => {
-    const model = await aModel(stage);
-    const type = await aType(stage, model);
-    const entity = await anEntity(stage, model);
-    await anAttribute(stage, { model, entity, type });
-    await stage.ok("model/entity_delete", { modelRef: model.ref, entityRef: entity.ref });
+    const model = await aModel(world);
+    const type = await aType(world, model);
+    const entity = await anEntity(world, model);
+    await anAttribute(world, { model, entity, type });
+    await world.ok("model/entity_delete", { modelRef: model.ref, entityRef: entity.ref });
     const key = newKey("copy");
-    await stage.ok("model/model_copy", { modelRef: model.ref, modelNewKey: key });
+    await world.ok("model/model_copy", { modelRef: model.ref, modelNewKey: key });
     expect(await exported(`key:${key}`)).toMatchObject({ entities: [] });
-    await stage.ok("model/type_delete", { modelRef: `key:${key}`, typeRef: type.ref });
+    await world.ok("model/type_delete", { modelRef: `key:${key}`, typeRef: type.ref });
   });
 });
 
@@ -244,7 +244,7 @@ describe("import", () => {
 
   test("given a Table Schema as content, makes a model and counts what it made", async () => {
     const modelKey = newKey("offices");
-    const answer = await stage.ok("model/import", { content: TABLE, modelKey });
+    const answer = await world.ok("model/import", { content: TABLE, modelKey });
     expectWritten(answer, { key: modelKey, revision: 1 });
     expect(answer.body.counts).toEqual({ ...NOTHING, types: STANDARD_TYPES, entities: 1, attributes: 3 });
     const { entities } = await exported(`key:${modelKey}`);
@@ -262,37 +262,37 @@ describe("import", () => {
 
   test("takes a key and a name for the model from the caller before those of the source", async () => {
     const modelKey = newKey("named");
-    await stage.ok("model/import", { content: TABLE, modelKey, modelName: "My offices" });
-    const model = await stage.read("model/model_get", { modelRef: `key:${modelKey}` });
+    await world.ok("model/import", { content: TABLE, modelKey, modelName: "My offices" });
+    const model = await world.read("model/model_get", { modelRef: `key:${modelKey}` });
     expect(model).toMatchObject({ key: modelKey, name: "My offices" });
   });
 
   test("without a key takes the source's own, which then is taken", async () => {
-    const { body } = await stage.ok("model/import", { content: TABLE });
+    const { body } = await world.ok("model/import", { content: TABLE });
     expect(body.key).toBe("offices");
-    const problem = await stage.refused("model/import", { content: TABLE });
+    const problem = await world.refused("model/import", { content: TABLE });
     expect(problem.code).toBe("key_taken");
     expect(problem.message).toContain("offices");
   });
 
   test("writes the first release: 0.0.1, or the version of the source", async () => {
-    const { body: plain } = await stage.ok("model/import", { content: TABLE, modelKey: newKey() });
-    expect(await stage.world.table.get(releaseKey(plain.id, "0.0.1"))).toMatchObject({ revision: 1 });
+    const { body: plain } = await world.ok("model/import", { content: TABLE, modelKey: newKey() });
+    expect(await world.table.get(releaseKey(plain.id, "0.0.1"))).toMatchObject({ revision: 1 });
     const content = {
       name: "pack",
       version: "v1.2.3",
       resources: [{ name: "r", schema: { fields: [{ name: "f" }] } }],
     };
-    const { body: given } = await stage.ok("model/import", { content, modelKey: newKey() });
-    expect(await stage.world.table.get(releaseKey(given.id, "1.2.3"))).toMatchObject({ revision: 1 });
-    expect(await stage.read("model/model_get", { modelRef: `id:${given.id}` })).toMatchObject({ version: "1.2.3" });
+    const { body: given } = await world.ok("model/import", { content, modelKey: newKey() });
+    expect(await world.table.get(releaseKey(given.id, "1.2.3"))).toMatchObject({ revision: 1 });
+    expect(await world.read("model/model_get", { modelRef: `id:${given.id}` })).toMatchObject({ version: "1.2.3" });
   });
 
   test("reads an export back under another key: only ids and key differ", async () => {
     const model = await shared();
     const source = await exported(model.ref);
     const modelKey = newKey("again");
-    const answer = await stage.ok("model/import", { content: source, modelKey });
+    const answer = await world.ok("model/import", { content: source, modelKey });
     expect(answer.body.warnings).toEqual([]);
     expect(answer.body.counts).toEqual({ ...NOTHING, types: 2, entities: 2, attributes: 4 });
     const [was, is] = [withoutIds(source), withoutIds(await exported(`key:${modelKey}`))];
@@ -302,15 +302,15 @@ describe("import", () => {
   });
 
   test("reads back an export of an empty model, and one whose keys are names of JavaScript", async () => {
-    const empty = await aModel(stage);
-    const odd = await aModel(stage);
-    const type = await aType(stage, odd, "__proto__");
-    const entity = await anEntity(stage, odd, "constructor");
-    await anAttribute(stage, { model: odd, entity, type }, "__proto__");
+    const empty = await aModel(world);
+    const odd = await aModel(world);
+    const type = await aType(world, odd, "__proto__");
+    const entity = await anEntity(world, odd, "constructor");
+    await anAttribute(world, { model: odd, entity, type }, "__proto__");
     for (const model of [empty, odd]) {
       const modelKey = newKey("again");
       const source = await exported(model.ref);
-      await stage.ok("model/import", { content: JSON.parse(JSON.stringify(source)), modelKey });
+      await world.ok("model/import", { content: JSON.parse(JSON.stringify(source)), modelKey });
       const { document } = withoutIds(await exported(`key:${modelKey}`));
       expect(document).toEqual({ ...withoutIds(source).document, key: modelKey });
     }
@@ -318,7 +318,7 @@ describe("import", () => {
 
   test("reports what it did not carry over, each with its place", async () => {
     const content = { ...TABLE, fields: [{ name: "code", constraints: { minLength: 3 } }], primaryKey: "code" };
-    const { body } = await stage.ok("model/import", { content, modelKey: newKey() });
+    const { body } = await world.ok("model/import", { content, modelKey: newKey() });
     expect(body.warnings.length).toBeGreaterThan(0);
     expect(body.warnings.some((w: Body) => w.pointer.startsWith("/fields/0"))).toBe(true);
   });
@@ -326,7 +326,7 @@ describe("import", () => {
   test("makes legal and unique keys of names that are none, keeps the names and reports it", async () => {
     const content = { name: "n", fields: [{ name: "it's" }, { name: "Ströme" }, { name: "same" }, { name: "same" }] };
     const modelKey = newKey("odd names");
-    const { body } = await stage.ok("model/import", { content, modelKey });
+    const { body } = await world.ok("model/import", { content, modelKey });
     const { entities } = await exported(`key:${modelKey}`);
     const attributes: Body[] = entities[0].attributes;
     expect(attributes.map((a) => a.name ?? a.key)).toEqual(["it's", "Ströme", "same", "same"]);
@@ -338,7 +338,7 @@ describe("import", () => {
 
   test("given content with faults, names each with its place and stores nothing", async () => {
     const content = { name: "bad", fields: [{ name: "a" }, { title: "nameless" }, { name: "b", type: 7 }, "c"] };
-    const problem = await stage.writesNothing(() => stage.refused("model/import", { content, modelKey: "bad one" }));
+    const problem = await world.writesNothing(() => world.refused("model/import", { content, modelKey: "bad one" }));
     expect(problem.code).toBe("invalid_content");
     const pointers = (problem.members.errors ?? []).map((e) => e.pointer);
     for (const place of ["/fields/1", "/fields/2", "/fields/3"]) {
@@ -347,12 +347,12 @@ describe("import", () => {
         `${place} in ${pointers}`,
       ).toBe(true);
     }
-    expect((await stage.refused("model/model_get", { modelRef: "key:bad one" })).code).toBe("not_found");
+    expect((await world.refused("model/model_get", { modelRef: "key:bad one" })).code).toBe("not_found");
   });
 
   test("given content of no known format, says so and stores nothing", async () => {
     for (const content of [{}, { hello: "world" }, { $schema: "urn:metaction:model:99" }]) {
-      const problem = await stage.writesNothing(() => stage.refused("model/import", { content, modelKey: newKey() }));
+      const problem = await world.writesNothing(() => world.refused("model/import", { content, modelKey: newKey() }));
       expect(problem.code).toBe("source_not_recognised");
     }
   });
@@ -360,7 +360,7 @@ describe("import", () => {
   test("given both from and content, or neither, points at both", async () => {
     const both = { from: "https://example.com/datapackage.json", content: TABLE };
     for (const payload of [both, {}, { from: "", content: null }]) {
-      expectFaults(await stage.refused("model/import", payload), "/from", "/content");
+      expectFaults(await world.refused("model/import", payload), "/from", "/content");
     }
   });
 
@@ -371,22 +371,22 @@ describe("import", () => {
     `https://e.com/${"x".repeat(2_048)}`,
     7,
   ])("given %j as from, points at it", async (from) => {
-    expectFaults(await stage.refused("model/import", { from }), "/from");
+    expectFaults(await world.refused("model/import", { from }), "/from");
   });
 
   test.each([[[]], ["text"], [7], [true]])("given %j as content, points at it", async (content) => {
-    expectFaults(await stage.refused("model/import", { content }), "/content");
+    expectFaults(await world.refused("model/import", { content }), "/content");
   });
 
   test("given an address of this machine, does not fetch it", async () => {
-    const problem = await stage.refused("model/import", { from: "http://127.0.0.1:9/x.json", modelKey: newKey() });
+    const problem = await world.refused("model/import", { from: "http://127.0.0.1:9/x.json", modelKey: newKey() });
     expect(problem.code).toBe("source_not_recognised");
   });
 
   test("in a dry run tells what it would make and writes nothing", async () => {
     const modelKey = newKey("dry");
-    const { body } = await stage.keepsEveryByte(() =>
-      stage.ok("model/import", { content: TABLE, modelKey }, { dryRun: true }),
+    const { body } = await world.keepsEveryByte(() =>
+      world.ok("model/import", { content: TABLE, modelKey }, { dryRun: true }),
     );
     expect(body).toMatchObject({
       dryRun: true,

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
 import type { Body } from "../support/world.ts";
+import { expectFaults, NO_ID, newKey, useWorld } from "./support/checked-world.ts";
 import { aModel, anAttribute, anEntity, aType, exampleModel, type Made } from "./support/models.ts";
-import { expectFaults, NO_ID, newKey, useStage } from "./support/stage.ts";
 
-const stage = useStage();
+const world = useWorld();
 
-const release = (model: Made, value: string) => stage.ok("model/model_release", { modelRef: model.byId, value });
+const release = (model: Made, value: string) => world.ok("model/model_release", { modelRef: model.byId, value });
 const versions = async (model: Made, more = {}) =>
-  (await stage.read("model/history_versions", { modelRef: model.byId, ...more })).items;
+  (await world.read("model/history_versions", { modelRef: model.byId, ...more })).items;
 const changes = async (model: Made, more = {}) =>
-  (await stage.read("model/history_version_changes", { modelRef: model.byId, ...more })).items;
+  (await world.read("model/history_version_changes", { modelRef: model.byId, ...more })).items;
 const inShort = (rows: readonly Body[]) => rows.map(({ revision, change, kind, key }) => [revision, change, kind, key]);
 
 /** All pages of a list, `limit` rows each at most. */
@@ -17,7 +17,7 @@ async function pages(action: string, payload: object, limit: number): Promise<re
   const all: Body[][] = [];
   let cursor: string | undefined;
   do {
-    const { body, next } = await stage.ok(action, { ...payload, limit, ...(cursor && { cursor }) });
+    const { body, next } = await world.ok(action, { ...payload, limit, ...(cursor && { cursor }) });
     all.push(body.items);
     cursor = next;
   } while (cursor !== undefined);
@@ -26,8 +26,8 @@ async function pages(action: string, payload: object, limit: number): Promise<re
 
 describe("history_versions", () => {
   test("lists every release with who made it, newest first", async () => {
-    const model = await aModel(stage);
-    await aType(stage, model);
+    const model = await aModel(world);
+    await aType(world, model);
     await release(model, "1.0.0");
     await release(model, "1.1.0");
     const rows = await versions(model);
@@ -45,14 +45,14 @@ describe("history_versions", () => {
   });
 
   test("sorts by the order of releases, whatever their text", async () => {
-    const model = await aModel(stage);
+    const model = await aModel(world);
     for (const value of ["0.2.0", "0.10.0", "1.0.0-rc.1", "1.0.0"]) await release(model, value);
     const listed = (await versions(model)).map(({ version }: Body) => version);
     expect(listed).toEqual(["1.0.0", "1.0.0-rc.1", "0.10.0", "0.2.0", "0.0.1"]);
   });
 
   test("comes in pages", async () => {
-    const model = await aModel(stage);
+    const model = await aModel(world);
     for (const value of ["1.0.0", "2.0.0", "3.0.0", "4.0.0"]) await release(model, value);
     const got = await pages("model/history_versions", { modelRef: model.ref }, 2);
     expect(got.map((rows) => rows.map(({ version }) => version))).toEqual([
@@ -63,26 +63,26 @@ describe("history_versions", () => {
   });
 
   test("starts with the version a model was imported or copied with", async () => {
-    const { model } = await exampleModel(stage, newKey("source"));
+    const { model } = await exampleModel(world, newKey("source"));
     await release(model, "2.0.0");
-    const copied = await stage.ok("model/model_copy", { modelRef: model.ref, modelNewKey: newKey("copy") });
-    const { items } = await stage.read("model/history_versions", { modelRef: `id:${copied.body.id}` });
+    const copied = await world.ok("model/model_copy", { modelRef: model.ref, modelNewKey: newKey("copy") });
+    const { items } = await world.read("model/history_versions", { modelRef: `id:${copied.body.id}` });
     expect(items).toMatchObject([{ version: "2.0.0", revision: 1, actions: ["model/model_copy"] }]);
   });
 });
 
 describe("history_version_changes", () => {
   test("tells of each change what was before and after", async () => {
-    const model = await aModel(stage);
-    const type = await aType(stage, model, "string");
-    const entity = await anEntity(stage, model, "customer");
-    const attribute = await anAttribute(stage, { model, entity, type }, "code");
+    const model = await aModel(world);
+    const type = await aType(world, model, "string");
+    const entity = await anEntity(world, model, "customer");
+    const attribute = await anAttribute(world, { model, entity, type }, "code");
     const at = { modelRef: model.ref, entityRef: "key:customer" };
-    await stage.ok("model/entity_update_name", { ...at, value: "Customer" });
-    await stage.ok("model/entity_primary_key_update", { ...at, attributeRef: ["key:code"] });
-    await stage.ok("model/entity_update_name", at);
-    await stage.ok("model/entity_update_key", { ...at, value: "client" });
-    await stage.ok("model/entity_delete", { modelRef: model.ref, entityRef: "key:client" });
+    await world.ok("model/entity_update_name", { ...at, value: "Customer" });
+    await world.ok("model/entity_primary_key_update", { ...at, attributeRef: ["key:code"] });
+    await world.ok("model/entity_update_name", at);
+    await world.ok("model/entity_update_key", { ...at, value: "client" });
+    await world.ok("model/entity_delete", { modelRef: model.ref, entityRef: "key:client" });
     const rows = await changes(model);
     expect(inShort(rows)).toEqual([
       [2, "create", "type", "string"],
@@ -108,14 +108,14 @@ describe("history_version_changes", () => {
   });
 
   test("tells what a version released, what is not released yet, and nothing twice", async () => {
-    const model = await aModel(stage);
-    await aType(stage, model, "t1");
+    const model = await aModel(world);
+    await aType(world, model, "t1");
     await release(model, "1.0.0");
-    await aType(stage, model, "t2");
-    await aType(stage, model, "t3");
+    await aType(world, model, "t2");
+    await aType(world, model, "t3");
     await release(model, "2.0.0");
     expect(await changes(model)).toEqual([]);
-    await aType(stage, model, "t4");
+    await aType(world, model, "t4");
     expect(inShort(await changes(model, { version: "0.0.1" }))).toEqual([[1, "create", "model", model.key]]);
     expect(inShort(await changes(model, { version: "1.0.0" }))).toEqual([
       [2, "create", "type", "t1"],
@@ -132,22 +132,22 @@ describe("history_version_changes", () => {
   });
 
   test("of an unknown version is not_found, and names it", async () => {
-    const model = await aModel(stage);
+    const model = await aModel(world);
     const payload = { modelRef: model.ref, version: "7.7.7" };
-    const problem = await stage.refused("model/history_version_changes", payload);
+    const problem = await world.refused("model/history_version_changes", payload);
     expect(problem.code).toBe("not_found");
     expect(problem.message).toContain("7.7.7");
   });
 
   test("comes in pages, also in the midst of one commit", async () => {
-    const model = await aModel(stage);
+    const model = await aModel(world);
     const create = (i: number) => ({
       group: "model",
       action: "type_create",
       payload: { modelRef: model.ref, typeKey: `t${i}` },
     });
-    await stage.ok("batch/batch_run", { actions: [1, 2, 3, 4, 5].map(create) });
-    await aType(stage, model, "t6");
+    await world.ok("batch/batch_run", { actions: [1, 2, 3, 4, 5].map(create) });
+    await aType(world, model, "t6");
     const all = await changes(model);
     expect(all).toHaveLength(6);
     expect(all[0].actions).toEqual(["model/type_create"]);
@@ -157,18 +157,18 @@ describe("history_version_changes", () => {
       expect(got.length).toBe(Math.ceil(6 / limit));
     }
     const cursor = Buffer.from("nonsense").toString("base64url");
-    expectFaults(await stage.refused("model/history_version_changes", { modelRef: model.ref, cursor }), "/cursor");
+    expectFaults(await world.refused("model/history_version_changes", { modelRef: model.ref, cursor }), "/cursor");
   });
 
   test("can be asked about one object", async () => {
-    const model = await aModel(stage);
-    const customer = await anEntity(stage, model, "customer");
-    await aType(stage, model);
+    const model = await aModel(world);
+    const customer = await anEntity(world, model, "customer");
+    await aType(world, model);
     const at = { modelRef: model.ref, entityRef: "key:customer" };
-    await stage.ok("tag/tag_local_create", { modelRef: model.ref, key: "pii" });
-    await stage.ok("model/entity_add_tag", { ...at, tag: "key:pii" });
-    await stage.ok("model/entity_update_name", { ...at, value: "Customer" });
-    await stage.ok("model/entity_delete", at);
+    await world.ok("tag/tag_local_create", { modelRef: model.ref, key: "pii" });
+    await world.ok("model/entity_add_tag", { ...at, tag: "key:pii" });
+    await world.ok("model/entity_update_name", { ...at, value: "Customer" });
+    await world.ok("model/entity_delete", at);
     const rows = await changes(model, { objectId: customer.id.toUpperCase() });
     expect(rows.map((row: Body) => [row.change, row.key, row.actions[0]])).toEqual([
       ["create", "customer", "model/entity_create"],
@@ -178,28 +178,28 @@ describe("history_version_changes", () => {
     ]);
     expect(await changes(model, { objectId: NO_ID })).toEqual([]);
     const payload = { modelRef: model.ref, objectId: "customer" };
-    expectFaults(await stage.refused("model/history_version_changes", payload), "/objectId");
+    expectFaults(await world.refused("model/history_version_changes", payload), "/objectId");
   });
 
   test("tells of a model made at once how much there was, and of its objects that they were made", async () => {
-    const { model } = await exampleModel(stage, newKey("whole"));
-    const { body } = await stage.ok("model/model_copy", { modelRef: model.ref, modelNewKey: newKey("copy") });
+    const { model } = await exampleModel(world, newKey("whole"));
+    const { body } = await world.ok("model/model_copy", { modelRef: model.ref, modelNewKey: newKey("copy") });
     const copy = { modelRef: `id:${body.id}`, version: "0.0.1" };
-    const [row, ...more] = (await stage.read("model/history_version_changes", copy)).items;
+    const [row, ...more] = (await world.read("model/history_version_changes", copy)).items;
     expect(more).toEqual([]);
     expect(row).toMatchObject({ change: "create", kind: "model", id: body.id, key: body.key, revision: 1 });
     expect(row.counts).toMatchObject({ model: 1, type: 3, entity: 3, attribute: 2, relationship: 1, tag: 2 });
-    const { entities } = await stage.read("model/model_export", { modelRef: `id:${body.id}` });
+    const { entities } = await world.read("model/model_export", { modelRef: `id:${body.id}` });
     const objectId = entities[0].id;
-    const { items } = await stage.read("model/history_version_changes", { ...copy, objectId });
+    const { items } = await world.read("model/history_version_changes", { ...copy, objectId });
     expect(items).toMatchObject([{ change: "create", kind: "entity", id: objectId, after: { key: "customer" } }]);
   });
 
   test("tells of a restore what it changed", async () => {
-    const model = await aModel(stage);
-    const type = await aType(stage, model, "t");
-    await stage.ok("model/type_update_name", { modelRef: model.ref, typeRef: "key:t", value: "T" });
-    await stage.ok("model/model_restore", { modelRef: model.ref, revision: 2 });
+    const model = await aModel(world);
+    const type = await aType(world, model, "t");
+    await world.ok("model/type_update_name", { modelRef: model.ref, typeRef: "key:t", value: "T" });
+    await world.ok("model/model_restore", { modelRef: model.ref, revision: 2 });
     const rows = await changes(model, { objectId: type.id });
     expect(rows.at(-1)).toMatchObject({
       change: "update",
@@ -210,31 +210,31 @@ describe("history_version_changes", () => {
   });
 
   test("has the tag of the model's revision", async () => {
-    const model = await aModel(stage);
-    const { etag } = await stage.ok("model/history_version_changes", { modelRef: model.ref });
+    const model = await aModel(world);
+    const { etag } = await world.ok("model/history_version_changes", { modelRef: model.ref });
     expect(etag).toBe(`${model.id}-1`);
-    const known = await stage.ok("model/history_versions", { modelRef: model.ref }, { ifNoneMatch: [String(etag)] });
+    const known = await world.ok("model/history_versions", { modelRef: model.ref }, { ifNoneMatch: [String(etag)] });
     expect(known).toMatchObject({ notModified: true });
   });
 
   test("has no next page where the caller has this one still", async () => {
-    const model = await aModel(stage);
-    await aType(stage, model, "t");
+    const model = await aModel(world);
+    await aType(world, model, "t");
     await release(model, "1.0.0");
     const payload = { modelRef: model.ref, version: "1.0.0", limit: 1 };
-    const page = await stage.ok("model/history_version_changes", payload);
+    const page = await world.ok("model/history_version_changes", payload);
     expect(page.next).toBeDefined();
-    const known = await stage.ok("model/history_version_changes", payload, { ifNoneMatch: [String(page.etag)] });
+    const known = await world.ok("model/history_version_changes", payload, { ifNoneMatch: [String(page.etag)] });
     expect([known.notModified, known.etag, known.next]).toEqual([true, page.etag, undefined]);
   });
 });
 
 describe("the past of a deleted model", () => {
   const deleted = async (): Promise<Made & { readonly then: string }> => {
-    const { model } = await exampleModel(stage, newKey("gone"));
+    const { model } = await exampleModel(world, newKey("gone"));
     await release(model, "1.0.0");
-    const then = JSON.stringify(await stage.read("model/model_export", { modelRef: model.ref }));
-    await stage.ok("model/model_delete", { modelRef: model.ref });
+    const then = JSON.stringify(await world.read("model/model_export", { modelRef: model.ref }));
+    await world.ok("model/model_delete", { modelRef: model.ref });
     return { ...model, then };
   };
 
@@ -244,29 +244,29 @@ describe("the past of a deleted model", () => {
     expect(inShort(await changes(model)).map(([, ...row]) => row)).toEqual([["delete", "model", model.key]]);
     const released = { modelRef: model.byId, version: "1.0.0" };
     for (const action of ["model/model_export_version", "model/model_export"]) {
-      expect(JSON.stringify(await stage.read(action, released))).toBe(model.then);
+      expect(JSON.stringify(await world.read(action, released))).toBe(model.then);
     }
   });
 
   test("is nothing to anybody else, nor by its key", async () => {
     const model = await deleted();
-    const { people, problem } = stage.world;
+    const { people, problem } = world;
     for (const action of ["history_versions", "history_version_changes", "model_export", "model_export_version"]) {
       const more = action === "model_export_version" ? { version: "1.0.0" } : {};
       const asked = { modelRef: model.byId, ...more };
       expect((await problem(`model/${action}`, asked, people.manager)).code).toBe("not_found");
-      expect((await stage.refused(`model/${action}`, { ...asked, modelRef: model.ref })).code).toBe("not_found");
+      expect((await world.refused(`model/${action}`, { ...asked, modelRef: model.ref })).code).toBe("not_found");
     }
   });
 
   test("has no newest state, and nothing at the revision that deleted it", async () => {
     const model = await deleted();
-    const problem = await stage.refused("model/model_export", { modelRef: model.byId });
+    const problem = await world.refused("model/model_export", { modelRef: model.byId });
     expect(problem.code).toBe("not_found");
     const [{ revision }] = await changes(model);
-    const past = await stage.refused("model/model_export", { modelRef: model.byId, revision });
+    const past = await world.refused("model/model_export", { modelRef: model.byId, revision });
     expect(past.code).toBe("not_found");
-    expect((await stage.refused("model/model_get", { modelRef: model.byId })).code).toBe("not_found");
-    expect((await stage.refused("model/model_restore", { modelRef: model.byId, revision: 1 })).code).toBe("not_found");
+    expect((await world.refused("model/model_get", { modelRef: model.byId })).code).toBe("not_found");
+    expect((await world.refused("model/model_restore", { modelRef: model.byId, revision: 1 })).code).toBe("not_found");
   });
 });

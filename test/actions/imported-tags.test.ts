@@ -3,10 +3,10 @@ import { LIMITS } from "../../shared/domain/limits.ts";
 import { logKey } from "../../shared/store/table/keys.ts";
 import type { Body } from "../support/world.ts";
 import { callerWith } from "./support/callers.ts";
+import { newKey, useWorld } from "./support/checked-world.ts";
 import { aGlobalTag, aTagGroup } from "./support/models.ts";
-import { newKey, useStage } from "./support/stage.ts";
 
-const stage = useStage();
+const world = useWorld();
 
 /** A document that marks its model with all these tags and an attribute with the first of them. */
 function marked(tagGroups: readonly { readonly key: string; readonly tags: readonly { readonly key: string }[] }[]) {
@@ -30,21 +30,20 @@ function marked(tagGroups: readonly { readonly key: string; readonly tags: reado
   };
 }
 
-const exported = (key: string): Promise<Body> => stage.read("model/model_export", { modelRef: `key:${key}` });
-const groupKeys = async () => (await stage.read("tag/tag_group_list")).items.map((g: Body) => g.key);
+const exported = (key: string): Promise<Body> => world.read("model/model_export", { modelRef: `key:${key}` });
+const groupKeys = async () => (await world.read("tag/tag_group_list")).items.map((g: Body) => g.key);
 const tagsRevision = async (): Promise<number> => {
-  for (let revision = 1; ; revision++)
-    if (!(await stage.world.table.get(logKey("tags", revision)))) return revision - 1;
+  for (let revision = 1; ; revision++) if (!(await world.table.get(logKey("tags", revision)))) return revision - 1;
 };
 
 describe("an imported document that names global tags", () => {
   test("is linked with those of the same keys, and makes none", async () => {
-    const group = await aTagGroup(stage);
-    const [a, b] = [await aGlobalTag(stage, group, "a"), await aGlobalTag(stage, group, "b")];
-    await aGlobalTag(stage, group, "c");
+    const group = await aTagGroup(world);
+    const [a, b] = [await aGlobalTag(world, group, "a"), await aGlobalTag(world, group, "b")];
+    await aGlobalTag(world, group, "c");
     const before = await tagsRevision();
     const content = marked([{ key: group.key, tags: [{ key: "b" }, { key: "a" }] }]);
-    const { body } = await stage.ok("model/import", { content });
+    const { body } = await world.ok("model/import", { content });
     expect(body.warnings).toEqual([]);
     expect(body.counts.globalTags).toBe(0);
     const document = await exported(content.key);
@@ -61,18 +60,18 @@ describe("an imported document that names global tags", () => {
       },
     ]);
     expect(await tagsRevision()).toBe(before);
-    expect(await stage.world.table.get(logKey(body.id, 1))).toMatchObject({ tags: before });
+    expect(await world.table.get(logKey(body.id, 1))).toMatchObject({ tags: before });
   });
 
   test("makes the groups and tags that are missing, in the same step", async () => {
-    const group = await aTagGroup(stage);
+    const group = await aTagGroup(world);
     const fresh = newKey("fresh");
     const content = marked([
       { key: fresh, tags: [{ key: "x", name: "X", description: "An x." } as { key: string }, { key: "y" }] },
       { key: group.key, tags: [{ key: "z" }] },
     ]);
     const before = await tagsRevision();
-    const { body } = await stage.ok("model/import", { content });
+    const { body } = await world.ok("model/import", { content });
     expect(body.counts.globalTags).toBe(4);
     expect(body.warnings).toEqual([]);
     const document = await exported(content.key);
@@ -80,20 +79,20 @@ describe("an imported document that names global tags", () => {
     expect(document.tagGroups.find((g: Body) => g.key === fresh)).toMatchObject({
       tags: [{ key: "x", name: "X", description: "An x." }, { key: "y" }],
     });
-    expect(await stage.read("tag/tag_global_get", { tagRef: `key:${fresh}/x` })).toMatchObject({ name: "X" });
+    expect(await world.read("tag/tag_global_get", { tagRef: `key:${fresh}/x` })).toMatchObject({ name: "X" });
     expect(await tagsRevision()).toBe(before + 1);
-    expect(await stage.world.table.get(logKey("tags", before + 1))).toMatchObject({ actions: ["model/import"] });
+    expect(await world.table.get(logKey("tags", before + 1))).toMatchObject({ actions: ["model/import"] });
     // The first revision of the model sees the tags that came with it.
-    expect(await stage.world.table.get(logKey(body.id, 1))).toMatchObject({ tags: before + 1 });
-    const again = await stage.ok("model/import", { content, modelKey: newKey() });
+    expect(await world.table.get(logKey(body.id, 1))).toMatchObject({ tags: before + 1 });
+    const again = await world.ok("model/import", { content, modelKey: newKey() });
     expect(again.body.counts.globalTags).toBe(0);
   });
 
   test("loses its marks with the tags, also those that came with it", async () => {
     const fresh = newKey("fresh");
     const content = marked([{ key: fresh, tags: [{ key: "x" }] }]);
-    await stage.ok("model/import", { content });
-    await stage.ok("tag/tag_global_delete", { tagRef: `key:${fresh}/x` });
+    await world.ok("model/import", { content });
+    await world.ok("tag/tag_global_delete", { tagRef: `key:${fresh}/x` });
     const document = await exported(content.key);
     expect(document).not.toHaveProperty("tags");
     expect(document.entities[0].attributes[0]).not.toHaveProperty("tags");
@@ -101,16 +100,16 @@ describe("an imported document that names global tags", () => {
   });
 
   test("without the permissions leaves the marks out, each tag a warning", async () => {
-    const group = await aTagGroup(stage);
-    await aGlobalTag(stage, group, "here");
+    const group = await aTagGroup(world);
+    await aGlobalTag(world, group, "here");
     const fresh = newKey("fresh");
     const content = marked([
       { key: group.key, tags: [{ key: "here" }, { key: "missing" }] },
       { key: fresh, tags: [{ key: "x" }] },
     ]);
-    const caller = await callerWith(stage.world, ["model_import"]);
+    const caller = await callerWith(world, ["model_import"]);
     const before = await tagsRevision();
-    const { body } = await stage.okAs(caller, "model/import", { content });
+    const { body } = await world.okAs(caller, "model/import", { content });
     expect(body.counts.globalTags).toBe(0);
     expect(body.warnings).toEqual([
       {
@@ -132,28 +131,28 @@ describe("an imported document that names global tags", () => {
     [["tag_local_manage"], ["/tagGroups/0/tags/0", "/tagGroups/1/tags/0"], 0],
     [["tag_global_manage", "tag_group_manage"], [], 3],
   ] as const)("with %j makes what that allows", async (permissions, warned, count) => {
-    const group = await aTagGroup(stage);
+    const group = await aTagGroup(world);
     const fresh = newKey("fresh");
     const content = marked([
       { key: group.key, tags: [{ key: "t" }] },
       { key: fresh, tags: [{ key: "t" }] },
     ]);
-    const caller = await callerWith(stage.world, ["model_import", ...permissions]);
-    const { body } = await stage.okAs(caller, "model/import", { content });
+    const caller = await callerWith(world, ["model_import", ...permissions]);
+    const { body } = await world.okAs(caller, "model/import", { content });
     expect(body.warnings.map((w: Body) => w.pointer)).toEqual(warned);
     expect(body.counts.globalTags).toBe(count);
     expect((await groupKeys()).includes(fresh)).toBe(count === 3);
   });
 
   test("reports tags that mark nothing, and those that are called otherwise here", async () => {
-    const group = await aTagGroup(stage);
-    await aGlobalTag(stage, group, "here");
+    const group = await aTagGroup(world);
+    await aGlobalTag(world, group, "here");
     const content = marked([{ key: group.key, tags: [{ key: "here" }] }]);
     const tagGroups = [
       { key: group.key, name: "Theirs", tags: [{ key: "here", name: "Also theirs" }, { key: "idle" }] },
       { key: newKey("idle"), tags: [] },
     ];
-    const { body } = await stage.ok("model/import", { content: { ...content, tagGroups } });
+    const { body } = await world.ok("model/import", { content: { ...content, tagGroups } });
     expect(body.warnings.map((w: Body) => w.pointer)).toEqual([
       "/tagGroups/0",
       "/tagGroups/0/tags/0",
@@ -166,7 +165,7 @@ describe("an imported document that names global tags", () => {
   test(`lists at most ${LIMITS.importProblems} of those warnings, and counts the rest`, async () => {
     const idle = Array.from({ length: LIMITS.importProblems + 5 }, (_, i) => ({ key: `t${i}` }));
     const content = { ...marked([]), tagGroups: [{ key: newKey("idle"), tags: idle }] };
-    const { body } = await stage.ok("model/import", { content });
+    const { body } = await world.ok("model/import", { content });
     expect(body.warnings).toHaveLength(LIMITS.importProblems + 1);
     expect(body.warnings.at(-1)).toEqual({
       pointer: "/tagGroups",
@@ -177,11 +176,11 @@ describe("an imported document that names global tags", () => {
   test("makes at most importedGlobalTags groups and tags, in one transaction with everything else", async () => {
     const tags = (count: number) => Array.from({ length: count }, (_, i) => ({ key: `t${i}` }));
     const most = marked([{ key: newKey("full"), tags: tags(LIMITS.importedGlobalTags - 1) }]);
-    const { body } = await stage.ok("model/import", { content: most }, { idempotencyKey: newKey("once") });
+    const { body } = await world.ok("model/import", { content: most }, { idempotencyKey: newKey("once") });
     expect(body.counts.globalTags).toBe(LIMITS.importedGlobalTags);
     expect((await exported(most.key)).tags).toHaveLength(LIMITS.importedGlobalTags - 1);
     const over = marked([{ key: newKey("full"), tags: tags(LIMITS.importedGlobalTags) }]);
-    const problem = await stage.writesNothing(() => stage.refused("model/import", { content: over }));
+    const problem = await world.writesNothing(() => world.refused("model/import", { content: over }));
     expect(problem.code).toBe("too_large");
     expect(problem.message).toContain(`one import may make ${LIMITS.importedGlobalTags}`);
   });
@@ -191,21 +190,21 @@ describe("an imported document that names global tags", () => {
     const count = Math.ceil(LIMITS.transactionBytes / LIMITS.descriptionBytes);
     const tags = Array.from({ length: count }, (_, i) => ({ key: `t${i}`, description: long }));
     const fresh = newKey("long");
-    const problem = await stage.refused("model/import", { content: marked([{ key: fresh, tags }]) });
+    const problem = await world.refused("model/import", { content: marked([{ key: fresh, tags }]) });
     expect(problem.code).toBe("too_large");
     expect(await groupKeys()).not.toContain(fresh);
   });
 
   test("in a dry run tells how many it would make and writes nothing", async () => {
     const content = marked([{ key: newKey("fresh"), tags: [{ key: "x" }] }]);
-    const { body } = await stage.keepsEveryByte(() => stage.ok("model/import", { content }, { dryRun: true }));
+    const { body } = await world.keepsEveryByte(() => world.ok("model/import", { content }, { dryRun: true }));
     expect(body.counts.globalTags).toBe(2);
   });
 
   test("shares a tag with another that brings it at the same moment", async () => {
     const fresh = newKey("fresh");
     const contents = Array.from({ length: 4 }, () => marked([{ key: fresh, tags: [{ key: "x" }] }]));
-    const answers = await Promise.all(contents.map((content) => stage.ok("model/import", { content })));
+    const answers = await Promise.all(contents.map((content) => world.ok("model/import", { content })));
     const made = answers.map(({ body }) => body.counts.globalTags);
     expect(made.toSorted()).toEqual([0, 0, 0, 2]);
     const ids = await Promise.all(contents.map(async ({ key }) => (await exported(key)).tagGroups[0].tags[0].id));

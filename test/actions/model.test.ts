@@ -1,47 +1,47 @@
 import { describe, expect, test } from "vitest";
 import { releaseKey } from "../../shared/store/table/keys.ts";
+import { expectFaults, expectWritten, NO_ID, newKey, useWorld } from "./support/checked-world.ts";
 import { aModel, anAttribute, anEntity, aType, revisionOf } from "./support/models.ts";
-import { expectFaults, expectWritten, NO_ID, newKey, useStage } from "./support/stage.ts";
 
-const stage = useStage();
+const world = useWorld();
 
 describe("model_create", () => {
   test("given a free key and a name, makes an empty model of authority system at revision 1", async () => {
     const key = newKey();
-    const answer = await stage.ok("model/model_create", { key, name: "Customers" });
+    const answer = await world.ok("model/model_create", { key, name: "Customers" });
     expectWritten(answer, { key, revision: 1 });
     const modelRef = `id:${answer.body.id}`;
     const fields = { id: answer.body.id, key, name: "Customers", version: "0.0.1", authority: "system" };
     const expected = { ...fields, tags: [], revision: 1 };
-    expect(await stage.read("model/model_get", { modelRef })).toEqual(expected);
-    expect(await stage.read("model/model_export", { modelRef })).toMatchObject({ types: [], entities: [] });
+    expect(await world.read("model/model_get", { modelRef })).toEqual(expected);
+    expect(await world.read("model/model_export", { modelRef })).toMatchObject({ types: [], entities: [] });
   });
 
   test("given a description and a version, keeps both", async () => {
     const key = newKey();
     const payload = { key, name: "Customers", description: "Who *buys*.\n\nAnd who does not.", version: "2.1.0-rc.1" };
-    await stage.ok("model/model_create", payload);
-    expect(await stage.read("model/model_get", { modelRef: `key:${key}` })).toMatchObject(payload);
+    await world.ok("model/model_create", payload);
+    expect(await world.read("model/model_get", { modelRef: `key:${key}` })).toMatchObject(payload);
   });
 
   test("releases the first version, 0.0.1 unless one is given", async () => {
-    const { body: plain } = await stage.ok("model/model_create", { key: newKey(), name: "M" });
-    const { body: given } = await stage.ok("model/model_create", { key: newKey(), name: "M", version: "3.0.0" });
-    expect(await stage.world.table.get(releaseKey(plain.id, "0.0.1"))).toMatchObject({ revision: 1 });
-    expect(await stage.world.table.get(releaseKey(given.id, "3.0.0"))).toMatchObject({ revision: 1 });
-    expect(await stage.world.table.get(releaseKey(given.id, "0.0.1"))).toBeUndefined();
+    const { body: plain } = await world.ok("model/model_create", { key: newKey(), name: "M" });
+    const { body: given } = await world.ok("model/model_create", { key: newKey(), name: "M", version: "3.0.0" });
+    expect(await world.table.get(releaseKey(plain.id, "0.0.1"))).toMatchObject({ revision: 1 });
+    expect(await world.table.get(releaseKey(given.id, "3.0.0"))).toMatchObject({ revision: 1 });
+    expect(await world.table.get(releaseKey(given.id, "0.0.1"))).toBeUndefined();
   });
 
   test("given a key that is taken, refuses it, names it and writes nothing", async () => {
-    const { key } = await aModel(stage);
-    const problem = await stage.writesNothing(() => stage.refused("model/model_create", { key, name: "Other" }));
+    const { key } = await aModel(world);
+    const problem = await world.writesNothing(() => world.refused("model/model_create", { key, name: "Other" }));
     expect(problem).toMatchObject({ code: "key_taken" });
     expect(problem.message).toContain(key);
   });
 
   test("given nothing, lists both required parameters at once", async () => {
-    expectFaults(await stage.refused("model/model_create", {}), "/key", "/name");
-    expectFaults(await stage.refused("model/model_create", { key: "", name: null }), "/key", "/name");
+    expectFaults(await world.refused("model/model_create", {}), "/key", "/name");
+    expectFaults(await world.refused("model/model_create", { key: "", name: null }), "/key", "/name");
   });
 
   test.each([
@@ -56,7 +56,7 @@ describe("model_create", () => {
     "-1.0.0",
     " 1.0.0",
   ])("given the version %j, refuses it", async (version) => {
-    expectFaults(await stage.refused("model/model_create", { key: newKey(), name: "M", version }), "/version");
+    expectFaults(await world.refused("model/model_create", { key: newKey(), name: "M", version }), "/version");
   });
 
   test.each([
@@ -67,24 +67,24 @@ describe("model_create", () => {
     "1.0.0--",
   ])("given the version %j, takes it", async (version) => {
     const key = newKey();
-    await stage.ok("model/model_create", { key, name: "M", version });
-    expect(await stage.read("model/model_get", { modelRef: `key:${key}` })).toMatchObject({ version });
+    await world.ok("model/model_create", { key, name: "M", version });
+    expect(await world.read("model/model_get", { modelRef: `key:${key}` })).toMatchObject({ version });
   });
 
   test("given an empty version and description, makes it as if they were left out", async () => {
     const key = newKey();
-    await stage.ok("model/model_create", { key, name: "M", version: "", description: null });
-    const model = await stage.read("model/model_get", { modelRef: `key:${key}` });
+    await world.ok("model/model_create", { key, name: "M", version: "", description: null });
+    const model = await world.read("model/model_get", { modelRef: `key:${key}` });
     expect(model.version).toBe("0.0.1");
     expect(model).not.toHaveProperty("description");
   });
 
   test("given a number where a text belongs, refuses it, because a body is never coerced", async () => {
-    expectFaults(await stage.refused("model/model_create", { key: 42, name: true }), "/key", "/name");
+    expectFaults(await world.refused("model/model_create", { key: 42, name: true }), "/key", "/name");
   });
 
   test("given an unknown parameter, names the nearest known one", async () => {
-    const problem = await stage.refused("model/model_create", { key: newKey(), name: "M", descripton: "D" });
+    const problem = await world.refused("model/model_create", { key: newKey(), name: "M", descripton: "D" });
     expectFaults(problem, "/descripton");
     expect(problem.message).toContain("description");
   });
@@ -92,10 +92,10 @@ describe("model_create", () => {
 
 describe("model_list", () => {
   test("answers a bare array of summaries sorted by key, with at least id and key", async () => {
-    const b = await aModel(stage, "list b");
-    const a = await aModel(stage, "list a");
-    const upper = await aModel(stage, "LIST");
-    const rows: { id: string; key: string }[] = await stage.read("model/model_list");
+    const b = await aModel(world, "list b");
+    const a = await aModel(world, "list a");
+    const upper = await aModel(world, "LIST");
+    const rows: { id: string; key: string }[] = await world.read("model/model_list");
     expect(Array.isArray(rows)).toBe(true);
     const keys = rows.map((row) => row.key);
     expect(keys).toEqual([...keys].sort((x, y) => (x < y ? -1 : 1)));
@@ -110,34 +110,34 @@ describe("model_list", () => {
   });
 
   test("follows every change of what a summary shows", async () => {
-    const { id, byId } = await aModel(stage);
+    const { id, byId } = await aModel(world);
     const key = newKey("renamed");
-    await stage.ok("model/model_update_name", { modelRef: byId, name: "New name" });
-    await stage.ok("model/model_update_key", { modelRef: byId, value: key });
-    await stage.ok("model/model_update_authority", { modelRef: byId, value: "canonical" });
-    const rows: { id: string }[] = await stage.read("model/model_list");
+    await world.ok("model/model_update_name", { modelRef: byId, name: "New name" });
+    await world.ok("model/model_update_key", { modelRef: byId, value: key });
+    await world.ok("model/model_update_authority", { modelRef: byId, value: "canonical" });
+    const rows: { id: string }[] = await world.read("model/model_list");
     expect(rows.filter((row) => row.id === id)).toEqual([
       { id, key, name: "New name", version: "0.0.1", authority: "canonical" },
     ]);
   });
 
   test("has no entity tag, because it concerns no one model", async () => {
-    expect(await stage.ok("model/model_list")).not.toHaveProperty("etag");
+    expect(await world.ok("model/model_list")).not.toHaveProperty("etag");
   });
 });
 
 describe("model_get", () => {
   test("answers the model's own fields and its revision, with its entity tag", async () => {
-    const model = await aModel(stage);
-    await aType(stage, model);
-    const answer = await stage.ok("model/model_get", { modelRef: model.ref });
+    const model = await aModel(world);
+    await aType(world, model);
+    const answer = await world.ok("model/model_get", { modelRef: model.ref });
     expect(answer.body).toMatchObject({ id: model.id, key: model.key, revision: 2 });
     expect(answer.etag).toBe(`${model.id}-2`);
   });
 
   test("leaves out what has no value", async () => {
-    const model = await aModel(stage);
-    expect(Object.keys(await stage.read("model/model_get", { modelRef: model.byId })).sort()).toEqual([
+    const model = await aModel(world);
+    expect(Object.keys(await world.read("model/model_get", { modelRef: model.byId })).sort()).toEqual([
       "authority",
       "id",
       "key",
@@ -151,58 +151,58 @@ describe("model_get", () => {
 
 describe("model_update_name", () => {
   test("takes the name as name, and as value by its old name", async () => {
-    const { byId } = await aModel(stage);
-    await stage.ok("model/model_update_name", { modelRef: byId, name: "By name" });
-    await stage.ok("model/model_update_name", { modelRef: byId, value: "By value" });
-    expect(await stage.read("model/model_get", { modelRef: byId })).toMatchObject({ name: "By value", revision: 3 });
+    const { byId } = await aModel(world);
+    await world.ok("model/model_update_name", { modelRef: byId, name: "By name" });
+    await world.ok("model/model_update_name", { modelRef: byId, value: "By value" });
+    expect(await world.read("model/model_get", { modelRef: byId })).toMatchObject({ name: "By value", revision: 3 });
   });
 
   test("given both, refuses the second", async () => {
-    const { byId } = await aModel(stage);
-    expectFaults(await stage.refused("model/model_update_name", { modelRef: byId, name: "A", value: "A" }), "/value");
+    const { byId } = await aModel(world);
+    expectFaults(await world.refused("model/model_update_name", { modelRef: byId, name: "A", value: "A" }), "/value");
   });
 });
 
 describe("model_update_key", () => {
   test("frees the old key, which names nothing then and can be taken again", async () => {
-    const model = await aModel(stage);
+    const model = await aModel(world);
     const key = newKey("moved");
-    await stage.ok("model/model_update_key", { modelRef: model.ref, value: key });
-    expect(await stage.refused("model/model_get", { modelRef: model.ref })).toMatchObject({ code: "not_found" });
-    expect(await stage.read("model/model_get", { modelRef: `key:${key}` })).toMatchObject({ id: model.id, key });
-    const again = await aModel(stage, model.key);
+    await world.ok("model/model_update_key", { modelRef: model.ref, value: key });
+    expect(await world.refused("model/model_get", { modelRef: model.ref })).toMatchObject({ code: "not_found" });
+    expect(await world.read("model/model_get", { modelRef: `key:${key}` })).toMatchObject({ id: model.id, key });
+    const again = await aModel(world, model.key);
     expect(again.id).not.toBe(model.id);
-    expect(await stage.read("model/model_get", { modelRef: model.ref })).toMatchObject({ id: again.id });
+    expect(await world.read("model/model_get", { modelRef: model.ref })).toMatchObject({ id: again.id });
   });
 
   test("keeps everything in the model", async () => {
-    const model = await aModel(stage);
-    const type = await aType(stage, model);
-    const entity = await anEntity(stage, model);
-    await anAttribute(stage, { model, type, entity });
-    const { key: _, ...before } = await stage.read("model/model_export", { modelRef: model.byId });
+    const model = await aModel(world);
+    const type = await aType(world, model);
+    const entity = await anEntity(world, model);
+    await anAttribute(world, { model, type, entity });
+    const { key: _, ...before } = await world.read("model/model_export", { modelRef: model.byId });
     const key = newKey("moved");
-    await stage.ok("model/model_update_key", { modelRef: model.ref, value: key });
-    expect(await stage.read("model/model_export", { modelRef: model.byId })).toEqual({ ...before, key });
+    await world.ok("model/model_update_key", { modelRef: model.ref, value: key });
+    expect(await world.read("model/model_export", { modelRef: model.byId })).toEqual({ ...before, key });
   });
 
   test("lets two models swap their keys by way of a third", async () => {
-    const [one, two] = [await aModel(stage), await aModel(stage)];
-    await stage.ok("model/model_update_key", { modelRef: one.byId, value: newKey("between") });
-    await stage.ok("model/model_update_key", { modelRef: two.byId, value: one.key });
-    await stage.ok("model/model_update_key", { modelRef: one.byId, value: two.key });
-    expect(await stage.read("model/model_get", { modelRef: one.ref })).toMatchObject({ id: two.id });
-    expect(await stage.read("model/model_get", { modelRef: two.ref })).toMatchObject({ id: one.id });
+    const [one, two] = [await aModel(world), await aModel(world)];
+    await world.ok("model/model_update_key", { modelRef: one.byId, value: newKey("between") });
+    await world.ok("model/model_update_key", { modelRef: two.byId, value: one.key });
+    await world.ok("model/model_update_key", { modelRef: one.byId, value: two.key });
+    expect(await world.read("model/model_get", { modelRef: one.ref })).toMatchObject({ id: two.id });
+    expect(await world.read("model/model_get", { modelRef: two.ref })).toMatchObject({ id: one.id });
   });
 });
 
 describe("model_update_authority", () => {
   test("goes both ways and leaves the model open to writes", async () => {
-    const model = await aModel(stage);
-    await stage.ok("model/model_update_authority", { modelRef: model.ref, value: "canonical" });
-    await aType(stage, model);
-    await stage.ok("model/model_update_authority", { modelRef: model.ref, value: "system" });
-    expect(await stage.read("model/model_get", { modelRef: model.ref })).toMatchObject({
+    const model = await aModel(world);
+    await world.ok("model/model_update_authority", { modelRef: model.ref, value: "canonical" });
+    await aType(world, model);
+    await world.ok("model/model_update_authority", { modelRef: model.ref, value: "system" });
+    expect(await world.read("model/model_get", { modelRef: model.ref })).toMatchObject({
       authority: "system",
       revision: 4,
     });
@@ -211,48 +211,48 @@ describe("model_update_authority", () => {
 
 describe("model_delete", () => {
   test("makes the model unknown by key and by id, for reads and for writes", async () => {
-    const model = await aModel(stage);
-    const type = await aType(stage, model);
-    const answer = await stage.ok("model/model_delete", { modelRef: model.ref });
+    const model = await aModel(world);
+    const type = await aType(world, model);
+    const answer = await world.ok("model/model_delete", { modelRef: model.ref });
     expectWritten(answer, { key: model.key, modelId: model.id, revision: 3 });
     expect(answer.body.id).toBe(model.id);
     for (const modelRef of [model.ref, model.byId]) {
-      expect(await stage.refused("model/model_get", { modelRef })).toMatchObject({ code: "not_found" });
-      expect(await stage.refused("model/model_export", { modelRef })).toMatchObject({ code: "not_found" });
-      expect(await stage.refused("model/type_get", { modelRef, typeRef: type.byId })).toMatchObject({
+      expect(await world.refused("model/model_get", { modelRef })).toMatchObject({ code: "not_found" });
+      expect(await world.refused("model/model_export", { modelRef })).toMatchObject({ code: "not_found" });
+      expect(await world.refused("model/type_get", { modelRef, typeRef: type.byId })).toMatchObject({
         code: "not_found",
       });
-      expect(await stage.refused("model/type_create", { modelRef, typeKey: "t" })).toMatchObject({ code: "not_found" });
-      expect(await stage.refused("model/model_delete", { modelRef })).toMatchObject({ code: "not_found" });
+      expect(await world.refused("model/type_create", { modelRef, typeKey: "t" })).toMatchObject({ code: "not_found" });
+      expect(await world.refused("model/model_delete", { modelRef })).toMatchObject({ code: "not_found" });
     }
-    const rows: { id: string }[] = await stage.read("model/model_list");
+    const rows: { id: string }[] = await world.read("model/model_list");
     expect(rows.some((row) => row.id === model.id)).toBe(false);
   });
 
   test("frees the key, for a new model that has nothing of the old one", async () => {
-    const model = await aModel(stage);
-    await aType(stage, model, "string");
-    await anEntity(stage, model, "customer");
-    await stage.ok("model/model_delete", { modelRef: model.byId });
-    const again = await aModel(stage, model.key);
+    const model = await aModel(world);
+    await aType(world, model, "string");
+    await anEntity(world, model, "customer");
+    await world.ok("model/model_delete", { modelRef: model.byId });
+    const again = await aModel(world, model.key);
     expect(again.id).not.toBe(model.id);
-    expect(await stage.read("model/model_export", { modelRef: model.ref })).toMatchObject({
+    expect(await world.read("model/model_export", { modelRef: model.ref })).toMatchObject({
       id: again.id,
       types: [],
       entities: [],
     });
-    expect(await revisionOf(stage, again)).toBe(1);
-    await aType(stage, again, "string");
+    expect(await revisionOf(world, again)).toBe(1);
+    await aType(world, again, "string");
   });
 
   test("keeps the record of its releases", async () => {
-    const model = await aModel(stage);
-    await stage.ok("model/model_delete", { modelRef: model.byId });
-    expect(await stage.world.table.get(releaseKey(model.id, "0.0.1"))).toMatchObject({ revision: 1 });
+    const model = await aModel(world);
+    await world.ok("model/model_delete", { modelRef: model.byId });
+    expect(await world.table.get(releaseKey(model.id, "0.0.1"))).toMatchObject({ revision: 1 });
   });
 
   test("given a ref to nothing, names it", async () => {
-    const problem = await stage.refused("model/model_delete", { modelRef: `id:${NO_ID}` });
+    const problem = await world.refused("model/model_delete", { modelRef: `id:${NO_ID}` });
     expect(problem.code).toBe("not_found");
     expect(problem.message).toContain(`id:${NO_ID}`);
   });

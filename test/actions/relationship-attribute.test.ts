@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { expectFaults, expectWritten, useWorld } from "./support/checked-world.ts";
 import { aModel, anAttribute, anEntity, aRelationship, aType, type Made } from "./support/models.ts";
-import { expectFaults, expectWritten, useStage } from "./support/stage.ts";
 
-const stage = useStage();
+const world = useWorld();
 
 interface Place {
   readonly model: Made;
@@ -13,10 +13,10 @@ interface Place {
 }
 
 async function aPlace(): Promise<Place> {
-  const model = await aModel(stage);
-  const entity = await anEntity(stage, model);
-  const relationship = await aRelationship(stage, { model, a: entity, b: entity });
-  const type = await aType(stage, model);
+  const model = await aModel(world);
+  const entity = await anEntity(world, model);
+  const relationship = await aRelationship(world, { model, a: entity, b: entity });
+  const type = await aType(world, model);
   return { model, entity, relationship, type, refs: { modelRef: model.ref, relationshipRef: relationship.ref } };
 }
 
@@ -27,9 +27,9 @@ describe("relationship_attribute_create", () => {
   test("given a free key and a type, makes an attribute", async () => {
     const { model, type, refs } = await aPlace();
     const payload = { ...refs, attributeKey: "channel", type: type.ref, optional: false };
-    const answer = await stage.ok("model/relationship_attribute_create", payload);
+    const answer = await world.ok("model/relationship_attribute_create", payload);
     expectWritten(answer, { key: "channel", modelId: model.id, revision: 5 });
-    const attribute = await stage.read("model/relationship_attribute_get", { ...refs, attributeRef: "key:channel" });
+    const attribute = await world.read("model/relationship_attribute_get", { ...refs, attributeRef: "key:channel" });
     expect(attribute).toEqual({ id: answer.body.id, key: "channel", type: type.byId, optional: false, tags: [] });
   });
 
@@ -37,16 +37,16 @@ describe("relationship_attribute_create", () => {
     const { type, refs } = await aPlace();
     const fields = { name: "Channel", description: "Shop, telephone or web.", optional: true };
     const payload = { ...refs, attributeKey: "channel", type: type.byId, ...fields };
-    await stage.ok("model/relationship_attribute_create", payload);
-    const attribute = await stage.read("model/relationship_attribute_get", { ...refs, attributeRef: "key:channel" });
+    await world.ok("model/relationship_attribute_create", payload);
+    const attribute = await world.read("model/relationship_attribute_get", { ...refs, attributeRef: "key:channel" });
     expect(attribute).toMatchObject({ ...fields, type: type.byId });
   });
 
   test("given a key that another attribute of the relationship has, refuses it and writes nothing", async () => {
     const place = await aPlace();
-    await anAttribute(stage, inside(place), "channel");
+    await anAttribute(world, inside(place), "channel");
     const payload = { ...place.refs, attributeKey: "channel", type: place.type.ref, optional: true };
-    const problem = await stage.writesNothing(() => stage.refused("model/relationship_attribute_create", payload));
+    const problem = await world.writesNothing(() => world.refused("model/relationship_attribute_create", payload));
     expect(problem.code).toBe("key_taken");
     expect(problem.message).toContain("channel");
   });
@@ -54,10 +54,10 @@ describe("relationship_attribute_create", () => {
   test("given a key that an attribute of an entity or another relationship has, takes it", async () => {
     const place = await aPlace();
     const { model, entity, type } = place;
-    await anAttribute(stage, { model, entity, type }, "channel");
-    const relationship = await aRelationship(stage, { model, a: entity, b: entity });
-    await anAttribute(stage, { model, relationship, type }, "channel");
-    await anAttribute(stage, inside(place), "channel");
+    await anAttribute(world, { model, entity, type }, "channel");
+    const relationship = await aRelationship(world, { model, a: entity, b: entity });
+    await anAttribute(world, { model, relationship, type }, "channel");
+    await anAttribute(world, inside(place), "channel");
   });
 
   test("given a type that is not in the model, names its ref", async () => {
@@ -65,7 +65,7 @@ describe("relationship_attribute_create", () => {
     const elsewhere = await aPlace();
     for (const type of ["key:none", elsewhere.type.byId]) {
       const payload = { ...refs, attributeKey: "channel", type, optional: false };
-      const problem = await stage.refused("model/relationship_attribute_create", payload);
+      const problem = await world.refused("model/relationship_attribute_create", payload);
       expect(problem.code).toBe("not_found");
       expect(problem.message).toContain(type);
     }
@@ -73,14 +73,14 @@ describe("relationship_attribute_create", () => {
 
   test("given nothing, names every required parameter at once", async () => {
     const required = ["/modelRef", "/relationshipRef", "/attributeKey", "/type", "/optional"];
-    expectFaults(await stage.refused("model/relationship_attribute_create"), ...required);
+    expectFaults(await world.refused("model/relationship_attribute_create"), ...required);
   });
 
   test("keeps its type from being deleted, and the refusal names where it is used", async () => {
     const place = await aPlace();
     const { model, relationship, type } = place;
-    const attribute = await anAttribute(stage, inside(place));
-    const problem = await stage.refused("model/type_delete", { modelRef: model.ref, typeRef: type.ref });
+    const attribute = await anAttribute(world, inside(place));
+    const problem = await world.refused("model/type_delete", { modelRef: model.ref, typeRef: type.ref });
     expect(problem.code).toBe("still_used");
     expect(problem.message).toContain(`${relationship.key}.${attribute.key}`);
   });
@@ -90,14 +90,14 @@ describe("the order of attributes of a relationship", () => {
   test("is that in which they were made in an export, and that of keys in a list", async () => {
     const place = await aPlace();
     const keys = (rows: readonly { readonly key: string }[]) => rows.map(({ key }) => key);
-    for (const key of ["m", "z", "a", "B"]) await anAttribute(stage, inside(place), key);
-    const { relationships } = await stage.read("model/model_export", { modelRef: place.model.ref });
+    for (const key of ["m", "z", "a", "B"]) await anAttribute(world, inside(place), key);
+    const { relationships } = await world.read("model/model_export", { modelRef: place.model.ref });
     expect(keys(relationships[0].attributes)).toEqual(["m", "z", "a", "B"]);
-    const { items } = await stage.read("model/relationship_attribute_list", place.refs);
+    const { items } = await world.read("model/relationship_attribute_list", place.refs);
     expect(keys(items)).toEqual(["B", "a", "m", "z"]);
-    const page = await stage.ok("model/relationship_attribute_list", { ...place.refs, limit: 3 });
+    const page = await world.ok("model/relationship_attribute_list", { ...place.refs, limit: 3 });
     expect(keys(page.body.items)).toEqual(["B", "a", "m"]);
-    const rest = await stage.read("model/relationship_attribute_list", { ...place.refs, cursor: page.next });
+    const rest = await world.read("model/relationship_attribute_list", { ...place.refs, cursor: page.next });
     expect(keys(rest.items)).toEqual(["z"]);
   });
 });
@@ -106,13 +106,13 @@ describe("an attribute of a relationship", () => {
   test("is found by any mix of keys and ids", async () => {
     const place = await aPlace();
     const { model, relationship, type } = place;
-    const attribute = await anAttribute(stage, inside(place));
+    const attribute = await anAttribute(world, inside(place));
     const expected = { id: attribute.id, key: attribute.key, type: type.byId, optional: false, tags: [] };
     for (const modelRef of [model.ref, model.byId]) {
       for (const relationshipRef of [relationship.ref, relationship.byId]) {
         for (const attributeRef of [attribute.ref, attribute.byId]) {
           const refs = { modelRef, relationshipRef, attributeRef };
-          expect(await stage.read("model/relationship_attribute_get", refs)).toEqual(expected);
+          expect(await world.read("model/relationship_attribute_get", refs)).toEqual(expected);
         }
       }
     }
@@ -121,11 +121,11 @@ describe("an attribute of a relationship", () => {
   test("is not found under another relationship, nor one of an entity under a relationship", async () => {
     const place = await aPlace();
     const { model, entity, type } = place;
-    const other = await aRelationship(stage, { model, a: entity, b: entity });
-    const ofOther = await anAttribute(stage, { model, relationship: other, type });
-    const ofEntity = await anAttribute(stage, { model, entity, type });
+    const other = await aRelationship(world, { model, a: entity, b: entity });
+    const ofOther = await anAttribute(world, { model, relationship: other, type });
+    const ofEntity = await anAttribute(world, { model, entity, type });
     for (const attributeRef of [ofOther.byId, ofOther.ref, ofEntity.byId, ofEntity.ref]) {
-      const problem = await stage.refused("model/relationship_attribute_get", { ...place.refs, attributeRef });
+      const problem = await world.refused("model/relationship_attribute_get", { ...place.refs, attributeRef });
       expect(problem.code).toBe("not_found");
       expect(problem.message).toContain(attributeRef);
     }
@@ -134,14 +134,14 @@ describe("an attribute of a relationship", () => {
   test("is not found through the entity actions, whatever names the relationship there", async () => {
     const place = await aPlace();
     const { model, entity, relationship } = place;
-    const attribute = await anAttribute(stage, inside(place));
+    const attribute = await anAttribute(world, inside(place));
     for (const [entityRef, lost] of [
       [entity.ref, attribute.byId],
       [relationship.byId, relationship.byId],
       [relationship.ref, relationship.ref],
     ]) {
       const refs = { modelRef: model.ref, entityRef, attributeRef: attribute.byId };
-      const problem = await stage.refused("model/entity_attribute_get", refs);
+      const problem = await world.refused("model/entity_attribute_get", refs);
       expect(problem.code).toBe("not_found");
       expect(problem.message).toContain(lost);
     }
@@ -150,11 +150,11 @@ describe("an attribute of a relationship", () => {
   test("keeps its type when one that is not in the model is asked for", async () => {
     const place = await aPlace();
     const elsewhere = await aPlace();
-    const { ref: attributeRef } = await anAttribute(stage, inside(place));
+    const { ref: attributeRef } = await anAttribute(world, inside(place));
     for (const value of ["key:none", elsewhere.type.byId]) {
       const payload = { ...place.refs, attributeRef, value };
       const action = "model/relationship_attribute_update_type";
-      const problem = await stage.writesNothing(() => stage.refused(action, payload));
+      const problem = await world.writesNothing(() => world.refused(action, payload));
       expect(problem.code).toBe("not_found");
       expect(problem.message).toContain(value);
     }
@@ -165,12 +165,12 @@ describe("relationship_attribute_delete", () => {
   test("removes the attribute by key and by id, and frees its key", async () => {
     const place = await aPlace();
     for (const by of ["ref", "byId"] as const) {
-      const attribute = await anAttribute(stage, inside(place), "channel");
+      const attribute = await anAttribute(world, inside(place), "channel");
       const refs = { ...place.refs, attributeRef: attribute[by] };
-      const { body } = await stage.ok("model/relationship_attribute_delete", refs);
+      const { body } = await world.ok("model/relationship_attribute_delete", refs);
       expect(body).toMatchObject({ id: attribute.id, key: "channel", changed: true });
-      expect((await stage.refused("model/relationship_attribute_get", refs)).code).toBe("not_found");
+      expect((await world.refused("model/relationship_attribute_get", refs)).code).toBe("not_found");
     }
-    expect(await stage.read("model/relationship_attribute_list", place.refs)).toEqual({ items: [] });
+    expect(await world.read("model/relationship_attribute_list", place.refs)).toEqual({ items: [] });
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { type Checked, expectFaults, expectWritten, NO_ID, useWorld } from "./support/checked-world.ts";
 import { aModel, anEntity, aRelationship, aType, type Made, revisionOf } from "./support/models.ts";
-import { type Checked, expectFaults, expectWritten, NO_ID, useStage } from "./support/stage.ts";
 
-const stage = useStage();
+const world = useWorld();
 
 interface Place {
   readonly model: Made;
@@ -14,9 +14,9 @@ interface Place {
 
 /** A relationship of two entities, with the roles `a` and `b`. */
 async function aPlace(): Promise<Place> {
-  const model = await aModel(stage);
-  const [person, order] = [await anEntity(stage, model), await anEntity(stage, model)];
-  const relationship = await aRelationship(stage, { model, a: person, b: order });
+  const model = await aModel(world);
+  const [person, order] = [await anEntity(world, model), await anEntity(world, model)];
+  const relationship = await aRelationship(world, { model, a: person, b: order });
   return { model, person, order, relationship, refs: { modelRef: model.ref, relationshipRef: relationship.ref } };
 }
 
@@ -29,11 +29,11 @@ interface Role {
 }
 
 const rolesOf = async ({ refs }: Place): Promise<readonly Role[]> =>
-  (await stage.read("model/relationship_get", refs)).roles;
+  (await world.read("model/relationship_get", refs)).roles;
 
 const addRole = ({ refs, person }: Place, roleKey: string, changed: object = {}): Promise<Checked> => {
   const role = { roleKey, roleEntityRef: person.ref, roleCardinality: "zeroOrOne", ...changed };
-  return stage.ok("model/relationship_role_create", { ...refs, ...role });
+  return world.ok("model/relationship_role_create", { ...refs, ...role });
 };
 
 describe("relationship_role_create", () => {
@@ -51,10 +51,10 @@ describe("relationship_role_create", () => {
   test("given a key that a role of the relationship has, refuses it, once it has found the entity", async () => {
     const place = await aPlace();
     const payload = { ...place.refs, roleKey: "b", roleEntityRef: place.person.ref, roleCardinality: "one" };
-    const problem = await stage.writesNothing(() => stage.refused("model/relationship_role_create", payload));
+    const problem = await world.writesNothing(() => world.refused("model/relationship_role_create", payload));
     expect(problem.code).toBe("key_taken");
     expect(problem.message).toContain("b");
-    const absent = await stage.refused("model/relationship_role_create", { ...payload, roleEntityRef: "key:none" });
+    const absent = await world.refused("model/relationship_role_create", { ...payload, roleEntityRef: "key:none" });
     expect(absent.code).toBe("not_found");
   });
 
@@ -63,7 +63,7 @@ describe("relationship_role_create", () => {
     const elsewhere = await aPlace();
     for (const roleEntityRef of ["key:none", `id:${NO_ID}`, elsewhere.person.byId, place.relationship.byId]) {
       const payload = { ...place.refs, roleKey: "c", roleEntityRef, roleCardinality: "one" };
-      const problem = await stage.refused("model/relationship_role_create", payload);
+      const problem = await world.refused("model/relationship_role_create", payload);
       expect(problem.code).toBe("not_found");
       expect(problem.message).toContain(roleEntityRef);
     }
@@ -71,17 +71,17 @@ describe("relationship_role_create", () => {
 
   test("given nothing, names every required parameter at once", async () => {
     const required = ["/modelRef", "/relationshipRef", "/roleKey", "/roleEntityRef", "/roleCardinality"];
-    expectFaults(await stage.refused("model/relationship_role_create"), ...required);
+    expectFaults(await world.refused("model/relationship_role_create"), ...required);
   });
 
   test("keeps the entity of the new role from being deleted", async () => {
     const place = await aPlace();
-    const other = await anEntity(stage, place.model);
+    const other = await anEntity(world, place.model);
     await addRole(place, "c", { roleEntityRef: other.byId });
     const refs = { modelRef: place.model.ref, entityRef: other.ref };
-    expect((await stage.refused("model/entity_delete", refs)).code).toBe("still_used");
-    await stage.ok("model/relationship_role_delete", { ...place.refs, relationshipRoleRef: "key:c" });
-    await stage.ok("model/entity_delete", refs);
+    expect((await world.refused("model/entity_delete", refs)).code).toBe("still_used");
+    await world.ok("model/relationship_role_delete", { ...place.refs, relationshipRoleRef: "key:c" });
+    await world.ok("model/entity_delete", refs);
   });
 });
 
@@ -106,7 +106,7 @@ describe.each(UPDATES)("relationship_role_update_$field", ({ field, value, shown
       const place = await aPlace();
       const [a, b] = await rolesOf(place);
       const payload = { ...place.refs, relationshipRoleRef: `${by}:${a?.[by]}`, value: value(place) };
-      const answer = await stage.ok(action, payload);
+      const answer = await world.ok(action, payload);
       const key = field === "key" ? "buyer" : "a";
       expectWritten(answer, { key, modelId: place.model.id, revision: 5 });
       expect(answer.body.id).toBe(a?.id);
@@ -118,15 +118,15 @@ describe.each(UPDATES)("relationship_role_update_$field", ({ field, value, shown
     const place = await aPlace();
     const [a] = await rolesOf(place);
     const payload = { ...place.refs, relationshipRoleRef: `id:${a?.id}`, value: value(place) };
-    await stage.ok(action, payload);
-    const { body } = await stage.writesNothing(() => stage.ok(action, payload));
+    await world.ok(action, payload);
+    const { body } = await world.writesNothing(() => world.ok(action, payload));
     expect(body).toMatchObject({ id: a?.id, changed: false, revision: 5 });
   });
 
   test("in a dry run, tells that the relationship would change, and writes nothing", async () => {
     const place = await aPlace();
     const payload = { ...place.refs, relationshipRoleRef: "key:a", value: value(place) };
-    const { body } = await stage.keepsEveryByte(() => stage.ok(action, payload, { dryRun: true }));
+    const { body } = await world.keepsEveryByte(() => world.ok(action, payload, { dryRun: true }));
     const { id, key } = place.relationship;
     expect(body).toMatchObject({ dryRun: true, changes: [{ change: "update", kind: "relationship", id, key }] });
   });
@@ -141,7 +141,7 @@ describe.each(UPDATES)("relationship_role_update_$field", ({ field, value, shown
       `key:${foreign?.id}`,
     ]) {
       const payload = { ...place.refs, relationshipRoleRef, value: value(place) };
-      const problem = await stage.writesNothing(() => stage.refused(action, payload));
+      const problem = await world.writesNothing(() => world.refused(action, payload));
       expect(problem.code).toBe("not_found");
       expect(problem.message).toContain(relationshipRoleRef);
     }
@@ -150,11 +150,11 @@ describe.each(UPDATES)("relationship_role_update_$field", ({ field, value, shown
   test("refuses what is malformed, and points at it", async () => {
     const { refs, model } = await aPlace();
     for (const wrong of malformed) {
-      const problem = await stage.refused(action, { ...refs, relationshipRoleRef: "key:a", value: wrong });
+      const problem = await world.refused(action, { ...refs, relationshipRoleRef: "key:a", value: wrong });
       expectFaults(problem, "/value");
     }
-    expectFaults(await stage.refused(action, { ...refs, value: malformed.at(-1) }), "/relationshipRoleRef", "/value");
-    expect(await revisionOf(stage, model)).toBe(4);
+    expectFaults(await world.refused(action, { ...refs, value: malformed.at(-1) }), "/relationshipRoleRef", "/value");
+    expect(await revisionOf(world, model)).toBe(4);
   });
 });
 
@@ -162,15 +162,15 @@ describe("the key of a role", () => {
   test("may not be that of another role of the relationship", async () => {
     const place = await aPlace();
     const payload = { ...place.refs, relationshipRoleRef: "key:a", value: "b" };
-    const problem = await stage.writesNothing(() => stage.refused("model/relationship_role_update_key", payload));
+    const problem = await world.writesNothing(() => world.refused("model/relationship_role_update_key", payload));
     expect(problem.code).toBe("key_taken");
     expect(problem.message).toContain("b");
   });
 
   test("is free again once the role has another", async () => {
     const place = await aPlace();
-    await stage.ok("model/relationship_role_update_key", { ...place.refs, relationshipRoleRef: "key:a", value: "c" });
-    await stage.ok("model/relationship_role_update_key", { ...place.refs, relationshipRoleRef: "key:b", value: "a" });
+    await world.ok("model/relationship_role_update_key", { ...place.refs, relationshipRoleRef: "key:a", value: "c" });
+    await world.ok("model/relationship_role_update_key", { ...place.refs, relationshipRoleRef: "key:b", value: "a" });
     expect((await rolesOf(place)).map((role) => role.key)).toEqual(["c", "a"]);
   });
 });
@@ -179,21 +179,21 @@ test.each([{ value: "" }, { value: null }, {}])("the name of a role is cleared b
   const place = await aPlace();
   const payload = { ...place.refs, relationshipRoleRef: "key:a" };
   const before = await rolesOf(place);
-  await stage.ok("model/relationship_role_update_name", { ...payload, value: "Buyer" });
+  await world.ok("model/relationship_role_update_name", { ...payload, value: "Buyer" });
   const cleared = { ...payload, ...nothing };
-  expect((await stage.ok("model/relationship_role_update_name", cleared)).body).toMatchObject({ changed: true });
+  expect((await world.ok("model/relationship_role_update_name", cleared)).body).toMatchObject({ changed: true });
   expect(await rolesOf(place)).toEqual(before);
-  const { body } = await stage.writesNothing(() => stage.ok("model/relationship_role_update_name", cleared));
+  const { body } = await world.writesNothing(() => world.ok("model/relationship_role_update_name", cleared));
   expect(body).toMatchObject({ changed: false });
 });
 
 test("an entity that is no entity of the model is refused in a role, and named", async () => {
   const place = await aPlace();
   const elsewhere = await aPlace();
-  const type = await aType(stage, place.model);
+  const type = await aType(world, place.model);
   for (const value of ["key:none", `id:${NO_ID}`, elsewhere.order.byId, type.byId]) {
     const payload = { ...place.refs, relationshipRoleRef: "key:a", value };
-    const problem = await stage.writesNothing(() => stage.refused("model/relationship_role_update_entity", payload));
+    const problem = await world.writesNothing(() => world.refused("model/relationship_role_update_entity", payload));
     expect(problem.code).toBe("not_found");
     expect(problem.message).toContain(value);
   }
@@ -205,23 +205,23 @@ describe("relationship_role_delete", () => {
     await addRole(place, "c");
     const [a, ...others] = await rolesOf(place);
     const byKey = { ...place.refs, relationshipRoleRef: "key:a" };
-    const answer = await stage.ok("model/relationship_role_delete", byKey);
+    const answer = await world.ok("model/relationship_role_delete", byKey);
     expectWritten(answer, { key: "a", modelId: place.model.id, revision: 6 });
     expect(answer.body.id).toBe(a?.id);
     expect(await rolesOf(place)).toEqual(others);
     const { body } = await addRole(place, "a");
-    await stage.ok("model/relationship_role_delete", { ...place.refs, relationshipRoleRef: `id:${body.id}` });
+    await world.ok("model/relationship_role_delete", { ...place.refs, relationshipRoleRef: `id:${body.id}` });
     expect(await rolesOf(place)).toEqual(others);
   });
 
   test("refuses to leave fewer than two roles, once it has found the role", async () => {
     const place = await aPlace();
     const payload = { ...place.refs, relationshipRoleRef: "key:a" };
-    const problem = await stage.writesNothing(() => stage.refused("model/relationship_role_delete", payload));
+    const problem = await world.writesNothing(() => world.refused("model/relationship_role_delete", payload));
     expect(problem.code).toBe("too_few_roles");
     expect(problem.message).toContain(place.relationship.key);
     const other = { ...payload, relationshipRoleRef: "key:none" };
-    expect((await stage.refused("model/relationship_role_delete", other)).code).toBe("not_found");
+    expect((await world.refused("model/relationship_role_delete", other)).code).toBe("not_found");
   });
 
   test("given no role of the relationship, names the ref", async () => {
@@ -230,7 +230,7 @@ describe("relationship_role_delete", () => {
     const [foreign] = await rolesOf(await aPlace());
     for (const relationshipRoleRef of ["key:none", `id:${foreign?.id}`]) {
       const payload = { ...place.refs, relationshipRoleRef };
-      const problem = await stage.refused("model/relationship_role_delete", payload);
+      const problem = await world.refused("model/relationship_role_delete", payload);
       expect(problem.code).toBe("not_found");
       expect(problem.message).toContain(relationshipRoleRef);
     }
@@ -240,7 +240,7 @@ describe("relationship_role_delete", () => {
 test("a name that leaves out a word is answered with the whole one", async () => {
   const { refs } = await aPlace();
   const sent = { ...refs, roleRef: "key:a", value: "A" };
-  const problem = await stage.refused("model/relationship_role_update_name", sent);
+  const problem = await world.refused("model/relationship_role_update_name", sent);
   expect(problem.members.errors?.map(({ detail }) => detail)).toContain(
     "unknown parameter roleRef; did you mean relationshipRoleRef?",
   );

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { expectFaults, expectWritten, NO_ID, useWorld } from "./support/checked-world.ts";
 import { aModel, anAttribute, anEntity, aRelationship, aType, type Made } from "./support/models.ts";
-import { expectFaults, expectWritten, NO_ID, useStage } from "./support/stage.ts";
 
-const stage = useStage();
+const world = useWorld();
 
 interface Place {
   readonly model: Made;
@@ -13,21 +13,21 @@ interface Place {
 }
 
 async function aPlace(): Promise<Place> {
-  const model = await aModel(stage);
-  const person = await anEntity(stage, model);
-  const order = await anEntity(stage, model);
+  const model = await aModel(world);
+  const person = await anEntity(world, model);
+  const order = await anEntity(world, model);
   const roleA = { roleAKey: "buyer", roleAEntityRef: person.ref, roleACardinality: "one" };
   const roleB = { roleBKey: "order", roleBEntityRef: order.byId, roleBCardinality: "many" };
   return { model, person, order, payload: { modelRef: model.ref, relationshipKey: "places", ...roleA, ...roleB } };
 }
 
 const get = ({ model }: Place, relationshipRef = "key:places") =>
-  stage.read("model/relationship_get", { modelRef: model.ref, relationshipRef });
+  world.read("model/relationship_get", { modelRef: model.ref, relationshipRef });
 
 describe("relationship_create", () => {
   test("given two roles, makes a relationship of both in this order", async () => {
     const place = await aPlace();
-    const answer = await stage.ok("model/relationship_create", place.payload);
+    const answer = await world.ok("model/relationship_create", place.payload);
     expectWritten(answer, { key: "places", modelId: place.model.id, revision: 4 });
     const { roles, ...rest } = await get(place);
     expect(rest).toEqual({ id: answer.body.id, key: "places", tags: [] });
@@ -42,7 +42,7 @@ describe("relationship_create", () => {
     const place = await aPlace();
     const texts = { name: "Places", description: "Who has ordered what." };
     const names = { roleAName: "Buyer", roleBName: "Order" };
-    await stage.ok("model/relationship_create", { ...place.payload, ...texts, ...names });
+    await world.ok("model/relationship_create", { ...place.payload, ...texts, ...names });
     const relationship = await get(place);
     expect(relationship).toMatchObject(texts);
     expect(relationship.roles).toMatchObject([{ name: "Buyer" }, { name: "Order" }]);
@@ -53,7 +53,7 @@ describe("relationship_create", () => {
     for (const [i, cardinality] of ["zeroOrOne", "one", "many", "unknown"].entries()) {
       const own = { relationshipKey: `own ${i}`, roleBEntityRef: place.person.byId };
       const payload = { ...place.payload, ...own, roleACardinality: cardinality, roleBCardinality: cardinality };
-      await stage.ok("model/relationship_create", payload);
+      await world.ok("model/relationship_create", payload);
       expect((await get(place, `key:own ${i}`)).roles).toMatchObject([
         { entity: place.person.byId, cardinality },
         { entity: place.person.byId, cardinality },
@@ -64,28 +64,28 @@ describe("relationship_create", () => {
   test("given one key for both roles, points at the second, before it looks for anything", async () => {
     const { payload } = await aPlace();
     const twice = { ...payload, roleBKey: "buyer", modelRef: "key:none" };
-    const problem = await stage.writesNothing(() => stage.refused("model/relationship_create", twice));
+    const problem = await world.writesNothing(() => world.refused("model/relationship_create", twice));
     expectFaults(problem, "/roleBKey");
     expect(problem.message).toContain("buyer");
-    await stage.ok("model/relationship_create", { ...payload, roleBKey: "Buyer" });
+    await world.ok("model/relationship_create", { ...payload, roleBKey: "Buyer" });
   });
 
   test("given a key that another relationship of the model has, refuses it and writes nothing", async () => {
     const place = await aPlace();
-    await stage.ok("model/relationship_create", place.payload);
-    const problem = await stage.writesNothing(() => stage.refused("model/relationship_create", place.payload));
+    await world.ok("model/relationship_create", place.payload);
+    const problem = await world.writesNothing(() => world.refused("model/relationship_create", place.payload));
     expect(problem.code).toBe("key_taken");
     expect(problem.message).toContain("places");
-    await stage.ok("model/relationship_create", (await aPlace()).payload);
+    await world.ok("model/relationship_create", (await aPlace()).payload);
   });
 
   test.each(["roleAEntityRef", "roleBEntityRef"])("given in %s no entity of the model, names the ref", async (role) => {
     const { model, payload } = await aPlace();
     const elsewhere = await aPlace();
-    const type = await aType(stage, model);
+    const type = await aType(world, model);
     for (const ref of ["key:none", `id:${NO_ID}`, elsewhere.person.byId, type.byId, type.ref]) {
       const wrong = { ...payload, [role]: ref };
-      const problem = await stage.writesNothing(() => stage.refused("model/relationship_create", wrong));
+      const problem = await world.writesNothing(() => world.refused("model/relationship_create", wrong));
       expect(problem.code).toBe("not_found");
       expect(problem.message).toContain(ref);
     }
@@ -94,24 +94,24 @@ describe("relationship_create", () => {
   test.each(["zeroOrMany", "ONE", 1, true, ["one"]])("refuses the cardinality %j", async (cardinality) => {
     const { payload } = await aPlace();
     const wrong = { ...payload, roleACardinality: cardinality, roleBCardinality: cardinality };
-    const problem = await stage.refused("model/relationship_create", wrong);
+    const problem = await world.refused("model/relationship_create", wrong);
     expectFaults(problem, "/roleACardinality", "/roleBCardinality");
   });
 
   test("given nothing, names every required parameter at once", async () => {
     const ofRole = (role: string) => ["Key", "EntityRef", "Cardinality"].map((name) => `/role${role}${name}`);
     const required = ["/modelRef", "/relationshipKey", ...ofRole("A"), ...ofRole("B")];
-    expectFaults(await stage.refused("model/relationship_create"), ...required);
+    expectFaults(await world.refused("model/relationship_create"), ...required);
   });
 });
 
 describe("relationship_get", () => {
   test("answers the relationship by any mix of keys and ids", async () => {
     const { model, person, order } = await aPlace();
-    const made = await aRelationship(stage, { model, a: person, b: order });
+    const made = await aRelationship(world, { model, a: person, b: order });
     for (const modelRef of [model.ref, model.byId]) {
       for (const relationshipRef of [made.ref, made.byId]) {
-        const answer = await stage.ok("model/relationship_get", { modelRef, relationshipRef });
+        const answer = await world.ok("model/relationship_get", { modelRef, relationshipRef });
         expect(answer.body).toMatchObject({ id: made.id, key: made.key });
         expect(answer.etag).toBe(`${model.id}-4`);
       }
@@ -121,9 +121,9 @@ describe("relationship_get", () => {
   test("given a relationship of another model, finds nothing", async () => {
     const place = await aPlace();
     const { model, person, order } = await aPlace();
-    const { byId } = await aRelationship(stage, { model, a: person, b: order });
+    const { byId } = await aRelationship(world, { model, a: person, b: order });
     const refs = { modelRef: place.model.ref, relationshipRef: byId };
-    const problem = await stage.refused("model/relationship_get", refs);
+    const problem = await world.refused("model/relationship_get", refs);
     expect(problem.code).toBe("not_found");
     expect(problem.message).toContain(byId);
   });
@@ -133,41 +133,41 @@ describe("relationship_list", () => {
   test("answers the rows of relationship_get, sorted by key", async () => {
     const place = await aPlace();
     const { model, person, order } = place;
-    for (const key of ["m", "z", "B"]) await aRelationship(stage, { model, a: person, b: order }, key);
-    const { items } = await stage.read("model/relationship_list", { modelRef: model.ref });
+    for (const key of ["m", "z", "B"]) await aRelationship(world, { model, a: person, b: order }, key);
+    const { items } = await world.read("model/relationship_list", { modelRef: model.ref });
     expect(items).toEqual([await get(place, "key:B"), await get(place, "key:m"), await get(place, "key:z")]);
-    const first = await stage.ok("model/relationship_list", { modelRef: model.ref, limit: 2 });
+    const first = await world.ok("model/relationship_list", { modelRef: model.ref, limit: 2 });
     expect(first.body.items.map((r: { key: string }) => r.key)).toEqual(["B", "m"]);
-    const rest = await stage.ok("model/relationship_list", { modelRef: model.ref, limit: 2, cursor: first.next });
+    const rest = await world.ok("model/relationship_list", { modelRef: model.ref, limit: 2, cursor: first.next });
     expect(rest.body.items.map((r: { key: string }) => r.key)).toEqual(["z"]);
     expect(rest.next).toBeUndefined();
   });
 
   test("of a model without relationships is empty", async () => {
     const { model } = await aPlace();
-    expect(await stage.read("model/relationship_list", { modelRef: model.ref })).toEqual({ items: [] });
+    expect(await world.read("model/relationship_list", { modelRef: model.ref })).toEqual({ items: [] });
   });
 });
 
 describe("an entity in a role", () => {
   test("cannot be deleted until the relationship is gone; the refusal names it", async () => {
     const { model, person, payload } = await aPlace();
-    await stage.ok("model/relationship_create", payload);
+    await world.ok("model/relationship_create", payload);
     const refs = { modelRef: model.ref, entityRef: person.ref };
-    const problem = await stage.writesNothing(() => stage.refused("model/entity_delete", refs));
+    const problem = await world.writesNothing(() => world.refused("model/entity_delete", refs));
     expect(problem.code).toBe("still_used");
     expect(problem.message).toContain("places");
-    await stage.ok("model/relationship_delete", { modelRef: model.ref, relationshipRef: "key:places" });
-    await stage.ok("model/entity_delete", refs);
+    await world.ok("model/relationship_delete", { modelRef: model.ref, relationshipRef: "key:places" });
+    await world.ok("model/entity_delete", refs);
   });
 
   test("stays in it under another key", async () => {
     const place = await aPlace();
     const { model, person, payload } = place;
-    await stage.ok("model/relationship_create", payload);
-    await stage.ok("model/entity_update_key", { modelRef: model.ref, entityRef: person.ref, value: "human" });
+    await world.ok("model/relationship_create", payload);
+    await world.ok("model/entity_update_key", { modelRef: model.ref, entityRef: person.ref, value: "human" });
     expect((await get(place)).roles[0].entity).toBe(person.byId);
-    const { relationships } = await stage.read("model/model_export", { modelRef: model.ref });
+    const { relationships } = await world.read("model/model_export", { modelRef: model.ref });
     expect(relationships[0].roles[0]).toMatchObject({ key: "buyer", entity: "key:human" });
   });
 });
@@ -177,12 +177,12 @@ describe("relationship_delete", () => {
     const place = await aPlace();
     const { model, person, order } = place;
     for (const by of ["ref", "byId"] as const) {
-      const made = await aRelationship(stage, { model, a: person, b: order }, "places");
+      const made = await aRelationship(world, { model, a: person, b: order }, "places");
       const refs = { modelRef: model.ref, relationshipRef: made[by] };
-      const { body } = await stage.ok("model/relationship_delete", refs);
+      const { body } = await world.ok("model/relationship_delete", refs);
       expect(body).toMatchObject({ id: made.id, key: "places", changed: true });
       for (const relationshipRef of [made.ref, made.byId]) {
-        const problem = await stage.refused("model/relationship_get", { modelRef: model.ref, relationshipRef });
+        const problem = await world.refused("model/relationship_get", { modelRef: model.ref, relationshipRef });
         expect(problem.code).toBe("not_found");
       }
     }
@@ -190,17 +190,17 @@ describe("relationship_delete", () => {
 
   test("takes its attributes with it: one made again under the key has none, and their type is free", async () => {
     const { model, person, order } = await aPlace();
-    const type = await aType(stage, model);
-    const relationship = await aRelationship(stage, { model, a: person, b: order }, "places");
-    const attribute = await anAttribute(stage, { model, relationship, type });
+    const type = await aType(world, model);
+    const relationship = await aRelationship(world, { model, a: person, b: order }, "places");
+    const attribute = await anAttribute(world, { model, relationship, type });
     const refs = { modelRef: model.ref, relationshipRef: relationship.ref };
-    await stage.ok("model/relationship_delete", refs);
-    await aRelationship(stage, { model, a: person, b: order }, "places");
-    expect(await stage.read("model/relationship_attribute_list", refs)).toEqual({ items: [] });
+    await world.ok("model/relationship_delete", refs);
+    await aRelationship(world, { model, a: person, b: order }, "places");
+    expect(await world.read("model/relationship_attribute_list", refs)).toEqual({ items: [] });
     for (const attributeRef of [attribute.ref, attribute.byId]) {
-      const problem = await stage.refused("model/relationship_attribute_get", { ...refs, attributeRef });
+      const problem = await world.refused("model/relationship_attribute_get", { ...refs, attributeRef });
       expect(problem.code).toBe("not_found");
     }
-    await stage.ok("model/type_delete", { modelRef: model.ref, typeRef: type.ref });
+    await world.ok("model/type_delete", { modelRef: model.ref, typeRef: type.ref });
   });
 });

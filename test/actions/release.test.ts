@@ -1,37 +1,37 @@
 import { describe, expect, test } from "vitest";
+import { expectFaults, expectWritten, newKey, useWorld } from "./support/checked-world.ts";
 import { aModel, anEntity, aType, exampleModel, type Made, revisionOf } from "./support/models.ts";
-import { expectFaults, expectWritten, newKey, useStage } from "./support/stage.ts";
 
-const stage = useStage();
+const world = useWorld();
 
-const release = (model: Made, value: string) => stage.ok("model/model_release", { modelRef: model.ref, value });
-const refused = (model: Made, value: string) => stage.refused("model/model_release", { modelRef: model.ref, value });
-const version = async (model: Made) => (await stage.read("model/model_get", { modelRef: model.ref })).version;
+const release = (model: Made, value: string) => world.ok("model/model_release", { modelRef: model.ref, value });
+const refused = (model: Made, value: string) => world.refused("model/model_release", { modelRef: model.ref, value });
+const version = async (model: Made) => (await world.read("model/model_get", { modelRef: model.ref })).version;
 
 describe("model_release", () => {
   test("gives the model its version, and a release that can be read", async () => {
-    const model = await aModel(stage);
-    await anEntity(stage, model);
-    const before = await stage.read("model/model_export", { modelRef: model.ref });
+    const model = await aModel(world);
+    await anEntity(world, model);
+    const before = await world.read("model/model_export", { modelRef: model.ref });
     expectWritten(await release(model, "1.0.0"), { key: model.key, modelId: model.id, revision: 3 });
     expect(await version(model)).toBe("1.0.0");
-    const released = await stage.read("model/model_export_version", { modelRef: model.ref, version: "1.0.0" });
+    const released = await world.read("model/model_export_version", { modelRef: model.ref, version: "1.0.0" });
     expect(released).toEqual({ ...before, version: "1.0.0" });
-    const rows = await stage.read("model/model_list");
+    const rows = await world.read("model/model_list");
     expect(rows.find(({ id }: Made) => id === model.id).version).toBe("1.0.0");
   });
 
   test("of more versions than one batch of reads asks for leaves each of them in the list", async () => {
-    const model = await aModel(stage);
+    const model = await aModel(world);
     const versions = Array.from({ length: 102 }, (_, i) => `1.0.${i}`);
     for (const value of versions) await release(model, value);
-    const { items } = await stage.read("model/history_versions", { modelRef: model.ref });
+    const { items } = await world.read("model/history_versions", { modelRef: model.ref });
     expect(items.map((row: { version: string }) => row.version)).toEqual([...versions.toReversed(), "0.0.1"]);
   });
 
   test("takes the version by the name version too, and the model by id", async () => {
-    const model = await aModel(stage);
-    await stage.ok("model/model_release", { modelRef: model.byId, version: "0.1.0" });
+    const model = await aModel(world);
+    await world.ok("model/model_release", { modelRef: model.byId, version: "0.1.0" });
     expect(await version(model)).toBe("0.1.0");
   });
 
@@ -44,9 +44,9 @@ describe("model_release", () => {
     ["1.2.3-rc.1", "1.2.3-1"],
     ["2.0.0", "1.9999999999.0"],
   ])("after %s refuses %s, which is not greater", async (before, value) => {
-    const model = await aModel(stage);
+    const model = await aModel(world);
     if (before !== "0.0.1") await release(model, before);
-    const problem = await stage.writesNothing(() => refused(model, value));
+    const problem = await world.writesNothing(() => refused(model, value));
     expect(problem.code).toBe("version_not_greater");
     expect(problem.message).toContain(value);
     expect(problem.message).toContain(before);
@@ -60,70 +60,70 @@ describe("model_release", () => {
     ["1.2.3-alpha", "1.2.3-alpha.0"],
     ["0.9.9", "0.10.0"],
   ])("after %s takes %s, which is greater", async (before, value) => {
-    const model = await aModel(stage);
+    const model = await aModel(world);
     await release(model, before);
     await release(model, value);
     expect(await version(model)).toBe(value);
   });
 
   test("counts from the highest release, also after the model was brought back to an earlier one", async () => {
-    const model = await aModel(stage);
+    const model = await aModel(world);
     await release(model, "1.0.0");
-    await anEntity(stage, model);
+    await anEntity(world, model);
     await release(model, "2.0.0");
-    await stage.ok("model/model_restore", { modelRef: model.ref, version: "1.0.0" });
+    await world.ok("model/model_restore", { modelRef: model.ref, version: "1.0.0" });
     expect((await refused(model, "1.5.0")).code).toBe("version_not_greater");
     await release(model, "2.0.1");
-    const document = await stage.read("model/model_export_version", { modelRef: model.ref, version: "2.0.1" });
+    const document = await world.read("model/model_export_version", { modelRef: model.ref, version: "2.0.1" });
     expect(document.entities).toEqual([]);
   });
 
   test("refuses what is no version", async () => {
-    const model = await aModel(stage);
+    const model = await aModel(world);
     for (const value of ["1.0", "v1.0.0", "1.0.0+build", "01.0.0"]) expectFaults(await refused(model, value), "/value");
-    expectFaults(await stage.refused("model/model_release", { modelRef: model.ref }), "/value");
+    expectFaults(await world.refused("model/model_release", { modelRef: model.ref }), "/value");
   });
 
   test("of a model that is not there is not_found", async () => {
-    const problem = await stage.refused("model/model_release", { modelRef: "key:none", value: "1.0.0" });
+    const problem = await world.refused("model/model_release", { modelRef: "key:none", value: "1.0.0" });
     expect(problem.code).toBe("not_found");
   });
 
   test("needs the permission model_release", async () => {
-    const model = await aModel(stage);
-    const { people, problem } = stage.world;
+    const model = await aModel(world);
+    const { people, problem } = world;
     const payload = { modelRef: model.ref, value: "1.0.0" };
     expect((await problem("model/model_release", payload, people.reader)).code).toBe("not_allowed");
-    await stage.okAs(people.manager, "model/model_release", payload);
+    await world.okAs(people.manager, "model/model_release", payload);
   });
 
   test("can be rehearsed, pinned and repeated", async () => {
-    const model = await aModel(stage);
+    const model = await aModel(world);
     const payload = { modelRef: model.ref, value: "1.0.0" };
-    const { body } = await stage.keepsEveryByte(() => stage.ok("model/model_release", payload, { dryRun: true }));
+    const { body } = await world.keepsEveryByte(() => world.ok("model/model_release", payload, { dryRun: true }));
     expect(body).toMatchObject({ dryRun: true, changed: true, changes: [{ change: "update", kind: "model" }] });
     const pin = (revision: number) => ({ ifMatch: [{ ledgerId: model.id, revision }] });
-    expect((await stage.refused("model/model_release", payload, pin(7))).code).toBe("precondition_failed");
+    expect((await world.refused("model/model_release", payload, pin(7))).code).toBe("precondition_failed");
     const key = { idempotencyKey: newKey() };
-    const first = await stage.ok("model/model_release", payload, { ...pin(1), ...key });
-    const again = await stage.ok("model/model_release", payload, { ...pin(1), ...key });
+    const first = await world.ok("model/model_release", payload, { ...pin(1), ...key });
+    const again = await world.ok("model/model_release", payload, { ...pin(1), ...key });
     expect(again.body).toEqual(first.body);
-    expect(await revisionOf(stage, model)).toBe(2);
+    expect(await revisionOf(world, model)).toBe(2);
   });
 
   test("in a batch releases what the batch leaves", async () => {
-    const model = await aModel(stage);
+    const model = await aModel(world);
     const at = { modelRef: model.ref };
     const entry = (action: string, payload: object) => ({ group: "model", action, payload });
-    await stage.ok("batch/batch_run", {
+    await world.ok("batch/batch_run", {
       actions: [
         entry("type_create", { ...at, typeKey: "t1" }),
         entry("type_create", { ...at, typeKey: "t2" }),
         entry("model_release", { ...at, value: "1.0.0" }),
       ],
     });
-    await aType(stage, model, "t3");
-    const document = await stage.read("model/model_export_version", { ...at, version: "1.0.0" });
+    await aType(world, model, "t3");
+    const document = await world.read("model/model_export_version", { ...at, version: "1.0.0" });
     expect(document.version).toBe("1.0.0");
     expect(document.types.map(({ key }: Made) => key)).toEqual(["t1", "t2"]);
   });
@@ -131,39 +131,39 @@ describe("model_release", () => {
 
 describe("a released version", () => {
   test("stays as it was, whatever comes after it", async () => {
-    const example = await exampleModel(stage, newKey("released"));
+    const example = await exampleModel(world, newKey("released"));
     const { model, customer } = example;
     await release(model, "1.0.0");
-    const then = await stage.read("model/model_export", { modelRef: model.ref });
-    await stage.ok("model/entity_delete", { modelRef: model.ref, entityRef: customer.ref });
-    await stage.ok("tag/tag_local_delete", { modelRef: model.ref, tagRef: example.draft.ref });
-    await stage.ok("model/model_update_name", { modelRef: model.ref, name: "Another" });
-    const released = await stage.read("model/model_export_version", { modelRef: model.ref, version: "1.0.0" });
+    const then = await world.read("model/model_export", { modelRef: model.ref });
+    await world.ok("model/entity_delete", { modelRef: model.ref, entityRef: customer.ref });
+    await world.ok("tag/tag_local_delete", { modelRef: model.ref, tagRef: example.draft.ref });
+    await world.ok("model/model_update_name", { modelRef: model.ref, name: "Another" });
+    const released = await world.read("model/model_export_version", { modelRef: model.ref, version: "1.0.0" });
     expect(JSON.stringify(released)).toBe(JSON.stringify(then));
   });
 
   test("is there for every way a model begins", async () => {
-    const { model } = await exampleModel(stage, newKey("origin"));
-    const copy = (await stage.ok("model/model_copy", { modelRef: model.ref, modelNewKey: newKey("copy") })).body;
-    const document = await stage.read("model/model_export", { modelRef: model.ref });
+    const { model } = await exampleModel(world, newKey("origin"));
+    const copy = (await world.ok("model/model_copy", { modelRef: model.ref, modelNewKey: newKey("copy") })).body;
+    const document = await world.read("model/model_export", { modelRef: model.ref });
     const imported = (
-      await stage.ok("model/import", { content: { ...document, version: "3.1.4" }, modelKey: newKey() })
+      await world.ok("model/import", { content: { ...document, version: "3.1.4" }, modelKey: newKey() })
     ).body;
     for (const [id, version] of [
       [model.id, "0.0.1"],
       [copy.id, "0.0.1"],
       [imported.id, "3.1.4"],
     ]) {
-      const past = await stage.read("model/model_export_version", { modelRef: `id:${id}`, version });
-      const rev1 = await stage.read("model/model_export", { modelRef: `id:${id}`, revision: 1 });
+      const past = await world.read("model/model_export_version", { modelRef: `id:${id}`, version });
+      const rev1 = await world.read("model/model_export", { modelRef: `id:${id}`, revision: 1 });
       expect(past).toEqual(rev1);
       expect(past.version).toBe(version);
     }
   });
 
   test("that never was is not_found, and names the version", async () => {
-    const model = await aModel(stage);
-    const problem = await stage.refused("model/model_export_version", { modelRef: model.ref, version: "9.9.9" });
+    const model = await aModel(world);
+    const problem = await world.refused("model/model_export_version", { modelRef: model.ref, version: "9.9.9" });
     expect(problem.code).toBe("not_found");
     expect(problem.message).toContain("9.9.9");
   });
@@ -171,38 +171,38 @@ describe("a released version", () => {
 
 describe("model_export of a revision", () => {
   test("answers what the export answered then, with the tag it had", async () => {
-    const { model, code } = await exampleModel(stage, newKey("past"));
+    const { model, code } = await exampleModel(world, newKey("past"));
     const taken: { readonly text: string; readonly etag: string | undefined }[] = [];
     const take = async () => {
-      const { body, etag } = await stage.ok("model/model_export", { modelRef: model.ref });
+      const { body, etag } = await world.ok("model/model_export", { modelRef: model.ref });
       taken.push({ text: JSON.stringify(body), etag });
     };
-    const from = (await revisionOf(stage, model)) + 1;
+    const from = (await revisionOf(world, model)) + 1;
     const at = { modelRef: model.ref, entityRef: "key:customer" };
-    await stage.ok("model/entity_update_description", { ...at, value: "Who buys." });
+    await world.ok("model/entity_update_description", { ...at, value: "Who buys." });
     await take();
-    await stage.ok("model/entity_attribute_add_tag", { ...at, attributeRef: code.ref, tagRef: "key:privacy/personal" });
+    await world.ok("model/entity_attribute_add_tag", { ...at, attributeRef: code.ref, tagRef: "key:privacy/personal" });
     await take();
-    await stage.ok("model/entity_update_key", { ...at, value: "client" });
+    await world.ok("model/entity_update_key", { ...at, value: "client" });
     await take();
-    await stage.ok("tag/tag_global_update_key", { tagRef: "key:privacy/personal", value: "private" });
+    await world.ok("tag/tag_global_update_key", { tagRef: "key:privacy/personal", value: "private" });
     for (const [i, { text, etag }] of taken.entries()) {
-      const past = await stage.ok("model/model_export", { modelRef: model.ref, revision: from + i });
+      const past = await world.ok("model/model_export", { modelRef: model.ref, revision: from + i });
       expect(JSON.stringify(past.body)).toBe(text);
       expect(past.etag).toBe(etag);
       const known = { ifNoneMatch: [String(etag)] };
-      expect(await stage.ok("model/model_export", { modelRef: model.ref, revision: from + i }, known)).toMatchObject({
+      expect(await world.ok("model/model_export", { modelRef: model.ref, revision: from + i }, known)).toMatchObject({
         notModified: true,
       });
     }
-    await stage.ok("tag/tag_global_update_key", { tagRef: "key:privacy/private", value: "personal" });
+    await world.ok("tag/tag_global_update_key", { tagRef: "key:privacy/private", value: "personal" });
   });
 
   test("is not the newest state for a caller who has that", async () => {
-    const model = await aModel(stage);
-    await aType(stage, model);
-    const { etag } = await stage.ok("model/model_export", { modelRef: model.ref });
-    const past = await stage.ok(
+    const model = await aModel(world);
+    await aType(world, model);
+    const { etag } = await world.ok("model/model_export", { modelRef: model.ref });
+    const past = await world.ok(
       "model/model_export",
       { modelRef: model.ref, revision: 1 },
       { ifNoneMatch: [String(etag)] },
@@ -212,16 +212,16 @@ describe("model_export of a revision", () => {
   });
 
   test("takes a version or a revision, and not both; a revision is counted from 1", async () => {
-    const model = await aModel(stage);
+    const model = await aModel(world);
     const at = { modelRef: model.ref };
     expectFaults(
-      await stage.refused("model/model_export", { ...at, version: "0.0.1", revision: 1 }),
+      await world.refused("model/model_export", { ...at, version: "0.0.1", revision: 1 }),
       "/version",
       "/revision",
     );
-    expectFaults(await stage.refused("model/model_export", { ...at, revision: 0 }), "/revision");
-    expectFaults(await stage.refused("model/model_export", { ...at, revision: 1.5 }), "/revision");
-    const problem = await stage.refused("model/model_export", { ...at, revision: 2 });
+    expectFaults(await world.refused("model/model_export", { ...at, revision: 0 }), "/revision");
+    expectFaults(await world.refused("model/model_export", { ...at, revision: 1.5 }), "/revision");
+    const problem = await world.refused("model/model_export", { ...at, revision: 2 });
     expect(problem.code).toBe("not_found");
     expect(problem.message).toContain("its newest is 1");
   });

@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { ACTIONS } from "../support/actions.ts";
+import { newKey, useWorld } from "./support/checked-world.ts";
 import { aBusinessKey, aModel, anAttribute, anEntity, aRelationship, aType, type Made } from "./support/models.ts";
-import { newKey, useStage } from "./support/stage.ts";
 
-const stage = useStage();
+const world = useWorld();
 
 interface Place {
   readonly model: Made;
@@ -14,16 +14,16 @@ interface Place {
 }
 
 async function aPlace(): Promise<Place> {
-  const model = await aModel(stage);
-  return { model, type: await aType(stage, model), entity: await anEntity(stage, model) };
+  const model = await aModel(world);
+  return { model, type: await aType(world, model), entity: await anEntity(world, model) };
 }
 
 const row = (kind: string, { id, key }: Made, more: object = {}) => ({ kind, id, key, ...more });
 
 /** What a deletion tells in a dry run, and then when it is done. */
 async function removedBy(action: string, payload: object) {
-  const rehearsed = await stage.keepsEveryByte(() => stage.ok(`model/${action}`, payload, { dryRun: true }));
-  const { body } = await stage.ok(`model/${action}`, payload);
+  const rehearsed = await world.keepsEveryByte(() => world.ok(`model/${action}`, payload, { dryRun: true }));
+  const { body } = await world.ok(`model/${action}`, payload);
   expect(rehearsed.body.removed).toEqual(body.removed);
   return body.removed;
 }
@@ -45,20 +45,20 @@ test("every deletion inside a model tells what went with it, but of tags", () =>
 describe("removed", () => {
   test("of an entity: its primary key in its order, its business keys, its attributes; nothing of others", async () => {
     const { model, type, entity } = await aPlace();
-    const other = await anEntity(stage, model);
+    const other = await anEntity(world, model);
     const [b, a, c] = [
-      await anAttribute(stage, { model, type, entity }, "b"),
-      await anAttribute(stage, { model, type, entity }, "a"),
-      await anAttribute(stage, { model, type, entity }, "c"),
+      await anAttribute(world, { model, type, entity }, "b"),
+      await anAttribute(world, { model, type, entity }, "a"),
+      await anAttribute(world, { model, type, entity }, "c"),
     ];
-    await anAttribute(stage, { model, type, entity: other }, "a");
+    await anAttribute(world, { model, type, entity: other }, "a");
     const [second, first] = [
-      await aBusinessKey(stage, { model, entity }, newKey("z"), ["key:a"]),
-      await aBusinessKey(stage, { model, entity }, newKey("b")),
+      await aBusinessKey(world, { model, entity }, newKey("z"), ["key:a"]),
+      await aBusinessKey(world, { model, entity }, newKey("b")),
     ];
-    await aBusinessKey(stage, { model, entity: other }, newKey("c"));
+    await aBusinessKey(world, { model, entity: other }, newKey("c"));
     const payload = { modelRef: model.ref, entityRef: entity.ref };
-    await stage.ok("model/entity_primary_key_update", { ...payload, attributeRef: [b.ref, a.ref] });
+    await world.ok("model/entity_primary_key_update", { ...payload, attributeRef: [b.ref, a.ref] });
     expect(await removedBy("entity_delete", payload)).toEqual({
       count: 6,
       items: [
@@ -70,17 +70,17 @@ describe("removed", () => {
         row("attribute", c),
       ],
     });
-    const { body } = await stage.ok("model/entity_delete", { modelRef: model.ref, entityRef: other.ref });
+    const { body } = await world.ok("model/entity_delete", { modelRef: model.ref, entityRef: other.ref });
     expect(body.removed.count).toBe(2);
   });
 
   test("of an attribute: its place in the primary key and in business keys", async () => {
     const { model, type, entity } = await aPlace();
     const on = { modelRef: model.ref, entityRef: entity.ref };
-    for (const key of ["a", "b", "c"]) await anAttribute(stage, { model, type, entity }, key);
-    const inKey = await aBusinessKey(stage, { model, entity }, newKey("b"), ["key:a", "key:b"]);
-    await aBusinessKey(stage, { model, entity }, newKey("b"), ["key:b"]);
-    await stage.ok("model/entity_primary_key_update", { ...on, attributeRef: ["key:b", "key:a"] });
+    for (const key of ["a", "b", "c"]) await anAttribute(world, { model, type, entity }, key);
+    const inKey = await aBusinessKey(world, { model, entity }, newKey("b"), ["key:a", "key:b"]);
+    await aBusinessKey(world, { model, entity }, newKey("b"), ["key:b"]);
+    await world.ok("model/entity_primary_key_update", { ...on, attributeRef: ["key:b", "key:a"] });
     const remains = true;
     expect(await removedBy("entity_attribute_delete", { ...on, attributeRef: "key:a" })).toEqual({
       count: 2,
@@ -97,10 +97,10 @@ describe("removed", () => {
 
   test("of a relationship: its roles and attributes", async () => {
     const { model, type, entity } = await aPlace();
-    const relationship = await aRelationship(stage, { model, a: entity, b: entity });
-    const attribute = await anAttribute(stage, { model, type, relationship });
+    const relationship = await aRelationship(world, { model, a: entity, b: entity });
+    const attribute = await anAttribute(world, { model, type, relationship });
     const payload = { modelRef: model.ref, relationshipRef: relationship.ref };
-    const { roles } = await stage.read("model/relationship_get", payload);
+    const { roles } = await world.read("model/relationship_get", payload);
     expect(await removedBy("relationship_delete", payload)).toEqual({
       count: 3,
       items: [...roles.map((role: Made) => row("relationship_role", role)), row("attribute", attribute)],
@@ -109,13 +109,13 @@ describe("removed", () => {
 
   test("of what nothing goes with, is empty", async () => {
     const { model, type, entity } = await aPlace();
-    const relationship = await aRelationship(stage, { model, a: entity, b: entity });
+    const relationship = await aRelationship(world, { model, a: entity, b: entity });
     const on = { modelRef: model.ref, relationshipRef: relationship.ref };
-    await anAttribute(stage, { model, type, relationship }, "a");
-    const key = await aBusinessKey(stage, { model, entity });
-    const unused = await aType(stage, model);
+    await anAttribute(world, { model, type, relationship }, "a");
+    const key = await aBusinessKey(world, { model, entity });
+    const unused = await aType(world, model);
     const role = { roleKey: "c", roleEntityRef: entity.ref, roleCardinality: "one" };
-    await stage.ok("model/relationship_role_create", { ...on, ...role });
+    await world.ok("model/relationship_role_create", { ...on, ...role });
     for (const [action, payload] of [
       ["relationship_attribute_delete", { ...on, attributeRef: "key:a" }],
       ["relationship_role_delete", { ...on, relationshipRoleRef: "key:c" }],
@@ -128,12 +128,12 @@ describe("removed", () => {
 
   test("in a batch sees what the entries before did", async () => {
     const { model, type, entity } = await aPlace();
-    await anAttribute(stage, { model, type, entity }, "a");
-    await anAttribute(stage, { model, type, entity }, "b");
+    await anAttribute(world, { model, type, entity }, "a");
+    await anAttribute(world, { model, type, entity }, "b");
     const on = { modelRef: model.ref, entityRef: entity.ref };
     const call = (action: string, payload: object) => ({ group: "model", action, payload: { ...on, ...payload } });
     const made = { attributeKey: "c", type: type.ref, optional: true };
-    const { body } = await stage.ok("batch/batch_run", {
+    const { body } = await world.ok("batch/batch_run", {
       actions: [
         call("entity_attribute_delete", { attributeRef: "key:a" }),
         call("entity_attribute_create", made),
@@ -145,11 +145,11 @@ describe("removed", () => {
 
   test("replayed with its idempotency key is the same", async () => {
     const { model, type, entity } = await aPlace();
-    await anAttribute(stage, { model, type, entity }, "a");
+    await anAttribute(world, { model, type, entity }, "a");
     const payload = { modelRef: model.ref, entityRef: entity.ref };
     const controls = { idempotencyKey: "removed" };
-    const first = await stage.ok("model/entity_delete", payload, controls);
-    const again = await stage.ok("model/entity_delete", payload, controls);
+    const first = await world.ok("model/entity_delete", payload, controls);
+    const again = await world.ok("model/entity_delete", payload, controls);
     expect([again.replayed, again.body]).toEqual([true, first.body]);
     expect(first.body.removed.count).toBe(1);
   });
@@ -161,7 +161,7 @@ describe(`of more than ${LIMITS.removedRows}`, () => {
   const imported = async (...tables: readonly number[]): Promise<string> => {
     const resources = tables.map((fields, i) => ({ name: `t${i}`, schema: { fields: fieldNames(fields) } }));
     const key = newKey("large");
-    await stage.ok("model/import", { content: { name: key, resources } });
+    await world.ok("model/import", { content: { name: key, resources } });
     return `key:${key}`;
   };
 
@@ -170,7 +170,7 @@ describe(`of more than ${LIMITS.removedRows}`, () => {
     const edge = await removedBy("entity_delete", { modelRef, entityRef: "key:t0" });
     expect([edge.count, edge.items.length]).toEqual([LIMITS.removedRows, LIMITS.removedRows]);
     const on = { modelRef, entityRef: "key:t1" };
-    await stage.ok("model/entity_primary_key_update", { ...on, attributeRef: ["key:f01000"] });
+    await world.ok("model/entity_primary_key_update", { ...on, attributeRef: ["key:f01000"] });
     const over = await removedBy("entity_delete", on);
     expect([over.count, over.items.length]).toEqual([LIMITS.removedRows + 2, LIMITS.removedRows]);
     expect(over.items[0]).toMatchObject({ kind: "primary_key", attributes: ["f01000"] });
@@ -183,7 +183,7 @@ describe(`of more than ${LIMITS.removedRows}`, () => {
       action: "entity_delete",
       payload: { modelRef, entityRef: `key:${key}` },
     }));
-    const { body } = await stage.ok("batch/batch_run", { actions });
+    const { body } = await world.ok("batch/batch_run", { actions });
     const shown = body.results.map(({ removed }: { removed: { count: number; items: unknown[] } }) => [
       removed.count,
       removed.items.length,

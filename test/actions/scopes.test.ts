@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { type Someone, someone, someoneOn } from "../support/someone.ts";
 import { type Body, codeOf } from "../support/world.ts";
+import { expectFaults, NO_ID, newKey, useWorld } from "./support/checked-world.ts";
 import { aModel, anEntity, exampleModel, type Made } from "./support/models.ts";
-import { expectFaults, NO_ID, newKey, useStage } from "./support/stage.ts";
 
-const stage = useStage();
+const world = useWorld();
 
 /** Manager of `crm*`, reader of `shared_*`. */
 let ada: Someone;
@@ -14,21 +14,16 @@ let shared: Made;
 let hidden: Made;
 
 beforeAll(async () => {
-  ada = await someoneOn(
-    stage.world,
-    "ada",
-    { role: "manager", models: "crm*" },
-    { role: "reader", models: "shared_*" },
-  );
-  crm = (await exampleModel(stage, "crm")).model;
-  shared = await aModel(stage, "shared_terms");
-  hidden = await aModel(stage, "hidden");
-  await anEntity(stage, shared, "term");
-  await anEntity(stage, hidden, "customer");
+  ada = await someoneOn(world, "ada", { role: "manager", models: "crm*" }, { role: "reader", models: "shared_*" });
+  crm = (await exampleModel(world, "crm")).model;
+  shared = await aModel(world, "shared_terms");
+  hidden = await aModel(world, "hidden");
+  await anEntity(world, shared, "term");
+  await anEntity(world, hidden, "customer");
 });
 
-const asAda = (action: string, payload: object = {}) => stage.okAs(ada.token, action, payload);
-const refused = (action: string, payload: object = {}) => stage.world.problem(action, payload, ada.token);
+const asAda = (action: string, payload: object = {}) => world.okAs(ada.token, action, payload);
+const refused = (action: string, payload: object = {}) => world.problem(action, payload, ada.token);
 const keys = (items: readonly Body[]): string[] => items.map(({ key }) => key);
 
 describe("a role for some models only", () => {
@@ -71,7 +66,7 @@ describe("a role for some models only", () => {
     expect(places).toContain(crm.id);
     expect(places).not.toContain(hidden.id);
 
-    await stage.ok("tag/tag_local_create", { modelRef: hidden.ref, key: "secret-tag" });
+    await world.ok("tag/tag_local_create", { modelRef: hidden.ref, key: "secret-tag" });
     const tags = keys((await asAda("tag/tag_search")).body.items);
     expect(tags).toContain("draft");
     expect(tags).not.toContain("secret-tag");
@@ -91,7 +86,7 @@ describe("a role for some models only", () => {
     const { body } = await asAda("model/model_create", { key: "crm_new", name: "New" });
     const modelRef = `id:${body.id}`;
     const expectKept = async (action: string, payload: object) => {
-      const problem = await stage.writesNothing(() => refused(action, payload));
+      const problem = await world.writesNothing(() => refused(action, payload));
       expect(problem, action).toMatchObject({ code: "not_allowed" });
       expect(problem.message).toContain("on the model elsewhere");
     };
@@ -104,7 +99,7 @@ describe("a role for some models only", () => {
     await asAda("model/model_copy", { modelRef, modelNewKey: "crm_copied" });
     await asAda("model/model_update_key", { modelRef, value: "crm_renamed" });
     // Whoever may name it otherwise takes it out of reach.
-    await stage.ok("model/model_update_key", { modelRef, value: "gone" });
+    await world.ok("model/model_update_key", { modelRef, value: "gone" });
     expect((await refused("model/model_get", { modelRef })).code).toBe("not_found");
   });
 
@@ -115,7 +110,7 @@ describe("a role for some models only", () => {
       payload: { modelRef, entityKey: newKey("batched") },
     });
     await asAda("batch/batch_run", { actions: [entry(crm.ref), entry(crm.byId)] });
-    const seen = await stage.writesNothing(() =>
+    const seen = await world.writesNothing(() =>
       refused("batch/batch_run", { actions: [entry(crm.ref), entry(shared.ref)] }),
     );
     expect(seen).toMatchObject({ code: "not_allowed", members: { entry: 2 } });
@@ -126,73 +121,73 @@ describe("a role for some models only", () => {
   });
 
   test("gives nothing that concerns no model, even where the role has it", async () => {
-    const all = await someoneOn(stage.world, "scoped-admin", { role: "admin", models: "*" });
-    const { body } = await stage.okAs(all.token, "auth/whoami");
+    const all = await someoneOn(world, "scoped-admin", { role: "admin", models: "*" });
+    const { body } = await world.okAs(all.token, "auth/whoami");
     expect(body).toMatchObject({ admin: false, permissions: [] });
     expect(body.scopes[0].permissions).not.toContain("admin");
     expect(body.scopes[0].permissions).toContain("model_delete");
     const group = { key: "g", name: "G" };
-    expect((await stage.world.problem("tag/tag_group_create", group, all.token)).code).toBe("not_allowed");
-    expect((await stage.world.problem("auth/role_list", {}, all.token)).code).toBe("not_allowed");
-    await stage.okAs(all.token, "model/model_get", { modelRef: hidden.ref });
+    expect((await world.problem("tag/tag_group_create", group, all.token)).code).toBe("not_allowed");
+    expect((await world.problem("auth/role_list", {}, all.token)).code).toBe("not_allowed");
+    await world.okAs(all.token, "model/model_get", { modelRef: hidden.ref });
   });
 
   test("ends at once, also for an answer that was given before", async () => {
-    const bob = await someoneOn(stage.world, "bob", { role: "manager", models: "crm" });
+    const bob = await someoneOn(world, "bob", { role: "manager", models: "crm" });
     const payload = { modelRef: crm.ref, entityKey: newKey("entity") };
-    const again = () => stage.world.answer("model/entity_create", payload, bob.token, { idempotencyKey: "bob-1" });
+    const again = () => world.answer("model/entity_create", payload, bob.token, { idempotencyKey: "bob-1" });
     await again();
     expect(await again()).toMatchObject({ replayed: true });
     const role = { actorId: bob.id, roleRef: "key:manager", models: "crm" };
-    await stage.ok("auth/actor_delete_role", role);
+    await world.ok("auth/actor_delete_role", role);
     await expect(again()).rejects.toMatchObject({ code: "not_allowed" });
-    expect((await stage.ok("auth/actor_delete_role", role)).body.changed).toBe(false);
+    expect((await world.ok("auth/actor_delete_role", role)).body.changed).toBe(false);
   });
 
   test("a deleted role gives nothing any more", async () => {
-    const { body } = await stage.ok("auth/role_create", { key: "passing", name: "Passing" });
-    await stage.ok("auth/role_add_permission", { roleRef: "key:passing", permissionKey: "model_read" });
-    const eve = await someoneOn(stage.world, "eve", { role: "passing", models: "*" });
-    await stage.okAs(eve.token, "model/model_get", { modelRef: crm.ref });
-    await stage.ok("auth/role_delete", { roleRef: `id:${body.id}` });
-    expect((await stage.world.problem("model/model_get", { modelRef: crm.ref }, eve.token)).code).toBe("not_allowed");
-    expect(await stage.read("auth/actor_get", { actorId: eve.id })).toMatchObject({ roles: [], scopedRoles: [] });
+    const { body } = await world.ok("auth/role_create", { key: "passing", name: "Passing" });
+    await world.ok("auth/role_add_permission", { roleRef: "key:passing", permissionKey: "model_read" });
+    const eve = await someoneOn(world, "eve", { role: "passing", models: "*" });
+    await world.okAs(eve.token, "model/model_get", { modelRef: crm.ref });
+    await world.ok("auth/role_delete", { roleRef: `id:${body.id}` });
+    expect((await world.problem("model/model_get", { modelRef: crm.ref }, eve.token)).code).toBe("not_allowed");
+    expect(await world.read("auth/actor_get", { actorId: eve.id })).toMatchObject({ roles: [], scopedRoles: [] });
   });
 });
 
 describe("a role for one model", () => {
   const opens = async (caller: string, modelRef: string): Promise<string> =>
-    codeOf(stage.world.answer("model/model_get", { modelRef }, caller));
+    codeOf(world.answer("model/model_get", { modelRef }, caller));
 
   test("named by key is for whichever has that key, and for no key that a pattern of it would fit", async () => {
-    const star = await aModel(stage, "one*");
-    const other = await aModel(stage, "one_more");
-    const fred = await someoneOn(stage.world, "fred", { role: "manager", models: "key:one*" });
+    const star = await aModel(world, "one*");
+    const other = await aModel(world, "one_more");
+    const fred = await someoneOn(world, "fred", { role: "manager", models: "key:one*" });
     for (const ref of [star.ref, star.byId]) expect(await opens(fred.token, ref)).toBe("none");
     for (const ref of [other.ref, other.byId]) expect(await opens(fred.token, ref)).toBe("not_found");
-    const listed = (await stage.okAs(fred.token, "model/model_list")).body;
+    const listed = (await world.okAs(fred.token, "model/model_list")).body;
     expect(keys(listed)).toEqual(["one*"]);
     // Its key is all there is to it.
     const taken = { modelRef: star.ref, value: "one_else" };
-    expect((await stage.world.problem("model/model_update_key", taken, fred.token)).code).toBe("not_allowed");
-    await stage.ok("model/model_update_key", taken);
+    expect((await world.problem("model/model_update_key", taken, fred.token)).code).toBe("not_allowed");
+    await world.ok("model/model_update_key", taken);
     expect(await opens(fred.token, star.byId)).toBe("not_found");
   });
 
   test("named by id is for that model, whatever its key becomes, and makes no other", async () => {
-    const mine = await aModel(stage, newKey("mine"));
+    const mine = await aModel(world, newKey("mine"));
     const models = `id:${mine.id}`;
-    const gina = await someoneOn(stage.world, "gina", { role: "manager", models });
-    expect((await stage.okAs(gina.token, "auth/whoami")).body.scopes).toMatchObject([{ models }]);
+    const gina = await someoneOn(world, "gina", { role: "manager", models });
+    expect((await world.okAs(gina.token, "auth/whoami")).body.scopes).toMatchObject([{ models }]);
     for (const ref of [mine.ref, mine.byId]) expect(await opens(gina.token, ref)).toBe("none");
-    expect(keys((await stage.okAs(gina.token, "model/model_list")).body)).toHaveLength(1);
+    expect(keys((await world.okAs(gina.token, "model/model_list")).body)).toHaveLength(1);
     const value = newKey("renamed");
-    await stage.okAs(gina.token, "model/model_update_key", { modelRef: mine.ref, value });
-    await anEntity(stage, { ...mine, ref: `key:${value}` }, "inside");
-    await stage.okAs(gina.token, "model/entity_get", { modelRef: `key:${value}`, entityRef: "key:inside" });
+    await world.okAs(gina.token, "model/model_update_key", { modelRef: mine.ref, value });
+    await anEntity(world, { ...mine, ref: `key:${value}` }, "inside");
+    await world.okAs(gina.token, "model/entity_get", { modelRef: `key:${value}`, entityRef: "key:inside" });
     const actions = ["model/entity_create", "model/model_get"];
     const asked = { actions, models: [`key:${value}`, mine.byId, mine.ref, hidden.ref, hidden.byId] };
-    const { items } = (await stage.okAs(gina.token, "auth/can", asked)).body;
+    const { items } = (await world.okAs(gina.token, "auth/can", asked)).body;
     expect(items.map(({ allowed }: Body) => allowed)).toEqual([
       true,
       true,
@@ -206,20 +201,20 @@ describe("a role for one model", () => {
       false,
     ]);
     // Whoever takes the former key has another model.
-    await aModel(stage, mine.key);
+    await aModel(world, mine.key);
     expect(await opens(gina.token, mine.ref)).toBe("not_found");
     const create = { key: newKey("second"), name: "Second" };
-    expect((await stage.world.problem("model/model_create", create, gina.token)).code).toBe("not_allowed");
+    expect((await world.problem("model/model_create", create, gina.token)).code).toBe("not_allowed");
     const entry = { group: "model", action: "entity_create", payload: { modelRef: mine.byId, entityKey: "batched" } };
-    await stage.okAs(gina.token, "batch/batch_run", { actions: [entry] });
+    await world.okAs(gina.token, "batch/batch_run", { actions: [entry] });
   });
 });
 
 describe("actor_add_role with models", () => {
   test("warns where the actor may do the same with every model anyway", async () => {
-    const henry = await someone(stage.world, "henry");
+    const henry = await someone(world, "henry");
     const give = async (roleRef: string, models?: string): Promise<readonly Body[] | undefined> =>
-      (await stage.ok("auth/actor_add_role", { actorId: henry.id, roleRef, models })).body.warnings;
+      (await world.ok("auth/actor_add_role", { actorId: henry.id, roleRef, models })).body.warnings;
     expect(await give("key:reader", "crm*")).toBeUndefined();
     expect(await give("key:reader")).toBeUndefined();
     const [read, ...others] = (await give("key:manager", "id:" + crm.id)) ?? [];
@@ -231,60 +226,60 @@ describe("actor_add_role with models", () => {
     // Also where it changes nothing, and in a dry run.
     const again = { actorId: henry.id, roleRef: "key:manager", models: `id:${crm.id}` };
     for (const controls of [{}, { dryRun: true }]) {
-      const { body } = await stage.ok("auth/actor_add_role", again, controls);
+      const { body } = await world.ok("auth/actor_add_role", again, controls);
       expect(body).toMatchObject({ changed: false, warnings: [read] });
     }
-    await stage.ok("auth/actor_delete_role", { actorId: henry.id, roleRef: "key:reader" });
+    await world.ok("auth/actor_delete_role", { actorId: henry.id, roleRef: "key:reader" });
     expect(await give("key:manager", "crm*")).toBeUndefined();
     await give("key:admin");
     expect((await give("key:reader", "x*"))?.[0]?.detail).toContain("x* does not limit model_read: the role admin");
   });
 
   test("keeps each pair of role and pattern once, beside the roles for everything", async () => {
-    const carl = await someone(stage.world, "carl");
+    const carl = await someone(world, "carl");
     const give = (models?: string) =>
-      stage.ok("auth/actor_add_role", { actorId: carl.id, roleRef: "key:reader", models });
+      world.ok("auth/actor_add_role", { actorId: carl.id, roleRef: "key:reader", models });
     await give("a*");
     await give("b*");
     expect((await give("a*")).body.changed).toBe(false);
     await give();
-    const { id } = (await stage.read("auth/role_get", { roleRef: "key:reader" })).role;
-    const one = () => stage.read("auth/actor_get", { actorId: carl.id });
+    const { id } = (await world.read("auth/role_get", { roleRef: "key:reader" })).role;
+    const one = () => world.read("auth/actor_get", { actorId: carl.id });
     const pairs = [
       { role: id, models: "a*" },
       { role: id, models: "b*" },
     ];
     expect(await one()).toMatchObject({ roles: [id], scopedRoles: pairs });
-    await stage.ok("auth/actor_delete_role", { actorId: carl.id, roleRef: "key:reader" });
+    await world.ok("auth/actor_delete_role", { actorId: carl.id, roleRef: "key:reader" });
     expect(await one()).toMatchObject({ roles: [], scopedRoles: pairs });
-    await stage.ok("auth/actor_delete_role", { actorId: carl.id, roleRef: "key:reader", models: "a*" });
+    await world.ok("auth/actor_delete_role", { actorId: carl.id, roleRef: "key:reader", models: "a*" });
     expect(await one()).toMatchObject({ scopedRoles: [{ role: id, models: "b*" }] });
   });
 
   test("takes patterns and refs only, and by id a model that there is", async () => {
     const role = { actorId: ada.id, roleRef: "key:reader" };
-    const gone = await stage.writesNothing(() =>
-      stage.refused("auth/actor_add_role", { ...role, models: `id:${NO_ID}` }),
+    const gone = await world.writesNothing(() =>
+      world.refused("auth/actor_add_role", { ...role, models: `id:${NO_ID}` }),
     );
     expect([gone.code, gone.message]).toEqual(["not_found", `no model id:${NO_ID}`]);
     for (const models of ["a\\", "a\\b", "key:", "id:crm"]) {
-      expectFaults(await stage.refused("auth/actor_add_role", { ...role, models }), "/models");
+      expectFaults(await world.refused("auth/actor_add_role", { ...role, models }), "/models");
     }
   });
 
   test("gives so many of them at most (scopedRoles)", async () => {
-    const dora = await someone(stage.world, "dora");
+    const dora = await someone(world, "dora");
     const role = { actorId: dora.id, roleRef: "key:reader" };
-    for (let i = 0; i < LIMITS.scopedRoles; i++) await stage.ok("auth/actor_add_role", { ...role, models: `m${i}` });
-    expect((await stage.refused("auth/actor_add_role", { ...role, models: "one more" })).code).toBe("too_large");
-    await stage.ok("auth/actor_add_role", role);
+    for (let i = 0; i < LIMITS.scopedRoles; i++) await world.ok("auth/actor_add_role", { ...role, models: `m${i}` });
+    expect((await world.refused("auth/actor_add_role", { ...role, models: "one more" })).code).toBe("too_large");
+    await world.ok("auth/actor_add_role", role);
   });
 });
 
 describe("can", () => {
   const actions = ["model/entity_create", "model/entity_get", "model/model_create", "auth/role_list", "auth/whoami"];
   const asked = async (payload: object, caller = ada.token): Promise<readonly Body[]> =>
-    (await stage.okAs(caller, "auth/can", payload)).body.items;
+    (await world.okAs(caller, "auth/can", payload)).body.items;
 
   test("tells for which models an action is allowed", async () => {
     expect(await asked({ actions })).toEqual([
@@ -294,7 +289,7 @@ describe("can", () => {
       { action: "auth/role_list", allowed: false },
       { action: "auth/whoami", allowed: true },
     ]);
-    expect((await asked({ actions }, stage.world.people.admin)).every(({ allowed }) => allowed)).toBe(true);
+    expect((await asked({ actions }, world.people.admin)).every(({ allowed }) => allowed)).toBe(true);
   });
 
   test("tells of models that there are, that there are not, and that are not shown", async () => {
@@ -314,11 +309,11 @@ describe("can", () => {
   });
 
   test("says what the call itself would: yes where it is let through, no where it is not", async () => {
-    const { nobody, reader, manager } = stage.world.people;
+    const { nobody, reader, manager } = world.people;
     for (const caller of [nobody, reader, manager, ada.token]) {
       for (const modelRef of [crm.ref, shared.byId, hidden.byId]) {
         const [row] = await asked({ actions: ["model/model_update_name"], models: [modelRef] }, caller);
-        const call = stage.world.answer("model/model_update_name", { modelRef, name: "N" }, caller, { dryRun: true });
+        const call = world.answer("model/model_update_name", { modelRef, name: "N" }, caller, { dryRun: true });
         const isAllowed = await call.then(
           () => true,
           () => false,

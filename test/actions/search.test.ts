@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { expectFaults, NO_ID, useWorld } from "./support/checked-world.ts";
 import {
   aBusinessKey,
   aGlobalTag,
@@ -11,9 +12,8 @@ import {
   aType,
   type Made,
 } from "./support/models.ts";
-import { expectFaults, NO_ID, useStage } from "./support/stage.ts";
 
-const stage = useStage();
+const world = useWorld();
 
 interface Row {
   readonly id: string;
@@ -22,7 +22,7 @@ interface Row {
 
 async function search(items: readonly object[], operator?: string, more: object = {}): Promise<readonly Row[]> {
   const filters = { items, ...(operator && { operator }) };
-  return (await stage.read("model/search", { filters, fields: ["location"], ...more })).items;
+  return (await world.read("model/search", { filters, fields: ["location"], ...more })).items;
 }
 
 /** What was found, each as `kind key`. */
@@ -64,30 +64,30 @@ const ALL = [
 const MARKED = ["model alpha", "entity customer", "entityAttribute zip", "relationship places"];
 
 beforeAll(async () => {
-  const model = await aModel(stage, "alpha");
-  const type = await aType(stage, model, "string");
-  const entity = await anEntity(stage, model, "customer");
-  const person = await anEntity(stage, model, "person");
-  await anAttribute(stage, { model, entity, type }, "zip");
-  await anAttribute(stage, { model, entity, type }, "code");
-  const places = await aRelationship(stage, { model, a: entity, b: person }, "places");
-  await anAttribute(stage, { model, relationship: places, type }, "channel");
-  await aBusinessKey(stage, { model, entity }, "customer_zip", ["key:zip"]);
-  const local = await aLocalTag(stage, model, "draft");
-  const group = await aTagGroup(stage, "privacy");
-  const global = await aGlobalTag(stage, group, "personal");
-  const other = await aModel(stage, "beta");
-  await anEntity(stage, other, "customer");
+  const model = await aModel(world, "alpha");
+  const type = await aType(world, model, "string");
+  const entity = await anEntity(world, model, "customer");
+  const person = await anEntity(world, model, "person");
+  await anAttribute(world, { model, entity, type }, "zip");
+  await anAttribute(world, { model, entity, type }, "code");
+  const places = await aRelationship(world, { model, a: entity, b: person }, "places");
+  await anAttribute(world, { model, relationship: places, type }, "channel");
+  await aBusinessKey(world, { model, entity }, "customer_zip", ["key:zip"]);
+  const local = await aLocalTag(world, model, "draft");
+  const group = await aTagGroup(world, "privacy");
+  const global = await aGlobalTag(world, group, "personal");
+  const other = await aModel(world, "beta");
+  await anEntity(world, other, "customer");
   const on = { modelRef: model.ref };
-  await stage.ok("model/model_add_tag", { ...on, tagRef: "key:draft" });
-  await stage.ok("model/entity_add_tag", { ...on, entityRef: "key:customer", tagRef: "key:draft" });
-  await stage.ok("model/entity_add_tag", { ...on, entityRef: "key:customer", tagRef: "key:privacy/personal" });
+  await world.ok("model/model_add_tag", { ...on, tagRef: "key:draft" });
+  await world.ok("model/entity_add_tag", { ...on, entityRef: "key:customer", tagRef: "key:draft" });
+  await world.ok("model/entity_add_tag", { ...on, entityRef: "key:customer", tagRef: "key:privacy/personal" });
   const zip = { ...on, entityRef: "key:customer", attributeRef: "key:zip" };
-  await stage.ok("model/entity_attribute_add_tag", { ...zip, tagRef: "key:privacy/personal" });
-  await stage.ok("model/relationship_add_tag", { ...on, relationshipRef: "key:places", tagRef: "key:draft" });
-  await stage.ok("model/entity_update_name", { ...on, entityRef: "key:person", value: "Straße à Thèbes" });
+  await world.ok("model/entity_attribute_add_tag", { ...zip, tagRef: "key:privacy/personal" });
+  await world.ok("model/relationship_add_tag", { ...on, relationshipRef: "key:places", tagRef: "key:draft" });
+  await world.ok("model/entity_update_name", { ...on, entityRef: "key:person", value: "Straße à Thèbes" });
   const value = "Ὀδυσσεύς, ΜΗΝΙΣ";
-  await stage.ok("model/relationship_update_description", { ...on, relationshipRef: "key:places", value });
+  await world.ok("model/relationship_update_description", { ...on, relationshipRef: "key:places", value });
   Object.assign(made, { model, other, local, global, group });
 });
 
@@ -96,16 +96,16 @@ describe("search", () => {
     expect(await found([])).toEqual(ALL);
     expect(await found([], "and")).toEqual(ALL);
     expect(await found([], "or")).toEqual([]);
-    expect((await stage.read("model/search", { filters: {} })).items.map(shown)).toEqual(ALL);
-    expect((await stage.read("model/search", { filters: {}, fields: [] })).items.map(shown)).toEqual(ALL);
+    expect((await world.read("model/search", { filters: {} })).items.map(shown)).toEqual(ALL);
+    expect((await world.read("model/search", { filters: {}, fields: [] })).items.map(shown)).toEqual(ALL);
   });
 
   test("says where a thing is: all it lies in, by id, key and label, and nothing else", async () => {
     const [zip] = (await search([contains("zip")])).filter(({ location }) => location.objectType === "entityAttribute");
     const { ref: modelRef, id } = the("model");
     const refs = { modelRef, entityRef: "key:customer" };
-    const { id: entityId } = await stage.read("model/entity_get", refs);
-    const { id: attributeId } = await stage.read("model/entity_attribute_get", { ...refs, attributeRef: "key:zip" });
+    const { id: entityId } = await world.read("model/entity_get", refs);
+    const { id: attributeId } = await world.read("model/entity_attribute_get", { ...refs, attributeRef: "key:zip" });
     expect(zip).toEqual({
       id: attributeId,
       location: {
@@ -194,12 +194,12 @@ describe("search", () => {
     [`key:model/${NO_ID}/draft`, `no model id:${NO_ID}`],
   ])("says that the tag %s is not there", async (ref, message) => {
     const filters = { items: [tags("noneOf", "key:privacy/personal", ref)] };
-    expect(await stage.refused("model/search", { filters })).toMatchObject({ code: "not_found", message });
+    expect(await world.refused("model/search", { filters })).toMatchObject({ code: "not_found", message });
   });
 
   test("says that a model has no such tag", async () => {
     const ref = `key:model/${the("model").id}/none`;
-    const problem = await stage.refused("model/search", { filters: { items: [tags("anyOf", ref)] } });
+    const problem = await world.refused("model/search", { filters: { items: [tags("anyOf", ref)] } });
     expect(problem).toMatchObject({ code: "not_found", message: `no tag ${ref} in the model alpha` });
   });
 
@@ -221,18 +221,18 @@ describe("search", () => {
     [{ items: [tags("anyOf", `id:${NO_ID}`, "draft")] }, "/filters/items/0/value/1", "key:<key>"],
     [{ items: [tags("anyOf", "key:draft")] }, "/filters/items/0/value/0", "key:model/<model uuid>/draft"],
   ])("given the filters %j, points at the fault", async (filters, pointer, words) => {
-    const problem = await stage.refused("model/search", { filters });
+    const problem = await world.refused("model/search", { filters });
     expectFaults(problem, pointer);
     expect(problem.members.errors?.[0]?.detail).toContain(words);
   });
 
   test("lists every fault of its filters, and needs them", async () => {
     const items = [tags("anyOf", "key:draft", "key:x/y", "3"), contains("x"), { type: "text", condition: "is" }];
-    const problem = await stage.refused("model/search", { filters: { items }, fields: ["tags"] });
+    const problem = await world.refused("model/search", { filters: { items }, fields: ["tags"] });
     const places = ["/filters/items/0/value/0", "/filters/items/0/value/2", "/filters/items/2/condition", "/fields/0"];
     expectFaults(problem, ...places);
-    expectFaults(await stage.refused("model/search"), "/filters");
-    expectFaults(await stage.refused("model/search", { filters: {}, fields: "location" }), "/fields");
+    expectFaults(await world.refused("model/search"), "/filters");
+    expectFaults(await world.refused("model/search", { filters: {}, fields: "location" }), "/fields");
   });
 
   test("goes through everything page by page, each row once", async () => {
@@ -241,7 +241,7 @@ describe("search", () => {
       let cursor: string | undefined;
       let pages = 0;
       do {
-        const page = await stage.ok("model/search", { filters: {}, limit, cursor });
+        const page = await world.ok("model/search", { filters: {}, limit, cursor });
         expect(page.body.items.length).toBeLessThanOrEqual(limit);
         rows.push(...page.body.items.map(shown));
         cursor = page.next;
@@ -253,16 +253,16 @@ describe("search", () => {
   });
 
   test("names no revision, because many models are behind it", async () => {
-    expect((await stage.ok("model/search", { filters: {} })).etag).toBeUndefined();
-    expect((await stage.refused("model/search", { filters: {} }, { ifNoneMatch: ["*"] })).code).toBe(
+    expect((await world.ok("model/search", { filters: {} })).etag).toBeUndefined();
+    expect((await world.refused("model/search", { filters: {} }, { ifNoneMatch: ["*"] })).code).toBe(
       "bad_precondition",
     );
   });
 
   test("is for those who may read models", async () => {
-    const { nobody, reader } = stage.world.people;
-    expect((await stage.okAs(reader, "model/search", { filters: {} })).body.items).toHaveLength(ALL.length);
-    expect((await stage.world.problem("model/search", { filters: {} }, nobody)).code).toBe("not_allowed");
+    const { nobody, reader } = world.people;
+    expect((await world.okAs(reader, "model/search", { filters: {} })).body.items).toHaveLength(ALL.length);
+    expect((await world.problem("model/search", { filters: {} }, nobody)).code).toBe("not_allowed");
   });
 });
 
@@ -270,77 +270,77 @@ describe("search after a write", () => {
   const word = "flamingo";
 
   test("finds what was made, under its new names, and not what was deleted", async () => {
-    const model = await aModel(stage, "gamma");
-    const entity = await anEntity(stage, model, word);
+    const model = await aModel(world, "gamma");
+    const entity = await anEntity(world, model, word);
     const found = async () => (await search([contains(word)])).map(({ location }) => location);
     expect(await found()).toMatchObject([{ modelKey: "gamma", entityKey: word }]);
-    await stage.ok("model/model_update_key", { modelRef: model.byId, value: "delta" });
-    await stage.ok("model/entity_update_name", { modelRef: model.byId, entityRef: entity.ref, value: "Named" });
+    await world.ok("model/model_update_key", { modelRef: model.byId, value: "delta" });
+    await world.ok("model/entity_update_name", { modelRef: model.byId, entityRef: entity.ref, value: "Named" });
     expect(await found()).toMatchObject([{ modelKey: "delta", entityLabel: "Named", entityKey: word }]);
-    await stage.ok("model/entity_update_key", { modelRef: model.byId, entityRef: entity.byId, value: "heron" });
+    await world.ok("model/entity_update_key", { modelRef: model.byId, entityRef: entity.byId, value: "heron" });
     expect(await found()).toEqual([]);
-    await stage.ok("model/model_update_description", { modelRef: model.byId, value: `A ${word}.` });
+    await world.ok("model/model_update_description", { modelRef: model.byId, value: `A ${word}.` });
     expect(await found()).toMatchObject([{ objectType: "model", modelKey: "delta" }]);
-    await stage.ok("model/model_delete", { modelRef: model.byId });
+    await world.ok("model/model_delete", { modelRef: model.byId });
     expect(await found()).toEqual([]);
   });
 
   test("knows no tag that was deleted, neither by its id nor at what it marked", async () => {
-    const model = await aModel(stage, "gamma");
-    const group = await aTagGroup(stage);
+    const model = await aModel(world, "gamma");
+    const group = await aTagGroup(world);
     const [local, inGroup, alone] = [
-      await aLocalTag(stage, model),
-      await aGlobalTag(stage, group),
-      await aGlobalTag(stage, await aTagGroup(stage)),
+      await aLocalTag(world, model),
+      await aGlobalTag(world, group),
+      await aGlobalTag(world, await aTagGroup(world)),
     ];
     for (const tag of [local, inGroup, alone]) {
-      await stage.ok("model/model_add_tag", { modelRef: model.ref, tagRef: tag.ref });
+      await world.ok("model/model_add_tag", { modelRef: model.ref, tagRef: tag.ref });
     }
     const marked = [contains("gamma"), tagsAre("notEmpty")];
     const by = async ({ byId }: Made) => (await search([tags("anyOf", byId)])).length;
     const counts = async () => [await by(local), await by(inGroup), await by(alone), (await search(marked)).length];
     expect(await counts()).toEqual([1, 1, 1, 1]);
-    await stage.ok("tag/tag_group_delete", { tagGroupRef: group.ref });
+    await world.ok("tag/tag_group_delete", { tagGroupRef: group.ref });
     expect(await counts()).toEqual([1, 0, 1, 1]);
-    await stage.ok("tag/tag_local_delete", { modelRef: model.ref, tagRef: local.ref });
+    await world.ok("tag/tag_local_delete", { modelRef: model.ref, tagRef: local.ref });
     expect(await counts()).toEqual([0, 0, 1, 1]);
-    await stage.ok("tag/tag_global_delete", { tagRef: alone.ref });
+    await world.ok("tag/tag_global_delete", { tagRef: alone.ref });
     expect(await counts()).toEqual([0, 0, 0, 0]);
     expect(await found([contains("gamma"), tagsAre("empty")])).toEqual(["model gamma"]);
     expect(await found([contains("gamma"), tags("noneOf", local.byId, alone.byId)])).toEqual(["model gamma"]);
-    await stage.ok("model/model_delete", { modelRef: model.ref });
+    await world.ok("model/model_delete", { modelRef: model.ref });
   });
 
   test("goes on from a page whose models came, went, or were given another key since", async () => {
     const models = [];
     for (const key of ["p1", "p2", "p3", "p4"]) {
-      const model = await aModel(stage, key);
-      await anEntity(stage, model, word);
+      const model = await aModel(world, key);
+      await anEntity(world, model, word);
       models.push(model);
     }
     const page = async (limit: number, cursor?: string) => {
       const filters = { items: [contains(word)] };
-      const { body, next } = await stage.ok("model/search", { filters, limit, cursor });
+      const { body, next } = await world.ok("model/search", { filters, limit, cursor });
       return { keys: body.items.map((row: Row) => row.location.modelKey), next };
     };
     const first = await page(2);
     expect(first.keys).toEqual(["p1", "p2"]);
-    await stage.ok("model/model_delete", { modelRef: "key:p2" });
-    await stage.ok("model/model_update_key", { modelRef: "key:p3", value: "p5" });
-    await anEntity(stage, await aModel(stage, "p11"), word);
-    await anEntity(stage, await aModel(stage, "p21"), word);
+    await world.ok("model/model_delete", { modelRef: "key:p2" });
+    await world.ok("model/model_update_key", { modelRef: "key:p3", value: "p5" });
+    await anEntity(world, await aModel(world, "p11"), word);
+    await anEntity(world, await aModel(world, "p21"), word);
     expect(await page(9, first.next)).toEqual({ keys: ["p21", "p4", "p5"], next: undefined });
   });
 
   test("goes on from a row that is gone", async () => {
-    const model = await aModel(stage, "rows");
-    const type = await aType(stage, model, word);
-    const entity = await anEntity(stage, model, `a ${word}`);
-    for (const key of ["z", "y", "x"]) await anAttribute(stage, { model, entity, type }, `${key} ${word}`);
-    await anEntity(stage, model, `a ${word} more`);
+    const model = await aModel(world, "rows");
+    const type = await aType(world, model, word);
+    const entity = await anEntity(world, model, `a ${word}`);
+    for (const key of ["z", "y", "x"]) await anAttribute(world, { model, entity, type }, `${key} ${word}`);
+    await anEntity(world, model, `a ${word} more`);
     const page = async (limit: number, cursor?: string) => {
       const filters = { items: [contains(word)] };
-      const { body, next } = await stage.ok("model/search", { filters, limit, cursor });
+      const { body, next } = await world.ok("model/search", { filters, limit, cursor });
       return { rows: body.items.map(shown) as string[], next };
     };
     const all = (await page(100)).rows;
@@ -349,25 +349,25 @@ describe("search after a write", () => {
     const first = await page(all.length - 3);
     expect(first.rows.at(-1)).toBe(`entityAttribute z ${word}`);
     const refs = { modelRef: model.ref, entityRef: entity.ref };
-    await stage.ok("model/entity_attribute_delete", { ...refs, attributeRef: `key:z ${word}` });
+    await world.ok("model/entity_attribute_delete", { ...refs, attributeRef: `key:z ${word}` });
     expect(await page(100, first.next)).toEqual({ rows: all.slice(-3), next: undefined });
   });
 
   test("refuses a cursor that no list gave out", async () => {
     for (const cursor of ["!", "Q Q", "x".repeat(401)]) {
-      expectFaults(await stage.refused("model/search", { filters: {}, cursor }), "/cursor");
+      expectFaults(await world.refused("model/search", { filters: {}, cursor }), "/cursor");
     }
   });
 
   test("has a cursor for the longest keys there are", async () => {
     const key = (letter: string) => letter.repeat(128);
-    const model = await aModel(stage, key("M"));
-    const entity = await anEntity(stage, model, key("E"));
-    await aRelationship(stage, { model, a: entity, b: entity }, key("R"));
+    const model = await aModel(world, key("M"));
+    const entity = await anEntity(world, model, key("E"));
+    await aRelationship(world, { model, a: entity, b: entity }, key("R"));
     const rows: string[] = [];
     let cursor: string | undefined;
     do {
-      const page = await stage.ok("model/search", { filters: {}, limit: 1, cursor });
+      const page = await world.ok("model/search", { filters: {}, limit: 1, cursor });
       const [row] = page.body.items as Row[];
       if (row?.location.modelKey === model.key) rows.push(String(row.location.objectType));
       cursor = page.next;

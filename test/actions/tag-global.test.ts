@@ -1,18 +1,18 @@
 import { describe, expect, test } from "vitest";
+import { expectFaults, expectWritten, NO_ID, newKey, useWorld } from "./support/checked-world.ts";
 import { aGlobalTag, aLocalTag, aModel, anEntity, aTagGroup } from "./support/models.ts";
-import { expectFaults, expectWritten, NO_ID, newKey, useStage } from "./support/stage.ts";
 
-const stage = useStage();
+const world = useWorld();
 
 describe("tag_global_create", () => {
   test("makes a tag in its group", async () => {
-    const group = await aTagGroup(stage);
+    const group = await aTagGroup(world);
     const fields = { key: newKey("tag"), name: "Personal", description: "Of a person." };
-    const answer = await stage.ok("tag/tag_global_create", { groupRef: group.byId, ...fields });
+    const answer = await world.ok("tag/tag_global_create", { groupRef: group.byId, ...fields });
     const revision = Number(answer.etag?.split("-")[1]);
     expectWritten(answer, { key: fields.key, modelId: "tags", revision });
     for (const tagRef of [`id:${answer.body.id}`, `key:${group.key}/${fields.key}`]) {
-      expect(await stage.read("tag/tag_global_get", { tagRef })).toEqual({
+      expect(await world.read("tag/tag_global_get", { tagRef })).toEqual({
         id: answer.body.id,
         ...fields,
         group: { id: group.id, key: group.key },
@@ -23,100 +23,100 @@ describe("tag_global_create", () => {
   });
 
   test("given the ancestor's form of a ref, finds the same tag", async () => {
-    const group = await aTagGroup(stage);
-    const tag = await aGlobalTag(stage, group);
-    const found = await stage.read("tag/tag_global_get", { tagRef: `key:global/${group.key}/${tag.key}` });
+    const group = await aTagGroup(world);
+    const tag = await aGlobalTag(world, group);
+    const found = await world.read("tag/tag_global_get", { tagRef: `key:global/${group.key}/${tag.key}` });
     expect(found.id).toBe(tag.id);
   });
 
   test("given a key of the group, refuses it; of another group, takes it", async () => {
-    const [one, two] = [await aTagGroup(stage), await aTagGroup(stage)];
-    const { key } = await aGlobalTag(stage, one);
-    const problem = await stage.writesNothing(() => stage.refused("tag/tag_global_create", { groupRef: one.ref, key }));
+    const [one, two] = [await aTagGroup(world), await aTagGroup(world)];
+    const { key } = await aGlobalTag(world, one);
+    const problem = await world.writesNothing(() => world.refused("tag/tag_global_create", { groupRef: one.ref, key }));
     expect(problem.code).toBe("key_taken");
     expect(problem.message).toBe(`the key ${key} is taken by another global tag in the group; choose another key`);
-    await aGlobalTag(stage, two, key);
+    await aGlobalTag(world, two, key);
   });
 
   test("given no group of that ref, says so", async () => {
-    const problem = await stage.refused("tag/tag_global_create", { groupRef: "key:none", key: "k" });
+    const problem = await world.refused("tag/tag_global_create", { groupRef: "key:none", key: "k" });
     expect(problem.code).toBe("not_found");
     expect(problem.message).toBe("no tag group key:none");
   });
 
   test("given a key with a slash, refuses it", async () => {
-    const { ref: groupRef } = await aTagGroup(stage);
-    expectFaults(await stage.refused("tag/tag_global_create", { groupRef, key: "a/b" }), "/key");
+    const { ref: groupRef } = await aTagGroup(world);
+    expectFaults(await world.refused("tag/tag_global_create", { groupRef, key: "a/b" }), "/key");
   });
 });
 
 describe("tag_global_update_*", () => {
   test("changes name and description; the name cannot be cleared", async () => {
-    const tag = await aGlobalTag(stage, await aTagGroup(stage));
+    const tag = await aGlobalTag(world, await aTagGroup(world));
     const tagRef = tag.ref;
-    await stage.ok("tag/tag_global_update_name", { tagRef, value: "Name" });
-    await stage.ok("tag/tag_global_update_description", { tagRef: tag.byId, value: "Text" });
-    expect(await stage.read("tag/tag_global_get", { tagRef })).toMatchObject({ name: "Name", description: "Text" });
-    const same = () => stage.ok("tag/tag_global_update_name", { tagRef, value: "Name" });
-    expect((await stage.writesNothing(same)).body.changed).toBe(false);
+    await world.ok("tag/tag_global_update_name", { tagRef, value: "Name" });
+    await world.ok("tag/tag_global_update_description", { tagRef: tag.byId, value: "Text" });
+    expect(await world.read("tag/tag_global_get", { tagRef })).toMatchObject({ name: "Name", description: "Text" });
+    const same = () => world.ok("tag/tag_global_update_name", { tagRef, value: "Name" });
+    expect((await world.writesNothing(same)).body.changed).toBe(false);
     for (const value of [undefined, null, ""]) {
-      expectFaults(await stage.refused("tag/tag_global_update_name", { tagRef, value }), "/value");
+      expectFaults(await world.refused("tag/tag_global_update_name", { tagRef, value }), "/value");
     }
-    await stage.ok("tag/tag_global_update_description", { tagRef });
-    expect(await stage.read("tag/tag_global_get", { tagRef })).not.toHaveProperty("description");
+    await world.ok("tag/tag_global_update_description", { tagRef });
+    expect(await world.read("tag/tag_global_get", { tagRef })).not.toHaveProperty("description");
   });
 
   test("moves the key, which is unique in the group", async () => {
-    const group = await aTagGroup(stage);
-    const [one, two] = [await aGlobalTag(stage, group), await aGlobalTag(stage, group)];
-    const taken = await stage.refused("tag/tag_global_update_key", { tagRef: one.ref, value: two.key });
+    const group = await aTagGroup(world);
+    const [one, two] = [await aGlobalTag(world, group), await aGlobalTag(world, group)];
+    const taken = await world.refused("tag/tag_global_update_key", { tagRef: one.ref, value: two.key });
     expect(taken.code).toBe("key_taken");
     const value = newKey("moved");
-    const answer = await stage.ok("tag/tag_global_update_key", { tagRef: one.ref, value });
+    const answer = await world.ok("tag/tag_global_update_key", { tagRef: one.ref, value });
     expect(answer.body).toMatchObject({ id: one.id, key: value, changed: true });
-    expect((await stage.refused("tag/tag_global_get", { tagRef: one.ref })).code).toBe("not_found");
-    const found = await stage.read("tag/tag_global_get", { tagRef: `key:${group.key}/${value}` });
+    expect((await world.refused("tag/tag_global_get", { tagRef: one.ref })).code).toBe("not_found");
+    const found = await world.read("tag/tag_global_get", { tagRef: `key:${group.key}/${value}` });
     expect(found.id).toBe(one.id);
-    const same = () => stage.ok("tag/tag_global_update_key", { tagRef: one.byId, value });
-    expect((await stage.writesNothing(same)).body.changed).toBe(false);
+    const same = () => world.ok("tag/tag_global_update_key", { tagRef: one.byId, value });
+    expect((await world.writesNothing(same)).body.changed).toBe(false);
     // The key it had is free again.
-    await aGlobalTag(stage, group, one.key);
+    await aGlobalTag(world, group, one.key);
   });
 
   test.each(["get", "update_description", "delete"])("tag_global_%s takes no local tag", async (verb) => {
-    const local = await aLocalTag(stage, await aModel(stage));
-    expectFaults(await stage.refused(`tag/tag_global_${verb}`, { tagRef: local.ref }), "/tagRef");
-    const problem = await stage.refused(`tag/tag_global_${verb}`, { tagRef: local.byId });
+    const local = await aLocalTag(world, await aModel(world));
+    expectFaults(await world.refused(`tag/tag_global_${verb}`, { tagRef: local.ref }), "/tagRef");
+    const problem = await world.refused(`tag/tag_global_${verb}`, { tagRef: local.byId });
     expect(problem.code).toBe("not_found");
     expect(problem.message).toBe(`no global tag ${local.byId}`);
-    const malformed = await stage.refused(`tag/tag_global_${verb}`, { tagRef: "key:a/b/c/d" });
+    const malformed = await world.refused(`tag/tag_global_${verb}`, { tagRef: "key:a/b/c/d" });
     expectFaults(malformed, "/tagRef");
-    expect((await stage.refused(`tag/tag_global_${verb}`, { tagRef: `id:${NO_ID}` })).code).toBe("not_found");
+    expect((await world.refused(`tag/tag_global_${verb}`, { tagRef: `id:${NO_ID}` })).code).toBe("not_found");
   });
 });
 
 describe("tag_global_delete", () => {
   test("takes the tag from whatever it marks, at once, and frees its key", async () => {
-    const group = await aTagGroup(stage);
-    const [tag, other] = [await aGlobalTag(stage, group), await aGlobalTag(stage, group)];
-    const [model, second] = [await aModel(stage), await aModel(stage)];
-    const entity = await anEntity(stage, model);
+    const group = await aTagGroup(world);
+    const [tag, other] = [await aGlobalTag(world, group), await aGlobalTag(world, group)];
+    const [model, second] = [await aModel(world), await aModel(world)];
+    const entity = await anEntity(world, model);
     const entityRef = entity.ref;
     for (const { ref: tagRef } of [tag, other]) {
-      await stage.ok("model/entity_add_tag", { modelRef: model.ref, entityRef, tagRef });
-      await stage.ok("model/model_add_tag", { modelRef: second.ref, tagRef });
+      await world.ok("model/entity_add_tag", { modelRef: model.ref, entityRef, tagRef });
+      await world.ok("model/model_add_tag", { modelRef: second.ref, tagRef });
     }
-    await stage.ok("tag/tag_global_delete", { tagRef: tag.byId });
+    await world.ok("tag/tag_global_delete", { tagRef: tag.byId });
     const left = [{ id: other.id, key: `${group.key}/${other.key}` }];
-    expect((await stage.read("model/entity_get", { modelRef: model.ref, entityRef })).tags).toEqual(left);
-    expect((await stage.read("model/model_get", { modelRef: second.ref })).tags).toEqual(left);
-    const document = await stage.read("model/model_export", { modelRef: second.ref });
+    expect((await world.read("model/entity_get", { modelRef: model.ref, entityRef })).tags).toEqual(left);
+    expect((await world.read("model/model_get", { modelRef: second.ref })).tags).toEqual(left);
+    const document = await world.read("model/model_export", { modelRef: second.ref });
     expect(document.tags).toEqual([`key:${group.key}/${other.key}`]);
-    expect((await stage.refused("model/model_add_tag", { modelRef: second.ref, tagRef: tag.byId })).code).toBe(
+    expect((await world.refused("model/model_add_tag", { modelRef: second.ref, tagRef: tag.byId })).code).toBe(
       "not_found",
     );
-    const again = await aGlobalTag(stage, group, tag.key);
+    const again = await aGlobalTag(world, group, tag.key);
     expect(again.id).not.toBe(tag.id);
-    expect((await stage.read("model/entity_get", { modelRef: model.ref, entityRef })).tags).toEqual(left);
+    expect((await world.read("model/entity_get", { modelRef: model.ref, entityRef })).tags).toEqual(left);
   });
 });

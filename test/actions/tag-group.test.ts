@@ -1,27 +1,27 @@
 import { describe, expect, test } from "vitest";
+import { expectFaults, expectWritten, NO_ID, newKey, useWorld } from "./support/checked-world.ts";
 import { aGlobalTag, aModel, anEntity, aTagGroup } from "./support/models.ts";
-import { expectFaults, expectWritten, NO_ID, newKey, useStage } from "./support/stage.ts";
 
-const stage = useStage();
+const world = useWorld();
 
 /** The revision of the ledger of tags. */
 const revision = async (): Promise<number> =>
-  Number(/^tags-(\d+)$/.exec((await stage.ok("tag/tag_group_list")).etag ?? "")?.[1]);
+  Number(/^tags-(\d+)$/.exec((await world.ok("tag/tag_group_list")).etag ?? "")?.[1]);
 
 describe("tag_group_create", () => {
   test("given a free key, makes a group at the next revision of the ledger of tags", async () => {
     const before = await revision();
     const key = newKey("group");
-    const answer = await stage.ok("tag/tag_group_create", { key, name: "Privacy", description: "Who may see *what*." });
+    const answer = await world.ok("tag/tag_group_create", { key, name: "Privacy", description: "Who may see *what*." });
     expectWritten(answer, { key, modelId: "tags", revision: before + 1 });
-    const group = await stage.ok("tag/tag_group_get", { tagGroupRef: `key:${key}` });
+    const group = await world.ok("tag/tag_group_get", { tagGroupRef: `key:${key}` });
     expect(group.body).toEqual({ id: answer.body.id, key, name: "Privacy", description: "Who may see *what*." });
     expect(group.etag).toBe(`tags-${before + 1}`);
   });
 
   test("given a key that another group has, refuses it and writes nothing", async () => {
-    const { key } = await aTagGroup(stage);
-    const problem = await stage.writesNothing(() => stage.refused("tag/tag_group_create", { key }));
+    const { key } = await aTagGroup(world);
+    const problem = await world.writesNothing(() => world.refused("tag/tag_group_create", { key }));
     expect(problem.code).toBe("key_taken");
     expect(problem.message).toBe(`the key ${key} is taken by another tag group; choose another key`);
   });
@@ -34,77 +34,77 @@ describe("tag_group_create", () => {
     "a#b",
     "x".repeat(129),
   ])("given the key %j, which no ref to a tag could hold, refuses it", async (key) => {
-    expectFaults(await stage.refused("tag/tag_group_create", { key }), "/key");
+    expectFaults(await world.refused("tag/tag_group_create", { key }), "/key");
   });
 
   test("runs only at the revision that If-Match names", async () => {
     const at = await revision();
     const pin = (of: number) => ({ ifMatch: [{ ledgerId: "tags", revision: of }] });
     const key = newKey("group");
-    const problem = await stage.refused("tag/tag_group_create", { key }, pin(at - 1));
+    const problem = await world.refused("tag/tag_group_create", { key }, pin(at - 1));
     expect(problem.code).toBe("precondition_failed");
     expect(problem.message).toContain(`the ledger of tags is at revision ${at}, not ${at - 1}`);
     expect(problem.members.currentRevision).toBe(at);
-    expectWritten(await stage.ok("tag/tag_group_create", { key }, pin(at)), {
+    expectWritten(await world.ok("tag/tag_group_create", { key }, pin(at)), {
       key,
       modelId: "tags",
       revision: at + 1,
     });
-    const model = await aModel(stage);
+    const model = await aModel(world);
     const other = { ifMatch: [{ ledgerId: model.id, revision: 1 }] };
-    expect((await stage.refused("tag/tag_group_create", { key: newKey() }, other)).code).toBe("precondition_failed");
+    expect((await world.refused("tag/tag_group_create", { key: newKey() }, other)).code).toBe("precondition_failed");
   });
 });
 
 describe("tag_group_list", () => {
   test("answers the groups sorted by key, in pages where asked", async () => {
-    await stage.renew();
-    for (const key of ["b", "a", "B", "a-1"]) await aTagGroup(stage, key);
-    const all = await stage.read("tag/tag_group_list");
+    await world.renew();
+    for (const key of ["b", "a", "B", "a-1"]) await aTagGroup(world, key);
+    const all = await world.read("tag/tag_group_list");
     expect(all.items.map(({ key }: { key: string }) => key)).toEqual(["B", "a", "a-1", "b"]);
-    const first = await stage.ok("tag/tag_group_list", { limit: 3 });
+    const first = await world.ok("tag/tag_group_list", { limit: 3 });
     expect(first.body.items).toEqual(all.items.slice(0, 3));
-    const second = await stage.ok("tag/tag_group_list", { limit: 3, cursor: first.next });
+    const second = await world.ok("tag/tag_group_list", { limit: 3, cursor: first.next });
     expect(second.body.items).toEqual(all.items.slice(3));
     expect(second.next).toBeUndefined();
   });
 
   test("is open to whoever is signed in, and answers 304 until a group or a global tag changes", async () => {
-    const { etag = "" } = await stage.okAs(stage.world.people.nobody, "tag/tag_group_list");
-    const again = () => stage.ok("tag/tag_group_list", {}, { ifNoneMatch: [etag] });
+    const { etag = "" } = await world.okAs(world.people.nobody, "tag/tag_group_list");
+    const again = () => world.ok("tag/tag_group_list", {}, { ifNoneMatch: [etag] });
     expect((await again()).notModified).toBe(true);
-    await anEntity(stage, await aModel(stage));
+    await anEntity(world, await aModel(world));
     expect((await again()).notModified).toBe(true);
-    await aTagGroup(stage);
+    await aTagGroup(world);
     expect((await again()).notModified).toBeUndefined();
   });
 });
 
 describe("tag_group_update_*", () => {
   test("changes name and description, and clears them", async () => {
-    const group = await aTagGroup(stage);
+    const group = await aTagGroup(world);
     const tagGroupRef = group.ref;
-    await stage.ok("tag/tag_group_update_name", { tagGroupRef, value: "Name" });
-    await stage.ok("tag/tag_group_update_description", { tagGroupRef: group.byId, value: "Text" });
+    await world.ok("tag/tag_group_update_name", { tagGroupRef, value: "Name" });
+    await world.ok("tag/tag_group_update_description", { tagGroupRef: group.byId, value: "Text" });
     const named = { id: group.id, key: group.key, name: "Name", description: "Text" };
-    expect(await stage.read("tag/tag_group_get", { tagGroupRef })).toEqual(named);
-    const same = () => stage.ok("tag/tag_group_update_name", { tagGroupRef, value: "Name" });
-    expect((await stage.writesNothing(same)).body.changed).toBe(false);
-    await stage.ok("tag/tag_group_update_name", { tagGroupRef });
-    await stage.ok("tag/tag_group_update_description", { tagGroupRef, value: "" });
-    expect(await stage.read("tag/tag_group_get", { tagGroupRef })).toEqual({ id: group.id, key: group.key });
+    expect(await world.read("tag/tag_group_get", { tagGroupRef })).toEqual(named);
+    const same = () => world.ok("tag/tag_group_update_name", { tagGroupRef, value: "Name" });
+    expect((await world.writesNothing(same)).body.changed).toBe(false);
+    await world.ok("tag/tag_group_update_name", { tagGroupRef });
+    await world.ok("tag/tag_group_update_description", { tagGroupRef, value: "" });
+    expect(await world.read("tag/tag_group_get", { tagGroupRef })).toEqual({ id: group.id, key: group.key });
   });
 
   test("moves the key, and with it the refs of its tags", async () => {
-    const group = await aTagGroup(stage);
-    const tag = await aGlobalTag(stage, group);
+    const group = await aTagGroup(world);
+    const tag = await aGlobalTag(world, group);
     const value = newKey("moved");
-    await stage.ok("tag/tag_group_update_key", { tagGroupRef: group.ref, value });
-    expect((await stage.refused("tag/tag_global_get", { tagRef: tag.ref })).code).toBe("not_found");
-    const found = await stage.read("tag/tag_global_get", { tagRef: `key:${value}/${tag.key}` });
+    await world.ok("tag/tag_group_update_key", { tagGroupRef: group.ref, value });
+    expect((await world.refused("tag/tag_global_get", { tagRef: tag.ref })).code).toBe("not_found");
+    const found = await world.read("tag/tag_global_get", { tagRef: `key:${value}/${tag.key}` });
     expect(found).toMatchObject({ id: tag.id, group: { id: group.id, key: value } });
-    const other = await aTagGroup(stage);
-    const taken = await stage.refused("tag/tag_group_update_key", { tagGroupRef: other.ref, value });
+    const other = await aTagGroup(world);
+    const taken = await world.refused("tag/tag_group_update_key", { tagGroupRef: other.ref, value });
     expect(taken.code).toBe("key_taken");
   });
 
@@ -115,39 +115,39 @@ describe("tag_group_update_*", () => {
     "delete",
   ])("tag_group_%s names a ref to nothing", async (verb) => {
     for (const tagGroupRef of ["key:no-such-group", `id:${NO_ID}`]) {
-      const problem = await stage.refused(`tag/tag_group_${verb}`, { tagGroupRef });
+      const problem = await world.refused(`tag/tag_group_${verb}`, { tagGroupRef });
       expect(problem.code).toBe("not_found");
       expect(problem.message).toBe(`no tag group ${tagGroupRef}`);
     }
   });
 
   test("takes no id of a tag for a group", async () => {
-    const tag = await aGlobalTag(stage, await aTagGroup(stage));
-    expect((await stage.refused("tag/tag_group_get", { tagGroupRef: tag.byId })).code).toBe("not_found");
+    const tag = await aGlobalTag(world, await aTagGroup(world));
+    expect((await world.refused("tag/tag_group_get", { tagGroupRef: tag.byId })).code).toBe("not_found");
   });
 });
 
 describe("tag_group_delete", () => {
   test("removes the group with its tags from every read, and frees its key for a group without any", async () => {
-    const group = await aTagGroup(stage);
-    const tags = [await aGlobalTag(stage, group), await aGlobalTag(stage, group)];
-    const kept = await aGlobalTag(stage, await aTagGroup(stage));
+    const group = await aTagGroup(world);
+    const tags = [await aGlobalTag(world, group), await aGlobalTag(world, group)];
+    const kept = await aGlobalTag(world, await aTagGroup(world));
     const before = await revision();
-    const answer = await stage.ok("tag/tag_group_delete", { tagGroupRef: group.byId });
+    const answer = await world.ok("tag/tag_group_delete", { tagGroupRef: group.byId });
     expectWritten(answer, { key: group.key, modelId: "tags", revision: before + 1 });
     for (const tagRef of tags.flatMap(({ ref, byId }) => [ref, byId])) {
-      expect((await stage.refused("tag/tag_global_get", { tagRef })).code).toBe("not_found");
-      expect((await stage.refused("tag/tag_global_update_name", { tagRef, value: "N" })).code).toBe("not_found");
-      expect((await stage.refused("tag/tag_global_delete", { tagRef })).code).toBe("not_found");
+      expect((await world.refused("tag/tag_global_get", { tagRef })).code).toBe("not_found");
+      expect((await world.refused("tag/tag_global_update_name", { tagRef, value: "N" })).code).toBe("not_found");
+      expect((await world.refused("tag/tag_global_delete", { tagRef })).code).toBe("not_found");
     }
-    const again = await aTagGroup(stage, group.key);
+    const again = await aTagGroup(world, group.key);
     expect(again.id).not.toBe(group.id);
-    const { items } = await stage.read("tag/tag_search");
+    const { items } = await world.read("tag/tag_search");
     const found = items.map(({ id }: { id: string }) => id);
     expect(found).toContain(kept.id);
     for (const { id } of tags) expect(found).not.toContain(id);
-    const remade = await aGlobalTag(stage, again, tags[0]?.key);
+    const remade = await aGlobalTag(world, again, tags[0]?.key);
     expect(remade.id).not.toBe(tags[0]?.id);
-    expect((await stage.read("tag/tag_global_get", { tagRef: remade.ref })).id).toBe(remade.id);
+    expect((await world.read("tag/tag_global_get", { tagRef: remade.ref })).id).toBe(remade.id);
   });
 });

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { unread } from "../../shared/actions/contract/payload.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
+import { expectFaults, NO_ID, useWorld } from "./support/checked-world.ts";
 import { aGlobalTag, aLocalTag, aModel, aTagGroup, type Made } from "./support/models.ts";
-import { expectFaults, NO_ID, useStage } from "./support/stage.ts";
 
-const stage = useStage();
+const world = useWorld();
 
 const scopes: { one?: Made; two?: Made; rows?: readonly Row[] } = {};
 type Row = { readonly id: string; readonly key: string };
@@ -17,7 +17,7 @@ const made = (name: "one" | "two"): Made => {
 
 /** The rows of these tags, in the order of their keys. */
 async function search(payload: object = {}): Promise<readonly Row[]> {
-  return (await stage.read("tag/tag_search", payload)).items;
+  return (await world.read("tag/tag_search", payload)).items;
 }
 
 const keysOf = (rows: readonly Row[]): readonly string[] => rows.map(({ key }) => key);
@@ -26,12 +26,12 @@ const global = item({ type: "global" });
 const inModel = ({ id }: Made) => item({ type: "model", id });
 
 beforeAll(async () => {
-  const [one, two] = [await aModel(stage, "one"), await aModel(stage, "two")];
-  const [x, y] = [await aTagGroup(stage, "x"), await aTagGroup(stage, "y")];
-  for (const key of ["b", "same", "a-b"]) await aGlobalTag(stage, x, key);
-  for (const key of ["a", "same"]) await aGlobalTag(stage, y, key);
-  for (const key of ["same", "c"]) await aLocalTag(stage, one, key);
-  await aLocalTag(stage, two, "B");
+  const [one, two] = [await aModel(world, "one"), await aModel(world, "two")];
+  const [x, y] = [await aTagGroup(world, "x"), await aTagGroup(world, "y")];
+  for (const key of ["b", "same", "a-b"]) await aGlobalTag(world, x, key);
+  for (const key of ["a", "same"]) await aGlobalTag(world, y, key);
+  for (const key of ["same", "c"]) await aLocalTag(world, one, key);
+  await aLocalTag(world, two, "B");
   Object.assign(scopes, { one, two });
 });
 
@@ -46,8 +46,8 @@ describe("tag_search", () => {
     for (const row of await search()) {
       const local = "model" in row ? (row.model as Made) : undefined;
       const alone = local
-        ? await stage.read("tag/tag_local_get", { modelRef: `id:${local.id}`, tagRef: `id:${row.id}` })
-        : await stage.read("tag/tag_global_get", { tagRef: `id:${row.id}` });
+        ? await world.read("tag/tag_local_get", { modelRef: `id:${local.id}`, tagRef: `id:${row.id}` })
+        : await world.read("tag/tag_global_get", { tagRef: `id:${row.id}` });
       expect(row).toEqual(alone);
     }
   });
@@ -76,7 +76,7 @@ describe("tag_search", () => {
       const rows: Row[] = [];
       let cursor: string | undefined;
       do {
-        const page = await stage.ok("tag/tag_search", { limit, cursor });
+        const page = await world.ok("tag/tag_search", { limit, cursor });
         expect(page.body.items.length).toBeLessThanOrEqual(limit);
         rows.push(...page.body.items);
         cursor = page.next;
@@ -86,29 +86,29 @@ describe("tag_search", () => {
   });
 
   test("names no revision, because several ledgers are behind it", async () => {
-    expect((await stage.ok("tag/tag_search")).etag).toBeUndefined();
+    expect((await world.ok("tag/tag_search")).etag).toBeUndefined();
     const control = { ifNoneMatch: ["*"] };
-    expect((await stage.refused("tag/tag_search", {}, control)).code).toBe("bad_precondition");
+    expect((await world.refused("tag/tag_search", {}, control)).code).toBe("bad_precondition");
   });
 
   test("given the id of no model, says so, and likewise for one that was deleted", async () => {
-    const gone = await aModel(stage);
-    await stage.ok("model/model_delete", { modelRef: gone.ref });
+    const gone = await aModel(world);
+    await world.ok("model/model_delete", { modelRef: gone.ref });
     for (const id of [NO_ID, gone.id]) {
-      const problem = await stage.refused("tag/tag_search", { filters: { items: [item({ type: "model", id })] } });
+      const problem = await world.refused("tag/tag_search", { filters: { items: [item({ type: "model", id })] } });
       expect(problem.code).toBe("not_found");
       expect(problem.message).toBe(`no model id:${id}`);
     }
   });
 
   test("shows tags of models to those who may read models, and says so to others who name one", async () => {
-    const { nobody, reader } = stage.world.people;
-    const asked = async (caller: string) => keysOf((await stage.okAs(caller, "tag/tag_search")).body.items);
+    const { nobody, reader } = world.people;
+    const asked = async (caller: string) => keysOf((await world.okAs(caller, "tag/tag_search")).body.items);
     expect(await asked(reader)).toHaveLength(8);
     expect(await asked(nobody)).toEqual(["a", "a-b", "b", "same", "same"]);
     for (const id of [made("one").id, NO_ID]) {
       const filters = { operator: "or", items: [global, item({ type: "model", id })] };
-      const problem = await stage.world.problem("tag/tag_search", { filters }, nobody);
+      const problem = await world.problem("tag/tag_search", { filters }, nobody);
       expect(problem.code).toBe("not_allowed");
       expect(problem.message).toContain("model_read");
     }
@@ -129,11 +129,11 @@ describe("tag_search", () => {
     [{ items: [global], scope: "global" }, "/filters"],
     [{ items: Array.from({ length: LIMITS.searchFilters + 1 }, () => global) }, "/filters/items"],
   ])("given the filters %j, points at the fault", async (filters, pointer) => {
-    expectFaults(await stage.refused("tag/tag_search", { filters }), pointer);
+    expectFaults(await world.refused("tag/tag_search", { filters }), pointer);
   });
 
   test("takes its filters from the query string as JSON", async () => {
-    const { service, people } = stage.world;
+    const { service, people } = world;
     const filters = JSON.stringify({ items: [inModel(made("two"))] });
     const call = { group: "tags", name: "tag_search", token: people.admin, channel: "http", requestId: "r" } as const;
     const controls = { ifMatch: [], ifNoneMatch: [], dryRun: false };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
+import { expectFaults, expectWritten, NO_ID, newKey, useWorld } from "./support/checked-world.ts";
 import {
   aGlobalTag,
   aLocalTag,
@@ -10,9 +11,8 @@ import {
   exampleModel,
   type Made,
 } from "./support/models.ts";
-import { expectFaults, expectWritten, NO_ID, newKey, useStage } from "./support/stage.ts";
 
-const stage = useStage();
+const world = useWorld();
 
 /** What can be marked: how it is addressed by key and by id, and which action shows its tags. */
 const PLACES = [
@@ -46,56 +46,56 @@ const PLACES = [
 /** A model for all calls that are refused. */
 let unchanged: Promise<Example> | undefined;
 const example = () => {
-  unchanged ??= exampleModel(stage, newKey("crm"));
+  unchanged ??= exampleModel(world, newKey("crm"));
   return unchanged;
 };
 
 type Place = (typeof PLACES)[number];
 
 const on = (place: Place, e: Example, by: "ref" | "byId" = "ref") => ({ modelRef: e.model[by], ...place.refs(e, by) });
-const tagsOn = async (place: Place, e: Example) => (await stage.read(`model/${place.read}`, on(place, e))).tags;
+const tagsOn = async (place: Place, e: Example) => (await world.read(`model/${place.read}`, on(place, e))).tags;
 
 describe.each(PLACES)("of $of add_tag and delete_tag", (place) => {
   const add = `model/${place.of}_add_tag`;
   const drop = `model/${place.of}_delete_tag`;
 
   test("mark with a global tag and with one of the model, each once, and take them off again", async () => {
-    const e = await exampleModel(stage, newKey("crm"));
-    const group = await aTagGroup(stage);
-    const global = await aGlobalTag(stage, group, "a");
-    const local = await aLocalTag(stage, e.model, "b");
-    const first = await stage.ok(add, { ...on(place, e, "byId"), tagRef: global.byId });
+    const e = await exampleModel(world, newKey("crm"));
+    const group = await aTagGroup(world);
+    const global = await aGlobalTag(world, group, "a");
+    const local = await aLocalTag(world, e.model, "b");
+    const first = await world.ok(add, { ...on(place, e, "byId"), tagRef: global.byId });
     const { key } = place.object(e);
     expectWritten(first, { key, modelId: e.model.id, revision: e.revision + 2 });
     expect(first.body.id).toBe(place.object(e).id);
     // The ancestor's name of the parameter.
-    await stage.ok(add, { ...on(place, e), tag: local.ref });
+    await world.ok(add, { ...on(place, e), tag: local.ref });
     const shown = { draft: { id: e.draft.id, key: "draft" }, b: { id: local.id, key: "b" } };
     const ofGroup = { id: global.id, key: `${group.key}/a` };
     expect(await tagsOn(place, e)).toEqual([shown.b, shown.draft, ofGroup]);
-    await stage.writesNothing(async () => {
+    await world.writesNothing(async () => {
       for (const tagRef of [global.ref, global.byId, `key:global/${group.key}/a`, local.ref, local.byId]) {
-        const again = await stage.ok(add, { ...on(place, e), tagRef });
+        const again = await world.ok(add, { ...on(place, e), tagRef });
         expect(again.body).toMatchObject({ changed: false, revision: e.revision + 3 });
       }
     });
-    await stage.ok(drop, { ...on(place, e, "byId"), tag: global.ref });
+    await world.ok(drop, { ...on(place, e, "byId"), tag: global.ref });
     expect(await tagsOn(place, e)).toEqual([shown.b, shown.draft]);
-    await stage.ok(drop, { ...on(place, e), tagRef: local.byId });
-    await stage.ok(drop, { ...on(place, e), tagRef: "key:draft" });
+    await world.ok(drop, { ...on(place, e), tagRef: local.byId });
+    await world.ok(drop, { ...on(place, e), tagRef: "key:draft" });
     expect(await tagsOn(place, e)).toEqual([]);
-    await stage.writesNothing(async () => {
+    await world.writesNothing(async () => {
       for (const tagRef of [global.ref, local.ref]) {
-        expect((await stage.ok(drop, { ...on(place, e), tagRef })).body.changed).toBe(false);
+        expect((await world.ok(drop, { ...on(place, e), tagRef })).body.changed).toBe(false);
       }
     });
   });
 
   test.each([add, drop])("%s refuses a tag of another model and one that is not there", async (action) => {
     const e = await example();
-    const other = await aModel(stage);
-    const foreign = await aLocalTag(stage, other);
-    const group = await aTagGroup(stage);
+    const other = await aModel(world);
+    const foreign = await aLocalTag(world, other);
+    const group = await aTagGroup(world);
     const absent = [
       [foreign.byId, `no tag ${foreign.byId} in the model ${e.model.key} or in a group`],
       [foreign.ref, `no tag ${foreign.ref} in the model ${e.model.key}`],
@@ -109,9 +109,9 @@ describe.each(PLACES)("of $of add_tag and delete_tag", (place) => {
       [group.byId, `no tag ${group.byId} in the model ${e.model.key} or in a group`],
       [e.string.byId, `no tag ${e.string.byId} in the model ${e.model.key} or in a group`],
     ] as const;
-    await stage.writesNothing(async () => {
+    await world.writesNothing(async () => {
       for (const [tagRef, message] of absent) {
-        const problem = await stage.refused(action, { ...on(place, e), tagRef });
+        const problem = await world.refused(action, { ...on(place, e), tagRef });
         expect(problem.code).toBe("not_found");
         expect(problem.message).toBe(message);
       }
@@ -125,34 +125,34 @@ describe.each(PLACES)("of $of add_tag and delete_tag", (place) => {
     const named = place.of.startsWith("relationship") ? { relationshipRef } : place.of === "model" ? {} : { entityRef };
     const refs = { modelRef, ...named, ...(place.of.endsWith("attribute") && { attributeRef }) };
     for (const tagRef of ["draft", "key:a/b/c/d", "key:a b", "uuid:x", "id:7", 7]) {
-      expectFaults(await stage.refused(action, { ...refs, tagRef }), "/tagRef");
+      expectFaults(await world.refused(action, { ...refs, tagRef }), "/tagRef");
     }
-    expectFaults(await stage.refused(action, refs), "/tagRef");
-    const both = await stage.refused(action, { ...refs, tagRef: "key:a", tag: "key:a" });
+    expectFaults(await world.refused(action, refs), "/tagRef");
+    const both = await world.refused(action, { ...refs, tagRef: "key:a", tag: "key:a" });
     expect(both.message).toContain("tagRef is given twice");
   });
 });
 
 describe("the tags of an object", () => {
   const marked = async () => {
-    const model = await aModel(stage);
-    const entity = await anEntity(stage, model);
+    const model = await aModel(world);
+    const entity = await anEntity(world, model);
     return { model, refs: { modelRef: model.ref, entityRef: entity.ref } };
   };
 
   test("lose the ids of tags that are gone with their next change, and of no other", async () => {
     const { model, refs } = await marked();
-    const group = await aTagGroup(stage);
+    const group = await aTagGroup(world);
     const tags: Made[] = [];
-    for (let i = 0; i < 5; i++) tags.push(await aLocalTag(stage, model), await aGlobalTag(stage, group));
-    const doomed = await aTagGroup(stage);
-    const gone = [await aLocalTag(stage, model), await aGlobalTag(stage, group), await aGlobalTag(stage, doomed)];
-    for (const { ref: tagRef } of [...tags, ...gone]) await stage.ok("model/entity_add_tag", { ...refs, tagRef });
-    await stage.ok("tag/tag_local_delete", { modelRef: model.ref, tagRef: gone[0]?.ref });
-    await stage.ok("tag/tag_global_delete", { tagRef: gone[1]?.ref });
-    await stage.ok("tag/tag_group_delete", { tagGroupRef: doomed.ref });
+    for (let i = 0; i < 5; i++) tags.push(await aLocalTag(world, model), await aGlobalTag(world, group));
+    const doomed = await aTagGroup(world);
+    const gone = [await aLocalTag(world, model), await aGlobalTag(world, group), await aGlobalTag(world, doomed)];
+    for (const { ref: tagRef } of [...tags, ...gone]) await world.ok("model/entity_add_tag", { ...refs, tagRef });
+    await world.ok("tag/tag_local_delete", { modelRef: model.ref, tagRef: gone[0]?.ref });
+    await world.ok("tag/tag_global_delete", { tagRef: gone[1]?.ref });
+    await world.ok("tag/tag_group_delete", { tagGroupRef: doomed.ref });
     const stored = async () => {
-      const view = await stage.world.service.ports(Date.now() + 9_000).store.open({ scheme: "key", value: model.key });
+      const view = await world.service.ports(Date.now() + 9_000).store.open({ scheme: "key", value: model.key });
       return view.find("entity", { scheme: "key", value: refs.entityRef.slice("key:".length) });
     };
     const before = await stored();
@@ -160,10 +160,10 @@ describe("the tags of an object", () => {
       [...tags, ...gone].map(({ id }) => id).sort(),
     );
     // A write of something else leaves them.
-    await stage.ok("model/entity_update_name", { ...refs, value: "Name" });
+    await world.ok("model/entity_update_name", { ...refs, value: "Name" });
     expect(await stored()).toMatchObject({ tags: before?.tags, globalTags: before?.globalTags });
     const [first, ...others] = tags;
-    await stage.ok("model/entity_delete_tag", { ...refs, tagRef: first?.ref });
+    await world.ok("model/entity_delete_tag", { ...refs, tagRef: first?.ref });
     const after = await stored();
     const left = (global: boolean) => others.filter(({ ref }) => ref.includes("/") === global).map(({ id }) => id);
     expect(after?.tags).toEqual(left(false).sort());
@@ -172,33 +172,33 @@ describe("the tags of an object", () => {
 
   test("are so many at most, of which those that are gone do not count", async () => {
     const { model, refs } = await marked();
-    const group = await aTagGroup(stage);
+    const group = await aTagGroup(world);
     const tags: Made[] = [];
     for (let i = 0; i <= LIMITS.tagsPerObject; i++) {
-      tags.push(await (i % 2 ? aLocalTag(stage, model) : aGlobalTag(stage, group)));
+      tags.push(await (i % 2 ? aLocalTag(world, model) : aGlobalTag(world, group)));
     }
-    for (const { ref: tagRef } of tags.slice(1)) await stage.world.run("model/entity_add_tag", { ...refs, tagRef });
-    const add = (ref = "") => stage.refused("model/entity_add_tag", { ...refs, tagRef: ref });
-    const problem = await stage.writesNothing(() => add(tags[0]?.ref));
+    for (const { ref: tagRef } of tags.slice(1)) await world.run("model/entity_add_tag", { ...refs, tagRef });
+    const add = (ref = "") => world.refused("model/entity_add_tag", { ...refs, tagRef: ref });
+    const problem = await world.writesNothing(() => add(tags[0]?.ref));
     expect(problem.code).toBe("too_large");
     expect(problem.message).toContain(`has ${LIMITS.tagsPerObject} tags, which is the most`);
-    await stage.ok("tag/tag_global_delete", { tagRef: tags[2]?.byId });
-    await stage.ok("model/entity_add_tag", { ...refs, tagRef: tags[0]?.ref });
-    expect((await stage.read("model/entity_get", refs)).tags).toHaveLength(LIMITS.tagsPerObject);
+    await world.ok("tag/tag_global_delete", { tagRef: tags[2]?.byId });
+    await world.ok("model/entity_add_tag", { ...refs, tagRef: tags[0]?.ref });
+    expect((await world.read("model/entity_get", refs)).tags).toHaveLength(LIMITS.tagsPerObject);
   });
 
   test("stay when tags, groups and the object itself get other keys", async () => {
     const { model, refs } = await marked();
-    const group = await aTagGroup(stage);
-    const global = await aGlobalTag(stage, group);
-    const local = await aLocalTag(stage, model);
-    for (const { ref: tagRef } of [global, local]) await stage.ok("model/entity_add_tag", { ...refs, tagRef });
-    await stage.ok("tag/tag_group_update_key", { tagGroupRef: group.ref, value: `${group.key}-2` });
-    await stage.ok("tag/tag_global_update_key", { tagRef: global.byId, value: "g" });
-    await stage.ok("tag/tag_global_update_name", { tagRef: global.byId, value: "G" });
-    await stage.ok("tag/tag_local_update_key", { modelRef: model.ref, tagRef: local.ref, value: "l" });
-    await stage.ok("model/entity_update_key", { ...refs, value: "other" });
-    const entity = await stage.read("model/entity_get", { modelRef: model.ref, entityRef: "key:other" });
+    const group = await aTagGroup(world);
+    const global = await aGlobalTag(world, group);
+    const local = await aLocalTag(world, model);
+    for (const { ref: tagRef } of [global, local]) await world.ok("model/entity_add_tag", { ...refs, tagRef });
+    await world.ok("tag/tag_group_update_key", { tagGroupRef: group.ref, value: `${group.key}-2` });
+    await world.ok("tag/tag_global_update_key", { tagRef: global.byId, value: "g" });
+    await world.ok("tag/tag_global_update_name", { tagRef: global.byId, value: "G" });
+    await world.ok("tag/tag_local_update_key", { modelRef: model.ref, tagRef: local.ref, value: "l" });
+    await world.ok("model/entity_update_key", { ...refs, value: "other" });
+    const entity = await world.read("model/entity_get", { modelRef: model.ref, entityRef: "key:other" });
     expect(entity.tags).toEqual(
       [
         { id: global.id, key: `${group.key}-2/g`, name: "G" },
@@ -209,69 +209,69 @@ describe("the tags of an object", () => {
 
   test("go with the object, and come back with none of its key", async () => {
     const { model, refs } = await marked();
-    const tag = await aLocalTag(stage, model);
-    await stage.ok("model/entity_add_tag", { ...refs, tagRef: tag.ref });
-    await stage.ok("model/entity_delete", refs);
-    await anEntity(stage, model, refs.entityRef.slice("key:".length));
-    expect((await stage.read("model/entity_get", refs)).tags).toEqual([]);
+    const tag = await aLocalTag(world, model);
+    await world.ok("model/entity_add_tag", { ...refs, tagRef: tag.ref });
+    await world.ok("model/entity_delete", refs);
+    await anEntity(world, model, refs.entityRef.slice("key:".length));
+    expect((await world.read("model/entity_get", refs)).tags).toEqual([]);
   });
 });
 
 describe("the entity tag of an answer", () => {
   test("has the revision of the global tags where it shows them, and both have to hold for a 304", async () => {
-    const model = await aModel(stage);
-    const group = await aTagGroup(stage);
-    const global = await aGlobalTag(stage, group);
+    const model = await aModel(world);
+    const group = await aTagGroup(world);
+    const global = await aGlobalTag(world, group);
     const modelRef = model.ref;
-    const get = (ifNoneMatch: readonly string[] = []) => stage.ok("model/model_get", { modelRef }, { ifNoneMatch });
+    const get = (ifNoneMatch: readonly string[] = []) => world.ok("model/model_get", { modelRef }, { ifNoneMatch });
     const bare = (await get()).etag ?? "";
     expect(bare).toBe(`${model.id}-1`);
     // Whatever the caller holds, also of an answer that showed some.
     expect(await get([`${bare}.1`])).toMatchObject({ etag: bare });
-    await stage.ok("model/model_add_tag", { modelRef, tagRef: global.ref });
-    const tagsAt = async () => ((await stage.ok("tag/tag_group_list")).etag ?? "").slice("tags-".length);
+    await world.ok("model/model_add_tag", { modelRef, tagRef: global.ref });
+    const tagsAt = async () => ((await world.ok("tag/tag_group_list")).etag ?? "").slice("tags-".length);
     const first = (await get()).etag ?? "";
     expect(first).toBe(`${model.id}-2.${await tagsAt()}`);
     expect((await get([bare])).notModified).toBeUndefined();
     expect(await get([first])).toMatchObject({ notModified: true, etag: first });
     // The tags move on, the model does not.
-    await stage.ok("tag/tag_global_update_name", { tagRef: global.ref, value: "Name" });
+    await world.ok("tag/tag_global_update_name", { tagRef: global.ref, value: "Name" });
     const second = await get([first]);
     expect(second.notModified).toBeUndefined();
     expect(second.etag).toBe(`${model.id}-2.${await tagsAt()}`);
     expect(second.body.tags).toEqual([{ id: global.id, key: `${group.key}/${global.key}`, name: "Name" }]);
     expect((await get([first, second.etag ?? ""])).notModified).toBe(true);
     // The model moves on, the tags do not.
-    await stage.ok("model/model_update_name", { modelRef, name: "Name" });
+    await world.ok("model/model_update_name", { modelRef, name: "Name" });
     const third = await get([second.etag ?? ""]);
     expect(third.notModified).toBeUndefined();
     expect(third.etag).toBe(`${model.id}-3.${await tagsAt()}`);
     // A tag that is gone is not shown, and was still looked for.
-    await stage.ok("tag/tag_group_delete", { tagGroupRef: group.ref });
+    await world.ok("tag/tag_group_delete", { tagGroupRef: group.ref });
     const last = await get([third.etag ?? ""]);
     expect(last.notModified).toBeUndefined();
     expect(last.body.tags).toEqual([]);
   });
 
   test("of lists and exports too", async () => {
-    const model = await aModel(stage);
-    const global = await aGlobalTag(stage, await aTagGroup(stage));
-    const entity = await anEntity(stage, model);
+    const model = await aModel(world);
+    const global = await aGlobalTag(world, await aTagGroup(world));
+    const entity = await anEntity(world, model);
     const modelRef = model.ref;
     const etagsOf = async () => [
-      (await stage.ok("model/entity_list", { modelRef })).etag,
-      (await stage.ok("model/model_export", { modelRef })).etag,
+      (await world.ok("model/entity_list", { modelRef })).etag,
+      (await world.ok("model/model_export", { modelRef })).etag,
     ];
     expect(await etagsOf()).toEqual([`${model.id}-2`, `${model.id}-2`]);
-    await stage.ok("model/entity_add_tag", { modelRef, entityRef: entity.ref, tagRef: global.ref });
+    await world.ok("model/entity_add_tag", { modelRef, entityRef: entity.ref, tagRef: global.ref });
     const before = await etagsOf();
     for (const etag of before) expect(etag).toMatch(new RegExp(`^${model.id}-3\\.\\d+$`));
-    await aTagGroup(stage);
+    await aTagGroup(world);
     const after = await etagsOf();
     expect(after[0]).not.toBe(before[0]);
     expect(after[1]).not.toBe(before[1]);
     const pinned = { ifMatch: [{ ledgerId: model.id, revision: 3 }] };
     const write = { modelRef, entityRef: entity.ref, value: "Name" };
-    expect((await stage.ok("model/entity_update_name", write, pinned)).body.revision).toBe(4);
+    expect((await world.ok("model/entity_update_name", write, pinned)).body.revision).toBe(4);
   });
 });

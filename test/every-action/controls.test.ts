@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { CONCERNING, LISTED, type Listed, ledgerOf, payloadOn } from "../actions/support/calls.ts";
+import { newKey, useWorld } from "../actions/support/checked-world.ts";
 import { aType, type Example, exampleModel, revisionOf } from "../actions/support/models.ts";
-import { newKey, useStage } from "../actions/support/stage.ts";
 
-const stage = useStage();
+const world = useWorld();
 
 let made: Promise<Example> | undefined;
 
 /** One model for all calls here: none of them is meant to write. */
 function example(): Promise<Example> {
-  made ??= exampleModel(stage, newKey("crm"));
+  made ??= exampleModel(world, newKey("crm"));
   return made;
 }
 
@@ -18,10 +18,10 @@ async function placeOf(one: Listed): Promise<{ readonly modelId: string; readonl
   const { model, revision } = await example();
   if (ledgerOf(one) === "model") return { modelId: model.id, revision };
   if (ledgerOf(one) === "identity") {
-    const { etag = "" } = await stage.ok("auth/role_list");
+    const { etag = "" } = await world.ok("auth/role_list");
     return { modelId: "identity", revision: Number(etag.slice("identity-".length)) };
   }
-  const { etag = "" } = await stage.ok("tag/tag_group_list");
+  const { etag = "" } = await world.ok("tag/tag_group_list");
   return { modelId: "tags", revision: Number(etag.slice("tags-".length)) };
 }
 
@@ -39,7 +39,7 @@ describe("Dry-Run", () => {
   test.each(refusals(WRITES))("$path tells what it would change and writes nothing", async ({ path, one }) => {
     const e = await example();
     const payload = await payloadOf(one);
-    const { body } = await stage.keepsEveryByte(() => stage.ok(path, payload, { dryRun: true }));
+    const { body } = await world.keepsEveryByte(() => world.ok(path, payload, { dryRun: true }));
     expect(body).toMatchObject({ status: "ok", dryRun: true, changed: true });
     expect(body.changes.length).toBeGreaterThan(0);
     const begins = !CONCERNING.includes(one) || path.endsWith("_copy");
@@ -55,7 +55,7 @@ describe("Dry-Run", () => {
     const e = await example();
     const one = CONCERNING_WRITES.find(({ path }) => path === "model/type_create");
     if (!one) throw new Error("no such action");
-    const { etag } = await stage.ok(one.path, await payloadOf(one), { dryRun: true });
+    const { etag } = await world.ok(one.path, await payloadOf(one), { dryRun: true });
     // Whoever sent it with If-Match would overwrite what the other writer made of that revision.
     expect([undefined, `${e.model.id}-${e.revision}`]).toContain(etag);
   });
@@ -64,19 +64,19 @@ describe("Dry-Run", () => {
     const { model } = await example();
     const dryRun = { dryRun: true };
     const taken = { modelRef: model.ref, typeKey: "string" };
-    expect((await stage.refused("model/type_create", taken, dryRun)).code).toBe("key_taken");
+    expect((await world.refused("model/type_create", taken, dryRun)).code).toBe("key_taken");
     const used = { modelRef: model.ref, typeRef: "key:string" };
-    expect((await stage.refused("model/type_delete", used, dryRun)).code).toBe("still_used");
+    expect((await world.refused("model/type_delete", used, dryRun)).code).toBe("still_used");
     const named = { modelRef: model.ref, typeRef: "key:none" };
-    expect((await stage.refused("model/type_delete", named, dryRun)).code).toBe("not_found");
+    expect((await world.refused("model/type_delete", named, dryRun)).code).toBe("not_found");
     const copy = { modelRef: model.ref, modelNewKey: model.key };
-    expect((await stage.refused("model/model_copy", copy, dryRun)).code).toBe("key_taken");
+    expect((await world.refused("model/model_copy", copy, dryRun)).code).toBe("key_taken");
   });
 
   test("of a change that changes nothing says so", async () => {
     const e = await example();
     const payload = { modelRef: e.model.ref, name: `Model ${e.model.key}` };
-    const { body } = await stage.ok("model/model_update_name", payload, { dryRun: true });
+    const { body } = await world.ok("model/model_update_name", payload, { dryRun: true });
     expect(body).toMatchObject({ dryRun: true, changed: false, changes: [], revision: e.revision });
   });
 
@@ -84,7 +84,7 @@ describe("Dry-Run", () => {
     path,
     one,
   }) => {
-    const problem = await stage.refused(path, await payloadOf(one), { dryRun: true });
+    const problem = await world.refused(path, await payloadOf(one), { dryRun: true });
     expect(problem.code).toBe("bad_precondition");
     expect(problem.message).toContain("Dry-Run");
   });
@@ -96,12 +96,12 @@ describe("If-Match", () => {
     const payload = await payloadOf(one);
     const { modelId, revision: currentRevision } = await placeOf(one);
     const pinned = (revision: number, id = modelId) => ({ ifMatch: [{ ledgerId: id, revision }] });
-    await stage.ok(path, payload, { ...pinned(currentRevision), dryRun: true });
+    await world.ok(path, payload, { ...pinned(currentRevision), dryRun: true });
     for (const stale of [currentRevision - 1, currentRevision + 1, 0]) {
-      const problem = await stage.writesNothing(() => stage.refused(path, payload, pinned(stale)));
+      const problem = await world.writesNothing(() => world.refused(path, payload, pinned(stale)));
       expect(problem).toMatchObject({ code: "precondition_failed", members: { currentRevision } });
     }
-    const foreign = await stage.refused(path, payload, pinned(currentRevision, e.customer.id));
+    const foreign = await world.refused(path, payload, pinned(currentRevision, e.customer.id));
     expect(foreign).toMatchObject({ code: "precondition_failed", members: { currentRevision } });
   });
 
@@ -110,7 +110,7 @@ describe("If-Match", () => {
   )("$path refuses it, because it is no write to an existing model", async ({ path, one }) => {
     const { model, revision } = await example();
     const pin = { ifMatch: [{ ledgerId: model.id, revision }] };
-    const problem = await stage.writesNothing(async () => stage.refused(path, await payloadOf(one), pin));
+    const problem = await world.writesNothing(async () => world.refused(path, await payloadOf(one), pin));
     expect(problem.code).toBe("bad_precondition");
     expect(problem.message).toContain("If-Match");
   });
@@ -119,14 +119,14 @@ describe("If-Match", () => {
     const { model, revision } = await example();
     const pin = { ledgerId: model.id, revision };
     const payload = { modelRef: model.ref, typeKey: "new" };
-    const problem = await stage.refused("model/type_create", payload, { ifMatch: [pin, pin] });
+    const problem = await world.refused("model/type_create", payload, { ifMatch: [pin, pin] });
     expect(problem.code).toBe("bad_precondition");
   });
 
   test("given a model that is not there, speaks of the model", async () => {
     const { model, revision } = await example();
     const pin = { ifMatch: [{ ledgerId: model.id, revision }] };
-    const problem = await stage.refused("model/type_create", { modelRef: "key:none", typeKey: "new" }, pin);
+    const problem = await world.refused("model/type_create", { modelRef: "key:none", typeKey: "new" }, pin);
     expect(problem.code).toBe("not_found");
   });
 });
@@ -137,21 +137,21 @@ describe("If-None-Match", () => {
     const current = `${modelId}-${revision}`;
     const payload = await payloadOf(one);
     for (const ifNoneMatch of [[current], [`${modelId}-0`, current], ["*"]]) {
-      const answer = await stage.ok(path, payload, { ifNoneMatch });
+      const answer = await world.ok(path, payload, { ifNoneMatch });
       expect(answer).toMatchObject({ notModified: true, etag: current, body: undefined });
     }
-    const moved = await stage.ok(path, payload, { ifNoneMatch: [`${modelId}-${revision - 1}`] });
+    const moved = await world.ok(path, payload, { ifNoneMatch: [`${modelId}-${revision - 1}`] });
     expect(moved).toMatchObject({ etag: current });
     expect(moved.notModified ?? false).toBe(false);
     expect(moved.body).toBeDefined();
   });
 
   test("answers anew once the model has moved, by whatever was written in it", async () => {
-    const e = await exampleModel(stage, newKey("crm"));
+    const e = await exampleModel(world, newKey("crm"));
     const read = { modelRef: e.model.ref, entityRef: e.customer.ref };
-    const { etag = "" } = await stage.ok("model/entity_get", read);
-    await aType(stage, e.model);
-    const answer = await stage.ok("model/entity_get", read, { ifNoneMatch: [etag] });
+    const { etag = "" } = await world.ok("model/entity_get", read);
+    await aType(world, e.model);
+    const answer = await world.ok("model/entity_get", read, { ifNoneMatch: [etag] });
     expect(answer.etag).toBe(`${e.model.id}-${e.revision + 1}`);
     expect(answer.body).toMatchObject({ id: e.customer.id });
   });
@@ -161,7 +161,7 @@ describe("If-None-Match", () => {
   )("$path refuses it, because it reads no one model", async ({ path, one }) => {
     const { model, revision } = await example();
     const control = { ifNoneMatch: [`${model.id}-${revision}`] };
-    const problem = await stage.writesNothing(async () => stage.refused(path, await payloadOf(one), control));
+    const problem = await world.writesNothing(async () => world.refused(path, await payloadOf(one), control));
     expect(problem.code).toBe("bad_precondition");
     expect(problem.message).toContain("If-None-Match");
   });
@@ -173,56 +173,55 @@ describe("Idempotency-Key", () => {
     one,
   }) => {
     const payload = await payloadOf(one);
-    const problem = await stage.writesNothing(() => stage.refused(path, payload, { idempotencyKey: "k" }));
+    const problem = await world.writesNothing(() => world.refused(path, payload, { idempotencyKey: "k" }));
     expect(problem.code).toBe("bad_precondition");
     expect(problem.message).toContain("Idempotency-Key");
   });
 
   test("answers the same call again without doing it again", async () => {
-    const { model } = await exampleModel(stage, newKey("crm"));
+    const { model } = await exampleModel(world, newKey("crm"));
     const payload = { modelRef: model.ref, typeKey: "once" };
     const control = { idempotencyKey: newKey("idempotency") };
-    const first = await stage.ok("model/type_create", payload, control);
+    const first = await world.ok("model/type_create", payload, control);
     expect(first.replayed ?? false).toBe(false);
-    const again = await stage.writesNothing(() => stage.ok("model/type_create", payload, control));
+    const again = await world.writesNothing(() => world.ok("model/type_create", payload, control));
     expect(again).toMatchObject({ body: first.body, etag: first.etag, replayed: true });
   });
 
   test("given another payload, refuses the key", async () => {
-    const { model } = await exampleModel(stage, newKey("crm"));
+    const { model } = await exampleModel(world, newKey("crm"));
     const control = { idempotencyKey: newKey("idempotency") };
-    await stage.ok("model/type_create", { modelRef: model.ref, typeKey: "one" }, control);
-    const problem = await stage.refused("model/type_create", { modelRef: model.ref, typeKey: "two" }, control);
+    await world.ok("model/type_create", { modelRef: model.ref, typeKey: "one" }, control);
+    const problem = await world.refused("model/type_create", { modelRef: model.ref, typeKey: "two" }, control);
     expect(problem.code).toBe("idempotency_key_reused");
   });
 
   test("is the caller's and the action's own", async () => {
-    const { model, revision } = await exampleModel(stage, newKey("crm"));
+    const { model, revision } = await exampleModel(world, newKey("crm"));
     const control = { idempotencyKey: newKey("idempotency") };
-    const { world } = stage;
-    await stage.ok("model/type_create", { modelRef: model.ref, typeKey: "mine" }, control);
+    await world.ok("model/type_create", { modelRef: model.ref, typeKey: "mine" }, control);
     const others = { modelRef: model.ref, typeKey: "theirs" };
     const answer = await world.answer("model/type_create", others, world.people.manager, control);
     expect(answer).toMatchObject({ body: { changed: true } });
-    await stage.ok("model/entity_create", { modelRef: model.ref, entityKey: "mine" }, control);
-    expect(await revisionOf(stage, model)).toBe(revision + 3);
+    await world.ok("model/entity_create", { modelRef: model.ref, entityKey: "mine" }, control);
+    expect(await revisionOf(world, model)).toBe(revision + 3);
   });
 
   test("keeps the answer of a write that changed nothing", async () => {
-    const { model, revision } = await exampleModel(stage, newKey("crm"));
+    const { model, revision } = await exampleModel(world, newKey("crm"));
     const control = { idempotencyKey: newKey("idempotency") };
     const payload = { modelRef: model.ref, name: `Model ${model.key}` };
-    const first = await stage.ok("model/model_update_name", payload, control);
+    const first = await world.ok("model/model_update_name", payload, control);
     expect(first.body).toMatchObject({ changed: false, revision });
-    await aType(stage, model);
-    const again = await stage.ok("model/model_update_name", payload, control);
+    await aType(world, model);
+    const again = await world.ok("model/model_update_name", payload, control);
     expect(again).toMatchObject({ body: first.body, etag: first.etag, replayed: true });
   });
 
   test("is refused in a dry run, which has nothing to repeat", async () => {
     const { model } = await example();
     const payload = { modelRef: model.ref, typeKey: "new" };
-    const problem = await stage.refused("model/type_create", payload, { dryRun: true, idempotencyKey: "k" });
+    const problem = await world.refused("model/type_create", payload, { dryRun: true, idempotencyKey: "k" });
     expect(problem.code).toBe("bad_precondition");
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { LISTED, type Listed, payloadOn } from "../actions/support/calls.ts";
+import { expectFaults, newKey, useWorld } from "../actions/support/checked-world.ts";
 import { type Example, repeatedExample } from "../actions/support/models.ts";
-import { expectFaults, newKey, useStage } from "../actions/support/stage.ts";
 import { codeOf } from "../support/world.ts";
 
-const stage = useStage();
+const world = useWorld();
 
-const example = repeatedExample(stage);
+const example = repeatedExample(world);
 
 type Payload = Readonly<Record<string, unknown>>;
 
@@ -44,10 +44,10 @@ describe("an idempotency key that was used for another call", () => {
     const e = await example();
     const payload = payloadOn(one, e);
     const controls = { idempotencyKey: newKey("once") };
-    await stage.ok(path, payload, controls);
-    const problem = await stage.writesNothing(() => stage.refused(path, otherwise(payload, e), controls));
+    await world.ok(path, payload, controls);
+    const problem = await world.writesNothing(() => world.refused(path, otherwise(payload, e), controls));
     expect(problem.code).toBe("idempotency_key_reused");
-    expect((await stage.ok(path, payload, controls)).replayed).toBe(true);
+    expect((await world.ok(path, payload, controls)).replayed).toBe(true);
   });
 });
 
@@ -56,12 +56,12 @@ describe("a parameter there is not", () => {
 
   test.each(rows(LISTED.filter((one) => !isPublic(one))))("is refused by $path", async ({ path, one }) => {
     const payload = { ...payloadOn(one, await example()), noSuchParameter: 1 };
-    expectFaults(await stage.writesNothing(() => stage.refused(path, payload)), "/noSuchParameter");
+    expectFaults(await world.writesNothing(() => world.refused(path, payload)), "/noSuchParameter");
   });
 
   test.each(rows(LISTED.filter(isPublic)))("is refused by $path, which needs no token", async ({ path, one }) => {
     const payload = { ...payloadOn(one, await example()), noSuchParameter: 1 };
-    expectFaults(await stage.world.problem(path, payload, undefined), "/noSuchParameter");
+    expectFaults(await world.problem(path, payload, undefined), "/noSuchParameter");
   });
 });
 
@@ -70,7 +70,7 @@ describe("a token that is none", () => {
 
   test.each(rows(LISTED.filter((one) => !isPublic(one))))("is refused by $path", async ({ path, one }) => {
     const payload = payloadOn(one, await example());
-    const problem = await stage.writesNothing(() => stage.world.problem(path, payload, "no.such.token"));
+    const problem = await world.writesNothing(() => world.problem(path, payload, "no.such.token"));
     expect(problem.code).toBe("not_signed_in");
   });
 
@@ -79,7 +79,7 @@ describe("a token that is none", () => {
     one,
   }) => {
     const payload = payloadOn(one, await example());
-    const ended = (caller: string | undefined) => codeOf(stage.world.answer(path, payload, caller));
+    const ended = (caller: string | undefined) => codeOf(world.answer(path, payload, caller));
     expect(await ended("no.such.token")).toBe(await ended(undefined));
   });
 });

@@ -7,8 +7,8 @@ import { idempotencyRequestOf } from "../../shared/actions/dispatch/idempotency.
 import { readPayload } from "../../shared/actions/dispatch/read-payload.ts";
 import { createKeyedDigest } from "../../shared/identity/keyed-digest.ts";
 import { LISTED } from "../actions/support/calls.ts";
+import { newKey, useWorld } from "../actions/support/checked-world.ts";
 import { exampleModel } from "../actions/support/models.ts";
-import { newKey, useStage } from "../actions/support/stage.ts";
 import { ACTIONS } from "../support/actions.ts";
 
 const digest = createKeyedDigest(async () => "a secret of the deployment");
@@ -54,25 +54,25 @@ describe("the fingerprint of a call with an idempotency key", () => {
 });
 
 describe("a key that is used again", () => {
-  const stage = useStage();
+  const world = useWorld();
 
   test("with another password is refused", async () => {
-    const { grace } = await exampleModel(stage, newKey("crm"));
+    const { grace } = await exampleModel(world, newKey("crm"));
     const control = { idempotencyKey: newKey("idempotency") };
     const change = LISTED.find(({ path }) => path === "auth/user_change_password");
     if (!change) throw new Error("no such action");
     const payload = { username: grace.ref, password: "One of 2 passwords, a long one" };
-    await stage.ok(change.path, payload, control);
+    await world.ok(change.path, payload, control);
     const other = { ...payload, password: "The other of 2, as long as that" };
-    expect((await stage.refused(change.path, other, control)).code).toBe("idempotency_key_reused");
-    expect(await stage.ok(change.path, payload, control)).toMatchObject({ replayed: true });
+    expect((await world.refused(change.path, other, control)).code).toBe("idempotency_key_reused");
+    expect(await world.ok(change.path, payload, control)).toMatchObject({ replayed: true });
   });
 
   test("with another model is refused", async () => {
-    const [one, two] = [await exampleModel(stage, newKey("one")), await exampleModel(stage, newKey("two"))];
+    const [one, two] = [await exampleModel(world, newKey("one")), await exampleModel(world, newKey("two"))];
     const control = { idempotencyKey: newKey("idempotency") };
-    await stage.ok("model/type_create", { modelRef: one.model.ref, typeKey: "t" }, control);
-    const problem = await stage.refused("model/type_create", { modelRef: two.model.ref, typeKey: "t" }, control);
+    await world.ok("model/type_create", { modelRef: one.model.ref, typeKey: "t" }, control);
+    const problem = await world.refused("model/type_create", { modelRef: two.model.ref, typeKey: "t" }, control);
     expect(problem.code).toBe("idempotency_key_reused");
   });
 });

@@ -7,14 +7,14 @@ import type { Controls } from "../../shared/actions/contract/controls.ts";
 import { notInBatch } from "../../shared/actions/contract/in-batch.ts";
 
 import { Problem } from "../../shared/domain/problems.ts";
+import { useWorld } from "../actions/support/checked-world.ts";
 import { aModel, anEntity, exampleModel, type Made } from "../actions/support/models.ts";
-import { useStage } from "../actions/support/stage.ts";
 import { ACTIONS } from "../support/actions.ts";
 import { someoneOn } from "../support/someone.ts";
 
 /** Store calls since they were forgotten, each with the units it cost. */
 const calls: string[] = [];
-const stage = useStage((operation, units) => calls.push(`${operation} ${units}`));
+const world = useWorld((operation, units) => calls.push(`${operation} ${units}`));
 
 /** Callers who know nothing of the hidden model: by a pattern, by key and by id. */
 const callers = new Map<string, string>();
@@ -22,12 +22,11 @@ let hidden: Made;
 let gone: Made;
 
 beforeAll(async () => {
-  const { model } = await exampleModel(stage);
-  hidden = await aModel(stage, "hidden");
-  for (const key of ["one", "two", "three", "four"]) await anEntity(stage, hidden, key);
-  gone = await aModel(stage, "gone");
-  await stage.ok("model/model_delete", { modelRef: gone.ref });
-  const { world } = stage;
+  const { model } = await exampleModel(world);
+  hidden = await aModel(world, "hidden");
+  for (const key of ["one", "two", "three", "four"]) await anEntity(world, hidden, key);
+  gone = await aModel(world, "gone");
+  await world.ok("model/model_delete", { modelRef: gone.ref });
   const scopes = { pattern: "c*", key: "key:crm", id: `id:${model.id}` };
   for (const [name, models] of Object.entries(scopes)) {
     const { token } = await someoneOn(world, `by-${name}`, { role: "manager", models });
@@ -51,7 +50,7 @@ const CASES = ACTIONS.flatMap((action) =>
 /** What a call ends in, and what it asked of the store on its way. */
 async function outcomeOf(path: string, payload: object, caller: string, controls: Partial<Controls>) {
   calls.length = 0;
-  const [status, detail, ...members] = await stage.world.answer(path, payload, caller, controls).then(
+  const [status, detail, ...members] = await world.answer(path, payload, caller, controls).then(
     ({ body }) => ["ok", JSON.stringify(body)],
     (error: unknown) => {
       if (!(error instanceof Problem)) throw error;
@@ -69,7 +68,7 @@ async function expectAlike(
   controls: Partial<Controls> = {},
   expected = "not_found",
 ): Promise<void> {
-  const missing = ["key:nowhere", `id:${stage.world.service.ambient.newId()}`];
+  const missing = ["key:nowhere", `id:${world.service.ambient.newId()}`];
   for (const [name, caller] of callers) {
     for (const [ref, unknown = ""] of [
       [hidden.ref, missing[0]],
@@ -109,7 +108,7 @@ describe("a hidden model and one that does not exist are the same answer after t
   test("a search among the tags of a model", async () => {
     const value = (ref: string) => ({ type: "model", id: ref.slice("id:".length) });
     const items = (ref: string) => [{ type: "scopeRef", condition: "is", value: value(ref) }];
-    const missing = `id:${stage.world.service.ambient.newId()}`;
+    const missing = `id:${world.service.ambient.newId()}`;
     for (const caller of callers.values()) {
       const outcomes = [];
       for (const ref of [hidden.byId, missing]) {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { expectFaults, newKey, useWorld } from "../actions/support/checked-world.ts";
 import { aModel, anAttribute, anEntity, aType, type Made } from "../actions/support/models.ts";
-import { expectFaults, newKey, useStage } from "../actions/support/stage.ts";
 
-const stage = useStage();
+const world = useWorld();
 
 /** Where a key comes from outside: the action that makes an object with it and the one that reads it back. */
 const PLACES = [
@@ -67,8 +67,8 @@ let made: Promise<Ground> | undefined;
 
 function context(): Promise<Ground> {
   const make = async () => {
-    const model = await aModel(stage);
-    return { model, entity: await anEntity(stage, model, "the entity"), type: await aType(stage, model, "the type") };
+    const model = await aModel(world);
+    return { model, entity: await anEntity(world, model, "the entity"), type: await aType(world, model, "the type") };
   };
   made ??= make();
   return made;
@@ -90,13 +90,13 @@ describe.each(PLACES)("the key of a $kind", (place) => {
     // A model's key is unique in the instance, and a copy is a model.
     const free = place.kind === "copy" ? `copy ${key}`.slice(0, key.length < 123 ? undefined : 128) : key;
     const { modelRef, entityRef, ...own } = await payloadFor(place, free);
-    const { body } = await stage.ok(`model/${place.make}`, {
+    const { body } = await world.ok(`model/${place.make}`, {
       ...own,
       ...(modelRef !== undefined && { modelRef }),
       ...(entityRef !== undefined && { entityRef }),
     });
     expect(body.key).toBe(free);
-    const found = await stage.read(`model/${place.read}`, {
+    const found = await world.read(`model/${place.read}`, {
       ...(modelRef !== undefined && { modelRef }),
       ...(place.kind === "attribute" && { entityRef }),
       [place.ref]: `key:${free}`,
@@ -105,9 +105,9 @@ describe.each(PLACES)("the key of a $kind", (place) => {
   });
 
   test(`may not be any of ${JSON.stringify(ILLEGAL)}`, async () => {
-    await stage.writesNothing(async () => {
+    await world.writesNothing(async () => {
       for (const key of ILLEGAL) {
-        const problem = await stage.refused(`model/${place.make}`, await payloadFor(place, key));
+        const problem = await world.refused(`model/${place.make}`, await payloadFor(place, key));
         expectFaults(problem, `/${place.parameter}`);
       }
     });
@@ -115,9 +115,9 @@ describe.each(PLACES)("the key of a $kind", (place) => {
 });
 
 test("all these keys stand next to each other in one model, in the order of their characters", async () => {
-  const model = await aModel(stage);
-  for (const key of LEGAL) await aType(stage, model, key);
-  const { items } = await stage.read("model/type_list", { modelRef: model.ref });
+  const model = await aModel(world);
+  for (const key of LEGAL) await aType(world, model, key);
+  const { items } = await world.read("model/type_list", { modelRef: model.ref });
   expect(items.map((t: { key: string }) => t.key)).toEqual([...LEGAL].sort((a, b) => (a < b ? -1 : 1)));
 });
 
@@ -125,14 +125,14 @@ describe("a payload with members of special names", () => {
   test("is refused before it is read, where the name reaches beyond the object", async () => {
     // Parsed, as at a door, so that __proto__ is a member like any other.
     const payload = JSON.parse(`{"key":${JSON.stringify(newKey())},"name":"M","__proto__":{"description":"D"}}`);
-    const problem = await stage.writesNothing(() => stage.refused("model/model_create", payload));
+    const problem = await world.writesNothing(() => world.refused("model/model_create", payload));
     expect(problem).toMatchObject({ code: "bad_request" });
     expect(problem.message).toContain("__proto__");
   });
 
   test.each(["constructor", "prototype", "toString"])("is refused for the unknown parameter %s", async (name) => {
     const payload = { key: newKey(), name: "M", [name]: { description: "D" } };
-    expectFaults(await stage.refused("model/model_create", payload), `/${name}`);
+    expectFaults(await world.refused("model/model_create", payload), `/${name}`);
   });
 });
 
@@ -144,9 +144,9 @@ describe("text", () => {
     "\udc00",
     "\ud800",
   ])("with half of a surrogate pair, as in %j, is refused unread", async (half) => {
-    const { ref: modelRef } = await aModel(stage);
+    const { ref: modelRef } = await aModel(world);
     const refused = async (action: string, payload: object) => {
-      const problem = await stage.writesNothing(() => stage.refused(action, payload));
+      const problem = await world.writesNothing(() => world.refused(action, payload));
       expect(problem, action).toMatchObject({ code: "bad_request" });
       expect(problem.message).toContain("half of a surrogate pair");
     };
@@ -164,9 +164,9 @@ describe("text", () => {
     ["a tab", "a\tb"],
     ["a word that JavaScript knows", "__proto__"],
   ])("of a name may have %s, and is kept as sent", async (_, name) => {
-    const { ref, id, key } = await aModel(stage);
-    await stage.ok("model/model_update_name", { modelRef: ref, name });
-    expect(await stage.read("model/model_get", { modelRef: ref })).toMatchObject({ id, key, name });
+    const { ref, id, key } = await aModel(world);
+    await world.ok("model/model_update_name", { modelRef: ref, name });
+    expect(await world.read("model/model_get", { modelRef: ref })).toMatchObject({ id, key, name });
   });
 
   test.each([
@@ -178,7 +178,7 @@ describe("text", () => {
     ["white space only", " \t "],
   ])("of a name may not have %s", async (_, name) => {
     const { model } = await context();
-    expectFaults(await stage.refused("model/model_update_name", { modelRef: model.ref, name }), "/name");
+    expectFaults(await world.refused("model/model_update_name", { modelRef: model.ref, name }), "/name");
   });
 
   test.each([
@@ -186,10 +186,10 @@ describe("text", () => {
     ["100,000 bytes in characters of four", ASTRAL.repeat(25_000)],
     ["line breaks and white space around", "\n\n# A\r\n\r\n* b\n\u2028 "],
   ])("of a description may have %s, and is kept as sent", async (_, value) => {
-    const { ref } = await aModel(stage);
-    await stage.ok("model/model_update_description", { modelRef: ref, value });
-    expect((await stage.read("model/model_get", { modelRef: ref })).description).toBe(value);
-    expect((await stage.read("model/model_export", { modelRef: ref })).description).toBe(value);
+    const { ref } = await aModel(world);
+    await world.ok("model/model_update_description", { modelRef: ref, value });
+    expect((await world.read("model/model_get", { modelRef: ref })).description).toBe(value);
+    expect((await world.read("model/model_export", { modelRef: ref })).description).toBe(value);
   });
 
   test.each([
@@ -198,15 +198,15 @@ describe("text", () => {
     ["white space only", "\n\n \t"],
   ])("of a description may not have %s", async (_, value) => {
     const { model } = await context();
-    expectFaults(await stage.refused("model/model_update_description", { modelRef: model.ref, value }), "/value");
+    expectFaults(await world.refused("model/model_update_description", { modelRef: model.ref, value }), "/value");
   });
 });
 
 describe("a documentation link", () => {
   test("is kept without white space around it", async () => {
-    const { ref } = await aModel(stage);
-    await stage.ok("model/model_update_documentation_link", { modelRef: ref, value: "  https://example.com/x \n" });
-    const model = await stage.read("model/model_get", { modelRef: ref });
+    const { ref } = await aModel(world);
+    await world.ok("model/model_update_documentation_link", { modelRef: ref, value: "  https://example.com/x \n" });
+    const model = await world.read("model/model_get", { modelRef: ref });
     expect(model.documentationHome).toBe("https://example.com/x");
   });
 
@@ -216,35 +216,35 @@ describe("a documentation link", () => {
     "ftp://:hunter2@example.com/x",
     " https://ada%40b:hunter2@example.com/x ",
   ])("holds no user name and no password: %s", async (value) => {
-    const { ref: modelRef } = await aModel(stage);
-    const refused = () => stage.refused("model/model_update_documentation_link", { modelRef, value });
-    const problem = await stage.writesNothing(refused);
+    const { ref: modelRef } = await aModel(world);
+    const refused = () => world.refused("model/model_update_documentation_link", { modelRef, value });
+    const problem = await world.writesNothing(refused);
     expectFaults(problem, "/value");
     expect(JSON.stringify([problem.message, problem.members])).not.toContain("hunter2");
     const link = "https://example.com/@ada:x?to=a:b@c";
-    await stage.ok("model/model_update_documentation_link", { modelRef, value: link });
+    await world.ok("model/model_update_documentation_link", { modelRef, value: link });
     const key = newKey("imported");
     for (const member of ["documentationHome", "origin"]) {
-      const content = { ...(await stage.read("model/model_export", { modelRef })), [member]: value.trim() };
-      const fault = await stage.refused("model/import", { modelKey: key, content });
+      const content = { ...(await world.read("model/model_export", { modelRef })), [member]: value.trim() };
+      const fault = await world.refused("model/import", { modelKey: key, content });
       expect([fault.code, fault.members.errors?.[0]?.pointer]).toEqual(["invalid_content", `/${member}`]);
       expect(JSON.stringify([fault.message, fault.members])).not.toContain("hunter2");
     }
   });
 
   test("is cleared by white space, as by an empty text", async () => {
-    const { ref } = await aModel(stage);
-    await stage.ok("model/model_update_documentation_link", { modelRef: ref, value: "https://example.com/x" });
-    await stage.ok("model/model_update_documentation_link", { modelRef: ref, value: "   " });
-    expect(await stage.read("model/model_get", { modelRef: ref })).not.toHaveProperty("documentationHome");
+    const { ref } = await aModel(world);
+    await world.ok("model/model_update_documentation_link", { modelRef: ref, value: "https://example.com/x" });
+    await world.ok("model/model_update_documentation_link", { modelRef: ref, value: "   " });
+    expect(await world.read("model/model_get", { modelRef: ref })).not.toHaveProperty("documentationHome");
   });
 });
 
 test("objects of all kinds may have one and the same key", async () => {
-  const model = await aModel(stage);
-  const type = await aType(stage, model, model.key);
-  const entity = await anEntity(stage, model, model.key);
-  const attribute = await anAttribute(stage, { model, entity, type }, model.key);
+  const model = await aModel(world);
+  const type = await aType(world, model, model.key);
+  const entity = await anEntity(world, model, model.key);
+  const attribute = await anAttribute(world, { model, entity, type }, model.key);
   const refs = { modelRef: model.ref, entityRef: model.ref, attributeRef: model.ref };
-  expect(await stage.read("model/entity_attribute_get", refs)).toMatchObject({ id: attribute.id, type: type.byId });
+  expect(await world.read("model/entity_attribute_get", refs)).toMatchObject({ id: attribute.id, type: type.byId });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { useStage } from "../actions/support/stage.ts";
+import { useWorld } from "../actions/support/checked-world.ts";
 import { outOfOrder } from "../support/member-order.ts";
 import { unorderedTable } from "../support/unordered-table.ts";
 
-const stage = useStage();
+const world = useWorld();
 
 // Every answer that any suite gets over HTTP is looked at, see `createHttpCalls`, from a table that gives the members of
 // its items back in another order than they were written in.
@@ -32,15 +32,15 @@ describe("members in the same order in every answer", () => {
 
   test("are looked at in what a table gives that keeps none", async () => {
     const written = { pk: "p", sk: "s", v: 1, first: { one: 1, two: [{ a: 1, b: 2 }] }, bytes: new Uint8Array([1, 2]) };
-    await stage.world.table.write({ put: written, expect: { absent: true } });
-    const read = await unorderedTable(stage.world.table).get(written);
-    expect(read).toEqual(await stage.world.table.get(written));
+    await world.table.write({ put: written, expect: { absent: true } });
+    const read = await unorderedTable(world.table).get(written);
+    expect(read).toEqual(await world.table.get(written));
     expect(JSON.stringify(read?.first)).toBe('{"two":[{"b":2,"a":1}],"one":1}');
   });
 
   test("are in the order of their kind in what audit_list tells of an act", async () => {
-    await stage.ok("auth/role_create", { key: "checker", name: "Checker", description: "Checks." });
-    const [entry] = await stage.read("auth/audit_list", { act: "auth/role_create" }).then(({ items }) => items);
+    await world.ok("auth/role_create", { key: "checker", name: "Checker", description: "Checks." });
+    const [entry] = await world.read("auth/audit_list", { act: "auth/role_create" }).then(({ items }) => items);
     expect(Object.keys(entry)).toEqual(["id", "time", "act", "outcome", "actor", "requestId", "channel", "changes"]);
     expect(Object.keys(entry.changes[0])).toEqual(["change", "kind", "id", "name", "after"]);
     expect(Object.keys(entry.changes[0].after)).toEqual(["key", "name", "description", "permissions", "autoAssign"]);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { type Checked, expectFaults, newKey, useWorld } from "../actions/support/checked-world.ts";
 import { aModel, anAttribute, anEntity, aType, type Made } from "../actions/support/models.ts";
-import { type Checked, expectFaults, newKey, useStage } from "../actions/support/stage.ts";
 
-const stage = useStage();
+const world = useWorld();
 
 const ROWS = 25;
 /** Keys in an order of their own, some of which are beginnings of others. */
@@ -11,17 +11,17 @@ const SORTED = [...KEYS].sort((a, b) => (a < b ? -1 : 1));
 
 /** A model that holds 25 of everything, with others around it that hold the same keys. */
 async function full(): Promise<{ model: Made; entity: Made }> {
-  const model = await aModel(stage);
-  for (const key of KEYS) await aType(stage, model, key);
-  for (const key of KEYS) await anEntity(stage, model, key);
-  const type = await aType(stage, model, KEYS[0] + " more");
-  await stage.ok("model/type_delete", { modelRef: model.ref, typeRef: type.ref });
-  const [entity, other] = [await anEntity(stage, model, "~1"), await anEntity(stage, model, "~2")];
-  const typed = await aType(stage, model, "~");
-  for (const key of KEYS) await anAttribute(stage, { model, entity, type: typed }, key);
-  await anAttribute(stage, { model, entity: other, type: typed }, KEYS[3]);
-  await stage.ok("model/entity_delete", { modelRef: model.ref, entityRef: other.ref });
-  await stage.ok("model/entity_update_key", { modelRef: model.ref, entityRef: entity.ref, value: "~" });
+  const model = await aModel(world);
+  for (const key of KEYS) await aType(world, model, key);
+  for (const key of KEYS) await anEntity(world, model, key);
+  const type = await aType(world, model, KEYS[0] + " more");
+  await world.ok("model/type_delete", { modelRef: model.ref, typeRef: type.ref });
+  const [entity, other] = [await anEntity(world, model, "~1"), await anEntity(world, model, "~2")];
+  const typed = await aType(world, model, "~");
+  for (const key of KEYS) await anAttribute(world, { model, entity, type: typed }, key);
+  await anAttribute(world, { model, entity: other, type: typed }, KEYS[3]);
+  await world.ok("model/entity_delete", { modelRef: model.ref, entityRef: other.ref });
+  await world.ok("model/entity_update_key", { modelRef: model.ref, entityRef: entity.ref, value: "~" });
   return { model, entity: { ...entity, key: "~", ref: "key:~" } };
 }
 
@@ -45,7 +45,7 @@ async function walk(action: string, payload: object, limit: number): Promise<rea
   const pages: (readonly string[])[] = [];
   let cursor: string | undefined;
   do {
-    const answer = await stage.ok(action, { ...payload, limit, ...(cursor !== undefined && { cursor }) });
+    const answer = await world.ok(action, { ...payload, limit, ...(cursor !== undefined && { cursor }) });
     pages.push(keysOf(answer));
     cursor = answer.next;
   } while (cursor !== undefined && pages.length <= ROWS + 2);
@@ -60,7 +60,7 @@ describe.each(LISTS)("$action of 25 rows", ({ action, more, refs }) => {
   };
 
   test("answers them all without a limit, with no next page", async () => {
-    const answer = await stage.ok(action, await payload());
+    const answer = await world.ok(action, await payload());
     expect(keysOf(answer)).toEqual(all);
     expect(answer).not.toHaveProperty("next");
   });
@@ -73,25 +73,25 @@ describe.each(LISTS)("$action of 25 rows", ({ action, more, refs }) => {
   });
 
   test("goes on from a cursor without a limit to the end", async () => {
-    const first = await stage.ok(action, { ...(await payload()), limit: 10 });
-    const rest = await stage.ok(action, { ...(await payload()), cursor: first.next });
+    const first = await world.ok(action, { ...(await payload()), limit: 10 });
+    const rest = await world.ok(action, { ...(await payload()), cursor: first.next });
     expect([...keysOf(first), ...keysOf(rest)]).toEqual(all);
   });
 
   test.each([0, -1, 1.5, 1001, "7", true, []])("refuses the limit %j", async (limit) => {
-    expectFaults(await stage.refused(action, { ...(await payload()), limit }), "/limit");
+    expectFaults(await world.refused(action, { ...(await payload()), limit }), "/limit");
   });
 
   test.each(["!", "a", "QQ==", "Q Q", "____", "x".repeat(401), 7])("refuses the cursor %j", async (cursor) => {
-    expectFaults(await stage.refused(action, { ...(await payload()), limit: 5, cursor }), "/cursor");
+    expectFaults(await world.refused(action, { ...(await payload()), limit: 5, cursor }), "/cursor");
   });
 });
 
 describe("model/model_list of 25 rows", () => {
   test.each([1, 7, 24, 25, 26])("in pages of %i answers each row once, in order", async (limit) => {
-    const missing = ROWS - keysOf(await stage.ok("model/model_list")).length;
-    for (let i = 0; i < missing; i++) await aModel(stage, newKey(i % 2 ? "Model" : "model"));
-    const all = keysOf(await stage.ok("model/model_list"));
+    const missing = ROWS - keysOf(await world.ok("model/model_list")).length;
+    for (let i = 0; i < missing; i++) await aModel(world, newKey(i % 2 ? "Model" : "model"));
+    const all = keysOf(await world.ok("model/model_list"));
     expect(all).toHaveLength(ROWS);
     const pages = await walk("model/model_list", {}, limit);
     expect(pages.flat()).toEqual(all);
@@ -101,21 +101,21 @@ describe("model/model_list of 25 rows", () => {
 
 describe("a page while the list changes", () => {
   test("goes on after a row that was deleted since", async () => {
-    const model = await aModel(stage);
-    for (const key of ["a", "b", "c", "d"]) await aType(stage, model, key);
-    const first = await stage.ok("model/type_list", { modelRef: model.ref, limit: 2 });
-    await stage.ok("model/type_delete", { modelRef: model.ref, typeRef: "key:b" });
-    const second = await stage.ok("model/type_list", { modelRef: model.ref, limit: 2, cursor: first.next });
+    const model = await aModel(world);
+    for (const key of ["a", "b", "c", "d"]) await aType(world, model, key);
+    const first = await world.ok("model/type_list", { modelRef: model.ref, limit: 2 });
+    await world.ok("model/type_delete", { modelRef: model.ref, typeRef: "key:b" });
+    const second = await world.ok("model/type_list", { modelRef: model.ref, limit: 2, cursor: first.next });
     expect(keysOf(second)).toEqual(["c", "d"]);
     expect(second).not.toHaveProperty("next");
   });
 
   test("shows a row that was made after the cursor since", async () => {
-    const model = await aModel(stage);
-    for (const key of ["a", "b", "d"]) await aType(stage, model, key);
-    const first = await stage.ok("model/type_list", { modelRef: model.ref, limit: 2 });
-    await aType(stage, model, "c");
-    const second = await stage.ok("model/type_list", { modelRef: model.ref, limit: 2, cursor: first.next });
+    const model = await aModel(world);
+    for (const key of ["a", "b", "d"]) await aType(world, model, key);
+    const first = await world.ok("model/type_list", { modelRef: model.ref, limit: 2 });
+    await aType(world, model, "c");
+    const second = await world.ok("model/type_list", { modelRef: model.ref, limit: 2, cursor: first.next });
     expect(keysOf(second)).toEqual(["c", "d"]);
   });
 });

@@ -5,8 +5,8 @@ import { isWrite } from "../../shared/actions/contract/action.ts";
 import { notInBatch } from "../../shared/actions/contract/in-batch.ts";
 import type { Rule } from "../../shared/actions/contract/rules.ts";
 import { Problem } from "../../shared/domain/problems.ts";
+import { useWorld } from "../actions/support/checked-world.ts";
 import { exampleModel } from "../actions/support/models.ts";
-import { useStage } from "../actions/support/stage.ts";
 import { ACTIONS } from "../support/actions.ts";
 import { someone, someoneOn } from "../support/someone.ts";
 import { BOOTSTRAP_SECRET, type Caller } from "../support/world.ts";
@@ -65,20 +65,19 @@ function payloadOf(action: Action): object {
   return action.manyModels ? { actions: [] } : action.example;
 }
 
-const stage = useStage();
+const world = useWorld();
 const tokens = new Map<CallerName, Caller>();
 
 beforeAll(async () => {
-  const { world } = stage;
-  await exampleModel(stage);
+  await exampleModel(world);
   for (const [name, token] of Object.entries(world.people)) tokens.set(name, token);
   const scopes = { scoped: ["manager", "c*"], looker: ["reader", "crm"], elsewhere: ["manager", "other_*"] };
   for (const [name, [role = "", models = ""]] of Object.entries(scopes)) {
     tokens.set(name, (await someoneOn(world, name, { role, models })).token);
   }
-  tokens.set("token", (await stage.ok("auth/token_create", { name: "All" })).body.token);
+  tokens.set("token", (await world.ok("auth/token_create", { name: "All" })).body.token);
   const gone = await someone(world, "disabled");
-  await stage.ok("auth/actor_disable", { actorId: gone.id });
+  await world.ok("auth/actor_disable", { actorId: gone.id });
   tokens.set("disabled", gone.token);
   const { username } = ACTIONS.find((a) => a.name === "login")?.example as { username: string };
   await someone(world, username);
@@ -87,12 +86,12 @@ beforeAll(async () => {
 async function cellOf(action: Action, caller: CallerName): Promise<Cell> {
   // What is only rehearsed leaves the example as it is for the next caller.
   const controls = isWrite(action) ? { dryRun: true } : {};
-  return cell(stage.world.answer(pathOf(action), payloadOf(action), tokens.get(caller), controls));
+  return cell(world.answer(pathOf(action), payloadOf(action), tokens.get(caller), controls));
 }
 
 async function cellInBatch(action: Action, caller: CallerName): Promise<Cell> {
   const actions = [{ group: action.group, action: action.name, payload: payloadOf(action) }];
-  return cell(stage.world.answer("batch/batch_run", { actions }, tokens.get(caller), { dryRun: true }));
+  return cell(world.answer("batch/batch_run", { actions }, tokens.get(caller), { dryRun: true }));
 }
 
 async function cell(answer: Promise<unknown>): Promise<Cell> {

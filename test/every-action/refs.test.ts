@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { Kind } from "../../shared/domain/kinds.ts";
 import { ADDRESSING, type Listed, payloadOn } from "../actions/support/calls.ts";
+import { expectFaults, NO_ID, newKey, useWorld } from "../actions/support/checked-world.ts";
 import { aModel, aType, type Example, exampleModel, type Made } from "../actions/support/models.ts";
-import { expectFaults, NO_ID, newKey, useStage } from "../actions/support/stage.ts";
 
-const stage = useStage();
+const world = useWorld();
 
 interface Ground {
   readonly here: Example;
@@ -16,8 +16,8 @@ let made: Promise<Ground> | undefined;
 
 function context(): Promise<Ground> {
   const make = async () => ({
-    here: await exampleModel(stage, newKey("here")),
-    elsewhere: await exampleModel(stage, newKey("elsewhere")),
+    here: await exampleModel(world, newKey("here")),
+    elsewhere: await exampleModel(world, newKey("elsewhere")),
   });
   made ??= make();
   return made;
@@ -81,7 +81,7 @@ const MALFORMED = [
 async function call({ path, ...listed }: Listed, changed: Record<string, unknown>) {
   const { here } = await context();
   const payload = { ...payloadOn({ path, ...listed }, here), ...changed };
-  return stage.writesNothing(() => stage.refused(path, payload));
+  return world.writesNothing(() => world.refused(path, payload));
 }
 
 describe.each(CASES)("$path given a $parameter", (one) => {
@@ -142,7 +142,7 @@ test.each(MALFORMED)("the malformed ref %j is refused at every place, with a poi
   const deepest = ADDRESSING.find(({ path }) => path === "model/entity_attribute_get");
   if (!deepest) throw new Error("no such action");
   for (const { refParameter } of deepest.kinds) {
-    const problem = await stage.refused(deepest.path, { ...payloadOn(deepest, here), [refParameter]: ref });
+    const problem = await world.refused(deepest.path, { ...payloadOn(deepest, here), [refParameter]: ref });
     expectFaults(problem, `/${refParameter}`);
     if (typeof ref === "string") expect(problem.message).toContain("id:<uuid>");
   }
@@ -152,7 +152,7 @@ describe("refs to what is there", () => {
   test("take an id in upper case, because UUIDs are compared without case", async () => {
     const { here } = await context();
     const modelRef = `id:${here.model.id.toUpperCase()}`;
-    expect(await stage.read("model/model_get", { modelRef })).toMatchObject({ id: here.model.id });
+    expect(await world.read("model/model_get", { modelRef })).toMatchObject({ id: here.model.id });
   });
 
   test.each([
@@ -174,27 +174,27 @@ describe("refs to what is there", () => {
     "key",
     "$&,;=@!*()<>|^_",
   ])("split at the first colon and read the key %j verbatim", async (key) => {
-    const model = await aModel(stage);
-    const { id } = await aType(stage, model, key);
-    expect(await stage.read("model/type_get", { modelRef: model.ref, typeRef: `key:${key}` })).toEqual({ id, key });
+    const model = await aModel(world);
+    const { id } = await aType(world, model, key);
+    expect(await world.read("model/type_get", { modelRef: model.ref, typeRef: `key:${key}` })).toEqual({ id, key });
   });
 
   test("do not decode the key: %41 is not A", async () => {
-    const model = await aModel(stage);
-    await aType(stage, model, "A");
-    const problem = await stage.refused("model/type_get", { modelRef: model.ref, typeRef: "key:%41" });
+    const model = await aModel(world);
+    await aType(world, model, "A");
+    const problem = await world.refused("model/type_get", { modelRef: model.ref, typeRef: "key:%41" });
     expect(problem.code).toBe("not_found");
   });
 
   test("tell keys apart by case", async () => {
     const { here } = await context();
-    const problem = await stage.refused("model/type_get", { modelRef: here.model.ref, typeRef: "key:String" });
+    const problem = await world.refused("model/type_get", { modelRef: here.model.ref, typeRef: "key:String" });
     expect(problem.code).toBe("not_found");
   });
 
   test("have no composite form", async () => {
     const { here } = await context();
-    const problem = await stage.refused("model/type_get", {
+    const problem = await world.refused("model/type_get", {
       modelRef: here.model.ref,
       typeRef: `key:${here.model.key}/string`,
     });
@@ -206,14 +206,14 @@ describe("the order of checks", () => {
   test("names the outermost ref that leads nowhere", async () => {
     const { here } = await context();
     const refs = { modelRef: here.model.ref, entityRef: "key:none 1", attributeRef: "key:none 2" };
-    const inner = await stage.refused("model/entity_attribute_get", refs);
+    const inner = await world.refused("model/entity_attribute_get", refs);
     expect(inner.message).toContain("key:none 1");
-    const outer = await stage.refused("model/entity_attribute_get", { ...refs, modelRef: "key:none 0" });
+    const outer = await world.refused("model/entity_attribute_get", { ...refs, modelRef: "key:none 0" });
     expect(outer.message).toContain("key:none 0");
   });
 
   test("speaks of parameters before objects", async () => {
-    const problem = await stage.refused("model/type_create", { modelRef: "key:none", typeKey: "it's" });
+    const problem = await world.refused("model/type_create", { modelRef: "key:none", typeKey: "it's" });
     expectFaults(problem, "/typeKey");
   });
 });

@@ -3,10 +3,10 @@ import type { Action } from "../../shared/actions/contract/action.ts";
 import { allParams } from "../../shared/actions/contract/action-params.ts";
 
 import { jsonSchemaOf } from "../../shared/actions/describe/json-schema.ts";
-import { useStage } from "../actions/support/stage.ts";
+import { useWorld } from "../actions/support/checked-world.ts";
 import { ACTIONS } from "../support/actions.ts";
 
-const stage = useStage();
+const world = useWorld();
 
 /** NUL, ESC, and of the C1 controls the first, the one that begins a command of a terminal, and the last. */
 const CONTROLS = ["\u0000", "\u001b", "\u0080", "\u009b", "\u009f"];
@@ -62,7 +62,7 @@ describe("a text parameter refuses NUL, ESC and C1 controls, and names the one i
     for (const control of CONTROLS) {
       const named = `U+${control.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
       for (const { value, below } of holdersOf(type, `a${control}b`)) {
-        const { code, members } = await stage.refused(path, { [name]: value });
+        const { code, members } = await world.refused(path, { [name]: value });
         expect(code).toBe("bad_parameters");
         const faults = (members.errors ?? []).filter(({ pointer }) => pointer === `/${name}${below}`);
         expect(faults).toHaveLength(1);
@@ -79,7 +79,7 @@ describe("a text parameter refuses NUL, ESC and C1 controls, and names the one i
 
   test("also those of an entry of a batch", async () => {
     const entry = { group: "model", action: "model_create", payload: { key: "k", name: "a\u009bb" } };
-    const { code, members } = await stage.refused("batch/batch_run", { actions: [entry] });
+    const { code, members } = await world.refused("batch/batch_run", { actions: [entry] });
     expect([code, members.errors?.map(({ pointer }) => pointer)]).toEqual([
       "bad_parameters",
       ["/actions/0/payload/name"],
@@ -88,8 +88,8 @@ describe("a text parameter refuses NUL, ESC and C1 controls, and names the one i
 
   test("other controls, line ends and tabs stay as they are", async () => {
     const description = "a\tb\r\nc\u0007\u007f\u200f\u202e";
-    await stage.ok("model/model_create", { key: "texts", name: "a\u0007b", description });
-    expect(await stage.read("model/model_get", { modelRef: "key:texts" })).toMatchObject({
+    await world.ok("model/model_create", { key: "texts", name: "a\u0007b", description });
+    expect(await world.read("model/model_get", { modelRef: "key:texts" })).toMatchObject({
       name: "a\u0007b",
       description,
     });

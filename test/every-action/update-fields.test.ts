@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { expectFaults, expectWritten, newKey, useWorld } from "../actions/support/checked-world.ts";
 import { type Example, type Made, repeatedExample, revisionOf } from "../actions/support/models.ts";
-import { expectFaults, expectWritten, newKey, useStage } from "../actions/support/stage.ts";
 import { UPDATE_ROWS, type UpdateRow } from "../actions/support/update-rows.ts";
 import { UPDATE_SUBJECTS } from "../actions/support/update-subjects.ts";
 import { ACTIONS } from "../support/actions.ts";
 
-const stage = useStage();
+const world = useWorld();
 
 /** Actions named like these that have a suite of their own. */
 const ELSEWHERE = [
@@ -28,11 +28,11 @@ function refsOf({ of }: UpdateRow, e: Example, by: "ref" | "byId" = "byId"): Rea
   return { modelRef: e.model[by], ...UPDATE_SUBJECTS[of].refs(e, by) };
 }
 
-const example = repeatedExample(stage);
+const example = repeatedExample(world);
 
 const parameterOf = (row: UpdateRow): string => row.parameter ?? "value";
 const change = (row: UpdateRow, e: Example, value: unknown) => ({ ...refsOf(row, e), [parameterOf(row)]: value });
-const readBack = (row: UpdateRow, e: Example) => stage.read(`model/${UPDATE_SUBJECTS[row.of].read}`, refsOf(row, e));
+const readBack = (row: UpdateRow, e: Example) => world.read(`model/${UPDATE_SUBJECTS[row.of].read}`, refsOf(row, e));
 
 test("every action that updates has a row here, or a suite of its own", () => {
   const updates = ACTIONS.filter((a) => a.intent === "update");
@@ -48,7 +48,7 @@ describe.each(UPDATE_ROWS)("$action", (row) => {
     const subject = subjectOf(row, e);
     for (const [i, value] of row.values(e).entries()) {
       const before = await readBack(row, e);
-      const answer = await stage.ok(action, change(row, e, value));
+      const answer = await world.ok(action, change(row, e, value));
       const revision = e.revision + 1 + i;
       const key = row.member === "key" ? String(value) : subject.key;
       expectWritten(answer, { key, modelId: e.model.id, revision });
@@ -61,8 +61,8 @@ describe.each(UPDATE_ROWS)("$action", (row) => {
   test("changes nothing where the value is already there", async () => {
     const e = await example();
     const [value] = row.values(e);
-    await stage.ok(action, change(row, e, value));
-    const again = await stage.writesNothing(() => stage.ok(action, change(row, e, value)));
+    await world.ok(action, change(row, e, value));
+    const again = await world.writesNothing(() => world.ok(action, change(row, e, value)));
     expect(again.body).toMatchObject({
       status: "ok",
       id: subjectOf(row, e).id,
@@ -78,15 +78,15 @@ describe.each(UPDATE_ROWS)("$action", (row) => {
     const [byKey, byId] = [refsOf(row, e, "ref"), refsOf(row, e, "byId")];
     for (const one of Object.keys(byKey)) {
       const payload = { ...byKey, [one]: byId[one], [parameterOf(row)]: value };
-      expect((await stage.ok(action, payload, { dryRun: true })).body.id).toBe(subjectOf(row, e).id);
+      expect((await world.ok(action, payload, { dryRun: true })).body.id).toBe(subjectOf(row, e).id);
     }
-    expect((await stage.ok(action, { ...byKey, [parameterOf(row)]: value })).body.id).toBe(subjectOf(row, e).id);
+    expect((await world.ok(action, { ...byKey, [parameterOf(row)]: value })).body.id).toBe(subjectOf(row, e).id);
   });
 
   test("in a dry run, tells the change and writes nothing", async () => {
     const e = await example();
     const [value] = row.values(e);
-    const { body } = await stage.keepsEveryByte(() => stage.ok(action, change(row, e, value), { dryRun: true }));
+    const { body } = await world.keepsEveryByte(() => world.ok(action, change(row, e, value), { dryRun: true }));
     const { id } = subjectOf(row, e);
     expect(body).toMatchObject({ id, dryRun: true, changed: true, revision: e.revision + 1 });
     expect(body.changes).toMatchObject([{ change: "update", kind: UPDATE_SUBJECTS[row.of].kind, id }]);
@@ -97,16 +97,16 @@ describe.each(UPDATE_ROWS)("$action", (row) => {
     const { id: modelId } = e.model;
     const [first, second] = row.values(e);
     const pinned = (revision: number) => ({ ifMatch: [{ ledgerId: modelId, revision }] });
-    await stage.ok(action, change(row, e, first), pinned(e.revision));
-    const problem = await stage.writesNothing(() => stage.refused(action, change(row, e, second), pinned(e.revision)));
+    await world.ok(action, change(row, e, first), pinned(e.revision));
+    const problem = await world.writesNothing(() => world.refused(action, change(row, e, second), pinned(e.revision)));
     expect(problem).toMatchObject({ code: "precondition_failed", members: { currentRevision: e.revision + 1 } });
   });
 
   test.each(row.malformed)("refuses %j and points at the parameter", async (value) => {
     const e = await example();
-    const problem = await stage.refused(action, change(row, e, value));
+    const problem = await world.refused(action, change(row, e, value));
     expectFaults(problem, `/${parameterOf(row)}`);
-    expect(await revisionOf(stage, e.model)).toBe(e.revision);
+    expect(await revisionOf(world, e.model)).toBe(e.revision);
   });
 
   if (row.clears) {
@@ -117,19 +117,19 @@ describe.each(UPDATE_ROWS)("$action", (row) => {
     ])("clears the field by %s", async (_, nothing) => {
       const e = await example();
       const before = await readBack(row, e);
-      await stage.ok(action, change(row, e, row.values(e)[0]));
+      await world.ok(action, change(row, e, row.values(e)[0]));
       const payload = nothing === undefined ? refsOf(row, e) : change(row, e, nothing);
-      const answer = await stage.ok(action, payload);
+      const answer = await world.ok(action, payload);
       expect(answer.body).toMatchObject({ changed: true, revision: e.revision + 2 });
       const revisions = row.of === "model" ? { revision: e.revision + 2 } : {};
       expect(await readBack(row, e)).toEqual({ ...before, ...revisions });
-      const again = await stage.writesNothing(() => stage.ok(action, payload));
+      const again = await world.writesNothing(() => world.ok(action, payload));
       expect(again.body).toMatchObject({ changed: false, revision: e.revision + 2 });
     });
   } else {
     test("says the value is required where it is left out", async () => {
       const e = await example();
-      expectFaults(await stage.refused(action, refsOf(row, e)), `/${parameterOf(row)}`);
+      expectFaults(await world.refused(action, refsOf(row, e)), `/${parameterOf(row)}`);
     });
   }
 
@@ -137,30 +137,30 @@ describe.each(UPDATE_ROWS)("$action", (row) => {
     test("given the key of another in the same scope, refuses it, names it and writes nothing", async () => {
       const e = await example();
       const taken = newKey("taken");
-      await UPDATE_SUBJECTS[row.of].sibling(stage, e, taken);
-      const problem = await stage.writesNothing(() => stage.refused(action, change(row, e, taken)));
+      await UPDATE_SUBJECTS[row.of].sibling(world, e, taken);
+      const problem = await world.writesNothing(() => world.refused(action, change(row, e, taken)));
       expect(problem.code).toBe("key_taken");
       expect(problem.message).toContain(taken);
-      const dry = await stage.refused(action, change(row, e, taken), { dryRun: true });
+      const dry = await world.refused(action, change(row, e, taken), { dryRun: true });
       expect(dry.code).toBe("key_taken");
     });
 
     test("makes the object unknown under its old key, and gives that key free", async () => {
       const e = await example();
       const { key } = subjectOf(row, e);
-      await stage.ok(action, change(row, e, newKey("moved")));
-      const problem = await stage.refused(`model/${UPDATE_SUBJECTS[row.of].read}`, innermostByKey(row, e));
+      await world.ok(action, change(row, e, newKey("moved")));
+      const problem = await world.refused(`model/${UPDATE_SUBJECTS[row.of].read}`, innermostByKey(row, e));
       expect(problem.code).toBe("not_found");
       expect(problem.message).toContain(`key:${key}`);
-      await UPDATE_SUBJECTS[row.of].sibling(stage, e, key);
-      const found = await stage.read(`model/${UPDATE_SUBJECTS[row.of].read}`, innermostByKey(row, e));
+      await UPDATE_SUBJECTS[row.of].sibling(world, e, key);
+      const found = await world.read(`model/${UPDATE_SUBJECTS[row.of].read}`, innermostByKey(row, e));
       expect(found.id).not.toBe(subjectOf(row, e).id);
     });
 
     test("takes a key that differs only in case", async () => {
       const e = await example();
       const { key } = subjectOf(row, e);
-      const answer = await stage.ok(action, change(row, e, key.toUpperCase()));
+      const answer = await world.ok(action, change(row, e, key.toUpperCase()));
       expect(answer.body).toMatchObject({ changed: true, key: key.toUpperCase() });
     });
   }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { LIMITS, SWEEP } from "../../shared/domain/limits.ts";
-import { useStage } from "../actions/support/stage.ts";
+import { useWorld } from "../actions/support/checked-world.ts";
 import { EDGES } from "./support/limit-edges.ts";
 import { sources } from "./support/sources.ts";
 
-const stage = useStage();
+const world = useWorld();
 
 /** Limits that lie outside of `dispatch`: the test that holds each at its edge, which names it. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
@@ -98,7 +98,7 @@ function misplaced(names: readonly string[], here: readonly string[], elsewhere:
 
 describe("a limit that a call can run into", () => {
   test.each(Object.keys(EDGES))("%s lets through what lies at it, and refuses what lies one over it", async (name) => {
-    await EDGES[name]?.(stage);
+    await EDGES[name]?.(world);
   });
 });
 

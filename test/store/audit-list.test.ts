@@ -6,14 +6,14 @@ import { auditItem } from "../../shared/store/commit/audit-items.ts";
 import { auditKey } from "../../shared/store/table/keys.ts";
 import type { Item, Table } from "../../shared/store/table/table.ts";
 import { entries } from "../actions/support/audit-entries.ts";
-import { expectFaults, newKey, useStage } from "../actions/support/stage.ts";
+import { expectFaults, newKey, useWorld } from "../actions/support/checked-world.ts";
 import { ambientAt, realAmbient } from "../support/ambient.ts";
 import { seedOf } from "../support/chance.ts";
 import { ISSUER } from "../support/issuer.ts";
 import { freshTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 
-const stage = useStage();
+const world = useWorld();
 
 const SEED = seedOf("audit list");
 
@@ -144,12 +144,12 @@ describe("auth/audit_list", () => {
     [{ cursor: Buffer.from("2026").toString("base64url") }, "/cursor"],
     [{ cursor: Buffer.from("9999-99-99T99:99:99.999Z#x").toString("base64url") }, "/cursor"],
   ])("refuses %j", async (payload, pointer) => {
-    expectFaults(await stage.refused("auth/audit_list", payload), pointer);
+    expectFaults(await world.refused("auth/audit_list", payload), pointer);
   });
 
   test("takes a date alone, a time with a zone, and a range that holds nothing", async () => {
     for (const until of ["2026-02-22", "2026-02-22T10:00+02:00", "0001-01-01"]) {
-      expect((await stage.read("auth/audit_list", { from: "2026-01-01T00:00:00Z", until })).items).toEqual([]);
+      expect((await world.read("auth/audit_list", { from: "2026-01-01T00:00:00Z", until })).items).toEqual([]);
     }
   });
 
@@ -166,7 +166,7 @@ describe("auth/audit_list", () => {
 
 describe("a list as newline-delimited JSON", () => {
   const get = async (path: string, query: string, accept: string) => {
-    const { service, people } = stage.world;
+    const { service, people } = world;
     const headers = { authorization: `Bearer ${people.admin}`, accept };
     const deadline = realAmbient.now() + 10_000;
     const none = { body: undefined, readBody: async () => undefined };
@@ -178,7 +178,6 @@ describe("a list as newline-delimited JSON", () => {
     "application/x-ndjson",
     "application/json;q=0.5, application/x-ndjson",
   ])("has a row of the audit log on each line for Accept: %s, and leads to the next page", async (accept) => {
-    const { world } = stage;
     for (const key of [newKey("role"), newKey("role"), newKey("role")])
       await world.run("auth/role_create", { key, name: "N" });
     const { items } = await world.run("auth/audit_list", { limit: 2 });
@@ -195,7 +194,7 @@ describe("a list as newline-delimited JSON", () => {
       expect((await get("/api/auth/audit_list", "", accept)).headers["content-type"]).toBe("application/json");
     }
     const key = newKey();
-    await stage.world.run("model/model_create", { key, name: "M" });
+    await world.run("model/model_create", { key, name: "M" });
     const models = await get("/api/model/model_list", "", "application/x-ndjson");
     expect(String(models.body)).toContain(`"key":"${key}"`);
     expect(String(models.body).startsWith("{")).toBe(true);

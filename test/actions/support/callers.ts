@@ -7,7 +7,7 @@ import { writePerson } from "../../support/accounts.ts";
 import { realAmbient } from "../../support/ambient.ts";
 import { ISSUER } from "../../support/issuer.ts";
 import type { World } from "../../support/world.ts";
-import { newKey } from "./stage.ts";
+import { newKey } from "./checked-world.ts";
 
 /** The token of a new actor who holds just these permissions, through a role of its own. */
 export async function callerWith({ table, keys }: World, permissions: readonly Permission[]): Promise<string> {

@@ -1,5 +1,5 @@
 import { writeObjects, writePerson } from "../../support/accounts.ts";
-import { type Checked, newKey, type Stage } from "./stage.ts";
+import { type Checked, type CheckedWorld, newKey } from "./checked-world.ts";
 
 /** A model to work on, named both ways. */
 export interface Made {
@@ -14,37 +14,37 @@ export interface Made {
 const made = ({ body }: Checked): Made => madeOf(body);
 
 /** An empty model. */
-export async function aModel(stage: Stage, key = newKey("model")): Promise<Made> {
-  return made(await stage.ok("model/model_create", { key, name: `Model ${key}` }));
+export async function aModel(world: CheckedWorld, key = newKey("model")): Promise<Made> {
+  return made(await world.ok("model/model_create", { key, name: `Model ${key}` }));
 }
 
 /** A type of a model. */
-export async function aType(stage: Stage, model: Made, key = newKey("type")): Promise<Made> {
-  return made(await stage.ok("model/type_create", { modelRef: model.ref, typeKey: key }));
+export async function aType(world: CheckedWorld, model: Made, key = newKey("type")): Promise<Made> {
+  return made(await world.ok("model/type_create", { modelRef: model.ref, typeKey: key }));
 }
 
 /** An entity of a model. */
-export async function anEntity(stage: Stage, model: Made, key = newKey("entity")): Promise<Made> {
-  return made(await stage.ok("model/entity_create", { modelRef: model.ref, entityKey: key }));
+export async function anEntity(world: CheckedWorld, model: Made, key = newKey("entity")): Promise<Made> {
+  return made(await world.ok("model/entity_create", { modelRef: model.ref, entityKey: key }));
 }
 
 /** An attribute of an entity or a relationship; required, unless told otherwise. */
 export async function anAttribute(
-  stage: Stage,
+  world: CheckedWorld,
   place: { readonly model: Made; readonly type: Made } & ({ readonly entity: Made } | { readonly relationship: Made }),
   key = newKey("attribute"),
 ): Promise<Made> {
   const payload = { modelRef: place.model.ref, attributeKey: key, type: place.type.ref, optional: false };
   return made(
     "entity" in place
-      ? await stage.ok("model/entity_attribute_create", { ...payload, entityRef: place.entity.ref })
-      : await stage.ok("model/relationship_attribute_create", { ...payload, relationshipRef: place.relationship.ref }),
+      ? await world.ok("model/entity_attribute_create", { ...payload, entityRef: place.entity.ref })
+      : await world.ok("model/relationship_attribute_create", { ...payload, relationshipRef: place.relationship.ref }),
   );
 }
 
 /** A relationship of two entities, with the roles `a` and `b`. */
 export async function aRelationship(
-  stage: Stage,
+  world: CheckedWorld,
   place: { readonly model: Made; readonly a: Made; readonly b: Made },
   key = newKey("relationship"),
 ): Promise<Made> {
@@ -53,34 +53,34 @@ export async function aRelationship(
     ...{ roleBKey: "b", roleBEntityRef: place.b.ref, roleBCardinality: "many" },
   };
   return made(
-    await stage.ok("model/relationship_create", { modelRef: place.model.ref, relationshipKey: key, ...roles }),
+    await world.ok("model/relationship_create", { modelRef: place.model.ref, relationshipKey: key, ...roles }),
   );
 }
 
 /** A business key of an entity, without participants unless told otherwise. */
 export async function aBusinessKey(
-  stage: Stage,
+  world: CheckedWorld,
   place: { readonly model: Made; readonly entity: Made },
   key = newKey("business_key"),
   participants: readonly string[] = [],
 ): Promise<Made> {
   const payload = { modelRef: place.model.ref, entityRef: place.entity.ref, key, participants };
-  return made(await stage.ok("model/business_key_create", payload));
+  return made(await world.ok("model/business_key_create", payload));
 }
 
 /** A tag of a model. */
-export async function aLocalTag(stage: Stage, model: Made, key = newKey("tag")): Promise<Made> {
-  return made(await stage.ok("tag/tag_local_create", { modelRef: model.ref, key }));
+export async function aLocalTag(world: CheckedWorld, model: Made, key = newKey("tag")): Promise<Made> {
+  return made(await world.ok("tag/tag_local_create", { modelRef: model.ref, key }));
 }
 
 /** A tag group. */
-export async function aTagGroup(stage: Stage, key = newKey("group")): Promise<Made> {
-  return made(await stage.ok("tag/tag_group_create", { key }));
+export async function aTagGroup(world: CheckedWorld, key = newKey("group")): Promise<Made> {
+  return made(await world.ok("tag/tag_group_create", { key }));
 }
 
 /** A tag of a group, whose ref names both. */
-export async function aGlobalTag(stage: Stage, group: Made, key = newKey("tag")): Promise<Made> {
-  const tag = made(await stage.ok("tag/tag_global_create", { groupRef: group.ref, key }));
+export async function aGlobalTag(world: CheckedWorld, group: Made, key = newKey("tag")): Promise<Made> {
+  const tag = made(await world.ok("tag/tag_global_create", { groupRef: group.ref, key }));
   return { ...tag, ref: `key:${group.key}/${tag.key}` };
 }
 
@@ -118,15 +118,15 @@ export interface Example {
  * `reviewed` nothing. Beside it there are the tag `personal` of the group `privacy`,
  * the role `auditor` with the permission `model_read`, the user `grace`, and `retired`, who is disabled.
  */
-export async function exampleModel(stage: Stage, key = "crm"): Promise<Example> {
-  const model = await aModel(stage, key);
-  const results = await inBatch(stage, exampleEntries(model.ref));
+export async function exampleModel(world: CheckedWorld, key = "crm"): Promise<Example> {
+  const model = await aModel(world, key);
+  const results = await inBatch(world, exampleEntries(model.ref));
   const [string, integer, unused, customer, code, customerCode, person, order, places, , channel, draft] = results;
   if (!(string && integer && unused && customer && code && customerCode)) throw new Error("entries without results");
   if (!(person && order && places && channel && draft)) throw new Error("entries without results");
-  const shared = await privacy(stage);
-  const people = await examplePeople(stage);
-  const revision = await revisionOf(stage, model);
+  const shared = await privacy(world);
+  const people = await examplePeople(world);
+  const revision = await revisionOf(world, model);
   const objects = { customer, code, customerCode, person, order, places, channel, draft, ...shared, ...people };
   return { model, string, integer, unused, ...objects, revision };
 }
@@ -135,12 +135,12 @@ export async function exampleModel(stage: Stage, key = "crm"): Promise<Example> 
 type Entry = readonly [action: string, payload: object];
 
 /** Runs entries as one batch; answers what each of them made or changed. */
-export async function inBatch(stage: Stage, entries: readonly Entry[]): Promise<readonly Made[]> {
+export async function inBatch(world: CheckedWorld, entries: readonly Entry[]): Promise<readonly Made[]> {
   const actions = entries.map(([path, payload]) => {
     const [group, action] = path.split("/");
     return { group, action, payload };
   });
-  return (await stage.ok("batch/batch_run", { actions })).body.results.map(madeOf);
+  return (await world.ok("batch/batch_run", { actions })).body.results.map(madeOf);
 }
 
 /** What is in the example model, in the order in which it is made. */
@@ -179,12 +179,12 @@ function exampleEntries(modelRef: string): readonly Entry[] {
 }
 
 /** The tag `personal` of the group `privacy`, which all models share. */
-async function privacy(stage: Stage): Promise<Pick<Example, "privacy" | "personal">> {
-  const { items } = await stage.read("tag/tag_search");
+async function privacy(world: CheckedWorld): Promise<Pick<Example, "privacy" | "personal">> {
+  const { items } = await world.read("tag/tag_search");
   const found = items.find(({ key }: Row) => key === "personal");
   if (found) return { privacy: madeOf(found.group), personal: { ...madeOf(found), ref: "key:privacy/personal" } };
-  const group = await aTagGroup(stage, "privacy");
-  return { privacy: group, personal: await aGlobalTag(stage, group, "personal") };
+  const group = await aTagGroup(world, "privacy");
+  return { privacy: group, personal: await aGlobalTag(world, group, "personal") };
 }
 
 type Row = { readonly id: string; readonly key: string };
@@ -192,8 +192,8 @@ type Row = { readonly id: string; readonly key: string };
 const madeOf = ({ id, key }: Row): Made => ({ id, key, ref: `key:${key}`, byId: `id:${id}` });
 
 /** The model's revision as `model_get` tells it. */
-export async function revisionOf(stage: Stage, model: Made): Promise<number> {
-  return (await stage.read("model/model_get", { modelRef: model.byId })).revision;
+export async function revisionOf(world: CheckedWorld, model: Made): Promise<number> {
+  return (await world.read("model/model_get", { modelRef: model.byId })).revision;
 }
 
 /** Ids of the actors that the examples name. */
@@ -203,13 +203,15 @@ const RETIRED = "0198c0de-0000-7000-8000-0000000000b1";
 const NIGHTLY = "0198c0de-0000-7000-8000-0000000000c1";
 
 /** The people and the role of the examples, whom all models share. */
-async function examplePeople(stage: Stage): Promise<Pick<Example, "auditor" | "grace" | "graceActor" | "nightly">> {
-  const { items } = await stage.read("auth/role_list");
+async function examplePeople(
+  world: CheckedWorld,
+): Promise<Pick<Example, "auditor" | "grace" | "graceActor" | "nightly">> {
+  const { items } = await world.read("auth/role_list");
   const reader = items.find(({ key }: Row) => key === "reader");
   if (!items.some(({ key }: Row) => key === "auditor")) {
-    await stage.ok("auth/role_create", { key: "auditor", name: "Auditor" });
-    await stage.ok("auth/role_add_permission", { roleRef: "key:auditor", permissionKey: "model_read" });
-    const { table } = stage.world;
+    await world.ok("auth/role_create", { key: "auditor", name: "Auditor" });
+    await world.ok("auth/role_add_permission", { roleRef: "key:auditor", permissionKey: "model_read" });
+    const { table } = world;
     const createdAt = "2026-01-01T00:00:00.000Z";
     await writePerson(table, { username: "grace", id: GRACE, fullname: "Grace Hopper", roles: [reader.id], createdAt });
     await writePerson(table, { username: "retired", id: RETIRED, roles: [], createdAt, disabledAt: createdAt });
@@ -217,8 +219,8 @@ async function examplePeople(stage: Stage): Promise<Pick<Example, "auditor" | "g
     const nightly = { id: NIGHTLY, key: NIGHTLY, owner: GRACE, name: "Nightly export", hash: "-", revision: 0 };
     await writeObjects(table, [{ kind: "api_token", ...nightly, permissions: ["model_read"], createdAt, expiresAt }]);
   }
-  const { role } = await stage.read("auth/role_get", { roleRef: "key:auditor" });
-  const users = (await stage.read("auth/user_list")).items;
+  const { role } = await world.read("auth/role_get", { roleRef: "key:auditor" });
+  const users = (await world.read("auth/user_list")).items;
   const user = users.find(({ username }: { username: string }) => username === "grace");
   return {
     auditor: madeOf(role),
@@ -229,17 +231,17 @@ async function examplePeople(stage: Stage): Promise<Pick<Example, "auditor" | "g
 }
 
 /** Answers the example model of a file's tests as it was made: what the test before did to it is undone. */
-export function repeatedExample(stage: Stage): () => Promise<Example> {
+export function repeatedExample(world: CheckedWorld): () => Promise<Example> {
   let template: Promise<Example> | undefined;
   const make = async (): Promise<Example> => {
-    const made = await exampleModel(stage, newKey("crm"));
-    await stage.remember();
+    const made = await exampleModel(world, newKey("crm"));
+    await world.remember();
     return made;
   };
   return async () => {
     template ??= make();
     const made = await template;
-    await stage.putBack();
+    await world.putBack();
     return made;
   };
 }

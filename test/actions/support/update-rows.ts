@@ -1,5 +1,5 @@
+import { newKey } from "./checked-world.ts";
 import type { Example } from "./models.ts";
-import { newKey } from "./stage.ts";
 import type { UpdateSubject } from "./update-subjects.ts";
 
 /** One action that sets one field of an object to a value. */

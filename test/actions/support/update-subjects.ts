@@ -1,5 +1,5 @@
+import type { CheckedWorld } from "./checked-world.ts";
 import { aBusinessKey, anAttribute, anEntity, aRelationship, aType, type Example, type Made } from "./models.ts";
-import type { Stage } from "./stage.ts";
 
 /** What is addressed by an action that sets a field. */
 interface Subject {
@@ -12,7 +12,7 @@ interface Subject {
   /** The refs of what is around it in the model, and its own, which is the last. */
   readonly refs: (e: Example, by: "ref" | "byId") => Readonly<Record<string, string>>;
   /** Makes another one in the same scope. */
-  readonly sibling: (stage: Stage, e: Example, key: string) => Promise<unknown>;
+  readonly sibling: (world: CheckedWorld, e: Example, key: string) => Promise<unknown>;
 }
 
 /** All sorts of objects that have fields to set, as they stand in the example model. */
@@ -22,51 +22,51 @@ export const UPDATE_SUBJECTS = {
     read: "model_get",
     object: (e) => e.model,
     refs: () => ({}),
-    sibling: (stage, _, key) => stage.ok("model/model_create", { key, name: "Sibling" }),
+    sibling: (world, _, key) => world.ok("model/model_create", { key, name: "Sibling" }),
   },
   type: {
     kind: "type",
     read: "type_get",
     object: (e) => e.string,
     refs: (e, by) => ({ typeRef: e.string[by] }),
-    sibling: (stage, { model }, key) => aType(stage, model, key),
+    sibling: (world, { model }, key) => aType(world, model, key),
   },
   entity: {
     kind: "entity",
     read: "entity_get",
     object: (e) => e.customer,
     refs: (e, by) => ({ entityRef: e.customer[by] }),
-    sibling: (stage, { model }, key) => anEntity(stage, model, key),
+    sibling: (world, { model }, key) => anEntity(world, model, key),
   },
   entity_attribute: {
     kind: "attribute",
     read: "entity_attribute_get",
     object: (e) => e.code,
     refs: (e, by) => ({ entityRef: e.customer[by], attributeRef: e.code[by] }),
-    sibling: (stage, { model, customer, string }, key) =>
-      anAttribute(stage, { model, entity: customer, type: string }, key),
+    sibling: (world, { model, customer, string }, key) =>
+      anAttribute(world, { model, entity: customer, type: string }, key),
   },
   relationship: {
     kind: "relationship",
     read: "relationship_get",
     object: (e) => e.places,
     refs: (e, by) => ({ relationshipRef: e.places[by] }),
-    sibling: (stage, { model, person }, key) => aRelationship(stage, { model, a: person, b: person }, key),
+    sibling: (world, { model, person }, key) => aRelationship(world, { model, a: person, b: person }, key),
   },
   relationship_attribute: {
     kind: "attribute",
     read: "relationship_attribute_get",
     object: (e) => e.channel,
     refs: (e, by) => ({ relationshipRef: e.places[by], attributeRef: e.channel[by] }),
-    sibling: (stage, { model, places, string }, key) =>
-      anAttribute(stage, { model, relationship: places, type: string }, key),
+    sibling: (world, { model, places, string }, key) =>
+      anAttribute(world, { model, relationship: places, type: string }, key),
   },
   business_key: {
     kind: "business_key",
     read: "business_key_get",
     object: (e) => e.customerCode,
     refs: (e, by) => ({ businessKeyRef: e.customerCode[by] }),
-    sibling: (stage, { model, customer }, key) => aBusinessKey(stage, { model, entity: customer }, key),
+    sibling: (world, { model, customer }, key) => aBusinessKey(world, { model, entity: customer }, key),
   },
 } as const satisfies Readonly<Record<string, Subject>>;
 

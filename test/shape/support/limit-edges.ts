@@ -6,26 +6,26 @@ import { mintToken } from "../../../shared/identity/mint-token.ts";
 import { itemBytes } from "../../../shared/store/table/dynamo-rules/item-bytes.ts";
 import { checkObjectSize } from "../../../shared/store/table/item-size.ts";
 import { Contended, FORMAT, type Item, type Table } from "../../../shared/store/table/table.ts";
+import { type CheckedWorld, expectFaults, NO_ID, newKey } from "../../actions/support/checked-world.ts";
 import { firstStart } from "../../actions/support/first-start.ts";
 import { aModel, anEntity, aRelationship, aType, inBatch, type Made } from "../../actions/support/models.ts";
-import { expectFaults, NO_ID, newKey, type Stage } from "../../actions/support/stage.ts";
 import { ambientAt } from "../../support/ambient.ts";
 import { ISSUER } from "../../support/issuer.ts";
 import { freshTable } from "../../support/table.ts";
 import { codeOf, createWorld, type World } from "../../support/world.ts";
 
 /** Runs into one limit: what lies at it goes well, and what lies one over it does not. */
-export type Edge = (stage: Stage) => Promise<void>;
+export type Edge = (world: CheckedWorld) => Promise<void>;
 
 const START = "2030-01-01T00:00:00Z";
 
 /** A parameter of `model_create` at a limit and over it. */
 const ofModel =
   (parameter: string, at: string, over: string): Edge =>
-  async (stage) => {
+  async (world) => {
     const payload = { key: newKey(), name: "M" };
-    await stage.ok("model/model_create", { ...payload, [parameter]: at });
-    const problem = await stage.refused("model/model_create", { key: newKey(), name: "M", [parameter]: over });
+    await world.ok("model/model_create", { ...payload, [parameter]: at });
+    const problem = await world.refused("model/model_create", { key: newKey(), name: "M", [parameter]: over });
     expectFaults(problem, `/${parameter}`);
   };
 
@@ -49,72 +49,72 @@ async function tokenFor(world: World, ambient = world.service.ambient, changed: 
 }
 
 /** A list in pages as large as may be. */
-const pageRows: Edge = async (stage) => {
-  await stage.ok("model/model_list", { limit: LIMITS.pageRows });
-  expectFaults(await stage.refused("model/model_list", { limit: LIMITS.pageRows + 1 }), "/limit");
+const pageRows: Edge = async (world) => {
+  await world.ok("model/model_list", { limit: LIMITS.pageRows });
+  expectFaults(await world.refused("model/model_list", { limit: LIMITS.pageRows + 1 }), "/limit");
 };
 
 /** A pattern of model keys in a role for some models. */
-const keyPatternCharacters: Edge = async (stage) => {
-  const { items } = await stage.read("auth/actor_list");
+const keyPatternCharacters: Edge = async (world) => {
+  const { items } = await world.read("auth/actor_list");
   const give = { actorId: items[0].id, roleRef: "key:reader" };
-  await stage.ok("auth/actor_add_role", { ...give, models: "m".repeat(LIMITS.keyPatternCharacters) });
+  await world.ok("auth/actor_add_role", { ...give, models: "m".repeat(LIMITS.keyPatternCharacters) });
   const over = { ...give, models: "m".repeat(LIMITS.keyPatternCharacters + 1) };
-  expectFaults(await stage.refused("auth/actor_add_role", over), "/models");
+  expectFaults(await world.refused("auth/actor_add_role", over), "/models");
 };
 
 /** What `auth/can` is asked about. */
 const asked =
   (actions: number, models: number, over: string): Edge =>
-  async (stage) => {
+  async (world) => {
     const payload = (more: number) => ({
       actions: Array(actions + (over === "actions" ? more : 0)).fill("auth/whoami"),
       models: Array(models + (over === "models" ? more : 0)).fill("key:crm"),
     });
-    await stage.ok("auth/can", payload(0));
-    expectFaults(await stage.refused("auth/can", payload(1)), `/${over}`);
+    await world.ok("auth/can", payload(0));
+    expectFaults(await world.refused("auth/can", payload(1)), `/${over}`);
   };
 
 /** No entry of so many runs: the action they name is not there. */
-const batchEntries: Edge = async (stage) => {
+const batchEntries: Edge = async (world) => {
   const batch = (entries: number) => ({ actions: Array(entries).fill({ group: "model", action: "none" }) });
-  const { code } = await stage.refused("batch/batch_run", batch(LIMITS.batchEntries));
+  const { code } = await world.refused("batch/batch_run", batch(LIMITS.batchEntries));
   expect(code).toBe("unknown_action");
-  expectFaults(await stage.refused("batch/batch_run", batch(LIMITS.batchEntries + 1)), "/actions");
+  expectFaults(await world.refused("batch/batch_run", batch(LIMITS.batchEntries + 1)), "/actions");
 };
 
-const batchPastReads: Edge = async (stage) => {
-  const model = await aModel(stage);
+const batchPastReads: Edge = async (world) => {
+  const model = await aModel(world);
   const history = { group: "model", action: "history_versions", payload: { modelRef: model.ref } };
   const batch = (entries: number) => ({ actions: Array(entries).fill(history) });
-  await stage.ok("batch/batch_run", batch(LIMITS.batchPastReads));
-  const { code, members } = await stage.refused("batch/batch_run", batch(LIMITS.batchPastReads + 1));
+  await world.ok("batch/batch_run", batch(LIMITS.batchPastReads));
+  const { code, members } = await world.refused("batch/batch_run", batch(LIMITS.batchPastReads + 1));
   expect([code, members.entry]).toEqual(["result_too_large", LIMITS.batchPastReads + 1]);
 };
 
 /** Refs of so many new attributes of an entity. */
 async function attributesOf(
-  stage: Stage,
+  world: CheckedWorld,
   place: { readonly model: Made; readonly entity: Made; readonly type: Made },
   count: number,
 ): Promise<readonly string[]> {
   const payload = { modelRef: place.model.ref, entityRef: place.entity.ref, type: place.type.ref, optional: true };
   const keys = Array.from({ length: count }, () => newKey("attribute"));
   const made = await inBatch(
-    stage,
+    world,
     keys.map((attributeKey) => ["model/entity_attribute_create", { ...payload, attributeKey }]),
   );
   return made.map(({ ref }) => ref);
 }
 
-const primaryKeyAttributes: Edge = async (stage) => {
-  const model = await aModel(stage);
-  const [entity, type] = [await anEntity(stage, model), await aType(stage, model)];
-  const refs = await attributesOf(stage, { model, entity, type }, LIMITS.primaryKeyAttributes + 1);
+const primaryKeyAttributes: Edge = async (world) => {
+  const model = await aModel(world);
+  const [entity, type] = [await anEntity(world, model), await aType(world, model)];
+  const refs = await attributesOf(world, { model, entity, type }, LIMITS.primaryKeyAttributes + 1);
   const payload = { modelRef: model.ref, entityRef: entity.ref };
-  const problem = await stage.refused("model/entity_primary_key_update", { ...payload, attributeRef: refs });
+  const problem = await world.refused("model/entity_primary_key_update", { ...payload, attributeRef: refs });
   expectFaults(problem, "/attributeRef");
-  await stage.ok("model/entity_primary_key_update", { ...payload, attributeRef: refs.slice(1) });
+  await world.ok("model/entity_primary_key_update", { ...payload, attributeRef: refs.slice(1) });
 };
 
 /** A search with one condition. */
@@ -122,65 +122,65 @@ const searchFor = (type: string, condition: string, value: unknown) => ({
   filters: { items: [{ type, condition, value }] },
 });
 
-const searchTags: Edge = async (stage) => {
+const searchTags: Edge = async (world) => {
   const tags = (count: number) => searchFor("tags", "noneOf", Array(count).fill(`id:${NO_ID}`));
-  await stage.ok("model/search", tags(LIMITS.searchTags));
-  expectFaults(await stage.refused("model/search", tags(LIMITS.searchTags + 1)), "/filters/items/0/value");
+  await world.ok("model/search", tags(LIMITS.searchTags));
+  expectFaults(await world.refused("model/search", tags(LIMITS.searchTags + 1)), "/filters/items/0/value");
 };
 
-const searchCharacters: Edge = async (stage) => {
+const searchCharacters: Edge = async (world) => {
   const text = (characters: number) => searchFor("text", "contains", "x".repeat(characters));
-  await stage.ok("model/search", text(LIMITS.searchCharacters));
-  expectFaults(await stage.refused("model/search", text(LIMITS.searchCharacters + 1)), "/filters/items/0/value");
+  await world.ok("model/search", text(LIMITS.searchCharacters));
+  expectFaults(await world.refused("model/search", text(LIMITS.searchCharacters + 1)), "/filters/items/0/value");
 };
 
-const searchFilters: Edge = async (stage) => {
+const searchFilters: Edge = async (world) => {
   const filters = (count: number) => ({ items: Array(count).fill({ type: "tags", condition: "empty" }) });
-  await stage.ok("model/search", { filters: filters(LIMITS.searchFilters) });
-  const problem = await stage.refused("model/search", { filters: filters(LIMITS.searchFilters + 1) });
+  await world.ok("model/search", { filters: filters(LIMITS.searchFilters) });
+  const problem = await world.refused("model/search", { filters: filters(LIMITS.searchFilters + 1) });
   expectFaults(problem, "/filters/items");
 };
 
-const relationshipRoles: Edge = async (stage) => {
-  const model = await aModel(stage);
-  const entity = await anEntity(stage, model);
-  const relationship = await aRelationship(stage, { model, a: entity, b: entity });
+const relationshipRoles: Edge = async (world) => {
+  const model = await aModel(world);
+  const entity = await anEntity(world, model);
+  const relationship = await aRelationship(world, { model, a: entity, b: entity });
   const payload = { modelRef: model.ref, relationshipRef: relationship.ref, roleEntityRef: entity.ref };
   const role = (i: number) => ({ ...payload, roleKey: `role ${i}`, roleCardinality: "many" });
   // Two of them are there from the beginning.
   const most = Array.from({ length: LIMITS.relationshipRoles - 2 }, (_, i) => i + 3);
   await inBatch(
-    stage,
+    world,
     most.map((i) => ["model/relationship_role_create", role(i)]),
   );
-  const problem = await stage.refused("model/relationship_role_create", role(LIMITS.relationshipRoles + 1));
+  const problem = await world.refused("model/relationship_role_create", role(LIMITS.relationshipRoles + 1));
   expect(problem.code).toBe("too_large");
   expect(problem.message).toContain(String(LIMITS.relationshipRoles));
 };
 
-const businessKeyParticipants: Edge = async (stage) => {
-  const model = await aModel(stage);
-  const [entity, type] = [await anEntity(stage, model), await aType(stage, model)];
-  const refs = await attributesOf(stage, { model, entity, type }, LIMITS.businessKeyParticipants + 1);
+const businessKeyParticipants: Edge = async (world) => {
+  const model = await aModel(world);
+  const [entity, type] = [await anEntity(world, model), await aType(world, model)];
+  const refs = await attributesOf(world, { model, entity, type }, LIMITS.businessKeyParticipants + 1);
   const payload = { modelRef: model.ref, entityRef: entity.ref, key: newKey() };
-  const problem = await stage.refused("model/business_key_create", { ...payload, participants: refs });
+  const problem = await world.refused("model/business_key_create", { ...payload, participants: refs });
   expectFaults(problem, "/participants");
-  await stage.ok("model/business_key_create", { ...payload, participants: refs.slice(1) });
+  await world.ok("model/business_key_create", { ...payload, participants: refs.slice(1) });
   const update = { modelRef: model.ref, businessKeyRef: `key:${payload.key}` };
-  expectFaults(await stage.refused("model/business_key_update_participants", { ...update, value: refs }), "/value");
-  await stage.ok("model/business_key_update_participants", { ...update, value: refs.slice(0, -1) });
+  expectFaults(await world.refused("model/business_key_update_participants", { ...update, value: refs }), "/value");
+  await world.ok("model/business_key_update_participants", { ...update, value: refs.slice(0, -1) });
 };
 
-const listedFaults: Edge = async (stage) => {
+const listedFaults: Edge = async (world) => {
   const unknown = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`unknown${i}`, 1]));
   const whole = { key: newKey(), name: "M" };
   for (const count of [LIMITS.listedFaults - 1, LIMITS.listedFaults, LIMITS.listedFaults + 1]) {
-    const problem = await stage.refused("model/model_create", { ...whole, ...unknown(count) });
+    const problem = await world.refused("model/model_create", { ...whole, ...unknown(count) });
     expect(problem.members.errors).toHaveLength(Math.min(count, LIMITS.listedFaults));
   }
 };
 
-const tokenBytes: Edge = async ({ world }) => {
+const tokenBytes: Edge = async (world) => {
   const lengths = async (padding: number) => {
     const token = await tokenFor(world, world.service.ambient, { fullname: "x".repeat(padding) });
     return { token, length: token.length };
@@ -223,7 +223,7 @@ const tokenSkewSeconds: Edge = async () => {
   expect(await codeOf(world.answer("auth/whoami", {}, await ahead(skew + 1)))).toBe("not_signed_in");
 };
 
-const subjectCharacters: Edge = async ({ world }) => {
+const subjectCharacters: Edge = async (world) => {
   const { identity } = world.service.ports(world.service.ambient.now() + 10_000);
   const verified = async (characters: number) =>
     identity.verify(await tokenFor(world, world.service.ambient, { username: "s".repeat(characters) }));
@@ -264,12 +264,12 @@ const contentionMs: Edge = async () => {
   expect(waited).toBeLessThan(LIMITS.contentionMs + 2_000);
 };
 
-const jsonDepth: Edge = async (stage) => {
+const jsonDepth: Edge = async (world) => {
   const nested = (depth: number): object => JSON.parse(`${'{"a":'.repeat(depth - 1)}{}${"}".repeat(depth - 1)}`);
   const content = (depth: number) => ({ fields: [{ name: "f" }], custom: nested(depth) });
   // The body and the content in it are one level each.
-  await stage.ok("model/import", { content: content(LIMITS.jsonDepth - 2), modelKey: newKey() });
-  const problem = await stage.refused("model/import", { content: content(LIMITS.jsonDepth - 1), modelKey: newKey() });
+  await world.ok("model/import", { content: content(LIMITS.jsonDepth - 2), modelKey: newKey() });
+  const problem = await world.refused("model/import", { content: content(LIMITS.jsonDepth - 1), modelKey: newKey() });
   expect(problem).toBeInstanceOf(Problem);
   expect(problem.message).toContain(String(LIMITS.jsonDepth));
 };
@@ -306,11 +306,11 @@ export const EDGES: Readonly<Record<string, Edge>> = {
     "1.0.0-".padEnd(LIMITS.versionCharacters, "v"),
     "1.0.0-".padEnd(LIMITS.versionCharacters + 1, "v"),
   ),
-  urlCharacters: async (stage) => {
-    const { ref: modelRef } = await aModel(stage);
-    await stage.ok("model/model_update_documentation_link", { modelRef, value: urlOf(LIMITS.urlCharacters) });
+  urlCharacters: async (world) => {
+    const { ref: modelRef } = await aModel(world);
+    await world.ok("model/model_update_documentation_link", { modelRef, value: urlOf(LIMITS.urlCharacters) });
     const value = urlOf(LIMITS.urlCharacters + 1);
-    expectFaults(await stage.refused("model/model_update_documentation_link", { modelRef, value }), "/value");
+    expectFaults(await world.refused("model/model_update_documentation_link", { modelRef, value }), "/value");
   },
   batchEntries,
   batchPastReads,

@@ -15,8 +15,7 @@ export interface Checked extends Answer {
 }
 
 /** A world whose every answer is checked, and whose table can be looked at. */
-export interface Stage {
-  readonly world: World;
+export interface CheckedWorld extends World {
   /** The answer of a call of the administrator. */
   ok(action: string, payload?: object, controls?: Partial<Controls>): Promise<Checked>;
   /** The answer of a call of someone else. */
@@ -35,31 +34,43 @@ export interface Stage {
   putBack(): Promise<void>;
 }
 
-/** A stage that can be left for a new one, so that looking at its table stays quick. */
-export interface FileStage extends Stage {
+/** The world of a test file, which can be left for a new one, so that looking at its table stays quick. */
+export interface FileWorld extends CheckedWorld {
   /** Goes on with a new world on an empty table. */
   renew(): Promise<void>;
 }
 
 type OnCapacity = Parameters<typeof openTable>[0];
 
-/** The stage of one test file: made before its first test. `onCapacity` is told of every store call. */
-export function useStage(onCapacity?: OnCapacity): FileStage {
-  let stage: Stage | undefined;
+/** The world of one test file: made before its first test. `onCapacity` is told of every store call. */
+export function useWorld(onCapacity?: OnCapacity): FileWorld {
+  let world: CheckedWorld | undefined;
   beforeAll(async () => {
-    stage = await createStage(onCapacity);
+    world = await createCheckedWorld(onCapacity);
   });
   afterAll(() => {
-    stage = undefined;
+    world = undefined;
   });
-  const made = (): Stage => {
-    if (!stage) throw new Error("the stage is made before the first test, not before");
-    return stage;
+  const made = (): CheckedWorld => {
+    if (!world) throw new Error("the world is made before the first test, not before");
+    return world;
   };
   return {
-    get world() {
-      return made().world;
+    get service() {
+      return made().service;
     },
+    get table() {
+      return made().table;
+    },
+    get keys() {
+      return made().keys;
+    },
+    get people() {
+      return made().people;
+    },
+    run: (...call) => made().run(...call),
+    answer: (...call) => made().answer(...call),
+    problem: (...call) => made().problem(...call),
     ok: (...call) => made().ok(...call),
     okAs: (...call) => made().okAs(...call),
     read: (...call) => made().read(...call),
@@ -69,12 +80,12 @@ export function useStage(onCapacity?: OnCapacity): FileStage {
     remember: () => made().remember(),
     putBack: () => made().putBack(),
     renew: async () => {
-      stage = await createStage(onCapacity);
+      world = await createCheckedWorld(onCapacity);
     },
   };
 }
 
-async function createStage(onCapacity?: OnCapacity): Promise<Stage> {
+async function createCheckedWorld(onCapacity?: OnCapacity): Promise<CheckedWorld> {
   const opened = await openTable(onCapacity);
   const { table, writes } = countedTable(opened.table);
   const world = await createWorld({ table });
@@ -96,10 +107,10 @@ async function createStage(onCapacity?: OnCapacity): Promise<Stage> {
     if (!made.notModified) await expectDeclared(world, action, made);
     return made;
   };
-  const ok: Stage["ok"] = (action, payload = {}, controls = {}) =>
+  const ok: CheckedWorld["ok"] = (action, payload = {}, controls = {}) =>
     checked(action, world.answer(action, payload, world.people.admin, controls));
   return {
-    world,
+    ...world,
     ok,
     okAs: (caller, action, payload = {}) => checked(action, world.answer(action, payload, caller)),
     read: async (action, payload) => (await ok(action, payload)).body,
