@@ -4,7 +4,7 @@ import { aBusinessKey, aModel, anAttribute, anEntity, aType, type Made, revision
 
 const world = useWorld();
 
-interface Place {
+interface Scene {
   readonly model: Made;
   readonly entity: Made;
   readonly a: Made;
@@ -13,28 +13,28 @@ interface Place {
 }
 
 /** A model with one entity that has the attributes `a`, `b` and `c`; its revision is 6. */
-async function aPlace(): Promise<Place> {
+async function newScene(): Promise<Scene> {
   const model = await aModel(world);
   const type = await aType(world, model);
   const entity = await anEntity(world, model);
-  const place = { model, entity, type };
-  const a = await anAttribute(world, place, "a");
-  const b = await anAttribute(world, place, "b");
-  return { model, entity, a, b, c: await anAttribute(world, place, "c") };
+  const scene = { model, entity, type };
+  const a = await anAttribute(world, scene, "a");
+  const b = await anAttribute(world, scene, "b");
+  return { model, entity, a, b, c: await anAttribute(world, scene, "c") };
 }
 
-const create = ({ model, entity }: Place, more: object) => ({ modelRef: model.ref, entityRef: entity.ref, ...more });
-const on = ({ model }: Place, businessKey: Made) => ({ modelRef: model.ref, businessKeyRef: businessKey.ref });
-const listed = async ({ model }: Place) => (await world.read("model/business_key_list", { modelRef: model.ref })).items;
+const create = ({ model, entity }: Scene, more: object) => ({ modelRef: model.ref, entityRef: entity.ref, ...more });
+const on = ({ model }: Scene, businessKey: Made) => ({ modelRef: model.ref, businessKeyRef: businessKey.ref });
+const listed = async ({ model }: Scene) => (await world.read("model/business_key_list", { modelRef: model.ref })).items;
 
 describe("business_key_create", () => {
   test("makes a business key with its participants in the order given, mixed by key and by id", async () => {
-    const place = await aPlace();
-    const { model, entity, a, c } = place;
+    const scene = await newScene();
+    const { model, entity, a, c } = scene;
     const texts = { name: "Number", description: "Printed on\nevery invoice." };
     const answer = await world.ok(
       "model/business_key_create",
-      create(place, { key: "number", participants: [c.byId, a.ref], ...texts }),
+      create(scene, { key: "number", participants: [c.byId, a.ref], ...texts }),
     );
     expectWritten(answer, { key: "number", modelId: model.id, revision: 7 });
     const found = await world.read("model/business_key_get", { modelRef: model.byId, businessKeyRef: "key:number" });
@@ -47,22 +47,22 @@ describe("business_key_create", () => {
   });
 
   test("takes an empty list of participants, and no texts", async () => {
-    const place = await aPlace();
-    const made = await aBusinessKey(world, place, "later");
-    expect(await listed(place)).toEqual([{ id: made.id, key: "later", entity: place.entity.byId, participants: [] }]);
+    const scene = await newScene();
+    const made = await aBusinessKey(world, scene, "later");
+    expect(await listed(scene)).toEqual([{ id: made.id, key: "later", entity: scene.entity.byId, participants: [] }]);
   });
 
   test("takes any number for one entity, also of the same participants", async () => {
-    const place = await aPlace();
-    for (const key of ["one", "two", "three"]) await aBusinessKey(world, place, key, [place.a.ref]);
-    expect((await listed(place)).map((b: Made) => b.key)).toEqual(["one", "three", "two"]);
+    const scene = await newScene();
+    for (const key of ["one", "two", "three"]) await aBusinessKey(world, scene, key, [scene.a.ref]);
+    expect((await listed(scene)).map((b: Made) => b.key)).toEqual(["one", "three", "two"]);
   });
 
   test("given a key that another entity's business key has, refuses it and writes nothing", async () => {
-    const place = await aPlace();
-    const other = await anEntity(world, place.model);
-    await aBusinessKey(world, { model: place.model, entity: other }, "taken");
-    const payload = create(place, { key: "taken", participants: [] });
+    const scene = await newScene();
+    const other = await anEntity(world, scene.model);
+    await aBusinessKey(world, { model: scene.model, entity: other }, "taken");
+    const payload = create(scene, { key: "taken", participants: [] });
     const problem = await world.writesNothing(() => world.refused("model/business_key_create", payload));
     expect(problem.code).toBe("key_taken");
     expect(problem.message).toContain("taken");
@@ -70,27 +70,27 @@ describe("business_key_create", () => {
   });
 
   test("given a key that a type, an entity, an attribute or a business key of another model has, takes it", async () => {
-    const [place, elsewhere] = [await aPlace(), await aPlace()];
-    await aBusinessKey(world, elsewhere, place.entity.key);
-    await aType(world, place.model, place.entity.key);
-    await aBusinessKey(world, place, place.entity.key);
-    await aBusinessKey(world, place, "a");
-    expect(await revisionOf(world, place.model)).toBe(9);
+    const [scene, elsewhere] = [await newScene(), await newScene()];
+    await aBusinessKey(world, elsewhere, scene.entity.key);
+    await aType(world, scene.model, scene.entity.key);
+    await aBusinessKey(world, scene, scene.entity.key);
+    await aBusinessKey(world, scene, "a");
+    expect(await revisionOf(world, scene.model)).toBe(9);
   });
 
   test("given an attribute twice, points at the second", async () => {
-    const place = await aPlace();
-    const payload = create(place, { key: newKey(), participants: [place.a.ref, place.b.ref, place.a.byId] });
+    const scene = await newScene();
+    const payload = create(scene, { key: newKey(), participants: [scene.a.ref, scene.b.ref, scene.a.byId] });
     expectFaults(await world.refused("model/business_key_create", payload), "/participants/2");
   });
 
   test("given an attribute of another entity or of none, names its ref", async () => {
-    const [place, elsewhere] = [await aPlace(), await aPlace()];
-    const other = await anEntity(world, place.model);
-    const type = await aType(world, place.model);
-    const sibling = await anAttribute(world, { model: place.model, entity: other, type }, "sibling");
+    const [scene, elsewhere] = [await newScene(), await newScene()];
+    const other = await anEntity(world, scene.model);
+    const type = await aType(world, scene.model);
+    const sibling = await anAttribute(world, { model: scene.model, entity: other, type }, "sibling");
     for (const ref of ["key:none", elsewhere.a.byId, sibling.ref, sibling.byId]) {
-      const payload = create(place, { key: newKey(), participants: [place.a.ref, ref] });
+      const payload = create(scene, { key: newKey(), participants: [scene.a.ref, ref] });
       const problem = await world.writesNothing(() => world.refused("model/business_key_create", payload));
       expect(problem.code).toBe("not_found");
       expect(problem.message).toContain(ref);
@@ -98,10 +98,10 @@ describe("business_key_create", () => {
   });
 
   test("given an entity of another model or a type, names its ref", async () => {
-    const [place, elsewhere] = [await aPlace(), await aPlace()];
-    const type = await aType(world, place.model);
+    const [scene, elsewhere] = [await newScene(), await newScene()];
+    const type = await aType(world, scene.model);
     for (const entityRef of ["key:none", elsewhere.entity.byId, type.byId]) {
-      const payload = { modelRef: place.model.ref, entityRef, key: newKey(), participants: [] };
+      const payload = { modelRef: scene.model.ref, entityRef, key: newKey(), participants: [] };
       const problem = await world.refused("model/business_key_create", payload);
       expect(problem.code).toBe("not_found");
       expect(problem.message).toContain(entityRef);
@@ -122,9 +122,9 @@ describe("business_key_create", () => {
   });
 
   test("given no participants, says they are required, because only an empty list means none", async () => {
-    const place = await aPlace();
+    const scene = await newScene();
     for (const participants of [undefined, null, ""]) {
-      const payload = create(place, { key: newKey(), participants });
+      const payload = create(scene, { key: newKey(), participants });
       expectFaults(await world.refused("model/business_key_create", payload), "/participants");
     }
   });
@@ -132,16 +132,16 @@ describe("business_key_create", () => {
 
 describe("business_key_get", () => {
   test("answers by key and by id, and nothing that another model or kind has", async () => {
-    const [place, elsewhere] = [await aPlace(), await aPlace()];
-    const here = await aBusinessKey(world, place, "same", [place.b.ref]);
+    const [scene, elsewhere] = [await newScene(), await newScene()];
+    const here = await aBusinessKey(world, scene, "same", [scene.b.ref]);
     const there = await aBusinessKey(world, elsewhere, "same");
     for (const businessKeyRef of [here.ref, here.byId]) {
-      const { body, etag } = await world.ok("model/business_key_get", { modelRef: place.model.byId, businessKeyRef });
-      expect(body).toMatchObject({ id: here.id, participants: [place.b.byId] });
-      expect(etag).toBe(`${place.model.id}-7`);
+      const { body, etag } = await world.ok("model/business_key_get", { modelRef: scene.model.byId, businessKeyRef });
+      expect(body).toMatchObject({ id: here.id, participants: [scene.b.byId] });
+      expect(etag).toBe(`${scene.model.id}-7`);
     }
-    for (const businessKeyRef of [there.byId, place.entity.byId, place.a.byId]) {
-      const problem = await world.refused("model/business_key_get", { modelRef: place.model.ref, businessKeyRef });
+    for (const businessKeyRef of [there.byId, scene.entity.byId, scene.a.byId]) {
+      const problem = await world.refused("model/business_key_get", { modelRef: scene.model.ref, businessKeyRef });
       expect(problem.code).toBe("not_found");
       expect(problem.message).toContain(businessKeyRef);
     }
@@ -150,12 +150,12 @@ describe("business_key_get", () => {
 
 describe("business_key_list", () => {
   test("answers the business keys of all entities by key, in pages", async () => {
-    const place = await aPlace();
-    const other = await anEntity(world, place.model);
-    for (const key of ["b", "d"]) await aBusinessKey(world, place, key);
-    for (const key of ["a", "c", "e"]) await aBusinessKey(world, { model: place.model, entity: other }, key);
-    expect((await listed(place)).map((b: Made) => b.key)).toEqual(["a", "b", "c", "d", "e"]);
-    const page = { modelRef: place.model.ref, limit: 2 };
+    const scene = await newScene();
+    const other = await anEntity(world, scene.model);
+    for (const key of ["b", "d"]) await aBusinessKey(world, scene, key);
+    for (const key of ["a", "c", "e"]) await aBusinessKey(world, { model: scene.model, entity: other }, key);
+    expect((await listed(scene)).map((b: Made) => b.key)).toEqual(["a", "b", "c", "d", "e"]);
+    const page = { modelRef: scene.model.ref, limit: 2 };
     const first = await world.ok("model/business_key_list", page);
     expect(first.body.items.map((b: Made) => b.key)).toEqual(["a", "b"]);
     const second = await world.ok("model/business_key_list", { ...page, cursor: first.next });
@@ -166,12 +166,12 @@ describe("business_key_list", () => {
   });
 
   test("fills its pages although a removed entity left business keys between", async () => {
-    const place = await aPlace();
-    const gone = await anEntity(world, place.model);
-    for (const key of ["a", "z"]) await aBusinessKey(world, place, key);
-    for (const key of ["b", "c", "d"]) await aBusinessKey(world, { model: place.model, entity: gone }, key);
-    await world.ok("model/entity_delete", { modelRef: place.model.ref, entityRef: gone.ref });
-    const first = await world.ok("model/business_key_list", { modelRef: place.model.ref, limit: 2 });
+    const scene = await newScene();
+    const gone = await anEntity(world, scene.model);
+    for (const key of ["a", "z"]) await aBusinessKey(world, scene, key);
+    for (const key of ["b", "c", "d"]) await aBusinessKey(world, { model: scene.model, entity: gone }, key);
+    await world.ok("model/entity_delete", { modelRef: scene.model.ref, entityRef: gone.ref });
+    const first = await world.ok("model/business_key_list", { modelRef: scene.model.ref, limit: 2 });
     expect(first.body.items.map((b: Made) => b.key)).toEqual(["a", "z"]);
     expect(first.next).toBeUndefined();
   });
@@ -179,15 +179,15 @@ describe("business_key_list", () => {
 
 describe("business_key_update_participants", () => {
   test("replaces them all, and another order is another key", async () => {
-    const place = await aPlace();
-    const { a, b, c } = place;
-    const made = await aBusinessKey(world, place, "key", [a.ref, b.ref]);
+    const scene = await newScene();
+    const { a, b, c } = scene;
+    const made = await aBusinessKey(world, scene, "key", [a.ref, b.ref]);
     const update = (value: readonly string[]) =>
-      world.ok("model/business_key_update_participants", { ...on(place, made), value });
-    expectWritten(await update([b.byId, a.ref]), { key: "key", modelId: place.model.id, revision: 8 });
-    expect((await listed(place))[0].participants).toEqual([b.byId, a.byId]);
+      world.ok("model/business_key_update_participants", { ...on(scene, made), value });
+    expectWritten(await update([b.byId, a.ref]), { key: "key", modelId: scene.model.id, revision: 8 });
+    expect((await listed(scene))[0].participants).toEqual([b.byId, a.byId]);
     await update([c.ref]);
-    expect((await listed(place))[0].participants).toEqual([c.byId]);
+    expect((await listed(scene))[0].participants).toEqual([c.byId]);
     const again = await world.writesNothing(() => update([c.byId]));
     expect(again.body).toMatchObject({ id: made.id, changed: false, revision: 9 });
     expect((await update([])).body.changed).toBe(true);
@@ -195,15 +195,15 @@ describe("business_key_update_participants", () => {
   });
 
   test("refuses an attribute given twice, one of another entity, and malformed refs, each at its place", async () => {
-    const place = await aPlace();
-    const other = await anEntity(world, place.model);
-    const type = await aType(world, place.model);
-    const foreign = await anAttribute(world, { model: place.model, entity: other, type }, "foreign");
-    const made = await aBusinessKey(world, place, "key", [place.a.ref]);
+    const scene = await newScene();
+    const other = await anEntity(world, scene.model);
+    const type = await aType(world, scene.model);
+    const foreign = await anAttribute(world, { model: scene.model, entity: other, type }, "foreign");
+    const made = await aBusinessKey(world, scene, "key", [scene.a.ref]);
     const refused = (value: unknown) =>
-      world.writesNothing(() => world.refused("model/business_key_update_participants", { ...on(place, made), value }));
-    expectFaults(await refused([place.a.ref, place.a.byId]), "/value/1");
-    expectFaults(await refused(["a", place.a.ref, "id:7", 8]), "/value/0", "/value/2", "/value/3");
+      world.writesNothing(() => world.refused("model/business_key_update_participants", { ...on(scene, made), value }));
+    expectFaults(await refused([scene.a.ref, scene.a.byId]), "/value/1");
+    expectFaults(await refused(["a", scene.a.ref, "id:7", 8]), "/value/0", "/value/2", "/value/3");
     for (const ref of [foreign.ref, foreign.byId, "key:none"]) {
       const problem = await refused([ref]);
       expect(problem.code).toBe("not_found");
@@ -215,27 +215,27 @@ describe("business_key_update_participants", () => {
 
 describe("business_key_delete", () => {
   test("frees the key, and leaves the entity and its attributes", async () => {
-    const place = await aPlace();
-    const made = await aBusinessKey(world, place, "key", [place.a.ref]);
-    const answer = await world.ok("model/business_key_delete", on(place, made));
-    expectWritten(answer, { key: "key", modelId: place.model.id, revision: 8 });
+    const scene = await newScene();
+    const made = await aBusinessKey(world, scene, "key", [scene.a.ref]);
+    const answer = await world.ok("model/business_key_delete", on(scene, made));
+    expectWritten(answer, { key: "key", modelId: scene.model.id, revision: 8 });
     expect(answer.body.id).toBe(made.id);
-    expect((await world.refused("model/business_key_delete", on(place, made))).code).toBe("not_found");
-    expect((await aBusinessKey(world, place, "key")).id).not.toBe(made.id);
-    const [entity] = (await world.read("model/model_export", { modelRef: place.model.ref })).entities;
-    expect(entity).toMatchObject({ id: place.entity.id, attributes: [{ key: "a" }, { key: "b" }, { key: "c" }] });
+    expect((await world.refused("model/business_key_delete", on(scene, made))).code).toBe("not_found");
+    expect((await aBusinessKey(world, scene, "key")).id).not.toBe(made.id);
+    const [entity] = (await world.read("model/model_export", { modelRef: scene.model.ref })).entities;
+    expect(entity).toMatchObject({ id: scene.entity.id, attributes: [{ key: "a" }, { key: "b" }, { key: "c" }] });
   });
 });
 
 describe("entity_delete", () => {
   test("takes the entity's business keys along, by every ref and out of every list", async () => {
-    const place = await aPlace();
-    const other = await anEntity(world, place.model);
-    const kept = await aBusinessKey(world, { model: place.model, entity: other }, "kept");
-    const gone = await aBusinessKey(world, place, "gone", [place.a.ref]);
-    await world.ok("model/entity_delete", { modelRef: place.model.ref, entityRef: place.entity.ref });
+    const scene = await newScene();
+    const other = await anEntity(world, scene.model);
+    const kept = await aBusinessKey(world, { model: scene.model, entity: other }, "kept");
+    const gone = await aBusinessKey(world, scene, "gone", [scene.a.ref]);
+    await world.ok("model/entity_delete", { modelRef: scene.model.ref, entityRef: scene.entity.ref });
     for (const businessKeyRef of [gone.ref, gone.byId]) {
-      const refs = { modelRef: place.model.ref, businessKeyRef };
+      const refs = { modelRef: scene.model.ref, businessKeyRef };
       for (const [action, more] of [
         ["business_key_get", {}],
         ["business_key_delete", {}],
@@ -248,43 +248,43 @@ describe("entity_delete", () => {
         expect(problem.message).toContain(businessKeyRef);
       }
     }
-    expect((await listed(place)).map((b: Made) => b.id)).toEqual([kept.id]);
-    const document = await world.read("model/model_export", { modelRef: place.model.ref });
+    expect((await listed(scene)).map((b: Made) => b.id)).toEqual([kept.id]);
+    const document = await world.read("model/model_export", { modelRef: scene.model.ref });
     expect(document.businessKeys).toMatchObject([{ id: kept.id, key: "kept" }]);
   });
 
   test("frees their keys, for a new business key and for one that is renamed", async () => {
-    const place = await aPlace();
-    const other = { model: place.model, entity: await anEntity(world, place.model) };
-    const gone = [await aBusinessKey(world, place, "one"), await aBusinessKey(world, place, "two")];
+    const scene = await newScene();
+    const other = { model: scene.model, entity: await anEntity(world, scene.model) };
+    const gone = [await aBusinessKey(world, scene, "one"), await aBusinessKey(world, scene, "two")];
     const renamed = await aBusinessKey(world, other, "three");
-    await world.ok("model/entity_delete", { modelRef: place.model.ref, entityRef: place.entity.ref });
+    await world.ok("model/entity_delete", { modelRef: scene.model.ref, entityRef: scene.entity.ref });
     const made = await aBusinessKey(world, other, "one");
-    const answer = await world.ok("model/business_key_update_key", { ...on(place, renamed), value: "two" });
-    expectWritten(answer, { key: "two", modelId: place.model.id, revision: 13 });
-    expect((await listed(place)).map(({ key, id }: Made) => [key, id])).toEqual([
+    const answer = await world.ok("model/business_key_update_key", { ...on(scene, renamed), value: "two" });
+    expectWritten(answer, { key: "two", modelId: scene.model.id, revision: 13 });
+    expect((await listed(scene)).map(({ key, id }: Made) => [key, id])).toEqual([
       ["one", made.id],
       ["two", renamed.id],
     ]);
     for (const { byId } of gone) {
-      const refs = { modelRef: place.model.ref, businessKeyRef: byId };
+      const refs = { modelRef: scene.model.ref, businessKeyRef: byId };
       expect((await world.refused("model/business_key_get", refs)).code).toBe("not_found");
     }
     for (const { byId, id } of [made, renamed]) {
-      const refs = { modelRef: place.model.ref, businessKeyRef: byId };
+      const refs = { modelRef: scene.model.ref, businessKeyRef: byId };
       expect((await world.read("model/business_key_get", refs)).id).toBe(id);
     }
     // Taken again, by something that lives.
-    const payload = { modelRef: place.model.ref, entityRef: other.entity.ref, key: "two", participants: [] };
+    const payload = { modelRef: scene.model.ref, entityRef: other.entity.ref, key: "two", participants: [] };
     expect((await world.refused("model/business_key_create", payload)).code).toBe("key_taken");
   });
 
   test("in a dry run frees nothing, and a dry run over what it left is told that it would succeed", async () => {
-    const place = await aPlace();
-    const other = { model: place.model, entity: await anEntity(world, place.model) };
-    await aBusinessKey(world, place, "key");
-    const deletion = { modelRef: place.model.ref, entityRef: place.entity.ref };
-    const payload = { modelRef: place.model.ref, entityRef: other.entity.ref, key: "key", participants: [] };
+    const scene = await newScene();
+    const other = { model: scene.model, entity: await anEntity(world, scene.model) };
+    await aBusinessKey(world, scene, "key");
+    const deletion = { modelRef: scene.model.ref, entityRef: scene.entity.ref };
+    const payload = { modelRef: scene.model.ref, entityRef: other.entity.ref, key: "key", participants: [] };
     await world.keepsEveryByte(() => world.ok("model/entity_delete", deletion, { dryRun: true }));
     expect((await world.refused("model/business_key_create", payload, { dryRun: true })).code).toBe("key_taken");
     await world.ok("model/entity_delete", deletion);
@@ -295,11 +295,11 @@ describe("entity_delete", () => {
 
 describe("entity_attribute_delete", () => {
   test("takes the attribute out of every business key, which keep the others in order and may become empty", async () => {
-    const place = await aPlace();
-    const { model, entity, a, b, c } = place;
-    await aBusinessKey(world, place, "all", [c.ref, b.ref, a.ref]);
-    await aBusinessKey(world, place, "alone", [b.ref]);
-    await aBusinessKey(world, place, "without", [a.ref]);
+    const scene = await newScene();
+    const { model, entity, a, b, c } = scene;
+    await aBusinessKey(world, scene, "all", [c.ref, b.ref, a.ref]);
+    await aBusinessKey(world, scene, "alone", [b.ref]);
+    await aBusinessKey(world, scene, "without", [a.ref]);
     const refs = { modelRef: model.ref, entityRef: entity.ref };
     await world.ok("model/entity_primary_key_update", { ...refs, attributeRef: [b.ref, a.ref] });
     const deletion = { ...refs, attributeRef: b.ref };
@@ -311,7 +311,7 @@ describe("entity_attribute_delete", () => {
       ["update", "alone"],
     ]);
     await world.ok("model/entity_attribute_delete", deletion);
-    expect((await listed(place)).map((one: { participants: string[] }) => one.participants)).toEqual([
+    expect((await listed(scene)).map((one: { participants: string[] }) => one.participants)).toEqual([
       [c.byId, a.byId],
       [],
       [a.byId],
@@ -319,15 +319,15 @@ describe("entity_attribute_delete", () => {
     expect((await world.read("model/entity_get", refs)).primaryKey).toEqual([a.byId]);
     const again = await anAttribute(world, { model, entity, type: await aType(world, model) }, "b");
     expect(again.id).not.toBe(b.id);
-    expect((await listed(place))[1].participants).toEqual([]);
+    expect((await listed(scene))[1].participants).toEqual([]);
   });
 });
 
 test("a copied model has its business keys, of its own entities and attributes", async () => {
-  const place = await aPlace();
-  const made = await aBusinessKey(world, place, "key", [place.c.ref, place.a.ref]);
+  const scene = await newScene();
+  const made = await aBusinessKey(world, scene, "key", [scene.c.ref, scene.a.ref]);
   const key = newKey("copy");
-  await world.ok("model/model_copy", { modelRef: place.model.ref, modelNewKey: key });
+  await world.ok("model/model_copy", { modelRef: scene.model.ref, modelNewKey: key });
   const [copy] = (await world.read("model/business_key_list", { modelRef: `key:${key}` })).items;
   const { entities } = await world.read("model/model_export", { modelRef: `key:${key}` });
   const [a, , c] = entities[0].attributes;
@@ -336,5 +336,5 @@ test("a copied model has its business keys, of its own entities and attributes",
     entity: `id:${entities[0].id}`,
     participants: [`id:${c.id}`, `id:${a.id}`],
   });
-  expect([made.id, place.entity.id, place.a.id]).not.toContain(copy.id);
+  expect([made.id, scene.entity.id, scene.a.id]).not.toContain(copy.id);
 });

@@ -4,7 +4,7 @@ import { aModel, anAttribute, anEntity, aType, type Made } from "./support/model
 
 const world = useWorld();
 
-interface Place {
+interface Scene {
   readonly model: Made;
   readonly entity: Made;
   readonly type: Made;
@@ -12,7 +12,7 @@ interface Place {
   readonly refs: { readonly modelRef: string; readonly entityRef: string };
 }
 
-async function aPlace(): Promise<Place> {
+async function newScene(): Promise<Scene> {
   const model = await aModel(world);
   const entity = await anEntity(world, model);
   const type = await aType(world, model);
@@ -20,7 +20,7 @@ async function aPlace(): Promise<Place> {
 }
 
 /** Keys of the entity's attributes in the order of an export. */
-async function exportedKeys({ model, entity }: Place): Promise<readonly string[]> {
+async function exportedKeys({ model, entity }: Scene): Promise<readonly string[]> {
   const { entities } = await world.read("model/model_export", { modelRef: model.byId });
   const found = entities.find((e: { id: string }) => e.id === entity.id);
   return found.attributes.map((a: { key: string }) => a.key);
@@ -28,7 +28,7 @@ async function exportedKeys({ model, entity }: Place): Promise<readonly string[]
 
 describe("entity_attribute_create", () => {
   test("given a free key and a type, makes an attribute", async () => {
-    const { model, type, refs } = await aPlace();
+    const { model, type, refs } = await newScene();
     const payload = { ...refs, attributeKey: "code", type: type.ref, optional: false };
     const answer = await world.ok("model/entity_attribute_create", payload);
     expectWritten(answer, { key: "code", modelId: model.id, revision: 4 });
@@ -37,7 +37,7 @@ describe("entity_attribute_create", () => {
   });
 
   test("given a name and a description, and the type by id, keeps them", async () => {
-    const { type, refs } = await aPlace();
+    const { type, refs } = await newScene();
     const fields = { name: "Code", description: "Unique per customer.", optional: true };
     await world.ok("model/entity_attribute_create", { ...refs, attributeKey: "code", type: type.byId, ...fields });
     const attribute = await world.read("model/entity_attribute_get", { ...refs, attributeRef: "key:code" });
@@ -45,24 +45,24 @@ describe("entity_attribute_create", () => {
   });
 
   test("given a key that another attribute of the entity has, refuses it and writes nothing", async () => {
-    const place = await aPlace();
-    await anAttribute(world, place, "code");
-    const payload = { ...place.refs, attributeKey: "code", type: place.type.ref, optional: true };
+    const scene = await newScene();
+    await anAttribute(world, scene, "code");
+    const payload = { ...scene.refs, attributeKey: "code", type: scene.type.ref, optional: true };
     const problem = await world.writesNothing(() => world.refused("model/entity_attribute_create", payload));
     expect(problem.code).toBe("key_taken");
     expect(problem.message).toContain("code");
   });
 
   test("given a key that an attribute of another entity has, takes it", async () => {
-    const place = await aPlace();
-    await anAttribute(world, place, "code");
-    const entity = await anEntity(world, place.model);
-    await anAttribute(world, { ...place, entity }, "code");
+    const scene = await newScene();
+    await anAttribute(world, scene, "code");
+    const entity = await anEntity(world, scene.model);
+    await anAttribute(world, { ...scene, entity }, "code");
   });
 
   test("given a type that is not in the model, names its ref", async () => {
-    const { refs } = await aPlace();
-    const elsewhere = await aPlace();
+    const { refs } = await newScene();
+    const elsewhere = await newScene();
     for (const type of ["key:none", elsewhere.type.byId]) {
       const payload = { ...refs, attributeKey: "code", type, optional: false };
       const problem = await world.refused("model/entity_attribute_create", payload);
@@ -72,21 +72,21 @@ describe("entity_attribute_create", () => {
   });
 
   test("given a taken key and an unknown type, speaks of the object before the business rule", async () => {
-    const place = await aPlace();
-    await anAttribute(world, place, "code");
-    const payload = { ...place.refs, attributeKey: "code", type: "key:none", optional: false };
+    const scene = await newScene();
+    await anAttribute(world, scene, "code");
+    const payload = { ...scene.refs, attributeKey: "code", type: "key:none", optional: false };
     expect((await world.refused("model/entity_attribute_create", payload)).code).toBe("not_found");
   });
 
   test("given no optional, says it is required; a false one is given", async () => {
-    const { type, refs } = await aPlace();
+    const { type, refs } = await newScene();
     const payload = { ...refs, attributeKey: "code", type: type.ref };
     expectFaults(await world.refused("model/entity_attribute_create", payload), "/optional");
     await world.ok("model/entity_attribute_create", { ...payload, optional: false });
   });
 
   test.each(["true", "false", 0, 1, "yes", []])("given %j as optional, refuses it", async (optional) => {
-    const { type, refs } = await aPlace();
+    const { type, refs } = await newScene();
     const payload = { ...refs, attributeKey: "code", type: type.ref, optional };
     expectFaults(await world.refused("model/entity_attribute_create", payload), "/optional");
   });
@@ -99,43 +99,43 @@ describe("entity_attribute_create", () => {
 
 describe("the order of attributes", () => {
   test("is that in which they were made, whatever their keys", async () => {
-    const place = await aPlace();
-    for (const key of ["m", "z", "a", "B"]) await anAttribute(world, place, key);
-    expect(await exportedKeys(place)).toEqual(["m", "z", "a", "B"]);
+    const scene = await newScene();
+    for (const key of ["m", "z", "a", "B"]) await anAttribute(world, scene, key);
+    expect(await exportedKeys(scene)).toEqual(["m", "z", "a", "B"]);
   });
 
   test("stays through changes of key, name and type", async () => {
-    const place = await aPlace();
-    for (const key of ["one", "two", "three"]) await anAttribute(world, place, key);
-    const { refs, model } = place;
+    const scene = await newScene();
+    for (const key of ["one", "two", "three"]) await anAttribute(world, scene, key);
+    const { refs, model } = scene;
     const other = await aType(world, model);
     await world.ok("model/entity_attribute_update_key", { ...refs, attributeRef: "key:one", value: "zzz" });
     await world.ok("model/entity_attribute_update_name", { ...refs, attributeRef: "key:three", value: "Three" });
     await world.ok("model/entity_attribute_update_type", { ...refs, attributeRef: "key:two", value: other.ref });
-    expect(await exportedKeys(place)).toEqual(["zzz", "two", "three"]);
+    expect(await exportedKeys(scene)).toEqual(["zzz", "two", "three"]);
   });
 
   test("puts an attribute made again under an old key at the end", async () => {
-    const place = await aPlace();
-    for (const key of ["one", "two"]) await anAttribute(world, place, key);
-    await world.ok("model/entity_attribute_delete", { ...place.refs, attributeRef: "key:one" });
-    await anAttribute(world, place, "one");
-    expect(await exportedKeys(place)).toEqual(["two", "one"]);
+    const scene = await newScene();
+    for (const key of ["one", "two"]) await anAttribute(world, scene, key);
+    await world.ok("model/entity_attribute_delete", { ...scene.refs, attributeRef: "key:one" });
+    await anAttribute(world, scene, "one");
+    expect(await exportedKeys(scene)).toEqual(["two", "one"]);
   });
 
   test("is not that of entity_attribute_list, which sorts by key", async () => {
-    const place = await aPlace();
-    for (const key of ["m", "z", "a", "B"]) await anAttribute(world, place, key);
-    const { items } = await world.read("model/entity_attribute_list", place.refs);
+    const scene = await newScene();
+    for (const key of ["m", "z", "a", "B"]) await anAttribute(world, scene, key);
+    const { items } = await world.read("model/entity_attribute_list", scene.refs);
     expect(items.map((a: { key: string }) => a.key)).toEqual(["B", "a", "m", "z"]);
   });
 
   test("goes on after those of a copy", async () => {
-    const place = await aPlace();
-    for (const key of ["m", "a"]) await anAttribute(world, place, key);
-    const copy = `${place.model.key} copy`;
-    await world.ok("model/model_copy", { modelRef: place.model.ref, modelNewKey: copy });
-    const payload = { modelRef: `key:${copy}`, entityRef: place.entity.ref, type: place.type.ref, optional: false };
+    const scene = await newScene();
+    for (const key of ["m", "a"]) await anAttribute(world, scene, key);
+    const copy = `${scene.model.key} copy`;
+    await world.ok("model/model_copy", { modelRef: scene.model.ref, modelNewKey: copy });
+    const payload = { modelRef: `key:${copy}`, entityRef: scene.entity.ref, type: scene.type.ref, optional: false };
     await world.ok("model/entity_attribute_create", { ...payload, attributeKey: "b" });
     const { entities } = await world.read("model/model_export", { modelRef: `key:${copy}` });
     expect(entities[0].attributes.map((a: { key: string }) => a.key)).toEqual(["m", "a", "b"]);
@@ -144,9 +144,9 @@ describe("the order of attributes", () => {
 
 describe("entity_attribute_get", () => {
   test("answers the attribute by any mix of keys and ids", async () => {
-    const place = await aPlace();
-    const { model, entity, type } = place;
-    const attribute = await anAttribute(world, place);
+    const scene = await newScene();
+    const { model, entity, type } = scene;
+    const attribute = await anAttribute(world, scene);
     for (const modelRef of [model.ref, model.byId]) {
       for (const entityRef of [entity.ref, entity.byId]) {
         for (const attributeRef of [attribute.ref, attribute.byId]) {
@@ -165,10 +165,10 @@ describe("entity_attribute_get", () => {
   });
 
   test("given the id of an attribute of another entity of the model, finds nothing", async () => {
-    const place = await aPlace();
-    const entity = await anEntity(world, place.model);
-    const other = await anAttribute(world, { ...place, entity });
-    const problem = await world.refused("model/entity_attribute_get", { ...place.refs, attributeRef: other.byId });
+    const scene = await newScene();
+    const entity = await anEntity(world, scene.model);
+    const other = await anAttribute(world, { ...scene, entity });
+    const problem = await world.refused("model/entity_attribute_get", { ...scene.refs, attributeRef: other.byId });
     expect(problem.code).toBe("not_found");
     expect(problem.message).toContain(other.byId);
   });
@@ -176,12 +176,12 @@ describe("entity_attribute_get", () => {
 
 describe("entity_attribute_update_type", () => {
   test("given a type that is not in the model, names its ref and changes nothing", async () => {
-    const place = await aPlace();
-    const elsewhere = await aPlace();
-    const { ref: attributeRef } = await anAttribute(world, place);
+    const scene = await newScene();
+    const elsewhere = await newScene();
+    const { ref: attributeRef } = await anAttribute(world, scene);
     for (const value of ["key:none", elsewhere.type.byId]) {
       const problem = await world.writesNothing(() =>
-        world.refused("model/entity_attribute_update_type", { ...place.refs, attributeRef, value }),
+        world.refused("model/entity_attribute_update_type", { ...scene.refs, attributeRef, value }),
       );
       expect(problem.code).toBe("not_found");
       expect(problem.message).toContain(value);
@@ -191,50 +191,50 @@ describe("entity_attribute_update_type", () => {
 
 describe("entity_attribute_update_key", () => {
   test("keeps the attribute in the primary key", async () => {
-    const place = await aPlace();
-    const attribute = await anAttribute(world, place, "code");
-    await world.ok("model/entity_primary_key_update", { ...place.refs, attributeRef: [attribute.ref] });
-    await world.ok("model/entity_attribute_update_key", { ...place.refs, attributeRef: "key:code", value: "number" });
-    const document = await world.read("model/model_export", { modelRef: place.model.ref });
+    const scene = await newScene();
+    const attribute = await anAttribute(world, scene, "code");
+    await world.ok("model/entity_primary_key_update", { ...scene.refs, attributeRef: [attribute.ref] });
+    await world.ok("model/entity_attribute_update_key", { ...scene.refs, attributeRef: "key:code", value: "number" });
+    const document = await world.read("model/model_export", { modelRef: scene.model.ref });
     expect(document.entities[0].primaryKey).toEqual(["key:number"]);
   });
 });
 
 describe("entity_attribute_delete", () => {
   test("removes the attribute by key and by id, and frees its key", async () => {
-    const place = await aPlace();
-    const attribute = await anAttribute(world, place, "code");
-    const answer = await world.ok("model/entity_attribute_delete", { ...place.refs, attributeRef: attribute.byId });
-    expectWritten(answer, { key: "code", modelId: place.model.id, revision: 5 });
+    const scene = await newScene();
+    const attribute = await anAttribute(world, scene, "code");
+    const answer = await world.ok("model/entity_attribute_delete", { ...scene.refs, attributeRef: attribute.byId });
+    expectWritten(answer, { key: "code", modelId: scene.model.id, revision: 5 });
     expect(answer.body.id).toBe(attribute.id);
     for (const attributeRef of [attribute.ref, attribute.byId]) {
-      const problem = await world.refused("model/entity_attribute_get", { ...place.refs, attributeRef });
+      const problem = await world.refused("model/entity_attribute_get", { ...scene.refs, attributeRef });
       expect(problem.code).toBe("not_found");
     }
-    expect((await anAttribute(world, place, "code")).id).not.toBe(attribute.id);
+    expect((await anAttribute(world, scene, "code")).id).not.toBe(attribute.id);
   });
 
   test("takes the attribute out of the primary key, which keeps the others in order", async () => {
-    const place = await aPlace();
+    const scene = await newScene();
     const [a, b, c] = [
-      await anAttribute(world, place),
-      await anAttribute(world, place),
-      await anAttribute(world, place),
+      await anAttribute(world, scene),
+      await anAttribute(world, scene),
+      await anAttribute(world, scene),
     ];
-    await world.ok("model/entity_primary_key_update", { ...place.refs, attributeRef: [c.ref, b.ref, a.ref] });
-    await world.ok("model/entity_attribute_delete", { ...place.refs, attributeRef: b.ref });
-    expect((await world.read("model/entity_get", place.refs)).primaryKey).toEqual([c.byId, a.byId]);
-    await world.ok("model/entity_attribute_delete", { ...place.refs, attributeRef: a.ref });
-    await world.ok("model/entity_attribute_delete", { ...place.refs, attributeRef: c.ref });
-    expect((await world.read("model/entity_get", place.refs)).primaryKey).toEqual([]);
+    await world.ok("model/entity_primary_key_update", { ...scene.refs, attributeRef: [c.ref, b.ref, a.ref] });
+    await world.ok("model/entity_attribute_delete", { ...scene.refs, attributeRef: b.ref });
+    expect((await world.read("model/entity_get", scene.refs)).primaryKey).toEqual([c.byId, a.byId]);
+    await world.ok("model/entity_attribute_delete", { ...scene.refs, attributeRef: a.ref });
+    await world.ok("model/entity_attribute_delete", { ...scene.refs, attributeRef: c.ref });
+    expect((await world.read("model/entity_get", scene.refs)).primaryKey).toEqual([]);
   });
 
   test("does not put an attribute made again under the old key into the primary key", async () => {
-    const place = await aPlace();
-    const attribute = await anAttribute(world, place, "code");
-    await world.ok("model/entity_primary_key_update", { ...place.refs, attributeRef: [attribute.ref] });
-    await world.ok("model/entity_attribute_delete", { ...place.refs, attributeRef: attribute.ref });
-    await anAttribute(world, place, "code");
-    expect((await world.read("model/entity_get", place.refs)).primaryKey).toEqual([]);
+    const scene = await newScene();
+    const attribute = await anAttribute(world, scene, "code");
+    await world.ok("model/entity_primary_key_update", { ...scene.refs, attributeRef: [attribute.ref] });
+    await world.ok("model/entity_attribute_delete", { ...scene.refs, attributeRef: attribute.ref });
+    await anAttribute(world, scene, "code");
+    expect((await world.read("model/entity_get", scene.refs)).primaryKey).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { aModel, anAttribute, anEntity, aRelationship, aType, type Made } from "
 
 const world = useWorld();
 
-interface Place {
+interface Scene {
   readonly model: Made;
   readonly entity: Made;
   readonly relationship: Made;
@@ -12,7 +12,7 @@ interface Place {
   readonly refs: { readonly modelRef: string; readonly relationshipRef: string };
 }
 
-async function aPlace(): Promise<Place> {
+async function newScene(): Promise<Scene> {
   const model = await aModel(world);
   const entity = await anEntity(world, model);
   const relationship = await aRelationship(world, { model, a: entity, b: entity });
@@ -21,11 +21,11 @@ async function aPlace(): Promise<Place> {
 }
 
 /** The same without the entity, for what is made in the relationship. */
-const inside = ({ model, relationship, type }: Place) => ({ model, relationship, type });
+const inside = ({ model, relationship, type }: Scene) => ({ model, relationship, type });
 
 describe("relationship_attribute_create", () => {
   test("given a free key and a type, makes an attribute", async () => {
-    const { model, type, refs } = await aPlace();
+    const { model, type, refs } = await newScene();
     const payload = { ...refs, attributeKey: "channel", type: type.ref, optional: false };
     const answer = await world.ok("model/relationship_attribute_create", payload);
     expectWritten(answer, { key: "channel", modelId: model.id, revision: 5 });
@@ -34,7 +34,7 @@ describe("relationship_attribute_create", () => {
   });
 
   test("given a name and a description, and the type by id, keeps them", async () => {
-    const { type, refs } = await aPlace();
+    const { type, refs } = await newScene();
     const fields = { name: "Channel", description: "Shop, telephone or web.", optional: true };
     const payload = { ...refs, attributeKey: "channel", type: type.byId, ...fields };
     await world.ok("model/relationship_attribute_create", payload);
@@ -43,26 +43,26 @@ describe("relationship_attribute_create", () => {
   });
 
   test("given a key that another attribute of the relationship has, refuses it and writes nothing", async () => {
-    const place = await aPlace();
-    await anAttribute(world, inside(place), "channel");
-    const payload = { ...place.refs, attributeKey: "channel", type: place.type.ref, optional: true };
+    const scene = await newScene();
+    await anAttribute(world, inside(scene), "channel");
+    const payload = { ...scene.refs, attributeKey: "channel", type: scene.type.ref, optional: true };
     const problem = await world.writesNothing(() => world.refused("model/relationship_attribute_create", payload));
     expect(problem.code).toBe("key_taken");
     expect(problem.message).toContain("channel");
   });
 
   test("given a key that an attribute of an entity or another relationship has, takes it", async () => {
-    const place = await aPlace();
-    const { model, entity, type } = place;
+    const scene = await newScene();
+    const { model, entity, type } = scene;
     await anAttribute(world, { model, entity, type }, "channel");
     const relationship = await aRelationship(world, { model, a: entity, b: entity });
     await anAttribute(world, { model, relationship, type }, "channel");
-    await anAttribute(world, inside(place), "channel");
+    await anAttribute(world, inside(scene), "channel");
   });
 
   test("given a type that is not in the model, names its ref", async () => {
-    const { refs } = await aPlace();
-    const elsewhere = await aPlace();
+    const { refs } = await newScene();
+    const elsewhere = await newScene();
     for (const type of ["key:none", elsewhere.type.byId]) {
       const payload = { ...refs, attributeKey: "channel", type, optional: false };
       const problem = await world.refused("model/relationship_attribute_create", payload);
@@ -77,9 +77,9 @@ describe("relationship_attribute_create", () => {
   });
 
   test("keeps its type from being deleted, and the refusal names where it is used", async () => {
-    const place = await aPlace();
-    const { model, relationship, type } = place;
-    const attribute = await anAttribute(world, inside(place));
+    const scene = await newScene();
+    const { model, relationship, type } = scene;
+    const attribute = await anAttribute(world, inside(scene));
     const problem = await world.refused("model/type_delete", { modelRef: model.ref, typeRef: type.ref });
     expect(problem.code).toBe("still_used");
     expect(problem.message).toContain(`${relationship.key}.${attribute.key}`);
@@ -88,25 +88,25 @@ describe("relationship_attribute_create", () => {
 
 describe("the order of attributes of a relationship", () => {
   test("is that in which they were made in an export, and that of keys in a list", async () => {
-    const place = await aPlace();
+    const scene = await newScene();
     const keys = (rows: readonly { readonly key: string }[]) => rows.map(({ key }) => key);
-    for (const key of ["m", "z", "a", "B"]) await anAttribute(world, inside(place), key);
-    const { relationships } = await world.read("model/model_export", { modelRef: place.model.ref });
+    for (const key of ["m", "z", "a", "B"]) await anAttribute(world, inside(scene), key);
+    const { relationships } = await world.read("model/model_export", { modelRef: scene.model.ref });
     expect(keys(relationships[0].attributes)).toEqual(["m", "z", "a", "B"]);
-    const { items } = await world.read("model/relationship_attribute_list", place.refs);
+    const { items } = await world.read("model/relationship_attribute_list", scene.refs);
     expect(keys(items)).toEqual(["B", "a", "m", "z"]);
-    const page = await world.ok("model/relationship_attribute_list", { ...place.refs, limit: 3 });
+    const page = await world.ok("model/relationship_attribute_list", { ...scene.refs, limit: 3 });
     expect(keys(page.body.items)).toEqual(["B", "a", "m"]);
-    const rest = await world.read("model/relationship_attribute_list", { ...place.refs, cursor: page.next });
+    const rest = await world.read("model/relationship_attribute_list", { ...scene.refs, cursor: page.next });
     expect(keys(rest.items)).toEqual(["z"]);
   });
 });
 
 describe("an attribute of a relationship", () => {
   test("is found by any mix of keys and ids", async () => {
-    const place = await aPlace();
-    const { model, relationship, type } = place;
-    const attribute = await anAttribute(world, inside(place));
+    const scene = await newScene();
+    const { model, relationship, type } = scene;
+    const attribute = await anAttribute(world, inside(scene));
     const expected = { id: attribute.id, key: attribute.key, type: type.byId, optional: false, tags: [] };
     for (const modelRef of [model.ref, model.byId]) {
       for (const relationshipRef of [relationship.ref, relationship.byId]) {
@@ -119,22 +119,22 @@ describe("an attribute of a relationship", () => {
   });
 
   test("is not found under another relationship, nor one of an entity under a relationship", async () => {
-    const place = await aPlace();
-    const { model, entity, type } = place;
+    const scene = await newScene();
+    const { model, entity, type } = scene;
     const other = await aRelationship(world, { model, a: entity, b: entity });
     const ofOther = await anAttribute(world, { model, relationship: other, type });
     const ofEntity = await anAttribute(world, { model, entity, type });
     for (const attributeRef of [ofOther.byId, ofOther.ref, ofEntity.byId, ofEntity.ref]) {
-      const problem = await world.refused("model/relationship_attribute_get", { ...place.refs, attributeRef });
+      const problem = await world.refused("model/relationship_attribute_get", { ...scene.refs, attributeRef });
       expect(problem.code).toBe("not_found");
       expect(problem.message).toContain(attributeRef);
     }
   });
 
   test("is not found through the entity actions, whatever names the relationship there", async () => {
-    const place = await aPlace();
-    const { model, entity, relationship } = place;
-    const attribute = await anAttribute(world, inside(place));
+    const scene = await newScene();
+    const { model, entity, relationship } = scene;
+    const attribute = await anAttribute(world, inside(scene));
     for (const [entityRef, lost] of [
       [entity.ref, attribute.byId],
       [relationship.byId, relationship.byId],
@@ -148,11 +148,11 @@ describe("an attribute of a relationship", () => {
   });
 
   test("keeps its type when one that is not in the model is asked for", async () => {
-    const place = await aPlace();
-    const elsewhere = await aPlace();
-    const { ref: attributeRef } = await anAttribute(world, inside(place));
+    const scene = await newScene();
+    const elsewhere = await newScene();
+    const { ref: attributeRef } = await anAttribute(world, inside(scene));
     for (const value of ["key:none", elsewhere.type.byId]) {
-      const payload = { ...place.refs, attributeRef, value };
+      const payload = { ...scene.refs, attributeRef, value };
       const action = "model/relationship_attribute_update_type";
       const problem = await world.writesNothing(() => world.refused(action, payload));
       expect(problem.code).toBe("not_found");
@@ -163,14 +163,14 @@ describe("an attribute of a relationship", () => {
 
 describe("relationship_attribute_delete", () => {
   test("removes the attribute by key and by id, and frees its key", async () => {
-    const place = await aPlace();
+    const scene = await newScene();
     for (const by of ["ref", "byId"] as const) {
-      const attribute = await anAttribute(world, inside(place), "channel");
-      const refs = { ...place.refs, attributeRef: attribute[by] };
+      const attribute = await anAttribute(world, inside(scene), "channel");
+      const refs = { ...scene.refs, attributeRef: attribute[by] };
       const { body } = await world.ok("model/relationship_attribute_delete", refs);
       expect(body).toMatchObject({ id: attribute.id, key: "channel", changed: true });
       expect((await world.refused("model/relationship_attribute_get", refs)).code).toBe("not_found");
     }
-    expect(await world.read("model/relationship_attribute_list", place.refs)).toEqual({ items: [] });
+    expect(await world.read("model/relationship_attribute_list", scene.refs)).toEqual({ items: [] });
   });
 });

@@ -4,7 +4,7 @@ import { aModel, anEntity, aRelationship, aType, type Made, revisionOf } from ".
 
 const world = useWorld();
 
-interface Place {
+interface Scene {
   readonly model: Made;
   readonly person: Made;
   readonly order: Made;
@@ -13,7 +13,7 @@ interface Place {
 }
 
 /** A relationship of two entities, with the roles `a` and `b`. */
-async function aPlace(): Promise<Place> {
+async function newScene(): Promise<Scene> {
   const model = await aModel(world);
   const [person, order] = [await anEntity(world, model), await anEntity(world, model)];
   const relationship = await aRelationship(world, { model, a: person, b: order });
@@ -28,29 +28,29 @@ interface Role {
   readonly cardinality: string;
 }
 
-const rolesOf = async ({ refs }: Place): Promise<readonly Role[]> =>
+const rolesOf = async ({ refs }: Scene): Promise<readonly Role[]> =>
   (await world.read("model/relationship_get", refs)).roles;
 
-const addRole = ({ refs, person }: Place, roleKey: string, changed: object = {}): Promise<Checked> => {
+const addRole = ({ refs, person }: Scene, roleKey: string, changed: object = {}): Promise<Checked> => {
   const role = { roleKey, roleEntityRef: person.ref, roleCardinality: "zeroOrOne", ...changed };
   return world.ok("model/relationship_role_create", { ...refs, ...role });
 };
 
 describe("relationship_role_create", () => {
   test("adds a role after those there are, and answers its id and key", async () => {
-    const place = await aPlace();
-    const before = await rolesOf(place);
-    const answer = await addRole(place, "A", { roleName: "Payer" });
-    expectWritten(answer, { key: "A", modelId: place.model.id, revision: 5 });
-    const added = { id: answer.body.id, key: "A", name: "Payer", entity: place.person.byId, cardinality: "zeroOrOne" };
-    expect(await rolesOf(place)).toEqual([...before, added]);
-    await addRole(place, "0");
-    expect((await rolesOf(place)).map((role) => role.key)).toEqual(["a", "b", "A", "0"]);
+    const scene = await newScene();
+    const before = await rolesOf(scene);
+    const answer = await addRole(scene, "A", { roleName: "Payer" });
+    expectWritten(answer, { key: "A", modelId: scene.model.id, revision: 5 });
+    const added = { id: answer.body.id, key: "A", name: "Payer", entity: scene.person.byId, cardinality: "zeroOrOne" };
+    expect(await rolesOf(scene)).toEqual([...before, added]);
+    await addRole(scene, "0");
+    expect((await rolesOf(scene)).map((role) => role.key)).toEqual(["a", "b", "A", "0"]);
   });
 
   test("given a key that a role of the relationship has, refuses it, once it has found the entity", async () => {
-    const place = await aPlace();
-    const payload = { ...place.refs, roleKey: "b", roleEntityRef: place.person.ref, roleCardinality: "one" };
+    const scene = await newScene();
+    const payload = { ...scene.refs, roleKey: "b", roleEntityRef: scene.person.ref, roleCardinality: "one" };
     const problem = await world.writesNothing(() => world.refused("model/relationship_role_create", payload));
     expect(problem.code).toBe("key_taken");
     expect(problem.message).toContain("b");
@@ -59,10 +59,10 @@ describe("relationship_role_create", () => {
   });
 
   test("given no entity of the model, names the ref", async () => {
-    const place = await aPlace();
-    const elsewhere = await aPlace();
-    for (const roleEntityRef of ["key:none", `id:${NO_ID}`, elsewhere.person.byId, place.relationship.byId]) {
-      const payload = { ...place.refs, roleKey: "c", roleEntityRef, roleCardinality: "one" };
+    const scene = await newScene();
+    const elsewhere = await newScene();
+    for (const roleEntityRef of ["key:none", `id:${NO_ID}`, elsewhere.person.byId, scene.relationship.byId]) {
+      const payload = { ...scene.refs, roleKey: "c", roleEntityRef, roleCardinality: "one" };
       const problem = await world.refused("model/relationship_role_create", payload);
       expect(problem.code).toBe("not_found");
       expect(problem.message).toContain(roleEntityRef);
@@ -75,12 +75,12 @@ describe("relationship_role_create", () => {
   });
 
   test("keeps the entity of the new role from being deleted", async () => {
-    const place = await aPlace();
-    const other = await anEntity(world, place.model);
-    await addRole(place, "c", { roleEntityRef: other.byId });
-    const refs = { modelRef: place.model.ref, entityRef: other.ref };
+    const scene = await newScene();
+    const other = await anEntity(world, scene.model);
+    await addRole(scene, "c", { roleEntityRef: other.byId });
+    const refs = { modelRef: scene.model.ref, entityRef: other.ref };
     expect((await world.refused("model/entity_delete", refs)).code).toBe("still_used");
-    await world.ok("model/relationship_role_delete", { ...place.refs, relationshipRoleRef: "key:c" });
+    await world.ok("model/relationship_role_delete", { ...scene.refs, relationshipRoleRef: "key:c" });
     await world.ok("model/entity_delete", refs);
   });
 });
@@ -91,8 +91,8 @@ const UPDATES = [
   { field: "name", value: () => "Buyer", malformed: ["two\nlines", "  ", "x".repeat(201), 7] },
   {
     field: "entity",
-    value: ({ order }: Place) => order.ref,
-    shown: ({ order }: Place) => order.byId,
+    value: ({ order }: Scene) => order.ref,
+    shown: ({ order }: Scene) => order.byId,
     malformed: ["", null, "order", "id:7", 7],
   },
   { field: "cardinality", value: () => "unknown", malformed: ["", null, "Many", "zeroOrMany", 1] },
@@ -103,44 +103,44 @@ describe.each(UPDATES)("relationship_role_update_$field", ({ field, value, shown
 
   test("sets the field of the role alone, named by key and by id", async () => {
     for (const by of ["id", "key"] as const) {
-      const place = await aPlace();
-      const [a, b] = await rolesOf(place);
-      const payload = { ...place.refs, relationshipRoleRef: `${by}:${a?.[by]}`, value: value(place) };
+      const scene = await newScene();
+      const [a, b] = await rolesOf(scene);
+      const payload = { ...scene.refs, relationshipRoleRef: `${by}:${a?.[by]}`, value: value(scene) };
       const answer = await world.ok(action, payload);
       const key = field === "key" ? "buyer" : "a";
-      expectWritten(answer, { key, modelId: place.model.id, revision: 5 });
+      expectWritten(answer, { key, modelId: scene.model.id, revision: 5 });
       expect(answer.body.id).toBe(a?.id);
-      expect(await rolesOf(place)).toEqual([{ ...a, [field]: shown(place) }, b]);
+      expect(await rolesOf(scene)).toEqual([{ ...a, [field]: shown(scene) }, b]);
     }
   });
 
   test("changes nothing where the value is already there", async () => {
-    const place = await aPlace();
-    const [a] = await rolesOf(place);
-    const payload = { ...place.refs, relationshipRoleRef: `id:${a?.id}`, value: value(place) };
+    const scene = await newScene();
+    const [a] = await rolesOf(scene);
+    const payload = { ...scene.refs, relationshipRoleRef: `id:${a?.id}`, value: value(scene) };
     await world.ok(action, payload);
     const { body } = await world.writesNothing(() => world.ok(action, payload));
     expect(body).toMatchObject({ id: a?.id, changed: false, revision: 5 });
   });
 
   test("in a dry run, tells that the relationship would change, and writes nothing", async () => {
-    const place = await aPlace();
-    const payload = { ...place.refs, relationshipRoleRef: "key:a", value: value(place) };
+    const scene = await newScene();
+    const payload = { ...scene.refs, relationshipRoleRef: "key:a", value: value(scene) };
     const { body } = await world.keepsEveryByte(() => world.ok(action, payload, { dryRun: true }));
-    const { id, key } = place.relationship;
+    const { id, key } = scene.relationship;
     expect(body).toMatchObject({ dryRun: true, changes: [{ change: "update", kind: "relationship", id, key }] });
   });
 
   test("given no role of the relationship, names the ref", async () => {
-    const place = await aPlace();
-    const [foreign] = await rolesOf(await aPlace());
+    const scene = await newScene();
+    const [foreign] = await rolesOf(await newScene());
     for (const relationshipRoleRef of [
       "key:none",
       `id:${foreign?.id}`,
-      place.relationship.byId,
+      scene.relationship.byId,
       `key:${foreign?.id}`,
     ]) {
-      const payload = { ...place.refs, relationshipRoleRef, value: value(place) };
+      const payload = { ...scene.refs, relationshipRoleRef, value: value(scene) };
       const problem = await world.writesNothing(() => world.refused(action, payload));
       expect(problem.code).toBe("not_found");
       expect(problem.message).toContain(relationshipRoleRef);
@@ -148,7 +148,7 @@ describe.each(UPDATES)("relationship_role_update_$field", ({ field, value, shown
   });
 
   test("refuses what is malformed, and points at it", async () => {
-    const { refs, model } = await aPlace();
+    const { refs, model } = await newScene();
     for (const wrong of malformed) {
       const problem = await world.refused(action, { ...refs, relationshipRoleRef: "key:a", value: wrong });
       expectFaults(problem, "/value");
@@ -160,39 +160,39 @@ describe.each(UPDATES)("relationship_role_update_$field", ({ field, value, shown
 
 describe("the key of a role", () => {
   test("may not be that of another role of the relationship", async () => {
-    const place = await aPlace();
-    const payload = { ...place.refs, relationshipRoleRef: "key:a", value: "b" };
+    const scene = await newScene();
+    const payload = { ...scene.refs, relationshipRoleRef: "key:a", value: "b" };
     const problem = await world.writesNothing(() => world.refused("model/relationship_role_update_key", payload));
     expect(problem.code).toBe("key_taken");
     expect(problem.message).toContain("b");
   });
 
   test("is free again once the role has another", async () => {
-    const place = await aPlace();
-    await world.ok("model/relationship_role_update_key", { ...place.refs, relationshipRoleRef: "key:a", value: "c" });
-    await world.ok("model/relationship_role_update_key", { ...place.refs, relationshipRoleRef: "key:b", value: "a" });
-    expect((await rolesOf(place)).map((role) => role.key)).toEqual(["c", "a"]);
+    const scene = await newScene();
+    await world.ok("model/relationship_role_update_key", { ...scene.refs, relationshipRoleRef: "key:a", value: "c" });
+    await world.ok("model/relationship_role_update_key", { ...scene.refs, relationshipRoleRef: "key:b", value: "a" });
+    expect((await rolesOf(scene)).map((role) => role.key)).toEqual(["c", "a"]);
   });
 });
 
 test.each([{ value: "" }, { value: null }, {}])("the name of a role is cleared by %j", async (nothing) => {
-  const place = await aPlace();
-  const payload = { ...place.refs, relationshipRoleRef: "key:a" };
-  const before = await rolesOf(place);
+  const scene = await newScene();
+  const payload = { ...scene.refs, relationshipRoleRef: "key:a" };
+  const before = await rolesOf(scene);
   await world.ok("model/relationship_role_update_name", { ...payload, value: "Buyer" });
   const cleared = { ...payload, ...nothing };
   expect((await world.ok("model/relationship_role_update_name", cleared)).body).toMatchObject({ changed: true });
-  expect(await rolesOf(place)).toEqual(before);
+  expect(await rolesOf(scene)).toEqual(before);
   const { body } = await world.writesNothing(() => world.ok("model/relationship_role_update_name", cleared));
   expect(body).toMatchObject({ changed: false });
 });
 
 test("an entity that is no entity of the model is refused in a role, and named", async () => {
-  const place = await aPlace();
-  const elsewhere = await aPlace();
-  const type = await aType(world, place.model);
+  const scene = await newScene();
+  const elsewhere = await newScene();
+  const type = await aType(world, scene.model);
   for (const value of ["key:none", `id:${NO_ID}`, elsewhere.order.byId, type.byId]) {
-    const payload = { ...place.refs, relationshipRoleRef: "key:a", value };
+    const payload = { ...scene.refs, relationshipRoleRef: "key:a", value };
     const problem = await world.writesNothing(() => world.refused("model/relationship_role_update_entity", payload));
     expect(problem.code).toBe("not_found");
     expect(problem.message).toContain(value);
@@ -201,35 +201,35 @@ test("an entity that is no entity of the model is refused in a role, and named",
 
 describe("relationship_role_delete", () => {
   test("takes the role out, named by key and by id, down to two", async () => {
-    const place = await aPlace();
-    await addRole(place, "c");
-    const [a, ...others] = await rolesOf(place);
-    const byKey = { ...place.refs, relationshipRoleRef: "key:a" };
+    const scene = await newScene();
+    await addRole(scene, "c");
+    const [a, ...others] = await rolesOf(scene);
+    const byKey = { ...scene.refs, relationshipRoleRef: "key:a" };
     const answer = await world.ok("model/relationship_role_delete", byKey);
-    expectWritten(answer, { key: "a", modelId: place.model.id, revision: 6 });
+    expectWritten(answer, { key: "a", modelId: scene.model.id, revision: 6 });
     expect(answer.body.id).toBe(a?.id);
-    expect(await rolesOf(place)).toEqual(others);
-    const { body } = await addRole(place, "a");
-    await world.ok("model/relationship_role_delete", { ...place.refs, relationshipRoleRef: `id:${body.id}` });
-    expect(await rolesOf(place)).toEqual(others);
+    expect(await rolesOf(scene)).toEqual(others);
+    const { body } = await addRole(scene, "a");
+    await world.ok("model/relationship_role_delete", { ...scene.refs, relationshipRoleRef: `id:${body.id}` });
+    expect(await rolesOf(scene)).toEqual(others);
   });
 
   test("refuses to leave fewer than two roles, once it has found the role", async () => {
-    const place = await aPlace();
-    const payload = { ...place.refs, relationshipRoleRef: "key:a" };
+    const scene = await newScene();
+    const payload = { ...scene.refs, relationshipRoleRef: "key:a" };
     const problem = await world.writesNothing(() => world.refused("model/relationship_role_delete", payload));
     expect(problem.code).toBe("too_few_roles");
-    expect(problem.message).toContain(place.relationship.key);
+    expect(problem.message).toContain(scene.relationship.key);
     const other = { ...payload, relationshipRoleRef: "key:none" };
     expect((await world.refused("model/relationship_role_delete", other)).code).toBe("not_found");
   });
 
   test("given no role of the relationship, names the ref", async () => {
-    const place = await aPlace();
-    await addRole(place, "c");
-    const [foreign] = await rolesOf(await aPlace());
+    const scene = await newScene();
+    await addRole(scene, "c");
+    const [foreign] = await rolesOf(await newScene());
     for (const relationshipRoleRef of ["key:none", `id:${foreign?.id}`]) {
-      const payload = { ...place.refs, relationshipRoleRef };
+      const payload = { ...scene.refs, relationshipRoleRef };
       const problem = await world.refused("model/relationship_role_delete", payload);
       expect(problem.code).toBe("not_found");
       expect(problem.message).toContain(relationshipRoleRef);
@@ -238,7 +238,7 @@ describe("relationship_role_delete", () => {
 });
 
 test("a name that leaves out a word is answered with the whole one", async () => {
-  const { refs } = await aPlace();
+  const { refs } = await newScene();
   const sent = { ...refs, roleRef: "key:a", value: "A" };
   const problem = await world.refused("model/relationship_role_update_name", sent);
   expect(problem.members.errors?.map(({ detail }) => detail)).toContain(

@@ -4,7 +4,7 @@ import { aModel, anAttribute, anEntity, aRelationship, aType, type Made } from "
 
 const world = useWorld();
 
-interface Place {
+interface Scene {
   readonly model: Made;
   readonly person: Made;
   readonly order: Made;
@@ -12,7 +12,7 @@ interface Place {
   readonly payload: Readonly<Record<string, string>>;
 }
 
-async function aPlace(): Promise<Place> {
+async function newScene(): Promise<Scene> {
   const model = await aModel(world);
   const person = await anEntity(world, model);
   const order = await anEntity(world, model);
@@ -21,48 +21,48 @@ async function aPlace(): Promise<Place> {
   return { model, person, order, payload: { modelRef: model.ref, relationshipKey: "places", ...roleA, ...roleB } };
 }
 
-const get = ({ model }: Place, relationshipRef = "key:places") =>
+const get = ({ model }: Scene, relationshipRef = "key:places") =>
   world.read("model/relationship_get", { modelRef: model.ref, relationshipRef });
 
 describe("relationship_create", () => {
   test("given two roles, makes a relationship of both in this order", async () => {
-    const place = await aPlace();
-    const answer = await world.ok("model/relationship_create", place.payload);
-    expectWritten(answer, { key: "places", modelId: place.model.id, revision: 4 });
-    const { roles, ...rest } = await get(place);
+    const scene = await newScene();
+    const answer = await world.ok("model/relationship_create", scene.payload);
+    expectWritten(answer, { key: "places", modelId: scene.model.id, revision: 4 });
+    const { roles, ...rest } = await get(scene);
     expect(rest).toEqual({ id: answer.body.id, key: "places", tags: [] });
     expect(roles).toEqual([
-      { id: expect.any(String), key: "buyer", entity: place.person.byId, cardinality: "one" },
-      { id: expect.any(String), key: "order", entity: place.order.byId, cardinality: "many" },
+      { id: expect.any(String), key: "buyer", entity: scene.person.byId, cardinality: "one" },
+      { id: expect.any(String), key: "order", entity: scene.order.byId, cardinality: "many" },
     ]);
     expect(new Set([answer.body.id, ...roles.map((r: { id: string }) => r.id)]).size).toBe(3);
   });
 
   test("given names and a description, keeps them", async () => {
-    const place = await aPlace();
+    const scene = await newScene();
     const texts = { name: "Places", description: "Who has ordered what." };
     const names = { roleAName: "Buyer", roleBName: "Order" };
-    await world.ok("model/relationship_create", { ...place.payload, ...texts, ...names });
-    const relationship = await get(place);
+    await world.ok("model/relationship_create", { ...scene.payload, ...texts, ...names });
+    const relationship = await get(scene);
     expect(relationship).toMatchObject(texts);
     expect(relationship.roles).toMatchObject([{ name: "Buyer" }, { name: "Order" }]);
   });
 
   test("takes every cardinality, and one entity in both roles", async () => {
-    const place = await aPlace();
+    const scene = await newScene();
     for (const [i, cardinality] of ["zeroOrOne", "one", "many", "unknown"].entries()) {
-      const own = { relationshipKey: `own ${i}`, roleBEntityRef: place.person.byId };
-      const payload = { ...place.payload, ...own, roleACardinality: cardinality, roleBCardinality: cardinality };
+      const own = { relationshipKey: `own ${i}`, roleBEntityRef: scene.person.byId };
+      const payload = { ...scene.payload, ...own, roleACardinality: cardinality, roleBCardinality: cardinality };
       await world.ok("model/relationship_create", payload);
-      expect((await get(place, `key:own ${i}`)).roles).toMatchObject([
-        { entity: place.person.byId, cardinality },
-        { entity: place.person.byId, cardinality },
+      expect((await get(scene, `key:own ${i}`)).roles).toMatchObject([
+        { entity: scene.person.byId, cardinality },
+        { entity: scene.person.byId, cardinality },
       ]);
     }
   });
 
   test("given one key for both roles, points at the second, before it looks for anything", async () => {
-    const { payload } = await aPlace();
+    const { payload } = await newScene();
     const twice = { ...payload, roleBKey: "buyer", modelRef: "key:none" };
     const problem = await world.writesNothing(() => world.refused("model/relationship_create", twice));
     expectFaults(problem, "/roleBKey");
@@ -71,17 +71,17 @@ describe("relationship_create", () => {
   });
 
   test("given a key that another relationship of the model has, refuses it and writes nothing", async () => {
-    const place = await aPlace();
-    await world.ok("model/relationship_create", place.payload);
-    const problem = await world.writesNothing(() => world.refused("model/relationship_create", place.payload));
+    const scene = await newScene();
+    await world.ok("model/relationship_create", scene.payload);
+    const problem = await world.writesNothing(() => world.refused("model/relationship_create", scene.payload));
     expect(problem.code).toBe("key_taken");
     expect(problem.message).toContain("places");
-    await world.ok("model/relationship_create", (await aPlace()).payload);
+    await world.ok("model/relationship_create", (await newScene()).payload);
   });
 
   test.each(["roleAEntityRef", "roleBEntityRef"])("given in %s no entity of the model, names the ref", async (role) => {
-    const { model, payload } = await aPlace();
-    const elsewhere = await aPlace();
+    const { model, payload } = await newScene();
+    const elsewhere = await newScene();
     const type = await aType(world, model);
     for (const ref of ["key:none", `id:${NO_ID}`, elsewhere.person.byId, type.byId, type.ref]) {
       const wrong = { ...payload, [role]: ref };
@@ -92,7 +92,7 @@ describe("relationship_create", () => {
   });
 
   test.each(["zeroOrMany", "ONE", 1, true, ["one"]])("refuses the cardinality %j", async (cardinality) => {
-    const { payload } = await aPlace();
+    const { payload } = await newScene();
     const wrong = { ...payload, roleACardinality: cardinality, roleBCardinality: cardinality };
     const problem = await world.refused("model/relationship_create", wrong);
     expectFaults(problem, "/roleACardinality", "/roleBCardinality");
@@ -107,7 +107,7 @@ describe("relationship_create", () => {
 
 describe("relationship_get", () => {
   test("answers the relationship by any mix of keys and ids", async () => {
-    const { model, person, order } = await aPlace();
+    const { model, person, order } = await newScene();
     const made = await aRelationship(world, { model, a: person, b: order });
     for (const modelRef of [model.ref, model.byId]) {
       for (const relationshipRef of [made.ref, made.byId]) {
@@ -119,10 +119,10 @@ describe("relationship_get", () => {
   });
 
   test("given a relationship of another model, finds nothing", async () => {
-    const place = await aPlace();
-    const { model, person, order } = await aPlace();
+    const scene = await newScene();
+    const { model, person, order } = await newScene();
     const { byId } = await aRelationship(world, { model, a: person, b: order });
-    const refs = { modelRef: place.model.ref, relationshipRef: byId };
+    const refs = { modelRef: scene.model.ref, relationshipRef: byId };
     const problem = await world.refused("model/relationship_get", refs);
     expect(problem.code).toBe("not_found");
     expect(problem.message).toContain(byId);
@@ -131,11 +131,11 @@ describe("relationship_get", () => {
 
 describe("relationship_list", () => {
   test("answers the rows of relationship_get, sorted by key", async () => {
-    const place = await aPlace();
-    const { model, person, order } = place;
+    const scene = await newScene();
+    const { model, person, order } = scene;
     for (const key of ["m", "z", "B"]) await aRelationship(world, { model, a: person, b: order }, key);
     const { items } = await world.read("model/relationship_list", { modelRef: model.ref });
-    expect(items).toEqual([await get(place, "key:B"), await get(place, "key:m"), await get(place, "key:z")]);
+    expect(items).toEqual([await get(scene, "key:B"), await get(scene, "key:m"), await get(scene, "key:z")]);
     const first = await world.ok("model/relationship_list", { modelRef: model.ref, limit: 2 });
     expect(first.body.items.map((r: { key: string }) => r.key)).toEqual(["B", "m"]);
     const rest = await world.ok("model/relationship_list", { modelRef: model.ref, limit: 2, cursor: first.next });
@@ -144,14 +144,14 @@ describe("relationship_list", () => {
   });
 
   test("of a model without relationships is empty", async () => {
-    const { model } = await aPlace();
+    const { model } = await newScene();
     expect(await world.read("model/relationship_list", { modelRef: model.ref })).toEqual({ items: [] });
   });
 });
 
 describe("an entity in a role", () => {
   test("cannot be deleted until the relationship is gone; the refusal names it", async () => {
-    const { model, person, payload } = await aPlace();
+    const { model, person, payload } = await newScene();
     await world.ok("model/relationship_create", payload);
     const refs = { modelRef: model.ref, entityRef: person.ref };
     const problem = await world.writesNothing(() => world.refused("model/entity_delete", refs));
@@ -162,11 +162,11 @@ describe("an entity in a role", () => {
   });
 
   test("stays in it under another key", async () => {
-    const place = await aPlace();
-    const { model, person, payload } = place;
+    const scene = await newScene();
+    const { model, person, payload } = scene;
     await world.ok("model/relationship_create", payload);
     await world.ok("model/entity_update_key", { modelRef: model.ref, entityRef: person.ref, value: "human" });
-    expect((await get(place)).roles[0].entity).toBe(person.byId);
+    expect((await get(scene)).roles[0].entity).toBe(person.byId);
     const { relationships } = await world.read("model/model_export", { modelRef: model.ref });
     expect(relationships[0].roles[0]).toMatchObject({ key: "buyer", entity: "key:human" });
   });
@@ -174,8 +174,8 @@ describe("an entity in a role", () => {
 
 describe("relationship_delete", () => {
   test("removes the relationship by key and by id, and frees its key", async () => {
-    const place = await aPlace();
-    const { model, person, order } = place;
+    const scene = await newScene();
+    const { model, person, order } = scene;
     for (const by of ["ref", "byId"] as const) {
       const made = await aRelationship(world, { model, a: person, b: order }, "places");
       const refs = { modelRef: model.ref, relationshipRef: made[by] };
@@ -189,7 +189,7 @@ describe("relationship_delete", () => {
   });
 
   test("takes its attributes with it: one made again under the key has none, and their type is free", async () => {
-    const { model, person, order } = await aPlace();
+    const { model, person, order } = await newScene();
     const type = await aType(world, model);
     const relationship = await aRelationship(world, { model, a: person, b: order }, "places");
     const attribute = await anAttribute(world, { model, relationship, type });

@@ -7,13 +7,13 @@ import { aBusinessKey, aModel, anAttribute, anEntity, aRelationship, aType, type
 
 const world = useWorld();
 
-interface Place {
+interface Scene {
   readonly model: Made;
   readonly type: Made;
   readonly entity: Made;
 }
 
-async function aPlace(): Promise<Place> {
+async function newScene(): Promise<Scene> {
   const model = await aModel(world);
   return { model, type: await aType(world, model), entity: await anEntity(world, model) };
 }
@@ -44,7 +44,7 @@ test("every deletion inside a model tells what went with it, but of tags", () =>
 
 describe("removed", () => {
   test("of an entity: its primary key in its order, its business keys, its attributes; nothing of others", async () => {
-    const { model, type, entity } = await aPlace();
+    const { model, type, entity } = await newScene();
     const other = await anEntity(world, model);
     const [b, a, c] = [
       await anAttribute(world, { model, type, entity }, "b"),
@@ -75,7 +75,7 @@ describe("removed", () => {
   });
 
   test("of an attribute: its place in the primary key and in business keys", async () => {
-    const { model, type, entity } = await aPlace();
+    const { model, type, entity } = await newScene();
     const on = { modelRef: model.ref, entityRef: entity.ref };
     for (const key of ["a", "b", "c"]) await anAttribute(world, { model, type, entity }, key);
     const inKey = await aBusinessKey(world, { model, entity }, newKey("b"), ["key:a", "key:b"]);
@@ -96,7 +96,7 @@ describe("removed", () => {
   });
 
   test("of a relationship: its roles and attributes", async () => {
-    const { model, type, entity } = await aPlace();
+    const { model, type, entity } = await newScene();
     const relationship = await aRelationship(world, { model, a: entity, b: entity });
     const attribute = await anAttribute(world, { model, type, relationship });
     const payload = { modelRef: model.ref, relationshipRef: relationship.ref };
@@ -108,7 +108,7 @@ describe("removed", () => {
   });
 
   test("of what nothing goes with, is empty", async () => {
-    const { model, type, entity } = await aPlace();
+    const { model, type, entity } = await newScene();
     const relationship = await aRelationship(world, { model, a: entity, b: entity });
     const on = { modelRef: model.ref, relationshipRef: relationship.ref };
     await anAttribute(world, { model, type, relationship }, "a");
@@ -127,7 +127,7 @@ describe("removed", () => {
   });
 
   test("in a batch sees what the entries before did", async () => {
-    const { model, type, entity } = await aPlace();
+    const { model, type, entity } = await newScene();
     await anAttribute(world, { model, type, entity }, "a");
     await anAttribute(world, { model, type, entity }, "b");
     const on = { modelRef: model.ref, entityRef: entity.ref };
@@ -144,7 +144,7 @@ describe("removed", () => {
   });
 
   test("replayed with its idempotency key is the same", async () => {
-    const { model, type, entity } = await aPlace();
+    const { model, type, entity } = await newScene();
     await anAttribute(world, { model, type, entity }, "a");
     const payload = { modelRef: model.ref, entityRef: entity.ref };
     const controls = { idempotencyKey: "removed" };

@@ -57,15 +57,15 @@ const LEGAL = [
 
 const ILLEGAL = ["x".repeat(129), "it's", '"', "`", "\\", "\t", "\n", "a\u0000b", "\u007f", "é", "🙂", "\u00a0"];
 
-interface Ground {
+interface Scene {
   readonly model: Made;
   readonly entity: Made;
   readonly type: Made;
 }
 
-let made: Promise<Ground> | undefined;
+let made: Promise<Scene> | undefined;
 
-function context(): Promise<Ground> {
+function scene(): Promise<Scene> {
   const make = async () => {
     const model = await aModel(world);
     return { model, entity: await anEntity(world, model, "the entity"), type: await aType(world, model, "the type") };
@@ -76,7 +76,7 @@ function context(): Promise<Ground> {
 
 /** The payload that makes an object of the place, whose own refs come with it. */
 async function payloadFor({ kind, parameter }: (typeof PLACES)[number], key: string): Promise<Record<string, unknown>> {
-  const { model, entity, type } = await context();
+  const { model, entity, type } = await scene();
   const own = { [parameter]: key };
   if (kind === "model") return { ...own, name: "M" };
   if (kind === "attribute")
@@ -177,7 +177,7 @@ describe("text", () => {
     ["a paragraph separator", "a\u2029b"],
     ["white space only", " \t "],
   ])("of a name may not have %s", async (_, name) => {
-    const { model } = await context();
+    const { model } = await scene();
     expectFaults(await world.refused("model/model_update_name", { modelRef: model.ref, name }), "/name");
   });
 
@@ -197,7 +197,7 @@ describe("text", () => {
     ["100,001 bytes in 25,001 characters", `${ASTRAL.repeat(25_000)}d`],
     ["white space only", "\n\n \t"],
   ])("of a description may not have %s", async (_, value) => {
-    const { model } = await context();
+    const { model } = await scene();
     expectFaults(await world.refused("model/model_update_description", { modelRef: model.ref, value }), "/value");
   });
 });

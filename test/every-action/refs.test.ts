@@ -6,15 +6,15 @@ import { aModel, aType, type Example, exampleModel, type Made } from "../actions
 
 const world = useWorld();
 
-interface Ground {
+interface Scene {
   readonly here: Example;
   /** A model of the same keys, nothing of which may be found from the other. */
   readonly elsewhere: Example;
 }
 
-let made: Promise<Ground> | undefined;
+let made: Promise<Scene> | undefined;
 
-function context(): Promise<Ground> {
+function scene(): Promise<Scene> {
   const make = async () => ({
     here: await exampleModel(world, newKey("here")),
     elsewhere: await exampleModel(world, newKey("elsewhere")),
@@ -79,7 +79,7 @@ const MALFORMED = [
 ];
 
 async function call({ path, ...listed }: Listed, changed: Record<string, unknown>) {
-  const { here } = await context();
+  const { here } = await scene();
   const payload = { ...payloadOn({ path, ...listed }, here), ...changed };
   return world.writesNothing(() => world.refused(path, payload));
 }
@@ -106,7 +106,7 @@ describe.each(CASES)("$path given a $parameter", (one) => {
   // An id is no username.
   if (hasKey && kind.name !== "user") {
     test("to the key of the object in place of its id, or the id in place of its key, answers 404", async () => {
-      const { here } = await context();
+      const { here } = await scene();
       const above = kind.name === "global_tag" ? "privacy/" : "";
       expect((await call(one, { [parameter]: `key:${above}${objectOf(kind, here).id}` })).code).toBe("not_found");
     });
@@ -114,7 +114,7 @@ describe.each(CASES)("$path given a $parameter", (one) => {
 
   if (kind.parent !== undefined) {
     test("by an id that exists under another parent, answers 404", async () => {
-      const { elsewhere } = await context();
+      const { elsewhere } = await scene();
       const { byId } = objectOf(kind, elsewhere);
       const problem = await call(one, { [parameter]: byId });
       expect(problem.code).toBe("not_found");
@@ -124,7 +124,7 @@ describe.each(CASES)("$path given a $parameter", (one) => {
 
   if (kind.name !== "model") {
     test("by the id of an object of another kind, answers 404", async () => {
-      const { here } = await context();
+      const { here } = await scene();
       const { byId } = kind.name === "type" ? here.customer : here.integer;
       expect((await call(one, { [parameter]: byId })).code).toBe("not_found");
     });
@@ -138,7 +138,7 @@ describe.each(CASES)("$path given a $parameter", (one) => {
 });
 
 test.each(MALFORMED)("the malformed ref %j is refused at every place, with a pointer to it", async (ref) => {
-  const { here } = await context();
+  const { here } = await scene();
   const deepest = ADDRESSING.find(({ path }) => path === "model/entity_attribute_get");
   if (!deepest) throw new Error("no such action");
   for (const { refParameter } of deepest.kinds) {
@@ -150,7 +150,7 @@ test.each(MALFORMED)("the malformed ref %j is refused at every place, with a poi
 
 describe("refs to what is there", () => {
   test("take an id in upper case, because UUIDs are compared without case", async () => {
-    const { here } = await context();
+    const { here } = await scene();
     const modelRef = `id:${here.model.id.toUpperCase()}`;
     expect(await world.read("model/model_get", { modelRef })).toMatchObject({ id: here.model.id });
   });
@@ -187,13 +187,13 @@ describe("refs to what is there", () => {
   });
 
   test("tell keys apart by case", async () => {
-    const { here } = await context();
+    const { here } = await scene();
     const problem = await world.refused("model/type_get", { modelRef: here.model.ref, typeRef: "key:String" });
     expect(problem.code).toBe("not_found");
   });
 
   test("have no composite form", async () => {
-    const { here } = await context();
+    const { here } = await scene();
     const problem = await world.refused("model/type_get", {
       modelRef: here.model.ref,
       typeRef: `key:${here.model.key}/string`,
@@ -204,7 +204,7 @@ describe("refs to what is there", () => {
 
 describe("the order of checks", () => {
   test("names the outermost ref that leads nowhere", async () => {
-    const { here } = await context();
+    const { here } = await scene();
     const refs = { modelRef: here.model.ref, entityRef: "key:none 1", attributeRef: "key:none 2" };
     const inner = await world.refused("model/entity_attribute_get", refs);
     expect(inner.message).toContain("key:none 1");

@@ -6,7 +6,7 @@ import { createFaultTable, type FaultTable } from "../store/support/fault-table.
 import { freshTable } from "../support/table.ts";
 import { type Body, createWorld, type World } from "../support/world.ts";
 
-interface Ground {
+interface Scene {
   readonly world: World;
   readonly table: FaultTable;
   readonly id: string;
@@ -15,7 +15,7 @@ interface Ground {
 const REVISION = 5;
 
 /** A model `old` with an unused type, and an entity `e` with an attribute `a`, at revision 5. */
-async function context(): Promise<Ground> {
+async function scene(): Promise<Scene> {
   const table = createFaultTable(await freshTable());
   const world = await createWorld({ table });
   const { id } = await world.run("model/model_create", { key: "old", name: "Before" });
@@ -33,7 +33,7 @@ const READING_ALL: Match = { operation: "query", key: /^model#.*\|$/ };
 
 /** Runs a call of the administrator on the model; somebody else does something just before its first such question. */
 async function meeting(
-  { world, table, id }: Ground,
+  { world, table, id }: Scene,
   [action, payload, controls]: readonly [string, object, Partial<Controls>?],
   match: Match,
   before: () => Promise<unknown>,
@@ -48,7 +48,7 @@ async function meeting(
 
 describe("an answer is of the revision that its tag names, also when another write comes", () => {
   test("between the head and the one object it reads", async () => {
-    const g = await context();
+    const g = await scene();
     const rename = () => g.world.run("model/model_update_name", { modelRef: `id:${g.id}`, name: "After" });
     const { body, etag } = await meeting(g, ["model/model_get", {}], READING_MODEL, rename);
     // Two contents under one strong tag: whoever has the one is told that it is still the other.
@@ -56,14 +56,14 @@ describe("an answer is of the revision that its tag names, also when another wri
   });
 
   test("and gives the model another key while it is exported", async () => {
-    const g = await context();
+    const g = await scene();
     const rename = () => g.world.run("model/model_update_key", { modelRef: `id:${g.id}`, value: "new" });
     const { body, etag } = await meeting(g, ["model/model_export", {}], READING_ALL, rename);
     expect(etag).toBe(`${g.id}-${body.key === "old" ? REVISION : REVISION + 1}`);
   });
 
   test("and gives the model another key while it is listed by its old one", async () => {
-    const g = await context();
+    const g = await scene();
     const rename = () => g.world.run("model/model_update_key", { modelRef: `id:${g.id}`, value: "new" });
     const { body, etag } = await meeting(g, ["model/entity_list", { modelRef: "key:old" }], CONFIRMING, rename);
     // After it there is no model `old`.
@@ -71,7 +71,7 @@ describe("an answer is of the revision that its tag names, also when another wri
   });
 
   test("before the object that a dry run decides on is read", async () => {
-    const g = await context();
+    const g = await scene();
     const rename = () => g.world.run("model/model_update_name", { modelRef: `id:${g.id}`, name: "After" });
     const dryRun = ["model/model_update_name", { name: "Before" }, { dryRun: true }] as const;
     const { body } = await meeting(g, dryRun, READING_MODEL, rename);
@@ -83,7 +83,7 @@ describe("an answer is of the revision that its tag names, also when another wri
 });
 
 test("a dry run does not find a key free that another write gives up meanwhile", async () => {
-  const g = await context();
+  const g = await scene();
   const giveUp = () =>
     g.world.run("model/type_update_key", { modelRef: `id:${g.id}`, typeRef: "key:unused", value: "gone" });
   const dryRun = ["model/type_create", { typeKey: "unused" }, { dryRun: true }] as const;
@@ -93,7 +93,7 @@ test("a dry run does not find a key free that another write gives up meanwhile",
 });
 
 test("a write through a key does not reach a model that lost the key to another before", async () => {
-  const g = await context();
+  const g = await scene();
   const takeOver = async () => {
     await g.world.run("model/model_update_key", { modelRef: `id:${g.id}`, value: "new" });
     await g.world.run("model/model_create", { key: "old", name: "Another" });
@@ -105,19 +105,19 @@ test("a write through a key does not reach a model that lost the key to another 
 });
 
 describe("a write that If-Match pins to a revision runs at no other, also when another write comes while it reads:", () => {
-  const pinned = async (g: Ground, action: string, payload: object): Promise<Body> => {
+  const pinned = async (g: Scene, action: string, payload: object): Promise<Body> => {
     const another = () => g.world.run("model/entity_create", { modelRef: `id:${g.id}`, entityKey: "another" });
     const control = { ifMatch: [{ ledgerId: g.id, revision: REVISION }] };
     return (await meeting(g, [action, payload, control], CONFIRMING, another)).body;
   };
 
   test("one that rests on the whole model", async () => {
-    const g = await context();
+    const g = await scene();
     expect(await pinned(g, "model/type_delete", { typeRef: "key:unused" })).toBe("precondition_failed");
   });
 
   test("a copy", async () => {
-    const g = await context();
+    const g = await scene();
     const made = await pinned(g, "model/model_copy", { modelNewKey: "copy" });
     // Either it is refused, or it is a copy of the revision asked for.
     if (made === "precondition_failed") return;
@@ -125,7 +125,7 @@ describe("a write that If-Match pins to a revision runs at no other, also when a
   });
 
   test("one that changes nothing", async () => {
-    const g = await context();
+    const g = await scene();
     const nothing = { entityRef: "key:e", attributeRef: "key:a" };
     const made = await pinned(g, "model/entity_attribute_update_name", nothing);
     if (made !== "precondition_failed") expect(made).toMatchObject({ changed: false, revision: REVISION });

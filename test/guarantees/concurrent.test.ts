@@ -6,7 +6,7 @@ import { countOfRun, seedOf } from "../support/chance.ts";
 import { freshTable } from "../support/table.ts";
 import { runCrowd } from "./support/checker/clients.ts";
 import { createCountingTable } from "./support/checker/table.ts";
-import { createLane, type Lane, type Outcome } from "./support/history/lane.ts";
+import { type ClockedWorld, createClockedWorld, type Outcome } from "./support/history/clocked-world.ts";
 import { isInHistories } from "./support/reference/elsewhere.ts";
 
 /** Accounts have histories of their own, and what looks back is asked where one call comes after the other. */
@@ -32,10 +32,10 @@ describe(`${CLIENTS} clients, ${OPS} calls each`, () => {
   }) => {
     const seed = seedOf(`clients on ${models} model(s)`) + run;
     const table = createCountingTable(await freshTable());
-    const lane = await createLane({ clock: realClock, table });
+    const world = await createClockedWorld({ clock: realClock, table });
     const prefix = `c${run}-`;
     const crowd = await runCrowd({
-      lane,
+      world,
       actions: OF_MODELS,
       clients: CLIENTS,
       opsPerClient: OPS,
@@ -63,9 +63,9 @@ describe(`${CLIENTS} clients, ${OPS} calls each`, () => {
 });
 
 describe("of 50 writers of one key one succeeds:", () => {
-  const send = (lane: Lane, name: string, body: object): Promise<Outcome> => {
+  const send = (world: ClockedWorld, name: string, body: object): Promise<Outcome> => {
     const action = name.includes("/") ? name : `model/${name}`;
-    return lane.call({ action, caller: "admin", payload: { query: [], body }, controls: {} });
+    return world.call({ action, caller: "admin", payload: { query: [], body }, controls: {} });
   };
 
   const modelRef = "key:home";
@@ -133,23 +133,23 @@ describe("of 50 writers of one key one succeeds:", () => {
   ];
 
   test.each(races)("%s", { timeout: 2 * MINUTES }, async (_, callOf) => {
-    const lane = await createLane({ clock: realClock });
-    await send(lane, "model_create", { key: "home", name: "Home" });
-    await send(lane, "tag/tag_group_create", { key: "g0" });
-    await send(lane, "type_create", { modelRef, typeKey: "t0" });
-    await send(lane, "entity_create", { modelRef, entityKey: "e0" });
-    await send(lane, "relationship_create", { modelRef, relationshipKey: "r0", ...ROLES });
+    const world = await createClockedWorld({ clock: realClock });
+    await send(world, "model_create", { key: "home", name: "Home" });
+    await send(world, "tag/tag_group_create", { key: "g0" });
+    await send(world, "type_create", { modelRef, typeKey: "t0" });
+    await send(world, "entity_create", { modelRef, entityKey: "e0" });
+    await send(world, "relationship_create", { modelRef, relationshipKey: "r0", ...ROLES });
     for (let n = 0; n < CLIENTS; n++) {
       const [action] = callOf(n);
-      if (action === "type_update_key") await send(lane, "type_create", { modelRef, typeKey: `t${n}` });
-      if (action === "entity_update_key") await send(lane, "entity_create", { modelRef, entityKey: `e${n}` });
+      if (action === "type_update_key") await send(world, "type_create", { modelRef, typeKey: `t${n}` });
+      if (action === "entity_update_key") await send(world, "entity_create", { modelRef, entityKey: `e${n}` });
       if (action === "model_update_key")
-        for (const key of [`m${n}`, `n${n}`]) await send(lane, "model_create", { key, name: key });
+        for (const key of [`m${n}`, `n${n}`]) await send(world, "model_create", { key, name: key });
     }
     const outcomes = await Promise.all(
       Array.from({ length: CLIENTS }, (_, n) => {
         const [action, body] = callOf(n);
-        return send(lane, action, body);
+        return send(world, action, body);
       }),
     );
     const codes = outcomes.map((o) => ("problem" in o ? o.problem.code : "ok"));

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { PROBLEMS } from "../../shared/domain/problems.ts";
 import { ACTIONS } from "../support/actions.ts";
 import { countOfRun, seedOf } from "../support/chance.ts";
-import { createLane } from "./support/history/lane.ts";
+import { createClockedWorld } from "./support/history/clocked-world.ts";
 import { makeHistory } from "./support/history/plan.ts";
 import { meetRareRefusals } from "./support/history/rare.ts";
 import { runHistory, TRAITS } from "./support/history/run.ts";
@@ -17,7 +17,7 @@ const HISTORIES = countOfRun("METACTION_HISTORIES", 100);
 const STEPS = countOfRun("METACTION_HISTORY_STEPS", 30);
 /** Histories that run at the same time, each on a table of its own, so that service and engine both have work. */
 const LANES = Math.min(4, HISTORIES);
-/** After so many histories that part from the reference a lane gives up. */
+/** After so many histories that part from the reference a world gives up. */
 const MOST_FAILURES = 3;
 const MINUTES = 60_000;
 /** Accounts have histories of their own. */
@@ -49,17 +49,17 @@ describe(`${HISTORIES} random histories of ${STEPS} actions`, () => {
     const began = performance.now();
     const failures: string[] = [];
     const runLane = async (number: number): Promise<void> => {
-      const lane = await createLane();
+      const world = await createClockedWorld();
       let failed = 0;
       for (let i = number; i < HISTORIES && failed < MOST_FAILURES; i += LANES) {
         const seed = first + i;
         const steps = makeHistory(seed, STEPS, `h${i} `, OF_MODELS);
-        const difference = await runHistory(lane, steps, tally.note);
+        const difference = await runHistory(world, steps, tally.note);
         if (difference) {
-          failures.push(print(await shrink(lane, steps, difference), seed));
+          failures.push(print(await shrink(world, steps, difference), seed));
           failed += 1;
         }
-        await lane.clear();
+        await world.clear();
       }
     };
     await Promise.all(Array.from({ length: LANES }, (_, number) => runLane(number)));

@@ -28,7 +28,7 @@ function allow(units: number): void {
   Object.assign(LIMITS, { callStagingMs: (units / LIMITS.partitionUnits) * 1_000 });
 }
 
-async function stage(extended?: (service: Service) => Service) {
+async function scene(extended?: (service: Service) => Service) {
   const opened = await openTable();
   const world = await createWorld({ table: opened.table });
   const clock = quickAmbient();
@@ -47,7 +47,7 @@ const typesOnly = (key: string, count: number, description?: string) => ({
 
 describe("the predicted time of writing a model as a whole", () => {
   test("lets a call write what takes callStagingMs, and makes a job of one object more, before anything is staged", async () => {
-    const { caller, table, opened } = await stage();
+    const { caller, table, opened } = await scene();
     allow(30);
     expect(writtenBody(await caller.call("import", typesOnly("at", 29)))).toMatchObject({ key: "at", revision: 1 });
     table.arm({});
@@ -60,7 +60,7 @@ describe("the predicted time of writing a model as a whole", () => {
   });
 
   test("counts a unit for each kilobyte that an object begins", async () => {
-    const { caller, opened, world } = await stage();
+    const { caller, opened, world } = await scene();
     const { id } = writtenBody(await caller.call("import", typesOnly("measured", 1, "x")));
     const found = (await opened.items()).find(({ pk, sk }) => pk.startsWith(`model#${id}#`) && sk.startsWith("type#"));
     const room = 2_048 - itemBytes(found ?? {}) + 1;
@@ -75,7 +75,7 @@ describe("the predicted time of writing a model as a whole", () => {
   });
 
   test("counts all that the model holds, and not only what a batch changes; a worker runs the batch under its caller's rights", async () => {
-    const { caller, world, opened } = await stage();
+    const { caller, world, opened } = await scene();
     const { id: modelId } = writtenBody(await caller.call("import", typesOnly("m", 150)));
     const actions = Array.from({ length: 101 }, (_, i) => ({
       group: "model",
@@ -99,7 +99,7 @@ describe("the predicted time of writing a model as a whole", () => {
   });
 
   test("is no matter to what fits one transaction", async () => {
-    const { caller } = await stage();
+    const { caller } = await scene();
     writtenBody(await caller.call("import", typesOnly("m", 150)));
     allow(1);
     const made = await caller.call("type_create", { modelRef: "key:m", typeKey: "new" });
@@ -107,7 +107,7 @@ describe("the predicted time of writing a model as a whole", () => {
   });
 
   test("refuses with the seconds it takes what no job may do", async () => {
-    const { caller, table } = await stage(withLargeWrites);
+    const { caller, table } = await scene(withLargeWrites);
     writtenBody(await caller.call("import", { content: largeDocument("crm") }));
     allow(TYPES);
     table.arm({});
@@ -117,7 +117,7 @@ describe("the predicted time of writing a model as a whole", () => {
   });
 
   test("makes no job of a call whose commit may still be applied: a worker would do it once more", async () => {
-    const { caller, opened, table, world } = await stage();
+    const { caller, opened, table, world } = await scene();
     allow(30);
     table.arm({
       rules: [
@@ -133,7 +133,7 @@ describe("the predicted time of writing a model as a whole", () => {
   });
 
   test("has to leave handOverMs of the call", async () => {
-    const { caller, clock, table } = await stage();
+    const { caller, clock, table } = await scene();
     // What comes before takes time: the head of the tags, for one.
     const late = { before: async () => clock.advance(LIMITS.callMs - LIMITS.handOverMs - 30) };
     const tags = {
@@ -169,7 +169,7 @@ describe("a table that is slower than predicted", () => {
 
 describe("one client alone", () => {
   test("whose publication nobody answers is told that the store does not answer, and not of other writers", async () => {
-    const { caller, table, world } = await stage();
+    const { caller, table, world } = await scene();
     table.arm({ rules: [{ match: { operation: "batchPut" }, do: "lose", times: 10_000 }] });
     const { problem } = await caller.call("import", { content: sceneDocument("unanswered") });
     expect(problem?.code).toBe("unavailable");
@@ -180,7 +180,7 @@ describe("one client alone", () => {
   });
 
   test("whose batches get no clear answer for longer than writers wait for each other still publishes", async () => {
-    const { caller, table, clock } = await stage();
+    const { caller, table, clock } = await scene();
     const slowAndLost = { before: async () => clock.advance(LIMITS.contentionMs) };
     table.arm({
       rules: [

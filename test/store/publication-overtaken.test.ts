@@ -11,195 +11,195 @@ import {
   describeMany,
   log,
   many,
-  newStage,
-  type Stage,
+  newScene,
+  type Scene,
   staged,
   types,
-} from "./support/publication-stage.ts";
+} from "./support/publication-scene.ts";
 import { writtenBody } from "./support/service-over.ts";
 
 /** Given up at once, so that the sweeper need not wait until the writer counts as gone. */
-async function expectGivenUp(stage: Stage): Promise<void> {
-  const states = (await partition(stage.opened.table, STAGINGS)).map(({ state }) => state);
+async function expectGivenUp(scene: Scene): Promise<void> {
+  const states = (await partition(scene.opened.table, STAGINGS)).map(({ state }) => state);
   expect(states).not.toContain("open");
   expect(states).toContain("closed");
 }
 
 describe("a publication that other commits overtake", () => {
-  const rename = (stage: Stage, value: string) => async (): Promise<void> => {
-    writtenBody(await stage.quiet.call("entity_update_name", { ...CRM, entityRef: "key:order", value }));
+  const rename = (scene: Scene, value: string) => async (): Promise<void> => {
+    writtenBody(await scene.quiet.call("entity_update_name", { ...CRM, entityRef: "key:order", value }));
   };
 
   test("takes those in that have nothing to do with it, and does not begin anew", async () => {
-    const stage = await newStage();
+    const scene = await newScene();
     const others = async (): Promise<void> => {
-      await rename(stage, "Orders")();
-      writtenBody(await stage.quiet.call("entity_create", { ...CRM, entityKey: "supplier" }));
-      writtenBody(await stage.quiet.call("entity_delete", { ...CRM, entityRef: "key:empty" }));
-      writtenBody(await stage.quiet.call("entity_update_key", { ...CRM, entityRef: "key:order", value: "sale" }));
+      await rename(scene, "Orders")();
+      writtenBody(await scene.quiet.call("entity_create", { ...CRM, entityKey: "supplier" }));
+      writtenBody(await scene.quiet.call("entity_delete", { ...CRM, entityRef: "key:empty" }));
+      writtenBody(await scene.quiet.call("entity_update_key", { ...CRM, entityRef: "key:order", value: "sale" }));
     };
-    stage.table.arm({ rules: [beforePublishing(others)] });
+    scene.table.arm({ rules: [beforePublishing(others)] });
     const control = { idempotencyKey: "overtaken" };
-    const outcome = await describeMany(stage.caller, { value: "Overtaken", makes: "made" }, control);
+    const outcome = await describeMany(scene.caller, { value: "Overtaken", makes: "made" }, control);
     expect(writtenBody(outcome).revision).toBe(6);
-    expect(outcome.answer?.etag).toBe(`${stage.model}-6`);
-    expect((await describeMany(stage.caller, { value: "Overtaken", makes: "made" }, control)).answer).toMatchObject({
+    expect(outcome.answer?.etag).toBe(`${scene.model}-6`);
+    expect((await describeMany(scene.caller, { value: "Overtaken", makes: "made" }, control)).answer).toMatchObject({
       replayed: true,
       body: { revision: 6 },
     });
     expect(runs.get("Overtaken")).toBe(1);
-    const once = staged(stage);
+    const once = staged(scene);
     expect(once.slice(-2).sort()).toEqual(["entity#sale", "entity#supplier"]);
-    expect(once).toHaveLength(stage.size + 1 + 2);
-    const { entities } = await stage.world.run("model/model_export", CRM);
+    expect(once).toHaveLength(scene.size + 1 + 2);
+    const { entities } = await scene.world.run("model/model_export", CRM);
     const concerned = entities.filter(({ key }: { key: string }) => key !== "person");
     expect(concerned.map(({ key, name }: { key: string; name?: string }) => [key, name])).toEqual([
       ["customer", "Customers"],
       ["sale", "Orders"],
       ["supplier", undefined],
     ]);
-    expect(await types(stage)).toEqual({ ...ALWAYS, ...many("Overtaken"), made: "Overtaken" });
-    const last = (await log(stage)).at(-1);
+    expect(await types(scene)).toEqual({ ...ALWAYS, ...many("Overtaken"), made: "Overtaken" });
+    const last = (await log(scene)).at(-1);
     expect(last).toMatchObject({ revision: 6, snapshotAt: 1 });
-    await cleanAfterSweep(stage);
+    await cleanAfterSweep(scene);
   });
 
   test("decides again after one that touches what it read or writes, and writes only the difference", async () => {
-    const stage = await newStage();
+    const scene = await newScene();
     const others = async (): Promise<void> => {
-      writtenBody(await stage.quiet.call("type_update_name", { ...CRM, typeRef: "key:t07", value: "Seven" }));
-      writtenBody(await stage.quiet.call("type_delete", { ...CRM, typeRef: "key:t08" }));
-      await rename(stage, "Orders")();
+      writtenBody(await scene.quiet.call("type_update_name", { ...CRM, typeRef: "key:t07", value: "Seven" }));
+      writtenBody(await scene.quiet.call("type_delete", { ...CRM, typeRef: "key:t08" }));
+      await rename(scene, "Orders")();
     };
-    stage.table.arm({ rules: [beforePublishing(others)] });
-    const body = writtenBody(await describeMany(stage.caller, { value: "Decided", makes: "made" }));
+    scene.table.arm({ rules: [beforePublishing(others)] });
+    const body = writtenBody(await describeMany(scene.caller, { value: "Decided", makes: "made" }));
     expect(body.revision).toBe(5);
     expect(runs.get("Decided")).toBe(2);
-    const once = staged(stage);
-    expect(once.slice(stage.size + 1).sort()).toEqual(["entity#order", "type#t07"]);
+    const once = staged(scene);
+    expect(once.slice(scene.size + 1).sort()).toEqual(["entity#order", "type#t07"]);
     const { t08: _, ...rest } = many("Decided");
-    expect(await types(stage)).toEqual({ ...ALWAYS, ...rest, made: "Decided" });
-    expect(await stage.world.run("model/type_get", { ...CRM, typeRef: "key:t07" })).toMatchObject({ name: "Seven" });
-    await cleanAfterSweep(stage);
+    expect(await types(scene)).toEqual({ ...ALWAYS, ...rest, made: "Decided" });
+    expect(await scene.world.run("model/type_get", { ...CRM, typeRef: "key:t07" })).toMatchObject({ name: "Seven" });
+    await cleanAfterSweep(scene);
   });
 
   test("stages a state that everything is brought to once, however often it decides", async () => {
-    const stage = await newStage();
+    const scene = await newScene();
     let other = 0;
     const others = async (): Promise<void> => {
       other += 1;
-      writtenBody(await stage.quiet.call("type_create", { ...CRM, typeKey: `other-${other}` }));
+      writtenBody(await scene.quiet.call("type_create", { ...CRM, typeKey: `other-${other}` }));
       writtenBody(
-        await stage.quiet.call("type_update_description", { ...CRM, typeRef: "key:t03", value: `x${other}` }),
+        await scene.quiet.call("type_update_description", { ...CRM, typeRef: "key:t03", value: `x${other}` }),
       );
     };
-    stage.table.arm({ rules: [beforePublishing(others, 4)] });
-    const body = writtenBody(await stage.caller.call("test_reset_all", { ...CRM, value: "Reset" }));
+    scene.table.arm({ rules: [beforePublishing(others, 4)] });
+    const body = writtenBody(await scene.caller.call("test_reset_all", { ...CRM, value: "Reset" }));
     expect(body.revision).toBe(10);
     expect(runs.get("Reset")).toBe(5);
-    expect(staged(stage)).toHaveLength(stage.size - 1);
+    expect(staged(scene)).toHaveLength(scene.size - 1);
     const snapshots = new Set(
-      stage.table.trace.flatMap(({ operation, keys }) =>
+      scene.table.trace.flatMap(({ operation, keys }) =>
         operation === "batchPut" ? keys.filter((key) => key.startsWith("blob#")) : [],
       ),
     );
     // One snapshot, and what was changed as of each decision.
     expect(snapshots.size).toBe(1 + 5);
-    expect(await types(stage)).toEqual({ integer: undefined, string: undefined, ...many("Reset") });
-    await cleanAfterSweep(stage);
+    expect(await types(scene)).toEqual({ integer: undefined, string: undefined, ...many("Reset") });
+    await cleanAfterSweep(scene);
   });
 
   test("takes another publication in as well", async () => {
-    const stage = await newStage();
+    const scene = await newScene();
     const other = async (): Promise<void> => {
-      writtenBody(await describeMany(stage.quiet, { value: "First", makes: "first" }));
-      writtenBody(await stage.quiet.call("type_create", { ...CRM, typeKey: "between" }));
+      writtenBody(await describeMany(scene.quiet, { value: "First", makes: "first" }));
+      writtenBody(await scene.quiet.call("type_create", { ...CRM, typeKey: "between" }));
     };
-    stage.table.arm({ rules: [beforePublishing(other)] });
-    writtenBody(await describeMany(stage.caller, { value: "Second", makes: "second" }));
-    expect(await types(stage)).toEqual({
+    scene.table.arm({ rules: [beforePublishing(other)] });
+    writtenBody(await describeMany(scene.caller, { value: "Second", makes: "second" }));
+    expect(await types(scene)).toEqual({
       ...ALWAYS,
       ...many("Second"),
       first: "First",
       second: "Second",
       between: undefined,
     });
-    expect(await log(stage)).toHaveLength(4);
-    await cleanAfterSweep(stage);
+    expect(await log(scene)).toHaveLength(4);
+    await cleanAfterSweep(scene);
   });
 
   test("finds its key taken by one of them", async () => {
-    const stage = await newStage();
+    const scene = await newScene();
     const other = async (): Promise<void> =>
-      void writtenBody(await stage.quiet.call("type_create", { ...CRM, typeKey: "made" }));
-    stage.table.arm({ rules: [beforePublishing(other)] });
-    const { problem } = await describeMany(stage.caller, { value: "Taken", makes: "made" });
+      void writtenBody(await scene.quiet.call("type_create", { ...CRM, typeKey: "made" }));
+    scene.table.arm({ rules: [beforePublishing(other)] });
+    const { problem } = await describeMany(scene.caller, { value: "Taken", makes: "made" });
     expect(problem?.code).toBe("key_taken");
-    await expectGivenUp(stage);
-    await cleanAfterSweep(stage);
+    await expectGivenUp(scene);
+    await cleanAfterSweep(scene);
   });
 
   test("with If-Match does not happen", async () => {
-    const stage = await newStage();
-    stage.table.arm({ rules: [beforePublishing(rename(stage, "Orders"))] });
-    const control = { ifMatch: [{ ledgerId: stage.model, revision: 1 }] };
-    const { problem } = await describeMany(stage.caller, { value: "Pinned" }, control);
+    const scene = await newScene();
+    scene.table.arm({ rules: [beforePublishing(rename(scene, "Orders"))] });
+    const control = { ifMatch: [{ ledgerId: scene.model, revision: 1 }] };
+    const { problem } = await describeMany(scene.caller, { value: "Pinned" }, control);
     expect(problem).toMatchObject({ code: "precondition_failed" });
-    expect((await log(stage)).map(({ generation }) => generation)).toHaveLength(2);
-    await expectGivenUp(stage);
-    await cleanAfterSweep(stage);
+    expect((await log(scene)).map(({ generation }) => generation)).toHaveLength(2);
+    await expectGivenUp(scene);
+    await cleanAfterSweep(scene);
   });
 
   test("is given up where the call decides to write nothing then", async () => {
-    const stage = await newStage();
+    const scene = await newScene();
     // Another call does just the same.
-    const other = async (): Promise<void> => void writtenBody(await describeMany(stage.quiet, { value: "Same" }));
-    stage.table.arm({ rules: [beforePublishing(other)] });
-    const body = writtenBody(await describeMany(stage.caller, { value: "Same" }));
+    const other = async (): Promise<void> => void writtenBody(await describeMany(scene.quiet, { value: "Same" }));
+    scene.table.arm({ rules: [beforePublishing(other)] });
+    const body = writtenBody(await describeMany(scene.caller, { value: "Same" }));
     expect(body).toMatchObject({ revision: 2, changed: false });
     expect(runs.get("Same")).toBe(3);
-    await expectGivenUp(stage);
-    await cleanAfterSweep(stage);
+    await expectGivenUp(scene);
+    await cleanAfterSweep(scene);
   });
 
   test("ends with not_found when the model is deleted, and is swept", async () => {
     for (const touching of [false, true]) {
-      const stage = await newStage();
+      const scene = await newScene();
       const deleted = async (): Promise<void> => {
-        if (touching) writtenBody(await stage.quiet.call("type_delete", { ...CRM, typeRef: "key:t08" }));
-        else writtenBody(await stage.quiet.call("model_delete", CRM));
+        if (touching) writtenBody(await scene.quiet.call("type_delete", { ...CRM, typeRef: "key:t08" }));
+        else writtenBody(await scene.quiet.call("model_delete", CRM));
       };
       const later: Rule = {
         match: { operation: "query", key: /^log#/, nth: 2 },
-        do: { before: async () => void (touching && (await stage.quiet.call("model_delete", CRM))) },
+        do: { before: async () => void (touching && (await scene.quiet.call("model_delete", CRM))) },
       };
-      stage.table.arm({ rules: [beforePublishing(deleted), later] });
-      const { problem } = await describeMany(stage.caller, { value: "Deleted" });
+      scene.table.arm({ rules: [beforePublishing(deleted), later] });
+      const { problem } = await describeMany(scene.caller, { value: "Deleted" });
       expect(problem?.code).toBe("not_found");
       // Given up at once, not after a quarter of an hour.
       expect(
-        (await partition(stage.opened.table, STAGINGS)).map(({ state }) => state).filter((s) => s === "open"),
+        (await partition(scene.opened.table, STAGINGS)).map(({ state }) => state).filter((s) => s === "open"),
       ).toEqual([]);
-      await cleanAfterSweep(stage);
+      await cleanAfterSweep(scene);
     }
   });
 
   test("is not published in part when a write of the difference has no answer", async () => {
     for (const operation of ["batchPut", "batchDelete"] as const) {
       for (const fault of ["lose", "lose-answer", { applyLater: 5 }] as const) {
-        const stage = await newStage();
+        const scene = await newScene();
         const other = async (): Promise<void> => {
-          stage.table.arm({ rules: [{ match: { operation, key: /^model#/ }, do: fault }] });
-          writtenBody(await stage.quiet.call("entity_update_key", { ...CRM, entityRef: "key:order", value: "sale" }));
+          scene.table.arm({ rules: [{ match: { operation, key: /^model#/ }, do: fault }] });
+          writtenBody(await scene.quiet.call("entity_update_key", { ...CRM, entityRef: "key:order", value: "sale" }));
         };
-        stage.table.arm({ rules: [beforePublishing(other)] });
-        const body = writtenBody(await describeMany(stage.caller, { value: "Spoilt" }));
+        scene.table.arm({ rules: [beforePublishing(other)] });
+        const body = writtenBody(await describeMany(scene.caller, { value: "Spoilt" }));
         expect(body.revision).toBe(3);
         const generations = new Set(
-          stage.table.trace.flatMap(({ keys }) => keys.filter((key) => key.startsWith("stagings|"))),
+          scene.table.trace.flatMap(({ keys }) => keys.filter((key) => key.startsWith("stagings|"))),
         );
         expect(generations.size).toBe(2);
-        await cleanAfterSweep(stage);
+        await cleanAfterSweep(scene);
       }
     }
   });

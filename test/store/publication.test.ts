@@ -15,7 +15,7 @@ import { sceneDocument } from "./support/scene.ts";
 import { type Caller, type Outcome, serviceOver, writtenBody } from "./support/service-over.ts";
 import { leftOver, sweepAll } from "./support/swept.ts";
 
-interface Stage {
+interface Scene {
   readonly opened: TestTable;
   readonly world: World;
   readonly table: FaultTable;
@@ -23,7 +23,7 @@ interface Stage {
   readonly caller: Caller;
 }
 
-async function newStage(): Promise<Stage> {
+async function newScene(): Promise<Scene> {
   const opened = await openTable();
   const world = await createWorld({ table: opened.table });
   const table = createFaultTable(opened.table);
@@ -43,11 +43,11 @@ const BEGINNINGS: { readonly [name: string]: (source: ModelDocument) => object }
   model_copy: (source) => ({ modelRef: `key:${source.key}`, modelNewKey: "made" }),
 };
 
-async function begin(stage: Stage, name: string, rules: readonly Rule[]): Promise<Outcome | "killed"> {
-  stage.table.arm({ rules });
+async function begin(scene: Scene, name: string, rules: readonly Rule[]): Promise<Outcome | "killed"> {
+  scene.table.arm({ rules });
   const payload = BEGINNINGS[name]?.(largeDocument("source")) ?? {};
   try {
-    return await stage.caller.call(name, payload);
+    return await scene.caller.call(name, payload);
   } catch (error) {
     if (error instanceof Killed) return "killed";
     throw error;
@@ -55,7 +55,7 @@ async function begin(stage: Stage, name: string, rules: readonly Rule[]): Promis
 }
 
 /** Codes and counts of everything a reader sees of the model that was to be made. */
-async function seenOf({ world }: Stage): Promise<unknown> {
+async function seenOf({ world }: Scene): Promise<unknown> {
   const rows: { key: string; id: string }[] = await world.run("model/model_list");
   const row = rows.find(({ key }) => key === "made");
   const document = row && (await world.run("model/model_export", { modelRef: "key:made" }));
@@ -64,14 +64,14 @@ async function seenOf({ world }: Stage): Promise<unknown> {
     : (await world.problem("model/model_export", { modelRef: "key:made" })).code;
 }
 
-async function stagedGeneration({ opened }: Stage): Promise<string> {
+async function stagedGeneration({ opened }: Scene): Promise<string> {
   const [staging] = await partition(opened.table, STAGINGS);
   if (!staging) throw new Error("nothing is staged");
   return staging.sk;
 }
 
 /** Log entries that name a generation. */
-async function namesInLogs({ opened }: Stage, generation: string): Promise<readonly Item[]> {
+async function namesInLogs({ opened }: Scene, generation: string): Promise<readonly Item[]> {
   return (await opened.items()).filter((item) => item.pk.startsWith("log#") && item.generation === generation);
 }
 
@@ -81,26 +81,26 @@ describe.concurrent("a process that dies while it makes a model", () => {
   for (const name of Object.keys(BEGINNINGS)) {
     for (const fault of ["kill", "kill-after"] as const) {
       test(`by ${name}, ${fault === "kill" ? "before" : "after"} any storage call: all of it is there or nothing, and nothing is left`, async () => {
-        const stage = await newStage();
-        await stage.world.run("model/import", { content: largeDocument("source") });
+        const scene = await newScene();
+        await scene.world.run("model/import", { content: largeDocument("source") });
         const wrong: string[] = [];
         for (let nth = 1; ; nth++) {
-          const outcome = await begin(stage, name, [{ match: { nth }, do: fault }]);
-          const committed = stage.table.trace.some((c) => c.operation === "transactWrite" && c.fault !== "kill");
-          await stage.table.settle();
-          const seen = await seenOf(stage);
+          const outcome = await begin(scene, name, [{ match: { nth }, do: fault }]);
+          const committed = scene.table.trace.some((c) => c.operation === "transactWrite" && c.fault !== "kill");
+          await scene.table.settle();
+          const seen = await seenOf(scene);
           const wanted = committed || outcome !== "killed" ? WHOLE : "not_found";
           if (JSON.stringify(seen) !== JSON.stringify(wanted)) wrong.push(`call ${nth}: ${JSON.stringify(seen)}`);
           // The key is free at once; what was made goes again, so that the next round finds the same.
           if (seen === "not_found")
-            writtenBody(await stage.caller.call(name, BEGINNINGS[name]?.(largeDocument("source"))));
-          await stage.world.run("model/model_delete", { modelRef: "key:made" });
-          await sweepAll(stage.table, stage.clock);
-          const left = leftOver(await stage.opened.items());
+            writtenBody(await scene.caller.call(name, BEGINNINGS[name]?.(largeDocument("source"))));
+          await scene.world.run("model/model_delete", { modelRef: "key:made" });
+          await sweepAll(scene.table, scene.clock);
+          const left = leftOver(await scene.opened.items());
           if (left.length > 0) wrong.push(`call ${nth}: ${left.length} items left, such as ${left[0]}`);
           if (outcome !== "killed") break;
         }
-        const items = await stage.opened.items();
+        const items = await scene.opened.items();
         expect(await checkAll(itemsTable(items), items)).toEqual([]);
         expect(wrong).toEqual([]);
       });
@@ -110,88 +110,88 @@ describe.concurrent("a process that dies while it makes a model", () => {
 
 describe("a publication", () => {
   test("whose key is taken leaves nothing behind", async () => {
-    const stage = await newStage();
-    await stage.world.run("model/import", { content: largeDocument("made") });
-    expect(await begin(stage, "import", [])).toMatchObject({ problem: { code: "key_taken" } });
-    await sweepAll(stage.table, stage.clock);
-    expect(leftOver(await stage.opened.items())).toEqual([]);
+    const scene = await newScene();
+    await scene.world.run("model/import", { content: largeDocument("made") });
+    expect(await begin(scene, "import", [])).toMatchObject({ problem: { code: "key_taken" } });
+    await sweepAll(scene.table, scene.clock);
+    expect(leftOver(await scene.opened.items())).toEqual([]);
   });
 
   test("sends again what a batch did not take", async () => {
-    const stage = await newStage();
+    const scene = await newScene();
     const half: Rule = { match: { operation: "batchPut" }, do: "half", times: 3 };
-    writtenBody((await begin(stage, "import", [half])) as Outcome);
-    expect(await seenOf(stage)).toEqual(WHOLE);
-    const { id } = await stage.world.run("model/model_get", { modelRef: "key:made" });
-    expect(await checkModel(stage.opened.table, id)).toEqual([]);
+    writtenBody((await begin(scene, "import", [half])) as Outcome);
+    expect(await seenOf(scene)).toEqual(WHOLE);
+    const { id } = await scene.world.run("model/model_get", { modelRef: "key:made" });
+    expect(await checkModel(scene.opened.table, id)).toEqual([]);
   });
 
   test("never publishes a generation in which a batch had no definite answer", async () => {
     for (const fault of ["lose", "lose-answer", { applyLater: 6 }] satisfies Fault[]) {
-      const stage = await newStage();
-      const outcome = await begin(stage, "import", [{ match: { operation: "batchPut", nth: 2 }, do: fault }]);
+      const scene = await newScene();
+      const outcome = await begin(scene, "import", [{ match: { operation: "batchPut", nth: 2 }, do: fault }]);
       const { id } = writtenBody(outcome as Outcome);
       const written = new Set(
-        stage.table.trace.flatMap(({ operation, keys }) =>
+        scene.table.trace.flatMap(({ operation, keys }) =>
           operation === "batchPut" ? keys.filter((k) => k.startsWith("model#")).map((k) => k.split(/[#|]/)[2]) : [],
         ),
       );
       expect(written.size).toBe(2);
-      const [log] = await partition(stage.opened.table, `log#${id}`);
+      const [log] = await partition(scene.opened.table, `log#${id}`);
       expect([...written].at(-1)).toBe(log?.generation);
-      expect(await checkModel(stage.opened.table, id)).toEqual([]);
-      await stage.table.settle();
-      expect(await checkModel(stage.opened.table, id)).toEqual([]);
+      expect(await checkModel(scene.opened.table, id)).toEqual([]);
+      await scene.table.settle();
+      expect(await checkModel(scene.opened.table, id)).toEqual([]);
     }
   });
 
   test("stops staging when a batch has no definite answer: the call writes nothing more into that generation", async () => {
-    const stage = await newStage();
+    const scene = await newScene();
     const document = largeDocument("made");
     const types = Array.from({ length: 600 }, (_, i) => ({ key: `x${i}` }));
-    stage.table.arm({ rules: [{ match: { operation: "batchPut" }, do: "lose" }] });
-    const { answer } = await stage.caller.call("import", {
+    scene.table.arm({ rules: [{ match: { operation: "batchPut" }, do: "lose" }] });
+    const { answer } = await scene.caller.call("import", {
       content: { ...document, types: [...document.types, ...types] },
     });
     expect(answer).toBeDefined();
-    const batches = stage.table.trace.filter(({ operation }) => operation === "batchPut");
+    const batches = scene.table.trace.filter(({ operation }) => operation === "batchPut");
     const spoilt = batches.filter(({ keys }) => keys[0]?.split(/[#|]/)[2] === batches[0]?.keys[0]?.split(/[#|]/)[2]);
     // Those that were under way when the first one failed, and no others.
     expect(spoilt.length).toBeLessThanOrEqual(8);
   });
 
   test("is not undone when the record that it began was sent twice by the client below", async () => {
-    const stage = await newStage();
-    const outcome = await begin(stage, "import", [{ match: { operation: "write" }, do: "repeat" }]);
+    const scene = await newScene();
+    const outcome = await begin(scene, "import", [{ match: { operation: "write" }, do: "repeat" }]);
     expect(writtenBody(outcome as Outcome)).toMatchObject({ revision: 1, changed: true });
   });
 
   test("of a writer thought dead does not happen: the sweeper closed its record", async () => {
-    const stage = await newStage();
+    const scene = await newScene();
     let generation = "";
     const sweeping = async (): Promise<void> => {
-      generation = await stagedGeneration(stage);
-      stage.clock.advance(SWEEP.stagingMs + 1);
-      await sweep(stage.opened.table, stage.clock);
+      generation = await stagedGeneration(scene);
+      scene.clock.advance(SWEEP.stagingMs + 1);
+      await sweep(scene.opened.table, scene.clock);
     };
-    const outcome = await begin(stage, "import", [{ match: { operation: "transactWrite" }, do: { before: sweeping } }]);
-    expect(await namesInLogs(stage, generation)).toEqual([]);
+    const outcome = await begin(scene, "import", [{ match: { operation: "transactWrite" }, do: { before: sweeping } }]);
+    expect(await namesInLogs(scene, generation)).toEqual([]);
     // Too late by its own clock as well, so it may give up; if it did not, it published another generation.
     const said = outcome === "killed" ? outcome : (outcome.problem?.code ?? "ok");
     expect(["ok", "unavailable", "out_of_time"]).toContain(said);
-    expect(await seenOf(stage)).toEqual(said === "ok" ? WHOLE : "not_found");
-    await sweepAll(stage.table, stage.clock);
-    expect(leftOver(await stage.opened.items())).toEqual([]);
+    expect(await seenOf(scene)).toEqual(said === "ok" ? WHOLE : "not_found");
+    await sweepAll(scene.table, scene.clock);
+    expect(leftOver(await scene.opened.items())).toEqual([]);
   });
 
   test("by a writer that wakes up after the sweep of its generation does not happen, and what it wrote late is swept", async () => {
-    const stage = await newStage();
+    const scene = await newScene();
     let generation = "";
     const sweepTwice = async (): Promise<void> => {
-      generation = await stagedGeneration(stage);
-      stage.clock.advance(SWEEP.stagingMs + 1);
-      await sweep(stage.opened.table, stage.clock);
-      await sweep(stage.opened.table, stage.clock);
+      generation = await stagedGeneration(scene);
+      scene.clock.advance(SWEEP.stagingMs + 1);
+      await sweep(scene.opened.table, scene.clock);
+      await sweep(scene.opened.table, scene.clock);
     };
     // All of the writer sleeps: a batch that goes on would show that it lives.
     let swept: Promise<void> | undefined;
@@ -199,44 +199,44 @@ describe("a publication", () => {
       swept ??= sweepTwice();
       await swept;
     };
-    await begin(stage, "import", [{ match: { operation: "batchPut" }, do: { before: asleep }, times: 8 }]);
-    expect(await namesInLogs(stage, generation)).toEqual([]);
-    await sweepAll(stage.table, stage.clock);
-    expect(leftOver(await stage.opened.items())).toEqual([]);
+    await begin(scene, "import", [{ match: { operation: "batchPut" }, do: { before: asleep }, times: 8 }]);
+    expect(await namesInLogs(scene, generation)).toEqual([]);
+    await sweepAll(scene.table, scene.clock);
+    expect(leftOver(await scene.opened.items())).toEqual([]);
   });
 
   test("that is refused again and again for want of throughput ends in a problem the caller can act on", async () => {
     for (const operation of ["batchPut", "write", "transactWrite"] as const) {
-      const stage = await newStage();
-      const outcome = await begin(stage, "import", [{ match: { operation }, do: "throttle", times: 10_000 }]);
+      const scene = await newScene();
+      const outcome = await begin(scene, "import", [{ match: { operation }, do: "throttle", times: 10_000 }]);
       expect(outcome).toMatchObject({ problem: { code: "throttled" } });
-      expect(await seenOf(stage)).toBe("not_found");
+      expect(await seenOf(scene)).toBe("not_found");
     }
   });
 
   test("does not go on for ever while batches are taken by half at most", async () => {
-    const stage = await newStage();
+    const scene = await newScene();
     const none: Rule = { match: { operation: "batchPut" }, do: "none-taken", times: 3_000 };
-    const begun = stage.clock.now();
-    const outcome = await begin(stage, "import", [none]);
+    const begun = scene.clock.now();
+    const outcome = await begin(scene, "import", [none]);
     expect(outcome).toMatchObject({ problem: { code: "throttled" } });
-    expect(stage.clock.now() - begun).toBeLessThan(60_000);
+    expect(scene.clock.now() - begun).toBeLessThan(60_000);
   });
 
   test("publishes what it staged, snapshot included", async () => {
-    const stage = await newStage();
-    const { id } = writtenBody((await begin(stage, "import", [])) as Outcome);
-    const [log] = await partition(stage.opened.table, `log#${id}`);
+    const scene = await newScene();
+    const { id } = writtenBody((await begin(scene, "import", [])) as Outcome);
+    const [log] = await partition(scene.opened.table, `log#${id}`);
     const generation = String(log?.generation);
     const { types, entities, relationships, businessKeys, localTags } = largeDocument("source");
     const attributes = [...entities, ...relationships].flatMap((owner) => owner.attributes);
     const withIds = [types, entities, relationships, businessKeys, localTags].flat().length;
-    const objects = await partition(stage.opened.table, objectsPartition(id, generation));
+    const objects = await partition(scene.opened.table, objectsPartition(id, generation));
     expect(objects).toHaveLength(1 + withIds + attributes.length);
-    expect(await partition(stage.opened.table, idsPartition(id, generation))).toHaveLength(withIds);
-    expect(await partition(stage.opened.table, blobPartition(String(log?.snapshot)))).toHaveLength(1);
+    expect(await partition(scene.opened.table, idsPartition(id, generation))).toHaveLength(withIds);
+    expect(await partition(scene.opened.table, blobPartition(String(log?.snapshot)))).toHaveLength(1);
     const before = { ...largeDocument("source") };
-    const { id: _, key: __, ...exported } = await stage.world.run("model/model_export", { modelRef: "key:made" });
+    const { id: _, key: __, ...exported } = await scene.world.run("model/model_export", { modelRef: "key:made" });
     const { key: ___, ...wanted } = before;
     const withoutIds = JSON.parse(JSON.stringify(exported, (name, value) => (name === "id" ? undefined : value)));
     const sorted = [...wanted.types].sort((a, b) => (a.key < b.key ? -1 : 1));

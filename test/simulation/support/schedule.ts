@@ -1,6 +1,6 @@
 import { TAGS } from "../../../shared/store/table/keys.ts";
 import type { Op } from "../../guarantees/support/checker/history.ts";
-import type { Outcome } from "../../guarantees/support/history/lane.ts";
+import type { Outcome } from "../../guarantees/support/history/clocked-world.ts";
 import type { RefState } from "../../guarantees/support/reference/state.ts";
 import { createChance } from "../../support/chance.ts";
 import { aCall, type Kind, type Scene } from "./calls.ts";

@@ -9,7 +9,7 @@ import { stagingOf } from "../../../shared/store/log/stagings.ts";
 import { sweep } from "../../../shared/store/sweep/sweep.ts";
 import { STAGINGS } from "../../../shared/store/table/keys.ts";
 import { Contended, OutcomeUnknown, type Table } from "../../../shared/store/table/table.ts";
-import type { Outcome } from "../../guarantees/support/history/lane.ts";
+import type { Outcome } from "../../guarantees/support/history/clocked-world.ts";
 import type { SentCall } from "../../guarantees/support/reference/answer.ts";
 import { createChance } from "../../support/chance.ts";
 import { dispatchNamed } from "../../support/dispatch-named.ts";

@@ -3,7 +3,7 @@ import { addressedKinds } from "../../../../shared/actions/contract/action-param
 
 import { type Chance, createChance } from "../../../support/chance.ts";
 import { aCall } from "../history/calls.ts";
-import type { Lane } from "../history/lane.ts";
+import type { ClockedWorld } from "../history/clocked-world.ts";
 import { pathOf } from "../history/weights.ts";
 import type { SentCall } from "../reference/answer.ts";
 import type { RefModel, RefTags } from "../reference/objects.ts";
@@ -13,7 +13,7 @@ import type { Op } from "./history.ts";
 
 /** What the clients are to do. */
 export interface Crowd {
-  readonly lane: Lane;
+  readonly world: ClockedWorld;
   readonly actions: readonly Action[];
   readonly clients: number;
   readonly opsPerClient: number;
@@ -50,11 +50,11 @@ const APART: ReadonlySet<string> = new Set(["model/model_delete", "model/model_c
 
 /** Lets clients work on models at the same time, and records every call. */
 export async function runCrowd(crowd: Crowd): Promise<CrowdRun> {
-  const { lane, clients, seed } = crowd;
-  const tags = await tagsOf(lane, `${crowd.prefix}g`);
+  const { world, clients, seed } = crowd;
+  const tags = await tagsOf(world, `${crowd.prefix}g`);
   const sites: Site[] = [];
-  for (let i = 0; i < crowd.models; i++) sites.push(await aSite(lane, `${crowd.prefix}${i}-`, tags));
-  const record = createRecorder(lane);
+  for (let i = 0; i < crowd.models; i++) sites.push(await aSite(world, `${crowd.prefix}${i}-`, tags));
+  const record = createRecorder(world);
   const began = performance.now();
   await Promise.all(
     Array.from({ length: clients }, (_, client) =>
@@ -70,9 +70,9 @@ export async function runCrowd(crowd: Crowd): Promise<CrowdRun> {
 }
 
 /** A group with tags, which nobody changes while the models are changed: their revision is the same throughout. */
-async function tagsOf(lane: Lane, key: string): Promise<RefTags> {
+async function tagsOf(world: ClockedWorld, key: string): Promise<RefTags> {
   const make = async (action: string, body: { readonly key: string }): Promise<{ id: string; key: string }> => {
-    const answer = await answered(lane, { action, caller: "admin", payload: { query: [], body }, controls: {} });
+    const answer = await answered(world, { action, caller: "admin", payload: { query: [], body }, controls: {} });
     return { id: (answer.body as { id: string }).id, key: body.key };
   };
   const group = await make("tag/tag_group_create", { key });
@@ -82,9 +82,9 @@ async function tagsOf(lane: Lane, key: string): Promise<RefTags> {
   return { id: "tags", revision: 3, groups: [{ ...group, tags }] };
 }
 
-async function aSite(lane: Lane, prefix: string, tags: RefTags): Promise<Site> {
+async function aSite(world: ClockedWorld, prefix: string, tags: RefTags): Promise<Site> {
   const asAdmin = (action: string, body: object) =>
-    answered(lane, { action, caller: "admin", payload: { query: [], body }, controls: {} });
+    answered(world, { action, caller: "admin", payload: { query: [], body }, controls: {} });
   const made = await asAdmin("model/model_create", { key: `${prefix}a`, name: "Crowded" });
   const modelRef = `id:${(made.body as { id: string }).id}`;
   await asAdmin("model/type_create", { modelRef, typeKey: "a" });
@@ -96,8 +96,8 @@ async function aSite(lane: Lane, prefix: string, tags: RefTags): Promise<Site> {
   return { prefix, before, believed, ids: [] };
 }
 
-async function answered(lane: Lane, call: SentCall) {
-  const outcome = await lane.call(call);
+async function answered(world: ClockedWorld, call: SentCall) {
+  const outcome = await world.call(call);
   if ("problem" in outcome) throw outcome.problem;
   return outcome.answer;
 }
@@ -105,7 +105,7 @@ async function answered(lane: Lane, call: SentCall) {
 type Recorder = ReturnType<typeof createRecorder>;
 
 /** Calls the service and takes down when, what and how long. */
-function createRecorder(lane: Lane) {
+function createRecorder(world: ClockedWorld) {
   const codes = new Map<string, number>();
   const worst = { ms: 0, action: "" };
   const ops: Op[] = [];
@@ -115,10 +115,10 @@ function createRecorder(lane: Lane) {
     worst,
     ops,
     call: async (call: SentCall): Promise<Op> => {
-      const request = lane.newId();
+      const request = world.newId();
       const start = ++tick;
       const began = performance.now();
-      const outcome = await lane.call(call, request);
+      const outcome = await world.call(call, request);
       const ms = performance.now() - began;
       if (ms > worst.ms) Object.assign(worst, { ms, action: call.action });
       const code = "problem" in outcome ? outcome.problem.code : "ok";

@@ -1,4 +1,4 @@
-import type { Outcome } from "../history/lane.ts";
+import type { Outcome } from "../history/clocked-world.ts";
 import type { SentCall } from "../reference/answer.ts";
 
 /** One call that a client made. Times are ticks of one counter: no two are equal. */

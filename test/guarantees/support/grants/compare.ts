@@ -4,17 +4,17 @@ import { type Bearer, heldByBearer } from "./model.ts";
 import { tokenProblems } from "./refusals.ts";
 import { whoamiRow } from "./rows.ts";
 import { comparable } from "./rules.ts";
-import { type Stage, send } from "./stage.ts";
+import { type Scene, send } from "./scene.ts";
 import { compareModels } from "./trials.ts";
 
 /** Holds what the service says of bearers, and lets `some` of them do, against the model. */
-export async function compare(stage: Stage, bearers: readonly Bearer[], some: number, after: string): Promise<void> {
-  const { cast, accounts, chance, tally } = stage;
+export async function compare(scene: Scene, bearers: readonly Bearer[], some: number, after: string): Promise<void> {
+  const { cast, accounts, chance, tally } = scene;
   const shown = bearers.filter(({ token }, i) => !accounts.ended.has(token) || i >= bearers.length - 4);
   await Promise.all(
     shown.map(async (bearer) => {
       const held = heldByBearer(accounts, bearer);
-      const said = await send(stage, bearer, { action: "whoami", payload: {} });
+      const said = await send(scene, bearer, { action: "whoami", payload: {} });
       const where = `${bearer.label} after ${after}`;
       if (said instanceof Problem) expect(tokenProblems(accounts, bearer), where).toContain(said.code);
       else {

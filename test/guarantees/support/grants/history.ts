@@ -14,8 +14,8 @@ import { type Attempt, administrators, type Bearer, heldByBearer } from "./model
 import { WEAK } from "./passwords.ts";
 import { compareAudit, compareRead } from "./reads.ts";
 import { refusal, tokenProblems } from "./refusals.ts";
+import { actorOfUser, createScene, meetNewcomer, type Scene, send, signIn, type Tally } from "./scene.ts";
 import { take } from "./shown.ts";
-import { actorOfUser, createStage, meetNewcomer, type Stage, send, signIn, type Tally } from "./stage.ts";
 import { expectWritten } from "./written.ts";
 
 /** How often a step reads something too. */
@@ -25,21 +25,21 @@ const BURST = 8;
 
 /** One history: a call after the other, each held against the model, and so is what everyone may do after it. */
 export async function runHistory(chance: Chance, steps: number, tally: Tally): Promise<void> {
-  const stage = await createStage(chance, tally);
-  const { cast, accounts, bearers } = stage;
+  const scene = await createScene(chance, tally);
+  const { cast, accounts, bearers } = scene;
   const [writes, reads] = [createDeck(chance, "writes"), createDeck(chance, "reads")];
-  await compare(stage, bearers, 2, "at the start");
+  await compare(scene, bearers, 2, "at the start");
   for (let step = 0; step < steps; step++) {
     cast.advance(2_000);
-    if (chance.happens(0.05)) await meetNewcomer(stage, `x-new-${step}`);
-    const bearer = anyCaller(stage);
-    const attempt = isTaking(chance) ? takingAttempt(chance, accounts) : deal(stage, bearer, writes());
-    const times = isWrongGuess(stage, bearer, attempt) && chance.happens(0.2) ? BURST : 1;
-    for (let i = 0; i < times; i++) await tryOut(stage, bearer, attempt, `step ${step}`);
+    if (chance.happens(0.05)) await meetNewcomer(scene, `x-new-${step}`);
+    const bearer = anyCaller(scene);
+    const attempt = isTaking(chance) ? takingAttempt(chance, accounts) : deal(scene, bearer, writes());
+    const times = isWrongGuess(scene, bearer, attempt) && chance.happens(0.2) ? BURST : 1;
+    for (let i = 0; i < times; i++) await tryOut(scene, bearer, attempt, `step ${step}`);
     expect(administrators(accounts).length, `step ${step}`).toBeGreaterThan(0);
     if (!chance.happens(READING)) continue;
-    const reader = anyCaller(stage);
-    await tryOut(stage, reader, deal(stage, reader, reads()), `step ${step}, then`);
+    const reader = anyCaller(scene);
+    await tryOut(scene, reader, deal(scene, reader, reads()), `step ${step}, then`);
   }
   const able = bearers.find((bearer) => heldByBearer(accounts, bearer)?.everywhere.has("admin"));
   const all = able && (await cast.world.run("auth/audit_list", {}, able.token));
@@ -48,13 +48,13 @@ export async function runHistory(chance: Chance, steps: number, tally: Tally): P
 }
 
 /** Any caller; more often one who may administer, or else little would ever happen. */
-function anyCaller({ chance, accounts, bearers }: Stage): Bearer {
+function anyCaller({ chance, accounts, bearers }: Scene): Bearer {
   const able = bearers.filter((bearer) => heldByBearer(accounts, bearer)?.everywhere.has("admin"));
   return chance.pick(able.length > 0 && chance.happens(0.75) ? able : bearers);
 }
 
 /** A call of an action by somebody. */
-function deal({ chance, accounts, cast, known }: Stage, bearer: Bearer, action: string): Attempt {
+function deal({ chance, accounts, cast, known }: Scene, bearer: Bearer, action: string): Attempt {
   let made = 0;
   const attempt = drawn(action, {
     ...known,
@@ -69,20 +69,20 @@ function deal({ chance, accounts, cast, known }: Stage, bearer: Bearer, action: 
   return sourceAddress === "" ? attempt : { ...attempt, sourceAddress };
 }
 
-function isWrongGuess({ accounts, cast }: Stage, bearer: Bearer, attempt: Attempt): boolean {
+function isWrongGuess({ accounts, cast }: Scene, bearer: Bearer, attempt: Attempt): boolean {
   const [code] = refusal(accounts, bearer, attempt, cast.now()) ?? [];
   return code === "wrong_password" || (attempt.action === "login" && code === "not_signed_in");
 }
 
 /** Makes a call, and holds the answer and what comes of it against the model. */
-async function tryOut(stage: Stage, bearer: Bearer, attempt: Attempt, when: string): Promise<void> {
-  const { cast, accounts, bearers, chance, tally } = stage;
+async function tryOut(scene: Scene, bearer: Bearer, attempt: Attempt, when: string): Promise<void> {
+  const { cast, accounts, bearers, chance, tally } = scene;
   const { action, payload } = attempt;
   const what = `${when}: ${bearer.label} ${action} ${JSON.stringify(payload)}`;
   const why = refusal(accounts, bearer, attempt, cast.now());
   const guess = guessOf(accounts, bearer, attempt);
   const before = await accountsOf(cast.world);
-  const answer = await send(stage, bearer, attempt);
+  const answer = await send(scene, bearer, attempt);
   if (guess) noteGuess(accounts, action, guess, cast.now());
   const isRead = ACCOUNT_ACTIONS.some((one) => one.name === action && isReading(one));
   let changed = false;
@@ -96,23 +96,23 @@ async function tryOut(stage: Stage, bearer: Bearer, attempt: Attempt, when: stri
     tally.acknowledged += 1;
     if (isRead) {
       const more: (of: Attempt["payload"]) => Promise<Answer> = async (of) => {
-        const page = await send(stage, bearer, { action, payload: of });
+        const page = await send(scene, bearer, { action, payload: of });
         if (page instanceof Problem) throw page;
         return page;
       };
       await compareRead(accounts, { bearer, attempt, answer, more, now: cast.now(), what });
       tally.compared += 1;
-    } else changed = await follow(stage, bearer, attempt, answer, what);
+    } else changed = await follow(scene, bearer, attempt, answer, what);
   }
   if (!changed) expect(await accountsOf(cast.world), `${what} changed nothing, and`).toEqual(before);
   // After a call that changed nothing, as was seen, a few are enough.
   const asked = changed ? bearers : [chance.pick(bearers), bearer];
-  if (!isRead) await compare(stage, asked, changed ? 2 : 1, what);
+  if (!isRead) await compare(scene, asked, changed ? 2 : 1, what);
 }
 
 /** Takes an acknowledged call into the model, and signs in whoever can from then on; answers whether it changed anything. */
-async function follow(stage: Stage, bearer: Bearer, attempt: Attempt, answer: Answer, what: string): Promise<boolean> {
-  const { cast, accounts, bearers, known, chance } = stage;
+async function follow(scene: Scene, bearer: Bearer, attempt: Attempt, answer: Answer, what: string): Promise<boolean> {
+  const { cast, accounts, bearers, known, chance } = scene;
   const { action, payload } = attempt;
   const now = cast.now();
   const body: Body = answer.body;
@@ -139,17 +139,17 @@ async function follow(stage: Stage, bearer: Bearer, attempt: Attempt, answer: An
   for (const id of new Set([...was.actors.keys(), ...accounts.actors.keys()])) {
     const [past, is] = [was.actors.get(id), accounts.actors.get(id)];
     const endings = accounts.shown.actors.get(id)?.endings ?? -1;
-    if (past && endings !== was.shown.get(id)?.endings) endTokens(stage, id, is === undefined || is.disabled);
+    if (past && endings !== was.shown.get(id)?.endings) endTokens(scene, id, is === undefined || is.disabled);
     const could = past && !past.disabled && endings === was.shown.get(id)?.endings;
     if (!is || is.disabled || could) continue;
-    await signIn(stage, id);
+    await signIn(scene, id);
     if (!past) known.actors.push(id);
   }
   return changes.length > 0;
 }
 
 /** Access tokens of an actor open nothing any more; a new password leaves those of programs. */
-function endTokens({ accounts, bearers }: Stage, actor: string, all: boolean): void {
+function endTokens({ accounts, bearers }: Scene, actor: string, all: boolean): void {
   for (const one of bearers) {
     if (one.actor === actor && (all || one.apiToken === undefined)) accounts.ended.add(one.token);
   }

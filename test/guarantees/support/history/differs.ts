@@ -3,7 +3,7 @@ import type { SentCall } from "../reference/answer.ts";
 import type { Expected } from "../reference/expected.ts";
 import { STATUS_BY_CONTRACT } from "../reference/problem.ts";
 import type { Binding } from "./binding.ts";
-import type { Outcome } from "./lane.ts";
+import type { Outcome } from "./clocked-world.ts";
 
 /** What differs between what had to be answered and what was. */
 export function differs(binding: Binding, expected: Expected, outcome: Outcome, call: SentCall): string | undefined {

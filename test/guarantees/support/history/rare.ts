@@ -7,15 +7,15 @@ import { freshTable } from "../../../support/table.ts";
 import { createWorld, type World } from "../../../support/world.ts";
 import type { Notice } from "./run.ts";
 
-/** What a rare refusal is made with. */
-interface Ground {
+/** A world on a table that can fail, in which rare refusals are brought about. */
+interface Scene {
   readonly world: World;
   readonly table: FaultTable;
   readonly send: HandleRequest;
 }
 
 /** Brings one refusal about and answers its code; `n` tells the calls apart. */
-type Make = (context: Ground, n: number) => Promise<string>;
+type Make = (scene: Scene, n: number) => Promise<string>;
 
 const ALWAYS = Number.POSITIVE_INFINITY;
 const COMMITS = { operation: "transactWrite", key: /^log#/ } as const;

@@ -5,8 +5,8 @@ import type { Expected } from "../reference/expected.ts";
 import type { RefModel } from "../reference/objects.ts";
 import { byKey, type RefState } from "../reference/state.ts";
 import { type Binding, createBinding } from "./binding.ts";
+import type { ClockedWorld } from "./clocked-world.ts";
 import { differs } from "./differs.ts";
-import type { Lane } from "./lane.ts";
 import { cursorOf, type JudgedStep, judgeHistory, requestOf, type Step } from "./plan.ts";
 
 /** Where the service and the reference part. */
@@ -19,28 +19,37 @@ export interface Difference {
 export type Notice = (action: string, code: string) => void;
 
 /** Runs a history on the service and holds every answer, and the state at the end, against the reference. */
-export async function runHistory(lane: Lane, steps: readonly Step[], notice: Notice): Promise<Difference | undefined> {
+export async function runHistory(
+  world: ClockedWorld,
+  steps: readonly Step[],
+  notice: Notice,
+): Promise<Difference | undefined> {
   const binding = createBinding();
-  const judged = judgeHistory(steps, lane.now());
+  const judged = judgeHistory(steps, world.now());
   for (const step of judged.steps) {
-    lane.pause(step.pauseMs);
-    const what = await runStep(lane, binding, step, notice);
+    world.pause(step.pauseMs);
+    const what = await runStep(world, binding, step, notice);
     if (what !== undefined) return { step, what };
   }
-  const what = await endsAs(lane, binding, judged.state);
+  const what = await endsAs(world, binding, judged.state);
   return what === undefined ? undefined : { step: undefined, what: `the state at the end: ${what}` };
 }
 
-async function runStep(lane: Lane, binding: Binding, step: JudgedStep, notice: Notice): Promise<string | undefined> {
-  const call = binding.toReal(step.call, lane.newId);
-  const outcome = await lane.call(call, requestOf(step)).catch((error: unknown) => `threw ${String(error)}`);
+async function runStep(
+  world: ClockedWorld,
+  binding: Binding,
+  step: JudgedStep,
+  notice: Notice,
+): Promise<string | undefined> {
+  const call = binding.toReal(step.call, world.newId);
+  const outcome = await world.call(call, requestOf(step)).catch((error: unknown) => `threw ${String(error)}`);
   if (typeof outcome === "string") return outcome;
   const what = differs(binding, step.expected, outcome, call);
   if (what !== undefined) return what;
   notice(step.call.action, "problem" in outcome ? outcome.problem.code : "ok");
   if ("answer" in outcome) for (const trait of traitsOf(outcome.answer)) notice("", trait);
   for (const { action, body, answer } of step.told) {
-    const wrong = await readAs(lane, binding, action, body, { answer });
+    const wrong = await readAs(world, binding, action, body, { answer });
     if (wrong !== undefined) return `and then ${wrong}`;
   }
   if (!("answer" in outcome)) return undefined;
@@ -65,35 +74,35 @@ function traitsOf({ body, next, notModified, replayed }: Answer): readonly strin
 }
 
 /** Every model there is, and all of each. */
-async function endsAs(lane: Lane, binding: Binding, state: RefState): Promise<string | undefined> {
+async function endsAs(world: ClockedWorld, binding: Binding, state: RefState): Promise<string | undefined> {
   const models = [...state.models.values()].sort(byKey);
   const row = ({ id, key, name, version, authority }: RefModel) => ({ id, key, name, version, authority });
   const rows = { answer: { body: models.map(row), etag: undefined } };
-  const list = await readAs(lane, binding, "model/model_list", {}, rows);
+  const list = await readAs(world, binding, "model/model_list", {}, rows);
   if (list !== undefined) return list;
   for (const model of models) {
     const expected = { answer: exportOf(model, state) };
-    const what = await readAs(lane, binding, "model/model_export", { modelRef: `key:${model.key}` }, expected);
+    const what = await readAs(world, binding, "model/model_export", { modelRef: `key:${model.key}` }, expected);
     if (what !== undefined) return what;
   }
   for (const action of ["tag/tag_group_list", "tag/tag_search"]) {
     const call: SentCall = { action, caller: "admin", payload: { query: [], body: {} }, controls: {} };
     const { expected } = judge(call, { state, now: 0, newId: () => "", newCursor: () => "" });
-    const what = await readAs(lane, binding, action, {}, expected);
+    const what = await readAs(world, binding, action, {}, expected);
     if (what !== undefined) return what;
   }
   return undefined;
 }
 
 async function readAs(
-  lane: Lane,
+  world: ClockedWorld,
   binding: Binding,
   action: string,
   body: object,
   expected: Expected,
 ): Promise<string | undefined> {
-  const payload = { query: [], body: binding.toReal(body, lane.newId) };
+  const payload = { query: [], body: binding.toReal(body, world.newId) };
   const call: SentCall = { action, caller: "admin", payload, controls: {} };
-  const what = differs(binding, expected, await lane.call(call), call);
+  const what = differs(binding, expected, await world.call(call), call);
   return what === undefined ? undefined : `${action} ${JSON.stringify(body)}: ${what}`;
 }

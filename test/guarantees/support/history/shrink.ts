@@ -1,4 +1,4 @@
-import type { Lane } from "./lane.ts";
+import type { ClockedWorld } from "./clocked-world.ts";
 import type { Step } from "./plan.ts";
 import { type Difference, runHistory } from "./run.ts";
 
@@ -12,7 +12,7 @@ const MOST_TRIES = 150;
 const LONGER_THAN_A_KEY_LIVES = 49 * 3_600_000;
 
 /** Leaves out steps for as long as the rest still fails (delta debugging: halves first, single steps last). */
-export async function shrink(lane: Lane, steps: readonly Step[], found: Difference): Promise<Smallest> {
+export async function shrink(world: ClockedWorld, steps: readonly Step[], found: Difference): Promise<Smallest> {
   let smallest: Smallest = { steps: upTo(steps, found), difference: found };
   let tries = 0;
   for (let size = Math.ceil(smallest.steps.length / 2); size >= 1; ) {
@@ -20,7 +20,7 @@ export async function shrink(lane: Lane, steps: readonly Step[], found: Differen
     for (let from = 0; from < smallest.steps.length && tries < MOST_TRIES; ) {
       tries += 1;
       const rest = smallest.steps.filter((_, i) => i < from || i >= from + size);
-      const difference = await tryOut(lane, rest);
+      const difference = await tryOut(world, rest);
       if (difference) {
         smallest = { steps: upTo(rest, difference), difference };
         left = true;
@@ -32,10 +32,10 @@ export async function shrink(lane: Lane, steps: readonly Step[], found: Differen
   return smallest;
 }
 
-async function tryOut(lane: Lane, steps: readonly Step[]): Promise<Difference | undefined> {
-  lane.pause(LONGER_THAN_A_KEY_LIVES);
-  await lane.clear();
-  return runHistory(lane, steps, () => undefined);
+async function tryOut(world: ClockedWorld, steps: readonly Step[]): Promise<Difference | undefined> {
+  world.pause(LONGER_THAN_A_KEY_LIVES);
+  await world.clear();
+  return runHistory(world, steps, () => undefined);
 }
 
 /** What comes after the step that fails has no part in it. */

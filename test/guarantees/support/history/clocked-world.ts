@@ -20,8 +20,7 @@ import { type CallerName, PEOPLE } from "../reference/people.ts";
 export type Outcome = { readonly answer: Answer } | { readonly problem: Problem };
 
 /** The service on a table of its own, with people who call it and a clock that the test moves. */
-export interface Lane {
-  readonly world: World;
+export interface ClockedWorld {
   /** Runs a call whose ids are the service's own; what is thrown and is no `Problem` is thrown on. */
   call(sent: SentCall, requestId?: string): Promise<Outcome>;
   pause(ms: number): void;
@@ -32,13 +31,13 @@ export interface Lane {
   clear(): Promise<void>;
 }
 
-interface LaneOptions {
+interface ClockedWorldOptions {
   /** A clock of the test's own, unless the real one is given. */
   readonly clock?: Ambient & { advance(ms: number): void };
   readonly table?: Table;
 }
 
-export async function createLane(options: LaneOptions = {}): Promise<Lane> {
+export async function createClockedWorld(options: ClockedWorldOptions = {}): Promise<ClockedWorld> {
   const { clock = ambientAt("2027-03-01T12:00:00Z"), table } = options;
   const world = await createWorld({ ambient: clock, ...(table && { table }) });
   await settlePeople(world);
@@ -46,7 +45,7 @@ export async function createLane(options: LaneOptions = {}): Promise<Lane> {
   let searches = createSearchCache();
   const ports: Service["ports"] = (deadline) => ({ ...world.service.ports(deadline), searches: async () => searches });
   const service = { ...world.service, ports };
-  const call: Lane["call"] = async ({ action, caller, payload, controls }, requestId = clock.newId()) => {
+  const call: ClockedWorld["call"] = async ({ action, caller, payload, controls }, requestId = clock.newId()) => {
     const [group = "", name = ""] = action.split("/");
     const token = await tokens(caller);
     try {
@@ -75,7 +74,6 @@ export async function createLane(options: LaneOptions = {}): Promise<Lane> {
     return outcome.answer;
   };
   return {
-    world,
     call,
     pause: (ms) => clock.advance(ms),
     now: () => clock.now(),

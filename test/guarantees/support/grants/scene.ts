@@ -22,8 +22,8 @@ export interface Tally {
   note(action: string, code: string): void;
 }
 
-/** What a history is played on. */
-export interface Stage {
+/** The cast of a history with what the model knows of it, and everything that calls can name. */
+export interface Scene {
   readonly cast: Cast;
   readonly accounts: Accounts;
   /** Everyone who ever had a token. */
@@ -35,7 +35,7 @@ export interface Stage {
 }
 
 /** The cast with nothing done yet, and what is stored then as the model's beginning. */
-export async function createStage(chance: Chance, tally: Tally): Promise<Stage> {
+export async function createScene(chance: Chance, tally: Tally): Promise<Scene> {
   const cast = await createCast();
   const { world } = cast;
   const bearers = [...cast.bearers];
@@ -71,7 +71,7 @@ async function seenIds({ world: { table } }: Cast): Promise<readonly string[]> {
 
 /** Calls an action of accounts as somebody, over HTTP: the whole answer, or the problem it ends in. */
 export async function send(
-  { cast, accounts, tally }: Stage,
+  { cast, accounts, tally }: Scene,
   bearer: Bearer,
   { action, payload, sourceAddress }: Attempt,
 ): Promise<Answer | Problem> {
@@ -89,7 +89,7 @@ export async function send(
 }
 
 /** Signs somebody in who can: a user with the password the model knows, anybody else at the other issuer. */
-export async function signIn({ cast, accounts, bearers, tally }: Stage, actor: string): Promise<void> {
+export async function signIn({ cast, accounts, bearers, tally }: Scene, actor: string): Promise<void> {
   const username = accounts.actors.get(actor)?.username;
   // Nothing else of the audit log is of this moment, so that its order is known.
   cast.advance(1_000);
@@ -110,7 +110,7 @@ export async function signIn({ cast, accounts, bearers, tally }: Stage, actor: s
 }
 
 /** Somebody whom the other issuer signs in for the first time, and who gets the role of new actors. */
-export async function meetNewcomer({ cast, accounts, bearers, known }: Stage, subject: string): Promise<void> {
+export async function meetNewcomer({ cast, accounts, bearers, known }: Scene, subject: string): Promise<void> {
   const before = objectsOf(accounts);
   const bearer = await cast.signInOutside(subject);
   const { actor, claims } = bearer;

@@ -13,8 +13,8 @@ import { quickAmbient } from "./quick-ambient.ts";
 import { type Caller, type Outcome, serviceOver } from "./service-over.ts";
 import { leftOver, sweepAll } from "./swept.ts";
 
-/** A model that large writes work on, and who writes. */
-export interface Stage {
+/** A world with a model that large writes work on, and those who write. */
+export interface Scene {
   readonly opened: TestTable;
   readonly world: World;
   readonly table: FaultTable;
@@ -29,7 +29,7 @@ export interface Stage {
 
 export const CRM = { modelRef: "key:crm" };
 
-export async function newStage(): Promise<Stage> {
+export async function newScene(): Promise<Scene> {
   const opened = await openTable();
   const world = await createWorld({ table: opened.table });
   const table = createFaultTable(opened.table);
@@ -41,12 +41,12 @@ export async function newStage(): Promise<Stage> {
 }
 
 /** The log of the model. */
-export async function log({ opened, model }: Stage): Promise<readonly LogEntry[]> {
+export async function log({ opened, model }: Scene): Promise<readonly LogEntry[]> {
   return (await partition(opened.table, logKey(model, 0).pk)).map(logEntryOf);
 }
 
 /** Descriptions of the types by key. */
-export async function types({ world }: Stage): Promise<Record<string, string | undefined>> {
+export async function types({ world }: Scene): Promise<Record<string, string | undefined>> {
   const { items } = await world.run("model/type_list", CRM);
   return Object.fromEntries(items.map((t: { key: string; description?: string }) => [t.key, t.description]));
 }
@@ -68,7 +68,7 @@ export const beforePublishing = (act: () => Promise<unknown>, times = 1): Rule =
 });
 
 /** Items of objects written by batches since the plan was armed. */
-export function staged({ table }: Stage): readonly string[] {
+export function staged({ table }: Scene): readonly string[] {
   return table.trace.flatMap(({ operation, keys }) =>
     operation === "batchPut"
       ? keys.filter((key) => key.startsWith("model#")).map((key) => key.split("|")[1] ?? "")
@@ -77,22 +77,22 @@ export function staged({ table }: Stage): readonly string[] {
 }
 
 /** The record of what is being staged. */
-export async function openStaging({ opened }: Stage): Promise<Item> {
+export async function openStaging({ opened }: Scene): Promise<Item> {
   const open = (await partition(opened.table, STAGINGS)).find(({ state }) => state === "open");
   if (!open) throw new Error("nothing is staged");
   return open;
 }
 
 /** The log tells everything there is. */
-export async function sound({ opened, model }: Stage): Promise<void> {
+export async function sound({ opened, model }: Scene): Promise<void> {
   expect(await checkModel(opened.table, model)).toEqual([]);
 }
 
 /** The same, and nothing is left once all is swept. */
-export async function cleanAfterSweep(stage: Stage): Promise<void> {
-  await stage.table.settle();
-  await sound(stage);
-  await sweepAll(stage.opened.table, stage.clock);
-  expect(leftOver(await stage.opened.items())).toEqual([]);
-  await sound(stage);
+export async function cleanAfterSweep(scene: Scene): Promise<void> {
+  await scene.table.settle();
+  await sound(scene);
+  await sweepAll(scene.opened.table, scene.clock);
+  expect(leftOver(await scene.opened.items())).toEqual([]);
+  await sound(scene);
 }
