@@ -18,7 +18,7 @@ export function livingOf({ roles, actors }: Pick<Grants, "roles" | "actors">): L
 /** A call that the card of its action makes. */
 export function drawn(action: string, dealing: Dealing): Attempt {
   const card = CARDS[action];
-  if (!card) throw new Error(`grants-cards.ts has no card for auth/${action}`);
+  if (!card) throw new Error(`grants/cards.ts has no card for auth/${action}`);
   return { action, payload: card.payload(dealing) };
 }
 

@@ -164,8 +164,8 @@ export function missingCards(): readonly string[] {
   return [
     ...without.map(
       (name) =>
-        `auth/${name} is in no history of accounts: give it a card in grants-cards.ts, tell in grants-refusals.ts when it is refused, and in grants-effects.ts and grants-shown.ts what it does, or in grants-reads.ts what it answers`,
+        `auth/${name} is in no history of accounts: give it a card in grants/cards.ts, tell in grants/refusals.ts when it is refused, and in grants/effects.ts and grants/shown.ts what it does, or in grants/reads.ts what it answers`,
     ),
-    ...gone.map((name) => `grants-cards.ts has a card for auth/${name}, which is no action`),
+    ...gone.map((name) => `grants/cards.ts has a card for auth/${name}, which is no action`),
   ];
 }

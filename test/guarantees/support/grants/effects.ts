@@ -89,7 +89,7 @@ export function apply(grants: Grants, bearer: Bearer, attempt: Attempt, { id }: 
       // Nobody's rights change with it.
       return;
     default:
-      throw new Error(`grants-effects.ts has to tell what auth/${action} does`);
+      throw new Error(`grants/effects.ts has to tell what auth/${action} does`);
   }
 }
 

@@ -84,7 +84,7 @@ export async function compareRead(accounts: Accounts, read: Read): Promise<void>
       return;
     }
     default:
-      throw new Error(`grants-reads.ts has to tell what auth/${action} answers`);
+      throw new Error(`grants/reads.ts has to tell what auth/${action} answers`);
   }
 }
 

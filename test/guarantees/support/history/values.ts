@@ -132,6 +132,6 @@ export const VALUES: Readonly<Record<string, Make>> = {
 /** A value of a type; an error that names the type when there is none yet. */
 export function aValue(type: string, surroundings: Surroundings): unknown {
   const make = VALUES[type];
-  if (!make) throw new Error(`the histories have no values of type ${type}: add some to history-values.ts`);
+  if (!make) throw new Error(`the histories have no values of type ${type}: add some to history/values.ts`);
   return make(surroundings);
 }

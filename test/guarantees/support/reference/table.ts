@@ -23,8 +23,8 @@ import { GLOBAL_TAG_ACTIONS, LOCAL_TAG_ACTIONS, TAG_GROUP_ACTIONS } from "./tags
 
 /**
  * What every action has to answer, by `<group>/<action>`. A new action of the service needs one small function here, or
- * the histories fail by its name; a new type of parameter needs its check in reference-values.ts and its values in
- * history-values.ts.
+ * the histories fail by its name; a new type of parameter needs its check in reference/values.ts and its values in
+ * history/values.ts.
  */
 export const REFERENCE: Readonly<Record<string, RefAction>> = {
   ...MODEL_ACTIONS,

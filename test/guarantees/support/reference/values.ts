@@ -98,7 +98,7 @@ export function isSecret(type: string): boolean {
 /** What is wrong with a value of a type. */
 export function faultsOf(type: string, value: unknown): readonly string[] {
   const check = CHECKS[type];
-  if (!check) throw new Error(`the reference knows no values of type ${type}: add it to reference-values.ts`);
+  if (!check) throw new Error(`the reference knows no values of type ${type}: add it to reference/values.ts`);
   return check(value);
 }
 
