@@ -20,6 +20,21 @@ test.each(PAGES)("%s names files that are there", (path) => {
   expect(missing(readFileSync(new URL(path, ROOT), "utf8"), posix.dirname(path))).toEqual([]);
 });
 
+/** Links to decisions under another number than the decision has. */
+const misnumbered = (page: string): readonly string[] =>
+  [...page.matchAll(/\[decision (\d+)\]\((?:decisions\/)?(\d+)-[^)]*\)/gi)]
+    .filter(([, said, is]) => Number(said) !== Number(is))
+    .map(([link]) => link);
+
+test("decisions are named by their numbers", () => {
+  const pages = PAGES.map((path) => readFileSync(new URL(path, ROOT), "utf8"));
+  expect(pages.join("\n")).toMatch(/\[decision \d+\]\(/);
+  expect(pages.flatMap(misnumbered)).toEqual([]);
+  expect(misnumbered("[decision 4](decisions/0005-x.md), [decision 5](0005-x.md)")).toEqual([
+    "[decision 4](decisions/0005-x.md)",
+  ]);
+});
+
 test("a file that is not there is found, as a link and in code letters", () => {
   const page =
     "[a](../AGENTS.md#map), [b](attic.md), `docs/cellar.md`, `shared/domain`, `model/model_get`, [c](https://d/e.md)";
