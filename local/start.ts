@@ -7,12 +7,11 @@ import type { Ambient } from "../shared/actions/contract/call.ts";
 import { openKeyFile } from "../shared/identity/file-keys.ts";
 import { type IssuerConfiguration, refuseOwn } from "../shared/identity/issuers/configuration.ts";
 import { createAccountStore } from "../shared/store/accounts/account-store.ts";
-import type { Table } from "../shared/store/table/table.ts";
 import { BadSetting } from "./bad-setting.ts";
 import { keptSecret } from "./bootstrap-secret.ts";
 import { FILES } from "./data-files.ts";
 import { createHttpServer } from "./server.ts";
-import { openServiceTable } from "./service-table.ts";
+import { openServiceTable, type ServiceTable } from "./service-table.ts";
 import { type Settings, withIssuerFaults } from "./settings.ts";
 import { startSweeper } from "./sweeper.ts";
 import { createWorker } from "./worker.ts";
@@ -62,37 +61,39 @@ export async function startLocalService(settings: Settings, outside: Outside): P
     const url = `http://${settings.host.includes(":") ? `[${settings.host}]` : settings.host}:${port}`;
     const worker = createWorker(log);
     const service = createService({
-      connector,
-      ambient,
-      keys: await openKeyFile(FILES.signingKeys(settings.folder)),
-      issuer: url,
+      ...(await compositionOf(settings, outside, connector, url)),
       bootstrapSecret: async () => secret,
-      ...identityOf(settings.issuers, url),
-      importer: lazyImporter({ allowPrivate: settings.allowPrivateImport }),
-      startJob: worker.start,
-      facts: {
-        version: outside.version,
-        engine: connector.engine,
-        endpoint: connector.endpoint,
-        table: connector.name,
-        tokenSeconds: settings.tokenSeconds,
-      },
+      startJob: worker.enqueue,
     });
-    worker.serve(service);
+    worker.start(service);
     closing.push(async () => worker.stop());
     handleRequest = createChain(service, { publicUrl: url, corsOrigins: settings.corsOrigins, log });
-    const used = await isBootstrapped(table, ambient);
+    const used = await createAccountStore(table, ambient).bootstrapUsed();
     closing.push(startSweeper(connector, ambient, log), loadActions(service.registry, log));
-    return {
-      url,
-      engine: connector.engine,
-      ...(!used && { bootstrapSecret: secret }),
-      stop,
-    };
+    return { url, engine: connector.engine, ...(!used && { bootstrapSecret: secret }), stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** The parts of the service that its settings choose; `url` is its own. */
+async function compositionOf(
+  settings: Settings,
+  { ambient, version }: Outside,
+  connector: ServiceTable,
+  url: string,
+): Promise<Omit<Composition, "bootstrapSecret" | "startJob">> {
+  const { engine, endpoint, name: table } = connector;
+  return {
+    connector,
+    ambient,
+    keys: await openKeyFile(FILES.signingKeys(settings.folder)),
+    issuer: url,
+    ...identityOf(settings.issuers, url),
+    importer: lazyImporter({ allowPrivate: settings.allowPrivateImport }),
+    facts: { version, engine, endpoint, table, tokenSeconds: settings.tokenSeconds },
+  };
 }
 
 /** The part of a composition that a configuration of other issuers adds; `url` is the service's own. */
@@ -115,8 +116,4 @@ function loadActions(registry: Registry, log: (line: string) => void): () => Pro
     (error: unknown) => log(JSON.stringify({ level: "error", actions: "not loaded", reason: String(error) })),
   );
   return () => loading;
-}
-
-function isBootstrapped(table: Table, ambient: Ambient): Promise<boolean> {
-  return createAccountStore(table, ambient).bootstrapUsed();
 }

@@ -9,10 +9,10 @@ const EVERY_MS = 15_000;
 /** Runs jobs in this process, one after the other. */
 export interface Worker {
   /** Has a job run as soon as those before it are done. */
-  readonly start: (id: string) => Promise<void>;
-  /** Looks for waiting jobs now and then from here on. */
-  serve(service: Service): void;
-  /** Waits for nothing: a job under way is left to the next start. */
+  readonly enqueue: (id: string) => Promise<void>;
+  /** Begins to run jobs, and looks for waiting ones now and then. */
+  start(service: Service): void;
+  /** Stops at once: a job under way is left to the next start. */
   stop(): void;
 }
 
@@ -31,20 +31,20 @@ export function createWorker(log: (line: string) => void): Worker {
       log(JSON.stringify({ level: "error", job: id, reason: error instanceof Error ? error.name : "unknown" }));
     }
   };
-  const start = async (id: string): Promise<void> => {
+  const enqueue = async (id: string): Promise<void> => {
     running = running.then(() => run(id));
   };
   const lookForWaiting = async (known: Service): Promise<void> => {
     try {
       const { jobs } = known.ports(known.ambient.now() + EVERY_MS);
-      for (const id of await jobs.waiting()) await start(id);
+      for (const id of await jobs.waiting()) await enqueue(id);
     } catch {
       // The store may be away for a while; the next look finds the same jobs.
     }
   };
   return {
-    start,
-    serve: (known) => {
+    enqueue,
+    start: (known) => {
       service = known;
       timer = setInterval(() => lookForWaiting(known), EVERY_MS);
       lookForWaiting(known);

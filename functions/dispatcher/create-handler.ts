@@ -3,7 +3,7 @@ import type { Service } from "../../shared/actions/dispatch/service.ts";
 
 import type { HttpOptions } from "../../shared/http/handle.ts";
 import { createChain } from "./chain.ts";
-import { fitsLambda, fromEvent, toResult } from "./lambda-event.ts";
+import { fitsLambda, requestOf, resultOf } from "./lambda-event.ts";
 
 /** A Lambda function behind an API Gateway HTTP API. */
 export type HttpHandler = (
@@ -16,6 +16,6 @@ export function createHandler(service: Service, options: HttpOptions): HttpHandl
   const answer = createChain(service, { ...options, fits: fitsLambda });
   return async (event, context) => {
     const cutOff = service.ambient.now() + context.getRemainingTimeInMillis();
-    return toResult(await answer(fromEvent(event), cutOff));
+    return resultOf(await answer(requestOf(event), cutOff));
   };
 }

@@ -4,7 +4,7 @@ import type { Fits } from "../../shared/http/encode.ts";
 import { joinHeaders, type PlainRequest, type PlainResponse } from "../../shared/http/request.ts";
 
 /** The request of an API Gateway HTTP API event, payload format 2.0; `rawPath` and `rawQueryString` are the truth. */
-export function fromEvent(event: APIGatewayProxyEventV2): PlainRequest {
+export function requestOf(event: APIGatewayProxyEventV2): PlainRequest {
   return {
     method: event.requestContext.http.method,
     path: event.rawPath,
@@ -16,7 +16,7 @@ export function fromEvent(event: APIGatewayProxyEventV2): PlainRequest {
 }
 
 /** The result for API Gateway, payload format 2.0; a body of bytes is sent as base64. */
-export function toResult(response: PlainResponse): APIGatewayProxyStructuredResultV2 {
+export function resultOf(response: PlainResponse): APIGatewayProxyStructuredResultV2 {
   const { status, headers, body } = response;
   const isText = typeof body === "string";
   return {

@@ -63,8 +63,8 @@ export function prepareStatements(database: DatabaseSync): Statements {
   const bytes = prepare("SELECT bytes FROM item WHERE pk = ? AND sk = ?");
   const range = (bound: string, order: string) =>
     prepare(`SELECT ${COLUMNS} FROM item WHERE pk = ? AND sk >= ?${bound} ORDER BY sk ${order}`);
-  const [toEnd, fromEnd] = [range("", "ASC"), range("", "DESC")];
-  const [upTo, downFrom] = [range(" AND sk < ?", "ASC"), range(" AND sk < ?", "DESC")];
+  const ordered = (order: string) => ({ open: range("", order), bounded: range(" AND sk < ?", order) });
+  const [ascending, descending] = [ordered("ASC"), ordered("DESC")];
   const put = prepare("INSERT OR REPLACE INTO item (pk, sk, body, bytes, expires) VALUES (?, ?, ?, ?, ?)");
   const remove = prepare("DELETE FROM item WHERE pk = ? AND sk = ?");
   const expire = prepare(
@@ -79,13 +79,8 @@ export function prepareStatements(database: DatabaseSync): Statements {
     bytesAt: ({ pk, sk }) => (bytes.get(pk, sk) as unknown as [number] | undefined)?.[0],
     rows: function* (asked) {
       const { from, before } = sortKeysOf(asked);
-      const found = asked.descending
-        ? before === undefined
-          ? fromEnd.iterate(asked.pk, from)
-          : downFrom.iterate(asked.pk, from, before)
-        : before === undefined
-          ? toEnd.iterate(asked.pk, from)
-          : upTo.iterate(asked.pk, from, before);
+      const { open, bounded } = asked.descending ? descending : ascending;
+      const found = before === undefined ? open.iterate(asked.pk, from) : bounded.iterate(asked.pk, from, before);
       for (const one of found) yield rowOf(one as unknown as SQLOutputValue[]);
     },
     put: (item) => {

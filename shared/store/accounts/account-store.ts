@@ -26,16 +26,16 @@ export function createAccountStore(plainTable: Table, ambient: Ambient, budget?:
       // The sort key tells the kind.
       return { token: token && (objectOf(token) as ApiToken), ...judgedOf(items, bearer) };
     },
-    provisionActor: async (...given) => (await import("./provision-actor.ts")).provisionActor(context, ...given),
-    noteSeen: async (...given) => (await import("./account-seen.ts")).noteSeen(plainTable, ...given),
-    lastSeen: async (...given) => (await import("./account-seen.ts")).lastSeen(table, ...given),
-    replaceHash: async (...given) => (await import("./account-logins.ts")).replaceHash(context, ...given),
+    provisionActor: async (...args) => (await import("./provision-actor.ts")).provisionActor(context, ...args),
+    noteSeen: async (...args) => (await import("./account-seen.ts")).noteSeen(plainTable, ...args),
+    lastSeen: async (...args) => (await import("./account-seen.ts")).lastSeen(table, ...args),
+    replaceHash: async (...args) => (await import("./account-logins.ts")).replaceHash(context, ...args),
     attempts: async (of) => (await import("./account-logins.ts")).readAttempts(context, of),
     noteNetwork: async (of) => (await import("./account-logins.ts")).noteNetwork(context, of),
-    noteAttempt: async (...given) => (await import("./account-logins.ts")).noteAttempt(context, ...given),
+    noteAttempt: async (...args) => (await import("./account-logins.ts")).noteAttempt(context, ...args),
     forgetAttempts: async (name) => (await import("./account-logins.ts")).forgetAttempts(context, name),
-    noteLogin: async (...given) => (await import("./audit-logins.ts")).noteLogin(context, ...given),
-    noteRefusal: async (...given) => (await import("./audit-logins.ts")).noteRefusal(context, ...given),
+    noteLogin: async (...args) => (await import("./audit-logins.ts")).noteLogin(context, ...args),
+    noteRefusal: async (...args) => (await import("./audit-logins.ts")).noteRefusal(context, ...args),
     bootstrapUsed: async () => (await table.get(BOOTSTRAP)) !== undefined,
     createFirstAdministrator: async (first, call) =>
       (await import("./account-bootstrap.ts")).createFirstAdministrator(context, first, call),
@@ -43,8 +43,8 @@ export function createAccountStore(plainTable: Table, ambient: Ambient, budget?:
       const mark = await table.get(BOOTSTRAP);
       return mark && (await import("./reopening.ts")).reopenedBy(mark, ambient);
     },
-    createFurtherAdministrator: async (...given) =>
-      (await import("./account-bootstrap.ts")).createFurtherAdministrator(context, ...given),
+    createFurtherAdministrator: async (...args) =>
+      (await import("./account-bootstrap.ts")).createFurtherAdministrator(context, ...args),
   };
 }
 

@@ -44,10 +44,10 @@ export function passwordItem(username: string, hash: string, epoch: number): Ite
 async function passwordWrites(
   table: Table,
   changes: Commit["changes"],
-  given: readonly StoredPassword[],
+  passwords: readonly StoredPassword[],
 ): Promise<readonly GuardedWrite[]> {
   const writes: GuardedWrite[] = [];
-  const hashes = new Map(given.map(({ username, hash }) => [username, hash]));
+  const hashes = new Map(passwords.map(({ username, hash }) => [username, hash]));
   for (const { username, epoch } of changes.flatMap(newEpoch)) {
     const hash = hashes.get(username);
     hashes.delete(username);

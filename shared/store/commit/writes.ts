@@ -135,7 +135,7 @@ function deleteWrites(partition: Partition, { before, hasDependents }: Delete, c
 }
 
 /** The row in the list of models that begins with a model. */
-export function newSummary(object: AnyObject, revision: number): GuardedWrite[] {
+function newSummary(object: AnyObject, revision: number): GuardedWrite[] {
   if (object.kind !== "model") return [];
   return [{ write: { put: summaryItem(object, revision), expect: NO_SUMMARY }, otherwise: keyTaken(object) }];
 }

@@ -20,7 +20,14 @@ import { createPace } from "../table/pace.ts";
 import { itemsOf } from "../table/pages.ts";
 import { createRetryPolicy, noAnswer, type RetryBudget, retryingTable } from "../table/retry.ts";
 import type { Table } from "../table/table.ts";
-import { ConditionFailed, isWritten, OutcomeUnknown, type Range, type Write } from "../table/table.ts";
+import {
+  ConditionFailed,
+  type Expectation,
+  isWritten,
+  OutcomeUnknown,
+  type Range,
+  type Write,
+} from "../table/table.ts";
 
 interface JobContext extends StoreGround {
   readonly start: (id: string) => Promise<void>;
@@ -206,8 +213,12 @@ const RENEW_MS = 3_000;
 
 /** Replaces a job that is still as it was read; false when it is not. */
 async function replace({ table, ambient }: JobContext, job: StoredJob, next: StoredJob): Promise<boolean> {
-  const expect = { equal: { state: job.state, epoch: job.epoch, leaseUntil: job.leaseUntil } };
-  return ifAsRead(() => table.write({ put: jobItem(next, ambient.now()), expect }));
+  return ifAsRead(() => table.write({ put: jobItem(next, ambient.now()), expect: asRead(job) }));
+}
+
+/** The expectation that nobody has written to a job since it was read. */
+function asRead({ state, epoch, leaseUntil }: StoredJob): Expectation {
+  return { equal: { state, epoch, leaseUntil } };
 }
 
 type JobEnd = Pick<StoredJob, "state"> & Partial<Pick<StoredJob, "problem">>;
@@ -218,8 +229,7 @@ type JobEnd = Pick<StoredJob, "state"> & Partial<Pick<StoredJob, "problem">>;
  */
 async function end({ table, ambient }: JobContext, job: StoredJob, how: JobEnd): Promise<boolean> {
   const ended: StoredJob = { ...job, ...how, ended: new Date(ambient.now()).toISOString() };
-  const asRead = { equal: { state: job.state, epoch: job.epoch, leaseUntil: job.leaseUntil } };
-  const alone: Write = { put: jobItem(ended, ambient.now()), expect: asRead };
+  const alone: Write = { put: jobItem(ended, ambient.now()), expect: asRead(job) };
   const writes: Write[] = [alone];
   if (job.record !== undefined) {
     writes.push({ delete: recordKey(job.record), expect: { equal: { job: job.id } } });

@@ -107,7 +107,7 @@ async function newestReleased(table: Table, ledger: string, revision: number): P
 }
 
 /** The snapshot a release names; undefined for one that began a model, or was made in a batch. */
-export function snapshotOfRelease(item: Item): SnapshotPointer | undefined {
+function snapshotOfRelease(item: Item): SnapshotPointer | undefined {
   // Written by `releaseWrite`.
   const { revision, generation, blob } = item as unknown as Partial<SnapshotPointer>;
   return revision !== undefined && generation !== undefined && blob !== undefined

@@ -6,7 +6,7 @@ import { readHead } from "../log/head.ts";
 import { layEntriesOver, ofGeneration } from "../log/overlay.ts";
 import { isMoved, objectOf, summaryOf } from "../table/items.ts";
 import { objectSortKey, objectsPartition, SUMMARIES } from "../table/keys.ts";
-import type { Item, Table } from "../table/table.ts";
+import type { Item, ItemPage, Table } from "../table/table.ts";
 
 /**
  * Milliseconds after the call of a rename within which its new row may not be visible yet: the last to commit is a
@@ -25,34 +25,39 @@ interface Row extends Summary {
 }
 
 /** Models in the order of their keys, each once, also while one of them is given another key. */
-export async function listModels(context: SummaryContext, page: Page): Promise<Rows<Summary>> {
-  const rows = new Map<string, Row>();
-  const limit = page.limit ?? Number.POSITIVE_INFINITY;
-  let after = page.after;
-  let read: readonly Row[] = [];
+export async function listModels(
+  context: SummaryContext,
+  { after: cursor = "", limit = Number.POSITIVE_INFINITY }: Page,
+): Promise<Rows<Summary>> {
+  const newest = new Map<string, Row>();
+  let after: string | undefined = cursor;
+  let rows: readonly Row[] = [];
   do {
-    const got = await context.table.query({
+    const page: ItemPage = await context.table.query({
       pk: SUMMARIES,
-      ...(after !== undefined && { after }),
-      ...(page.limit !== undefined && { limit: page.limit + 1 }),
+      ...(after !== "" && { after }),
+      ...(Number.isFinite(limit) && { limit: limit + 1 }),
     });
-    after = got.more;
-    for (const item of got.items) {
-      const row = isMoved(item)
-        ? await movedTo(context, item)
-        : { ...summaryOf(item), revision: Number(item.revision) };
-      if (!row || row.key <= (page.after ?? "")) continue;
-      const other = rows.get(row.id);
-      if (!other || other.revision < row.revision) rows.set(row.id, row);
+    after = page.more;
+    for (const item of page.items) {
+      const row = await rowOf(context, item);
+      if (!row || row.key <= cursor) continue;
+      const other = newest.get(row.id);
+      if (!other || other.revision < row.revision) newest.set(row.id, row);
     }
-    const upTo = after;
+    const end = page.more;
     // A model that moved may belong behind this page, where its own row need not be visible yet.
-    read = [...rows.values()].filter(({ key }) => upTo === undefined || key <= upTo);
-  } while (after !== undefined && read.length <= limit);
-  const sorted = read.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+    rows = [...newest.values()].filter(({ key }) => end === undefined || key <= end);
+  } while (after !== undefined && rows.length <= limit);
+  const sorted = rows.toSorted((a, b) => (a.key < b.key ? -1 : 1));
   const items = sorted.slice(0, limit).map(({ revision: _, ...summary }) => summary);
   const last = items.at(-1);
   return { items, ...(sorted.length > limit && last && { next: last.key }) };
+}
+
+/** The row of an item of the list; that of a former key leads to the model under its new one. */
+async function rowOf(context: SummaryContext, item: Item): Promise<Row | undefined> {
+  return isMoved(item) ? movedTo(context, item) : { ...summaryOf(item), revision: Number(item.revision) };
 }
 
 /** The row of a model whose former key was met; undefined for an old rename, whose new row was met as well. */

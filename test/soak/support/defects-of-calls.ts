@@ -264,8 +264,8 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
   {
     name: "two-workers-take-one-job",
     file: JOBS,
-    find: "const expect = { equal: { state: job.state, epoch: job.epoch, leaseUntil: job.leaseUntil } };",
-    replace: "const expect = { equal: { v: 1 } };",
+    find: "jobItem(next, ambient.now()), expect: asRead(job) }",
+    replace: "jobItem(next, ambient.now()), expect: { equal: { v: 1 } } }",
     caughtBy: [store("jobs", "is run by one worker at once")],
   },
   {

@@ -118,15 +118,15 @@ export const DEFECTS_OF_READING: readonly Defect[] = [
   {
     name: "moved-row-not-followed",
     file: SUMMARIES,
-    find: "const row = isMoved(item)\n        ? await movedTo(context, item)\n        : {",
-    replace: "const row = isMoved(item)\n        ? undefined\n        : {",
+    find: "return isMoved(item) ? movedTo(context, item) : {",
+    replace: "return isMoved(item) ? undefined : {",
     caughtBy: [store("way-in", "shows it once")],
   },
   {
     name: "moved-row-treated-as-live",
     file: SUMMARIES,
-    find: "const row = isMoved(item)\n        ? await movedTo(context, item)\n        : {",
-    replace: "const row = {",
+    find: "return isMoved(item) ? movedTo(context, item) : {",
+    replace: "return {",
     caughtBy: [store("former-keys")],
   },
   {
@@ -160,8 +160,8 @@ export const DEFECTS_OF_READING: readonly Defect[] = [
   {
     name: "list-of-models-ends-with-its-first-page",
     file: SUMMARIES,
-    find: "} while (after !== undefined && read.length <= limit);",
-    replace: "} while (after !== undefined && read.length < 0);",
+    find: "} while (after !== undefined && rows.length <= limit);",
+    replace: "} while (after !== undefined && rows.length < 0);",
     caughtBy: [store("short-pages", "model_list")],
   },
   {

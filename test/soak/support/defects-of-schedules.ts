@@ -31,15 +31,15 @@ export const DEFECTS_OF_SCHEDULES: readonly Defect[] = [
   {
     name: "moved-row-behind-the-page-dropped",
     file: SUMMARIES,
-    find: 'if (!row || row.key <= (page.after ?? "")) continue;',
-    replace: 'if (!row || row.key <= (page.after ?? "") || (after !== undefined && row.key > after)) continue;',
+    find: "if (!row || row.key <= cursor) continue;",
+    replace: "if (!row || row.key <= cursor || (after !== undefined && row.key > after)) continue;",
     caughtBy: [store("former-keys", "while its new row")],
   },
   {
     name: "moved-row-kept-from-the-older-list",
     file: SUMMARIES,
-    find: "if (!other || other.revision < row.revision) rows.set(row.id, row);",
-    replace: "if (!other) rows.set(row.id, row);",
+    find: "if (!other || other.revision < row.revision) newest.set(row.id, row);",
+    replace: "if (!other) newest.set(row.id, row);",
     caughtBy: [store("former-keys", "that it left its former key")],
   },
   {
