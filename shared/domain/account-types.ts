@@ -17,7 +17,8 @@ export const permissionKey = valueType<Permission>({
         error: (issue) => `${JSON.stringify(issue.input)} is no permission; they are ${ALL_PERMISSIONS.join(", ")}`,
       }),
       z.meta({ enum: ALL_PERMISSIONS }),
-    ),
+      // The check lets no other text through.
+    ) as z.ZodMiniType<string> as z.ZodMiniType<Permission>,
 });
 /** A pattern of the models that a role or token is for. */
 export const modelKeyPattern = valueType<KeyPattern>({
@@ -30,13 +31,14 @@ export const modelKeyPattern = valueType<KeyPattern>({
       z.maxLength(LIMITS.keyPatternCharacters, { error: `has more than ${LIMITS.keyPatternCharacters} characters` }),
       z.refine<string>((pattern) => patternFault(pattern) === undefined, {
         error: (issue) => patternFault(String(issue.input)) ?? "",
+        abort: true,
       }),
       z.meta({ pattern: "^([^\\\\\\x00\\x1b\\x80-\\x9f]|\\\\[\\\\*])+$" }),
+      z.overwrite((written: string) => {
+        const named = modelNamed(written);
+        return named ? printRef(named) : written;
+      }),
     ),
-  read: (json) => {
-    const named = modelNamed(String(json));
-    return named ? printRef(named) : String(json);
-  },
 });
 /** An action by its path. */
 export const actionPath = valueType({

@@ -40,9 +40,9 @@ export const moment = valueType({
       z.refine<string>(isMoment, {
         error: (issue) =>
           `${JSON.stringify(issue.input)} is no moment; write one like 2026-11-22T09:30:00Z, or a date alone`,
+        abort: true,
       }),
       z.meta({ pattern: DATE.source }),
+      z.overwrite((written: string) => new Date(written).toISOString()),
     ),
-  // The schema has accepted it, so it is one.
-  read: (json) => new Date(json as string).toISOString(),
 });

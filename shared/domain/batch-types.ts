@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { TEXT_PATTERN } from "./legal-text.ts";
 import { LIMITS } from "./limits.ts";
-import { jsonTypeOf, text, valueType } from "./value-type.ts";
+import { anyObject, jsonTypeOf, readBy, text, valueType } from "./value-type.ts";
 
 /** One call in a batch, as the caller writes it. */
 export interface BatchEntry {
@@ -13,21 +13,24 @@ export interface BatchEntry {
 const objectExpected = (issue: { readonly input?: unknown }) => `expected an object, got ${jsonTypeOf(issue.input)}`;
 
 const entrySchema = () =>
-  z
-    .strictObject(
-      {
-        group: text().check(z.meta({ pattern: TEXT_PATTERN })),
-        action: text().check(z.meta({ pattern: TEXT_PATTERN })),
-        payload: z.nullish(z.record(z.string(), z.unknown(), { error: objectExpected })),
-      },
-      {
-        error: (issue) =>
-          issue.code === "unrecognized_keys"
-            ? `has the unknown members ${issue.keys.join(", ")}; an entry has group, action and payload`
-            : objectExpected(issue),
-      },
-    )
-    .check(z.meta({ title: "BatchEntry" }));
+  readBy(
+    z
+      .strictObject(
+        {
+          group: text().check(z.meta({ pattern: TEXT_PATTERN })),
+          action: text().check(z.meta({ pattern: TEXT_PATTERN })),
+          payload: z.nullish(anyObject()),
+        },
+        {
+          error: (issue) =>
+            issue.code === "unrecognized_keys"
+              ? `has the unknown members ${issue.keys.join(", ")}; an entry has group, action and payload`
+              : objectExpected(issue),
+        },
+      )
+      .check(z.meta({ title: "BatchEntry" })),
+    ({ group, action, payload }): BatchEntry => ({ group, action, payload: payload ?? {} }),
+  );
 
 export const batchEntry = valueType<BatchEntry>({
   id: "BatchEntry",
@@ -49,7 +52,4 @@ export const batchEntries = valueType<readonly BatchEntry[]>({
         z.minLength(1, { error: "has no entries" }),
         z.maxLength(LIMITS.batchEntries, { error: `has more than ${LIMITS.batchEntries} entries` }),
       ),
-  // The schema has accepted it.
-  read: (json) =>
-    (json as BatchEntry[]).map(({ group, action, payload }) => ({ group, action, payload: payload ?? {} })),
 });

@@ -18,9 +18,11 @@ export const objectId = valueType({
   id: "ObjectId",
   json: "string",
   description: "The id of an object, a UUID; also of one that is gone.",
-  schema: () => text().check(z.regex(UUID, { error: (issue) => `${JSON.stringify(issue.input)} is not a UUID` })),
-  // The schema has accepted it, so it is text.
-  read: (json) => (json as string).toLowerCase(),
+  schema: () =>
+    text().check(
+      z.regex(UUID, { error: (issue) => `${JSON.stringify(issue.input)} is not a UUID` }),
+      z.overwrite((written: string) => written.toLowerCase()),
+    ),
 });
 
 export const compareScope = valueType<"structural" | "complete">({

@@ -1,10 +1,9 @@
-import * as z from "zod/mini";
 import { FREE_KEY_PATTERN, isUsername } from "./keys.ts";
 import { actor, apiToken, KINDS, relationshipAttribute, role, user } from "./kinds.ts";
 import { LIMITS } from "./limits.ts";
 import { type BareRef, parseRef, type Ref, UUID_PATTERN } from "./refs.ts";
 import { parseTagRef, TAG_REF_PATTERNS } from "./tag-refs.ts";
-import { text, type ValueType, valueType } from "./value-type.ts";
+import { parsedText, type ValueType, valueType } from "./value-type.ts";
 
 /** A ref of the schemes `id` and `key`. */
 export const refType = (id: string, noun: string) =>
@@ -12,15 +11,7 @@ export const refType = (id: string, noun: string) =>
     id,
     json: "string",
     description: `Names ${noun}: id:<uuid> or key:<key>.`,
-    schema: () =>
-      text().check(
-        z.refine<string>((s) => typeof parseRef(s) !== "string", {
-          error: (issue) => String(parseRef(String(issue.input))),
-        }),
-        z.meta({ pattern: `^(id:${UUID_PATTERN}|key:${FREE_KEY_PATTERN})$` }),
-      ),
-    // The schema has accepted it, so it parses.
-    read: (json) => parseRef(json as string) as Ref,
+    schema: () => parsedText(`^(id:${UUID_PATTERN}|key:${FREE_KEY_PATTERN})$`, parseRef),
   });
 
 export const modelRef = refType(KINDS.model.refType, "a model");
@@ -48,21 +39,14 @@ const tagRefType = (id: string, scope: Scope): ValueType<Ref> =>
     json: "string",
     description: `Names ${scope === "any" ? "a tag" : `a ${scope} tag`}: ${FORMS[scope]}.`,
     schema: () =>
-      text().check(
-        z.refine<string>((s) => faultOf(s, scope) === undefined, {
-          error: (issue) => faultOf(String(issue.input), scope) ?? "",
-        }),
-        z.meta({ pattern: `^(id:${UUID_PATTERN}|key:(${TAG_REF_PATTERNS[scope]}))$` }),
-      ),
-    // The schema has accepted it, so it parses.
-    read: (json) => parseTagRef(json as string) as Ref,
+      parsedText(`^(id:${UUID_PATTERN}|key:(${TAG_REF_PATTERNS[scope]}))$`, (written) => tagRefIn(scope, written)),
   });
 
-function faultOf(written: string, scope: Scope): string | undefined {
+function tagRefIn(scope: Scope, written: string): Ref | string {
   const ref = parseTagRef(written);
   if (typeof ref === "string") return ref;
   const said = ref.scheme === "id" ? "any" : ref.group === undefined ? "local" : "global";
-  if (scope === "any" || said === "any" || said === scope) return undefined;
+  if (scope === "any" || said === "any" || said === scope) return ref;
   return `${JSON.stringify(written)} names a ${said} tag; write ${FORMS[scope]}`;
 }
 
@@ -77,19 +61,13 @@ const bareRef = (
   id: string,
   description: string,
   pattern: string,
-  read: (written: string) => Ref | string,
+  parse: (written: string) => Ref | string,
 ): ValueType<BareRef> =>
   valueType<BareRef>({
     id,
     json: "string",
     description,
-    schema: () =>
-      text().check(
-        z.refine<string>((s) => typeof read(s) !== "string", { error: (issue) => String(read(String(issue.input))) }),
-        z.meta({ pattern: `^${pattern}$` }),
-      ),
-    // The schema has accepted it, so it parses.
-    read: (json) => read(json as string) as Ref,
+    schema: () => parsedText(`^${pattern}$`, parse),
   });
 
 /** Names what has no key. */

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { textFault } from "./legal-text.ts";
 import { LIMITS } from "./limits.ts";
 import { parseRef, UUID_PATTERN } from "./refs.ts";
-import { describedAs, jsonTypeOf, valueType } from "./value-type.ts";
+import { describedAs, jsonTypeOf, readBy, valueType } from "./value-type.ts";
 
 /** The place of tags: in groups for all models, or in one model. */
 export type TagScope = { readonly type: "global" } | { readonly type: "model"; readonly id: string };
@@ -66,33 +66,33 @@ export const tagSearchFilters = valueType<TagSearchFilters>({
   json: "object",
   description: `Which tags: \`operator\` \`and\` (unless given) or \`or\`, and up to ${LIMITS.searchFilters} \`items\` \`{"type":"scopeRef","condition":"is","value":<scope>}\`, where a scope is \`{"type":"global"}\` or \`{"type":"model","id":"<uuid>"}\`.`,
   schema: () =>
-    z
-      .strictObject(
-        {
-          operator: z.optional(z.enum(["and", "or"], { error: "must be and or or" })),
-          items: z.optional(
-            z
-              .array(
-                z
-                  .strictObject({ type: is("scopeRef"), condition: is("is"), value: scope() })
-                  .check(z.meta({ title: "TagSearchFilter" })),
-                { error: (issue) => `expected a list, got ${jsonTypeOf(issue.input)}` },
-              )
-              .check(z.maxLength(LIMITS.searchFilters, { error: `has more than ${LIMITS.searchFilters} members` })),
-          ),
-        },
-        {
-          error: (issue) =>
-            issue.code === "invalid_type" ? `expected an object, got ${jsonTypeOf(issue.input)}` : undefined,
-        },
-      )
-      .check(z.meta({ title: "TagSearchFilters" })),
-  read: (json) => {
-    // The schema has accepted it.
-    const { operator = "and", items = [] } = json as WrittenTagFilters;
-    const scopes = items.map(
-      ({ value: { type, id } }): TagScope => (type === "model" ? { type, id: String(id).toLowerCase() } : { type }),
-    );
-    return { operator, scopes };
-  },
+    readBy(
+      z
+        .strictObject(
+          {
+            operator: z.optional(z.enum(["and", "or"], { error: "must be and or or" })),
+            items: z.optional(
+              z
+                .array(
+                  z
+                    .strictObject({ type: is("scopeRef"), condition: is("is"), value: scope() })
+                    .check(z.meta({ title: "TagSearchFilter" })),
+                  { error: (issue) => `expected a list, got ${jsonTypeOf(issue.input)}` },
+                )
+                .check(z.maxLength(LIMITS.searchFilters, { error: `has more than ${LIMITS.searchFilters} members` })),
+            ),
+          },
+          {
+            error: (issue) =>
+              issue.code === "invalid_type" ? `expected an object, got ${jsonTypeOf(issue.input)}` : undefined,
+          },
+        )
+        .check(z.meta({ title: "TagSearchFilters" })),
+      ({ operator = "and", items = [] }): TagSearchFilters => ({
+        operator,
+        scopes: items.map(({ value: { type, id } }) =>
+          type === "model" ? { type, id: String(id).toLowerCase() } : { type },
+        ),
+      }),
+    ),
 });

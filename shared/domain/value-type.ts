@@ -14,26 +14,23 @@ export interface ValueType<T> {
   readonly blankIsAbsent: boolean;
   /** The type of its members, where it is a list. */
   readonly item?: ValueType<unknown>;
-  /** Checks the JSON form only: no transformation, no I/O. Built on first use, because building costs start-up time. */
-  readonly schema: () => z.ZodMiniType;
-  /** The value `run` works with, from JSON the schema accepted. */
-  readonly read: (json: unknown) => T;
+  /** Checks the JSON form and gives the value `run` works with; no I/O. Built on first use, because building costs time at start. */
+  readonly schema: () => z.ZodMiniType<T>;
 }
 
 interface Declaration<T> {
   readonly id: string;
   readonly json: JsonType;
   readonly description: string;
-  readonly schema: () => z.ZodMiniType;
+  readonly schema: () => z.ZodMiniType<T>;
   readonly secret?: boolean;
   readonly blankIsAbsent?: boolean;
   readonly item?: ValueType<unknown>;
-  readonly read?: (json: unknown) => T;
 }
 
 /** A value type whose schema is built once. */
 export function valueType<T = string>(d: Declaration<T>): ValueType<T> {
-  let built: z.ZodMiniType | undefined;
+  let built: z.ZodMiniType<T> | undefined;
   return {
     id: d.id,
     json: d.json,
@@ -45,8 +42,6 @@ export function valueType<T = string>(d: Declaration<T>): ValueType<T> {
       built ??= d.schema();
       return built;
     },
-    // Without a reader of its own the checked JSON is the value.
-    read: d.read ?? ((json) => json as T),
   };
 }
 
@@ -57,6 +52,35 @@ export const text = () =>
     .check(
       z.refine<string>((s) => textFault(s) === undefined, { error: (i) => textFault(String(i.input)), abort: true }),
     );
+
+/** A schema that puts the result of `read` in the place of the checked value; by a check, as a pipe of zod would be code at start. */
+export function readBy<I, T>(schema: z.ZodMiniType<I>, read: (value: I) => T): z.ZodMiniType<T> {
+  // The check changes the type of the value, which the schema cannot tell.
+  return schema.check(z.overwrite(read as (value: I) => never)) as z.ZodMiniType<unknown> as z.ZodMiniType<T>;
+}
+
+/** A text that `parse` makes a value of, or refuses with a sentence; `pattern` is that of the texts it takes. */
+export function parsedText<T extends object>(
+  pattern: string,
+  parse: (written: string) => T | string,
+): z.ZodMiniType<T> {
+  const parsed = text().check(z.meta({ pattern }), (ctx) => {
+    const value = parse(ctx.value);
+    if (typeof value === "string") ctx.issues.push({ code: "custom", input: ctx.value, message: value });
+    else ctx.value = value as never;
+  });
+  // The check puts the value in the place of the text.
+  return parsed as z.ZodMiniType<unknown> as z.ZodMiniType<T>;
+}
+
+/** Any JSON object, handed on as it is: a schema of its members would copy it and lose one named `__proto__`. */
+export const anyObject = () =>
+  z.unknown().check(
+    z.refine((value) => jsonTypeOf(value) === "an object", {
+      error: (issue) => `expected an object, got ${jsonTypeOf(issue.input)}`,
+    }),
+    describedAs({ type: "object", additionalProperties: true }),
+  ) as z.ZodMiniType<Readonly<Record<string, unknown>>>;
 
 /** The JSON Schema that callers are shown in the place of one made of the schema, whose checks say more. */
 export const describedAs = (jsonSchema: Readonly<Record<string, unknown>>) => z.meta({ describedAs: jsonSchema });

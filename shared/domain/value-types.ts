@@ -3,7 +3,7 @@ import { FREE_KEY, USERNAME } from "./keys.ts";
 import { CONTROLS, NOT_BLANK_PATTERN } from "./legal-text.ts";
 import { LIMITS } from "./limits.ts";
 import { refType } from "./ref-types.ts";
-import { jsonTypeOf, text, type ValueType, valueType } from "./value-type.ts";
+import { anyObject, jsonTypeOf, text, type ValueType, valueType } from "./value-type.ts";
 import { VERSION } from "./versions.ts";
 
 const notBlank = z.refine<string>((s) => s.trim() !== "", { error: "must not be blank" });
@@ -71,8 +71,8 @@ export const link = valueType({
       z.refine<string>((s) => isLink(s), { error: "is no absolute URL of a known scheme (http, https, ftp, mailto)" }),
       z.refine<string>((s) => !holdsCredentials(s), { error: CREDENTIALS }),
       z.meta({ format: "uri" }),
+      z.overwrite((url: string) => url.trim()),
     ),
-  read: (json) => (json as string).trim(),
 });
 
 /** True for an absolute URL of a scheme that can be linked to. */
@@ -216,8 +216,7 @@ export const jsonContent = valueType<Readonly<Record<string, unknown>>>({
   id: "JsonContent",
   json: "object",
   description: "A JSON object, as a file would hold it.",
-  schema: () =>
-    z.record(z.string(), z.unknown(), { error: (issue) => `expected an object, got ${jsonTypeOf(issue.input)}` }),
+  schema: () => anyObject(),
 });
 
 export const pageLimit = valueType<number>({
@@ -244,10 +243,10 @@ export const cursor = valueType({
   schema: () =>
     text().check(
       z.maxLength(400, { error: NO_CURSOR, abort: true }),
-      z.refine((given) => cursorAfter(placeOf(given)) === given, { error: NO_CURSOR }),
+      z.refine((given) => cursorAfter(placeOf(given)) === given, { error: NO_CURSOR, abort: true }),
       z.meta({ pattern: "^[A-Za-z0-9_-]*$" }),
+      z.overwrite(placeOf),
     ),
-  read: (json) => placeOf(String(json)),
 });
 
 /** The cursor for the rows behind a place, as the `Link` header has it. */
@@ -271,6 +270,5 @@ export function listOf<T>(item: ValueType<T>, most: number): ValueType<readonly 
       z
         .array(item.schema(), { error: (issue) => `expected a list, got ${jsonTypeOf(issue.input)}` })
         .check(z.maxLength(most, { error: `has more than ${most} members` })),
-    read: (json) => (json as unknown[]).map(item.read),
   });
 }

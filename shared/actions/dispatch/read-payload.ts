@@ -25,7 +25,7 @@ export function readPayload(action: Action, raw: RawPayload): Payload {
       continue;
     }
     const checked = z.safeParse(param.type.schema(), value);
-    if (checked.success) values[name] = param.type.read(value);
+    if (checked.success) values[name] = checked.data;
     else for (const issue of checked.error.issues) faults.push(faultOf(called, issue));
   }
   if (faults.length > 0) {

@@ -3,7 +3,7 @@ import { TEXT_PATTERN, textFault } from "../legal-text.ts";
 import { LIMITS } from "../limits.ts";
 import { type Ref, UUID_PATTERN } from "../refs.ts";
 import { parseTagRef, TAG_REF_PATTERNS } from "../tag-refs.ts";
-import { describedAs, jsonTypeOf, text, valueType } from "../value-type.ts";
+import { describedAs, jsonTypeOf, readBy, text, valueType } from "../value-type.ts";
 import type { SearchFilter, SearchFilters } from "./filters.ts";
 
 /** A condition as the schema leaves it: of known members, whose values the check goes through. */
@@ -121,27 +121,27 @@ export const searchFilters = valueType<SearchFilters>({
   json: "object",
   description: `What to look for: \`{"operator": "and" or "or", "items": [condition]}\`, where \`and\` is meant unless \`or\` is given. Up to ${LIMITS.searchFilters} conditions, each \`{"type": "tags", "condition": "empty" or "notEmpty"}\`, \`{"type": "tags", "condition": "anyOf", "allOf" or "noneOf", "value": [TagRef]}\` or \`{"type": "text", "condition": "contains", "value": text}\`.`,
   schema: () =>
-    z
-      .strictObject(
-        {
-          operator: z.optional(z.enum(["and", "or"], { error: "must be and or or" })),
-          items: z.optional(
-            z
-              .array(condition(), { error: (issue) => `expected a list, got ${jsonTypeOf(issue.input)}` })
-              .check(z.maxLength(LIMITS.searchFilters, { error: `has more than ${LIMITS.searchFilters} members` })),
-          ),
-        },
-        { error: objectExpected("operator and items") },
-      )
-      .check(z.meta({ title: "SearchFilters" })),
-  read: (json) => {
-    // The schema has accepted it.
-    const { operator = "and", items = [] } = json as Partial<SearchFilters<string>>;
-    return { operator, items: items.map(withRefs) };
-  },
+    readBy(
+      z
+        .strictObject(
+          {
+            operator: z.optional(z.enum(["and", "or"], { error: "must be and or or" })),
+            items: z.optional(
+              z
+                .array(condition(), { error: (issue) => `expected a list, got ${jsonTypeOf(issue.input)}` })
+                .check(z.maxLength(LIMITS.searchFilters, { error: `has more than ${LIMITS.searchFilters} members` })),
+            ),
+          },
+          { error: objectExpected("operator and items") },
+        )
+        .check(z.meta({ title: "SearchFilters" })),
+      ({ operator = "and", items = [] }): SearchFilters => ({ operator, items: items.map(withRefs) }),
+    ),
 });
 
-function withRefs(filter: SearchFilter<string>): SearchFilter<Ref> {
+function withRefs(checked: Written): SearchFilter<Ref> {
+  // The check of conditions lets nothing else through.
+  const filter = checked as SearchFilter<string>;
   if (filter.type === "text" || !("value" in filter)) return filter;
   // Each is a ref by the schema.
   return { ...filter, value: filter.value.map((ref) => parseTagRef(ref) as Ref) };
