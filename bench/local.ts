@@ -32,10 +32,7 @@ const GOALS = {
 } as const satisfies Partial<Record<keyof Figures, number>>;
 const MOST_MB = 250;
 
-/**
- * Measures the service of `npm start` on SQLite, and beside it on the engine it ran on before; answers the goals it
- * misses.
- */
+/** Measures the service of `npm start` on SQLite, and beside it on the engine it ran on before; answers the goals it misses. */
 export async function benchLocal(): Promise<readonly string[]> {
   if (!isEngineThere()) throw new Error("there is no engine to measure beside");
   const [former, now] = [await onEngine(), await figures({})];

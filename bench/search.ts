@@ -36,9 +36,7 @@ const SEARCHES: readonly (readonly [search: string, filters: object, limit?: num
   ["warm, everything, one page", { items: [] }, 1_000],
 ];
 
-/**
- * Searches 200 models with 100,000 objects, cold and warm, and after a change; answers the searches that took too long.
- */
+/** Searches 200 models with 100,000 objects, cold and warm, and after a change; answers the searches that took too long. */
 export async function benchSearch(): Promise<readonly string[]> {
   const bench = await startBenchService();
   const rows: Row[] = [];

@@ -1,7 +1,6 @@
 /**
- * Stubs that the bundle holds in place of SDK parts that can never run in a Lambda. `bundle.ts` aliases three modules
- * to this file: all credential sources but the environment, endpoint discovery (of no command we send) and event
- * streams.
+ * Stubs that the bundle holds in place of SDK parts that can never run in a Lambda. `bundle.ts` aliases three modules to this
+ * file: all credential sources but the environment, endpoint discovery (of no command we send) and event streams.
  */
 import { fromEnv } from "@aws-sdk/credential-provider-env";
 

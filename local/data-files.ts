@@ -12,10 +12,7 @@ export const FILES = {
   bootstrapSecret: (folder: string) => join(folder, "bootstrap-secret"),
 } as const;
 
-/**
- * The folder inside the data folder with the service's code as Node.js has compiled it, which makes the next start
- * quick.
- */
+/** The folder inside the data folder with the service's code as Node.js has compiled it, which makes the next start quick. */
 export function compiledIn(folder: string): string {
   return join(folder, "compiled");
 }

@@ -17,10 +17,7 @@ export interface TableCommand {
 /** The process that the command runs in: its arguments, environment and folder. */
 type Called = Pick<NodeJS.Process, "argv" | "env" | "cwd">;
 
-/**
- * Runs a command on the table that the words or the environment name; a failure is a sentence on stderr and exit code
- * 2.
- */
+/** Runs a command on the table that the words or the environment name; a failure is a sentence on stderr and exit code 2. */
 export async function runOnTable(command: TableCommand, called: Called, ambient: Ambient): Promise<void> {
   try {
     process.exitCode = await attempt(command, called, ambient);

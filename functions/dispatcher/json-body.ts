@@ -19,9 +19,7 @@ export function readJsonBody(request: PlainRequest, mostBytes: number): unknown 
   return event.body;
 }
 
-/**
- * Runs the parser, which refuses a text that is no JSON and names that could reach a prototype; its message says which.
- */
+/** Runs the parser, which refuses a text that is no JSON and names that could reach a prototype; its message says which. */
 function parse(parser: () => unknown): void {
   try {
     parser();

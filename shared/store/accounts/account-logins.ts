@@ -12,9 +12,7 @@ import { FORMAT, type Item, isWritten, OutcomeUnknown, type Write } from "../tab
 import { TABLE } from "../table/table-schema.ts";
 import type { AccountContext } from "./account-bootstrap.ts";
 
-/**
- * A digest that stands for the typed username: the text itself may be a password typed by mistake, so it is not stored.
- */
+/** A digest that stands for the typed username: the text itself may be a password typed by mistake, so it is not stored. */
 function digestOf({ name, network }: AttemptsOf): string {
   return createHash("sha256")
     .update(JSON.stringify(network === undefined ? [name] : [name, network]))

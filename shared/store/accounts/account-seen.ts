@@ -7,10 +7,7 @@ import { TABLE } from "../table/table-schema.ts";
 const KEPT = LIMITS.seenDays * 86_400;
 const APART = LIMITS.seenMinutes * 60;
 
-/**
- * See `AccountStore.noteSeen`. Written without reading first and not repeated: a lost write is made up for an hour
- * later.
- */
+/** See `AccountStore.noteSeen`. Written without reading first and not repeated: a lost write is made up for an hour later. */
 export async function noteSeen(plainTable: Table, actorId: string, now: number): Promise<void> {
   const seen = Math.floor(now / 1000);
   // The item expires a fixed time after it was written, so its time to live gives the time of the call.

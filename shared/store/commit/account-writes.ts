@@ -9,10 +9,7 @@ import { FORMAT, type Item, type Table } from "../table/table.ts";
 import { type AuditedCall, auditWrite } from "./audit-items.ts";
 import type { GuardedWrite } from "./writes.ts";
 
-/**
- * The writes of a commit to the accounts ledger beside its objects: passwords, the item with all roles, and its audit
- * entry.
- */
+/** The writes of a commit to the accounts ledger beside its objects: passwords, the item with all roles, and its audit entry. */
 export async function accountWrites(
   table: Table,
   { changes, passwords = [] }: Commit,

@@ -12,10 +12,7 @@ import { FORMAT, type Item } from "../table/table.ts";
 import { TABLE } from "../table/table-schema.ts";
 import type { GuardedWrite } from "./writes.ts";
 
-/**
- * The fields of each kind that audit entries show. A field that is not named here, such as a hash, is never in the
- * audit log.
- */
+/** The fields of each kind that audit entries show. A field that is not named here, such as a hash, is never in the audit log. */
 const AUDITED: { readonly [N in KindName]?: readonly (keyof ObjectByKind[N])[] } = {
   user: ["fullname", "passwordChangedAt", "disabledAt"],
   actor: [

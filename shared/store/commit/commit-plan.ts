@@ -46,10 +46,7 @@ export async function planCommit(
 
 const only = (writes: readonly GuardedWrite[]): Planned => ({ writes, before: [] });
 
-/**
- * The writes of a commit to other ledgers, each with its own lock, and the checks of the objects and revisions it
- * requires.
- */
+/** The writes of a commit to other ledgers, each with its own lock, and the checks of the objects and revisions it requires. */
 export async function planBeside(
   context: StoreContext,
   { alongside = [], requires = [], expectedRevisions = [] }: Commit,
@@ -74,10 +71,7 @@ export async function planBeside(
   return together(...parts, only(checks), only(unmoved));
 }
 
-/**
- * The log item of a commit, with the writes of a blob where its changes are too large for the item, and those for
- * snapshots.
- */
+/** The log item of a commit, with the writes of a blob where its changes are too large for the item, and those for snapshots. */
 async function planLog(
   context: StoreContext,
   view: ModelView,

@@ -15,10 +15,7 @@ import { stagedBlob } from "./spill.ts";
 import { type Planned, together } from "./transaction.ts";
 import type { GuardedWrite, KeptPart } from "./writes.ts";
 
-/**
- * The writes of a commit for snapshots: the blob of the one it names, which is staged before, and a note for one that
- * is due.
- */
+/** The writes of a commit for snapshots: the blob of the one it names, which is staged before, and a note for one that is due. */
 export function planSnapshots(
   context: StoreContext,
   view: ModelView,

@@ -9,9 +9,7 @@ import { oncePerItem } from "./once-per-item.ts";
 import { splitRecord } from "./records.ts";
 import type { GuardedWrite } from "./writes.ts";
 
-/**
- * The writes of a transaction, and functions that write before it is sent; nobody sees their items unless it succeeds.
- */
+/** The writes of a transaction, and functions that write before it is sent; nobody sees their items unless it succeeds. */
 export interface Planned {
   readonly writes: readonly GuardedWrite[];
   readonly before: readonly (() => Promise<void>)[];

@@ -33,10 +33,7 @@ export function wrongIds({ ids, users, actors, roles, tokens }: Accounts): Findi
   ];
 }
 
-/**
- * Findings for users without a password, passwords without a user, and passwords of another epoch than their user's
- * tokens.
- */
+/** Findings for users without a password, passwords without a user, and passwords of another epoch than their user's tokens. */
 export function wrongPasswords({ items, users, actors }: Accounts): Finding[] {
   const names = new Set(users.map(({ key }) => passwordKey(key).sk));
   return [

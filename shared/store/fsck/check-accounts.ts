@@ -10,9 +10,7 @@ import { wrongIds, wrongJudgement, wrongPasswords } from "./check-account-items.
 import { withoutAudit } from "./check-audit.ts";
 import { type Finding, type FindingCode, remove } from "./finding.ts";
 
-/**
- * Checks users, actors, roles and their log. Each finding has to be found twice, since accounts may change meanwhile.
- */
+/** Checks users, actors, roles and their log. Each finding has to be found twice, since accounts may change meanwhile. */
 export async function checkAccounts(plainTable: Table, ambient: Ambient): Promise<CheckedAccounts> {
   const retryPolicy = createRetryPolicy(ambient);
   const table = retryingTable(plainTable, retryPolicy);

@@ -21,9 +21,7 @@ function brokenChanges(blob: string, { revision }: LogEntry, why: string): Findi
   return { code: "changes-broken", place: blobKey(blob, 0), sentence };
 }
 
-/**
- * Applies the changes of a publication to the objects; answers findings for changes that cannot be read or do not fit.
- */
+/** Applies the changes of a publication to the objects; answers findings for changes that cannot be read or do not fit. */
 export async function doChanges(
   table: Table,
   model: string,

@@ -54,10 +54,7 @@ export const FINDINGS = {
 
 export type FindingCode = keyof typeof FINDINGS;
 
-/**
- * The way a finding is mended: by one transaction that happens only if everything is still as it was found, or by a
- * sweep.
- */
+/** The way a finding is mended: by one transaction that happens only if everything is still as it was found, or by a sweep. */
 export interface Mend {
   /** A sentence that says what mending does. */
   readonly how: string;

@@ -47,9 +47,7 @@ export async function readSnapshots(table: Table, ledger: string): Promise<Snaps
   };
 }
 
-/**
- * The finding for a snapshot. Deleting the snapshot loses nothing: it is a shorter way to a state that the log gives.
- */
+/** The finding for a snapshot. Deleting the snapshot loses nothing: it is a shorter way to a state that the log gives. */
 function findingOf(item: Item, why: string): Finding {
   const { pk, sk } = item;
   const sentence = `the snapshot of revision ${pointerOf(item).revision} cannot be used: ${why}`;

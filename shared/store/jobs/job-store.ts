@@ -148,10 +148,7 @@ async function keep(context: JobContext, job: StoredJob, order: JobOrder): Promi
   }
 }
 
-/**
- * The problem of a job whose acceptance has no known outcome: the caller has to look at the jobs before it repeats the
- * call.
- */
+/** The problem of a job whose acceptance has no known outcome: the caller has to look at the jobs before it repeats the call. */
 function outcomeUnknown(): Problem {
   const detail = "the store did not say whether the job was accepted; look at your jobs before repeating the call";
   return new Problem("out_of_time", detail, { retryAfter: 1 });

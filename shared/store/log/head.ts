@@ -2,9 +2,7 @@ import { IDENTITY, logKey, summaryKey, TAGS } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import { HEAD_ENTRIES, type LogEntry, logEntryOf, newestEntries } from "./log.ts";
 
-/**
- * The newest state of a ledger: its newest log entry, and the recent ones that are applied to objects that were read.
- */
+/** The newest state of a ledger: its newest log entry, and the recent ones that are applied to objects that were read. */
 export interface Head {
   readonly entry: LogEntry;
   /** Oldest first, the newest included. */

@@ -35,10 +35,7 @@ export interface LogChange extends Touch {
 /** The state a model is in after a commit. */
 export type LedgerState = "live" | "deleted";
 
-/**
- * One revision of one ledger: who changed what, when, through which channel. It is the lock, the history and the
- * counter.
- */
+/** One revision of one ledger: who changed what, when, through which channel. It is the lock, the history and the counter. */
 export interface LogEntry {
   readonly revision: number;
   readonly operation: string;
@@ -54,10 +51,7 @@ export interface LogEntry {
   readonly tags: number;
   /** The version it released. */
   readonly release?: string;
-  /**
-   * The touched objects in the order of the changes, with the changes unless these lie in a blob. Absent for a
-   * publication.
-   */
+  /** The touched objects in the order of the changes, with the changes unless these lie in a blob. Absent for a publication. */
   readonly touched?: readonly LogChange[];
   /** The blob that holds the changes, where they are too large for the entry. */
   readonly blob?: string;

@@ -24,8 +24,7 @@ export async function* logEntries(table: Table, ledger: string, from = 1, to?: n
 
 /**
  * All objects after a log entry with a snapshot. Commits that came between writing the snapshot and publishing it touch
- * nothing of it, and are applied here. An error when the snapshot cannot be read, `LogBroken` when a commit does not
- * fit it.
+ * nothing of it, and are applied here. An error when the snapshot cannot be read, `LogBroken` when a commit does not fit it.
  */
 export async function snapshotState(table: Table, ledger: string, entry: LogEntry, snapshot: string): Promise<Objects> {
   const objects = await snapshotObjects(table, snapshot);

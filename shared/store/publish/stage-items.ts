@@ -37,10 +37,7 @@ export function differences(partition: Partition, held: ReadonlyMap<string, AnyO
   return { puts, deletes: leaving.length === 0 ? [] : without(itemsOf(partition, leaving), itemsOf(partition, puts)) };
 }
 
-/**
- * The objects of a generation once the differences are written: an object that did not differ stays the one that is
- * there.
- */
+/** The objects of a generation once the differences are written: an object that did not differ stays the one that is there. */
 export function heldAfter(
   held: ReadonlyMap<string, AnyObject>,
   { objects }: Wanted,

@@ -26,10 +26,7 @@ export interface Snapshot {
 export interface Stage {
   readonly partition: Partition;
   readonly snapshot: Snapshot | undefined;
-  /**
-   * Makes the stage hold exactly the wanted objects. `onProgress` gets the share of the objects that is written, from 0
-   * to 1.
-   */
+  /** Makes the stage hold exactly the wanted objects. `onProgress` gets the share of the objects that is written, from 0 to 1. */
   hold(wanted: Wanted, onProgress: (share: number) => Promise<void>): Promise<void>;
   /** Writes a snapshot of all objects in the stage, which knows the commits up to a revision. */
   takeSnapshot(at: number): Promise<Snapshot>;

@@ -11,10 +11,7 @@ export interface Reads {
   restsOnId(id: string): void;
   /** Notes that all objects with a prefix were read; "" for the whole partition. */
   scan(prefix: string): void;
-  /**
-   * Notes the keys and ids that a commit writes: another commit that touches them counts like one that touches what was
-   * read.
-   */
+  /** Notes the keys and ids that a commit writes: another commit that touches them counts like one that touches what was read. */
   writes(changes: readonly Change[]): void;
   /** True when a commit touches a key, id or prefix that was read. */
   touchedBy(entry: LogEntry): boolean;

@@ -8,9 +8,7 @@ import { idKey, objectOf } from "../table/items.ts";
 import { kindPrefix, objectSortKey, objectsPartition } from "../table/keys.ts";
 import type { ViewContext } from "./view-context.ts";
 
-/**
- * Objects of a kind, in the model or of one owner, in the order of their keys; objects of a removed owner are skipped.
- */
+/** Objects of a kind, in the model or of one owner, in the order of their keys; objects of a removed owner are skipped. */
 export async function listObjects(
   context: ViewContext,
   kind: KindName,
@@ -45,9 +43,7 @@ export async function listObjects(
   return { items, ...(sorted.length > limit && last && { next: objectSortKey(last).slice(prefix.length) }) };
 }
 
-/**
- * A filter for objects whose owner is live; the owner they were listed by needs no check. Each owner is looked up once.
- */
+/** A filter for objects whose owner is live; the owner they were listed by needs no check. Each owner is looked up once. */
 function createLiving({ table, partition, reads, recent }: ViewContext) {
   const known = new Map<string, boolean>();
   const ask = async (owners: readonly string[]): Promise<void> => {

@@ -45,10 +45,7 @@ export function unitsOf(item: Item): number {
   return writeUnits(0, itemBytes(item));
 }
 
-/**
- * Sends rows in batches, several at once. After a failure nothing more is sent: when it is thrown, nothing is under
- * way.
- */
+/** Sends rows in batches, several at once. After a failure nothing more is sent: when it is thrown, nothing is under way. */
 async function inBatches<T>(
   rows: Iterable<T>,
   units: (row: T) => number,

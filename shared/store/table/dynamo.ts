@@ -34,9 +34,7 @@ export interface Connection {
   readonly endpoint?: string;
   readonly region?: string;
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
-  /**
-   * Called with the capacity units of every call, for measurements; DynamoDB is asked to count only where it is given.
-   */
+  /** Called with the capacity units of every call, for measurements; DynamoDB is asked to count only where it is given. */
   readonly onCapacity?: (operation: string, units: number) => void;
 }
 
@@ -83,10 +81,7 @@ interface Share {
   readonly abortSignal?: AbortSignal;
 }
 
-/**
- * The time limit of a store call: half of the time left, so that its outcome can be settled afterwards, and at most
- * `most`.
- */
+/** The time limit of a store call: half of the time left, so that its outcome can be settled afterwards, and at most `most`. */
 function shareOf(left: number, most: number): Share {
   if (left === Number.POSITIVE_INFINITY) return {};
   if (left <= 0) throw new Problem("out_of_time", "the call ran out of time; try again", { retryAfter: 1 });

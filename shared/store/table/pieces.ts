@@ -5,9 +5,7 @@ import { type Packed, pack, unpack } from "./packed.ts";
 import { FORMAT, type Item, type Table } from "./table.ts";
 import { TABLE } from "./table-schema.ts";
 
-/**
- * A JSON value as an item holds it: packed in a member, or in pieces that lie beside it under a digest of the whole.
- */
+/** A JSON value as an item holds it: packed in a member, or in pieces that lie beside it under a digest of the whole. */
 export type Held = Packed | { readonly whole: string; readonly parts: number };
 
 /** The item key of a piece. */

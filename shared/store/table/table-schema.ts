@@ -1,7 +1,4 @@
-/**
- * The schema of the one table: its key and its time-to-live attribute. `infra` and the local engine create it from
- * this.
- */
+/** The schema of the one table: its key and its time-to-live attribute. `infra` and the local engine create it from this. */
 export const TABLE = {
   /** The name of the table where no other is configured. */
   defaultName: "metaction",

@@ -39,10 +39,7 @@ function valueBytes(value: unknown): number {
   return bytes;
 }
 
-/**
- * Bytes of a number: one for two digits, in pairs on both sides of the point; one for the exponent, and one for a minus
- * sign.
- */
+/** Bytes of a number: one for two digits, in pairs on both sides of the point; one for the exponent, and one for a minus sign. */
 function numberBytes(value: number): number {
   if (value === 0) return 1;
   const sign = value < 0 ? 1 : 0;
