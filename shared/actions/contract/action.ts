@@ -19,7 +19,7 @@ export interface Output<S extends z.ZodMiniType = z.ZodMiniType> {
   readonly mediaType: "application/json" | "text/plain";
   readonly description: string;
   readonly schema: () => S;
-  /** Of a list: its rows, which can also be sent one by one. */
+  /** The rows in the body of a list, which can also be sent one by one; absent for any other answer. */
   readonly rows?: (body: unknown) => readonly unknown[];
 }
 
@@ -37,9 +37,9 @@ export interface RunContext<P extends Params, Target, Inside, Prepared> {
   readonly target: Target;
   readonly within: Inside;
   readonly view: View;
-  /** The ledger of tag groups and global tags, at one revision for all of this decision. */
+  /** Opens the ledger of tag groups and global tags, at one revision for all of this decision. */
   readonly tags: () => Promise<View>;
-  /** Another model, at one revision for all of this decision. */
+  /** Opens another model, at one revision for all of this decision. */
   readonly open: Store["open"];
   readonly prepared: Prepared;
   readonly call: Call;
@@ -49,14 +49,14 @@ export interface RunContext<P extends Params, Target, Inside, Prepared> {
 /** The argument of `run` of an action that addresses no model. */
 export type Free<P extends Params> = Pick<RunContext<P, undefined, undefined, undefined>, "input" | "call" | "ports">;
 
-/** Who calls, as they are at the revision of the ledger of accounts that a decision is made at. */
+/** The caller as they are at the revision of the ledger of accounts that a decision is made at. */
 export interface CallerNow extends Rights {
   readonly actor: Actor;
   /** All roles there are. */
   readonly roles: readonly AuthRole[];
 }
 
-/** Why no batch can have an action as an entry, or no entry with one of its parameters; undefined where it may. */
+/** The reason that no batch can have an action as an entry, or no entry with one of its parameters. */
 export interface NotInBatch {
   /** The parameter that keeps it out; without one it never may. */
   readonly parameter?: string;
@@ -70,7 +70,7 @@ export interface Action {
   readonly title: string;
   readonly description: string;
   readonly intent: Intent;
-  /** True of an action of intent `other` that changes nothing. */
+  /** True for an action of intent `other` that changes nothing. */
   readonly safe?: boolean;
   readonly rule: Rule;
   readonly apiTokens?: ForApiTokens;

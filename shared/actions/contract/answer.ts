@@ -2,7 +2,7 @@
 export interface Answer {
   readonly mediaType: string;
   readonly body: unknown;
-  /** Without quotes; present where the answer concerns one model. */
+  /** The entity tag, without quotes; present where the answer concerns one ledger. */
   readonly etag?: string;
   /** True where the caller's own copy is still right, so that there is no body. */
   readonly notModified?: boolean;
@@ -27,5 +27,5 @@ export interface AnswerRecord {
   readonly expiresAt: number;
 }
 
-/** Who asks, for what: a record before there is an answer. */
+/** The record of a call before there is an answer: its caller, action and payload. */
 export type IdempotencyRequest = Omit<AnswerRecord, "answer" | "job">;

@@ -1,5 +1,6 @@
 import { rowsOf } from "../../domain/search/rows.ts";
 import { ifFound } from "../building/if-found.ts";
+import { inLanes } from "../building/in-lanes.ts";
 import type { SearchedModel, SearchMemory } from "../contract/search-cache.ts";
 import type { Store } from "../contract/store.ts";
 
@@ -22,18 +23,9 @@ export async function searchedModels(
   const found = new Map<string, SearchedModel>();
   for (const model of known) if (unmoved.has(model.ledgerId)) found.set(model.ledgerId, model);
   const others = modelIds.filter((id) => !found.has(id));
-  let next = 0;
-  const lane = async (): Promise<void> => {
-    for (let id = others[next++]; id !== undefined; id = others[next++]) {
-      const model = await readOnce(id, memory, store).catch((error: unknown) => {
-        // Nobody waits for the others any more.
-        next = others.length;
-        throw error;
-      });
-      if (model) found.set(id, model);
-    }
-  };
-  await Promise.all(Array.from({ length: LANES }, lane));
+  for (const model of await inLanes(others, LANES, (id) => readOnce(id, memory, store))) {
+    if (model) found.set(model.ledgerId, model);
+  }
   return found;
 }
 

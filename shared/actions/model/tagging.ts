@@ -24,7 +24,7 @@ interface Texts {
 
 const shared = { group: "model", intent: "update", rule: "model_write", output: written } as const;
 
-/** An action that marks an object with a tag. */
+/** An action that links an object to a tag. */
 function addTag<A extends string, N extends TaggedKind, P extends KindName | undefined, R extends string>(
   name: A,
   kind: Kind<N, P, R>,
@@ -38,14 +38,14 @@ function addTag<A extends string, N extends TaggedKind, P extends KindName | und
     input: { tagRef: required(tagRef, "The tag: a global one, or one of the model.", "tag") },
     errors: [],
     run: async ({ target, view, input, tags }) => {
-      const mark = await tagLinkOf(input.tagRef, view, tags);
+      const link = await tagLinkOf(input.tagRef, view, tags);
       const subject = subjectOf(target);
-      if (has(target, mark)) return { subject, changes: [] };
+      if (has(target, link)) return { subject, changes: [] };
       const living = await liveTagLinks(target, view, tags);
       if (living.tags.length + living.globalTags.length >= LIMITS.tagsPerObject) throw tooMany(kind, target);
-      const list = [...living[mark.member], mark.id].sort();
-      const { requires } = mark;
-      return { subject, changes: marked(target, { ...living, [mark.member]: list }), requires };
+      const list = [...living[link.member], link.id].sort();
+      const { requires } = link;
+      return { subject, changes: withTagLinks(target, { ...living, [link.member]: list }), requires };
     },
   });
 }
@@ -64,12 +64,12 @@ function deleteTag<A extends string, N extends TaggedKind, P extends KindName | 
     input: { tagRef: required(tagRef, "The tag: a global one, or one of the model.", "tag") },
     errors: [],
     run: async ({ target, view, input, tags }) => {
-      const mark = await tagLinkOf(input.tagRef, view, tags);
+      const link = await tagLinkOf(input.tagRef, view, tags);
       const subject = subjectOf(target);
-      if (!has(target, mark)) return { subject, changes: [] };
+      if (!has(target, link)) return { subject, changes: [] };
       const living = await liveTagLinks(target, view, tags);
-      const list = living[mark.member].filter((id) => id !== mark.id);
-      return { subject, changes: marked(target, { ...living, [mark.member]: list }) };
+      const list = living[link.member].filter((id) => id !== link.id);
+      return { subject, changes: withTagLinks(target, { ...living, [link.member]: list }) };
     },
   });
 }
@@ -78,7 +78,7 @@ function has(target: Tagged, { member, id }: TagLink): boolean {
   return target[member]?.includes(id) ?? false;
 }
 
-function marked(target: TaggedObject, { tags, globalTags }: Required<Tagged>) {
+function withTagLinks(target: TaggedObject, { tags, globalTags }: Required<Tagged>) {
   const orNone = (ids: readonly string[]) => (ids.length > 0 ? ids : undefined);
   return update<TaggedObject>(target, { tags: orNone(tags), globalTags: orNone(globalTags) });
 }

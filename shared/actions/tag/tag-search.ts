@@ -3,6 +3,7 @@ import type { Principal } from "../../domain/principal.ts";
 import { Problem } from "../../domain/problems.ts";
 import { type TagScope, type TagSearchFilters, tagSearchFilters } from "../../domain/tag-search.ts";
 import { ifFound } from "../building/if-found.ts";
+import { inLanes } from "../building/in-lanes.ts";
 import { listOutput, pageOf, paging, readingOf } from "../building/lists.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
@@ -27,22 +28,22 @@ const tagSearch = defineAction({
   run: async ({ input, call, ports, tags }) => {
     const page = pageOf(input);
     const scopes = await scopesOf(input.filters, call.principal, ports.store);
-    const found = await inLanes(scopes, (scope) => tagsIn(scope, ports.store, tags));
+    const found = await inLanes(scopes, LANES, (scope) => tagsIn(scope, ports.store, tags));
     // No tag has two scopes.
     const none = input.filters?.operator === "and" && scopes.length > 1 && input.filters.scopes.length > 0;
     return readingOf(pageIn(none ? [] : found.flat(), page), (items) => ({ items }));
   },
 });
 
-/** A scope that is looked into; a model found in the list of models may be gone by then, one that was named may not. */
-type Sought = TagScope & { readonly named: boolean };
+/** A scope to search; a model found in the list of models may be gone by then, one that was named may not. */
+type SearchedScope = TagScope & { readonly named: boolean };
 
 /** The scopes to search, each once: those that were named, otherwise all that the caller may see. */
 async function scopesOf(
   filters: TagSearchFilters | undefined,
   principal: Principal | undefined,
   store: Store,
-): Promise<readonly Sought[]> {
+): Promise<readonly SearchedScope[]> {
   const named = filters?.scopes ?? [];
   const seesModels = passes({ rule: "model_read" }, principal);
   if (named.length > 0) {
@@ -53,10 +54,13 @@ async function scopesOf(
     return [...once.values()];
   }
   const models = seesModels ? (await store.models()).items : [];
-  return [{ type: "global", named: false }, ...models.map(({ id }): Sought => ({ type: "model", id, named: false }))];
+  return [
+    { type: "global", named: false },
+    ...models.map(({ id }): SearchedScope => ({ type: "model", id, named: false })),
+  ];
 }
 
-async function tagsIn(scope: Sought, store: Store, tags: () => Promise<View>): Promise<readonly TagRow[]> {
+async function tagsIn(scope: SearchedScope, store: Store, tags: () => Promise<View>): Promise<readonly TagRow[]> {
   if (scope.type === "global") return [...globalTagsOf(await (await tags()).objects()).values()].map(globalTagRow);
   const looking = localTags(scope.id, store);
   return scope.named ? looking : ((await ifFound(looking)) ?? []);
@@ -74,16 +78,8 @@ async function localTags(value: string, store: Store): Promise<readonly TagRow[]
   throw new Problem("unavailable", `the tags of the model ${value} change all the while; try again`);
 }
 
-/** Scopes looked into at once. */
+/** Scopes searched at once. */
 const LANES = 8;
-
-async function inLanes<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<readonly R[]> {
-  const done: R[] = [];
-  for (let at = 0; at < all.length; at += LANES) {
-    done.push(...(await Promise.all(all.slice(at, at + LANES).map(work))));
-  }
-  return done;
-}
 
 /** Orders by key, and tags of one key by id: no tag key has a character before the space. */
 const placeOf = ({ key, id }: TagRow): string => `${key} ${id}`;

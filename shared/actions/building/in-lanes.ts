@@ -1,0 +1,19 @@
+/** Does `work` on each member, so many at the same time, and answers the results in order; after a failure it begins no other. */
+export async function inLanes<T, R>(
+  all: readonly T[],
+  lanes: number,
+  work: (one: T) => Promise<R>,
+): Promise<readonly R[]> {
+  const results: R[] = [];
+  // One generator for all lanes: the lane that fails ends it for the others.
+  const entries = entriesOf(all);
+  const lane = async (): Promise<void> => {
+    for (const [i, one] of entries) results[i] = await work(one);
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  return results;
+}
+
+function* entriesOf<T>(all: readonly T[]): Generator<[number, T]> {
+  yield* all.entries();
+}
