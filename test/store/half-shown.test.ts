@@ -56,6 +56,17 @@ describe("a commit of which not every item shows yet", () => {
   });
 });
 
+test("A repeated change of a model is told when the list of models shows it", async () => {
+  const controls = { idempotencyKey: "once" };
+  const name = { ...M, value: "Named" };
+  const ofTheList = those((pk) => pk === "models");
+  await dying(ofTheList, (writer) => writer.call("model_update_name", name, controls));
+  const { answer } = await scene.reader.call("model_update_name", name, controls);
+  expect(answer).toMatchObject({ replayed: true, body: { changed: true } });
+  const listed = await scene.atOnce(() => scene.reader.call("model_list", {}));
+  expect(listed.answer?.body).toMatchObject([{ key: "crm", name: "Named" }]);
+});
+
 describe("a release of which not every item shows yet", () => {
   const release = (writer: Caller) => writer.call("model_release", { ...M, value: "1.0.0" });
   const released = async (): Promise<unknown> => {

@@ -43,9 +43,9 @@ async function confirmUnchanged(
   decision: Decision,
   { claim }: Attempts,
 ): Promise<Answer | undefined> {
-  const { revision } = view;
+  // Before it is confirmed, which may move the view on.
+  const answer = writeAnswer(r, view, decision, view.revision, false);
   if (!(await holds(r, ledgers, view))) return undefined;
-  const answer = writeAnswer(r, view, decision, revision, false);
   if (r.job) {
     await r.ports.jobs.finish({ lease: r.job.lease, result: answer.body }, claim && { ...claim, answer });
     return answer;

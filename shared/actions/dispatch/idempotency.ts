@@ -46,8 +46,9 @@ export async function replay(
   }
   if (record.fingerprint === claim.fingerprint) {
     // The record may show before the rest of its transaction: whoever reads next would be answered what was before.
-    for (const [id, revision] of revisionsIn(record.answer)) {
-      if (opened?.ledgerId !== id || opened.revision < revision) await store.operationAt(id, revision);
+    for (const { id, revision, isListed } of revisionsIn(record.answer)) {
+      const isOpened = opened?.ledgerId === id && opened.revision >= revision;
+      if (!isOpened || isListed) await store.operationAt(id, revision);
     }
     return { ...record.answer, replayed: true };
   }
@@ -57,11 +58,18 @@ export async function replay(
   );
 }
 
+/** A revision of a ledger; `isListed` where the row of the model in the list of models may have changed with it. */
+interface NamedRevision {
+  readonly id: string;
+  readonly revision: number;
+  readonly isListed: boolean;
+}
+
 /** The revisions of ledgers that an answer names. */
-function revisionsIn({ etag = "", body }: Answer): readonly (readonly [ledger: string, revision: number])[] {
-  const [, ledger, revision] = /^(.+)-(\d+)/.exec(etag) ?? [];
-  if (ledger !== undefined) return [[ledger, Number(revision)]];
+function revisionsIn({ etag = "", body }: Answer): readonly NamedRevision[] {
+  const told = Object(body) as { id?: string; revisions?: readonly Omit<NamedRevision, "isListed">[] };
   // A batch may have made several.
-  const { revisions = [] } = Object(body) as { revisions?: readonly { id: string; revision: number }[] };
-  return revisions.map((one) => [one.id, one.revision]);
+  if (told.revisions) return told.revisions.map(({ id, revision }) => ({ id, revision, isListed: true }));
+  const [, id, revision] = /^(.+)-(\d+)/.exec(etag) ?? [];
+  return id === undefined ? [] : [{ id, revision: Number(revision), isListed: id === told.id }];
 }

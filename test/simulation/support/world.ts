@@ -16,6 +16,7 @@ import { dispatchNamed } from "../../support/dispatch-named.ts";
 import { deliver, type Network, type Process, type Sender, tableOf } from "./network.ts";
 import { mixed } from "./seeds.ts";
 import { createShared, type Shared, simulatedService } from "./simulated-service.ts";
+import { CALM } from "./weather.ts";
 
 /** A process with what its calls share. */
 interface Running extends Process {
@@ -79,8 +80,9 @@ export function createWorld(network: Network): World {
     connect: (deadline: number) => tableOf(network, sender, deadline),
     startJob: async (id: string): Promise<void> => {
       const chance = createChance(mixed(seed, sender.number, -2));
-      // An invocation may get lost; the next look at waiting jobs makes up for it.
-      if (chance.happens(0.85)) timeline.at(timeline.now() + 1 + chance.below(50), () => work(id));
+      // An invocation may get lost, as long as more is to come: the next look at waiting jobs makes up for it.
+      if (network.weather === CALM || chance.happens(0.85))
+        timeline.at(timeline.now() + 1 + chance.below(50), () => work(id));
     },
   });
 
