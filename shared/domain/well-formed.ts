@@ -14,6 +14,6 @@ export function firstIllFormed(value: unknown): string | undefined {
 }
 
 /** One reference token of a JSON pointer, with `~` and `/` escaped. */
-export function pointerToken(member: string | number): string {
+export function pointerToken(member: PropertyKey): string {
   return String(member).replaceAll("~", "~0").replaceAll("/", "~1");
 }

@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { faultOfJsonText } from "../domain/json-text.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { Problem } from "../domain/problems.ts";
+import { pointerToken } from "../domain/well-formed.ts";
 import { headerOf, type PlainRequest, type RequestHeaders } from "./request.ts";
 
 /** Why a request that is too long is refused, for doors that stop reading its body. */
@@ -77,7 +78,7 @@ function illFormed(json: unknown, at: string): string | undefined {
   if (typeof json === "string") return json.isWellFormed() ? undefined : at;
   if (typeof json !== "object" || json === null) return undefined;
   for (const [name, value] of Object.entries(json)) {
-    const place = `${at}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    const place = `${at}/${pointerToken(name)}`;
     const found = name.isWellFormed() ? illFormed(value, place) : place;
     if (found !== undefined) return found;
   }

@@ -3,12 +3,13 @@ import { ifDefined } from "../../domain/content.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Principal } from "../../domain/principal.ts";
 import { type Fault, PROBLEMS, Problem, problemOnly } from "../../domain/problems.ts";
+import { pointerToken } from "../../domain/well-formed.ts";
 import type { Action, Ports } from "../contract/action.ts";
 import { notInBatch } from "../contract/in-batch.ts";
 import type { Payload } from "../contract/payload.ts";
 import { authorize } from "../contract/rules.ts";
 import { readPayload } from "../dispatch/read-payload.ts";
-import { escaped, lookAtReferences } from "./references.ts";
+import { lookAtReferences } from "./references.ts";
 
 /** An entry whose action the caller may run. */
 export interface ReadyEntry {
@@ -54,7 +55,7 @@ function readyEntry(action: Action, entry: BatchEntry, i: number): ReadyEntry {
   if (parameters.size === 0) return { action, sent, payload: readPayload(action, { query: [], body: sent }) };
   // Of a parameter with a reference nothing else is known yet.
   const isKnown = ({ pointer }: Fault): boolean =>
-    [...parameters].every((name) => !`${pointer}/`.startsWith(`/${escaped(name)}/`));
+    [...parameters].every((name) => !`${pointer}/`.startsWith(`/${pointerToken(name)}/`));
   const others = faultsOf(() => readPayload(action, { query: [], body: sent })).filter(isKnown);
   const [first] = [...faults, ...others];
   if (first) throw new Problem("bad_parameters", first.detail, { errors: [...faults, ...others] });

@@ -1,4 +1,5 @@
 import { type Fault, Problem } from "../../domain/problems.ts";
+import { pointerToken } from "../../domain/well-formed.ts";
 
 /** `$<n>.<member>`, alone or as the value of a ref; more than one `$` stands for a text with one less. */
 const REFERENCE = /^((?:id|key):)?(\$+)(\d+)\.([A-Za-z0-9_]+(?:\.[A-Za-z0-9_]+)*)$/;
@@ -20,7 +21,7 @@ export function resolveReferences<T>(payload: T, results: Results, place: string
     if (Array.isArray(value)) return value.map((one, i) => resolve(one, `${pointer}/${i}`));
     if (typeof value !== "object" || value === null) return value;
     const members = Object.entries(value);
-    return Object.fromEntries(members.map(([name, one]) => [name, resolve(one, `${pointer}/${escaped(name)}`)]));
+    return Object.fromEntries(members.map(([name, one]) => [name, resolve(one, `${pointer}/${pointerToken(name)}`)]));
   };
   const resolved = resolve(payload, place);
   const [first] = faults;
@@ -48,10 +49,10 @@ export function lookAtReferences(
       const detail = marks.length > 1 ? undefined : strayReference(value, Number(count), i);
       if (detail !== undefined) faults.push({ pointer, detail });
     } else if (typeof value === "object" && value !== null) {
-      for (const [name, one] of Object.entries(value)) look(one, `${pointer}/${escaped(name)}`, parameter);
+      for (const [name, one] of Object.entries(value)) look(one, `${pointer}/${pointerToken(name)}`, parameter);
     }
   };
-  for (const [name, value] of Object.entries(payload)) look(value, `${place}/${escaped(name)}`, name);
+  for (const [name, value] of Object.entries(payload)) look(value, `${place}/${pointerToken(name)}`, name);
   return { faults, parameters };
 }
 
@@ -88,9 +89,4 @@ function memberOf(result: unknown, path: string): unknown {
     value = (value as Readonly<Record<string, unknown>>)[step];
   }
   return value;
-}
-
-/** A name as a step of a JSON pointer. */
-export function escaped(name: string): string {
-  return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }

@@ -6,6 +6,7 @@ import type { Fault } from "../../domain/problems.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { Ref } from "../../domain/refs.ts";
 import type { ValueType } from "../../domain/value-type.ts";
+import { pointerToken } from "../../domain/well-formed.ts";
 import type { Action } from "../contract/action.ts";
 import { addressedKinds, allParams } from "../contract/action-params.ts";
 import type { Params } from "../contract/params.ts";
@@ -119,8 +120,8 @@ function coerce(type: ValueType<unknown>, text: string): unknown {
   }
 }
 
-function pointer(...steps: readonly (string | number | symbol)[]): string {
-  return steps.map((s) => `/${String(s).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+function pointer(...steps: readonly PropertyKey[]): string {
+  return steps.map((step) => `/${pointerToken(step)}`).join("");
 }
 
 function faultOf(name: string, issue: z.core.$ZodIssue): Fault {
