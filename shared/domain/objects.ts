@@ -108,7 +108,7 @@ export interface Actor extends Stored {
 export interface ScopedRole {
   /** Id of the role. */
   readonly role: string;
-  /** See `KeyPattern`. */
+  /** The pattern of the models; see `KeyPattern`. */
   readonly models: string;
 }
 

@@ -7,7 +7,7 @@ export interface Findings {
   fault(place: string, detail: string): void;
   /** Something recognised that was changed or not carried over. */
   warn(place: string, detail: string): void;
-  /** The same list for a part of the source; `file` names the file when the part lies in one of its own. */
+  /** The findings for a part of the source, in the same list; `file` names the file when the part lies in one of its own. */
   at(place: string, file?: string): Findings;
 }
 

@@ -46,7 +46,7 @@ export interface Account {
 /** A role as callers are judged by it. */
 export interface JudgedRole {
   readonly id: string;
-  /** See `roleKeyDigest`. */
+  /** The digest of its key; see `roleKeyDigest`. */
   readonly keyDigest: string;
   /** Without those they imply, sorted; one may be of a later version. */
   readonly permissions: readonly string[];

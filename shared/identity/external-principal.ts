@@ -33,7 +33,7 @@ export async function findExternal(claims: Claims, origin: Origin, accounts: Acc
     try {
       return await accounts.provisionActor(claims, origin);
     } catch (error) {
-      // It is for show, and the next call tries again.
+      // The profile is for show, and the next call tries again.
       if (error instanceof Problem) return known;
       throw error;
     }

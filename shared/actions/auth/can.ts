@@ -37,7 +37,7 @@ const can = defineAction({
   safe: true,
   rule: "signed_in",
   apiTokens: "allowed",
-  // It opens models for their keys, and tells of none that the caller holds nothing on.
+  // The action opens models for their keys, and answers nothing about one that the caller holds nothing on.
   seesAll: true,
   input: {
     actions: required(listOf(actionPath, LIMITS.askedActions), "The actions."),

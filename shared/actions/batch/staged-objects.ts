@@ -151,7 +151,7 @@ function withoutTags(object: AnyObject, dead: ReadonlySet<string>): AnyObject {
   const { tags, globalTags, ...others } = object as AnyObject & Tagged;
   const left = { tags: tags?.filter((id) => !dead.has(id)), globalTags: globalTags?.filter((id) => !dead.has(id)) };
   const kept = Object.entries(left).filter(([, ids]) => ids && ids.length > 0);
-  // The same object with fewer tags.
+  // An object with fewer tags is of the same kind.
   return { ...others, ...Object.fromEntries(kept) } as AnyObject;
 }
 
