@@ -169,7 +169,7 @@ export const DEFECTS_OF_THE_TABLE: readonly Defect[] = [
   {
     name: "replayed-before-it-shows",
     file: "shared/actions/dispatch/idempotency.ts",
-    find: "      if (opened?.ledgerId !== id || opened.revision < revision) await store.operationAt(id, revision);\n",
+    find: "      if (!isOpened || isListed) await store.operationAt(id, revision);\n",
     replace: "",
     caughtBy: [store("half-shown", "the same idempotency key")],
   },
