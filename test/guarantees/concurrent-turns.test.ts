@@ -11,7 +11,7 @@ import { codeOf, createWorld } from "../support/world.ts";
 const forEver = (): Promise<void> => new Promise(() => undefined);
 const MINE = "01890a5d-ac96-774b-bcce-b302099a8057";
 
-/** What a promise has come to after a while; "waiting" when it has not. */
+/** The value that a promise resolves to within half a second; "waiting" when it has not resolved by then. */
 function soon<T>(promise: Promise<T>): Promise<T | "waiting"> {
   return Promise.race([promise, pause(500, "waiting" as const)]);
 }

@@ -16,7 +16,7 @@ const WAVES = countOfRun("METACTION_GRANT_WAVES", 6);
 /** Calls that are sent at the same moment. */
 const WIDTH = 8;
 
-/** What became of the calls of all histories. */
+/** How many calls of all histories ended in each outcome. */
 const outcomes = new Map<string, number>();
 const figures = { revisions: 0, compared: 0 };
 
@@ -74,7 +74,7 @@ describe("random histories of who may do what, several calls at the same moment"
     const claimsOf = new Map(cast.bearers.map(({ actor, label }) => [actor, CLAIMS[label] ?? []]));
     const now = replay(before, entries, (actor) => claimsOf.get(actor) ?? []);
     expect(now).toEqual(await grantsOf(world));
-    // What callers are judged by: one item with all roles, and that of their own.
+    // Callers are judged by one item with all roles, and by the item of their own actor or token.
     const judged = judgedRoles(await world.table.get({ pk: "identity", sk: "roles" }));
     const facts = (id: string, digest: string, permissions: readonly string[]) => [id, digest, permissions.toSorted()];
     expect(judged.map(({ id, keyDigest, permissions }) => facts(id, keyDigest, permissions)).sort()).toEqual(

@@ -13,8 +13,8 @@ const FULL = 4_400;
 /** Histories that run at the same time, each on a table of its own, so that service and engine both have work. */
 const LANES = Math.min(3, HISTORIES);
 /**
- * What accounts alone answer. `login_challenge` is not among them: only a user pool of Cognito asks for more than a
- * password, and test/identity/cognito-login.test.ts has it do so.
+ * Problem codes that only actions on accounts answer. `login_challenge` is not among them: only a user pool of Cognito
+ * asks for more than a password, and test/identity/cognito-login.test.ts has it do so.
  */
 const CODES = ["wrong_password", "managed_role", "last_administrator", "actor_disabled"];
 

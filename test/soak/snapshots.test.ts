@@ -13,7 +13,7 @@ import { objectSortKey, snapshotKey } from "../../shared/store/table/keys.ts";
 import { partition } from "../store/support/check-model.ts";
 import { BESIDE, called, LARGE, newPlace } from "./support/staging-run.ts";
 
-/** What the sweeper's function may hold, in MB. */
+/** The memory that the sweeper's function may use, in MB. */
 const MEMORY_MB = 256;
 /** The share of it that Lambda gives to the objects that have just been made, and less than it gives to the others. */
 const FLAGS = ["--max-semi-space-size=12", "--max-old-space-size=128"];

@@ -28,7 +28,7 @@ test("a batch comes to the same as its entries one after another, and a failed o
   let entries = 0;
   for (let round = 0; round < ROUNDS; round++) {
     const [left, right] = [`left${round}x`, `right${round}x`];
-    // What is there before the batch, so that it meets older objects too.
+    // Both sides are filled before the batch, so that it meets older objects too.
     for (const side of [left, right]) await prepare(world, side);
     const done: Done[] = [];
     const batched: object[] = [];

@@ -134,7 +134,7 @@ describe("the predicted time of writing a model as a whole", () => {
 
   test("has to leave handOverMs of the call", async () => {
     const { caller, clock, table } = await scene();
-    // What comes before takes time: the head of the tags, for one.
+    // Reads before the decision take time: that of the head of the tags, for one.
     const late = { before: async () => clock.advance(LIMITS.callMs - LIMITS.handOverMs - 30) };
     const tags = {
       content: { ...typesOnly("at", 28).content, tags: ["key:g/t"], tagGroups: [{ key: "g", tags: [{ key: "t" }] }] },

@@ -139,7 +139,7 @@ describe("a table that gives no answer", () => {
       expect(await readTypes()).toBe("unavailable");
       proxy.decide((operation) => (operation === "TransactWriteItems" ? passage : "pass"));
       const told = await makeType();
-      // What was cut off on its way back was done; the log tells so.
+      // A commit whose answer was cut off on its way back was made; the log tells so.
       expect(told).toBe(passage === "cut-answer" ? "ok, there" : "out_of_time, not there");
     });
   }

@@ -37,7 +37,7 @@ const QUESTIONS: readonly Question[] = [
   on("model_update_authority", { value: "system" }),
 ];
 
-/** What others do meanwhile, step by step, each chosen to tear apart what several reads have seen. */
+/** The changes that others make meanwhile, step by step, each chosen to tear apart what several reads have seen. */
 const DISTURBANCES: { readonly [what: string]: (scene: string) => readonly Step[] } = {
   "an entity is renamed and its key taken by another": () => [
     { name: "entity_update_key", payload: { entityRef: "key:customer", value: "client" } },
@@ -98,14 +98,17 @@ function payloadOf(step: Step, scene: string): object {
   return Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== undefined));
 }
 
-/** What a caller learns: the code of a problem, or the body under its entity tag; a change tells its revision itself. */
+/**
+ * The answer that a caller learns: the code of a problem, or the body under its entity tag; a change tells its revision
+ * itself.
+ */
 function told({ answer, problem }: Outcome): string {
   if (!answer) return String(problem?.code);
   const body = JSON.stringify(answer.body);
   return body.includes('"changed":true') ? body : `${answer.etag}: ${body}`;
 }
 
-/** What a caller learns, a defect included. */
+/** The answer that a caller learns, or the text of a defect. */
 async function learn(asked: Promise<Outcome>): Promise<string> {
   return asked.then(told, (error: unknown) => `DEFECT ${error}`);
 }

@@ -67,7 +67,7 @@ describe("a restore to a moment inside a transaction", () => {
       expect(await mendAll(), `${name}, of ${written.length} items only ${[...kept]}`).toEqual([]);
       const head = kept.has(log) ? written[log]?.after : undefined;
       for (const { key, before, after } of written) {
-        // What is dead stays until it is swept, and may be noted for that once more.
+        // Items of a dead generation stay until they are swept, and the restore may note them for that once more.
         const dead = /^(model|ids)#/.test(key.pk) && (kept.has(log) ? head?.state !== "live" : !before);
         if (dead || /^(sweeps|stagings)$/.test(key.pk)) continue;
         const there = await world.table.get({ pk: key.pk, sk: key.sk });

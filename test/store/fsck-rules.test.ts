@@ -36,7 +36,7 @@ import { type Break, broken, type Scene, setScene } from "./support/fsck-scene.t
 
 const DAY_MS = 24 * 3_600_000;
 
-/** What a restore or a defect can leave that has one right state. */
+/** Damage that a restore or a defect can leave and that has one right state to mend it to. */
 const MENDABLE: readonly Break[] = [
   broken("an object is lost", ["object-missing"], (s) => s.drop({ pk: s.objects, sk: "type#integer" })),
   broken("a renamed object is lost", ["object-missing"], (s) => s.drop({ pk: s.objects, sk: "entity#vendor" })),
@@ -141,7 +141,7 @@ const MENDABLE: readonly Break[] = [
 const living = ({ model, generation }: Scene) => ({ model, generation });
 const dead = (s: Scene) => ({ model: s.model, generation: "01900000-0000-7000-8000-00000000000b" });
 
-/** What only a person can put right. */
+/** Damage that only a person can put right. */
 const UNMENDABLE: readonly Break[] = [
   broken("an audit entry is lost", ["audit-missing"], async (s) => {
     const { time, operation } = await s.item(logKey(IDENTITY, 1));

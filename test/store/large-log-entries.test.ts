@@ -54,7 +54,7 @@ async function entryItem(revision: number): Promise<Item> {
   return item;
 }
 
-/** What the long descriptions begin with. */
+/** The first words of the long descriptions. */
 async function seen(by: Caller): Promise<Set<string>> {
   const words = new Set<string>();
   for (let i = 0; i < LONG_TYPES; i++) {

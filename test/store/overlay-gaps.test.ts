@@ -22,7 +22,7 @@ test("a commit is laid over the very state it was made from, and over no older o
   const named = at(5, { name: "Date" });
   const described = change(named, { description: "A day." });
   expect(layOver(named, SK, described, 9)).toEqual({ ...named, description: "A day.", revision: 9 });
-  // What revision 5 said is missing here: laid over, it would be a state that never was, under a revision that is.
+  // The change of revision 5 is missing here: laid over, it would be a state that never was, under a revision that is.
   const older = at(2);
   expect(layOver(older, SK, described, 9)).toBe(older);
   expect(layOver(undefined, SK, described, 9)).toBeUndefined();

@@ -28,7 +28,7 @@ const FAULTS: readonly Fault[] = [
   { scatter: 3, hold: 4, answered: false },
 ];
 
-/** What callers do at the same time: small commits, batches, restores, exports. */
+/** A call that others make at the same time: a small commit, a batch, a restore or an export. */
 function drawn(chance: () => number, mine: string): readonly [name: string, payload: object] {
   const key = `t${String(Math.floor(chance() * 44)).padStart(2, "0")}`;
   const value = `${mine} ${Math.floor(chance() * 3)}`;

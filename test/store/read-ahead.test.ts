@@ -38,7 +38,7 @@ async function scene() {
   const world = await createWorld({ table });
   const { id } = await world.run("model/import", { content: sceneDocument("scene") });
   const modelRef = "key:scene";
-  // What a removed owner left is still in the table.
+  // Removing the owner of a business key leaves the key in the table.
   await world.run("model/business_key_create", { modelRef, entityRef: "key:empty", key: "left", participants: [] });
   await world.run("model/entity_delete", { modelRef, entityRef: "key:empty" });
   return { world, table, id };

@@ -72,7 +72,7 @@ const anyStep = fc.oneof(
   step("model_update_description", value, 4),
 );
 
-/** What a history left behind: the model's id and its export after every revision. */
+/** The model that a history made: its id, and its export after every revision. */
 interface History {
   readonly model: string;
   readonly exports: ReadonlyMap<number, Body>;
@@ -197,7 +197,7 @@ function startDocument(key: string): ModelDocument {
   return { ...sceneDocument(key), types: [{ key: "a" }, { key: "b" }], entities, relationships, businessKeys };
 }
 
-/** What makes something of an empty model. */
+/** The steps that put the first objects into an empty model. */
 const FIRST_STEPS: readonly Step[] = [
   { action: "model/type_create", payload: { typeKey: "a" } },
   { action: "model/entity_create", payload: { entityKey: "a", name: "A" } },

@@ -29,7 +29,7 @@ describe("the cache of searches", () => {
     expect(cache.begin().get("a")).toBeDefined();
     cache.begin().keep(model("b", LIMITS.searchObjects + 1));
     expect(cache.begin().get("b")).toBeUndefined();
-    // What does not fit in any case drops nothing.
+    // A model that can never fit drops no other.
     expect(cache.begin().get("a")).toBeDefined();
     cache.begin().keep(model("c", 1));
     expect(cache.begin().get("a")).toBeUndefined();

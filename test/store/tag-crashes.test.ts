@@ -91,7 +91,7 @@ describe.each(WRITES)("%s", (action, payload) => {
         expect(error).toBeInstanceOf(Error);
         return undefined;
       });
-      // What died left other calls under way.
+      // The call that died left other storage calls under way.
       const met = !outcome || table.trace.length >= nth;
       await table.settle();
       const [model2 = 0, tags2 = 0] = await revisions();

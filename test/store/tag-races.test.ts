@@ -32,7 +32,7 @@ const ON = { modelRef: "key:crm", entityRef: "key:order" };
 const GLOBAL = { ...ON, tagRef: "key:privacy/personal" };
 const LOCAL = { ...ON, tagRef: "key:reviewed" };
 
-/** What takes a tag away, and the mark it would leave dangling. */
+/** Calls that take a tag away, each with the call that puts a mark on it. */
 const DELETIONS = [
   { what: "a global tag", add: GLOBAL, action: "tag/tag_global_delete", payload: { tagRef: GLOBAL.tagRef } },
   { what: "the group of a tag", add: GLOBAL, action: "tag/tag_group_delete", payload: { tagGroupRef: "key:privacy" } },

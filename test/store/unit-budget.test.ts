@@ -4,7 +4,7 @@ import { UNIT_STEPS } from "../../bench/unit-steps.ts";
 import { measureUnits, unitFaults } from "../../bench/units.ts";
 import { ACTIONS } from "../support/actions.ts";
 
-/** What is off its budget in one run. */
+/** The steps of one run that are off their budget. */
 const faultsOfOneRun = async (): Promise<readonly string[]> =>
   (await measureUnits()).flatMap(([step, row]) => unitFaults(step, row));
 

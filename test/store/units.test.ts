@@ -94,7 +94,7 @@ test("an object with four local and four global tags is read, marked and cleared
     for (let at = 0; at < actions.length; at += 40) {
       await world.run("batch/batch_run", { actions: actions.slice(at, at + 40) });
     }
-    // What the head tells of ids is the same then.
+    // After four more commits to each ledger its head tells the same of ids in both rounds.
     for (let i = 0; i < 4; i++) {
       await world.run("model/entity_update_name", { ...on, value: `Name ${more} ${i}` });
       await world.run("tag/tag_group_update_name", { tagGroupRef: "key:g", value: `Name ${more} ${i}` });

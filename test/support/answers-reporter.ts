@@ -9,7 +9,10 @@ import { errorsOf } from "../../shared/actions/describe/describe-errors.ts";
 import type { ProblemCode } from "../../shared/domain/problems.ts";
 import { ANSWERS_FOLDER, answersSeen } from "./answers-seen.ts";
 
-/** What any action may end in for reasons that lie in the door, the store or the clock; test/doors and test/store raise each. */
+/**
+ * Problem codes that any action may end in for reasons that lie in the door, the store or the clock; test/doors and
+ * test/store raise each.
+ */
 const OF_ANY: ReadonlySet<ProblemCode> = new Set([
   ...(["bad_request", "not_acceptable", "too_large", "unsupported_media_type", "result_too_large"] as const),
   ...(["throttled", "contention", "internal", "unavailable", "out_of_time"] as const),

@@ -82,7 +82,7 @@ function answerOf({ status, headers }: PlainResponse, body: string): Answer {
   };
 }
 
-/** What a problem document says beside what is in `Problem`. */
+/** Members of a problem document that are not among the members of `Problem`. */
 const OF_THE_DOCUMENT = ["type", "title", "status", "detail", "instance", "code", "requestId", "retryable"];
 
 function problemOf(document: Readonly<Record<string, unknown>>): Problem {

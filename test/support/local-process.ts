@@ -14,7 +14,7 @@ export const START: readonly string[] = manifest.scripts.start.split(" ").slice(
 export interface LocalProcess {
   readonly url: string;
   readonly pid: number;
-  /** What it has said on stderr. */
+  /** The text that the process has written to stderr. */
   said(): string;
   /** POSTs JSON to an action; status and body. */
   call(action: string, payload?: object, token?: string, headers?: Record<string, string>): Promise<Called>;

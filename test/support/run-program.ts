@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 
-/** What a program ended with. */
+/** The exit code and the output of a program that ended. */
 export interface Ran {
   readonly code: number | null;
   readonly out: string;

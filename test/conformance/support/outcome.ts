@@ -18,9 +18,9 @@ export type TableCall =
   | { readonly op: "write"; readonly asked: Write }
   | { readonly op: "batchPut"; readonly asked: readonly Item[] };
 
-/** What a call came to, in a form in which equal outcomes are equal. */
+/** The outcome of a call, in a form in which equal outcomes are equal. */
 export interface Outcome {
-  /** What it answered, or which conditions were refused and what was in the way. */
+  /** The answer of the call; in its place `refused` tells the conditions that failed and the items in the way. */
   readonly answer?: unknown;
   readonly refused?: unknown;
   /** Of a batch of reads: what was answered, and which keys are left. */

@@ -9,7 +9,7 @@ export interface Known {
   readonly within: Known | undefined;
 }
 
-/** What a world holds that payloads can name. */
+/** The objects and values of a world that payloads can name. */
 export interface WorldState {
   readonly objects: readonly Known[];
   /**

@@ -39,7 +39,7 @@ export function samplePayload(action: Action, state: WorldState, seed: number): 
 
 /** The kind of object an action makes; undefined where it makes none that can be named. */
 export function kindMade(action: Action): Kind | undefined {
-  // What is made in the object addressed, as a role is, cannot be named by itself.
+  // An object that is made in the object addressed, as a role is, cannot be named by itself.
   if (action.intent !== "create" || action.target) return undefined;
   // The subjects of an action do not tell its tags from those of models.
   if (action.within?.name === "tag_group") return KINDS.global_tag;
@@ -110,7 +110,7 @@ function twoSides(payload: PayloadJson): PayloadJson {
   return { ...sides[0], ...sides[1], ...(scope !== undefined && { scope }) };
 }
 
-/** What actions ask of their parameters together, beyond the type of each. */
+/** Rules that the parameters of an action have to keep together, beyond the type of each. */
 const TOGETHER: Readonly<Record<string, (payload: PayloadJson) => PayloadJson>> = {
   model_export: oneMoment,
   model_restore: (payload) => {

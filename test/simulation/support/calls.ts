@@ -1,7 +1,7 @@
 import type { SentCall, SentControls } from "../../guarantees/support/reference/answer.ts";
 import type { Chance } from "../../support/chance.ts";
 
-/** What clients know of a model, from what they were answered. */
+/** The facts about a model that clients know from the answers they got. */
 export interface Site {
   readonly id: string;
   /** Keys it may have. */
@@ -12,7 +12,7 @@ export interface Site {
   readonly ids: Map<Kind, string[]>;
 }
 
-/** What a schedule is about. */
+/** The models, tags and jobs that the calls of a schedule are about. */
 export interface Scene {
   readonly sites: readonly Site[];
   /** The group of global tags, and what is known of them. */
@@ -135,7 +135,7 @@ function globalRef({ chance, scene }: At): string {
     : `key:${scene.group}/${chance.pick(KEYS)}`;
 }
 
-/** What one call is to be, in the words of the reference. */
+/** A random call, in the words of the reference. */
 export function aCall(chance: Chance, scene: Scene, newKey: () => string): SentCall {
   const site = chance.happens(0.8) ? (scene.sites[0] as Site) : chance.pick(scene.sites);
   const at: At = { chance, scene, site };

@@ -1,7 +1,7 @@
 import type { Op } from "../../guarantees/support/checker/history.ts";
 import type { LogRow } from "./history.ts";
 
-/** What the answer to a call says of the ledgers it met. */
+/** The revisions of ledgers that the answer to a call says it made or met. */
 export interface Claim {
   readonly op: Op;
   /** Revisions that it made. */

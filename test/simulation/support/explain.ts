@@ -19,7 +19,7 @@ export interface Replay {
   readonly tags: readonly (RefTags | undefined)[];
   /** Does what a call did to the ledgers of these rows; answers what its answer says otherwise, whatever tags it met. */
   commit(op: Op, rows: readonly LogRow[], isAnswered: boolean, tagsMet: readonly number[]): readonly string[];
-  /** What the answer of a call says otherwise than the reference does now, with the tags of a revision. */
+  /** The difference between the answer of a call and that of the reference now, with the tags of a revision. */
   differs(op: Op, tags: number | undefined): string | undefined;
 }
 
@@ -110,7 +110,7 @@ export function createReplay(state: RefState, claims: readonly Claim[]): Replay 
     let made = 0;
     const newId = (): string => referenceId(commits, made++);
     const faults: string[] = [];
-    // What an entry of a batch only looked at is not told by the log.
+    // The log does not tell the revision of the tags that an entry of a batch only read.
     const isTold = told > 0 && op.call.action !== "batch/batch_run";
     const candidates = ofTags ? [undefined] : isTold ? [told] : [...new Set([told, ...tagsMet])];
     const right = candidates.find((revision) => wrongAt(op, revision, isAnswered) === undefined);
@@ -156,7 +156,7 @@ export function createReplay(state: RefState, claims: readonly Claim[]): Replay 
 const nameOf = ({ ledger, revision }: At): string => `${ledger} ${revision}`;
 const named = ({ ledger, revision }: LogRow): string => `revision ${revision} of ${ledger}`;
 
-/** What can be told of what had to be answered. */
+/** The expected outcome as the answer of a call tells it: of the refusal of a job only the code and the mentions. */
 function asTold({ isJob }: EndedOp, expected: Expected): Expected {
   if (!isJob || !("refusal" in expected)) return expected;
   const { code, facts } = expected.refusal;

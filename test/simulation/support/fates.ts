@@ -4,7 +4,7 @@ import { mixed } from "./seeds.ts";
 import type { Weather } from "./weather.ts";
 
 /**
- * What befalls one request:
+ * The faults that befall one request:
  * - `unsent`: it never reaches the table, and nobody hears of it; `unheard`: it does, and nobody hears of it;
  * - `late`: given up without an answer, it reaches the table after that;
  * - `throttled`, `conflict`: refused, and certainly not done; `half`: of a batch only the first rows are taken;
@@ -21,7 +21,7 @@ export type Fault =
   | "dead-after"
   | "frozen";
 
-/** What becomes of a request, in milliseconds from when it was sent. */
+/** The course of a request, in milliseconds from when it was sent. */
 export interface Fate {
   readonly fault: Fault | undefined;
   /** When the table has it. */

@@ -61,7 +61,7 @@ async function trial(plan: Plan) {
   return { faults, made: ran.made, struck: ran.network.struck };
 }
 
-/** What a failed schedule comes down to. */
+/** The finding of a failed schedule: the smallest plan that still fails, and its trace. */
 async function findingOf(plan: Plan): Promise<Finding> {
   const isOver = ranOut(shrinkSeconds);
   const least = await shrunken(plan, trial, () => !isOver());

@@ -7,7 +7,7 @@ export interface Capacity {
   readonly writes: number;
 }
 
-/** What DynamoDB takes of one partition. */
+/** The units that DynamoDB takes of one partition in a second. */
 export const PARTITION_CAPACITY: Capacity = { reads: 3_000, writes: 1_000 };
 
 /** Counts what partitions are asked for, and answers the units; `Contended` where one has taken all it takes in a second. */
@@ -43,7 +43,7 @@ export function createMeter(capacity: Capacity | undefined, now: () => number): 
   };
 }
 
-/** What partitions have left. */
+/** The units that partitions have left. */
 interface Buckets {
   has(pk: string, units: number): boolean;
   check(pk: string, units: number): void;
@@ -67,7 +67,7 @@ function createBuckets(perSecond: number, now: () => number): Buckets {
     bucket.at = moment;
     return bucket;
   };
-  // What needs more than a second's worth waits for a full bucket, and empties it for longer.
+  // A request that needs more than a second's worth waits for a full bucket, and empties it for longer.
   const has = (pk: string, units: number): boolean => filled(pk).left >= Math.min(units, perSecond);
   const check = (pk: string, units: number): void => {
     if (!has(pk, units)) throw new Contended(true);

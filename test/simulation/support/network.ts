@@ -26,7 +26,7 @@ export interface Sender {
   sent: number;
 }
 
-/** What lies between the processes and the table. */
+/** The network between the processes and the table, with its delays and faults. */
 export interface Network {
   readonly timeline: Timeline;
   readonly seed: number;
@@ -85,7 +85,7 @@ export function tableOf(network: Network, sender: Sender, deadline: number): Tab
       keys: () => rows,
       apply: ({ fault }) => {
         const taken = fault === "half" ? Math.ceil(rows.length / 2) : rows.length;
-        // What `batchPut` leaves is what it was given.
+        // The rows that `batchPut` leaves are of the type it was given.
         const left = table[operation](rows.slice(0, taken) as never) as readonly unknown[] as readonly R[];
         return { value: [...left, ...rows.slice(taken)] };
       },

@@ -2,7 +2,7 @@ import { label } from "../../guarantees/support/checker/history.ts";
 import type { Claim } from "./claims.ts";
 import type { LogRow } from "./history.ts";
 
-/** What real time allows: which revisions of a ledger a call may have met. */
+/** The order that real time allows: which revisions of a ledger a call may have met. */
 export interface Order {
   /** The newest revision that was certainly there when something began. */
   lowest(ledger: string, start: number): number;
@@ -54,7 +54,7 @@ function add(all: Map<string, Known[]>, ledger: string, one: Known): void {
   else all.set(ledger, [one]);
 }
 
-/** What is wrong with the logs: revisions twice or missing, writes that are not in them or that nobody was told of. */
+/** The faults of the logs: revisions twice or missing, writes that are not in them or that nobody was told of. */
 export function logFaults(
   rows: readonly LogRow[],
   claims: readonly Claim[],
@@ -89,7 +89,7 @@ export function logFaults(
   return faults;
 }
 
-/** What contradicts the order of events as the clients lived through it. */
+/** The claims that contradict the order of events as the clients lived through it, in sentences. */
 export function orderFaults(claims: readonly Claim[], order: Order): readonly string[] {
   return claims.flatMap(({ op, made, seen }) => [
     ...[...made, ...seen].flatMap(({ ledger, revision }) =>

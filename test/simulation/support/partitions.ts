@@ -49,13 +49,13 @@ export function shownAt(row: Row, moment: number): Version | undefined {
   const { versions } = row;
   let newest = versions.length - 1;
   while (newest >= 0 && (versions[newest]?.shownFrom ?? 0) > moment) newest -= 1;
-  // What came before what is shown is never shown again.
+  // Versions before the one that is shown are never shown again.
   if (newest > 0) row.versions = versions.slice(newest);
   const version = versions[newest];
   return version?.item && version;
 }
 
-/** What queries see of a range at a moment, in the order they ask for. */
+/** The rows of a range that queries see at a moment, in the order they ask for. */
 export function* inRange(partition: Partition | undefined, range: Range, moment: number): Generator<Version> {
   if (!partition) return;
   const { sorted, rows } = partition;

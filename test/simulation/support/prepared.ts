@@ -96,7 +96,7 @@ const KEYS = [
   ["n1", "n2"],
 ];
 
-/** What each model begins with, one commit after the other. */
+/** The writes that fill each model at the beginning, one commit after the other. */
 const CONTENTS: readonly (readonly [string, object])[] = [
   ["model/type_create", { typeKey: "a" }],
   ["model/entity_create", { entityKey: "a" }],

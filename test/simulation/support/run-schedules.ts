@@ -92,7 +92,7 @@ async function runWorker(
     if ("schedules" in told) summary = told;
     else {
       findings.push(told);
-      // What one of them has found the others need not look for.
+      // One finding is enough: the other simulations need not look for more.
       if (findings.length >= most) stop.abort();
     }
   }

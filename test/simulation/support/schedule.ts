@@ -27,10 +27,10 @@ export function planOf(seed: number, clients = 5, calls = 20): Plan {
   return { seed, clients, calls, skipped: new Set(), spared: new Set() };
 }
 
-/** What happened. */
+/** The events of a schedule that ran: its calls, the network they went over, and the state before them. */
 export interface Ran {
   readonly scene: Scene;
-  /** What the reference knows of the table before the first call. */
+  /** The state of the table before the first call, as the reference holds it. */
   readonly before: RefState;
   readonly network: Network;
   readonly ops: readonly Op[];
@@ -169,7 +169,7 @@ const KIND_MADE: Readonly<Record<string, Kind>> = {
   tag_local_create: "tag",
 };
 
-/** What an answer tells of the models, for the calls that follow. */
+/** Takes in the facts about the models that an answer tells, for the calls that follow. */
 function learn({ sites, globalTags }: Scene, { call, outcome }: Op): void {
   if (!("answer" in outcome)) return;
   const { body, etag } = outcome.answer;

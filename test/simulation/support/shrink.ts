@@ -1,6 +1,6 @@
 import type { Plan } from "./schedule.ts";
 
-/** What a plan comes to: the sentences of what is wrong, and the calls and faults that were part of it. */
+/** The result of running a plan: the sentences of what is wrong, and the calls and faults that were part of it. */
 export interface Trial {
   readonly faults: readonly string[];
   readonly made: readonly string[];

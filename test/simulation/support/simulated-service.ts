@@ -21,7 +21,7 @@ import type { Table } from "../../../shared/store/table/table.ts";
 import { PEOPLE } from "../../guarantees/support/reference/people.ts";
 import { writeObjects } from "../../support/accounts.ts";
 
-/** What the calls of one process share. */
+/** The parts of the service that the calls of one process share. */
 export interface Shared {
   readonly turns: WriteQueue;
   readonly budget: RetryBudget;
@@ -32,7 +32,7 @@ export function createShared(): Shared {
   return { turns: createWriteQueue(), budget: createRetryBudget(), searches: createSearchCache() };
 }
 
-/** What one sender calls the service with. */
+/** The means by which one sender calls the service. */
 export interface Means {
   readonly ambient: Ambient;
   readonly connect: (deadline: number) => Table;

@@ -92,7 +92,10 @@ function tableOf(partitions: Map<string, Partition>, options: TableOptions): Sim
     }
   };
 
-  /** What a batch takes of its rows, one after the other; DynamoDB refuses a batch of which it takes nothing. */
+  /**
+   * Takes the rows of a batch one after the other, and answers those that are left; DynamoDB refuses a batch of which it
+   * takes nothing.
+   */
   const inBatch = <T extends ItemKey>(rows: readonly T[], take: (row: T, i: number) => number): readonly T[] => {
     const left: T[] = [];
     let units = 0;

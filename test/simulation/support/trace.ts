@@ -5,7 +5,7 @@ import type { Ran } from "./schedule.ts";
 /** Takes down what happens in a schedule, for people: each request with its sender and its moment. */
 export interface Trace {
   readonly note: Network["note"];
-  /** What happened, one line for each request and each answer. */
+  /** The requests and answers of a schedule, one line each. */
   lines(ran: Ran): readonly string[];
 }
 

@@ -23,7 +23,7 @@ import { restingAmbient } from "./resting-ambient.ts";
 import type { Ran } from "./schedule.ts";
 import { createShared, simulatedService } from "./simulated-service.ts";
 
-/** What is wrong with what happened in a schedule, in sentences; none when every promise was kept. */
+/** The faults of a schedule, in sentences; none when every promise was kept. */
 export async function faultsOf(ran: Ran): Promise<readonly string[]> {
   if (ran.broken.length > 0) return ran.broken;
   try {
@@ -52,7 +52,7 @@ async function faultsIn(ran: Ran): Promise<readonly string[]> {
 export interface Calls {
   readonly table: Table;
   readonly ambient: Ambient;
-  /** What the reference knows of the table before the first call. */
+  /** The state of the table before the first call, as the reference holds it. */
   readonly before: RefState;
   readonly ops: readonly Op[];
   /** The models that they know of. */
@@ -61,7 +61,7 @@ export interface Calls {
   readonly committed: readonly ItemKey[];
 }
 
-/** What is wrong with the answers to calls: they have to fit one order of the commits. */
+/** The faults in the answers to calls: the answers have to fit one order of the commits. */
 export async function faultsOfCalls(calls: Calls): Promise<readonly string[]> {
   const { table, ambient, before, sites } = calls;
   const base = new Map([...before.models.values(), before.tags].map(({ id, revision }) => [id, revision]));
@@ -79,7 +79,7 @@ export async function faultsOfCalls(calls: Calls): Promise<readonly string[]> {
   ];
 }
 
-/** What the service answers when all is over. */
+/** The answers of reads that the service gives when all is over. */
 interface ReadAtTheEnd {
   /** Exports of all living models, by id. */
   readonly models: ReadonlyMap<string, unknown>;
@@ -262,7 +262,7 @@ function pendingOf(
   const met = (op: Op): readonly string[] => {
     const refs = modelRefsOf(op);
     const known = sites.filter(({ id, keys }) => refs.some((ref) => ref === `id:${id}` || keys.includes(ref.slice(4))));
-    // What names no model is about those that come and go.
+    // A call that names no known model is about the models that come and go.
     const others = ledgers.filter((ledger) => sites.every(({ id }) => id !== ledger));
     return known.length > 0 ? known.map(({ id }) => id) : others;
   };
@@ -308,7 +308,7 @@ function pendingOf(
   return pending;
 }
 
-/** What a copy was shown to hold, by a call or at the end. */
+/** The content that a copy was shown to hold, by a call or at the end. */
 function copyShown({ outcome }: Op, claims: readonly Claim[], read: ReadAtTheEnd): unknown {
   if (!("answer" in outcome) || outcome.answer.accepted || outcome.answer.replayed) return undefined;
   const { id } = Object(outcome.answer.body) as { readonly id?: string };
@@ -326,7 +326,7 @@ function copyDiffers(copied: unknown, { state }: Replay, source: string): string
   return held === withoutGlobalTags(copied) ? undefined : "it holds something else";
 }
 
-/** What a document holds, but for the tags of groups, which may be others by the time it is shown. */
+/** The content of a document but for the tags of groups, which may be others by the time it is shown. */
 function withoutGlobalTags(document: unknown): string {
   const { tagGroups: _, ...content } = document as { readonly tagGroups?: unknown };
   return contentOf(content)

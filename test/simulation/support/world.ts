@@ -34,7 +34,7 @@ export interface World {
   readonly busy: () => number;
   /** Those of the ledgers whose turn somebody still has, in a process that lives. */
   turnsTaken(ledgers: readonly string[]): readonly string[];
-  /** What nobody may ever see: errors that are no problems. */
+  /** Errors that are no problems, which nobody may ever see. */
   readonly broken: string[];
 }
 
@@ -86,7 +86,7 @@ export function createWorld(network: Network): World {
     },
   });
 
-  /** What comes of some work, unless its process dies before. */
+  /** The result of some work, or "dead" when its process dies before. */
   const orDead = <T>(process: Process, work: () => Promise<T>): Promise<T | "dead"> =>
     new Promise((resolve, reject) => {
       process.ended.push(() => resolve("dead"));
@@ -110,7 +110,7 @@ export function createWorld(network: Network): World {
       });
   };
 
-  /** What the sweeper writes with: whoever showed life is not given up. */
+  /** The table that the sweeper writes to; it notes as broken when a writer that still showed life is given up. */
   const watched = (table: Table): Table => ({
     ...table,
     transactWrite: (writes) => {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { type Defect, planted } from "./defect.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
-/** What the suites need to run. */
+/** The folders that the suites need to run. */
 const ROOMS = ["shared", "client", "cli", "functions", "local", "infra", "test", "bench", "docs", "examples"];
 /** Single files at the top that belong to it: configurations and pages. */
 const TOP_FILE = /\.(json|md|ts|yaml)$/;

@@ -3,7 +3,7 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Suite } from "./defect.ts";
 
-/** What one run of suites said. */
+/** The results of one run of suites. */
 export interface SuiteRun {
   readonly passed: number;
   /** Names of the tests that failed, each with what it said first. */
@@ -74,7 +74,7 @@ function runVitest(folder: string, args: readonly string[]): Promise<string> {
   });
 }
 
-/** What is read of vitest's JSON report. */
+/** The members that are read of vitest's JSON report. */
 interface Report {
   readonly testResults: readonly {
     readonly name: string;

@@ -23,7 +23,7 @@ import { dispatchNamed } from "../../support/dispatch-named.ts";
  * units a second. Its time goes `scale` times as fast as the machine's. What came of it is told in lines of JSON.
  */
 
-/** What the process is to do. */
+/** The task that the process is given. */
 export interface StagingOrder {
   readonly folder: string;
   readonly scale: number;
@@ -41,7 +41,7 @@ export interface StagingOrder {
     | { readonly commits: number; readonly model: string };
 }
 
-/** What it tells at its end. */
+/** The report that the process writes at its end. */
 export interface StagingReport {
   readonly outcome: unknown;
   /** Milliseconds of its own time. */

@@ -11,7 +11,7 @@ export interface TableCall {
 }
 
 /**
- * What happens to a call:
+ * The faults that happen to a call:
  * - `lose`: no answer, and it never reached the table; `lose-answer`: it did.
  * - `throttle`, `conflict`: refused, and certainly not done.
  * - `half`, `none-taken`: a batch of which only the first half is taken, or nothing.
@@ -62,7 +62,10 @@ export interface RandomFaults {
   readonly faults: readonly Fault[];
 }
 
-/** What is to go wrong. `pageRows` ends the pages of a model's objects after so many rows, as 1 MB does with large ones. */
+/**
+ * The faults that are to happen. `pageRows` ends the pages of a model's objects after so many rows, as 1 MB does with
+ * large ones.
+ */
 export interface Plan {
   readonly rules?: readonly Rule[];
   readonly random?: RandomFaults;

@@ -4,7 +4,7 @@ import { Contended, type Item, OutcomeUnknown, type Table, type Write } from "..
 import { createFaultPicker, type Fault, isWriting, type Operation, type Plan, type TableCall } from "./fault-plan.ts";
 import { createHiddenItems, keyOfWrite, keyText } from "./hidden-items.ts";
 
-/** What became of a call. */
+/** A call to the table with its fault and its outcome. */
 export interface TableTrace extends TableCall {
   /** 1 more than the deepest call that was answered before it began: how many calls in a row led to it. */
   readonly depth: number;

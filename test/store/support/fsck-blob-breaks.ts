@@ -3,7 +3,7 @@ import { logEntryOf, logItem } from "../../../shared/store/log/log.ts";
 import { logKey } from "../../../shared/store/table/keys.ts";
 import { type Break, broken, type Scene } from "./fsck-scene.ts";
 
-/** What can be wrong with blobs that a log names beside snapshots. */
+/** Damage to the blobs that a log names beside snapshots. */
 export const BLOB_BREAKS: readonly Break[] = [
   broken("large changes are lost", ["changes-broken"], async (s) => {
     const entry = logEntryOf(await s.item(logKey(s.model, 2)));

@@ -13,7 +13,7 @@ export interface HalfShown {
   readonly reader: Caller;
   /** One whose next commit is made, each item of it shown after so many milliseconds, and then told what `answer` says. */
   slowWriter(delayOf: (write: Write) => number, answer: () => Promise<void>): Caller;
-  /** What a call comes to while no time goes by. */
+  /** The result of a call during which no time may go by; throws when the clock moved. */
   atOnce<T>(call: () => Promise<T>): Promise<T>;
 }
 

@@ -12,7 +12,9 @@ interface Flat {
   readonly fields: Record<string, unknown>;
 }
 
-/** What differs in two exports, found by laying everything in them flat; objects are known by id, or by their keys. */
+/**
+ * The differences between two exports, found by laying everything in them flat; objects are known by id, or by their keys.
+ */
 export function naiveDifference(left: Body, right: Body, sameModel: boolean): readonly Found[] {
   const before = flat(left, sameModel);
   const after = flat(right, sameModel);

@@ -4,7 +4,7 @@ import type { ItemKey } from "../../../shared/store/table/keys.ts";
 import { Contended, type Item, type Table, type Write } from "../../../shared/store/table/table.ts";
 import type { VirtualTime } from "./virtual-time.ts";
 
-/** What the partitions of a table take, and how long they take for it. */
+/** The throughput of a table's partitions, and the time that calls take. */
 export interface Partitioning {
   /** Write units a second that one partition takes; DynamoDB's are 1,000. */
   readonly unitsPerSecond?: number;
@@ -28,7 +28,7 @@ export interface PartitionUse {
 
 /** A table whose partitions take only so much, in virtual time. */
 export interface PartitionedTable extends Table {
-  /** What was written to partitions whose key begins so. */
+  /** The writes to each partition whose key begins with the prefix. */
   use(prefix: string): readonly PartitionUse[];
 }
 
@@ -120,7 +120,7 @@ export function partitioned(
     write: (one) => single([one], 1, () => inner.write(one)),
     transactWrite: (writes) => single(writes, 2, () => inner.transactWrite(writes)),
     batchPut: (items) => batch(items, unitsOfItem, inner.batchPut),
-    // What an item that goes is worth is not known here; most are small.
+    // The size of an item that is deleted is not known here; most are small.
     batchDelete: (keys) => batch(keys, () => 1, inner.batchDelete),
     use: (prefix) =>
       [...partitions]

@@ -7,7 +7,7 @@ import { freshTable } from "../../support/table.ts";
 import { type Body, createWorld, type World } from "../../support/world.ts";
 import { randomEntries, SIDE } from "./random-entries.ts";
 
-/** What an export answered while a revision was the newest. */
+/** The answer of an export while a revision was the newest. */
 export interface Taken {
   readonly text: string;
   readonly etag: string | undefined;

@@ -47,7 +47,7 @@ export function sceneDocument(key: string): ModelDocument {
   };
 }
 
-/** What the example of a creating action makes is there already, so it makes something else. */
+/** Parameters in place of those of an example whose object the scene already has, so that the action makes another one. */
 const MADE: { readonly [action: string]: object } = {
   type_create: { typeKey: "date" },
   entity_create: { entityKey: "supplier" },
@@ -102,7 +102,7 @@ export async function readyScene(
   return 2;
 }
 
-/** What reads of the catalogue ask for on the scene. */
+/** The payload of a read of the catalogue, turned to the scene. */
 export function readPayload(example: object, sceneKey: string): object {
   return JSON.parse(JSON.stringify(example).replaceAll('"key:crm"', `"key:${sceneKey}"`));
 }

@@ -55,8 +55,8 @@ const plain = (text: string): string =>
   [...text].map((c) => PLAIN[c] ?? (c >= "A" && c <= "Z" ? String.fromCharCode(c.charCodeAt(0) + 32) : c)).join("");
 
 /**
- * What a search has to answer, found by looking at every object of every export, one after the other: its ids and
- * locations in order.
+ * The rows that a search has to answer, found by looking at every object of every export, one after the other: their ids
+ * and locations in order.
  */
 export function scanned(models: readonly Exported[], globalTags: readonly ListedTag[], filters: Filters): Exported[] {
   const { operator = "and", items = [] } = filters;

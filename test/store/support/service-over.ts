@@ -11,7 +11,7 @@ import type { Table } from "../../../shared/store/table/table.ts";
 import { dispatchNamed } from "../../support/dispatch-named.ts";
 import type { World } from "../../support/world.ts";
 
-/** What a caller got: an answer, or the code of a problem. */
+/** The outcome of a call for its caller: an answer, or the code of a problem. */
 export interface Outcome {
   readonly answer?: Answer;
   readonly problem?: Problem;

@@ -16,7 +16,10 @@ export async function sweepAll(table: Table, clock: Clock): Promise<void> {
   await sweep(table, clock);
 }
 
-/** What is still there of generations that no live model has: objects, ids, blobs, and records of the sweeper's own work. */
+/**
+ * The items of generations that no live model has and that are still there: objects, ids, blobs, and records of the
+ * sweeper's own work.
+ */
 export function leftOver(items: readonly Item[]): string[] {
   const heads = new Map<string, Item>();
   for (const item of items.filter(({ pk }) => pk.startsWith("log#"))) {

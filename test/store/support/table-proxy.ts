@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /**
- * What becomes of a request on its way: handed on, its answer or already the request cut off, never answered, answered with
- * an error of DynamoDB (of status 400 unless given), or, of a batch of reads, with only so many of its keys looked at.
+ * The fate of a request on its way: handed on, its answer or already the request cut off, never answered, answered with an
+ * error of DynamoDB (of status 400 unless given), or, of a batch of reads, with only so many of its keys looked at.
  */
 export type Passage =
   | "pass"

@@ -11,7 +11,7 @@ import { emptyState, type RefState } from "../reference/state.ts";
 import { modelOfExport } from "./document.ts";
 import type { Op } from "./history.ts";
 
-/** What the clients are to do. */
+/** The world, the actions and the numbers that the clients of a run are given. */
 export interface Crowd {
   readonly world: ClockedWorld;
   readonly actions: readonly Action[];
@@ -23,10 +23,10 @@ export interface Crowd {
   readonly prefix: string;
 }
 
-/** What they did. */
+/** The calls that the clients made, with the state before them. */
 export interface CrowdRun {
   readonly ops: readonly Op[];
-  /** What the reference knows of the table before the first call. */
+  /** The state of the table before the first call, as the reference holds it. */
   readonly before: RefState;
   /** The models, with the keys they may have. */
   readonly sites: readonly { readonly id: string; readonly keys: readonly string[] }[];
@@ -154,7 +154,7 @@ async function runClient(
   }
 }
 
-/** What an answer tells of the model, for the calls that follow. */
+/** Takes in the facts about the model that an answer tells, for the calls that follow. */
 function learn({ believed, before, ids }: Site, { call, outcome }: Op): void {
   if (!("answer" in outcome) || outcome.answer.body === undefined) return;
   const { body, etag = "" } = outcome.answer;

@@ -57,7 +57,7 @@ function ids(refs: unknown, known: ReadonlyMap<string, unknown>): readonly unkno
   return (refs as readonly string[]).flatMap((ref) => known.get(ref) ?? []);
 }
 
-/** What a document and a copy of it have in common, as one text. */
+/** The content that a document and a copy of it have in common, as one text. */
 export function contentOf(document: unknown): string {
   const { key: _, authority: __, ...content } = document as Row;
   return JSON.stringify(content, (_name, value: unknown) => {

@@ -7,7 +7,10 @@ interface Claimed {
   readonly kind: string;
 }
 
-/** What is wrong with answers that were given again: of all calls with one key one does it, the others say what it said. */
+/**
+ * Faults of answers that were given again: of all calls with one idempotency key one does the work, and the others repeat
+ * its answer.
+ */
 export function twinFaults(claimed: readonly Claimed[]): string[] {
   const faults: string[] = [];
   const first = new Map<string, Claimed>();

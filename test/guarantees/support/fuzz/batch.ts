@@ -5,7 +5,7 @@ import { notInBatch } from "../../../../shared/actions/contract/in-batch.ts";
 import { ACTIONS } from "../../../support/actions.ts";
 import type { PayloadJson, WorldState } from "../known-objects.ts";
 
-/** What a batch can have as an entry. */
+/** The actions that a batch can have as an entry. */
 const FITTING = ACTIONS.filter((action) => notInBatch(action) === undefined);
 
 /** Payloads an action accepts in a world; undefined where it has nothing to work on. */

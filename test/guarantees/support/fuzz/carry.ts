@@ -6,7 +6,7 @@ import { LIMITS } from "../../../../shared/domain/limits.ts";
 import type { PayloadJson } from "../known-objects.ts";
 import type { FuzzRequest } from "./exchange.ts";
 
-/** What of a request does not come from the payload. */
+/** The parts of a request that do not come from the payload. */
 export type Around = Pick<FuzzRequest, "tries" | "headers" | "expected">;
 
 /** Groups that answer to a plural. */

@@ -9,12 +9,15 @@ import { joinHeaders } from "../../../../shared/http/request.ts";
 import { OPTIONS } from "../../../doors/support/doors.ts";
 import type { PayloadJson } from "../known-objects.ts";
 
-/** What an input may end in. "accepted": in anything but a refusal of the input itself; "any": in anything that is no defect. */
+/**
+ * The outcomes that an input may have. "accepted": anything but a refusal of the input itself; "any": anything that is no
+ * defect.
+ */
 export type Expected = "accepted" | "any" | readonly ProblemCode[];
 
 /** One input of the fuzz. */
 export interface FuzzRequest {
-  /** What it tries, in a few words. */
+  /** A few words that tell which trick the input tries. */
   readonly tries: string;
   readonly method: string;
   /** Path and query as they are sent. */
@@ -24,11 +27,11 @@ export interface FuzzRequest {
   readonly expected: Expected;
   /** The action it should reach, where it is meant to reach one. */
   readonly action?: Action;
-  /** What the action is given, where the input is valid. */
+  /** The payload that the action is given, where the input is valid. */
   readonly payload?: PayloadJson;
 }
 
-/** What came back; `ms` is wall time. */
+/** The response to an input; `ms` is wall time. */
 export interface FuzzResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

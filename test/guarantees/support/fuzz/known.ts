@@ -6,13 +6,13 @@ import { ACTIONS } from "../../../support/actions.ts";
 import type { Known, PayloadJson, WorldState } from "../known-objects.ts";
 import { chainOf, kindMade, refsOf } from "../payloads.ts";
 
-/** What is known of a world, kept up with the answers of its writes. */
+/** The known state of a world, kept up to date with the answers of its writes. */
 export interface Knowledge extends WorldState {
   /** Takes in what a write answered that changed something. */
   learn(action: Action, payload: PayloadJson, answer: Written): void;
 }
 
-/** What is read of the answer of a write, or of a batch. */
+/** The members that are read of the answer of a write, or of a batch. */
 interface Written {
   readonly id: string;
   readonly key: string;

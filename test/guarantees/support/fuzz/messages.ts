@@ -8,7 +8,7 @@ export interface Message {
   readonly silent?: true;
 }
 
-/** What messages are made of: where a call goes, who calls, and its JSON. */
+/** The parts that messages are made of: where a call goes, who calls, and its JSON. */
 export interface Parts {
   readonly path: string;
   readonly token: string;

@@ -61,7 +61,7 @@ export function mutantsOf(action: Action, payload: PayloadJson): fc.Arbitrary<Mu
   );
 }
 
-/** What a payload that is sent as it stands has to end in, judged by the declared parameters alone. */
+/** The outcome that is expected of a payload that is sent as it stands, judged by the declared parameters alone. */
 export function verdict(action: Action, payload: PayloadJson): Expected {
   const params = allParams(action);
   const names = new Map(Object.entries(params).flatMap(([name, p]) => [name, ...p.aliases].map((n) => [n, name])));

@@ -36,7 +36,7 @@ const MEMBERS = new Set([
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** What must not be seen outside: stacks, places in the code, words of the engine and of the runtime. */
+/** Texts that must not be seen outside: stacks, places in the code, words of the engine and of the runtime. */
 const INTERNALS =
   /arn:aws|node_modules|dynoxide|SQLITE_|sqlite_|file:\/\/\/work|\n\s+at |at (?:async )?[\w.<>]+ \((?:file|node|\/)|\.ts:\d+|ConditionalCheck|ValidationException|SerializationException|ResourceNotFound|TransactionCancel|TypeError|RangeError|SyntaxError|ZodError|Unexpected (?:token|end)|in JSON at position|ECONN|AccessKey/;
 

@@ -97,7 +97,7 @@ export const QUERY_TRICKS: readonly Trick[] = [
   ),
 ];
 
-/** What a value has to end in that comes as the text of a query string. */
+/** The outcome that is expected of a value that comes as the text of a query string. */
 function judged(action: Action, name: string, text: string): Expected {
   const param = allParams(action)[name];
   if (!param || param.type.secret) return BAD;

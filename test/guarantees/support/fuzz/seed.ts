@@ -1,6 +1,9 @@
 import { countOfRun, seedOf } from "../../../support/chance.ts";
 
-/** What a run of the fuzz is: METACTION_SEED chooses its inputs, METACTION_FUZZ_RUNS how many there are in all files together. */
+/**
+ * The settings of a fuzz run: METACTION_SEED chooses its inputs, METACTION_FUZZ_RUNS how many there are in all files
+ * together.
+ */
 export interface FuzzRun {
   readonly seed: number;
   readonly runs: number;

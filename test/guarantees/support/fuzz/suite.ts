@@ -25,7 +25,7 @@ export interface FuzzSuite {
   ) => fc.Arbitrary<FuzzRequest> | readonly FuzzRequest[];
 }
 
-/** What a file of suites has seen, to be printed when it is through. */
+/** Counts of the inputs that a file of suites has sent and of their answers, printed at its end. */
 export interface Tally {
   inputs: number;
   slow: number;
@@ -72,7 +72,7 @@ export async function runFuzz(suite: FuzzSuite): Promise<void> {
   }
 }
 
-/** What a batch of inputs did, as far as their answers tell. */
+/** The effects of a batch of inputs, as far as their answers tell. */
 interface Seen {
   /** Model id -> newest revision that an answer told of. */
   readonly acknowledged: Map<string, number>;

@@ -1,6 +1,6 @@
 import { logPartition } from "../../../../shared/store/table/keys.ts";
 
-/** What of a table tells whether anything was written. */
+/** The parts of a table that tell whether anything was written. */
 export interface TableState {
   readonly items: number;
   readonly revisions: ReadonlyMap<string, number>;

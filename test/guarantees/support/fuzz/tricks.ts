@@ -270,7 +270,7 @@ const BROKEN_PINS = [
 const BROKEN_FLAGS = ["TRUE", "True", "1", "0", "yes", "", "true, true", "null", "true;", "\u0000", "a".repeat(9_000)];
 const BROKEN_KEYS = ["", " ", "a b", "a".repeat(256), "é", "a\u0000", "a\tb", "\u007f"];
 
-/** What a pin of a model that the action does not concern may end in. */
+/** The problem codes that a pin of a model that the action does not concern may end in. */
 function pinned(action: Action): readonly ProblemCode[] {
   if (isWrite(action) && addressesModel(action)) return ["precondition_failed", "not_found"];
   // Which models a batch concerns is known once its entries have run, and one of them may be refused.

@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { gunzipSync } from "node:zlib";
 import type { FuzzResponse } from "./exchange.ts";
 
-/** What bytes on a connection were answered with: responses in order, and what was no response. */
+/** The answer to bytes on a connection: the responses in order, and the bytes that were no response. */
 export interface WireAnswer {
   readonly responses: readonly FuzzResponse[];
   /** Bytes after the last response that are none; empty where all is in order. */

@@ -13,7 +13,7 @@ export interface ShownRole {
   readonly updatedAt: string;
 }
 
-/** What reads tell of an actor beside its rights. */
+/** The fields of an actor that reads show beside its rights. */
 export interface ShownActor {
   readonly issuer: string;
   readonly subject: string;
@@ -59,7 +59,7 @@ export interface Accounts extends Grants {
   revision: number;
 }
 
-/** What reads tell of what is stored now. */
+/** The fields of roles, actors, users and API tokens that reads show, taken from the items stored now. */
 export async function shownOf({ table }: World): Promise<Accounts["shown"]> {
   const shown: Accounts["shown"] = { roles: new Map(), actors: new Map(), users: new Map(), tokens: new Map() };
   for (const item of (await table.query({ pk: "identity" })).items) {

@@ -6,7 +6,7 @@ import { type Attempt, administrators, type Grants } from "./model.ts";
 /** How often a call is one that takes an administrator away, so that there is often one alone. */
 const TAKING = 0.12;
 
-/** What calls can name now; there is always a user, or nobody could administer. */
+/** The roles and users that calls can name now; there is always a user, or nobody could administer. */
 export function livingOf({ roles, actors }: Pick<Grants, "roles" | "actors">): Living {
   const users = [...actors.values()].flatMap(({ username }) => username ?? []);
   return {

@@ -11,7 +11,7 @@ export interface AuditRow {
   readonly until?: string;
 }
 
-/** What the audit log has to have. */
+/** The entries that the audit log has to have. */
 export interface AuditBook {
   /** Acts that were done, oldest first. */
   readonly done: AuditRow[];

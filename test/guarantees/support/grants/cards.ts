@@ -7,7 +7,7 @@ import { ROLE_KEYS } from "./cast.ts";
 import { EVERYTHING } from "./rules.ts";
 import { ASKED } from "./trials.ts";
 
-/** What concerns accounts beside the actions on their ledger. */
+/** The actions that concern accounts beside those on their ledger. */
 const BESIDE = ["audit_list", "can", "login", "whoami"];
 
 /** Every action that the histories of accounts have to have: those of the registry, so that a new one is among them. */
@@ -18,7 +18,7 @@ export const ACCOUNT_ACTIONS: readonly Action[] = ACTIONS.filter(
 /** True for what changes nothing. */
 export const isReading = ({ intent, name }: Action): boolean => intent === "read" || name === "can";
 
-/** What there is to be named by a call; what is gone is among it. */
+/** The objects that a call can name; those that are gone are among them. */
 export interface Nameable {
   /** Ids. */
   readonly actors: readonly string[];
@@ -26,7 +26,7 @@ export interface Nameable {
   readonly models: readonly string[];
 }
 
-/** What there is now, so that most calls name something. */
+/** The objects that exist now, so that most calls name one that does. */
 export interface Living {
   /** Keys of roles that people made. */
   readonly roles: readonly string[];
@@ -34,7 +34,7 @@ export interface Living {
   readonly users: readonly string[];
 }
 
-/** What a payload is made from. */
+/** The values that a payload is made from. */
 export interface Dealing extends Nameable, Living {
   readonly chance: Chance;
   /** A new password, which may be too weak. */

@@ -21,7 +21,7 @@ export interface CastModel {
   readonly key: string;
 }
 
-/** What each of those claims whom the other issuer signs in. */
+/** The roles that the other issuer's tokens claim, by the person it signs in. */
 export const CLAIMS: Readonly<Record<string, readonly string[]>> = {
   "x-nothing": [],
   "x-red": ["red"],

@@ -1,7 +1,7 @@
 import { type Attempt, type Bearer, type Grants, lasting, named } from "./model.ts";
 import { meaning } from "./rules.ts";
 
-/** What an acknowledged call made: a role, an API token, or for a user its actor. */
+/** The object that an acknowledged call made: a role, an API token, or for a user its actor. */
 export interface Acknowledged {
   readonly id: string;
 }

@@ -10,7 +10,7 @@ export interface Guess {
   readonly sourceAddress?: string | undefined;
 }
 
-/** What guesses are counted by. */
+/** The key under which wrong guesses are counted: the user name and the source address. */
 export const placeOf = ({ name, sourceAddress = "" }: Guess): string => `${name} ${sourceAddress}`;
 
 /** The password that a call has compared, where it comes that far. */
@@ -31,7 +31,7 @@ export function guessOf(
   return name === undefined ? undefined : { name, password: String(payload.oldPassword), sourceAddress };
 }
 
-/** What becomes of a guess: names nobody has, and those who are disabled, are answered as a wrong password is. */
+/** The outcome of a guess. A name that nobody has, or whose user is disabled, is answered as a wrong password is. */
 export function outcomeOf(
   { guesses, passwords, shown }: Accounts,
   guess: Guess,

@@ -44,7 +44,7 @@ export interface Grants {
   readonly ended: Set<string>;
 }
 
-/** What a bearer holds; undefined where the token opens nothing. */
+/** The permissions that a bearer holds; undefined where the token opens nothing. */
 export function heldByBearer({ roles, actors, tokens, ended }: Grants, bearer: Bearer): Held | undefined {
   const actor = actors.get(bearer.actor);
   if (!actor || actor.disabled || ended.has(bearer.token)) return undefined;
@@ -57,13 +57,13 @@ export function heldByBearer({ roles, actors, tokens, ended }: Grants, bearer: B
 export const administrators = ({ roles, actors }: Pick<Grants, "roles" | "actors">): readonly string[] =>
   [...actors].filter(([, actor]) => heldBy(actor, roles).everywhere.has("admin")).map(([id]) => id);
 
-/** What an actor can give to its API tokens. */
+/** The permissions that an actor can give to its API tokens. */
 export const lasting = ({ roles, actors }: Pick<Grants, "roles" | "actors">, actor: string): Held => {
   const known = actors.get(actor);
   return known ? heldBy(known, roles) : NOTHING;
 };
 
-/** What a call names, found by key or name; its absence refuses every call that needs it. */
+/** The role and the actor that a call names by key, id or user name; a missing one refuses every call that needs it. */
 export function named({ roles, actors }: Grants, { payload }: Attempt) {
   const { roleRef, actorId, username } = payload;
   const role = [...roles].find(([id, { key }]) => `key:${key}` === roleRef || `id:${id}` === roleRef);

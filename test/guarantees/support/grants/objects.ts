@@ -31,7 +31,7 @@ export function objectsOf({ roles, actors, tokens, shown }: Accounts): ReadonlyM
 
 const facts = (...all: readonly unknown[]): string => JSON.stringify(all);
 
-/** What changed between two moments: `<change> <kind> <id> <name>` each, sorted. */
+/** The changes between two moments, as `<change> <kind> <id> <name>` each, sorted. */
 export function changesBetween(
   before: ReadonlyMap<string, KnownObject>,
   after: ReadonlyMap<string, KnownObject>,

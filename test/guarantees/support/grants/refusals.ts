@@ -90,7 +90,7 @@ function ofTokenRevoke(grants: Grants, bearer: Bearer, held: Held, { tokenId }: 
   return undefined;
 }
 
-/** What only administrators do. */
+/** Refusals of the actions that only administrators may run. */
 function ofAdministration(grants: Grants, bearer: Bearer, attempt: Attempt): Refused {
   const { action, payload } = attempt;
   const { role, actorId, actor } = named(grants, attempt);

@@ -52,7 +52,7 @@ export async function entriesAfter({ table }: World, revision: number): Promise<
   return entries.filter((entry) => entry.revision > revision);
 }
 
-/** What an author may do without administering, by the name of the action. */
+/** The actions that an author may run without being an administrator. */
 const OWN = ["auth/first_sight", "auth/new_claims", "auth/token_create", "auth/token_revoke"];
 
 /**

@@ -24,7 +24,10 @@ export function actorRow({ shown }: Accounts, id: string): Row {
   return { id, ...actor };
 }
 
-/** What `actor_get` tells beside that; roles that are gone are none. Lists are sorted. */
+/**
+ * The rights that `actor_get` tells beside the fields of the actor. Roles that are gone are left out, and lists are
+ * sorted.
+ */
 export function rightsRow({ roles, actors }: Accounts, id: string): Row {
   const actor = actors.get(id);
   const living = actor?.roles.filter((role) => roles.has(role)) ?? [];
@@ -64,7 +67,7 @@ export function tokenRows({ tokens, shown }: Accounts, owner: string | undefined
   );
 }
 
-/** What `whoami` tells, with its rights in the form they are compared in. */
+/** The answer of `whoami`, with its rights in the form they are compared in. */
 export function whoamiRow(accounts: Accounts, bearer: Bearer, held: Held): Row {
   const { issuer, subject, fullname } = accounts.shown.actors.get(bearer.actor) ?? {};
   return {
@@ -76,7 +79,7 @@ export function whoamiRow(accounts: Accounts, bearer: Bearer, held: Held): Row {
   };
 }
 
-/** What `can` tells of an action with a rule, for every model. */
+/** The answer of `can` for an action with a rule, about every model. */
 export function canRow(accounts: Accounts, bearer: Bearer, action: string, rule: string): Row {
   const held = heldByBearer(accounts, bearer) ?? lasting(accounts, "");
   if (held.everywhere.has(rule)) return { action, allowed: true };

@@ -1,5 +1,5 @@
 /*
- * What permissions mean, told once more and by other means than the service does, so that the two can be compared.
+ * The meaning of permissions, told once more and by other means than the service does, so that the two can be compared.
  */
 
 export const OF_MODELS = [
@@ -32,7 +32,7 @@ const MEANS: Readonly<Record<string, readonly string[]>> = {
   model_update_authority: READING,
 };
 
-/** What somebody may do everywhere, and on the models of a pattern. */
+/** The permissions that somebody holds everywhere, and those held on the models of a pattern. */
 export interface Held {
   readonly everywhere: ReadonlySet<string>;
   readonly somewhere: readonly { readonly models: string; readonly permissions: ReadonlySet<string> }[];
@@ -57,7 +57,7 @@ export interface Assigned {
   readonly disabled: boolean;
 }
 
-/** What is held by assignment and by claim, within the most that an API token may do. */
+/** The permissions that are held by assignment and by claim, within the most that an API token may do. */
 export function heldBy(
   { roles, scopedRoles, disabled }: Assigned,
   all: ReadonlyMap<string, GrantedRole>,
@@ -106,7 +106,7 @@ function expressionOf(pattern: string): RegExp {
   return new RegExp(`^${source}$`);
 }
 
-/** What `auth/whoami` answers of it. */
+/** The rights as `auth/whoami` answers them. */
 export interface Told {
   readonly permissions: readonly string[];
   readonly scopes: readonly { readonly models: string; readonly permissions: readonly string[] }[];
@@ -114,7 +114,7 @@ export interface Told {
 
 export const told = ({ everywhere, somewhere }: Held): Told => ({
   permissions: [...everywhere],
-  // What gives nothing, as a role that is gone, is left out.
+  // A scope that gives no permission, as one with a role that is gone, is left out.
   scopes: somewhere
     .map(({ models, permissions }) => ({ models, permissions: [...permissions] }))
     .filter((scope) => scope.permissions.length > 0),

@@ -125,6 +125,6 @@ function change({ shown, actors }: Accounts, id: string, both: Both, ofUser?: { 
 
 /** Without the members that are told to be absent. */
 function without<T extends object>(fields: { [F in keyof T]: T[F] | undefined }): T {
-  // What is left has the members that it has.
+  // Every member that is left has a value, so the type of the original holds.
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 }

@@ -10,7 +10,10 @@ export const ASKED = [
   ["model/model_delete", "model_delete"],
 ] as const;
 
-/** What `auth/can` says of the models, and what happens when it is tried. Answers how much was compared. */
+/**
+ * Compares the answers of `auth/can` about the models with the rights that are held, and with the outcomes of calls on
+ * those models. Answers how many comparisons were made.
+ */
 export async function compareModels(
   { world: { run }, models }: Pick<Cast, "world" | "models">,
   held: Held,

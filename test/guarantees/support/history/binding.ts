@@ -11,7 +11,10 @@ export function referenceId(step: number, nth: number): string {
 
 /** Which of the service's ids and cursors stand for which of the reference's; found out from the answers. */
 export interface Binding {
-  /** What differs, as a path and a sentence; undefined when the two say the same. New ids are bound on the way. */
+  /**
+   * The first difference between two values, as a path and a sentence; undefined when the two say the same. New ids are
+   * bound on the way.
+   */
   differs(expected: unknown, actual: unknown): string | undefined;
   bindCursor(expected: string, actual: string): void;
   /** A value with the service's ids and cursors in place of the reference's. */

@@ -93,7 +93,7 @@ function aValueOf(name: string, type: string, action: Action, at: Surroundings):
   return name === "value" ? aNextVersion(at, otherwise) : aReleasedVersion(at, otherwise);
 }
 
-/** What a ref names, for those that come after it. */
+/** The surroundings with the object that a ref names, for the parameters that come after it. */
 function within(at: Surroundings, name: string, ref: string): Surroundings {
   const { model, state } = at;
   if (name.endsWith("odelRef")) {

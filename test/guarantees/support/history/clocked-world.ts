@@ -16,7 +16,7 @@ import { createWorld, type World } from "../../../support/world.ts";
 import type { SentCall } from "../reference/answer.ts";
 import { type CallerName, PEOPLE } from "../reference/people.ts";
 
-/** What the service made of a call. */
+/** The answer or the problem with which the service ended a call. */
 export type Outcome = { readonly answer: Answer } | { readonly problem: Problem };
 
 /** The service on a table of its own, with people who call it and a clock that the test moves. */

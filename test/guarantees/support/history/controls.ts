@@ -7,7 +7,7 @@ import type { CallContext } from "./call-context.ts";
 
 type Ledger = { readonly id: string; readonly revision: number };
 
-/** What a caller asks of a call beside its parameters, mostly something that fits. */
+/** The controls of a call, such as preconditions and an idempotency key; mostly ones that fit the call. */
 export function controlsOf(action: Action, call: SentCall, modelRef: string, context: CallContext): SentControls {
   const { chance, state } = context;
   if (chance.happens(0.03)) return anyControl(context);

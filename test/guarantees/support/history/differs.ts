@@ -5,7 +5,7 @@ import { STATUS_BY_CONTRACT } from "../reference/problem.ts";
 import type { Binding } from "./binding.ts";
 import type { Outcome } from "./clocked-world.ts";
 
-/** What differs between what had to be answered and what was. */
+/** A sentence that tells how the outcome of a call differs from the expected one; undefined when it does not. */
 export function differs(binding: Binding, expected: Expected, outcome: Outcome, call: SentCall): string | undefined {
   if ("refusal" in expected) {
     const { code, facts } = expected.refusal;

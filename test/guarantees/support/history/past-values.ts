@@ -4,7 +4,7 @@ import type { RefModel } from "../reference/objects.ts";
 import type { RefState } from "../reference/state.ts";
 import type { Surroundings } from "./surroundings.ts";
 
-/** What is known of the past of the model that the call names. */
+/** The commits that are known of the model that the call names. */
 const pastOf = ({ state, model }: Surroundings): RefPast => (model && state.past.get(model.id)) ?? [];
 
 /** A revision the model has, mostly. */
@@ -51,7 +51,7 @@ export function deletedModels({ past }: RefState): readonly RefModel[] {
   });
 }
 
-/** What names a moment, or one side of a comparison, and has no place beside the other. */
+/** Pairs of parameters that exclude each other: two ways to name a moment, or one side of a comparison. */
 const EITHER: readonly (readonly [one: string, other: string])[] = [
   ["leftModelRef", "leftContent"],
   ["rightModelRef", "rightContent"],

@@ -47,7 +47,10 @@ export function makeHistory(seed: number, length: number, prefix: string, action
   return steps;
 }
 
-/** What has to come of the steps of a history that begins at a time, or of those left of it. */
+/**
+ * Judges the steps of a history that begins at a time, or those left of it: the expected outcome of each, and the state at
+ * the end.
+ */
 export function judgeHistory(steps: readonly Step[], began: number): Judged {
   const run = createRun(began);
   for (const step of steps) run.judge(step);
@@ -81,7 +84,10 @@ function createRun(began = 0) {
   };
 }
 
-/** What shows the new models that hold something, and new relationships with their roles, and new tags of groups. */
+/**
+ * Reads that show the ids of new objects: an export of each new model that holds something or has new relationships with
+ * their roles, and a search for new tags of groups.
+ */
 function reads(state: RefState, isNew: (object: { readonly id: string }) => boolean): JudgedStep["told"] {
   const isFilled = ({ types, entities, relationships, businessKeys, localTags }: RefModel): boolean =>
     [types, entities, relationships, businessKeys, localTags].some((all) => all.length > 0);
@@ -99,12 +105,12 @@ function reads(state: RefState, isNew: (object: { readonly id: string }) => bool
   return "answer" in expected ? [...exports, { action, body, answer: structuredClone(expected.answer) }] : exports;
 }
 
-/** What the call of a step is called. */
+/** The request id of the call that a step makes. */
 export function requestOf({ number }: Step): string {
   return `step-${number}`;
 }
 
-/** What the reference calls the cursor that a step is answered. */
+/** The reference's name for the cursor that a step is answered. */
 export function cursorOf(step: number): string {
   return `the cursor of step ${step}`;
 }

@@ -60,7 +60,7 @@ async function runStep(
 /** Special answers, as the tally names them. */
 export const TRAITS = ["(next page)", "(not modified)", "(replayed)", "(unchanged)", "(dry run)"] as const;
 
-/** What is special about an answer, to see that the histories meet it. */
+/** The special traits of an answer, counted to see that the histories meet each of them. */
 function traitsOf({ body, next, notModified, replayed }: Answer): readonly string[] {
   const { changed, dryRun } = Object(body) as { readonly changed?: unknown; readonly dryRun?: unknown };
   const traits: Record<(typeof TRAITS)[number], boolean> = {

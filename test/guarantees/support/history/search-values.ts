@@ -73,6 +73,6 @@ function aTag({ chance, state, ids }: Surroundings): string {
   return chance.pick([...unknown, ...unknown, "key:none/a"]);
 }
 
-/** What is shown of what is found; there is not much choice. */
+/** The fields that a search asks to be shown of each row; there is not much choice. */
 export const searchFields = ({ chance }: { readonly chance: Chance }): unknown =>
   chance.pick<unknown>(chance.happens(0.05) ? [["name"], "location", {}] : [["location"], []]);

@@ -38,7 +38,7 @@ async function tryOut(world: ClockedWorld, steps: readonly Step[]): Promise<Diff
   return runHistory(world, steps, () => undefined);
 }
 
-/** What comes after the step that fails has no part in it. */
+/** The steps up to the one that fails; those after it have no part in the failure. */
 function upTo(steps: readonly Step[], { step }: Difference): readonly Step[] {
   return step ? steps.filter((s) => s.number <= step.number) : steps;
 }

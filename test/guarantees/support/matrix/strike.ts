@@ -19,7 +19,7 @@ export interface Struck {
   settle(): Promise<void>;
 }
 
-/** What came of one write under a fault, and of the same one after it. */
+/** The outcomes of one write under a fault and of its repetition afterwards, with the effects of both. */
 export interface Blow {
   readonly first: Outcome;
   readonly second: Outcome;
@@ -29,7 +29,7 @@ export interface Blow {
   readonly faults: readonly string[];
 }
 
-/** What a call may be told that was struck, when the fault hides what became of it or does not pass. */
+/** Problem codes that a struck call may be answered with, when the fault hides its outcome or does not pass. */
 export const GIVEN_UP: ReadonlySet<string> = new Set(["unavailable", "out_of_time", "contention", "throttled"]);
 
 let scenes = 0;

@@ -36,7 +36,7 @@ export interface Pin {
   readonly revision: number;
 }
 
-/** What an action is asked: the objects its refs name, the other parameters, and who asks. */
+/** The question that an action is asked: the objects its refs name, the other parameters, and who asks. */
 export interface Asked {
   readonly state: RefState;
   readonly input: RefInput;
@@ -48,7 +48,7 @@ export interface Asked {
   /** The tags of all models; asking for them makes the answer one of their revision too. */
   readonly tags: () => RefTags;
   readonly model: RefModel;
-  /** What became of the model before this call. */
+  /** The commits of the model before this call. */
   readonly past: RefPast;
   readonly type: RefType;
   readonly entity: RefEntity;
@@ -74,7 +74,7 @@ export interface RefRead {
   readonly showsRevision?: true;
 }
 
-/** What one action does, said once more from the contract. */
+/** The behaviour of one action, said once more from the contract. */
 export interface RefAction {
   /** `public`, `signed_in` or a permission. */
   readonly rule: string;

@@ -10,7 +10,7 @@ import type { RefState } from "./state.ts";
 import { REFERENCE } from "./table.ts";
 import type { Ledger, RefWrite } from "./written.ts";
 
-/** What a caller asks beside the parameters. Ids are the reference's own. */
+/** The controls that a caller sends beside the parameters. Ids are the reference's own. */
 export interface SentControls {
   readonly ifMatch?: readonly Pin[];
   readonly ifNoneMatch?: readonly string[];
@@ -29,7 +29,7 @@ export interface SentCall {
 
 const KEPT_MS = 48 * 3_600_000;
 
-/** What the service has to answer to a call, with everything that has to happen by it; `apply` makes it happen. */
+/** The answer that the service has to give to a call, with the effects it has to have; `apply` makes them happen. */
 export interface Judgement {
   readonly expected: Expected;
   readonly apply: () => void;

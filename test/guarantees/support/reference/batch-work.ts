@@ -25,7 +25,7 @@ export interface Work {
   readonly revisionOf: (id: string) => number;
   /** The revision it has in the end. */
   readonly lastRevisionOf: (id: string) => number;
-  /** What came of it: the ledgers that it tells of, the rows of a dry run, and whether anything changed. */
+  /** The result of the batch: the ledgers that it tells of, the rows of a dry run, and whether anything changed. */
   finish(): {
     readonly opened: readonly Opened[];
     readonly rows: { readonly sure: readonly RefChange[]; readonly maybe: readonly string[] };
@@ -46,7 +46,7 @@ function objectsOf({ models, tags }: RefState): Map<string, Row> {
     owner?: string,
   ): void => {
     const { id, key } = object;
-    // What lies in it has a row of its own.
+    // The objects inside this one have rows of their own.
     const {
       revision: _,
       types: _t,

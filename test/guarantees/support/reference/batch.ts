@@ -13,7 +13,7 @@ interface Entry {
   readonly payload?: Readonly<Record<string, unknown>> | null;
 }
 
-/** What an entry came to: what a read answered, or what a write decided. */
+/** The result of an entry: the answer of a read, or the decision of a write. */
 type Result = { readonly body: unknown; readonly revisionIn?: string } | { readonly write: RefWrite };
 
 /** The action of an entry, which has to exist and to be the caller's to run. */
@@ -24,7 +24,10 @@ function actionOf(entry: Entry, person: Parameters<typeof mayRun>[0], all: Table
   return action;
 }
 
-/** What can be known of an entry before any of them runs: whether it fits a batch, and its parameters that refer to no result. */
+/**
+ * Checks that an entry can pass before any of them runs: whether it fits a batch, and its parameters that refer to no
+ * result.
+ */
 function requireReadable(action: RefAction, entry: Entry, i: number): void {
   requireFits(action, entry, i);
   const payload = entry.payload ?? {};
@@ -157,7 +160,7 @@ export function batchAction(all: () => Table): RefAction {
   };
 }
 
-/** What each entry wrote, by the action that it was. */
+/** The write of each entry that made one, with the action that it was. */
 function writesOf(entries: readonly Entry[], results: readonly Result[]): NonNullable<RefWrite["entries"]> {
   return results.flatMap((result, i) =>
     "write" in result ? [{ action: `${entries[i]?.group}/${entries[i]?.action}`, write: result.write }] : [],

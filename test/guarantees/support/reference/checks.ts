@@ -11,7 +11,7 @@ const isControl = (c: string): boolean => c === "\u0000" || c === "\u001b" || (c
 
 const hasNoControl = (t: string): boolean => ![...t].some(isControl);
 
-/** What an import makes of a text that holds some. */
+/** The text that an import keeps: each control character is replaced. */
 export const withoutControl = (t: string): string => [...t].map((c) => (isControl(c) ? "\ufffd" : c)).join("");
 
 /** A text that fits. */

@@ -1,6 +1,6 @@
 import type { RefModel, RefTags } from "./objects.ts";
 
-/** What a commit did to one object. */
+/** The change that a commit made to one object. */
 export interface RefHistoryChange {
   readonly change: "create" | "update" | "delete";
   readonly kind: string;

@@ -18,7 +18,7 @@ function isBefore(a: readonly string[], b: readonly string[]): boolean {
   return at >= 0 && (b[at] === undefined ? false : String(a[at]) < String(b[at]));
 }
 
-/** What a list of a document is called, by the sort of object that is in it. */
+/** The list of a document that holds objects of a sort, by that sort. */
 const LISTS: Readonly<Record<string, string>> = {
   type: "types",
   entity: "entities",
@@ -48,7 +48,9 @@ function alone({ id: _, $schema: _s, types: _t, entities: _e, relationships: _r,
 
 type Differs = (expected: unknown, actual: unknown) => string | undefined;
 
-/** What is wrong with the sides of an entry: each is the object there, as an export shows it. */
+/**
+ * A sentence that tells a fault in the sides of an entry, each of which has to be the object there as an export shows it.
+ */
 export function sidesFault(entry: Body, before: Body, after: Body, differs: Differs): string | undefined {
   const { status, objectType, left, right } = entry;
   if ((left === undefined) !== (status === "ADDED") || (right === undefined) !== (status === "DELETED")) {

@@ -13,7 +13,7 @@ export interface Circumstances {
   readonly now: number;
   readonly newId: () => string;
   readonly newCursor: () => string;
-  /** What the call is called; without it nothing is kept of what was. */
+  /** The id of the request; without it the commit is not kept in the model's past. */
   readonly requestId?: string;
 }
 
@@ -62,7 +62,7 @@ export function addressed(
   return isOfTags ? state.tags : undefined;
 }
 
-/** What a decision is told of its call beside the parameters. */
+/** The facts about its call that a decision is told beside the parameters. */
 interface About {
   /** Revisions the caller named. */
   readonly pins: readonly Pin[];
@@ -72,7 +72,7 @@ interface About {
   readonly openTags: () => void;
 }
 
-/** What an action decides, after everything that its refs name was found. */
+/** The decision of an action, made after every object that its refs name was found. */
 export function decide(
   action: RefAction,
   input: RefInput,

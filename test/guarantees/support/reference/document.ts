@@ -156,7 +156,7 @@ export function modelOfDocument(
   return { ...own, revision: 0, ...marks(document), types, entities, relationships, businessKeys, localTags };
 }
 
-/** What an export of a model answers in a state. */
+/** The answer of an export of a model in a state. */
 export function exportOf(model: RefModel, { tags }: Pick<RefState, "tags">) {
   let isAsked = false;
   const body = documentOf(model, () => {

@@ -5,8 +5,9 @@ import { isOfAccounts } from "./auth.ts";
 import { PAGING } from "./lists.ts";
 
 /**
- * What acts on accounts leave behind. Its rule and parameters are those that discovery tells; what it answers is held by the
- * histories of accounts, test/guarantees/grants.test.ts, because those of models have next to no such acts.
+ * The action that shows the trail of acts on accounts. Its rule and parameters are those that discovery tells; what it
+ * answers is held by the histories of accounts, test/guarantees/grants.test.ts, because those of models have next to no
+ * such acts.
  */
 export const ELSEWHERE: Readonly<Record<string, RefAction>> = {
   "auth/audit_list": {

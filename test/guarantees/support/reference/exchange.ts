@@ -31,7 +31,7 @@ function exported({ model, past, state, input, tags }: Asked): RefRead {
   return { does: "read", body: documentOf(model, tags) };
 }
 
-/** What an export answered while that state was the newest. */
+/** The answer of an export while that state was the newest. */
 function exportOfPast(...moment: Parameters<typeof commitAt>) {
   const then = commitAt(...moment);
   return exportOf(then.model, then);

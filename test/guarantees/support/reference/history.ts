@@ -80,7 +80,7 @@ interface Row {
   readonly shown: object & { readonly change: string; readonly kind: string; readonly key: string };
 }
 
-/** What a version released, or what is not released yet, oldest first. */
+/** The changes that a version released, or those that are not released yet, oldest first. */
 function versionChanges(asked: Asked): RefRead {
   const { past, input } = asked;
   const { version, limit } = input;

@@ -29,7 +29,7 @@ export function imagesOf(model: RefModel | undefined): ReadonlyMap<string, Image
   return images;
 }
 
-/** What marks nothing has no members for it. */
+/** The marks of an object as members; an object without marks has no members for them. */
 function marksOf({ tags, globalTags }: RefMarked) {
   return {
     tags: tags.length > 0 ? tags : undefined,

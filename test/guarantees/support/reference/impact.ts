@@ -20,10 +20,10 @@ export function isStructural(objectType: string, member: string): boolean {
 
 const GRAVITY = ["cosmetic", "additive", "breaking"];
 
-/** What a change of one member means; `was` is the object on the left. */
+/** The impact of a change of one member; `was` is the object on the left. */
 function ofMember(objectType: string, member: string, was: Body): string {
   if (!isStructural(objectType, member)) return "cosmetic";
-  // What was not known, or could not be identified, is only told better now.
+  // A cardinality that was unknown, or a primary key that was missing, is only told better now.
   if (member === "cardinality" && was.cardinality === "unknown") return "additive";
   return member === "primaryKey" && was.primaryKey.length === 0 ? "additive" : "breaking";
 }
@@ -40,7 +40,7 @@ function impactOf({ status, objectType, members = [], left, right }: Body, isOwn
   return GRAVITY.findLast((one) => each.includes(one)) ?? "cosmetic";
 }
 
-/** What is wrong with the impact of an entry, or with its reasons; `found` are all that differ. */
+/** A sentence that tells a fault in the impact of an entry, or in its reasons; `found` are all objects that differ. */
 export function impactFault(entry: Body, found: readonly Found[]): string | undefined {
   const { status, objectType, members = [], impact, reasons, left } = entry;
   const owner = entry.entityKey ?? entry.relationshipKey;

@@ -3,7 +3,7 @@ import type { RefDocument } from "./document.ts";
 import type { RefTag, RefTagGroup } from "./objects.ts";
 import type { RefChange } from "./written.ts";
 
-/** What became of the tags of groups that a document tells of. */
+/** The tags of groups that an import found or made for those of a document. */
 export interface ImportedTags {
   /** By the refs the document names them with. */
   readonly ids: ReadonlyMap<string, string>;

@@ -38,7 +38,7 @@ function markOf(ref: string, { model, tags }: Asked): Mark {
   throw new Refusal("not_found", { mentions: spellings(ref) });
 }
 
-/** What marks an object, without what is gone: a change of its tags drops that. */
+/** The tags that mark an object, without those that are gone: a change of its tags drops them. */
 function living(marked: RefMarked, { model, tags }: Asked): RefMarked {
   const all = marked.globalTags.length > 0 ? globalTags(tags()) : [];
   return {
@@ -65,7 +65,7 @@ const inModel = { modelRef: need("ModelRef") };
 const inEntity = { ...inModel, entityRef: need("EntityRef") };
 const inRelationship = { ...inModel, relationshipRef: need("RelationshipRef") };
 
-/** What tags can mark: the parameters that name it, the kind its changes are of, and the object. */
+/** The objects that tags can mark: the parameters that name each, the kind its changes are of, and the object. */
 const MARKABLE: Readonly<Record<string, readonly [RefAction["params"], RefChange["kind"], (asked: Asked) => Tagged]>> =
   {
     model: [inModel, "model", ({ model }) => model],

@@ -1,4 +1,4 @@
-/** What tags can mark: ids of the tags, in order. One that was deleted stays there and is not shown. */
+/** An object that tags can mark: the ids of its tags, in order. A tag that was deleted stays there and is not shown. */
 export interface RefMarked {
   tags: readonly string[];
   globalTags: readonly string[];

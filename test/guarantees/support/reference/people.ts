@@ -40,7 +40,7 @@ export const PEOPLE: ReadonlyMap<CallerName, Person> = new Map<CallerName, Perso
   ["nobody", person("nobody", [])],
 ]);
 
-/** What the reference calls the actor that someone is. */
+/** The reference's id of the actor that a person is. */
 export function actorIdOf(person: Person | undefined): string {
   const nth = [...PEOPLE.values()].findIndex(({ username }) => username === person?.username);
   return `00000000-0000-4000-8000-eeee0000000${nth + 1}`;

@@ -36,7 +36,7 @@ export const STATUS_BY_CONTRACT: Readonly<Record<string, number>> = {
   out_of_time: 504,
 };
 
-/** What a refusal has to say beside its code. */
+/** The facts that a refusal has to tell beside its code. */
 export interface RefusalFacts {
   /** JSON pointers of everything that is wrong, in any order. */
   readonly pointers?: readonly string[];

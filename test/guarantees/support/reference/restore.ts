@@ -9,7 +9,10 @@ import { badParameters } from "./problem.ts";
 import { markedIn } from "./state.ts";
 import type { RefChange, RefWrite } from "./written.ts";
 
-/** What cannot be as it was: about which object, and what its sentence has to name. */
+/**
+ * A part of the earlier state that cannot be restored: the object it is about, and the names that its sentence has to
+ * tell.
+ */
 interface Loss {
   readonly id: string;
   readonly names: readonly string[];

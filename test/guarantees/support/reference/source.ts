@@ -3,13 +3,16 @@ import { withoutControl } from "./checks.ts";
 /** A JSON object of a source. */
 export type Source = Readonly<Record<string, unknown>>;
 
-/** What the caller wants the model to be called. */
+/** The key and the name that the caller wants the model to have. */
 export interface ImportTerms {
   readonly modelKey: string | undefined;
   readonly modelName: string | undefined;
 }
 
-/** What is noticed on the way: `faults` while reading, `wrong` in what was read, `warnings` of what is lost. */
+/**
+ * The faults and losses noticed during an import: `faults` while reading, `wrong` in the content read, `warnings` of lost
+ * parts.
+ */
 export interface Found {
   readonly faults: string[];
   readonly wrong: string[];

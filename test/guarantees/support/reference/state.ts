@@ -2,7 +2,7 @@ import type { RefPast } from "./commits.ts";
 import type { ExpectedAnswer } from "./expected.ts";
 import type { RefMarked, RefModel, RefTags } from "./objects.ts";
 
-/** What an idempotency key left. */
+/** The record that an idempotency key left. */
 export interface RefRecord {
   readonly fingerprint: string;
   readonly answer: ExpectedAnswer;
@@ -16,9 +16,9 @@ export interface RefState {
   readonly tags: RefTags;
   /** By caller, action and idempotency key. */
   readonly records: Map<string, RefRecord>;
-  /** What became of each model, also of those that are gone, as far as it was kept. */
+  /** The commits of each model, also of deleted ones, as far as they were kept. */
   readonly past: Map<string, RefPast>;
-  /** What a cursor that was given out stands for: the place of the last row before it. */
+  /** The position that a cursor stands for: the place of the last row before it. */
   readonly cursors: Map<string, string>;
 }
 

@@ -22,9 +22,9 @@ import { TAG_SEARCH } from "./tag-search.ts";
 import { GLOBAL_TAG_ACTIONS, LOCAL_TAG_ACTIONS, TAG_GROUP_ACTIONS } from "./tags.ts";
 
 /**
- * What every action has to answer, by `<group>/<action>`. A new action of the service needs one small function here, or
- * the histories fail by its name; a new type of parameter needs its check in reference/values.ts and its values in
- * history/values.ts.
+ * The reference's rule for every action, by `<group>/<action>`. A new action of the service needs one small function
+ * here, or the histories fail by its name; a new type of parameter needs its check in reference/values.ts and its values
+ * in history/values.ts.
  */
 export const REFERENCE: Readonly<Record<string, RefAction>> = {
   ...MODEL_ACTIONS,

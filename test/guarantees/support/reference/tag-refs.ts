@@ -1,4 +1,4 @@
-/** What a ref to a tag says: an id, or a key with the group or the model it is of. */
+/** The parts of a ref to a tag: an id, or a key with the group or the model it is of. */
 export interface TagName {
   readonly id?: string;
   readonly key?: string;

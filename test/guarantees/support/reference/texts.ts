@@ -5,7 +5,7 @@ import type { RefChange } from "./written.ts";
 /** Name and description, as every action takes them that makes an object. */
 export const TEXTS = { name: may("TextSingleLine"), description: may("TextMarkdown") };
 
-/** What an object is called, from the parameters of the action that makes it. */
+/** The name and description of an object, from the parameters of the action that makes it. */
 export const described = (input: RefInput) => ({
   name: input.name as string | undefined,
   description: input.description as string | undefined,
@@ -22,7 +22,7 @@ interface Texted {
   readonly objectOf: (asked: Asked) => Named;
   /** Those among which its key is unique, itself included. */
   readonly siblingsOf: (asked: Asked) => readonly Named[];
-  /** What it is written to: the model unless given. */
+  /** The ledger that the change is written to: the model unless given. */
   readonly ledgerOf?: (asked: Asked) => Asked["model"] | Asked["state"]["tags"];
   /** True where the name cannot be cleared. */
   readonly hasName?: true;

@@ -95,7 +95,7 @@ export function isSecret(type: string): boolean {
   return SECRETS.has(type);
 }
 
-/** What is wrong with a value of a type. */
+/** The faults of a value of a type, as JSON pointers; empty when it fits. */
 export function faultsOf(type: string, value: unknown): readonly string[] {
   const check = CHECKS[type];
   if (!check) throw new Error(`the reference knows no values of type ${type}: add it to reference/values.ts`);

@@ -15,7 +15,7 @@ export interface RefChange {
   readonly key: string;
 }
 
-/** What a write has decided; nothing happens before `apply`. */
+/** The decision of a write; nothing happens before `apply`. */
 export interface RefWrite {
   readonly does: "write";
   /** The object addressed or made, under the key it has afterwards. */
@@ -23,7 +23,7 @@ export interface RefWrite {
   /** The model it is written to, or the tags of all models. */
   readonly ledger: Ledger;
   readonly changes: readonly RefChange[];
-  /** What it changes among the tags of all models beside that. */
+  /** The changes that it makes among the tags of all models beside its own. */
   readonly alongside?: readonly RefChange[];
   readonly apply: () => void;
   /** True where it releases a version. */
@@ -31,11 +31,11 @@ export interface RefWrite {
   readonly extra?: Readonly<Record<string, unknown>>;
   /** The answer in the place of the standard one. */
   readonly whole?: WholeAnswer;
-  /** What it is made of, where it is more than one action. */
+  /** The writes that a batch is made of, each with its action. */
   readonly entries?: readonly { readonly action: string; readonly write: RefWrite }[];
 }
 
-/** What is changed under one revision. */
+/** The objects that change under one revision: a model, or the tags of all models. */
 export interface Ledger {
   readonly id: string;
   readonly revision: number;
