@@ -14,7 +14,7 @@ describe("a call that came with an API token", () => {
     for (const [action, payload] of [
       ["token_create", { name: "Child" }],
       ["change_my_password", { oldPassword: "correct horse 1 battery", newPassword: password }],
-      // Whose it is, which would make a session of it.
+      // The new password is the token owner's own, so that the token would become a session.
       ["user_change_password", { username: owner.username, password }],
       ["user_create", { username: "another", fullname: "Another", password, admin: true }],
     ] as const) {

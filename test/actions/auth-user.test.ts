@@ -225,7 +225,7 @@ describe("user_disable and user_enable", () => {
     expect((await world.ok("auth/user_disable", { username })).body.changed).toBe(false);
     await world.ok("auth/user_enable", { username });
     expect(await row(username)).not.toHaveProperty("disabledDate");
-    // What was signed before is of no use any more.
+    // A token that was signed before the user was disabled stays useless.
     expect(await canCall(token)).toBe("not_signed_in");
     expect(await canCall(await signIn(username))).toBe("none");
     expect((await world.ok("auth/user_enable", { username })).body.changed).toBe(false);

@@ -263,7 +263,7 @@ describe("entity_delete", () => {
     const { model, entity } = await threeAttributes();
     const payload = { modelRef: model.ref, entityRef: entity.ref };
     const refusal = async () => (await world.refused("model/entity_delete", payload)).message;
-    // Both roles are of the entity itself.
+    // Each relationship counts once, though the entity has both of its roles.
     for (const key of ["r1", "r2", "r3", "r4", "r5"]) await aRelationship(world, { model, a: entity, b: entity }, key);
     expect(await refusal()).toContain("5 relationship(s): r1, r2, r3, r4, r5;");
     await aRelationship(world, { model, a: entity, b: entity }, "r6");

@@ -38,7 +38,7 @@ async function richModel(): Promise<Made> {
 
 let rich: Promise<Made> | undefined;
 
-/** One such model, for tests that leave it alone. */
+/** One rich model that is made once, for tests that change nothing in it. */
 function shared(): Promise<Made> {
   rich ??= richModel();
   return rich;

@@ -8,7 +8,7 @@ interface Scene {
   readonly model: Made;
   readonly person: Made;
   readonly order: Made;
-  /** What `relationship_create` has to be given. */
+  /** The parameters that `relationship_create` needs. */
   readonly payload: Readonly<Record<string, string>>;
 }
 

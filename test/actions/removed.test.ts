@@ -20,7 +20,7 @@ async function newScene(): Promise<Scene> {
 
 const row = (kind: string, { id, key }: Made, more: object = {}) => ({ kind, id, key, ...more });
 
-/** What a deletion tells in a dry run, and then when it is done. */
+/** Runs a deletion as a dry run and then in earnest, and answers the removed objects, which both have to list alike. */
 async function removedBy(action: string, payload: object) {
   const rehearsed = await world.keepsEveryByte(() => world.ok(`model/${action}`, payload, { dryRun: true }));
   const { body } = await world.ok(`model/${action}`, payload);

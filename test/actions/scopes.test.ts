@@ -98,7 +98,7 @@ describe("a role for some models only", () => {
     expect((await refused("model/model_copy", copy)).code).toBe("not_allowed");
     await asAda("model/model_copy", { modelRef, modelNewKey: "crm_copied" });
     await asAda("model/model_update_key", { modelRef, value: "crm_renamed" });
-    // Whoever may name it otherwise takes it out of reach.
+    // An administrator who gives the model another key takes it out of the caller's reach.
     await world.ok("model/model_update_key", { modelRef, value: "gone" });
     expect((await refused("model/model_get", { modelRef })).code).toBe("not_found");
   });
@@ -167,7 +167,8 @@ describe("a role for one model", () => {
     for (const ref of [other.ref, other.byId]) expect(await opens(fred.token, ref)).toBe("not_found");
     const listed = (await world.okAs(fred.token, "model/model_list")).body;
     expect(keys(listed)).toEqual(["one*"]);
-    // Its key is all there is to it.
+    // The role is given for the key alone, so a manager may not change the key, and the model is out of reach under
+    // another.
     const taken = { modelRef: star.ref, value: "one_else" };
     expect((await world.problem("model/model_update_key", taken, fred.token)).code).toBe("not_allowed");
     await world.ok("model/model_update_key", taken);
@@ -200,7 +201,7 @@ describe("a role for one model", () => {
       false,
       false,
     ]);
-    // Whoever takes the former key has another model.
+    // A new model under the former key is another model, which the scope by id does not open.
     await aModel(world, mine.key);
     expect(await opens(gina.token, mine.ref)).toBe("not_found");
     const create = { key: newKey("second"), name: "Second" };
@@ -223,7 +224,7 @@ describe("actor_add_role with models", () => {
       pointer: "/models",
       detail: `id:${crm.id} does not limit model_read: the role reader gives it for every model; take that role from the actor to limit it`,
     });
-    // Also where it changes nothing, and in a dry run.
+    // The warning comes also where the call changes nothing, and in a dry run.
     const again = { actorId: henry.id, roleRef: "key:manager", models: `id:${crm.id}` };
     for (const controls of [{}, { dryRun: true }]) {
       const { body } = await world.ok("auth/actor_add_role", again, controls);

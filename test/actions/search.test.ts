@@ -25,7 +25,7 @@ async function search(items: readonly object[], operator?: string, more: object 
   return (await world.read("model/search", { filters, fields: ["location"], ...more })).items;
 }
 
-/** What was found, each as `kind key`. */
+/** The objects that a search finds, each as `kind key`. */
 async function found(items: readonly object[], operator?: string): Promise<readonly string[]> {
   return (await search(items, operator)).map(shown);
 }
@@ -43,7 +43,7 @@ function the(name: keyof typeof made): Made {
   return one;
 }
 
-/** Everything in both models, in order. */
+/** Every object in both models, in the order of a search. */
 const ALL = [
   "model alpha",
   "type string",
@@ -60,7 +60,7 @@ const ALL = [
   "model beta",
   "entity customer",
 ];
-/** Those that tags can mark, of which these are marked. */
+/** The objects that carry tags, of all those that can. */
 const MARKED = ["model alpha", "entity customer", "entityAttribute zip", "relationship places"];
 
 beforeAll(async () => {

@@ -14,7 +14,7 @@ import {
 
 const world = useWorld();
 
-/** What can be marked: how it is addressed by key and by id, and which action shows its tags. */
+/** The kinds of objects that tags can mark: their refs by key and by id, and the action that shows their tags. */
 const PLACES = [
   { of: "model", read: "model_get", object: (e: Example) => e.model, refs: () => ({}) },
   {
@@ -226,7 +226,8 @@ describe("the entity tag of an answer", () => {
     const get = (ifNoneMatch: readonly string[] = []) => world.ok("model/model_get", { modelRef }, { ifNoneMatch });
     const bare = (await get()).etag ?? "";
     expect(bare).toBe(`${model.id}-1`);
-    // Whatever the caller holds, also of an answer that showed some.
+    // A model without tags has its bare entity tag, also for a caller who holds the entity tag of an answer that showed
+    // some.
     expect(await get([`${bare}.1`])).toMatchObject({ etag: bare });
     await world.ok("model/model_add_tag", { modelRef, tagRef: global.ref });
     const tagsAt = async () => ((await world.ok("tag/tag_group_list")).etag ?? "").slice("tags-".length);

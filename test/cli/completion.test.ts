@@ -3,7 +3,7 @@ import { describedBy, type OpenApi } from "../../cli/description.ts";
 import { type SignedIn, signedIn } from "./support/signed-in.ts";
 
 let here: SignedIn;
-/** What the service made for the tests, by name. */
+/** Ids of the actor, the token and the model that the tests complete. */
 const ids = { actor: "", token: "", model: "" };
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 afterAll(() => here.service.interrupt());
 
-/** What is answered for a line, each with what is told of it behind a tab. */
+/** Completes a line, and answers the proposals, each with its description behind a tab. */
 async function lines(line: string): Promise<readonly string[]> {
   const { stdout, code } = await here.user.run(["complete", "--", line]);
   expect(code).toBe(0);

@@ -9,7 +9,7 @@ import { type SignedIn, signedIn } from "./support/signed-in.ts";
 const ROOT = join(import.meta.dirname, "../..");
 const run = promisify(execFile);
 
-/** What packing reads. */
+/** The folders and files that packing reads. */
 const PARTS = ["cli", "client", "shared", "package.json", "tsconfig.json", "README.md", "LICENSE"];
 
 let here: SignedIn;

@@ -10,7 +10,7 @@ import { ACTIONS } from "../support/actions.ts";
 import { createWorld } from "../support/world.ts";
 import { type Door, localDoor, type Received, type Sent } from "./support/doors.ts";
 
-/** What stands in code in the guide and is no name of anything. */
+/** Texts in code letters in the guide that are values and patterns, not names. */
 const LITERALS = [
   "null",
   '""',
@@ -51,7 +51,7 @@ beforeAll(async () => {
     ...Object.keys(acceptedAnswer(JOB).body as object),
     ...STANDARD,
     ...LITERALS,
-    // What a problem document is sent as.
+    // The media type of a problem document.
     String((await send({ target: "/api/no/such" })).headers["content-type"]),
   ]);
 });
@@ -70,7 +70,7 @@ function namesIn(value: unknown): readonly string[] {
   });
 }
 
-/** What stands in code outside of the examples. */
+/** The texts in code letters outside of the examples. */
 function codeSpans(markdown: string): readonly string[] {
   const prose = markdown.replace(/^```[\s\S]*?^```$/gm, "");
   return [...prose.matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code);

@@ -12,7 +12,7 @@ const post = (...lines: string[]): string =>
 const sockets = (): number =>
   process.getActiveResourcesInfo().filter((resource) => resource === "TCPSocketWrap").length;
 
-/** How many callers there are of each sort. */
+/** The number of callers of each sort. */
 const CALLERS = 20;
 
 describe("a caller who never closes its side of the connection", () => {
@@ -36,7 +36,7 @@ describe("a caller who never closes its side of the connection", () => {
       socket.write(bytes);
     }
     await Promise.all(callers.map(({ ended }) => ended.catch(() => undefined)));
-    // What is left are the callers' own ends.
+    // The only sockets left are the callers' own ends.
     const ends = () => callers.filter(({ isCut }) => !isCut()).length;
     await expect.poll(() => sockets() - ends(), { timeout: 5_000 }).toBe(0);
     for (const { socket } of callers) socket.destroy();

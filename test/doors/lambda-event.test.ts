@@ -54,7 +54,7 @@ describe("a Lambda event", () => {
 });
 
 describe("the largest request", () => {
-  /** What Lambda refuses, and what API Gateway refuses of request line and headers. */
+  /** The most bytes that Lambda takes in an event, and that API Gateway takes in a request line and headers. */
   const LAMBDA_EVENT_BYTES = 6_291_556;
   const GATEWAY_HEADER_BYTES = 10_240;
 

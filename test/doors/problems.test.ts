@@ -116,7 +116,7 @@ throughBothDoors("who calls", ({ send }) => {
     const headers = { authorization: value };
     const { status, json } = await send({ target: "/api/config/echo?line=x", headers });
     expect([status, json]).toEqual([200, { line: "x" }]);
-    // What goes wrong there has nothing to do with the token.
+    // A problem of an action that needs no token says nothing about the token that came along.
     const failed = await send({ target: "/api/config/fail?code=not_signed_in", headers });
     expect([failed.status, failed.headers["www-authenticate"]]).toEqual([401, "Bearer"]);
   });

@@ -47,7 +47,7 @@ const CASES = ACTIONS.flatMap((action) =>
     })),
 );
 
-/** What a call ends in, and what it asked of the store on its way. */
+/** Makes a call, and answers its outcome and the store calls it made on its way. */
 async function outcomeOf(path: string, payload: object, caller: string, controls: Partial<Controls>) {
   calls.length = 0;
   const [status, detail, ...members] = await world.answer(path, payload, caller, controls).then(
@@ -89,7 +89,7 @@ async function expectAlike(
 
 describe("a hidden model and one that does not exist are the same answer after the same work", () => {
   test.each(CASES)("$path, $parameter", async ({ action, path, payloadWith }) => {
-    // What only administrators may run tells others nothing, and `can` answers with a no.
+    // An action for administrators refuses other callers whatever the model, and `can` answers with a no.
     const expected = action.rule === "admin" ? "not_allowed" : path === "auth/can" ? "ok" : "not_found";
     await expectAlike(path, payloadWith, isWrite(action) ? { dryRun: true } : {}, expected);
   });

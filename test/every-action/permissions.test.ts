@@ -36,7 +36,7 @@ function expectedCell(
   caller: CallerName,
 ): Cell {
   const { group, rule, name, intent, example } = action;
-  // What anybody may run without a token is open to whoever brings one that is good for nothing.
+  // An action that anybody may run without a token is open to a caller with a useless token as well.
   if (rule === "public") return "yes";
   if (caller === "disabled") return "403";
   // Accounts are changed by whoever signed in; the API token of the example is not the one that calls.
@@ -61,7 +61,7 @@ function payloadOf(action: Action): object {
     return { ...action.example, secret: BOOTSTRAP_SECRET, password: "weak" };
   }
   if (action.name === "import") return { ...action.example, modelKey: "crm_offices" };
-  // What a batch holds has rules of its own; without entries it is refused for that alone.
+  // The entries of a batch have rules of their own, so the batch is sent without any and refused for that alone.
   return action.manyModels ? { actions: [] } : action.example;
 }
 
@@ -84,7 +84,7 @@ beforeAll(async () => {
 });
 
 async function cellOf(action: Action, caller: CallerName): Promise<Cell> {
-  // What is only rehearsed leaves the example as it is for the next caller.
+  // A dry run leaves the example as it is for the next caller.
   const controls = isWrite(action) ? { dryRun: true } : {};
   return cell(world.answer(pathOf(action), payloadOf(action), tokens.get(caller), controls));
 }

@@ -20,10 +20,10 @@ const ELSEWHERE = [
     .map(({ name }) => name),
 ];
 
-/** What a row addresses. */
+/** The object of the example that a row addresses. */
 const subjectOf = (row: UpdateRow, e: Example): Made => UPDATE_SUBJECTS[row.of].object(e);
 
-/** Refs of what a row addresses. */
+/** The refs of the object that a row addresses. */
 function refsOf({ of }: UpdateRow, e: Example, by: "ref" | "byId" = "byId"): Readonly<Record<string, string>> {
   return { modelRef: e.model[by], ...UPDATE_SUBJECTS[of].refs(e, by) };
 }

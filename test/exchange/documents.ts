@@ -60,7 +60,7 @@ const tagGroups = keyed(strictKey, { minLength: 0, maxLength: 3 }, (groupKey) =>
   fc.tuple(described, tags).map(([d, list]): TagGroupDocument => ({ key: groupKey, ...d, tags: list })),
 );
 
-/** What can stand under a model's tags and types. */
+/** The marks and the keys of types that objects of a model can refer to. */
 interface Marks {
   readonly marks: fc.Arbitrary<{ readonly tags?: readonly string[] }>;
   readonly typeKeys: readonly string[];

@@ -94,7 +94,7 @@ test("API tokens, access tokens, reopened and client secrets appear in no log li
   const bearers = [apiToken, reopened, outside];
   const misplaced = { password: PASSWORDS.second, secret: REOPENED_SECRET, token: apiToken, access_token: jwt };
   const ownSecrets = { ...misplaced, newPassword: PASSWORDS.first, oldPassword: PASSWORDS.second };
-  // These answer or end what the test goes on with; they were called above.
+  // These actions answer a secret, or end a session or a password that the test still needs; they were called above.
   const apart = ["auth/admin_bootstrap", "auth/login", "auth/token_create", "auth/change_my_password"];
   const statuses = new Map<number, number>();
   for (const { group, name, example } of ACTIONS) {
@@ -116,7 +116,7 @@ test("API tokens, access tokens, reopened and client secrets appear in no log li
   }
   expect(statuses.get(200)).toBeGreaterThan(20);
 
-  // What is handed out: everything about people as rows, and the history and the export of a model.
+  // These calls hand out everything about people as rows, and the history and the export of a model.
   const rows = { accept: "application/x-ndjson" };
   for (const list of ["audit_list", "user_list", "actor_list", "role_list"])
     await told(200, `auth/${list}`, {}, jwt, rows);

@@ -139,7 +139,7 @@ describe("a challenge", () => {
     expect(problem.message).toBe(
       `The user pool asks for the challenge ${challenge}: sign in on the user pool's own sign-in page, ${step}, and use the access token you get`,
     );
-    // Only after the right password.
+    // The pool answers the challenge only after the right password.
     expect(await failureOf(login("ada", "wrong"))).toMatchObject(WRONG);
   });
 
@@ -168,7 +168,8 @@ describe("attempts", () => {
   test("in other spellings of a name count as attempts of that name", async () => {
     const { login, pool } = await withPool();
     const spellings = Array.from({ length: 20 }, (_, i) =>
-      // Each letter in one case or the other, and some in a form that compatibility makes the same.
+      // Each of these spellings has other letters in upper case; those added below are in other forms of the same
+      // letters.
       [..."ada@example.com"].map((letter, at) => ((i >> (at % 5)) & 1 ? letter.toUpperCase() : letter)).join(""),
     );
     spellings.push("ａda@example.com", "\u24d0da@example.com", "ádá@example.com", "a\u0301da\u0301@example.com");

@@ -239,7 +239,7 @@ describe("later tokens", () => {
     const calls: string[] = [];
     const watched: Table = { ...first.table };
     for (const name of ["get", "batchGet", "query", "transactGet", "transactWrite"] as const) {
-      // Each takes what it took before.
+      // Each watched call takes the parameters of the call it stands for.
       const watchedCall = (asked: never) => {
         calls.push(name);
         return first.table[name](asked);

@@ -5,7 +5,10 @@ import { someone } from "../support/someone.ts";
 import { freshTable } from "../support/table.ts";
 import { codeOf, createWorld, type World } from "../support/world.ts";
 
-/** What hides the items of the next transaction and shows them one after the other, in another order each round. */
+/**
+ * The rules of a fault table that hides the items of the next transaction and shows them one after the other, in
+ * another order each round.
+ */
 const inAnyOrder = (round: number) => ({
   rules: [{ match: { operation: "transactWrite" }, do: { scatter: round, hold: round % 6, answered: false } }] as const,
 });

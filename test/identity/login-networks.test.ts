@@ -100,7 +100,7 @@ describe("somebody who guesses from many addresses", () => {
     const { signIn, spread } = await fromAddresses();
     for (let i = 0; i <= LIMITS.loginFailuresPerHour; i++) {
       expect(await signIn(RIGHT, `203.0.113.${i}`)).toEqual({ code: "none" });
-      // Of which a few come to be looked at.
+      // The address has to wait after a few attempts, so most of these wrong passwords are never looked at.
       await signIn(WRONG, "198.51.100.255");
     }
     const left = LIMITS.loginFailuresPerHour - LIMITS.freeLoginFailures - 1;

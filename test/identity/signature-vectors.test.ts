@@ -20,7 +20,10 @@ const P = 0xffffffff00000001000000000000000000000000ffffffffffffffffffffffffn;
 const servers: IssuerServer[] = [];
 afterAll(() => Promise.all(servers.map((server) => server.stop())));
 
-/** What becomes of a token with that header and signature at an issuer with those keys. */
+/**
+ * Sends a token with that header and signature to a service that trusts an issuer with those keys, and answers how it
+ * ends.
+ */
 async function judge(keys: readonly unknown[], header: object, signature: (input: string) => string): Promise<string> {
   const server = await startIssuerServer(keys);
   servers.push(server);
@@ -275,7 +278,7 @@ describe("RS256", () => {
   const [three, seventeen, small] = [pair(2048, 3), pair(2048, 17), pair(2048, 257)];
   const jwk = (key: KeyObject): object => ({ ...key.export({ format: "jwk" }), kid: "rsa", alg: "RS256", use: "sig" });
   const byKey = (key: KeyObject) => (input: string) => rs256(input, key);
-  /** With e = 1 the block is its own signature, so anybody can make one. */
+  /** The padded block of an input, which under a key with e = 1 is its own signature, so that anybody can make one. */
   const unsigned = (input: string): string => url(encoded(Buffer.concat([SHA256, digest(input)])));
   const keys: readonly (readonly [string, unknown, (input: string) => string])[] = [
     ["1024 bits", weak.jwk, weak.sign],

@@ -9,7 +9,7 @@ import type { Api, createClient } from "../../client/create-client.ts";
 import { becomeAdministrator, type LocalProcess, startProcess } from "../support/local-process.ts";
 import { startBrowser } from "./support/browser.ts";
 
-/** What a page has once its script has run. */
+/** The global object of a page whose script has run. */
 declare const window: { readonly createClient: typeof createClient };
 
 let service: LocalProcess;

@@ -39,7 +39,7 @@ afterAll(async () => {
   server.close();
 });
 
-/** How a page asks. */
+/** The options of `fetch` that a page asks with. */
 interface Asking {
   readonly method?: "POST";
   readonly body?: string;
@@ -52,7 +52,10 @@ interface Asking {
 /** One attempt of a page, as `fetch` takes it. */
 type Attempt = readonly [path: string, asking: Asking];
 
-/** What each page reads by each attempt: the kind of the answer and its text, or the name of the error. */
+/**
+ * Makes each attempt on each page, and answers the text the page reads: type, status and body of the answer, or the
+ * name of the error.
+ */
 const readBy = async (attempts: readonly Attempt[]): Promise<readonly string[]> => {
   const read = pages.map((page) =>
     page.evaluate(

@@ -69,7 +69,10 @@ describe.each(there)("$name", () => {
     TIMEOUT,
   );
 
-  /** What it says of one operation by a description with something else in the place of what is there. */
+  /**
+   * Runs schemathesis on one operation by a description in which `to` stands in the place of `from`; answers the faults
+   * it reports.
+   */
   const foundWith = (path: string, from: string, to: string) => {
     expect(description).toContain(from);
     const only = ["--include-path", path, "--phases", "examples,coverage,fuzzing", "--max-examples", `${EXAMPLES}`];

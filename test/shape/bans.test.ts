@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { codeOnly } from "./support/code-only.ts";
 import { type Source, sources } from "./support/sources.ts";
 
-/** Something that code of ours does not do, but for the places named. */
+/** A ban on something that code of ours does not do, but in the files it names. */
 interface Ban {
   readonly what: string;
   readonly because: string;

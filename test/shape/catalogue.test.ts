@@ -9,7 +9,10 @@ const STILL_TO_COME: readonly string[] = ["database/datasource_list", "database/
 const EXPECTED = Object.entries(ANCESTOR_ACTIONS).flatMap(([group, names]) => names.map((name) => `${group}/${name}`));
 const HERE = new Set(ACTIONS.map(({ group, name }) => `${group}/${name}`));
 
-/** What a list of missing actions says wrongly: `expected` that are neither here nor in it, and entries that are either or unknown. */
+/**
+ * The faults of a list of missing actions: expected actions that are neither here nor in the list, entries that are
+ * here after all, and entries that nobody expects.
+ */
 function misstated(expected: readonly string[], here: ReadonlySet<string>, missing: readonly string[]) {
   return {
     unlisted: expected.filter((path) => !here.has(path) && !missing.includes(path)),

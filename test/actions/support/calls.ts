@@ -25,13 +25,13 @@ export const LISTED: readonly Listed[] = ACTIONS.map((action) => ({
   kinds: addressedKinds(action),
 }));
 
-/** Those that address something by a ref. */
+/** The actions that address an object by a ref. */
 export const ADDRESSING: readonly Listed[] = LISTED.filter(({ kinds }) => kinds.length > 0);
 
-/** Those that concern one model, or the ledger of tags. */
+/** The actions that concern one model, or the ledger of tags. */
 export const CONCERNING: readonly Listed[] = LISTED.filter(({ action }) => addressesModel(action));
 
-/** Where what a call of the action reads and writes lies. */
+/** The ledger that holds the objects a call of the action reads and writes. */
 export function ledgerOf({ action, kinds }: Listed): Ledger {
   return action.ledger ?? kinds[0]?.ledger ?? "model";
 }

@@ -143,7 +143,7 @@ export async function inBatch(world: CheckedWorld, entries: readonly Entry[]): P
   return (await world.ok("batch/batch_run", { actions })).body.results.map(madeOf);
 }
 
-/** What is in the example model, in the order in which it is made. */
+/** The batch entries that make the content of the example model, in order. */
 function exampleEntries(modelRef: string): readonly Entry[] {
   const customer = { modelRef, entityRef: "key:customer" };
   const places = { modelRef, relationshipRef: "key:places" };

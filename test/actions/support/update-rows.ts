@@ -5,7 +5,7 @@ import type { UpdateSubject } from "./update-subjects.ts";
 /** One action that sets one field of an object to a value. */
 export interface UpdateRow {
   readonly action: string;
-  /** What it addresses; decides its refs and the action that reads it back. */
+  /** The kind of object the action addresses; it decides the refs and the action that reads the object back. */
   readonly of: UpdateSubject;
   /** The member of the read that shows the field. */
   readonly member: string;
@@ -13,10 +13,10 @@ export interface UpdateRow {
   readonly parameter?: string;
   /** Two values that differ from each other and from what is there. */
   readonly values: (example: Example) => readonly [unknown, unknown];
-  /** How a read shows a value; as it was given unless told otherwise. */
+  /** The form in which a read shows a value; the value as it was given unless told otherwise. */
   readonly shown?: (value: unknown, example: Example) => unknown;
   readonly clears?: boolean;
-  /** Values it must refuse as malformed. */
+  /** Values that the action must refuse as malformed. */
   readonly malformed: readonly unknown[];
 }
 

@@ -1,15 +1,15 @@
 import type { CheckedWorld } from "./checked-world.ts";
 import { aBusinessKey, anAttribute, anEntity, aRelationship, aType, type Example, type Made } from "./models.ts";
 
-/** What is addressed by an action that sets a field. */
+/** A kind of object that actions which set a field address. */
 interface Subject {
-  /** The name of its kind in the answer of a dry run. */
+  /** The name of the kind in the answer of a dry run. */
   readonly kind: string;
-  /** The action that reads it. */
+  /** The action that reads the object. */
   readonly read: string;
   /** The object of the example model. */
   readonly object: (e: Example) => Made;
-  /** The refs of what is around it in the model, and its own, which is the last. */
+  /** The refs that lead to the object inside the model, outermost first; its own is the last. */
   readonly refs: (e: Example, by: "ref" | "byId") => Readonly<Record<string, string>>;
   /** Makes another one in the same scope. */
   readonly sibling: (world: CheckedWorld, e: Example, key: string) => Promise<unknown>;

@@ -6,14 +6,14 @@ import { join } from "node:path";
 const ROOT = join(import.meta.dirname, "../../..");
 const ENTRY = join(ROOT, "cli/metaction.js");
 
-/** What a command ended with. */
+/** The exit code and the outputs of a command that has ended. */
 export interface Ended {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** What a person types once a text has appeared. */
+/** A text that a person types once the text `after` has appeared. */
 export interface Typed {
   readonly after: string;
   readonly text: string;
@@ -24,7 +24,7 @@ export interface Given {
   readonly typed?: readonly Typed[] | undefined;
   /** An address that is visited once it stands on stderr, as a browser would. */
   readonly visit?: RegExp;
-  /** What visits it; a single request unless given. */
+  /** Visits the address; sends a single request unless given. */
   readonly visitor?: (address: string) => unknown;
   readonly environment?: Readonly<Record<string, string>>;
   /** Milliseconds after which Ctrl-C is pressed. */
@@ -66,7 +66,7 @@ export async function commandLine(url: string): Promise<CommandLine> {
   };
 }
 
-/** What comes of it, the command tells. */
+/** Requests an address and ignores the outcome, which the command itself reports. */
 const request = (address: string): unknown => fetch(address).catch(() => undefined);
 
 function ended(

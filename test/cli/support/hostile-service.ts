@@ -1,6 +1,9 @@
 import { createServer, type ServerResponse } from "node:http";
 
-/** What a terminal obeys: a new title, a colour, an empty screen (by ESC and by a C1 control), text from right to left, a step back. */
+/**
+ * The controls that a terminal obeys: a new title, a colour, an empty screen (by ESC and by a C1 control), text from
+ * right to left, a step back.
+ */
 export const OBEYED = "\u001b]0;owned\u0007\u001b[31m\u001b[1m\u009b2J\u202e\u2066\u200f\u061c\r\u0008\u007f\u0000";
 
 const id = "01890a5d-ac96-774b-bcce-b302099a8057";

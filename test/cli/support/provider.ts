@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage } from "node:http";
 /** An OIDC provider on this machine, with the two grants of the command line and refreshing. */
 export interface OidcProvider {
   readonly issuer: string;
-  /** What the token endpoint was asked, oldest first. */
+  /** The requests that the token endpoint received, oldest first. */
   readonly grants: readonly URLSearchParams[];
   /** From now on, sign-ins end in this error, with this text about it. */
   refuse(error: string, description?: string): void;

@@ -63,7 +63,10 @@ function union(types: readonly string[]): string {
 /** Parameters whose types tell which members go together, which no generator of clients reads in a description. */
 const FINER = new Set(["SearchFilters"]);
 
-/** What an action takes and answers by its description, as TypeScript types; `Finer` of a parameter is what is taken at its type's word. */
+/**
+ * The input and the output of an action by its description, as TypeScript types; `Finer` marks a parameter whose own
+ * type tells more than the description.
+ */
 export function describedTypes(action: Action): { readonly input: string; readonly output: string } {
   const { group, name: called, parameters, output }: Descriptor = describeAction(action);
   const members = parameters.map(({ name, type, schema, required }) => {

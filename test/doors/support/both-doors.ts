@@ -4,7 +4,7 @@ import type { Service } from "../../../shared/actions/dispatch/service.ts";
 import { type Door, lambdaDoor, localDoor, type Received, type Sent } from "./doors.ts";
 import { smallService } from "./small-service.ts";
 
-/** What a test of both doors works with. */
+/** An open door as a test that runs through both gets it. */
 export interface OpenDoor {
   readonly send: (sent: Sent) => Promise<Received>;
   /** Every line logged so far. */

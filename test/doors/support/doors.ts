@@ -18,7 +18,7 @@ export interface Sent {
   readonly body?: string | Uint8Array;
 }
 
-/** What came back, decompressed. */
+/** An answer as a caller receives it, decompressed. */
 export interface Received {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ export interface Received {
   readonly json: any;
 }
 
-/** One way into a service. */
+/** A way into a service: the Lambda handler or the local server. */
 export interface Door {
   readonly send: (sent: Sent) => Promise<Received>;
   readonly close: () => Promise<void>;

@@ -28,11 +28,14 @@ export function useServers(): (more?: Partial<ServerOptions>) => Promise<Started
 /** A connection that keeps everything it receives. */
 export interface OpenConnection {
   readonly socket: Socket;
-  /** All that was received as soon as it holds this; rejects where the connection breaks. */
+  /** Resolves to the text received so far as soon as it holds `text`; rejects where the connection breaks. */
   readonly until: (text: string | RegExp) => Promise<string>;
-  /** All that was received when the server had sent its last. */
+  /** Resolves to the whole text received once the server has sent its last byte. */
   readonly ended: Promise<string>;
-  /** Nobody holds the other end of the connection any more: what is sent is answered with a reset. */
+  /**
+   * True once nobody holds the other end of the connection any more, so that bytes sent to it are answered with a
+   * reset.
+   */
   readonly isCut: () => boolean;
 }
 

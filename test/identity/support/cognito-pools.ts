@@ -8,7 +8,7 @@ export const CLIENT = { clientId: "5abcdefghijklmnopqrstuvwxy", clientSecret: "c
 export const ISSUER = "https://cognito-idp.eu-central-1.amazonaws.com/eu-central-1_AbCdEfGhI";
 export const PASSWORD = "Analytical Engine 1843 CANARY";
 export const ADA: Readonly<Record<string, PoolUser>> = { "ada@example.com": { password: PASSWORD } };
-/** What no answer of ours may repeat. */
+/** The text that a pool answers in its errors and that no answer of the service may repeat. */
 export const LEAK = "LEAK-4711";
 
 /** The answers to a sign-in that is refused, and to one that nobody could judge. */

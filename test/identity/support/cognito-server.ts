@@ -13,14 +13,14 @@ export interface PoolUser {
 
 export interface PoolSettings {
   readonly clientId: string;
-  /** Absent where the client has none. */
+  /** The secret of the client; absent where the client has none. */
   readonly clientSecret?: string | undefined;
   readonly users: Readonly<Record<string, PoolUser>>;
-  /** What a user gets who is let in. */
+  /** Makes the access token of a user whom the pool lets in. */
   readonly tokenOf?: (username: string) => string;
 }
 
-/** What the pool was asked, as it came. */
+/** A request that the pool received, as it came. */
 export interface Asked {
   readonly headers: IncomingMessage["headers"];
   readonly body: string;

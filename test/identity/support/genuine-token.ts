@@ -23,7 +23,7 @@ type Claimed = Readonly<Record<string, unknown>> & {
   readonly exp: number;
 };
 
-/** What is wrong with a token, and the token. */
+/** A token that must be refused, behind a text that names its fault. */
 export type Hostile = readonly [fault: string, token: string];
 
 /** The token that the hostile ones are made from. */
@@ -50,6 +50,6 @@ export function tokenOf(genuine: Genuine, bytes: number): string {
 export const without = (record: object, name: string): Record<string, unknown> =>
   Object.fromEntries(Object.entries(record).filter(([member]) => member !== name));
 
-/** One token for each value, named after it. */
+/** Makes one hostile token for each value, and names its fault after `what` and the value. */
 export const each = (what: string, values: readonly unknown[], make: (value: unknown) => string): Hostile[] =>
   values.map((value) => [`${what} ${JSON.stringify(value)?.slice(0, 60)}`, make(value)]);

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What a server answers one request with. */
+/** A function that answers one request to a server. */
 export type Reply = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** An OIDC provider as far as others see it: a discovery document and a key set, each of which a test can spoil. */
@@ -26,7 +26,7 @@ export const json =
     response.end(typeof body === "string" ? body : JSON.stringify(body));
   };
 
-/** Starts one on a free port, below `path`. */
+/** Starts an issuer's server on a free port, with its documents below `path`. */
 export async function startIssuerServer(keys: readonly unknown[] = [], path = ""): Promise<IssuerServer> {
   const asked: string[] = [];
   const server = createServer((request, response) => {

@@ -14,9 +14,9 @@ import { judgedBy } from "../../../shared/store/table/judged-item.ts";
 export interface MemoryAccounts extends AccountStore {
   put(user: User, actor: Actor, passwordHash?: string): void;
   putRole(role: JudgedRole): void;
-  /** What the bootstrap wrote. */
+  /** The first administrator that the bootstrap wrote; undefined before. */
   readonly first: FirstAdministrator | undefined;
-  /** What was left in the audit log about signing in. */
+  /** The entries about signing in that the service left in the audit log, oldest first. */
   readonly noted: { readonly outcome: "ok" | "refused"; readonly who: AuditActor | undefined }[];
   readonly reads: { account: number; caller: number };
 }

@@ -1,10 +1,10 @@
-/** As much of the package as the test uses; it brings no types. */
+/** The types of as much of the package as the test uses; the package brings none. */
 declare module "oidc-provider" {
   import type { RequestListener } from "node:http";
 
   export class Provider {
     constructor(issuer: string, configuration: object);
-    /** Of node:http. */
+    /** A request listener of node:http. */
     callback(): RequestListener;
   }
 }

@@ -17,7 +17,7 @@ export async function onTable(change: Partial<IdentityTerms> = {}): Promise<Test
   return service;
 }
 
-/** How an attempt to sign in ended; `none` is no problem. */
+/** The outcome of an attempt to sign in: the code of its problem, or `none`. */
 export interface Outcome {
   readonly code: string;
   readonly retryAfter?: number | undefined;

@@ -16,7 +16,7 @@ export const AUDIENCE = "metaction";
 export const SECRET = "a-bootstrap-secret-of-32-letters";
 export const FIRST = { username: "ada", fullname: "Ada Lovelace", password: "Analytical Engine 1843", secret: SECRET };
 
-/** Where the calls of these tests come from. */
+/** The origin that the calls of these tests have. */
 export const ORIGIN = { requestId: "r", channel: "http", deadline: Number.POSITIVE_INFINITY } as const;
 
 /** 2027-01-15T08:00:00Z: not the time of the machine, so that a test shows which clock decides. */
@@ -55,7 +55,7 @@ export interface TestService {
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
   readonly terms: IdentityTerms;
-  /** One line per evaluation of argon2id. */
+  /** A log of hashing, one line per evaluation of argon2id. */
   readonly hashed: string[];
 }
 

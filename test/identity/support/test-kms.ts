@@ -4,7 +4,7 @@ import type { Kms } from "../../../shared/identity/kms-keys.ts";
 /** The order of P-256 (FIPS 186-5, SP 800-186 section 3.2.1.3). */
 const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 
-/** What KMS does behind `Sign` and `GetPublicKey`, with keys of this process. */
+/** A KMS that signs and gives out public keys as `Sign` and `GetPublicKey` do, with keys of this process. */
 export interface TestKms extends Kms {
   addKey(keyId: string): void;
   readonly calls: string[];

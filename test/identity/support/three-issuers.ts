@@ -13,12 +13,12 @@ export interface OtherIssuers {
   readonly configuration: IssuerConfiguration;
   readonly generic: Genuine;
   readonly cognito: Genuine;
-  /** What the two providers are served by. */
+  /** The servers that publish the documents and keys of the two providers. */
   readonly servers: readonly IssuerServer[];
   readonly stop: () => Promise<unknown>;
 }
 
-/** Starts both; their keys are new, and both publish one under the same `kid`. `now` in seconds. */
+/** Starts both issuers; their keys are new, and both publish one under the same `kid`. `now` in seconds. */
 export async function startOtherIssuers(now: number): Promise<OtherIssuers> {
   const [ec, rsa] = [createSigner("Key-1", "ES256"), createSigner("Key-2", "RS256")];
   const pool = createSigner("Key-1", "RS256");

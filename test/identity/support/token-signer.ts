@@ -7,7 +7,7 @@ export interface TokenSigner {
   readonly alg: "ES256" | "RS256";
   readonly publicKey: KeyObject;
   readonly privateKey: KeyObject;
-  /** As a key set has it. */
+  /** The public key as a key set holds it. */
   readonly jwk: JsonWebKey;
   /** The signature of an input. */
   readonly sign: (input: string) => string;

@@ -96,7 +96,7 @@ export async function deploy(
     start,
     /** Events the worker function was invoked with, oldest first. */
     invoked: aws.invoked,
-    /** What a function asked for that its role does not allow. */
+    /** The calls that a function made and its role does not allow, oldest first. */
     denied: aws.denied,
     stop: () => {
       for (const child of children) child.kill();

@@ -4,7 +4,9 @@ import { build } from "esbuild";
 import { runStep } from "./run-step.ts";
 import { npmTools, openapiGeneratorJar, pythonTools } from "./toolbox.ts";
 
-/** Where one generator works: the description it reads, and a folder of its own for the client and the program. */
+/**
+ * The files one generator works on: the description it reads, and a folder of its own for the client and the program.
+ */
 export interface Place {
   readonly document: string;
   readonly folder: string;
@@ -123,7 +125,7 @@ export const GENERATORS: readonly Generator[] = [
     generate: async ({ document, folder }) => {
       const tools = await pythonTools();
       const words = ["generate", "--path", document, "--output-path", folder, "--overwrite", "--fail-on-warning"];
-      // It calls the formatter that is installed with it.
+      // The generator calls the formatter that is installed with it, so that folder has to be on the path.
       const env = { PATH: `${tools}:${process.env.PATH}` };
       await runStep(join(tools, "openapi-python-client"), words, { env });
     },

@@ -1,6 +1,6 @@
 import { isInstalled } from "./run-step.ts";
 
-/** What needs programs that may not be there. */
+/** A part of the suite that needs programs which may not be installed. */
 interface Part {
   readonly name: string;
   readonly needs: readonly string[];

@@ -3,13 +3,13 @@ import { promisify } from "node:util";
 
 const execute = promisify(execFile);
 
-/** How a program is run. */
+/** The folder, environment and time limit that a program runs with. */
 export interface StepOptions {
-  /** The folder it runs in. */
+  /** The folder the program runs in. */
   readonly cwd?: string;
-  /** What it is told beside the environment of the suite. */
+  /** Environment variables of the program, added to those of the suite. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Milliseconds after which it is ended; ten minutes unless given. */
+  /** Milliseconds after which the program is ended; ten minutes unless given. */
   readonly timeout?: number;
 }
 

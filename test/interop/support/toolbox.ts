@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { runStep } from "./run-step.ts";
 import { VERSIONS } from "./versions.ts";
 
-/** Where installed tools are kept from one run to the next; `npm ci` clears it. */
+/** The folder that keeps installed tools from one run to the next; `npm ci` clears it. */
 const CACHE = join(import.meta.dirname, "../../../node_modules/.cache/interop");
 
 /** The jar of openapi-generator, from Maven Central. */

@@ -41,7 +41,7 @@ export function followLog(path: string): { filled(): Filled; tear(since: Filled,
       within(path, (fd) => {
         const now = look(fd);
         const from = since.generation === now.generation ? since.end : HEADER;
-        // What a checkpoint copies was synced before: tearing it is no crash that can happen.
+        // The frames that a checkpoint copies were synced before, so no crash can tear them.
         if (now.end > HEADER + CHECKPOINT_FRAMES * (FRAME_HEADER + PAGE_BYTES)) return "whole";
         const upTo = (most: number): number => Math.floor(random() * most);
         const cut = from + upTo(now.end - from);

@@ -3,7 +3,7 @@ import type { Block } from "./steps.ts";
 /** Stands for what the page leaves out: text inside a line, whole lines, the rest of a list, or other members. */
 const LEFT_OUT = "…";
 
-/** What differs from run to run, and what is compared in its place. */
+/** Patterns of values that differ from run to run, each with the text that is compared in their place. */
 const MASKS: readonly (readonly [RegExp, string])[] = [
   [/eyJ(?:…|[\w-]+\.[\w-]+\.[\w-]+)/g, "<token>"],
   [/\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT/g, "<date>"],
@@ -14,7 +14,7 @@ const MASKS: readonly (readonly [RegExp, string])[] = [
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** Compares what a page shows with what came. */
+/** Compares the outputs that a page shows with those that came. */
 export interface Comparison {
   /** The first difference in words, or undefined. */
   difference(shown: Block, came: string): string | undefined;

@@ -29,7 +29,7 @@ export async function readyPage(page: string): Promise<ReadyPage> {
       scratch,
       environment: {
         PATH: process.env.PATH,
-        // What the commands keep for their user stays in the test.
+        // The files that commands keep in a user's home folder stay in the test's.
         HOME: scratch,
         NO_UPDATE_NOTIFIER: "1",
         PORT: String(ports[0]),

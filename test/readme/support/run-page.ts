@@ -3,15 +3,15 @@ import { type Started, startService, startsService } from "./service.ts";
 import { openShell, type ShellPlace } from "./shell.ts";
 import { type Block, stepsOf } from "./steps.ts";
 
-/** What came where the page shows something. */
+/** An output that the page shows, and the output that came. */
 export interface Recorded {
   readonly shown: Block;
   readonly came: string;
 }
 
-/** What running a page gave. */
+/** The result of running a page. */
 export interface PageRun {
-  /** Each where the page and the run differ, with the line of the page; empty when it says the truth. */
+  /** The differences of page and run, each with the line of the page; empty where the page says the truth. */
   readonly differences: readonly string[];
   readonly recorded: readonly Recorded[];
 }
@@ -33,7 +33,7 @@ export async function runPage(page: string, place: ShellPlace): Promise<PageRun>
         await service?.stop();
         service = undefined;
         service = await startService(commands, place);
-        // What npm says first depends on the machine.
+        // The lines before are npm's own and depend on the machine.
         printed = service.said.slice(service.said.indexOf("Metaction answers on"));
       } else {
         const ran = await shell.run(commands);

@@ -3,9 +3,9 @@ import type { ShellPlace } from "./shell.ts";
 
 /** A service that commands of the page started in a shell of their own. */
 export interface Started {
-  /** What it has said on stderr until it answered. */
+  /** The lines that the service had written to stderr when it answered. */
   readonly said: string;
-  /** Ctrl-C in its shell; an error when it does not end cleanly. */
+  /** Presses Ctrl-C in the shell of the service; throws where the service does not end cleanly. */
   stop(): Promise<void>;
 }
 

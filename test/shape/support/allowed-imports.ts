@@ -1,6 +1,6 @@
 import type { Floors, RoomEdge } from "./import-edges.ts";
 
-/** What each room may import from others; nothing else. A new edge needs a reason that belongs here. */
+/** The only imports that rooms may have of each other. A new edge needs a reason that belongs here. */
 export const ALLOWED: readonly RoomEdge[] = [
   { from: "shared/actions", to: "shared/domain", because: "actions decide by the rules of the domain" },
   { from: "shared/store", to: "shared/domain", because: "it stores the domain's objects and raises its problems" },

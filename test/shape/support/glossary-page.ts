@@ -49,7 +49,7 @@ export interface Export {
 
 const EXPORT = /^export (?:abstract |async )?(?<sort>interface|type|class|const|function) (?<name>\w+)/gm;
 
-/** Everything that files export by a declaration of their own. */
+/** Every name that files export by a declaration of their own. */
 export function exportsOf(files: readonly Source[]): readonly Export[] {
   return files.flatMap(({ path, text }) =>
     [...codeOnly(text).matchAll(EXPORT)].map(({ groups: { sort = "", name = "" } = {} }) => ({

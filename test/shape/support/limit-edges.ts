@@ -63,7 +63,7 @@ const keyPatternCharacters: Edge = async (world) => {
   expectFaults(await world.refused("auth/actor_add_role", over), "/models");
 };
 
-/** What `auth/can` is asked about. */
+/** Asks `auth/can` about so many actions and models, and then about one more of `over`, which is past its limit. */
 const asked =
   (actions: number, models: number, over: string): Edge =>
   async (world) => {
@@ -75,7 +75,7 @@ const asked =
     expectFaults(await world.refused("auth/can", payload(1)), `/${over}`);
   };
 
-/** No entry of so many runs: the action they name is not there. */
+/** A batch of as many entries as may be; none of them runs, because the action they name does not exist. */
 const batchEntries: Edge = async (world) => {
   const batch = (entries: number) => ({ actions: Array(entries).fill({ group: "model", action: "none" }) });
   const { code } = await world.refused("batch/batch_run", batch(LIMITS.batchEntries));

@@ -12,7 +12,7 @@ export function tableUnder(page: string, heading: string): readonly (readonly st
   );
 }
 
-/** What stands in code letters in a cell. */
+/** The texts that stand in code letters in a cell or a page. */
 export function codeIn(cell: string): readonly string[] {
   return [...cell.matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code);
 }

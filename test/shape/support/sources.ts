@@ -11,7 +11,7 @@ export interface Source {
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 /** Folders at the root that hold code of ours. */
 export const FOLDERS = ["shared", "functions", "local", "infra", "test", "bench", "docs", "client", "cli", "ui"];
-/** What a build leaves behind, whatever folder it is in. */
+/** Names of the folders that a build or an installation leaves behind, in whatever folder they lie. */
 const BUILT = new Set(["node_modules", "dist", "cdk.out", ".metaction"]);
 
 let read: readonly Source[] | undefined;
@@ -29,7 +29,7 @@ function pathsIn(folder: string): readonly string[] {
   try {
     entries = entriesOf(folder);
   } catch (error) {
-    // A folder that is planned and not there yet.
+    // The list may name a folder that is planned and not there yet.
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
     throw error;
   }
