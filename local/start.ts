@@ -3,7 +3,6 @@ import { lazyImporter } from "../functions/dispatcher/lazy-ports.ts";
 import { type Composition, createService } from "../functions/dispatcher/service.ts";
 import type { Registry } from "../shared/actions/contract/action.ts";
 import type { Ambient } from "../shared/actions/contract/call.ts";
-
 import { openKeyFile } from "../shared/identity/file-keys.ts";
 import { type IssuerConfiguration, refuseOwn } from "../shared/identity/issuers/configuration.ts";
 import { createAccountStore } from "../shared/store/accounts/account-store.ts";

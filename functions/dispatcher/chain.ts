@@ -1,7 +1,6 @@
 import middy from "@middy/core";
 import type { Context } from "aws-lambda";
 import type { Service } from "../../shared/actions/dispatch/service.ts";
-
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { Problem } from "../../shared/domain/problems.ts";
 import { type HttpOptions, handle, refuse } from "../../shared/http/handle.ts";

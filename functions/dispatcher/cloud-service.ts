@@ -1,5 +1,4 @@
 import type { Service } from "../../shared/actions/dispatch/service.ts";
-
 import { createKmsKeys } from "../../shared/identity/kms-keys.ts";
 import { createDynamoConnector } from "../../shared/store/table/dynamo.ts";
 import { ambient } from "../ambient.ts";

@@ -1,6 +1,5 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from "aws-lambda";
 import type { Service } from "../../shared/actions/dispatch/service.ts";
-
 import type { HttpOptions } from "../../shared/http/handle.ts";
 import { createChain } from "./chain.ts";
 import { fitsLambda, requestOf, resultOf } from "./lambda-event.ts";

@@ -1,7 +1,6 @@
 import type { Ambient } from "../../shared/actions/contract/call.ts";
 import type { Importer } from "../../shared/actions/contract/ports.ts";
 import type { SearchCache } from "../../shared/actions/contract/search-cache.ts";
-
 import type { ImporterOptions } from "../../shared/exchange/importer.ts";
 import type { CognitoPool } from "../../shared/identity/cognito-pool.ts";
 import type { IssuerConfiguration } from "../../shared/identity/issuers/configuration.ts";

@@ -2,7 +2,6 @@ import { createCatalogue } from "../../shared/actions/catalogue.ts";
 import type { Ambient } from "../../shared/actions/contract/call.ts";
 import type { Importer, ServiceFacts } from "../../shared/actions/contract/ports.ts";
 import type { Service } from "../../shared/actions/dispatch/service.ts";
-
 import { createWriteQueue } from "../../shared/actions/dispatch/write-queue.ts";
 import { createProvider } from "../../shared/identity/identity.ts";
 import type { IssuerConfiguration } from "../../shared/identity/issuers/configuration.ts";

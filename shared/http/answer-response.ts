@@ -1,8 +1,6 @@
 import type { Action } from "../actions/contract/action.ts";
 import type { Answer } from "../actions/contract/answer.ts";
-
 import type { RawPayload, UnreadPayload } from "../actions/contract/payload.ts";
-
 import { FORM_SUFFIX } from "./answer-forms.ts";
 import { writeQuery } from "./query.ts";
 import { NDJSON } from "./read-call.ts";

@@ -1,5 +1,4 @@
 import type { Service } from "../actions/dispatch/service.ts";
-
 import { requireAcceptable } from "./accept.ts";
 import { answerDocument, tagOf } from "./cached-document.ts";
 import { headerOf, type PlainResponse, type RequestHeaders } from "./request.ts";

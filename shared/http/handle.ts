@@ -1,5 +1,4 @@
 import type { Action } from "../actions/contract/action.ts";
-
 import { dispatch } from "../actions/dispatch/dispatch.ts";
 import type { Service } from "../actions/dispatch/service.ts";
 import { type Channel, CLI_AGENT } from "../domain/channels.ts";

@@ -1,6 +1,5 @@
 import type { Action } from "../actions/contract/action.ts";
 import { isWrite, keepsAnswers } from "../actions/contract/action.ts";
-
 import {
   type Descriptor,
   describeAction,
@@ -9,7 +8,6 @@ import {
 } from "../actions/describe/describe.ts";
 import { addressesModel } from "../actions/describe/describe-errors.ts";
 import type { JsonObject } from "../actions/describe/json-schema.ts";
-
 import type { NamedSchemas } from "./openapi-components.ts";
 import { controlRef, headerRef } from "./openapi-headers.ts";
 import type { ProblemResponses } from "./openapi-problems.ts";

@@ -1,9 +1,7 @@
 import type { Action } from "../actions/contract/action.ts";
-
 import { GROUP_DESCRIPTIONS } from "../actions/describe/describe.ts";
 import type { JsonObject } from "../actions/describe/json-schema.ts";
 import type { Service } from "../actions/dispatch/service.ts";
-
 import { namedSchemas } from "./openapi-components.ts";
 import { CONTROL_PARAMETERS, HEADERS } from "./openapi-headers.ts";
 import { pathItem } from "./openapi-operation.ts";

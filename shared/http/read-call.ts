@@ -1,6 +1,5 @@
 import type { Action } from "../actions/contract/action.ts";
 import { type Controls, NO_CONTROLS } from "../actions/contract/controls.ts";
-
 import type { RawPayload, UnreadPayload } from "../actions/contract/payload.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { Problem, problemOnly } from "../domain/problems.ts";

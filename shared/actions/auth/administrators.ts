@@ -4,7 +4,6 @@ import { Problem } from "../../domain/problems.ts";
 import type { Rights } from "../../domain/rights.ts";
 import type { Call } from "../contract/call.ts";
 import type { Page, View } from "../contract/view.ts";
-
 import { everyRole } from "../dispatch/caller-now.ts";
 
 /** Objects as they would be, by id; undefined for one that is deleted. */

@@ -14,7 +14,6 @@ import { namedObject } from "../building/named-object.ts";
 import type { Action, Ports } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { optional, required } from "../contract/params.ts";
-
 import { type Guarded, passes } from "../contract/rules.ts";
 
 const answerRow = () =>

@@ -12,7 +12,6 @@ import type { Decision } from "../contract/decision.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { required } from "../contract/params.ts";
 import type { View } from "../contract/view.ts";
-
 import { actorOf, withoutTokens } from "./account-changes.ts";
 
 /** Gives a user another password; every token of theirs ends with it. */

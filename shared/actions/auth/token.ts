@@ -18,7 +18,6 @@ import type { Call } from "../contract/call.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { optional, required } from "../contract/params.ts";
 import type { View } from "../contract/view.ts";
-
 import { need } from "../dispatch/resolve.ts";
 import { lastingPermissions } from "./token-permissions.ts";
 

@@ -10,9 +10,7 @@ import { etagOf } from "../contract/controls.ts";
 import type { CustomAnswer, Decision } from "../contract/decision.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { required } from "../contract/params.ts";
-
 import { TAGS_LEDGER } from "../contract/view.ts";
-
 import { asEntry, readyEntries } from "./entries.ts";
 import { foldedParts, foldedRequirements, type LedgerPart } from "./fold.ts";
 import { type EntryResult, resultBody, runEntry } from "./run-entry.ts";

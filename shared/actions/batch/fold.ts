@@ -3,7 +3,6 @@ import type { AnyObject } from "../../domain/objects.ts";
 import type { Part, Requirement } from "../contract/store.ts";
 import type { View } from "../contract/view.ts";
 import { TAGS_LEDGER } from "../contract/view.ts";
-
 import { changesAny, type EntryResult } from "./run-entry.ts";
 import type { StagedStore } from "./staged-store.ts";
 import type { StagedView } from "./staged-view.ts";

@@ -1,6 +1,5 @@
 import { Problem } from "../../domain/problems.ts";
 import type { Ports } from "../contract/action.ts";
-
 import type { Store } from "../contract/store.ts";
 import type { EntryStore } from "./staged-store.ts";
 

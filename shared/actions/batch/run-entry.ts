@@ -12,7 +12,6 @@ import { allowed } from "../dispatch/open-ledger.ts";
 import { readPayload } from "../dispatch/read-payload.ts";
 import { createScoping } from "../dispatch/scopes.ts";
 import { writtenAnswer } from "../dispatch/written-answer.ts";
-
 import type { ReadyEntry } from "./entries.ts";
 import { innerPorts } from "./inner-ports.ts";
 import { resolveReferences } from "./references.ts";

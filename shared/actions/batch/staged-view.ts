@@ -7,7 +7,6 @@ import { type AnyObject, type Model, type ObjectByKind, ownerOf } from "../../do
 import { Problem } from "../../domain/problems.ts";
 import type { Ref } from "../../domain/refs.ts";
 import type { Page, Rows, View } from "../contract/view.ts";
-
 import { createStagedObjects, type StagedObjects } from "./staged-objects.ts";
 
 /** A ledger at one revision with the changes staged so far in a batch: what its next entry sees. */

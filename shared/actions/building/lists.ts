@@ -3,7 +3,6 @@ import { Problem } from "../../domain/problems.ts";
 import { cursor, cursorAfter, NO_CURSOR, pageLimit } from "../../domain/value-types.ts";
 import type { Output } from "../contract/action.ts";
 import type { Reading } from "../contract/decision.ts";
-
 import { optional } from "../contract/params.ts";
 import type { Page, Rows } from "../contract/view.ts";
 

@@ -2,7 +2,6 @@ import * as z from "zod/mini";
 import type { ChildrenField, Field, Fields, InternalField, TagsField } from "../../domain/fields/field.ts";
 import type { AnyObject, Tagged } from "../../domain/objects.ts";
 import type { View } from "../contract/view.ts";
-
 import { namedObject } from "./named-object.ts";
 import { type ShownTag, tagMember, tagsOf } from "./tags-shown.ts";
 

@@ -4,7 +4,6 @@ import { LIMITS } from "../../domain/limits.ts";
 import type { ObjectByKind, Tag, Tagged } from "../../domain/objects.ts";
 import type { Ref } from "../../domain/refs.ts";
 import type { View } from "../contract/view.ts";
-
 import { namedObject } from "./named-object.ts";
 
 /** A tag as the row of a tagged object shows it; `key` is `<group>/<tag>` for a global one, as refs write it. */

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Output } from "../contract/action.ts";
-
 import { namedObject } from "./named-object.ts";
 
 const memberSchemas = () => ({

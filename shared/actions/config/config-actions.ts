@@ -1,5 +1,4 @@
 import type { Action } from "../contract/action.ts";
-
 import { aiAgentsInstructions } from "./ai-agents-instructions.ts";
 import { inspectActions, inspectActionsAll } from "./inspect-actions.ts";
 import { inspectConfig } from "./inspect-config.ts";

@@ -4,7 +4,6 @@ import { namedObject } from "../building/named-object.ts";
 import type { Action } from "../contract/action.ts";
 import { allParams } from "../contract/action-params.ts";
 import { defineAction } from "../contract/define-action.ts";
-
 import { passes } from "../contract/rules.ts";
 import { semanticsOf } from "../describe/describe-semantics.ts";
 

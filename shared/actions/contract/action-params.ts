@@ -4,6 +4,7 @@ import { REF_TYPES } from "../../domain/ref-types.ts";
 import type { Action } from "./action.ts";
 import type { Param, Params } from "./params.ts";
 import { required } from "./params.ts";
+
 /** The kinds whose refs an action takes, outermost first. */
 export function addressedKinds(action: Action): readonly Kind[] {
   const innermost = action.target ?? action.within;

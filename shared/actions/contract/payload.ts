@@ -1,5 +1,4 @@
 import type { Kind } from "../../domain/kinds.ts";
-
 import type { Ref } from "../../domain/refs.ts";
 
 /** The query pairs of a call in order and its parsed body, before anything is known about the action. */

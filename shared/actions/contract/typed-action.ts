@@ -4,7 +4,6 @@ import type { KindName } from "../../domain/kind-names.ts";
 import type { Ref } from "../../domain/refs.ts";
 import type { SearchFilters } from "../../domain/search/filters.ts";
 import type { TagSearchFilters, WrittenTagFilters } from "../../domain/tag-search.ts";
-
 import type { Params, Values } from "./params.ts";
 
 export type Group = "model" | "tag" | "auth" | "config" | "batch";

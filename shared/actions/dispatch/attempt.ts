@@ -1,7 +1,6 @@
 import { Problem } from "../../domain/problems.ts";
 import { type CallerNow, isWrite } from "../contract/action.ts";
 import type { Answer } from "../contract/answer.ts";
-
 import { IDENTITY_LEDGER, type View } from "../contract/view.ts";
 import { commitOrConfirm } from "./commit-decision.ts";
 import { answerOf, notModifiedAnswer, unlessKnown } from "./conditional-read.ts";

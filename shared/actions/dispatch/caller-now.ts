@@ -4,7 +4,6 @@ import { Problem } from "../../domain/problems.ts";
 import { rightsOf } from "../../domain/rights.ts";
 import type { CallerNow } from "../contract/action.ts";
 import type { Call } from "../contract/call.ts";
-
 import { authorize, type Guarded } from "../contract/rules.ts";
 import type { View } from "../contract/view.ts";
 

@@ -11,6 +11,7 @@ import type { Action } from "../contract/action.ts";
 import { addressedKinds, allParams } from "../contract/action-params.ts";
 import type { Params } from "../contract/params.ts";
 import type { Payload, RawPayload } from "../contract/payload.ts";
+
 /** Reads a payload against an action's parameters; one `bad_parameters` problem lists everything that is wrong. */
 export function readPayload(action: Action, raw: RawPayload): Payload {
   const params = allParams(action);

@@ -4,7 +4,6 @@ import type { AnyObject, ObjectByKind } from "../../domain/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 import type { Action } from "../contract/action.ts";
-
 import type { Payload } from "../contract/payload.ts";
 import type { IsShown, Store } from "../contract/store.ts";
 import type { View } from "../contract/view.ts";

@@ -3,9 +3,7 @@ import { NO_RIGHTS } from "../../domain/rights.ts";
 import type { Action, Ports } from "../contract/action.ts";
 import { beginCall, type Call } from "../contract/call.ts";
 import { NO_CONTROLS } from "../contract/controls.ts";
-
 import type { TakenJob } from "../contract/jobs.ts";
-
 import { answerCall } from "./answer-call.ts";
 import { callerThere, judgeCaller } from "./caller-now.ts";
 import type { Service } from "./service.ts";

@@ -4,7 +4,6 @@ import type { Ambient } from "../contract/call.ts";
 import type { Controls } from "../contract/controls.ts";
 import type { UnreadPayload } from "../contract/payload.ts";
 import type { ServiceFacts } from "../contract/ports.ts";
-
 import type { WriteQueue } from "./write-queue.ts";
 
 /** One call as a door hands it over. */

@@ -3,7 +3,6 @@ import type { Attribute } from "../../domain/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 import type { View } from "../contract/view.ts";
-
 import { need } from "../dispatch/resolve.ts";
 
 /**

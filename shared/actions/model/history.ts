@@ -12,7 +12,6 @@ import { defineAction } from "../contract/define-action.ts";
 import { optional } from "../contract/params.ts";
 import { noMoment, type Past } from "../contract/past.ts";
 import type { View } from "../contract/view.ts";
-
 import { type ChangeRow, changeRows, factsOf } from "./history-rows.ts";
 
 const facts = () => ({

@@ -11,7 +11,6 @@ import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { clearing, optional, type Param, required } from "../contract/params.ts";
 import type { View } from "../contract/view.ts";
-
 import { need } from "../dispatch/resolve.ts";
 import { needRole, type RoleFields, refuseFewerRoles, refuseMoreRoles, refuseTakenKey, roleOf } from "./role.ts";
 

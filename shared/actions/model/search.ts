@@ -12,7 +12,6 @@ import { optional, required } from "../contract/params.ts";
 import type { SearchMemory } from "../contract/search-cache.ts";
 import type { Store, Summary } from "../contract/store.ts";
 import type { Page, Rows } from "../contract/view.ts";
-
 import { MODELS_AT_ONCE, searchedModels } from "./searched-models.ts";
 import { filtersById, searchedTags, type TagLedgers } from "./searched-tags.ts";
 

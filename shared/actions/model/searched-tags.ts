@@ -6,7 +6,6 @@ import type { SearchFilter, SearchFilters } from "../../domain/search/filters.ts
 import { globalTagWith } from "../building/tags-shown.ts";
 import type { SearchedTags, SearchMemory } from "../contract/search-cache.ts";
 import type { View } from "../contract/view.ts";
-
 import { need } from "../dispatch/resolve.ts";
 
 /** How the ledgers that tags live in are opened. */

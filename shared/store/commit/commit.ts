@@ -1,7 +1,6 @@
 import type { AnswerRecord } from "../../actions/contract/answer.ts";
 import type { Call } from "../../actions/contract/call.ts";
 import type { Commit, CommitOutcome } from "../../actions/contract/store.ts";
-
 import { Problem } from "../../domain/problems.ts";
 import { operationAt } from "../log/head.ts";
 import { StagingAbandoned } from "../log/staging-abandoned.ts";

@@ -1,6 +1,5 @@
 import type { AnswerRecord } from "../../actions/contract/answer.ts";
 import type { Commit, JobLease } from "../../actions/contract/store.ts";
-
 import { Problem } from "../../domain/problems.ts";
 import type { StoreContext } from "../read/store-context.ts";
 import { jobItem, type StoredJob, splitResult } from "../table/job-items.ts";

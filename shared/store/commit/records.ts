@@ -1,5 +1,4 @@
 import type { AnswerRecord } from "../../actions/contract/answer.ts";
-
 import { LIMITS } from "../../domain/limits.ts";
 import { recordKey, recordPartKey } from "../table/keys.ts";
 import { type Held, joined, type PieceKey, type Split, split, writePieces } from "../table/pieces.ts";

@@ -7,6 +7,7 @@ import { logKey, objectsPartition } from "../table/keys.ts";
 import { planCommit } from "./commit-plan.ts";
 import { withSnapshotNamed } from "./snapshot-due.ts";
 import { summaryWrites } from "./writes.ts";
+
 /**
  * Checks, without writing, the expectations whose failure is a problem of the caller; `beyondOneTransaction` checks a
  * commit that is published as a generation of its own.

@@ -1,5 +1,4 @@
 import type { AnswerRecord } from "../../actions/contract/answer.ts";
-
 import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
 import { itemBytes } from "../table/dynamo-rules/item-bytes.ts";

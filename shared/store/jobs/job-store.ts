@@ -3,7 +3,6 @@ import type { Ambient } from "../../actions/contract/call.ts";
 import type { Job, JobOrder, Jobs, TakenJob } from "../../actions/contract/jobs.ts";
 import type { Commit } from "../../actions/contract/store.ts";
 import type { Page, Rows } from "../../actions/contract/view.ts";
-
 import { ifDefined } from "../../domain/content.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";

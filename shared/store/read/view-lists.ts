@@ -1,5 +1,4 @@
 import type { Page, Rows } from "../../actions/contract/view.ts";
-
 import type { KindName } from "../../domain/kind-names.ts";
 import { type AnyObject, ownerOf } from "../../domain/objects.ts";
 import type { LogEntry } from "../log/log.ts";

@@ -1,5 +1,4 @@
 import type { Page, Rows, View } from "../../actions/contract/view.ts";
-
 import { contentOf, living } from "../../domain/content.ts";
 import type { KindName } from "../../domain/kind-names.ts";
 import type { AnyObject, Model, ObjectByKind } from "../../domain/objects.ts";
