@@ -61,7 +61,7 @@ describe("what is done to users, actors and roles", () => {
         .replace("$made", made);
       const answer = await world.run(action, JSON.parse(text));
       made = answer.id;
-      // The last one has ended the administrator's own token.
+      // The change of the password has ended the administrator's own token, so the log cannot be read after it.
       const now = action === "auth/change_my_password" ? undefined : await entries(world);
       if (!now) continue;
       const [entry, ...rest] = now;

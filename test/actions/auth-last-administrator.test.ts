@@ -29,7 +29,7 @@ describe("the last administrator", () => {
     const actorId = await adminId(world);
     const lose = { actorId, roleRef: "key:admin" };
     expect((await world.problem("auth/actor_delete_role", lose)).code).toBe("last_administrator");
-    // Through a role of one's own instead.
+    // The administrator now holds the permission through a role of their own instead.
     await world.run("auth/role_create", { key: "chief", name: "Chief" });
     await world.run("auth/role_add_permission", { roleRef: "key:chief", permissionKey: "admin" });
     await world.run("auth/actor_add_role", { actorId, roleRef: "key:chief" });

@@ -104,7 +104,7 @@ describe("token_create", () => {
     await world.run("auth/token_create", create(1), again);
     const kept = await tokensOf(world, again);
     expect([kept.length, kept.filter(({ expired }) => expired).length]).toEqual([LIMITS.apiTokens, 0]);
-    // All of them fit one transaction with their actor.
+    // The removal of all these tokens fits one transaction with the change of their actor.
     const admin = await someoneAgain(world, "admin");
     await world.run("auth/user_disable", { username: "reader" }, admin);
     expect(await tokensOf(world, admin, { all: true })).toEqual([]);

@@ -263,7 +263,7 @@ describe("batch_run", () => {
   });
 
   test("releases the model it imports, and not the tags that come along", async () => {
-    // The second one would meet what the first left at the same version.
+    // The second import meets whatever the first left at the same version.
     for (let i = 0; i < 2; i++) {
       const group = newKey("group");
       const entities = [{ key: "e", tags: [`key:${group}/a`], attributes: [], primaryKey: [] }];

@@ -20,7 +20,7 @@ async function newScene(): Promise<Scene> {
   return { model, entity, relationship, type, refs: { modelRef: model.ref, relationshipRef: relationship.ref } };
 }
 
-/** The same without the entity, for what is made in the relationship. */
+/** The scene without the entity, for objects that are made in the relationship. */
 const inside = ({ model, relationship, type }: Scene) => ({ model, relationship, type });
 
 describe("relationship_attribute_create", () => {

@@ -7,7 +7,7 @@ import { aModel, anEntity, exampleModel, type Made } from "./support/models.ts";
 
 const world = useWorld();
 
-/** Manager of `crm*`, reader of `shared_*`. */
+/** A person who is manager of the models `crm*` and reader of `shared_*`. */
 let ada: Someone;
 let crm: Made;
 let shared: Made;

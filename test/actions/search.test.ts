@@ -136,7 +136,7 @@ describe("search", () => {
     ["ΟΔΥΣΣΕΥΣ", ["relationship places"]],
     ["μῆνις", ["relationship places"]],
     ["Model beta", ["model beta"]],
-    // No text of one thing runs into another of the same thing.
+    // A value that only two texts of one object in a row would hold finds nothing.
     ["customercustomer", []],
     ["personstra", []],
     // Characters that mean something to a database mean themselves.

@@ -79,7 +79,7 @@ describe("tag_global_update_*", () => {
     expect(found.id).toBe(one.id);
     const same = () => world.ok("tag/tag_global_update_key", { tagRef: one.byId, value });
     expect((await world.writesNothing(same)).body.changed).toBe(false);
-    // The key it had is free again.
+    // The key that the tag had before is free again.
     await aGlobalTag(world, group, one.key);
   });
 

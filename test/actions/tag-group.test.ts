@@ -4,7 +4,7 @@ import { aGlobalTag, aModel, anEntity, aTagGroup } from "./support/models.ts";
 
 const world = useWorld();
 
-/** The revision of the ledger of tags. */
+/** Reads the revision of the ledger of tags. */
 const revision = async (): Promise<number> =>
   Number(/^tags-(\d+)$/.exec((await world.ok("tag/tag_group_list")).etag ?? "")?.[1]);
 

@@ -17,7 +17,7 @@ afterAll(() => here.service.interrupt());
 const run = (...args: string[]): Promise<Ended> => here.user.run(args);
 const list = ["model", "entity_list", "--modelRef=key:library"];
 
-/** An output without what differs from run to run. */
+/** An output with placeholders for the ids, times and places that differ from run to run. */
 function masked(text: string): string {
   return text
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "<uuid>")
@@ -27,12 +27,12 @@ function masked(text: string): string {
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>");
 }
 
-/** As much of the service's description as is looked at. */
+/** The part of the service's description that the tests read. */
 interface Described {
   readonly paths: Record<string, { post: { requestBody: { content: { "application/json": { example: object } } } } }>;
 }
 
-/** A way to the service that can be closed, and what the service answered there. */
+/** A proxy in front of the service that can be closed, with the statuses that the service answered through it. */
 async function frontOf(url: string) {
   const statuses: number[] = [];
   const server = createServer(async (request, response) => {

@@ -32,7 +32,7 @@ console.log(key, ended instanceof ApiProblem && ended.code, typeof wrong);
 beforeAll(async () => {
   here = await signedIn();
   const away = await mkdtemp(join(tmpdir(), "metaction-packed-"));
-  // Of a copy, because packing builds, and others may run what is built here.
+  // The package is packed from a copy, because packing builds, and others may be running the build of this folder.
   const copy = await mkdtemp(join(tmpdir(), "metaction-copy-"));
   for (const part of PARTS) await cp(join(ROOT, part), join(copy, part), { recursive: true });
   await symlink(join(ROOT, "node_modules"), join(copy, "node_modules"));

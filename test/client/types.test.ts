@@ -38,7 +38,7 @@ describe("the types of the client", () => {
         line: `export const ${side}${i}: Same<Actions["${group}"]["${name}"]["${side}"], ${described(side, i)}> = true;`,
       })),
     );
-    // Each line of the head and the imports stands before the first.
+    // The lines of the head stand above the first expectation, so a faulty line's number counts from there.
     const text = [HEAD, ...lines.map(({ line }) => line), "export const last: Same<{ a: 1 }, { a?: 1 }> = true;"].join(
       "\n",
     );
@@ -54,7 +54,10 @@ function described(side: "input" | "output", i: number): string {
   return describedTypes(action)[side];
 }
 
-/** Types are the same where the compiler takes each for the other, whatever is read-only or may be left out as undefined. */
+/**
+ * The types that compare two types, which are the same where the compiler takes each for the other, whatever is
+ * read-only or may be left out as undefined.
+ */
 const HEAD = `import type { Actions } from "../../client/actions.ts";
 type Plain<T> = unknown extends T ? unknown : T extends boolean ? boolean : T extends string | number | null ? T : T extends readonly (infer U)[] ? Plain<U>[] : { -readonly [K in keyof T]: Plain<Exclude<T[K], undefined>> };
 type Finer<A, B> = Plain<A> extends Plain<B> ? A : B;

@@ -44,7 +44,7 @@ const BASE: ModelDocument = {
 type Writable<T> = T extends object ? { -readonly [K in keyof T]: Writable<T[K]> } : T;
 type Draft = Writable<ModelDocument>;
 
-/** The base after an edit. */
+/** The base model after an edit. */
 function edited(edit: (draft: Draft) => void): ModelDocument {
   // A deep copy, which nobody else holds.
   const draft = structuredClone(BASE) as Draft;

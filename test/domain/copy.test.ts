@@ -24,7 +24,7 @@ test("a copy is what an import of the model's document makes, under ids of its o
     fc.property(models, fc.boolean(), (document, isGone) => {
       const known = globalTagsOf(document.tagGroups);
       const source = contentIn(objectsFromDocument(document, ids("a"), tagIdsByRef(known)));
-      // Of some tags that marked something only the marks are left.
+      // A global tag may be gone while the marks that name it are still left.
       const left: GlobalTags = new Map([...known].slice(isGone ? 1 : 0));
       const copied = [...copyOf(source, left, ids("c"))];
       const imported = objectsFromDocument(documentOf(source, left), ids("i"), tagIdsByRef(left));

@@ -56,7 +56,7 @@ describe("a pattern of model keys", () => {
     expect(patternFault(`id:${ID}`)).toBeUndefined();
     expect(fits(`id:${ID}`, { id: ID, key: "crm" })).toBe(true);
     expect(fits(`id:${ID}`, { id: `${ID.slice(0, -1)}2`, key: "crm" })).toBe(false);
-    // One that is still to be made.
+    // A model that is still to be made has no id, so no ref by id fits it.
     expect(fits(`id:${ID}`, { key: `id:${ID}` })).toBe(false);
     expect(z.parse(modelKeyPattern.schema(), `id:${ID.toUpperCase()}`)).toBe(`id:${ID}`);
     expect(z.parse(modelKeyPattern.schema(), "Key:CRM_*")).toBe("Key:CRM_*");
@@ -75,7 +75,7 @@ describe("a pattern of model keys", () => {
 
   test("takes its time from lengths alone, however many stars there are", () => {
     const pattern = "*a".repeat(128);
-    // With backtracking this would not end.
+    // A matcher with backtracking would not end here.
     expect(fits(pattern, { key: `${"a".repeat(127)}b` })).toBe(false);
     expect(fits(`${pattern}*`, { key: "a".repeat(128) })).toBe(true);
   });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compareVersions, isVersion } from "../../shared/domain/versions.ts";
 
-/** Semantic Versioning 2.0 section 11, with more of each rule. */
+/** Versions in the order of Semantic Versioning 2.0 section 11, with more examples of each rule. */
 const ASCENDING = [
   "0.0.1",
   "0.0.2",

@@ -250,7 +250,7 @@ throughBothDoors("controls", ({ send }) => {
     ["idempotency-key", "", "bad_request"],
     ["idempotency-key", "two words", "bad_request"],
     ["idempotency-key", "k".repeat(256), "bad_request"],
-    // Well-formed, but the action is no write.
+    // These headers are well-formed, but the action is no write.
     ["if-match", '"01890000-0000-7000-8000-000000000000-3"', "bad_precondition"],
     ["dry-run", "true", "bad_precondition"],
     ["idempotency-key", "k", "bad_precondition"],

@@ -26,7 +26,7 @@ async function placeOf(one: Listed): Promise<{ readonly modelId: string; readonl
 }
 
 const payloadOf = async (listed: Listed) => payloadOn(listed, await example());
-/** A batch has a suite of its own. */
+/** The actions but for those on many models; the batch has a suite of its own. */
 const SINGLE = LISTED.filter(({ action }) => !action.manyModels);
 const WRITES = SINGLE.filter(({ writes }) => writes);
 const CONCERNING_WRITES = CONCERNING.filter(({ writes }) => writes);
@@ -56,7 +56,8 @@ describe("Dry-Run", () => {
     const one = CONCERNING_WRITES.find(({ path }) => path === "model/type_create");
     if (!one) throw new Error("no such action");
     const { etag } = await world.ok(one.path, await payloadOf(one), { dryRun: true });
-    // Whoever sent it with If-Match would overwrite what the other writer made of that revision.
+    // A caller who sent the entity tag of a dry run with If-Match would overwrite the revision that another writer
+    // made.
     expect([undefined, `${e.model.id}-${e.revision}`]).toContain(etag);
   });
 

@@ -10,7 +10,7 @@ const example = repeatedExample(world);
 
 type Payload = Readonly<Record<string, unknown>>;
 
-/** A member that may say something else without being wrong for it, and what it says then. */
+/** Members of payloads that may have another valid value, each with that value. */
 const OTHERWISE: readonly (readonly [member: string, value: (e: Example) => unknown])[] = [
   ["modelRef", ({ model }) => model.byId],
   ["tagGroupRef", ({ privacy }) => privacy.byId],
@@ -33,7 +33,7 @@ function otherwise(payload: Payload, e: Example): Payload {
 
 const rows = (listed: readonly Listed[]) => listed.map((one) => ({ path: one.path, one }));
 const isKept = ({ writes, action }: Listed): boolean => writes && !action.answersSecret && !action.manyModels;
-/** All that it is given is secret, and so no part of what tells two calls apart. */
+/** An action that ends all tokens of its caller, so nobody could make the second call with the same key. */
 const TELLS_NOTHING = "auth/change_my_password";
 
 describe("an idempotency key that was used for another call", () => {

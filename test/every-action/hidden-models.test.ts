@@ -12,7 +12,7 @@ import { aModel, anEntity, exampleModel, type Made } from "../actions/support/mo
 import { ACTIONS } from "../support/actions.ts";
 import { someoneOn } from "../support/someone.ts";
 
-/** Store calls since they were forgotten, each with the units it cost. */
+/** Store calls since the list was emptied, each with the units it cost. */
 const calls: string[] = [];
 const world = useWorld((operation, units) => calls.push(`${operation} ${units}`));
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const scopes = { pattern: "c*", key: "key:crm", id: `id:${model.id}` };
   for (const [name, models] of Object.entries(scopes)) {
     const { token } = await someoneOn(world, `by-${name}`, { role: "manager", models });
-    // From then on nothing is written of their being seen.
+    // The first call notes the caller as seen; the calls after it write no such note.
     await world.run("auth/whoami", {}, token);
     callers.set(name, token);
   }
@@ -57,7 +57,7 @@ async function outcomeOf(path: string, payload: object, caller: string, controls
       return [error.code, error.message, JSON.stringify(error.members)];
     },
   );
-  // The caller is looked up beside the first of them, and either may be first.
+  // The look-up of the caller runs beside the first of these calls, and either may come first.
   return { status, detail: detail ?? "", members, calls: calls.toSorted() };
 }
 

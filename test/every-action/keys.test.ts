@@ -4,7 +4,7 @@ import { aModel, anAttribute, anEntity, aType, type Made } from "../actions/supp
 
 const world = useWorld();
 
-/** Where a key comes from outside: the action that makes an object with it and the one that reads it back. */
+/** The places at which callers choose a key: the action that makes an object with it and the one that reads it back. */
 const PLACES = [
   { kind: "model", make: "model_create", parameter: "key", read: "model_get", ref: "modelRef" },
   { kind: "type", make: "type_create", parameter: "typeKey", read: "type_get", ref: "typeRef" },
@@ -123,7 +123,7 @@ test("all these keys stand next to each other in one model, in the order of thei
 
 describe("a payload with members of special names", () => {
   test("is refused before it is read, where the name reaches beyond the object", async () => {
-    // Parsed, as at a door, so that __proto__ is a member like any other.
+    // The payload is parsed, as at a door, so that __proto__ is a member like any other.
     const payload = JSON.parse(`{"key":${JSON.stringify(newKey())},"name":"M","__proto__":{"description":"D"}}`);
     const problem = await world.writesNothing(() => world.refused("model/model_create", payload));
     expect(problem).toMatchObject({ code: "bad_request" });

@@ -21,7 +21,7 @@ const CALLERS = [
 ] as const;
 type CallerName = string;
 
-/** Whether a caller may run an action: what they are refused with where not. */
+/** The answer to a caller of an action: `yes`, or the status of the refusal. */
 type Cell = "yes" | "401" | "403" | "404";
 
 /** Permissions that can be given for some models only. */
@@ -30,7 +30,7 @@ const OF_MODELS = /^(model_|tag_local_)/;
 const TAKES_KEY = new Set(["model_create", "import"]);
 const EXAMPLE = "key:crm";
 
-/** Who passes a rule, as the contract has it: roles hold permissions, and those imply others. */
+/** Decides a cell as the contract has it: roles hold permissions, and permissions imply others. */
 function expectedCell(
   action: Pick<Action, "group" | "rule" | "name" | "intent" | "example">,
   caller: CallerName,
@@ -47,7 +47,7 @@ function expectedCell(
   if (caller === "reader" || caller === "looker") return rule === "model_read" ? "yes" : "403";
   if (caller === "nobody" || !OF_MODELS.test(rule)) return "403";
   if (caller === "scoped") return "yes";
-  // A manager of other models: of this one they learn nothing, and its name is not theirs to give.
+  // The caller left is a manager of other models: of this one they learn nothing, and its name is not theirs to give.
   if (JSON.stringify(example).includes(EXAMPLE)) return "404";
   return TAKES_KEY.has(name) ? "403" : "yes";
 }

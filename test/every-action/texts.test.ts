@@ -17,7 +17,7 @@ interface Holder {
   readonly below: string;
 }
 
-/** The types that are neither a text nor a list of texts: how a text gets into one. */
+/** Values that hold a text, by types that are neither a text nor a list of texts. */
 const STRUCTURED: Readonly<Record<string, (text: string) => readonly Holder[]>> = {
   SearchFilters: (text) => [
     { value: { items: [{ type: "text", condition: "contains", value: text }] }, below: "/items/0/value" },
@@ -31,9 +31,9 @@ const STRUCTURED: Readonly<Record<string, (text: string) => readonly Holder[]>> 
   ],
   // An entry names an action that there is; its payload is read by that action.
   "List<BatchEntry>": () => [],
-  // A source: its texts are made to fit, with a warning.
+  // The content is a source, whose texts are made to fit, with a warning.
   JsonContent: () => [],
-  // Only words of a list that is closed.
+  // The fields are words of a closed list.
   SearchFields: () => [],
 };
 

@@ -166,7 +166,7 @@ describe.each(UPDATE_ROWS)("$action", (row) => {
   }
 });
 
-/** The row's refs, the innermost by its first key. */
+/** The refs of a row's object, the innermost by the object's first key. */
 function innermostByKey(row: UpdateRow, e: Example): Record<string, string> {
   const byId = refsOf(row, e);
   const innermost = Object.keys(byId).at(-1) ?? "modelRef";

@@ -3,7 +3,7 @@ import { pointers, problemOf, readContent } from "./reading.ts";
 
 const id = (n: number): string => `0190b6c0-0000-7000-8000-${String(n).padStart(12, "0")}`;
 
-/** As the ancestor writes it: members with their default value are left out, primary keys hold bare ids. */
+/** A model as the ancestor writes it: members with their default value are left out, primary keys hold bare ids. */
 const exported = {
   id: id(1),
   key: "crm",

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-// Only the classic build reads a JSON Schema back.
+// Only Zod's classic build reads a JSON Schema back.
 import * as z from "zod";
 
 const PUBLISHED = JSON.parse(readFileSync(new URL("../../docs/model.schema.json", import.meta.url), "utf8"));

@@ -19,7 +19,7 @@ const INTERNAL = [...INTERNAL_V4, ...INTERNAL_V6];
 let outside: Listening;
 let canary: Listening;
 let requests = 0;
-/** Where the outside server sends a caller of a path. */
+/** Locations to which the outside server redirects callers, by path. */
 const redirects = new Map<string, string>();
 
 beforeAll(async () => {
@@ -49,7 +49,7 @@ function importOver(network: TestNetwork, from: string): Promise<unknown> {
   return createImporter({ allowPrivate: false, dial: network.dial, resolve: network.resolve }).read({ from }, {});
 }
 
-/** Refused, in words that say nothing of the inside, and only after connecting to `dialled`. */
+/** Checks that an import is refused, in words that say nothing of the inside, after connecting to `dialled` alone. */
 async function expectRefused(network: TestNetwork, from: string, dialled: readonly string[]): Promise<void> {
   const problem = await problemOf(importOver(network, from));
   expect(problem.code).toBe("source_not_recognised");
@@ -67,7 +67,7 @@ describe("an internal address is never connected to", () => {
     await expectRefused(testNetwork(outside, canary, NAMES), url, []);
   });
 
-  // Without slashes and after an http address this one is a path, which leads back outside.
+  // The URL `http:127.0.0.1` is a path when it follows an http address, and leads back outside.
   test.each(INTERNAL_URLS.filter((u) => u !== "http:127.0.0.1"))("by a redirect: %j", async (url) => {
     redirects.set("/go", encodeHeader(url));
     await expectRefused(testNetwork(outside, canary, NAMES), "http://outside.test/go", [PUBLIC]);

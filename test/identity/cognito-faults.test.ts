@@ -6,7 +6,7 @@ import { AWAY, failureOf, LEAK, usePools } from "./support/cognito-pools.ts";
 
 const { openPool, withPool } = usePools();
 
-/** Short enough for a test; the limits of the service are looked at where they are used. */
+/** Limits short enough for a test; the service's own are tested where they are used. */
 const LIMITED = { cognitoMs: 400, cognitoBytes: 10_000 };
 
 describe("a pool that", () => {
@@ -77,7 +77,7 @@ describe("a pool that", () => {
     expect(problem).toMatchObject(AWAY);
     expect(performance.now() - began).toBeLessThan(LIMITED.cognitoMs + 2_000);
     expect(JSON.stringify([problem.message, problem.members])).not.toContain(LEAK);
-    // And it is asked again by the next call.
+    // The next call asks the pool again.
     pool.answerWith(undefined);
     expect(await login()).toHaveProperty("access_token");
   });

@@ -53,7 +53,7 @@ describe("a user of the pool", () => {
       ...poolOf({ issuer: ISSUER, clientId, clientSecretId: "arn" }, keeper),
       endpoint: secretPool.endpoint,
     };
-    // Nobody asks for it before somebody signs in.
+    // The service reads the secret only when somebody signs in.
     expect(asked).toEqual([]);
     expect(await signIn(kept)).toHaveProperty("access_token");
     expect(asked).toEqual(["arn"]);
@@ -189,7 +189,7 @@ describe("attempts", () => {
       pool.answerWith(undefined);
       expect(await codeOf(login("bob"))).toBe("login_challenge");
     }
-    // The one wrong password still does.
+    // The one wrong password still counts.
     for (let i = 1; i <= LIMITS.freeLoginFailures; i++) {
       expect(await codeOf(login("ada@example.com", "wrong"))).toBe("not_signed_in");
     }

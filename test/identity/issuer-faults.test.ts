@@ -328,7 +328,7 @@ describe("a flood of tokens with invented kids", () => {
     mend(server);
     server.keys = [fresh.jwk];
     clock.advance(1);
-    // Due now: the failed look for an invented key a second ago does not put it off.
+    // The fetch of the key set is due now: the failed fetch for an invented key a second ago does not put it off.
     expect(await ask(fresh)).toBe("ok");
     expect(await ask(ec)).toBe("not_signed_in");
   });

@@ -56,7 +56,8 @@ describe("wrong passwords", () => {
     const counts = Map.groupBy(outcomes, ({ code }) => code);
     const answers = [...counts].map(([code, { length }]) => `${length} ${code}`).join(", ");
     console.log(`1,000 wrong guesses at once: ${hashed.length} hash evaluations; ${answers}`);
-    // Where the table has no time for so many, callers are told to come again, also one whose attempt was counted.
+    // A busy table tells callers to come again, also one whose attempt was counted, so fewer may learn that they are
+    // wrong.
     expect(hashed.length).toBeGreaterThan(0);
     expect(hashed.length).toBeLessThanOrEqual(LIMITS.freeLoginFailures + 1);
     const told = counts.get("not_signed_in")?.length ?? 0;
@@ -64,7 +65,7 @@ describe("wrong passwords", () => {
     expect([...counts.keys()].filter((code) => !["not_signed_in", "throttled", "unavailable"].includes(code))).toEqual(
       [],
     );
-    // The audit log counts them in one entry.
+    // The audit log counts the refused attempts in one entry.
     const act = "auth/login";
     const { items } = await listAudit(table, clock, { act }, {});
     expect(items).toMatchObject([{ act, outcome: "refused", actor: { subject: "ada" } }]);

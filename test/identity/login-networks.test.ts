@@ -38,7 +38,7 @@ describe("somebody who keeps guessing from one address", () => {
   test("keeps nobody out elsewhere, and learns nothing from a right password while they have to wait", async () => {
     const { signIn, clock } = await fromAddresses();
     let guesses = 0;
-    // A day, as fast as they are let.
+    // The guesser keeps on for a day, as fast as the service lets them.
     const end = clock.now() + 24 * HOUR * 1_000;
     while (clock.now() < end) {
       const guess = await signIn(WRONG, "203.0.113.9");
@@ -89,7 +89,7 @@ describe("somebody who guesses from many addresses", () => {
     clock.advance(LIMITS.knownNetworkDays * 24 * HOUR);
     await spread(LIMITS.loginFailuresPerHour + 1);
     expect((await signIn(RIGHT, "192.0.2.2")).code).toBe("throttled");
-    // Known to the last second, and from now on anew.
+    // The network is known to the last second, and this sign-in makes it known anew.
     expect((await signIn(RIGHT, "192.0.2.1")).code).toBe("none");
     clock.advance(LIMITS.knownNetworkDays * 24 * HOUR + 1);
     await spread(LIMITS.loginFailuresPerHour + 1);
@@ -125,7 +125,8 @@ describe("somebody who guesses from many addresses", () => {
     console.log(`300 wrong guesses at once from as many addresses: ${hashed.length} hash evaluations; ${answers}`);
     expect(hashed.length).toBeGreaterThan(0);
     expect(hashed.length).toBeLessThanOrEqual(LIMITS.loginFailuresPerHour);
-    // Where the table has no time for so many, callers are told to come again, also one whose attempt was counted.
+    // A busy table tells callers to come again, also one whose attempt was counted, so fewer may learn that they are
+    // wrong.
     expect(counts.get("not_signed_in")?.length ?? 0).toBeLessThanOrEqual(hashed.length);
   }, 60_000);
 });

@@ -65,7 +65,7 @@ describe("the key file", () => {
     await expect(restarted.identity.verify(old.access_token)).resolves.toMatchObject({ subject: "ada" });
     const made = await mintToken(ADA, restarted.terms);
     await expect(restarted.identity.verify(made.access_token)).resolves.toMatchObject({ subject: "ada" });
-    // The next one drops the first, by when its tokens have ended.
+    // The next rotation drops the first key, by when its tokens have ended.
     await rotateKeyFile(path);
     const later = await createService({ keys: await openKeyFile(path) });
     await expect(later.identity.verify(old.access_token)).rejects.toMatchObject({ code: "not_signed_in" });

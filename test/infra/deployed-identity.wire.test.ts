@@ -60,7 +60,7 @@ test("A rotation, step by step: publish the new key, sign with it, drop the one 
   expect(await published(three)).toEqual([next, kidOf(old)]);
   expect(kidOf(young)).toBe(next);
   expect([await whoami(three, old), await whoami(three, young)]).toEqual([200, 200]);
-  // Functions that were not exchanged yet know the new key already.
+  // Functions of the former deployment know the new key already.
   expect(await whoami(two, young)).toBe(200);
 
   const four = start(after);

@@ -8,7 +8,7 @@ import { readSettings } from "../../infra/settings.ts";
 import { CLIENT_ID, issuerFile, ONE_POOL, POOL, SECRET_ARN } from "./support/issuer-file.ts";
 import { statements, synthesize } from "./support/synthesize.ts";
 
-/** Both settings at once: a template takes seconds to make. */
+/** A template with issuers and signing keys at once, because a template takes seconds to make. */
 const template = synthesize({ issuers: issuerFile(ONE_POOL), signingKeys: "2027-01, first" });
 const read = (context: Record<string, string>) => readSettings(new App({ context }).node);
 const secrets = (role: string, of = template) =>
@@ -155,7 +155,7 @@ describe("The signing keys", () => {
     expect(keys("first", "2027-01")).toEqual([first, second]);
     expect(keys("2027-01", "first")).toEqual([second, first]);
     expect(keys("2027-07", "2027-01")).toContain(second);
-    // The one of the stacks that are deployed already.
+    // The first key has the logical id it has in stacks that are deployed already.
     expect(first).toBe("SigningKeyEEFC2790");
   });
 

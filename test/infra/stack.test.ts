@@ -231,7 +231,7 @@ const NAME_OF: Readonly<Record<string, string>> = {
   "AWS::SecretsManager::Secret": "Name",
 };
 
-/** These have none: an API may share its name, and a policy's is made by CDK. */
+/** Types of resources without such a property: an API may share its name, and CDK makes the name of a policy. */
 const NAMELESS = new Set([
   "AWS::ApiGatewayV2::Api",
   "AWS::ApiGatewayV2::Integration",

@@ -35,9 +35,9 @@ describe("where the disk is full", () => {
     const { table, grow } = openNearlyFull();
     await put(table, 0, "before");
     grow(50);
-    // Some have room, but they share the transaction of those that have none.
+    // Some writers have room, but they share the transaction of those that have none.
     const writing = Array.from({ length: WRITERS }, (_, n) => put(table, n, n % 2 === 0 ? "small" : LARGE));
-    // One who would be refused rests on what is not there.
+    // A refusal waits for the commit as well, since the state it rests on may be lost with it.
     const refused = table.write({ put: itemAt(0, "refused"), expect: { absent: true } });
     const outcomes = await Promise.allSettled([...writing, refused]);
     const reasons = outcomes.map((outcome) => outcome.status === "rejected" && outcome.reason);

@@ -8,7 +8,7 @@ import { seedOf } from "../support/chance.ts";
 import { becomeAdministrator, type LocalProcess, signIn, startProcess } from "../support/local-process.ts";
 import { type Filled, followLog } from "./support/write-ahead-log.ts";
 
-/** In the soak there are many more. */
+/** The number of kills, of which the soak makes many more. */
 const KILLS = Number(process.env.METACTION_KILLS ?? 5);
 const CLIENTS = 8;
 /** Milliseconds of writing before a kill, in turn. */

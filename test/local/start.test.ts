@@ -44,7 +44,7 @@ describe("npm start", () => {
   });
 });
 
-/** Tells on stderr what the process loads. */
+/** A module hook that prints on stderr which modules the process loads. */
 const LOADS = `
   import { writeSync } from "node:fs";
   import { registerHooks } from "node:module";

@@ -4,7 +4,7 @@ import { startSweeper } from "../../local/sweeper.ts";
 
 const NOW_MS = 1_000_000_500;
 const NOW = 1_000_000;
-/** More than one look deletes. */
+/** A number of expired items that is larger than one look deletes. */
 const EXPIRED = 2_500;
 
 test("the sweeper of a local service deletes all items whose time is over, and says how many", async () => {

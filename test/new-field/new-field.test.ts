@@ -20,7 +20,7 @@ function edit(file: string, from: string, to: string): void {
 
 beforeAll(async () => {
   copy = await copyRepository();
-  // The field, in one place ...
+  // The edit adds the field, in one place ...
   edit(
     "shared/domain/fields/entity.ts",
     "export const entityFields = {\n",
@@ -34,7 +34,7 @@ beforeAll(async () => {
     `const MOTTO = { impact: "breaking", reason: "people swear by it" } as const;
 `,
   );
-  // ... and its action.
+  // ... and then the action that changes it.
   edit(
     "shared/actions/model/entity.ts",
     "  entityPrimaryKeyUpdate,\n",

@@ -20,13 +20,13 @@ export interface CheckedWorld extends World {
   ok(action: string, payload?: object, controls?: Partial<Controls>): Promise<Checked>;
   /** The answer of a call of someone else. */
   okAs(caller: Caller, action: string, payload?: object): Promise<Checked>;
-  /** The body alone. */
+  /** The body of an answer to the administrator. */
   read(action: string, payload?: object): Promise<Body>;
   /** The problem that a call of the administrator ends in. */
   refused(action: string, payload?: object, controls?: Partial<Controls>): Promise<Problem>;
   /** Does something, and fails if it sent a write after which any item of the table is another. */
   writesNothing<T>(something: () => Promise<T>): Promise<T>;
-  /** The same, and looks at the table's bytes whatever was sent. */
+  /** Does something, and fails if any item of the table is another afterwards, whatever was sent. */
   keepsEveryByte<T>(something: () => Promise<T>): Promise<T>;
   /** Remembers the table as it is. */
   remember(): Promise<void>;

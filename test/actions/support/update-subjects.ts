@@ -11,7 +11,7 @@ interface Subject {
   readonly object: (e: Example) => Made;
   /** The refs that lead to the object inside the model, outermost first; its own is the last. */
   readonly refs: (e: Example, by: "ref" | "byId") => Readonly<Record<string, string>>;
-  /** Makes another one in the same scope. */
+  /** Makes another object of the kind in the same scope. */
   readonly sibling: (world: CheckedWorld, e: Example, key: string) => Promise<unknown>;
 }
 

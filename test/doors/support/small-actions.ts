@@ -43,7 +43,7 @@ const echo = defineAction({
   run: async ({ input }) => ({ body: input }),
 });
 
-/** The same for callers with a token, whose bodies may be long. */
+/** The action `echo` for callers with a token, whose bodies may be long. */
 const recite = defineAction({
   ...common,
   group: "config",

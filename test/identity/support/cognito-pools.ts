@@ -21,13 +21,13 @@ export function usePools() {
   afterEach(() => {
     for (const pool of open.splice(0)) pool.stop();
   });
-  /** A pool with Ada in it, whose client has a secret. */
+  /** Starts a pool with Ada in it, whose client has a secret. */
   const openPool = async (settings: Partial<PoolSettings> = {}) => {
     const pool = await startPool({ ...CLIENT, users: ADA, ...settings });
     open.push(pool);
     return pool;
   };
-  /** A provider that signs in at such a pool. */
+  /** Starts such a pool, and the built-in provider that signs users in at it. */
   const withPool = async (settings: Partial<PoolSettings> = {}, change: Partial<CognitoPool> = {}) => {
     const pool = await openPool(settings);
     const cognito = { ...poolOf({ ...CLIENT, issuer: ISSUER }), endpoint: pool.endpoint, ...change };

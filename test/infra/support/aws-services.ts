@@ -8,7 +8,7 @@ export interface AwsSettings {
   readonly secrets: Readonly<Record<string, string>>;
   /** Name of the one function that can be invoked. */
   readonly worker: string;
-  /** Whether who signs with this access key id may do this, such as `kms:Sign`. */
+  /** True where the signer with this access key id may do the action, such as `kms:Sign`. */
   readonly may: (accessKeyId: string, action: string) => boolean;
 }
 

@@ -8,11 +8,11 @@ import { freshConnection } from "../../support/table.ts";
 import { startAwsServices } from "./aws-services.ts";
 import { statements, synthesize } from "./synthesize.ts";
 
-/** One running function. */
+/** A function that runs in a process of its own. */
 export interface Started {
-  /** Hands it an event and waits for its answer; an error when the process ends instead. */
+  /** Hands the function an event and waits for its answer; throws where the process ends instead. */
   invoke(event: unknown): Promise<unknown>;
-  /** Takes it away without notice. */
+  /** Kills the process without notice. */
   kill(): void;
 }
 
@@ -80,7 +80,7 @@ export async function deploy(
     const gone = new Promise<never>((_, reject) => {
       child.once("exit", (code) => reject(new Error(`the function ended with ${code}`)));
     });
-    // Who waits for an answer sees it.
+    // The caller who waits for an answer gets this error; without one it is no unhandled rejection.
     gone.catch(() => undefined);
     return {
       invoke: async (event) => {

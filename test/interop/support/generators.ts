@@ -36,7 +36,7 @@ async function openapiGenerator(language: string, output: string, document: stri
   ]);
 }
 
-/** Compiling a Python client is to import every module of it. */
+/** A program that imports every module of a Python client, which is the way to compile it. */
 const IMPORT_ALL =
   "import importlib, pkgutil, metaction_client as c; [importlib.import_module(m.name) for m in pkgutil.walk_packages(c.__path__, 'metaction_client.')]";
 

@@ -36,7 +36,7 @@ export function followLog(path: string): { filled(): Filled; tear(since: Filled,
   };
   return {
     filled: () => within(path, look),
-    /** Tears what was written since, which nobody was told of; says what it did. No process may have the log open. */
+    /** Tears the frames written since, which nobody was told of, and answers how. No process may have the log open. */
     tear: (since, random) =>
       within(path, (fd) => {
         const now = look(fd);
@@ -46,7 +46,7 @@ export function followLog(path: string): { filled(): Filled; tear(since: Filled,
         const upTo = (most: number): number => Math.floor(random() * most);
         const cut = from + upTo(now.end - from);
         const garbage = Buffer.from(Array.from({ length: 1 + upTo(20_000) }, () => upTo(256)));
-        // The next look begins anew.
+        // The next look reads the log from its beginning.
         known = { generation: "", end: 0, sums: [0, 0] };
         const told = `of ${now.end - from} bytes`;
         const way = upTo(3);

@@ -14,7 +14,7 @@ export interface Shell {
 export interface ShellPlace {
   /** The working folder. */
   readonly root: string;
-  /** Where the blocks are kept while they run. */
+  /** The folder that holds the blocks while they run. */
   readonly scratch: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
@@ -73,6 +73,6 @@ function endGroup(leader: number): void {
   try {
     process.kill(-leader, "SIGTERM");
   } catch {
-    // Everything in it has ended by itself.
+    // The group has gone, because every process in it has ended by itself.
   }
 }

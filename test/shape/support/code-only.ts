@@ -14,7 +14,7 @@ export function codeOnly(text: string): string {
 
 const COMMENT = /\/\/[^\n]*|\/\*[\s\S]*?\*\//;
 const QUOTED = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[\s\S])*`/;
-/** After these a slash begins a regular expression and no division. */
+/** A regular expression literal: a slash behind one of these characters or `return` begins one and no division. */
 const REGEX = /(?<=[(,=:[!&|?{};\n]\s*|return\s+)\/(?![*/])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/;
 const TOKEN = new RegExp(`(?<comment>${COMMENT.source})|(?<regex>${REGEX.source})|(?<quoted>${QUOTED.source})`, "g");
 

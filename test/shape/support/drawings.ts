@@ -3,7 +3,7 @@ export interface Arrow {
   readonly from: string;
   readonly to: string;
   readonly isDotted: boolean;
-  /** The words on it. */
+  /** The words on the arrow. */
   readonly label: string;
 }
 

@@ -105,7 +105,7 @@ export function misplacedTerms(sections: readonly GlossarySection[]): readonly s
   );
 }
 
-/** Letters alike come in the order of their codes. */
+/** Compares two terms by the alphabet; terms that differ in case alone come in the order of their codes. */
 function inAlphabet(a: string, b: string): number {
   const [x, y] = [a.toLowerCase(), b.toLowerCase()];
   if (x === y) return a < b ? -1 : a > b ? 1 : 0;
