@@ -6,7 +6,7 @@ import { fits, patternFault } from "../../shared/domain/key-pattern.ts";
 
 const ID = "0198c0de-0000-7000-8000-00000000000a";
 
-/** The same pattern as a regular expression: slow where there are many stars, but plainly right. */
+/** A key pattern as a regular expression: slow where there are many stars, but plainly right. */
 function asRegExp(pattern: string): RegExp {
   const pieces = [...pattern.matchAll(/\\[\\*]|./gs)].map(([piece]) => {
     if (piece === "*") return ".*";

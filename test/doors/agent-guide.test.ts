@@ -88,7 +88,7 @@ function exists(code: string): boolean {
   return header !== undefined && known.has(header);
 }
 
-/** The examples, as they go over the wire, with what stands for the newest entity tag put in. */
+/** The examples, as they go over the wire, with the newest entity tag in the place of its placeholder. */
 function requests(markdown: string): readonly ((etag: string) => Sent)[] {
   return [...markdown.matchAll(/^```http\n([\s\S]*?)\n```$/gm)].map(([, text = ""]) => (etag) => {
     const [head = "", ...body] = text.split("\n\n");

@@ -8,7 +8,10 @@ const HEALTH = "GET /health HTTP/1.1\r\nHost: x\r\n\r\n";
 const post = (...lines: string[]): string =>
   `${["POST /api/config/echo HTTP/1.1", "Host: x", "Content-Type: application/json", ...lines].join("\r\n")}\r\n\r\n`;
 
-/** Sockets of this process, of servers and callers: what a caller sees of a half-open connection would change it. */
+/**
+ * The number of sockets of this process, of servers and callers; a test that used a half-open connection to look at it
+ * would change it.
+ */
 const sockets = (): number =>
   process.getActiveResourcesInfo().filter((resource) => resource === "TCPSocketWrap").length;
 

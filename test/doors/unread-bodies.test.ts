@@ -5,11 +5,14 @@ import { throughBothDoors } from "./support/both-doors.ts";
 import { OPTIONS, post } from "./support/doors.ts";
 import { smallService, TOKENS } from "./support/small-service.ts";
 
-/** Five megabytes of members, and at the end what is no JSON. */
+/** Five megabytes of members, and at the end a fault that makes it no JSON. */
 const LARGE = `{${Array.from({ length: 420_000 }, (_, i) => `"m${i}":0`).join(",")},`;
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-/** Callers whose body is not looked at, what they call, and how that ends. */
+/**
+ * Callers whose body is not looked at, each with the action and the headers they send, and the status and code of the
+ * answer.
+ */
 const REFUSED: readonly (readonly [string, string, Readonly<Record<string, string>>, number, string])[] = [
   ["nobody", "/api/model/administer", {}, 401, "not_signed_in"],
   ["a token that is not valid", "/api/model/administer", bearer("nobody"), 401, "not_signed_in"],
@@ -20,7 +23,7 @@ const REFUSED: readonly (readonly [string, string, Readonly<Record<string, strin
   ["a known caller, to no action", "/api/config/ehco", bearer(TOKENS.reader), 404, "unknown_action"],
 ];
 
-/** Bytes that count how often somebody asks for what they hold. */
+/** Bytes that count how often somebody asks for their content. */
 class CountedBytes extends Uint8Array<ArrayBuffer> {
   asked = 0;
   override get buffer(): ArrayBuffer {

@@ -111,7 +111,10 @@ describe("an internal address is never connected to", () => {
   });
 });
 
-/** A URL as a Location header may carry it: what is not ASCII percent-encoded in UTF-8, which parses to the same host. */
+/**
+ * A URL as a Location header may carry it: characters outside of ASCII are percent-encoded in UTF-8, which parses to
+ * the same host.
+ */
 function encodeHeader(url: string): string {
   return url.replace(/[^\x20-\x7e]+/g, (part) => encodeURIComponent(part).replace(/%0A|%09/g, ""));
 }

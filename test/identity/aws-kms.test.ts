@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createAwsKms } from "../../shared/identity/aws-kms.ts";
 import { createTestKms } from "./support/test-kms.ts";
 
-/** The KMS wire protocol over the keys of this process: what the SDK is given to talk to. */
+/** A KMS with keys of this process; the server below speaks its wire protocol to the SDK. */
 const kms = createTestKms();
 kms.addKey("key-1");
 let refusal: { status: number; type: string } | undefined;

@@ -21,7 +21,10 @@ const world = await createWorld({ table });
 const signIn = async ({ run }: World, username: string, password: string): Promise<string> =>
   (await run("auth/login", { username, password }, undefined)).access_token;
 
-/** Makes a change, and signs in with the old password again and again until it is answered; the tokens that gave. */
+/**
+ * Makes a change, and signs in with the old password again and again until the change is answered; answers the tokens
+ * that those sign-ins gave.
+ */
 async function whileChanging(round: number, username: string, change: () => Promise<unknown>): Promise<string[]> {
   table.arm(inAnyOrder(round));
   const changing = change();

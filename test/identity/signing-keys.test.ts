@@ -14,7 +14,7 @@ const ADA = { username: "ada", fullname: "Ada", tokenEpoch: 0 };
 const newPath = async (): Promise<string> =>
   join(await mkdtemp(join(tmpdir(), "metaction-keys-")), "auth", "keys.json");
 
-/** Signs with the current key and checks with what is published under its kid. */
+/** Signs with the current key, and checks the signature with the public key that is published under its kid. */
 async function signsAsPublished(keys: SigningKeys): Promise<boolean> {
   const current = await keys.current();
   const jwk = (await keys.published()).find((key) => key.kid === current.kid);

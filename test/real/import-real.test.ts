@@ -40,7 +40,7 @@ interface ForeignKey {
   readonly reference: { readonly resource?: string; readonly package?: string };
 }
 
-/** Path of every file of the folder -> what the publisher wrote and what the importer made of it. */
+/** The descriptors that publishers wrote, and the models that the importer made of them, by the path of the file. */
 const files = new Map<string, Descriptor>();
 const results = new Map<string, Imported>();
 let server: Server | undefined;

@@ -15,7 +15,7 @@ import { ACTIONS } from "../support/actions.ts";
 import type { NamedCall } from "../support/dispatch-named.ts";
 import { dispatchNamed } from "../support/dispatch-named.ts";
 
-/** A port that fails whoever reaches for it: the actions of this group read definitions, never the store. */
+/** A port whose every use throws: the actions of this group read definitions, never the store. */
 function outOfReach<T extends object>(name: string): T {
   // Every use of it throws, so its type is never relied on.
   return new Proxy({} as T, {

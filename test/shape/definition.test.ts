@@ -7,8 +7,8 @@ import { entity, model } from "../../shared/domain/kinds.ts";
 import { flag, singleLine } from "../../shared/domain/value-types.ts";
 
 /*
- * What must not compile. The compiler checks this file with the others: where one of these compiles after all, its
- * `@ts-expect-error` is an error itself.
+ * Definitions that must not compile. The compiler checks this file with the others: where one of them compiles after
+ * all, its `@ts-expect-error` is an error itself.
  */
 
 const whole = {

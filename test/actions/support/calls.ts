@@ -7,7 +7,7 @@ import type { Kind, Ledger } from "../../../shared/domain/kinds.ts";
 import { ACTIONS } from "../../support/actions.ts";
 import type { Example } from "./models.ts";
 
-/** An action with what suites over all actions ask of it. */
+/** An action with the facts that suites over all actions need of it. */
 export interface Listed {
   /** `<group>/<action>` */
   readonly path: string;
@@ -36,10 +36,10 @@ export function ledgerOf({ action, kinds }: Listed): Ledger {
   return action.ledger ?? kinds[0]?.ledger ?? "model";
 }
 
-/** The parameter of each action that makes an object inside a model: the key of what it makes. */
+/** The parameters in which actions take the key of the object they make inside a model. */
 const KEYS_OF_NEW = ["key", "typeKey", "entityKey", "attributeKey", "relationshipKey", "roleKey"];
 
-/** The example payload of an action, on that example model, in which what it would make is not there yet. */
+/** The example payload of an action, on that example model, with a new key for the object that the action makes. */
 export function payloadOn({ action }: Listed, { model }: Example): Readonly<Record<string, unknown>> {
   const payload: Record<string, unknown> = { ...action.example };
   if (payload.modelRef !== undefined) payload.modelRef = model.ref;

@@ -105,7 +105,7 @@ export interface Example {
   readonly auditor: Made;
   readonly grace: Made;
   readonly graceActor: Made;
-  /** An API token of hers. */
+  /** An API token of the user `grace`. */
   readonly nightly: Made;
   /** The model's revision. */
   readonly revision: number;
@@ -134,7 +134,7 @@ export async function exampleModel(world: CheckedWorld, key = "crm"): Promise<Ex
 /** An entry of a batch on models or their tags. */
 type Entry = readonly [action: string, payload: object];
 
-/** Runs entries as one batch; answers what each of them made or changed. */
+/** Runs entries as one batch, and answers the object that each of them made or changed. */
 export async function inBatch(world: CheckedWorld, entries: readonly Entry[]): Promise<readonly Made[]> {
   const actions = entries.map(([path, payload]) => {
     const [group, action] = path.split("/");
@@ -199,7 +199,7 @@ export async function revisionOf(world: CheckedWorld, model: Made): Promise<numb
 /** Ids of the actors that the examples name. */
 const GRACE = "0198c0de-0000-7000-8000-0000000000a1";
 const RETIRED = "0198c0de-0000-7000-8000-0000000000b1";
-/** Id of the API token they name, which is hers. */
+/** The id of the API token that the examples name, which is of the user `grace`. */
 const NIGHTLY = "0198c0de-0000-7000-8000-0000000000c1";
 
 /** The people and the role of the examples, whom all models share. */
@@ -230,7 +230,7 @@ async function examplePeople(
   };
 }
 
-/** Answers the example model of a file's tests as it was made: what the test before did to it is undone. */
+/** Answers the example model of a file's tests as it was made: the changes of the test before are undone. */
 export function repeatedExample(world: CheckedWorld): () => Promise<Example> {
   let template: Promise<Example> | undefined;
   const make = async (): Promise<Example> => {

@@ -7,9 +7,9 @@ export type TableImage = ReadonlyMap<string, Item>;
 
 /** A table looked at, and put back, beside the service. */
 export interface TableImages {
-  /** Reads the whole table, but for the notes of who called when. */
+  /** Reads the whole table, but for the notes that tell when actors called. */
   take(): Promise<TableImage>;
-  /** Writes and deletes what makes the table, as it is `now`, what it was. */
+  /** Writes and deletes the items in which the table, as it is `now`, differs from the earlier image `was`. */
   putBack(was: TableImage, now: TableImage): Promise<void>;
 }
 

@@ -10,7 +10,7 @@ const id = "01890a5d-ac96-774b-bcce-b302099a8057";
 const members = { id, key: `k${OBEYED}`, name: OBEYED, [`m${OBEYED}`]: [OBEYED, { key: OBEYED }], version: "1.0.0" };
 const side = { modelKey: OBEYED, modelVersion: "1.0.0", modelAuthority: "system" };
 
-/** Bodies by action; each text holds what a terminal obeys. */
+/** Bodies by action; each text holds controls that a terminal obeys. */
 const BODIES: Readonly<Record<string, unknown>> = {
   "model/model_list": [members, { ...members, text: `two\nlines\t${OBEYED}` }],
   "model/model_get": members,
@@ -53,7 +53,10 @@ const PROBLEM = {
   changesSince: [{ revision: 1, time: OBEYED, actions: [OBEYED], objects: [OBEYED] }],
 };
 
-/** A service that answers with texts that a terminal obeys wherever there is one; it describes itself as the one at `url` does, but so too. */
+/**
+ * A service whose every text holds controls that a terminal obeys; it describes itself as the service at `url` does,
+ * with the controls in those texts too.
+ */
 export async function startHostileService(url: string) {
   const api = spoilt(await (await fetch(`${url}/api`)).json());
   const server = createServer((request, response) => {
@@ -84,7 +87,7 @@ function answer(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { "content-type": type }).end(JSON.stringify(body));
 }
 
-/** The texts for people of a description, each with what a terminal obeys. */
+/** The texts for people of a description, each with controls that a terminal obeys. */
 function spoilt(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(spoilt);
   if (typeof value !== "object" || value === null) return value;

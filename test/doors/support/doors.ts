@@ -91,7 +91,7 @@ export function eventOf({ method = "GET", target, headers = {}, body }: Sent): A
   };
 }
 
-/** The Lambda function; `remainingMs` is what is left of its time. */
+/** The Lambda function; `remainingMs` is the time it has left. */
 export function lambdaDoor(service: Service, log: (line: string) => void, remainingMs = 30_000): Door {
   const handler = createHandler(service, { ...OPTIONS, log });
   // The one member of Lambda's context that the handler reads.

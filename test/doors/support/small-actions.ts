@@ -148,5 +148,5 @@ const wait = defineAction({
   run: () => new Promise(() => undefined),
 });
 
-/** Free-standing actions, one for each thing a door can get from an action. */
+/** Free-standing actions, one for each sort of result that a door can get from an action. */
 export const SMALL_ACTIONS = [echo, recite, say, fail, whoami, sign, administer, rows, wait];

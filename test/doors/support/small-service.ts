@@ -46,7 +46,7 @@ const identity: Identity = {
 
 const FACTS = { version: "0.0.0", engine: "none", endpoint: "none", table: "none" };
 
-/** A service of free-standing actions and the real dispatch: what the doors do is seen without a store. */
+/** A service of free-standing actions and the real dispatch, which shows the work of the doors without a store. */
 export function smallService(): Service {
   return {
     registry: createRegistry([roomOf(...SMALL_ACTIONS)]),

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A user of the pool: a password, and what the pool answers instead of a token. */
+/** A user of the pool: a password, and the refusal or the challenge that the pool answers instead of a token. */
 export interface PoolUser {
   readonly password: string;
   /** The pool refuses with this exception, whatever the password. */

@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import { forge } from "./forge.ts";
 
-/** A good token, and all that is needed to spoil it. */
+/** A good token, and the parts that a test needs to spoil it. */
 export interface Genuine {
   /** Our own tokens are held to more than those of others. */
   readonly own: boolean;

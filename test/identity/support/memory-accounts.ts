@@ -10,7 +10,7 @@ import type {
 } from "../../../shared/identity/accounts.ts";
 import { judgedBy } from "../../../shared/store/table/judged-item.ts";
 
-/** An account store in memory, with what tests do to accounts behind the service's back. */
+/** An account store in memory, with functions that change accounts behind the service's back. */
 export interface MemoryAccounts extends AccountStore {
   put(user: User, actor: Actor, passwordHash?: string): void;
   putRole(role: JudgedRole): void;

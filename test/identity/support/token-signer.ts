@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type JsonWebKey, type KeyObject, sign } from "node:crypto";
 import { es256, forge } from "./forge.ts";
 
-/** A key pair of a provider, and what it signs. */
+/** A key pair of a provider, with functions that sign with it. */
 export interface TokenSigner {
   readonly kid: string;
   readonly alg: "ES256" | "RS256";

@@ -19,7 +19,7 @@ const INVOKE = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/;
 
 /**
  * A loopback address that speaks the JSON protocol of KMS, with real P-256 keys, that of Secrets Manager, and the REST
- * protocol of Lambda, whose events it keeps in `invoked`. What is not allowed is in `denied`.
+ * protocol of Lambda, whose events it keeps in `invoked`. `denied` lists the calls it refused by `may`.
  */
 export async function startAwsServices({ keyIds, secrets, worker, may }: AwsSettings) {
   const kms = createTestKms();

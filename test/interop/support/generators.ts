@@ -12,7 +12,10 @@ export interface Place {
   readonly folder: string;
 }
 
-/** A generator of clients: what it needs, and how its client is made, compiled and run. Each step throws where it fails. */
+/**
+ * A generator of clients: the programs it needs, and the steps that make, compile and run its client, each of which
+ * throws where it fails.
+ */
 export interface Generator {
   readonly name: string;
   /** Programs that have to be there. */

@@ -6,7 +6,7 @@ import type { ShellPlace } from "./shell.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 
-/** A place to run a page in, and the page as it reads there. */
+/** A folder and an environment to run a page in, and the page as it reads there. */
 export interface ReadyPage {
   readonly page: string;
   readonly place: ShellPlace;

@@ -6,7 +6,7 @@ export interface Block {
   readonly line: number;
 }
 
-/** Commands of a page, and what the page says they print. */
+/** Commands of a page, and the output that the page shows for them. */
 export interface Step {
   readonly commands: string;
   readonly line: number;

@@ -75,7 +75,7 @@ export const ALLOWED: readonly RoomEdge[] = [
   ].map((to) => ({ from: "test", to, because: "tests look into every room" })),
 ];
 
-/** The rooms of the store and of the actions: what lies higher knows what lies lower, and not the other way round. */
+/** The rooms of the store and of the actions: a higher room knows the lower ones, and not the other way round. */
 export const STORE: Floors = [
   ["table"],
   ["log"],

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { codeOnly } from "./code-only.ts";
 import type { Source } from "./sources.ts";
 
-/** One import of a file of ours by another. `types`: nothing of it is left when the program runs. */
+/** An import of one of our files by another. `types` is true of an import that is gone when the program runs. */
 export interface FileEdge {
   readonly from: string;
   readonly to: string;

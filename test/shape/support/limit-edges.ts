@@ -14,7 +14,7 @@ import { ISSUER } from "../../support/issuer.ts";
 import { freshTable } from "../../support/table.ts";
 import { codeOf, createWorld, type World } from "../../support/world.ts";
 
-/** Runs into one limit: what lies at it goes well, and what lies one over it does not. */
+/** Runs into one limit: a call at the limit goes well, and a call one over it does not. */
 export type Edge = (world: CheckedWorld) => Promise<void>;
 
 const START = "2030-01-01T00:00:00Z";

@@ -1,4 +1,7 @@
-/** The rows of the table that has such a heading line, as cells without what is around them; empty where there is none. */
+/**
+ * The rows of the table under a heading line, as cells without the spaces around them; empty where there is no such
+ * table.
+ */
 export function tableUnder(page: string, heading: string): readonly (readonly string[])[] {
   const lines = page.split("\n");
   const at = lines.indexOf(heading);
