@@ -9,11 +9,11 @@ import type { StoreInTest } from "./support/outcome.ts";
 import { calls } from "./support/random-calls.ts";
 import { dynamoStore, simulatedStore, sqliteStore } from "./support/stores.ts";
 
-/** In the guarantees there are many more. */
+/** The number of random sequences; the guarantees run many more. */
 const RUNS = Number(process.env.METACTION_CONFORMANCE_RUNS ?? 300);
 
 let sqlite: StoreInTest;
-/** Whatever else there is here: each comes to what SQLite comes to, but for its known differences. */
+/** The other stores on this machine: each comes to the outcomes of SQLite, but for its known differences. */
 const others: ComparedStore[] = [];
 const stops: (() => Promise<void>)[] = [];
 

@@ -51,7 +51,7 @@ describe("an answer is of the revision that its tag names, also when another wri
     const g = await scene();
     const rename = () => g.world.run("model/model_update_name", { modelRef: `id:${g.id}`, name: "After" });
     const { body, etag } = await meeting(g, ["model/model_get", {}], READING_MODEL, rename);
-    // Two contents under one strong tag: whoever has the one is told that it is still the other.
+    // One strong entity tag must not stand for two contents: a caller with the one would be told that it is still the other.
     expect(etag).toBe(`${g.id}-${body.name === "Before" ? REVISION : REVISION + 1}`);
   });
 

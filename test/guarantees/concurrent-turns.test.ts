@@ -135,7 +135,7 @@ describe("a write that met another", () => {
     const { addType, first, gate } = await holder(quickAmbient());
     expect(await addType("second")).toMatchObject({ revision: 2 });
     gate.open();
-    // It stood there all the time it had.
+    // The first write held its place in the queue all the time it had.
     expect(await codeOf(first)).toBe("contention");
   });
 

@@ -154,7 +154,7 @@ describe("of 50 writers of one key one succeeds:", () => {
     );
     const codes = outcomes.map((o) => ("problem" in o ? o.problem.code : "ok"));
     expect(codes.filter((code) => code === "ok")).toHaveLength(1);
-    // Whoever could not find out in time that it lost may say so.
+    // A call that could not find out in time that it lost may answer `contention`.
     expect(codes.filter((code) => code !== "ok" && code !== "key_taken" && code !== "contention")).toEqual([]);
   });
 });

@@ -17,7 +17,7 @@ const HISTORIES = countOfRun("METACTION_HISTORIES", 100);
 const STEPS = countOfRun("METACTION_HISTORY_STEPS", 30);
 /** Histories that run at the same time, each on a table of its own, so that service and engine both have work. */
 const LANES = Math.min(4, HISTORIES);
-/** After so many histories that part from the reference a world gives up. */
+/** The number of histories that may part from the reference before a world gives up. */
 const MOST_FAILURES = 3;
 const MINUTES = 60_000;
 /** Accounts have histories of their own. */

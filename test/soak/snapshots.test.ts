@@ -15,11 +15,14 @@ import { BESIDE, called, LARGE, newPlace } from "./support/staging-run.ts";
 
 /** The memory that the sweeper's function may use, in MB. */
 const MEMORY_MB = 256;
-/** The share of it that Lambda gives to the objects that have just been made, and less than it gives to the others. */
+/**
+ * Limits of the heap: as much for the objects that have just been made as Lambda gives them, and less than it gives to the
+ * others.
+ */
 const FLAGS = ["--max-semi-space-size=12", "--max-old-space-size=128"];
 const execute = promisify(execFile);
 
-/** So fast that only the machine is waited for. */
+/** The factor by which time goes faster, so high that only the machine is waited for. */
 const SCALE = 100;
 
 test("the sweeper makes a snapshot of 200,000 objects after 1,000 commits, in 256 MB", async () => {

@@ -37,7 +37,7 @@ async function workedOn(place: Place, job: string): Promise<StagingReport> {
   return called(place, { job });
 }
 
-/** Everything there is of a model: it agrees with its log, and each of these actions was done once. */
+/** Expects that a model agrees with its log, holds so many objects, and that each of these actions was done once. */
 async function expectDoneOnce({ folder }: Place, model: string, actions: readonly string[], objects: number) {
   const opened = openSqliteTable({ file: join(folder, "table.db") }, Date.now);
   try {

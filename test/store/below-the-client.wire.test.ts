@@ -33,7 +33,7 @@ afterEach(() => proxy.stop());
 const READS = ["GetItem", "BatchGetItem", "Query", "TransactGetItems"];
 const isRead = (operation: string): boolean => READS.includes(operation);
 
-/** Makes a type in the model; what it came to. */
+/** Makes a type in the model; answers the outcome, and whether the type is there. */
 async function makeType(): Promise<string> {
   const made = await world.answer("model/type_create", { modelRef: "key:m", typeKey: "t" }).then(
     () => "ok",
@@ -92,7 +92,7 @@ describe("a table that throttles everything", () => {
       return { error: "ThrottlingException" };
     });
     for (let i = 0; i < calls; i++) expect(await readTypes()).toBe("throttled");
-    // Who calls and the model's head are asked for at once.
+    // The actor that calls and the model's head are read at once.
     expect(requests).toBeLessThanOrEqual(2 * calls + LIMITS.retryTokens);
   });
 });

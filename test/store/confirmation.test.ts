@@ -30,7 +30,7 @@ test.each([
     for (let i = 0; i < unconcerned; i++) {
       writtenBody(await quiet.call("entity_update_name", { modelRef, entityRef: "key:order", value: `Name ${i}` }));
     }
-    // From a page that is still to come to one that was read.
+    // The type moves from a page that is still to come to one that was read.
     writtenBody(await quiet.call("type_update_key", { modelRef, typeRef: "key:unused", value: "a" }));
   };
   const second = { operation: "query", key: /^model#/, nth: 2 } as const;

@@ -15,7 +15,7 @@ import { startProxy, type TableProxy } from "./support/table-proxy.ts";
 const item = { pk: "test", sk: "late", v: FORMAT };
 const absent = { put: item, expect: { absent: true } } as const;
 
-/** Every call there is at the table, once. */
+/** One call of every operation of the table. */
 const CALLS: { readonly [operation in keyof Table]: (table: Table) => Promise<unknown> } = {
   get: (table) => table.get(item),
   batchGet: (table) => table.batchGet([item]),

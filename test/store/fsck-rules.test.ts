@@ -335,7 +335,7 @@ test("the operators' page states every rule, in these words", async () => {
   expect(stated).toEqual(Object.entries(FINDINGS));
 });
 
-/** Everything of the model but its log; of its ids only where they lead. */
+/** The items of the model but its log; of its ids only the places they lead to. */
 async function dumpOf({ world, objects, ids, model }: Scene): Promise<unknown> {
   const places = (await world.items(ids)).map(({ sk, at }) => ({ sk, at }));
   const releases = await world.items(releaseKey(model, "").pk);

@@ -16,7 +16,7 @@ describe("a write that is too large for one call", () => {
   const ambient = ambientAt("2026-03-01T08:00:00Z");
   const started: string[] = [];
   let world: World;
-  /** As a worker does: with as much time as it likes. */
+  /** Runs a job as a worker does, with as much time as it needs. */
   const work = (id: string) => runJob(id, world.service, ambient.now() + 900_000);
   const idOf = (body: { job: string }) => body.job.slice("id:".length);
 

@@ -13,7 +13,7 @@ import { freshTable } from "../support/table.ts";
 const role = fc.record({
   id: fc.uuid(),
   key: fc.string({ minLength: 1, maxLength: 128 }),
-  // Also those of a later version.
+  // Permissions of a later version are among them.
   permissions: fc.uniqueArray(fc.constantFrom(...ALL_PERMISSIONS, "from_a_later_version", "another_later_one")),
 });
 

@@ -30,7 +30,7 @@ let clock: ReturnType<typeof quickAmbient>;
 let caller: Caller;
 let quiet: Caller;
 let model: string;
-/** Of all reads and writes since it was set to 0. */
+/** The units of all reads and writes since the count was set to 0. */
 let units = 0;
 
 beforeEach(async () => {

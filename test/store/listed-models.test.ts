@@ -9,7 +9,7 @@ import { type Caller, serviceOver, writtenBody } from "./support/service-over.ts
 let opened: TestTable;
 let world: World;
 let table: FaultTable;
-/** Two processes on one table, whose queries see the items of a transaction one after the other. */
+/** The callers of two processes on one table, whose queries see the items of a transaction one after the other. */
 let writer: Caller;
 let reader: Caller;
 

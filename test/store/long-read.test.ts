@@ -85,7 +85,7 @@ describe("a read of several pages", () => {
       ["type_update_name", { typeRef: "key:t31", value: "Last" }],
       ["model_delete", {}],
     ]);
-    // It may as well find out that the model is gone; it must not be torn.
+    // The read may also find out that the model is gone; it must not be torn.
     expect([...right, undefined]).toContain(given);
   });
 

@@ -87,7 +87,7 @@ describe("maintenance_rebuild_caches of models", () => {
     const [a = "", b = ""] = ids;
     await spoil(world, summaryKey("a"), { id: b });
     expect(codes(await check(world, { modelRef: "key:b", mend: true }))).toEqual(["summary-unexpected true"]);
-    // It has no row now, so that its id alone leads to it.
+    // The model has no summary row now, so that its id alone leads to it.
     expect((await check(world, { modelRef: `id:${a}`, mend: true })).findings).toMatchObject([
       { code: "summary-missing", mended: true },
     ]);

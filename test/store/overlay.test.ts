@@ -45,7 +45,7 @@ function newObject(draw: Draw): Type | Entity {
 /** The change a draw stands for, or nothing where it does not fit; `taken` are places the commit has touched already. */
 function changeOf(draw: Draw, state: State, taken: ReadonlySet<string>): Change | undefined {
   const objects = [...state.values()];
-  // `newObject` is all that makes any.
+  // Every object comes from `newObject`, which makes types and entities only.
   const target = objects[draw.which % Math.max(1, objects.length)] as Type | Entity | undefined;
   if (draw.does % 4 === 0 || !target) {
     const after = newObject(draw);
@@ -197,7 +197,7 @@ describe("the head laid over what is read", () => {
           const shown = states[Math.min(last, head + (lead[i] ?? 0))]?.get(sk);
           if (shown) visible.set(sk, shown);
         }
-        // As a long read does: first the head's entries, then those that came meanwhile.
+        // A long read lays over the head's entries first, then those that came meanwhile.
         const blobs: Blobs = new Map();
         const entries = spilled(log, blobs);
         await layEntriesOverAll(visible, entries.slice(Math.max(0, head - HEAD_ENTRIES), head), changesFrom(blobs));

@@ -12,7 +12,7 @@ const CALLS = 45;
 const { snapshotCommits } = LIMITS;
 
 beforeAll(() => {
-  // So small that every history passes some of its snapshots.
+  // The limit is so small that every history passes some of its snapshots.
   Object.assign(LIMITS, { snapshotCommits: 7 });
 });
 

@@ -10,7 +10,7 @@ const DISTANCE = 10;
 const M = { modelRef: "key:m" };
 
 beforeEach(() => {
-  // So few that a test can pass some of them.
+  // Snapshots come after so few commits that a test can pass some of them.
   Object.assign(LIMITS, { snapshotCommits: DISTANCE });
 });
 afterEach(() => {

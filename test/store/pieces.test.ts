@@ -13,7 +13,7 @@ import { quickAmbient } from "./support/quick-ambient.ts";
 test("an answer too large for its record lies in pieces that are there before it and outlive it", async () => {
   const table = await freshTable();
   const chance = createChance(1);
-  // Letters by chance, which hardly compress.
+  // The body has random letters, which hardly compress.
   const letters = Array.from({ length: 900_000 }, () => String.fromCharCode(0x30 + Math.floor(chance() * 64))).join("");
   const answer = { mediaType: "application/json", body: { letters } };
   const record: AnswerRecord = { id: "large", fingerprint: "f", answer, expiresAt: 2_000_000_000 };

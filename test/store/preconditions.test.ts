@@ -113,7 +113,10 @@ describe("a batch with If-Match for a model that it only reads", () => {
   const reads = (key: string) => entry("entity_get", { modelRef: `key:${key}`, entityRef: "key:order" });
   const writes = entry("type_create", { modelRef: "key:written", typeKey: "made" });
 
-  /** So many commits to the model that is read, whenever the batch sends a transaction. */
+  /**
+   * Runs a batch, with a commit of another call to the model `read` right before its transaction; answers its problem and
+   * whether its type was made.
+   */
   async function overtaken(actions: readonly object[], key: string) {
     const modelId = await changedModel("read");
     await changedModel("written");

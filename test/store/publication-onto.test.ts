@@ -161,7 +161,7 @@ describe("a slow publication", () => {
       rules: [{ match: { operation: "batchPut", key: /^model#/ }, do: { before: waiting }, times: 40 }],
     });
     const { problem } = await describeMany(scene.caller, { value: "Slow", count: "500" });
-    // By its clock it was much too late for its caller, but nobody took its generation.
+    // By its clock the publication was much too late for its caller, but nobody took its generation.
     expect(problem?.code ?? "ok").toMatch(/ok|contention|out_of_time/);
     expect(record).toMatchObject({ state: "open", epoch: 1 });
     await cleanAfterSweep(scene);
@@ -204,7 +204,7 @@ test("a long read is not disturbed by a publication", async () => {
     const pages = scene.table.trace.filter(({ keys }) => keys[0]?.startsWith("model#")).length;
     expect(right).toContainEqual(answer);
     if (!published) break;
-    // It went on where it was.
+    // The export went on where it was, instead of starting over.
     expect(pages).toBeLessThanOrEqual(12 + nth);
   }
   await scene.table.settle();

@@ -103,7 +103,7 @@ describe("a publication that other commits overtake", () => {
         operation === "batchPut" ? keys.filter((key) => key.startsWith("blob#")) : [],
       ),
     );
-    // One snapshot, and what was changed as of each decision.
+    // The publication wrote one snapshot, and one blob of changes for each decision.
     expect(snapshots.size).toBe(1 + 5);
     expect(await types(scene)).toEqual({ integer: undefined, string: undefined, ...many("Reset") });
     await cleanAfterSweep(scene);
@@ -152,7 +152,7 @@ describe("a publication that other commits overtake", () => {
 
   test("is given up where the call decides to write nothing then", async () => {
     const scene = await newScene();
-    // Another call does just the same.
+    // The other call makes the same changes.
     const other = async (): Promise<void> => void writtenBody(await describeMany(scene.quiet, { value: "Same" }));
     scene.table.arm({ rules: [beforePublishing(other)] });
     const body = writtenBody(await describeMany(scene.caller, { value: "Same" }));

@@ -55,7 +55,7 @@ test("publications go on against a steady stream of small commits, and nothing o
 
   const revisions = outcomes.map((outcome) => writtenBody(outcome).revision);
   expect(revisions).toEqual([...revisions].sort((a, b) => a - b));
-  // None had to decide again: the others touch nothing of it.
+  // No publication had to decide again: the others touch nothing of it.
   for (let i = 0; i < PUBLICATIONS; i++) expect(runs.get(`Round ${i}`)).toBe(1);
   expect(commits).toBeGreaterThan(PUBLICATIONS * 5);
   const { types, entities } = await world.run("model/model_export", CRM);

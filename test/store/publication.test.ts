@@ -156,7 +156,7 @@ describe("a publication", () => {
     expect(answer).toBeDefined();
     const batches = scene.table.trace.filter(({ operation }) => operation === "batchPut");
     const spoilt = batches.filter(({ keys }) => keys[0]?.split(/[#|]/)[2] === batches[0]?.keys[0]?.split(/[#|]/)[2]);
-    // Those that were under way when the first one failed, and no others.
+    // Only the batches that were under way when the first one failed wrote to the abandoned generation.
     expect(spoilt.length).toBeLessThanOrEqual(8);
   });
 
@@ -193,7 +193,7 @@ describe("a publication", () => {
       await sweep(scene.opened.table, scene.clock);
       await sweep(scene.opened.table, scene.clock);
     };
-    // All of the writer sleeps: a batch that goes on would show that it lives.
+    // The whole writer sleeps: a batch that goes on would show that it lives.
     let swept: Promise<void> | undefined;
     const asleep = async (): Promise<void> => {
       swept ??= sweepTwice();

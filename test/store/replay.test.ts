@@ -23,7 +23,7 @@ interface Step {
   readonly payload: object;
 }
 
-/** Few, so that most steps meet what they name. */
+/** The keys that steps use; they are few, so that most steps meet the objects they name. */
 const KEYS = ["a", "b", "c"];
 const key = fc.constantFrom(...KEYS);
 const ref = key.map((k) => `key:${k}`);

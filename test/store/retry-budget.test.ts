@@ -64,7 +64,7 @@ test("after a batch without an answer nothing more is sent", async () => {
   await expect(putAll(table, items, createPace(clock, createRetryPolicy(clock)))).rejects.toBeInstanceOf(
     OutcomeUnknown,
   );
-  // Those that were under way.
+  // Only the requests that were under way were sent.
   expect(table.trace.length).toBeLessThanOrEqual(MOST_LANES);
 });
 
@@ -146,7 +146,7 @@ describe("a table that throttles", () => {
     const problems = await Promise.all(Array.from({ length: CALLS }, (_, i) => addType(world, `t${i}`)));
     expect(new Set(problems.map(({ code }) => code))).toEqual(new Set(["throttled"]));
     expect(problems.filter(({ members }) => members.retryAfter !== 1)).toEqual([]);
-    // Who calls and the model's head are asked for at once; that the administrator called is noted once.
+    // The actor that calls and the model's head are read at once; the time of the administrator's call is noted once.
     const questions = table.trace.filter(({ operation }) => operation !== "write").length;
     process.stdout.write(`${CALLS} calls of a table that throttles everything: ${questions} storage calls\n`);
     expect(questions).toBeLessThanOrEqual(2 * CALLS + retryTokens);

@@ -10,10 +10,10 @@ import { type Condition, type Exported, type Filters, type ListedTag, scanned } 
 import { someDocument, someNeedle, someWrite } from "./support/search-writes.ts";
 
 const QUERIES = 500;
-/** How often something is written between two queries. */
+/** The probability that something is written between two queries. */
 const WRITES = 0.25;
 
-/** Everything there is, as the naive scan sees it. */
+/** The models and global tags of the table, as the naive scan sees them. */
 interface Instance {
   readonly models: readonly Exported[];
   readonly globalTags: readonly ListedTag[];
@@ -32,7 +32,7 @@ function smallProcess({ service }: World): Service {
   return { ...service, ports: (deadline) => ({ ...service.ports(deadline), searches: async () => searches }) };
 }
 
-/** Everything a search answers, page by page where there is a limit. */
+/** All items that a search answers, page by page where there is a limit. */
 async function search(service: Service, token: string, filters: Filters, limit?: number): Promise<Exported[]> {
   const items: Exported[] = [];
   let cursor: string | undefined;

@@ -19,7 +19,7 @@ import { sceneDocument } from "./support/scene.ts";
 const { snapshotCommits } = LIMITS;
 
 beforeAll(() => {
-  // So small that every history passes some of its snapshots.
+  // The limit is so small that every history passes some of its snapshots.
   Object.assign(LIMITS, { snapshotCommits: 7 });
 });
 
@@ -73,7 +73,7 @@ describe("a list in a blob", () => {
     await expect(all(listOf(table, "torn"))).rejects.toThrow("torn");
     const [first, ...others] = items;
     const bytes = Buffer.from(first?.bytes as Uint8Array);
-    // In the middle of what was compressed.
+    // The spoilt byte lies in the middle of the compressed part.
     bytes[5_000] = (bytes[5_000] ?? 0) ^ 1;
     await keep(table, [{ ...first, bytes } as Item, ...others]);
     await expect(all(listOf(table, "torn"))).rejects.toThrow();

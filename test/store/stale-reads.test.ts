@@ -12,7 +12,7 @@ let opened: TestTable;
 let world: World;
 let table: FaultTable;
 let caller: Caller;
-/** Sees everything as soon as it is written. */
+/** A caller that sees every item as soon as it is written. */
 let truth: Caller;
 let id: string;
 
@@ -39,7 +39,7 @@ async function sixMore(): Promise<void> {
   for (let i = 0; i < 6; i++) await write("type_create", { typeKey: `t${i}` });
 }
 
-/** Everything becomes visible right after the next read of an item. */
+/** All items become visible right after the next read of an item. */
 const visibleAfter = (key: RegExp): Rule => ({
   match: { operation: "get", key },
   do: { after: () => table.settle() },
@@ -70,7 +70,7 @@ describe("a write that read an object as it was many commits ago", () => {
 });
 
 describe("what is not visible yet though the log has it", () => {
-  /** One thing each that comes, goes, moves and changes. */
+  /** Four commits: an object is made, one deleted, one given another key, and one another name. */
   const CHANGES: readonly (readonly [string, object])[] = [
     ["entity_create", { entityKey: "supplier" }],
     ["type_delete", { typeRef: "key:unused" }],

@@ -60,7 +60,7 @@ describe("the sweeper", () => {
     const table = createFaultTable(opened.table);
     table.arm({ rules: [{ match: { operation: "query", key: /^log#/ }, do: "lose", times: 1_000 }] });
     await expect(sweep(table, clock)).rejects.toThrow();
-    // Each is asked three times.
+    // Each read of a log is tried three times.
     expect(table.trace.filter(({ keys }) => keys.some((key) => key.startsWith("log#")))).toHaveLength(5 * 3);
     expect(await partition(opened.table, SWEEPS)).toHaveLength(notes.length);
   });

@@ -44,7 +44,7 @@ const DELETIONS = [
   },
 ] as const;
 
-/** Nothing shows the tag, nothing is left of it after the sweep, and the table is whole. */
+/** Expects that no read shows the tag, nothing is left of it after the sweep, and the table is whole. */
 async function expectGone(): Promise<void> {
   const { tags } = await world.run("model/entity_get", ON);
   expect(tags).toEqual([]);
@@ -75,7 +75,7 @@ describe.each(DELETIONS)("$what that is deleted", ({ add, action, payload }) => 
       const met = table.trace.length >= nth;
       await table.settle();
       if (!met) {
-        // Nobody deleted it: the marking went well.
+        // The tag was not deleted: the marking went well.
         expect(answer?.body).toMatchObject({ changed: true });
         break;
       }
@@ -142,7 +142,7 @@ describe.each(DELETIONS)("$what that is deleted", ({ add, action, payload }) => 
   });
 });
 
-/** Makes what was deleted once more. */
+/** Makes the deleted tags and their group once more. */
 async function makeAgain(): Promise<void> {
   const made = async (action: string, payload: object) => world.run(action, payload).catch(() => undefined);
   await made("tag/tag_group_create", { key: "privacy" });

@@ -44,7 +44,7 @@ describe("of two calls with one idempotency key", () => {
     table.arm({ rules: [{ match: { operation: "transactWrite" }, do: { before: twin } }] });
     const { answer } = await slower.call(name, payload, control);
     expect(answer).toMatchObject({ body: first, replayed: true });
-    // One was refused; a publication closes the generation nobody needs with another.
+    // The commit of the slower call was refused; a publication closes its abandoned generation in another transaction.
     const commits = table.trace.filter(
       ({ operation, keys }) => operation === "transactWrite" && /^log#/.test(keys[0] ?? ""),
     );

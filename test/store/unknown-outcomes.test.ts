@@ -44,7 +44,7 @@ test("a write that nobody answers does not say that it can be sent again, though
   table.arm({
     rules: [
       { match: { operation: "transactWrite" }, do: { applyLater: 1_000 } },
-      // From the second attempt on.
+      // Reads are lost from the second attempt on.
       { match: { operation: "get", key: /^models\|/, nth: 2 }, do: "lose", times: 1_000 },
       { match: { operation: "query", key: /^log#/, nth: 2 }, do: "lose", times: 1_000 },
       { match: { operation: "transactGet", key: /^log#/, nth: 2 }, do: "lose", times: 1_000 },
@@ -66,7 +66,7 @@ describe("a commit that is applied long after its answer was given up", () => {
     const byKey = { ...payload, modelRef: `key:${key}` };
     table.arm({
       rules: [
-        // One call looks for it in the log and does not find it; the next opens the model again.
+        // The first read after the commit looks for it in the log and does not find it; the next opens the model again.
         { match: { operation: "transactWrite" }, do: { applyLater: 2 } },
         { match: { operation: "get", key: /^models\|/, nth: 2 }, do: { before: () => stranger(key) } },
       ],

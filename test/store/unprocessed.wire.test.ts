@@ -23,7 +23,10 @@ function halves(requests: Requests): readonly [Requests, Requests] {
   return [as(rows.slice(0, half)), rest.length > 0 ? as(rest) : {}];
 }
 
-/** Before a DynamoDB: takes half of every batch, as a busy table may, which no engine on one machine ever does. */
+/**
+ * A server before a DynamoDB that takes half of every batch, as a busy table may, which no engine on one machine ever
+ * does.
+ */
 const door = createServer(async (incoming, outgoing) => {
   const body = JSON.parse(await textOf(incoming)) as Json;
   const [taken, left] = body.RequestItems ? halves(body.RequestItems as Requests) : [undefined, {}];

@@ -39,7 +39,7 @@ export interface Person {
   readonly tokenEpoch?: number;
   readonly createdAt: string;
   readonly disabledAt?: string;
-  /** `PASSWORD` where not told otherwise. */
+  /** The password; `PASSWORD` where not told otherwise. */
   readonly password?: string;
 }
 
@@ -85,13 +85,13 @@ async function putAll(table: Table, items: readonly Item[]): Promise<void> {
   for (const put of items) await table.write({ put, expect: { absent: true } });
 }
 
-/** Whose jobs are where a test accepts them itself. */
+/** The owner of jobs that a test accepts itself. */
 export const OWNER = {
   ...{ actorId: "01890a5d-ac96-774b-bcce-b302099a8057", issuer: BUILT_IN },
   ...{ subject: "owner", fullname: "The owner" },
 } as const;
 
-/** Writes that person, whom a worker looks for. */
+/** Writes the owner of jobs, whom a worker looks for. */
 export async function writeOwner(table: Table): Promise<void> {
   const { actorId: id, subject: username } = OWNER;
   await writePerson(table, { username, id, roles: [], createdAt: "2026-01-01T00:00:00.000Z" });

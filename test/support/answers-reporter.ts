@@ -18,9 +18,9 @@ const OF_ANY: ReadonlySet<ProblemCode> = new Set([
   ...(["throttled", "contention", "internal", "unavailable", "out_of_time"] as const),
 ]);
 
-/** Declared by what an action is, although nothing leads to it in these suites. */
+/** Codes that an action declares by what it is, although nothing leads to them in these suites. */
 const NEVER: ReadonlySet<string> = new Set([
-  // All that it is given is secret, and so no part of what tells two calls with one key apart.
+  // The whole payload is secret, and so no part of the fingerprint that tells two calls with one key apart.
   "auth/change_my_password idempotency_key_reused",
   // Only one who administers by claim can end the last who does by assignment: test/guarantees/grants has those.
   "auth/actor_disable last_administrator",
@@ -28,7 +28,7 @@ const NEVER: ReadonlySet<string> = new Set([
   "auth/user_delete last_administrator",
 ]);
 
-/** Where the answers of actions are tested: a run of all these files has to see every one. */
+/** The folders whose suites test the answers of actions: a run of all their files has to see every one. */
 const FOLDERS = ["test/actions", "test/every-action", "test/shape", "test/identity", "test/store"];
 
 /**

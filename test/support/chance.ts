@@ -1,6 +1,6 @@
 /** Numbers that a seed decides. */
 export interface Chance {
-  /** From 0 up to 1. */
+  /** A number from 0 up to 1, without 1. */
   next(): number;
   /** True with that probability. */
   happens(probability: number): boolean;

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 
 /** A running DynamoDB engine, a program beside the tests. */
 export interface Engine {
-  /** For example "dynoxide 1.2.1". */
+  /** The name and version of the engine, for example "dynoxide 1.2.1". */
   readonly name: string;
   readonly endpoint: string;
   readonly pid: number;

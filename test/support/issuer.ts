@@ -1,2 +1,2 @@
-/** Who makes the tokens of the tests' services: their own URL. */
+/** The issuer of the tokens of the tests' services: their own URL. */
 export const ISSUER = "https://metaction.example/";

@@ -18,9 +18,9 @@ export interface LocalProcess {
   said(): string;
   /** POSTs JSON to an action; status and body. */
   call(action: string, payload?: object, token?: string, headers?: Record<string, string>): Promise<Called>;
-  /** Ctrl-C; resolves with the exit code. */
+  /** Interrupts the process as Ctrl-C does; resolves with the exit code. */
   interrupt(): Promise<number | null>;
-  /** Takes it away without notice. */
+  /** Kills the process without notice. */
   kill(): Promise<void>;
 }
 

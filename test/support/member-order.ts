@@ -18,7 +18,10 @@ interface Schema {
   readonly oneOf?: readonly Schema[];
 }
 
-/** Where a value has the members that its schema describes in another order, and in which; undefined where nowhere. */
+/**
+ * A sentence that tells where a value has the members that its schema describes in another order, and in which; undefined
+ * where all are in order.
+ */
 export function outOfOrder(described: JsonObject, value: unknown, pointer = ""): string | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   // Made by `jsonSchemaOf`, which writes everything out where it stands.

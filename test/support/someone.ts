@@ -5,7 +5,7 @@ import type { Body, World } from "./world.ts";
 
 /** A user settled by a test, with a token. */
 export interface Someone {
-  /** Of the actor. */
+  /** The id of the actor. */
   readonly id: string;
   readonly token: string;
   readonly username: string;

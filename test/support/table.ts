@@ -15,7 +15,7 @@ import type { Item, Table } from "../../shared/store/table/table.ts";
 
 /** A table of the test's own, with ways to see all of it, which the service never has. */
 export interface TestTable {
-  /** Its name, which nobody outside may see. */
+  /** The name of the table, which nobody outside may see. */
   readonly name: string;
   /** The table of calls without a deadline. */
   readonly table: Table;

@@ -21,7 +21,7 @@ export function unorderedTable(table: Table): Table {
 }
 
 function turned<T extends Item | undefined | readonly (Item | undefined)[]>(value: T): T {
-  // Only the order is another one.
+  // The turned value differs in its order only, so its type holds.
   return turnedValue(value) as T;
 }
 

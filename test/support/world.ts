@@ -59,7 +59,7 @@ export function testKeys(): Promise<SigningKeys> {
 interface WorldOptions {
   readonly table?: Table;
   readonly ambient?: Ambient;
-  /** Told the id of every job that is accepted; without it nobody runs them. */
+  /** Called with the id of every job that is accepted; without it nobody runs them. */
   readonly startJob?: (id: string) => Promise<void>;
   /** Issuers whose tokens are accepted beside the service's own. */
   readonly issuers?: IssuerConfiguration;

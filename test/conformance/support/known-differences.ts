@@ -7,7 +7,7 @@ import type { Outcome, TableCall } from "./outcome.ts";
 /** How an implementation of DynamoDB's protocol is known to differ from DynamoDB, or from the stricter of two readings of it. */
 export interface KnownDifference {
   readonly name: string;
-  /** Why the other reading stands. */
+  /** The reason why the other reading stands. */
   readonly because: string;
   /** True where it explains that a store came to `came` and not to `wanted`. */
   explains(call: TableCall, wanted: Outcome, came: Outcome): boolean;

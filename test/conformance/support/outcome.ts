@@ -23,7 +23,7 @@ export interface Outcome {
   /** The answer of the call; in its place `refused` tells the conditions that failed and the items in the way. */
   readonly answer?: unknown;
   readonly refused?: unknown;
-  /** Of a batch of reads: what was answered, and which keys are left. */
+  /** The items that a batch of reads answered, and the keys that it left unread. */
   readonly unread?: unknown;
   /** "invalid" for what DynamoDB would not take; the name of any other error. */
   readonly error?: string;
@@ -60,7 +60,7 @@ export async function outcomeOf({ table, takeUnits }: StoreInTest, call: TableCa
 /** Where items of a transaction are not valid, it is told as cancelled; other reasons have errors of ours. */
 const INVALID = new Set(["ValidationException", "TransactionCanceledException"]);
 
-/** Items in no order, in one. */
+/** Items that come in no order, brought into one. */
 function sorted(items: unknown): unknown {
   return (plain(items) as unknown[]).map((item) => JSON.stringify(item)).sort();
 }

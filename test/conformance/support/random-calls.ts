@@ -43,7 +43,7 @@ const filler = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(100_000, 200_000, 262_144, 409_000, 409_600) },
 );
 
-/** Rarely what no store takes. */
+/** Members that rarely spoil an item, so that no store takes it. */
 const spoilt = fc.oneof(
   { weight: 60, arbitrary: fc.constant({}) },
   {

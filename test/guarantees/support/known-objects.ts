@@ -5,7 +5,7 @@ export interface Known {
   readonly kind: Kind;
   readonly id: string;
   readonly key: string;
-  /** For a tag of a group its group, though its refs name that themselves. */
+  /** The object that this one lies in; for a tag of a group its group, though its refs name that themselves. */
   readonly within: Known | undefined;
 }
 

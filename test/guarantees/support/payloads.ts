@@ -31,7 +31,7 @@ export function validPayload(action: Action, world: WorldState): fc.Arbitrary<Pa
   return fc.constantFrom(...addressable).chain((known) => parameters(action, known, state) ?? fc.constant({}));
 }
 
-/** One such payload, the same for the same seed. */
+/** One payload that the action accepts in a world, the same for the same seed. */
 export function samplePayload(action: Action, state: WorldState, seed: number): PayloadJson | undefined {
   const payloads = validPayload(action, state);
   return payloads && fc.sample(payloads, { seed, numRuns: 1 })[0];
@@ -98,7 +98,7 @@ function oneMoment({ version, revision, ...payload }: PayloadJson): PayloadJson 
   return version === undefined ? payload : { ...payload, version };
 }
 
-/** Each side a model, then at one moment, or content; one of the two has content. */
+/** Makes each side of a comparison a model, then at one moment, or content; one of the two has content. */
 function twoSides(payload: PayloadJson): PayloadJson {
   const content = payload.leftContent ?? payload.rightContent;
   const sides = ["left", "right"].map((side): PayloadJson => {
@@ -123,7 +123,7 @@ const TOGETHER: Readonly<Record<string, (payload: PayloadJson) => PayloadJson>> 
     roleAKey,
     roleBKey: roleAKey !== roleBKey ? roleBKey : roleAKey === "b" ? "a" : "b",
   }),
-  // Its cursors are positions in a log and no keys.
+  // The cursors of this action are positions in a log and no keys.
   history_version_changes: ({ cursor: _, ...payload }) => payload,
 };
 
@@ -156,7 +156,10 @@ function kindsNamed(typeId: string): readonly Kind[] {
   return SORTS.filter((kind) => kind.refType === typeId);
 }
 
-/** Of the kind, in the same model as what the call addresses, and where its key is unique in its owner only, in that owner. */
+/**
+ * True for an object of the kind that lies in the same model as the object the call addresses, and in the same owner where
+ * its key is unique there only.
+ */
 function isCandidate(known: Known, kind: Kind, addressed: Known | undefined): boolean {
   if (known.kind.refType !== kind.refType) return false;
   if (!addressed || kind.ledger === "tags") return true;

@@ -21,7 +21,7 @@ export async function bundleSimulation(outfile: string, planting?: Planting): Pr
     format: "esm",
     target: "node24",
     sourcemap: "inline",
-    // Nothing of the cloud is called.
+    // The simulation calls no part of the cloud.
     external: ["@aws-sdk/*"],
     banner: { js: REQUIRE },
     plugins: planting ? [plant(planting)] : [],

@@ -15,7 +15,7 @@ import { type EndedOp, type LogRow, placeOf } from "./history.ts";
 /** The reference on its way through the commits, in the order in which the table took them. */
 export interface Replay {
   readonly state: RefState;
-  /** By revision. */
+  /** The tags of all models, by revision. */
   readonly tags: readonly (RefTags | undefined)[];
   /** Does what a call did to the ledgers of these rows; answers what its answer says otherwise, whatever tags it met. */
   commit(op: Op, rows: readonly LogRow[], isAnswered: boolean, tagsMet: readonly number[]): readonly string[];

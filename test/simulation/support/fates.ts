@@ -24,9 +24,9 @@ export type Fault =
 /** The course of a request, in milliseconds from when it was sent. */
 export interface Fate {
   readonly fault: Fault | undefined;
-  /** When the table has it. */
+  /** Milliseconds after which the table has the request. */
   readonly arrives: number;
-  /** When whoever waits for it gives up. */
+  /** Milliseconds after which the sender gives up waiting for it. */
   readonly givenUp: number;
   /** How long the process stands still. */
   readonly frozen: number;
@@ -47,7 +47,7 @@ const POSSIBLE: { readonly [O in keyof Table]: readonly Fault[] } = {
   batchDelete: [...OF_WRITES, "half"],
 };
 
-/** After so long what was given up may still be applied, in milliseconds. */
+/** The longest time after which a request that was given up may still be applied, in milliseconds. */
 const MOST_LATE_MS = 15_000;
 const MOST_FROZEN_MS = 60_000;
 

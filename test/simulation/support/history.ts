@@ -20,7 +20,7 @@ export interface MadeObject {
 export interface LogRow {
   readonly ledger: string;
   readonly revision: number;
-  /** Of the call that made it. */
+  /** The request id of the call that made the commit. */
   readonly request: string;
   readonly actions: readonly string[];
   /** Revision of the global tags that it saw. */

@@ -26,7 +26,7 @@ export interface Summary {
   readonly requests: number;
   /** Time that the processor worked, in milliseconds. */
   readonly cpuMs: number;
-  /** The same wherever the same schedules run, in whatever order. */
+  /** A number that is the same wherever the same schedules run, in whatever order. */
   readonly hash: number;
 }
 

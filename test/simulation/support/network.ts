@@ -14,11 +14,14 @@ export interface Process {
   alive: boolean;
   /** Milliseconds since the epoch. */
   frozenUntil: number;
-  /** Told when it dies. */
+  /** Functions that are called when the process dies. */
   readonly ended: (() => void)[];
 }
 
-/** Who sends requests: one call of a client, one run of a sweeper or a worker. What befalls them is drawn from their own chance. */
+/**
+ * A sender of requests: one call of a client, one run of a sweeper or a worker. The faults that befall its requests are
+ * drawn from its own chance.
+ */
 export interface Sender {
   readonly number: number;
   readonly process: Process;
@@ -36,10 +39,10 @@ export interface Network {
   readonly spared: ReadonlySet<string>;
   /** Faults that struck. */
   readonly struck: string[];
-  /** Told what became of a request. */
+  /** Called with the fate of each request. */
   readonly note: ((sender: Sender, told: () => string) => void) | undefined;
   requests: number;
-  /** The same wherever the same requests have the same fates at the same moments. */
+  /** A number that is the same wherever the same requests have the same fates at the same moments. */
   hash: number;
   /** Log items in the order in which transactions wrote them. */
   readonly committed: ItemKey[];

@@ -10,7 +10,10 @@ import { createTimeline, type Timeline } from "./timeline.ts";
 import { CALM, type Weather } from "./weather.ts";
 import { createWorld } from "./world.ts";
 
-/** Where a schedule begins: a table with two models and some tags, and what the reference and the clients know of them. */
+/**
+ * The beginning of a schedule: a table with two models and some tags, and the state that the reference and the clients
+ * know.
+ */
 export interface Prepared {
   readonly table: SimulatedTable;
   readonly scene: Scene;

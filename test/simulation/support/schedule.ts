@@ -46,10 +46,10 @@ const BEGIN = Date.parse("2027-03-01T12:00:00Z");
 /** No schedule takes longer, in virtual milliseconds. */
 const LONGEST_MS = 2 * 3_600_000;
 
-/** Whoever looks on while a schedule runs. */
+/** A listener that looks on while a schedule runs. */
 export interface Onlooker {
   readonly note: Network["note"];
-  /** Told before the first call. */
+  /** Called before the first call. */
   readonly began: (ran: Ran) => void;
 }
 

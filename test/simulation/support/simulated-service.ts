@@ -75,7 +75,7 @@ function unreachable(): never {
   throw new Error("nothing in a schedule asks for this");
 }
 
-/** Who signs the callers in. */
+/** The issuer that signs the callers in. */
 const ISSUER = "https://people.example";
 
 const PRINCIPALS: ReadonlyMap<string, Principal> = new Map(

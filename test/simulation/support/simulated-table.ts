@@ -55,7 +55,7 @@ export interface TableOptions {
   readonly pageRows?: number;
   /** Units a partition takes in a second; everything unless given. */
   readonly capacity?: Capacity;
-  /** Told the capacity units of every call that tells them. */
+  /** Called with the capacity units of every call that tells them. */
   readonly onCapacity?: (operation: string, units: number) => void;
 }
 

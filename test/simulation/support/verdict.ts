@@ -234,7 +234,7 @@ function leastDifferent(replay: Replay, op: Op, tags: readonly number[]): string
   return first;
 }
 
-/** Where each ledger comes to a revision: after so many commits. */
+/** The place at which a ledger comes to a revision: the number of commits up to it. */
 type Places = (ledger: string, revision: number) => number;
 
 function placesOf(groups: readonly (readonly LogRow[])[], base: ReadonlyMap<string, number>): Places {

@@ -36,7 +36,7 @@ export function weatherOf(seed: number): Weather {
   };
 }
 
-/** Nothing goes wrong, for what is done before and after a schedule. */
+/** Weather without faults, for the calls before and after a schedule. */
 export const CALM: Weather = {
   latencyMs: 1,
   spreadMs: 0,

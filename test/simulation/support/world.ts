@@ -32,7 +32,7 @@ export interface World {
   sweep(sender: number): Promise<number>;
   /** Jobs that a worker is busy with. */
   readonly busy: () => number;
-  /** Those of the ledgers whose turn somebody still has, in a process that lives. */
+  /** The ledgers among the given ones whose turn is still taken, in a process that lives. */
   turnsTaken(ledgers: readonly string[]): readonly string[];
   /** Errors that are no problems, which nobody may ever see. */
   readonly broken: string[];

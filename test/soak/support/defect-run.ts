@@ -54,7 +54,7 @@ export async function runSuites(folder: string, suites: readonly Suite[], bail: 
 function runVitest(folder: string, args: readonly string[]): Promise<string> {
   const { PATH, HOME, TMPDIR, METACTION_DYNAMODB_ENDPOINT } = process.env;
   const given = { PATH, HOME, TMPDIR, METACTION_DYNAMODB_ENDPOINT };
-  // Nothing of the run around this one: its variables would make the inner one take itself for a worker.
+  // The run gets no other variable of the run around it: those would make it take itself for a worker.
   const env = Object.fromEntries(Object.entries({ ...given, ...SEEDS }).filter(([, value]) => value !== undefined));
   const child = spawn(process.execPath, [join(folder, "node_modules/vitest/vitest.mjs"), ...args], {
     cwd: folder,

@@ -37,7 +37,7 @@ export interface StagingOrder {
         readonly controls?: Partial<Controls>;
       }
     | { readonly job: string }
-    /** So many commits, each to another attribute of that model. */
+    /** The number of commits to make, each to another attribute of that model. */
     | { readonly commits: number; readonly model: string };
 }
 

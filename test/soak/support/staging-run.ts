@@ -9,7 +9,7 @@ import type { StagingOrder, StagingReport } from "./staging-process.ts";
 export interface Place {
   readonly folder: string;
   readonly began: number;
-  /** How many times as fast as the machine's their time goes. */
+  /** The factor by which the time of the processes goes faster than the machine's. */
   readonly scale: number;
 }
 
@@ -47,7 +47,7 @@ export function run(place: Place, task: StagingOrder["task"], killAfter?: number
   );
 }
 
-/** The same for a process that has to come to its end. */
+/** Runs a process on a place that has to come to its end, and answers its report. */
 export async function called(place: Place, task: StagingOrder["task"]): Promise<StagingReport> {
   const report = await run(place, task);
   if (!report) throw new Error("the process ended without a word");

@@ -102,7 +102,10 @@ async function replay(table: Table, log: readonly LogEntry[]): Promise<{ state: 
   return { state, wrong };
 }
 
-/** Where a publication is not what it says it changed; what it changed may carry an earlier revision. */
+/**
+ * The faults of a publication that does not hold the objects its changes say; an object that changed may carry an earlier
+ * revision.
+ */
 function differing(state: State, published: State, revision: number): string[] {
   const faults: string[] = [];
   for (const sk of new Set([...state.keys(), ...published.keys()])) {

@@ -4,7 +4,7 @@ export type Operation = keyof Table;
 
 /** One call at the storage table. Keys are written `<pk>|<sk>`, of a query `<pk>|<prefix>`. */
 export interface TableCall {
-  /** From 1, since the plan was armed. */
+  /** The number of the call since the plan was armed, from 1. */
   readonly nth: number;
   readonly operation: Operation;
   readonly keys: readonly string[];
@@ -40,7 +40,7 @@ export type Fault =
   | { readonly before: () => Promise<unknown> }
   | { readonly after: () => Promise<unknown> };
 
-/** Which calls: all that fit, or the nth of those. */
+/** The calls that a rule is for: all that fit, or the nth of those. */
 export interface Match {
   readonly operation?: Operation | readonly Operation[];
   readonly key?: RegExp;

@@ -28,7 +28,7 @@ type Scatter = Extract<Fault, { scatter: number }>;
 
 /** How a call goes wrong halfway, where it can. */
 interface Special<T> {
-  /** Of a batch: only so many of its rows are taken. */
+  /** Takes only so many rows of a batch. */
   readonly take?: (count: number) => Promise<T>;
   readonly rows?: number;
   readonly scatter?: (fault: Scatter) => Promise<T>;
@@ -67,7 +67,7 @@ export function createFaultTable(inner: Table, plan: Plan = {}): FaultTable {
   const applyLate = async (upTo: number): Promise<void> => {
     const due = late.filter((one) => one.due <= upTo);
     late = late.filter((one) => one.due > upTo);
-    // Nobody hears what becomes of them.
+    // No caller hears the outcome of these calls.
     for (const one of due) await one.apply().catch(() => undefined);
   };
 

@@ -11,7 +11,10 @@ export interface HalfShown {
   readonly clock: ReturnType<typeof quickAmbient>;
   /** A process that nothing befalls. */
   readonly reader: Caller;
-  /** One whose next commit is made, each item of it shown after so many milliseconds, and then told what `answer` says. */
+  /**
+   * A process whose next commit is made, each item of it shown after so many milliseconds, and then answered as `answer`
+   * does.
+   */
   slowWriter(delayOf: (write: Write) => number, answer: () => Promise<void>): Caller;
   /** The result of a call during which no time may go by; throws when the clock moved. */
   atOnce<T>(call: () => Promise<T>): Promise<T>;

@@ -16,7 +16,7 @@ export function keyOfWrite(write: Write): ItemKey {
 export interface HiddenItems {
   /** Hides items that `apply` changes; they become visible in an order drawn from `seed`, one a turn from turn `from` on. */
   hide(keys: readonly ItemKey[], seed: number, from: number, apply: () => Promise<void>): Promise<void>;
-  /** Makes visible what is due at a turn. */
+  /** Makes the items visible that are due at a turn. */
   reveal(turn: number): void;
   /** Makes the next item visible before its turn. */
   revealOne(): void;

@@ -136,7 +136,7 @@ const describeAtLength = defineAction({
   },
 });
 
-/** So many types get a long description in one commit. */
+/** The number of types that get a long description in one commit. */
 export const LONG_TYPES = 4;
 
 /** A description of the largest size there is, which no compression makes much smaller. */

@@ -35,7 +35,7 @@ export function naiveDifference(left: Body, right: Body, sameModel: boolean): re
   return found.sort(byText);
 }
 
-/** The same of what the service answered. */
+/** The differences that the service answered, in the same form. */
 export function foundBy({ entries }: Body): readonly Found[] {
   return entries
     .map((entry: Body): Found => {

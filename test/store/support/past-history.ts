@@ -16,11 +16,11 @@ export interface Taken {
 /** One model and everything that was seen of it. */
 export interface Seen {
   readonly id: string;
-  /** By revision. */
+  /** The exports of the model, by revision. */
   readonly exports: Map<number, Taken>;
   /** The revision of every release. */
   readonly releases: Map<string, number>;
-  /** Its last revision, once it is deleted. */
+  /** The last revision of the model, once it is deleted. */
   gone?: number;
 }
 
@@ -57,7 +57,7 @@ export async function pastHistory(chance: Chance): Promise<PastHistory> {
     }
   };
 
-  /** Exports what has moved. */
+  /** Exports the models that have changed since the last look. */
   const look = async (): Promise<void> => {
     const here = new Set<string>();
     for (const { id } of await world.run("model/model_list")) {
@@ -86,7 +86,7 @@ export async function pastHistory(chance: Chance): Promise<PastHistory> {
   };
 
   const random = async (): Promise<void> => {
-    // Most of what is planned so is refused.
+    // Most calls that are planned so are refused.
     for (const entry of randomEntries(chance, 4)) {
       const body = await attempt(`${entry.group}/${entry.action}`, payloadOf(entry.payload));
       if (body?.id && body.key) made.set(`${entry.action} ${body.key}`, body.id);

@@ -76,19 +76,19 @@ export function staged({ table }: Scene): readonly string[] {
   );
 }
 
-/** The record of what is being staged. */
+/** The staging record of the generation that is being written. */
 export async function openStaging({ opened }: Scene): Promise<Item> {
   const open = (await partition(opened.table, STAGINGS)).find(({ state }) => state === "open");
   if (!open) throw new Error("nothing is staged");
   return open;
 }
 
-/** The log tells everything there is. */
+/** Expects that the items of the model agree with its log. */
 export async function sound({ opened, model }: Scene): Promise<void> {
   expect(await checkModel(opened.table, model)).toEqual([]);
 }
 
-/** The same, and nothing is left once all is swept. */
+/** Expects that the items agree with the log, and that nothing is left once all is swept. */
 export async function cleanAfterSweep(scene: Scene): Promise<void> {
   await scene.table.settle();
   await sound(scene);

@@ -47,7 +47,7 @@ export async function attempt(run: () => Promise<Body>): Promise<{ readonly body
   }
 }
 
-/** Everything of one side that callers can see. */
+/** The models and tag groups of one side that callers can see. */
 export async function visible(world: FsckWorld, side: string): Promise<Body> {
   const models: Body[] = [];
   for (const number of [0, 1]) {

@@ -7,7 +7,7 @@ export interface Op {
   readonly request: string;
   readonly start: number;
   readonly end: number;
-  /** With the service's own ids. */
+  /** The call, with the service's own ids. */
   readonly call: SentCall;
   readonly outcome: Outcome;
 }

@@ -114,7 +114,7 @@ const TEXTS: readonly string[] = [
   "\u0085{}",
   '{\u000c"a":1}',
   '{"a":\u00a01}',
-  // Only space, or a comment.
+  // Bodies of only space, or of a comment.
   " ",
   "\t\r\n",
   "/* */",

@@ -85,5 +85,5 @@ const modelDocument = fc
 /** JSON that `import` takes: a Table Schema, a Data Package or a model document. */
 export const modelContent: fc.Arbitrary<object> = fc
   .oneof(tableSchema, dataPackage, modelDocument)
-  // As a body holds it: a member without a value is not there.
+  // A body has no members without a value.
   .map((content) => JSON.parse(JSON.stringify(content)) as object);

@@ -226,7 +226,7 @@ const GROUPS: { readonly [carelessness: string]: readonly string[] } = {
   ],
 };
 
-/** Every one of them, once. */
+/** All strings of the groups, each once. */
 export const NAUGHTY: readonly string[] = [...new Set(Object.values(GROUPS).flat())];
 
 /** Names that no parameter has and that every object seems to have. */

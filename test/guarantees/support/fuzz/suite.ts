@@ -155,7 +155,7 @@ function writeFaults(
   const makesModel = action !== undefined && (action.manyModels === true || kindMade(action)?.name === "model");
   const seen = written.filter((pk) => {
     if (makesModel && refused && UNSEEN.test(pk)) return false;
-    // Who could not sign in is counted, until they can.
+    // A login counts wrong passwords, and ends the count when one is right, although its answer says nothing of that.
     if (action?.name === "login" && /^(attempts|audit)#/.test(pk)) return false;
     return !(keyed && !refused && pk.startsWith("idempotency#"));
   });

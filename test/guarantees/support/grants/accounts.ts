@@ -21,7 +21,7 @@ export interface ShownActor {
   readonly claimedRoles?: readonly string[];
   readonly createdAt: string;
   readonly disabledAt?: string;
-  /** How often all its tokens ended. */
+  /** The number of times that all of its tokens ended at once. */
   readonly endings: number;
 }
 
@@ -39,7 +39,10 @@ export interface ShownToken {
   readonly expiresAt: string;
 }
 
-/** All that the model knows of accounts: who may do what, what reads tell beside it, and what the audit log has. */
+/**
+ * The state of accounts in the model: the rights of all, the fields that reads show beside them, and the entries of the
+ * audit log.
+ */
 export interface Accounts extends Grants {
   /** Roles, actors and API tokens by id, users by name. */
   readonly shown: {
@@ -50,7 +53,7 @@ export interface Accounts extends Grants {
   };
   /** The present password of each user. */
   readonly passwords: Map<string, string>;
-  /** By name and address. */
+  /** The wrong guesses so far, by user name and source address. */
   readonly guesses: Map<string, Guesses>;
   /** When each actor called last with a token that holds, in milliseconds. */
   readonly called: Map<string, number>;
@@ -86,6 +89,6 @@ export const passwordsOf = ({ users }: Accounts["shown"]): Map<string, string> =
  */
 export interface Guesses {
   readonly failures: number;
-  /** No other before this moment, in milliseconds. */
+  /** The moment before which no other guess is compared, in milliseconds. */
   readonly notBefore: number;
 }

@@ -20,7 +20,7 @@ export const isReading = ({ intent, name }: Action): boolean => intent === "read
 
 /** The objects that a call can name; those that are gone are among them. */
 export interface Nameable {
-  /** Ids. */
+  /** The ids of actors; those of API tokens and models follow. */
   readonly actors: readonly string[];
   readonly tokens: readonly string[];
   readonly models: readonly string[];

@@ -35,7 +35,7 @@ export interface Cast {
   readonly world: World;
   readonly issuer: string;
   readonly models: readonly CastModel[];
-  /** Whoever signed in at the start. */
+  /** The people who signed in at the start. */
   readonly bearers: readonly Bearer[];
   /** Signs a user of the service in; with the password that everyone is settled with unless given. */
   signIn(username: string, password?: string): Promise<Bearer>;

@@ -23,7 +23,7 @@ export function apply(grants: Grants, bearer: Bearer, attempt: Attempt, { id }: 
       if (role) roles.set(roleId, { ...role, permissions: role.permissions.filter((one) => one !== permissionKey) });
       return;
     case "role_update_autoassign":
-      // One role at most.
+      // Only one role is given to new actors.
       if (payload.value === true) for (const [other, it] of roles) roles.set(other, { ...it, autoAssign: false });
       if (role) roles.set(roleId, { ...role, autoAssign: payload.value === true });
       return;
@@ -86,7 +86,7 @@ export function apply(grants: Grants, bearer: Bearer, attempt: Attempt, { id }: 
     case "user_change_fullname":
     case "user_change_password":
     case "change_my_password":
-      // Nobody's rights change with it.
+      // The action changes nobody's rights.
       return;
     default:
       throw new Error(`grants/effects.ts has to tell what auth/${action} does`);

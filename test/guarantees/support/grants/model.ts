@@ -31,11 +31,11 @@ export interface Bearer {
 export interface Attempt {
   readonly action: string;
   readonly payload: Readonly<Record<string, unknown>>;
-  /** Where it comes from. */
+  /** The address that the call comes from. */
   readonly sourceAddress?: string;
 }
 
-/** Everything there is, by id. */
+/** The roles, actors and API tokens that exist, by id, as far as rights come from them. */
 export interface Grants {
   readonly roles: Map<string, KnownRole>;
   readonly actors: Map<string, KnownActor>;

@@ -58,7 +58,7 @@ export function refusal(
 
 type Refused = ReturnType<typeof refusal>;
 
-/** With an API token accounts can be looked at, and the token itself be revoked. */
+/** True for calls that an API token may make: looking at accounts, and revoking itself. */
 const mayToken = (id: string, { action, payload }: Attempt): boolean =>
   /_(list|get)$|^(whoami|can)$/.test(action) || (action === "token_revoke" && payload.tokenId === id);
 

@@ -90,7 +90,10 @@ export function replay(before: Standing, entries: readonly WholeEntry[], claims:
   return now;
 }
 
-/** Of their own accord people come to be known, and make and end their own API tokens. */
+/**
+ * Checks a change that its author made without being an administrator: becoming known, or making and ending API tokens of
+ * their own.
+ */
 function expectOwn(now: Standing, author: string, { kind, does, id, after }: LogChange, at: string): void {
   if (kind === "api_token" && does === "create") return;
   if (kind === "api_token") expect(now.tokens.get(id)?.owner, at).toBe(author);

@@ -46,7 +46,7 @@ export function userRows(accounts: Accounts): readonly Row[] {
   const idOf = new Map([...accounts.actors].map(([id, { username }]) => [username, id]));
   return sortedBy([...accounts.shown.users], ([username]) => username).map(([username, user]) => {
     const { disabledAt, passwordChangedAt: _, ...facts } = user;
-    // Whoever is disabled keeps the roles.
+    // A disabled user keeps its roles.
     const actorId = idOf.get(username);
     const actor = accounts.actors.get(actorId ?? "");
     const admin = actor?.roles.some((role) => accounts.roles.get(role)?.permissions.includes("admin")) ?? false;

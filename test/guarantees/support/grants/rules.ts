@@ -40,7 +40,7 @@ export interface Held {
 
 export const NOTHING: Held = { everywhere: new Set(), somewhere: [] };
 
-/** All that permissions mean together. */
+/** The permissions and all others that they include. */
 export const meaning = (permissions: Iterable<string>): ReadonlySet<string> =>
   new Set([...permissions].flatMap((one) => [one, ...(MEANS[one] ?? [])]));
 
@@ -50,7 +50,7 @@ export interface GrantedRole {
   readonly permissions: readonly string[];
 }
 
-/** Whom roles are assigned to. */
+/** The roles that are assigned to an actor, everywhere or on the models of a pattern, and whether it is disabled. */
 export interface Assigned {
   readonly roles: readonly string[];
   readonly scopedRoles: readonly { readonly role: string; readonly models: string }[];
@@ -120,7 +120,7 @@ export const told = ({ everywhere, somewhere }: Held): Told => ({
     .filter((scope) => scope.permissions.length > 0),
 });
 
-/** In the one form that two of them are compared in. */
+/** Rights in the form in which two of them are compared. */
 export const comparable = ({ permissions, scopes }: Told) => ({
   permissions: [...permissions].sort(),
   scopes: scopes.map((scope) => `${scope.models}: ${[...scope.permissions].sort().join(" ")}`).sort(),

@@ -28,7 +28,7 @@ export interface Scene {
   readonly accounts: Accounts;
   /** Everyone who ever had a token. */
   readonly bearers: Bearer[];
-  /** Ids of all there ever was. */
+  /** The ids of all actors, API tokens and models that ever existed. */
   readonly known: { readonly actors: string[]; readonly tokens: string[]; readonly models: readonly string[] };
   readonly chance: Chance;
   readonly tally: Tally;
@@ -109,7 +109,7 @@ export async function signIn({ cast, accounts, bearers, tally }: Scene, actor: s
   bearers.push(bearer);
 }
 
-/** Somebody whom the other issuer signs in for the first time, and who gets the role of new actors. */
+/** Signs in a person of the other issuer for the first time, who gets the role of new actors. */
 export async function meetNewcomer({ cast, accounts, bearers, known }: Scene, subject: string): Promise<void> {
   const before = objectsOf(accounts);
   const bearer = await cast.signInOutside(subject);

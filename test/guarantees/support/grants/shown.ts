@@ -123,7 +123,7 @@ function change({ shown, actors }: Accounts, id: string, both: Both, ofUser?: { 
   if (user && username !== undefined) shown.users.set(username, without({ ...user, ...both, ...ofUser }));
 }
 
-/** Without the members that are told to be absent. */
+/** An object without the members that are told to be absent. */
 function without<T extends object>(fields: { [F in keyof T]: T[F] | undefined }): T {
   // Every member that is left has a value, so the type of the original holds.
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;

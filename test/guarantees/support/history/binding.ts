@@ -9,7 +9,7 @@ export function referenceId(step: number, nth: number): string {
   return `00000000-0000-4000-8000-${step.toString(16).padStart(4, "0")}${nth.toString(16).padStart(8, "0")}`;
 }
 
-/** Which of the service's ids and cursors stand for which of the reference's; found out from the answers. */
+/** The pairs of ids and cursors of the service and of the reference that stand for the same, found out from the answers. */
 export interface Binding {
   /**
    * The first difference between two values, as a path and a sentence; undefined when the two say the same. New ids are

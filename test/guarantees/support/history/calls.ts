@@ -43,12 +43,12 @@ export function aCall(context: CallContext): SentCall {
 
 /** One of the actions, rather one that has something to work on. */
 export function anAction({ chance, actions, state }: Pick<CallContext, "chance" | "actions" | "state">): Action {
-  // So that none is rare, however seldom there is something for it.
+  // An even choice now and then keeps every action from being rare, however seldom there is something for it.
   if (chance.happens(0.3)) return chance.pick(actions);
   return chance.weighted(actions.map((a) => [a, weightOf(a, state)] as const));
 }
 
-/** Nothing that a path has named yet. */
+/** Surroundings in which no path has named an object yet. */
 const NOWHERE = { model: undefined, entity: undefined, relationship: undefined };
 
 /** A model with entities and attributes at once, so that the calls after it have something to work on. */
@@ -63,7 +63,7 @@ export function parametersOf(action: Action, context: CallContext): Record<strin
   const values: Record<string, unknown> = {};
   let at: Surroundings = { chance, state, prefix, ids, ...NOWHERE };
   for (const [name, { type, required, clears }] of Object.entries(allParams(action))) {
-    // Where nothing is kept of what was, nothing is asked of it.
+    // A model whose past is not kept is not asked for a moment in it.
     if (action.past && !state.past.has(at.model?.id ?? "") && (name === "version" || name === "revision")) continue;
     const often = required ? 0.985 : clears || name === "content" ? 0.8 : 0.45;
     if (!chance.happens(often) || type.id === "Cursor") {

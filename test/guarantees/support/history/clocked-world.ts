@@ -82,13 +82,13 @@ export async function createClockedWorld(options: ClockedWorldOptions = {}): Pro
       const models = (await asAdmin("model/model_list")).body as readonly { readonly id: string }[];
       for (const { id } of models) await asAdmin("model/model_delete", { modelRef: `id:${id}` });
       for (const pk of TAG_PARTITIONS) await empty(world.table, pk);
-      // It remembers tags by a revision that now comes once more.
+      // The cache remembers tags by a revision that now comes once more.
       searches = createSearchCache();
     },
   };
 }
 
-/** Where the tags of groups live: their revisions begin anew where nothing is left of them. */
+/** The partitions that hold the tags of groups: their revisions begin anew where nothing is left of them. */
 const TAG_PARTITIONS = [
   logPartition(TAGS.model),
   objectsPartition(TAGS.model, TAGS.generation),

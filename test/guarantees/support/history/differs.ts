@@ -34,7 +34,7 @@ export function differs(binding: Binding, expected: Expected, outcome: Outcome, 
   if (mediaType !== (wanted.mediaType ?? "application/json")) return `the media type ${mediaType}`;
   if ((next === undefined) !== (wanted.next === undefined)) return `next page: expected ${wanted.next}, got ${next}`;
   const { next: _, mediaType: __, ...facts } = wanted;
-  // As it is sent: without members that have no value.
+  // A body is sent without members that have no value.
   const sent = body === undefined ? undefined : (JSON.parse(JSON.stringify(body)) as unknown);
   return binding.differs(facts, { ...rest, body: sent });
 }

@@ -63,7 +63,7 @@ const EITHER: readonly (readonly [one: string, other: string])[] = [
   ["rightContent", "rightModelVersion"],
   ["rightContent", "rightRevision"],
 ];
-/** Without one of these there is nothing to do. */
+/** Pairs of parameters of which an action needs one: without it there is nothing to do. */
 const NEEDED: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
   model_compare: EITHER.slice(0, 2),
   model_restore: [["version", "revision"]],

@@ -11,7 +11,10 @@ import { aCall } from "./calls.ts";
 
 /** One step of a history: what is called, after how long a pause of the clock. Ids in it are the reference's own. */
 export interface Step {
-  /** Its place in the history as it was made; what the reference makes at this step has ids of this number. */
+  /**
+   * The place of the step in the history as it was made; objects that the reference makes at this step have ids of this
+   * number.
+   */
   readonly number: number;
   readonly pauseMs: number;
   readonly call: SentCall;
@@ -117,7 +120,7 @@ export function cursorOf(step: number): string {
 
 const HOUR = 3_600_000;
 
-/** Mostly none; now and then beyond the life of a token, or of an idempotency key. */
+/** A pause before a step, in milliseconds: mostly none, now and then beyond the life of a token or of an idempotency key. */
 function aPause(chance: Chance): number {
   if (!chance.happens(0.06)) return 0;
   return chance.pick([1_000, 10 * 60_000, 2 * HOUR, 40 * HOUR, 49 * HOUR]);

@@ -73,7 +73,7 @@ async function makeLarge(world: World): Promise<void> {
       action: "entity_create",
       payload: { modelRef: "key:large", entityKey: `e${from + i}`, description: "x".repeat(100_000) },
     }));
-  // More than one request can hold.
+  // The entities are more than one request can hold.
   await world.run("batch/batch_run", { actions: entries(0, 40) });
   await world.run("batch/batch_run", { actions: entries(40, 65) });
 }

@@ -9,13 +9,16 @@ import type { ClockedWorld } from "./clocked-world.ts";
 import { differs } from "./differs.ts";
 import { cursorOf, type JudgedStep, judgeHistory, requestOf, type Step } from "./plan.ts";
 
-/** Where the service and the reference part. */
+/** The step at which the service and the reference part, and a sentence that tells how. */
 export interface Difference {
   readonly step: Step | undefined;
   readonly what: string;
 }
 
-/** Told of every call and the code it was answered: "ok" or a problem's; and of special answers, without an action. */
+/**
+ * A listener that is told of every call and the code it was answered, "ok" or a problem's, and of special answers, without
+ * an action.
+ */
 export type Notice = (action: string, code: string) => void;
 
 /** Runs a history on the service and holds every answer, and the state at the end, against the reference. */

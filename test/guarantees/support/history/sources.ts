@@ -23,7 +23,7 @@ const newKey = ({ prefix, chance }: Surroundings): string => `${prefix}${chance.
 function exported(s: Surroundings): Source {
   const models = [...s.state.models.values()];
   if (models.length === 0) return ownDocument(s);
-  // As it was answered: without members that have no value.
+  // The answer of an export has no members without a value.
   return { ...JSON.parse(JSON.stringify(exportOf(s.chance.pick(models), s.state).body)), key: newKey(s) };
 }
 
@@ -93,7 +93,7 @@ function ownDocument(s: Surroundings): Source {
   return document;
 }
 
-/** One thing wrong with it. */
+/** Puts one fault into a document. */
 function spoil(document: OwnDocument, chance: Chance): void {
   const { entities, relationships, businessKeys, localTags } = document;
   const [first = {}] = entities;

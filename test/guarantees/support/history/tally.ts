@@ -1,4 +1,4 @@
-/** How often what was hit. */
+/** Counts of actions, codes and special answers that the histories hit. */
 export interface Tally {
   note(action: string, code: string): void;
   readonly actions: ReadonlyMap<string, number>;

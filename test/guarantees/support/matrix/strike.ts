@@ -77,7 +77,7 @@ async function patiently(make: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** Everything that is wrong with what came of a write: it has to be right or given up, and to have one effect in the end. */
+/** The faults of a write's outcomes: it has to be right or given up, and to have one effect in the end. */
 export function faultsOf({ first, second, effects, faults }: Blow, mayGiveUp = true): readonly string[] {
   const said = first.problem?.code ?? "ok";
   const same = !first.answer || JSON.stringify(first.answer.body) === JSON.stringify(second.answer?.body);

@@ -66,7 +66,7 @@ export interface RefRead {
   readonly does: "read";
   readonly body: unknown;
   readonly next?: string;
-  /** JSON unless given. */
+  /** The media type of the answer: JSON unless given. */
   readonly mediaType?: "text/plain";
   /** The entity tag of a past state, which never changes. */
   readonly etag?: string;
@@ -78,7 +78,7 @@ export interface RefRead {
 export interface RefAction {
   /** `public`, `signed_in` or a permission. */
   readonly rule: string;
-  /** Where a call that came with an API token may not run it, or for that very token only. */
+  /** Tells whether a call with an API token may run the action, or may do so for that very token only. */
   readonly apiTokens?: "allowed" | "refused" | "itself";
   readonly writes: boolean;
   /** Concerns the tags of all models, though no ref says so. */

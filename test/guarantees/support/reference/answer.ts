@@ -45,7 +45,7 @@ export function judge(call: SentCall, at: Circumstances): Judgement {
   }
 }
 
-/** In the order of the contract's section 4: action, token, rule, parameters, objects, business rules. */
+/** Judges a call in the order of the contract's section 4: action, token, rule, parameters, objects, business rules. */
 function answerOf(call: SentCall, at: Circumstances): Judgement {
   const action = REFERENCE[call.action];
   if (!action) throw new Refusal("unknown_action");
@@ -117,7 +117,7 @@ function personOf(caller: CallerName, rule: string): Person | undefined {
   return person;
 }
 
-/** None is ever ignored (contract, section 3). */
+/** Refuses controls that do not fit the action; none is ever ignored (contract, section 3). */
 function checkControls(action: RefAction, controls: SentControls): void {
   const { ifMatch = [], ifNoneMatch = [], dryRun, idempotencyKey } = controls;
   const isOfOne = concernsOne(action);

@@ -6,7 +6,7 @@ import type { RefChange, RefWrite } from "./written.ts";
 export interface Opened {
   readonly id: string;
   readonly key: string;
-  /** Its revision before the batch, and now. */
+  /** The revisions of the ledger before the batch (`before`) and now (`revision`). */
   readonly before: number;
   readonly revision: number;
   /** True for a model that begins with the batch. */
@@ -16,7 +16,7 @@ export interface Opened {
 /** A copy of everything, on which the entries of a batch run. */
 export interface Work {
   readonly state: RefState;
-  /** In the order in which they were met. */
+  /** The ledgers that entries have met so far, in the order in which they were met. */
   readonly opened: readonly Opened[];
   open(id: string): void;
   /** Does what an entry decided. */

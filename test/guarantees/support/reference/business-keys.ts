@@ -45,7 +45,7 @@ export const BUSINESS_KEY_ACTIONS: Readonly<Record<string, RefAction>> = {
   "model/business_key_update_participants": write(
     { ...onBusinessKey, value: participants },
     ({ model, businessKey, input }) => {
-      // It goes with its entity, so that is there.
+      // A business key is deleted with its entity, so the entity exists.
       const entity = model.entities.find(({ id }) => id === businessKey.entity) as RefEntity;
       return fieldsSet(model, "business_key", businessKey, { participants: attributesNamed(entity, input, "value") });
     },

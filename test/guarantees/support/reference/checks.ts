@@ -3,7 +3,7 @@ export type Check = (value: unknown) => readonly string[];
 
 /** The value itself is wrong. */
 export const WRONG: readonly string[] = [""];
-/** Nothing is. */
+/** The value has no fault. */
 export const RIGHT: readonly string[] = [];
 
 /** Contract section 2: no NUL, no ESC and no C1 control. */
@@ -47,6 +47,6 @@ export const isObject = (value: unknown): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 export const hasOnly = (value: Members, ...names: readonly string[]): boolean =>
   Object.keys(value).every((name) => names.includes(name));
-/** Pointers below a place. */
+/** JSON pointers of faults, put below a place. */
 export const under = (place: string, pointers: readonly string[]): readonly string[] =>
   pointers.map((one) => place + one);

@@ -11,7 +11,7 @@ export interface RefHistoryChange {
   readonly after?: Readonly<Record<string, unknown>>;
 }
 
-/** Who committed, when, and how the caller called the call. */
+/** The author, the time and the request id of a commit. */
 export interface RefCommitFacts {
   /** ISO 8601 */
   readonly time: string;
@@ -24,7 +24,7 @@ export interface RefCommit extends RefCommitFacts {
   readonly revision: number;
   /** `<group>/<action>` of everything that changed it. */
   readonly actions: readonly string[];
-  /** In no order that means anything. */
+  /** The changes to objects, in no order that means anything. */
   readonly changes: readonly RefHistoryChange[];
   /** True where the model began with all it held, which history tells in one row. */
   readonly madeWhole: boolean;

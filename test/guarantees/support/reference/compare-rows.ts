@@ -40,7 +40,7 @@ function objectsAt(document: Body, objectType: string, place: readonly string[])
   return within.flatMap((one) => one[list]).filter((one) => one.key === key);
 }
 
-/** As an export shows it, without its id and what it holds. */
+/** An object as an export shows it, without its id and the objects inside it. */
 function alone({ id: _, $schema: _s, types: _t, entities: _e, relationships: _r, ...object }: Body): Body {
   const { attributes: _a, roles: _o, businessKeys: _b, localTags: _l, tagGroups: _g, ...own } = object;
   return own.tags ? { ...own, tags: [...own.tags].sort() } : own;

@@ -26,7 +26,7 @@ const given = (input: RefInput, name: SideName) => ({
   content: input[`${name}Content`] as Readonly<Record<string, unknown>> | undefined,
 });
 
-/** Each side names one model or some content, and of a model at most one moment. */
+/** Checks that each side names one model or some content, and of a model at most one moment. */
 function checkSides(input: RefInput): void {
   const faults = SIDES.flatMap((name) => {
     const { ref, version, revision, content } = given(input, name);
@@ -56,7 +56,7 @@ function sideOf(name: SideName, { input, state }: Asked): Side {
   return { document: plain(document), modelId: model.id, revision: then?.revision ?? model.revision };
 }
 
-/** As it would be answered. */
+/** A document as it would be answered, without members that have no value. */
 const plain = (document: object): Body => JSON.parse(JSON.stringify(document));
 
 /** Content is read before any model is looked for. */
@@ -100,7 +100,7 @@ function compared(asked: Asked) {
   return { does: "read" as const, body: counted(body) };
 }
 
-/** With the number of entries of each impact, which are those that the entries themselves say. */
+/** A comparison with the number of entries of each impact, which are those that the entries themselves say. */
 function counted<B extends { readonly entries: Like }>(body: B): Like {
   return new Like("a comparison", (actual, differs) => {
     const { breaking, additive, cosmetic, ...others } = Object(actual) as Body;

@@ -6,7 +6,7 @@ import type { RefState } from "./state.ts";
 import { spellings, tagName } from "./tag-refs.ts";
 import type { Ledger, RefWrite } from "./written.ts";
 
-/** Where the reference stands when a call comes. */
+/** The state, the time and the sources of ids that the reference has when a call comes. */
 export interface Circumstances {
   readonly state: RefState;
   /** Milliseconds since the epoch. */
@@ -17,7 +17,7 @@ export interface Circumstances {
   readonly requestId?: string;
 }
 
-/** Who a caller is to an action; refuses those who may not run it. */
+/** Refuses a caller who may not run an action with this rule. */
 export function mayRun(person: Person | undefined, rule: string): void {
   if (rule === "public") return;
   if (!person) throw new Refusal("not_signed_in");
@@ -68,7 +68,7 @@ interface About {
   readonly pins: readonly Pin[];
   /** True for whoever may look at the past of deleted models. */
   readonly seesDeleted: boolean;
-  /** Told when the tags of groups matter to the answer. */
+  /** Called when the tags of groups matter to the answer. */
   readonly openTags: () => void;
 }
 

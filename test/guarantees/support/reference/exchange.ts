@@ -21,7 +21,7 @@ const warningsAt = (places: readonly string[]): Like =>
       : "a warning without a sentence";
   });
 
-/** As it is, or as it was, with the tags and under the entity tag of then. */
+/** A model as it is, or as it was, with the tags and under the entity tag of then. */
 function exported({ model, past, state, input, tags }: Asked): RefRead {
   const { version, revision } = input;
   if (version !== undefined || revision !== undefined)

@@ -105,7 +105,7 @@ function versionChanges(asked: Asked): RefRead {
   return { does: "read", body: { items: rowsOfCommits(page, all) }, ...next };
 }
 
-/** So many rows of each of these commits, in any order within one: a commit happens at once. */
+/** Expects so many rows of each of these commits, in any order within one: a commit happens at once. */
 function rowsOfCommits(page: readonly Row[], all: readonly Row[]): Like {
   const wanted = page.map(({ revision }) => revision);
   const told = JSON.stringify(page.map(({ shown }) => shown));

@@ -4,11 +4,11 @@ import type { Found, Source } from "./source.ts";
 /** A table of a source, as foreign keys speak of it. */
 export interface KeyedTable {
   readonly key: string;
-  /** Where its schema stands. */
+  /** The JSON pointer of the table's schema. */
   readonly place: string;
-  /** Those that refer to it name it so, the first one before the second. */
+  /** The names by which foreign keys refer to the table, the first one tried before the second. */
   readonly names: readonly (string | undefined)[];
-  /** By the names of the fields. */
+  /** The attributes of the table by the names of its fields. */
   readonly fields: ReadonlyMap<string, DocAttribute>;
   /** Sets of attributes that tell rows apart. */
   readonly unique: readonly (readonly string[])[];
@@ -48,7 +48,7 @@ export function relationshipsOf(tables: readonly KeyedTable[], found: Found): re
   return made;
 }
 
-/** Without a name it is the table itself. */
+/** The table that a foreign key refers to; without a name it is the table itself. */
 function targetOf({ resource }: Source, table: KeyedTable, tables: readonly KeyedTable[]): KeyedTable | undefined {
   if (resource === undefined || resource === "") return table;
   for (const rank of [0, 1]) {
@@ -58,7 +58,7 @@ function targetOf({ resource }: Source, table: KeyedTable, tables: readonly Keye
   return undefined;
 }
 
-/** One field or a list of them. */
+/** One side of a foreign key, given as a field or a list of fields; undefined where one is unknown. */
 function sideOf(given: unknown, { key, fields }: KeyedTable, place: string, found: Found): Side | undefined {
   const names = [given].flat();
   const attributes = names.flatMap((name, i) => {

@@ -5,10 +5,10 @@ import type { RefChange } from "./written.ts";
 
 /** The tags of groups that an import found or made for those of a document. */
 export interface ImportedTags {
-  /** By the refs the document names them with. */
+  /** The ids of the tags, by the refs the document names them with. */
   readonly ids: ReadonlyMap<string, string>;
   readonly changes: readonly RefChange[];
-  /** Places of what was not carried over. */
+  /** JSON pointers of the tags and groups that were not carried over. */
   readonly warnings: readonly string[];
   readonly apply: () => void;
 }

@@ -28,7 +28,7 @@ export interface RefAttribute extends RefDescribed, RefMarked {
 
 /** An entity or a relationship: what attributes belong to. */
 export interface RefHolder extends RefDescribed, RefMarked {
-  /** In the order in which they were made. */
+  /** The attributes, in the order in which they were made. */
   attributes: RefAttribute[];
 }
 
@@ -49,7 +49,7 @@ export interface RefRole {
 }
 
 export interface RefRelationship extends RefHolder {
-  /** In the order in which they were made. */
+  /** The roles, in the order in which they were made. */
   roles: readonly RefRole[];
 }
 

@@ -43,7 +43,7 @@ export interface RefusalFacts {
   /** Texts of which its sentence has to hold one: the refs that lead nowhere. */
   readonly mentions?: readonly string[];
   readonly currentRevision?: number;
-  /** Which entry of a batch it is about, counted from 1. */
+  /** The entry of a batch that the refusal is about, counted from 1. */
   readonly entry?: number;
 }
 

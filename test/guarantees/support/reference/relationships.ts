@@ -63,7 +63,7 @@ export const RELATIONSHIP_ACTIONS: Readonly<Record<string, RefAction>> = {
         const id = newId();
         const refs = [input.roleAEntityRef, input.roleBEntityRef].map(String);
         const missing = refs.filter((ref) => !named(model.entities, ref));
-        // Either may be spoken of.
+        // The refusal may name either of the missing entities.
         if (missing.length > 0) throw new Refusal("not_found", { mentions: missing });
         const roles = [roleOf("roleA", asked), roleOf("roleB", asked)];
         const own = { id, key: String(input.relationshipKey), ...described(input) };

@@ -34,8 +34,8 @@ function byIds({ operator, items = [] }: Filters, { state }: Asked): Filters {
 const END = "\n";
 
 /**
- * Where each object of a model stands: the model, types, entities, relationships, business keys and tags by their keys,
- * behind each what belongs to it, as it was made. Ids of the reference tell what was made first.
+ * The sort key of each object of a model: the model, types, entities, relationships, business keys and tags by their keys,
+ * behind each the objects inside it, as they were made. Ids of the reference tell which was made first.
  */
 function placesIn(model: RefModel): ReadonlyMap<string, string> {
   const places = new Map([[model.id, "0"]]);

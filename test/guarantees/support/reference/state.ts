@@ -10,11 +10,11 @@ export interface RefRecord {
   readonly madeAt: number;
 }
 
-/** Everything a service that keeps the contract has to remember. */
+/** The state that a service has to remember to keep the contract. */
 export interface RefState {
   readonly models: Map<string, RefModel>;
   readonly tags: RefTags;
-  /** By caller, action and idempotency key. */
+  /** The records of idempotency keys, by caller, action and key. */
   readonly records: Map<string, RefRecord>;
   /** The commits of each model, also of deleted ones, as far as they were kept. */
   readonly past: Map<string, RefPast>;

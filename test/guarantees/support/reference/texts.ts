@@ -20,7 +20,7 @@ interface Texted {
   /** The type of its keys. */
   readonly keyType: string;
   readonly objectOf: (asked: Asked) => Named;
-  /** Those among which its key is unique, itself included. */
+  /** The objects among which its key is unique, itself included. */
   readonly siblingsOf: (asked: Asked) => readonly Named[];
   /** The ledger that the change is written to: the model unless given. */
   readonly ledgerOf?: (asked: Asked) => Asked["model"] | Asked["state"]["tags"];
