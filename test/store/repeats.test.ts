@@ -68,8 +68,8 @@ describe("a commit that nobody answered and that was made all the same", () => {
     table.arm({
       rules: [
         { match: { operation: "transactWrite" }, do: { applyLater: 3 } },
-        // The first time it is the head of the call, the second time that of the next attempt.
-        { match: { operation: "query", key: /^log#/, nth: 2 }, do: "lose" },
+        // The first time it is the head of the call, the second time that of the next attempt, which the store asks for three times.
+        { match: { operation: "query", key: /^log#/, nth: 2 }, do: "lose", times: 3 },
       ],
     });
     const outcome = await caller.call("type_create", { modelRef, typeKey: "date" });

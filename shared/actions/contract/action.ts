@@ -63,32 +63,44 @@ export interface NotInBatch {
   readonly why: string;
 }
 
-/** An action as everything but its definition sees it. */
-export interface Action {
-  readonly group: Group;
-  readonly name: string;
+/** The members that every action declares, in its definition and for everything else alike. */
+export interface Traits {
   readonly title: string;
   readonly description: string;
+  readonly rule: Rule;
+  /** The problems it may raise of its own, beside those of every action. */
+  readonly errors: readonly ProblemCode[];
+  /** A payload that works on the example model of the documentation. */
+  readonly example: Readonly<Record<string, unknown>>;
+  readonly notInBatch?: NotInBatch;
+  /** True where work too large for one call is accepted as a job; otherwise it is refused. */
+  readonly mayBecomeJob?: true;
+  /** Parameters that only `prepare` reads, so that a job need not keep them beside the prepared value. */
+  readonly preparedFrom?: readonly string[];
+  /** True where a worker prepares anew, because the prepared value cannot be kept; it judges the caller again as well. */
+  readonly preparesAnew?: true;
+  /** True where it reads the past, so that an administrator reaches a deleted model by its id. */
+  readonly past?: true;
+  /** True where it judges by itself which models there are for the caller, so that it is given all of them. */
+  readonly seesAll?: true;
+  /** True where its answer holds a secret, which is never kept to be repeated. */
+  readonly answersSecret?: true;
+}
+
+/** An action as everything but its definition sees it. */
+export interface Action extends Traits {
+  readonly group: Group;
+  readonly name: string;
   readonly intent: Intent;
   /** True for an action of intent `other` that changes nothing. */
   readonly safe?: boolean;
-  readonly rule: Rule;
   readonly apiTokens?: ForApiTokens;
   readonly target?: Kind;
   readonly within?: Kind;
   readonly ledger?: Ledger;
   readonly input: Params;
   readonly output: Output;
-  readonly errors: readonly ProblemCode[];
-  readonly example: Readonly<Record<string, unknown>>;
   readonly manyModels?: true;
-  readonly notInBatch?: NotInBatch;
-  readonly mayBecomeJob?: true;
-  readonly preparedFrom?: readonly string[];
-  readonly preparesAnew?: true;
-  readonly past?: true;
-  readonly seesAll?: true;
-  readonly answersSecret?: true;
   readonly prepare?: (context: Free<Params>) => Promise<unknown>;
   readonly run: (
     context: RunContext<Params, AnyObject | undefined, AnyObject | undefined, unknown> & {

@@ -2,11 +2,10 @@ import type * as z from "zod/mini";
 import type { KindName } from "../../domain/kind-names.ts";
 import type { Kind, Ledger } from "../../domain/kinds.ts";
 import type { ObjectByKind } from "../../domain/objects.ts";
-import type { ProblemCode } from "../../domain/problems.ts";
-import type { Action, CallerNow, Free, NotInBatch, Output, RunContext } from "./action.ts";
+import type { Action, CallerNow, Free, Output, RunContext, Traits } from "./action.ts";
 import type { Decision, Reading } from "./decision.ts";
 import type { Params } from "./params.ts";
-import type { ForApiTokens, Rule } from "./rules.ts";
+import type { ForApiTokens } from "./rules.ts";
 import type { Group, PathRefs, Typed } from "./typed-action.ts";
 
 /** The object above: for an attribute its entity or relationship, for what lives directly in the model just the view. */
@@ -19,31 +18,11 @@ type OfGroup<G extends Group> = { readonly group: G } & (G extends "auth"
   ? { readonly apiTokens: ForApiTokens }
   : { readonly apiTokens?: ForApiTokens });
 
-interface Common<P extends Params, A extends string, S extends z.ZodMiniType> {
+interface Common<P extends Params, A extends string, S extends z.ZodMiniType> extends Traits {
   /** The wire name. */
   readonly name: A;
-  readonly title: string;
-  readonly description: string;
-  readonly rule: Rule;
   readonly input: P;
   readonly output: Output<S>;
-  /** The problems it may raise of its own, beside those of every action. */
-  readonly errors: readonly ProblemCode[];
-  /** A payload that works on the example model of the documentation. */
-  readonly example: Readonly<Record<string, unknown>>;
-  readonly notInBatch?: NotInBatch;
-  /** True where work too large for one call is accepted as a job; otherwise it is refused. */
-  readonly mayBecomeJob?: true;
-  /** Parameters that only `prepare` reads, so that a job need not keep them beside the prepared value. */
-  readonly preparedFrom?: readonly string[];
-  /** True where a worker prepares anew, because the prepared value cannot be kept; it judges the caller again as well. */
-  readonly preparesAnew?: true;
-  /** True where it reads the past, so that an administrator reaches a deleted model by its id. */
-  readonly past?: true;
-  /** True where it judges by itself which models there are for the caller, so that it is given all of them. */
-  readonly seesAll?: true;
-  /** True where its answer holds a secret, which is never kept to be repeated. */
-  readonly answersSecret?: true;
 }
 
 interface Steps<P extends Params, Target, Inside, Prepared, Judged = unknown> {

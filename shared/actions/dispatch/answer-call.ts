@@ -3,7 +3,7 @@ import { isWrite } from "../contract/action.ts";
 import type { Answer } from "../contract/answer.ts";
 import type { View } from "../contract/view.ts";
 import { attempt } from "./attempt.ts";
-import { claimed, recalled } from "./earlier-answer.ts";
+import { earlierAnswer, requestOf } from "./earlier-answer.ts";
 import { allowed } from "./open-ledger.ts";
 import { type Attempts, giveUpAt, type Running } from "./running.ts";
 import { settle, tooLate } from "./unsettled.ts";
@@ -15,11 +15,11 @@ import { createQueueSlot } from "./write-queue.ts";
  * unknown.
  */
 export async function answerCall(r: Running, opening: Promise<View> | undefined): Promise<Answer> {
-  const claim = r.job ? r.job.claim : await claimed(r);
+  const claim = r.job ? r.job.claim : await requestOf(r);
   // After the head, so that a record written before that head was is seen; a failure to open it is told below.
   const opened = claim && (await opening?.catch(() => undefined));
   if (opened) await allowed(r, opening);
-  const known = claim && !r.job && (await recalled(r, claim, opened));
+  const known = claim && !r.job && (await earlierAnswer(r, claim, opened));
   if (known) return known;
   const { payload, ports, call, request, service } = r;
   const prepared = r.job ? r.job.prepared : await r.action.prepare?.({ input: payload.input, ports, call });
@@ -48,7 +48,8 @@ async function untilAnswered(r: Running, opening: Promise<View> | undefined, att
       const answer = await attempt(r, repeats === 0 ? opening : undefined, attempts);
       if (answer) return answer;
     } catch (error) {
-      const instead = (await settle(r, attempts)) ?? (attempts.claim && !r.job && (await recalled(r, attempts.claim)));
+      const instead =
+        (await settle(r, attempts)) ?? (attempts.claim && !r.job && (await earlierAnswer(r, attempts.claim)));
       if (instead) return instead;
       throw error;
     }

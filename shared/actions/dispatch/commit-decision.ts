@@ -1,6 +1,6 @@
 import { ifDefined } from "../../domain/content.ts";
 import { Problem } from "../../domain/problems.ts";
-import type { Answer, IdempotencyRequest } from "../contract/answer.ts";
+import type { Answer } from "../contract/answer.ts";
 import type { ExpectedRevision } from "../contract/controls.ts";
 import type { Decision } from "../contract/decision.ts";
 import type { Commit, CommitOutcome } from "../contract/store.ts";
@@ -10,6 +10,15 @@ import type { Ledgers } from "./ledgers.ts";
 import type { Attempts, Running } from "./running.ts";
 import { tooLate } from "./unsettled.ts";
 import { writeAnswer } from "./written-answer.ts";
+
+/** A decision of an attempt, and the ledger that it writes to. */
+interface Decided {
+  readonly r: Running;
+  readonly ledgers: Ledgers;
+  readonly view: View;
+  readonly decision: Decision;
+  readonly attempts: Attempts;
+}
 
 /**
  * Writes what was decided, or, where there is nothing to write, makes sure that the decision still stands; then the answer.
@@ -30,19 +39,20 @@ export async function commitOrConfirm(
   // The model that was read for the new one has to be at its revision as well.
   if (decision.begins && addressed && !(await store.confirm(addressed))) return undefined;
   if (decision.custom && !(await ledgers.confirm(written(view, decision)))) return undefined;
-  if (decision.changes.length === 0) return confirmUnchanged(r, ledgers, view, decision, attempts);
-  if (r.request.controls.dryRun) return rehearse(r, ledgers, view, decision, attempts);
-  return commit(r, ledgers, view, decision, attempts);
+  const decided = { r, ledgers, view, decision, attempts };
+  if (decision.changes.length === 0) return confirmUnchanged(decided);
+  if (r.request.controls.dryRun) return rehearse(decided);
+  return commit(decided);
 }
 
 /** The answer that everything was already as asked, once that is known to hold. */
-async function confirmUnchanged(
-  r: Running,
-  ledgers: Ledgers,
-  view: View,
-  decision: Decision,
-  { claim }: Attempts,
-): Promise<Answer | undefined> {
+async function confirmUnchanged({
+  r,
+  ledgers,
+  view,
+  decision,
+  attempts: { claim },
+}: Decided): Promise<Answer | undefined> {
   // Before it is confirmed, which may move the view on.
   const answer = writeAnswer(r, view, decision, view.revision, false);
   if (!(await holds(r, ledgers, view))) return undefined;
@@ -55,35 +65,26 @@ async function confirmUnchanged(
 }
 
 /** The answer of a dry run, with what a commit would be refused for. */
-async function rehearse(
-  r: Running,
-  ledgers: Ledgers,
-  view: View,
-  decision: Decision,
-  { claim }: Attempts,
-): Promise<Answer | undefined> {
+async function rehearse(decided: Decided): Promise<Answer | undefined> {
+  const { r, ledgers, view } = decided;
+  const answerAt = answersOf(decided);
   // The revision it tells of does not exist, so its entity tag is left out; confirming may move the view on.
-  const { etag: _, ...answer } = writeAnswer(r, view, decision, view.revision + 1, true);
-  const commitAt = await commitOf(r, ledgers, view, decision, claim);
+  const { etag: _, ...answer } = answerAt(view.revision + 1);
+  const commitAt = await commitOf(decided, answerAt);
   const refusal = await refusalOf(() => r.ports.store.rehearse(view, commitAt(view.revision + 1), r.call));
   if (!(await holds(r, ledgers, view))) return undefined;
   if (refusal) throw refusal;
   return answer;
 }
 
-async function commit(
-  r: Running,
-  ledgers: Ledgers,
-  view: View,
-  decision: Decision,
-  attempts: Attempts,
-): Promise<Answer | undefined> {
+async function commit(decided: Decided): Promise<Answer | undefined> {
+  const { r, view, decision, attempts } = decided;
   const { store } = r.ports;
   const { claim } = attempts;
   // A generation takes long and is no more in the way than a read until its last step.
   if (decision.publish) attempts.slot?.release();
-  const answerAt = (revision: number): Answer => writeAnswer(r, view, decision, revision, true);
-  const commitAt = await commitOf(r, ledgers, view, decision, claim);
+  const answerAt = answersOf(decided);
+  const commitAt = await commitOf(decided, answerAt);
   // A call that names its revision is done at no other, and some answers hold for one alone.
   const later = r.request.controls.ifMatch.length > 0 || decision.custom?.isFixed ? {} : { at: commitAt };
   const orJob = r.action.mayBecomeJob && !r.job && !decision.holdsSecrets;
@@ -105,18 +106,25 @@ async function commit(
   return answerAt(outcome.revision);
 }
 
+/** The answer of a decision by the revision that it becomes, made once for each: the record keeps the very answer that is given. */
+function answersOf({ r, view, decision }: Decided): (revision: number) => Answer {
+  const made = new Map<number, Answer>();
+  return (revision) => {
+    const answer = made.get(revision) ?? writeAnswer(r, view, decision, revision, true);
+    made.set(revision, answer);
+    return answer;
+  };
+}
+
 /** The commit of a decision, by the revision that it becomes. */
 async function commitOf(
-  r: Running,
-  ledgers: Ledgers,
-  view: View,
-  decision: Decision,
-  claim: IdempotencyRequest | undefined,
+  { r, ledgers, view, decision, attempts: { claim } }: Decided,
+  answerAt: (revision: number) => Answer,
 ): Promise<(revision: number) => Commit> {
   const expectedRevisions = revisionsBeside(r, written(view, decision));
   const tagsSeen = decision.custom ? undefined : (await ledgers.opened())?.revision;
   return (revision) => {
-    const answer = claim || r.job ? writeAnswer(r, view, decision, revision, true) : undefined;
+    const answer = claim || r.job ? answerAt(revision) : undefined;
     return {
       ...ifDefined("tagsSeen", tagsSeen),
       ...decision,

@@ -7,14 +7,14 @@ import type { Running } from "./running.ts";
  */
 
 /** The record that a call with an idempotency key asks the store for; undefined for every other call. */
-export async function claimed({ payload, request, call, ports }: Running): Promise<IdempotencyRequest | undefined> {
+export async function requestOf({ payload, request, call, ports }: Running): Promise<IdempotencyRequest | undefined> {
   const key = request.controls.idempotencyKey;
   if (key === undefined) return undefined;
   return (await import("./idempotency.ts")).idempotencyRequestOf(payload, key, call, ports.digest);
 }
 
 /** The stored answer of an earlier call with the same idempotency key; undefined where there was none. */
-export async function recalled(r: Running, claim: IdempotencyRequest, opened?: View): Promise<Answer | undefined> {
+export async function earlierAnswer(r: Running, claim: IdempotencyRequest, opened?: View): Promise<Answer | undefined> {
   const record = await r.ports.store.getRecord(claim.id);
   return record && replayed(r, claim, record, opened);
 }

@@ -35,7 +35,7 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
   {
     name: "record-not-looked-for-before-a-refusal",
     file: "shared/actions/dispatch/answer-call.ts",
-    find: "(await settle(r, attempts)) ?? (attempts.claim && !r.job && (await recalled(r, attempts.claim)));",
+    find: "(await settle(r, attempts)) ?? (attempts.claim && !r.job && (await earlierAnswer(r, attempts.claim)));",
     replace: "await settle(r, attempts);",
     caughtBy: [store("twins", "late with its reading")],
   },
@@ -98,8 +98,8 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
   {
     name: "not-settled-before-an-error-is-answered",
     file: "shared/actions/dispatch/answer-call.ts",
-    find: "const instead = (await settle(r, attempts)) ?? (attempts.claim",
-    replace: "const instead = undefined ?? (attempts.claim",
+    find: "const instead =\n        (await settle(r, attempts)) ?? (attempts.claim",
+    replace: "const instead =\n        undefined ?? (attempts.claim",
     caughtBy: [store("repeats", "cannot read any more")],
   },
   {
