@@ -2,9 +2,22 @@ import * as z from "zod/mini";
 import { modelDocument } from "../shared/actions/model/model-document.ts";
 import { DOCUMENT_SCHEMA } from "../shared/domain/document.ts";
 
-/** `docs/model.schema.json`: the JSON Schema (draft 2020-12) of what `model_export` answers. */
+/**
+ * `docs/model.schema.json`: the JSON Schema (draft 2020-12) of what `model_export` answers, with `id` optional, which an
+ * import does not need.
+ */
 export function modelSchemaText(): string {
-  const { $schema, title: _, ...schema } = z.toJSONSchema(modelDocument(), { target: "draft-2020-12", io: "output" });
+  const {
+    $schema,
+    title: _,
+    ...schema
+  } = z.toJSONSchema(modelDocument(), {
+    target: "draft-2020-12",
+    io: "output",
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.required) jsonSchema.required = jsonSchema.required.filter((member) => member !== "id");
+    },
+  });
   const published = {
     $schema,
     $id: DOCUMENT_SCHEMA,

@@ -7,7 +7,17 @@ import type { modelFields, tagGroupFields } from "./fields/model.ts";
 import type { relationshipFields } from "./fields/relationship.ts";
 
 /** Names the format of an exported model; `docs/model.schema.json` describes it. */
-export const DOCUMENT_SCHEMA = "urn:metaction:model:1";
+export const DOCUMENT_SCHEMA = "urn:metaction:model:2";
+
+/** The first version of that format, which is still read. */
+export const FIRST_DOCUMENT_SCHEMA = "urn:metaction:model:1";
+
+/** The members of any object in the first version besides `id` and `key`; no later one has a place in it. */
+export const FIRST_DOCUMENT_MEMBERS: ReadonlySet<string> = new Set([
+  ...["name", "description", "tags", "origin", "documentationHome", "version", "authority"],
+  ...["types", "entities", "relationships", "businessKeys", "localTags", "tagGroups"],
+  ...["attributes", "primaryKey", "type", "optional", "roles", "entity", "cardinality", "participants"],
+]);
 
 export type TypeDocument = DocumentOf<typeof described>;
 export type TagDocument = DocumentOf<typeof described>;

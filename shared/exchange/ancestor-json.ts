@@ -1,10 +1,10 @@
 import type { ImportNames } from "../actions/contract/ports.ts";
-import type { ModelDocument } from "../domain/document.ts";
+import { FIRST_DOCUMENT_MEMBERS, type ModelDocument } from "../domain/document.ts";
 import { fittingTexts } from "./document-texts.ts";
 import type { Findings } from "./findings.ts";
 import type { JsonObject } from "./json-source.ts";
 import { readModelJson } from "./model-json.ts";
-import { type ModelJsonForm, membersOf } from "./model-json-form.ts";
+import type { ModelJsonForm } from "./model-json-form.ts";
 
 /** How `$schema` of an exported model of the ancestor ends; the group is the version of the format. */
 export const ANCESTOR_SCHEMA = /\/medatarun-model-(\d+\.\d+)\.json$/;
@@ -12,21 +12,15 @@ export const ANCESTOR_SCHEMA = /\/medatarun-model-(\d+\.\d+)\.json$/;
 /** The version of that format which is read. */
 export const ANCESTOR_VERSION = "3.0";
 
-const TAGS = { tags: "tags are given by ids that the document does not explain, so they are not carried over" };
-
-/** Members of ours that this format does not have. */
+/** Members of our first format that this one does not have. */
 const NOT_THERE = new Set(["tags", "localTags", "tagGroups"]);
 
 const FORM: ModelJsonForm = {
   texts: fittingTexts,
   // Primary keys hold bare ids, unlike every other ref of this format.
   attributeRef: (written) => (typeof written !== "string" || /^(key|id):/.test(written) ? written : `id:${written}`),
-  definesTags: false,
-  reads: (member) => !NOT_THERE.has(member),
-  knownMembers: (fields) => ({
-    read: new Set(membersOf(fields).filter((member) => !NOT_THERE.has(member))),
-    ...("tags" in fields && { sentences: TAGS }),
-  }),
+  reads: (member) => FIRST_DOCUMENT_MEMBERS.has(member) && !NOT_THERE.has(member),
+  sentences: { tags: "tags are given by ids that the document does not explain, so they are not carried over" },
 };
 
 /** A model that Medatarun exported as JSON version 3; its tags become warnings. */

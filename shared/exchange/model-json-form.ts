@@ -11,18 +11,22 @@ export interface ModelJsonForm {
   readonly texts: DocumentTexts;
   /** A ref in a list of attributes as a ref of ours, `key:…` or `id:…`. */
   readonly attributeRef: (written: unknown) => unknown;
-  /** True where it defines its tags, so that links to them can be read. */
-  readonly definesTags: boolean;
   /** True for the members of an object that are read where a field has that name. */
   readonly reads: (member: string) => boolean;
-  /** The known members of an object with these fields. */
-  readonly knownMembers: (fields: Fields) => KnownMembers;
+  /** Members with a better sentence than "is not carried over". */
+  readonly sentences?: { readonly [member: string]: string };
 }
 
-/** The names of the members of an object in a document. */
-export function membersOf(fields: Fields): readonly string[] {
+/** The known members of an object with these fields. */
+export function knownMembers(fields: Fields, { reads, sentences }: ModelJsonForm): KnownMembers {
   const documented = Object.entries(fields).filter(([, { is }]) => is !== "internal");
-  return ["$schema", "id", "key", ...documented.map(([member]) => member)];
+  const read = documented.map(([member]) => member).filter(reads);
+  return { read: new Set(["$schema", "id", "key", ...read]), ...(sentences && { sentences }) };
+}
+
+/** An object of a source without the members that its form has no place for. */
+export function readMembers(source: JsonObject, { reads }: ModelJsonForm): JsonObject {
+  return Object.fromEntries(Object.entries(source).filter(([member]) => reads(member)));
 }
 
 /** A member that is a list; absent is empty, anything else a fault. */

@@ -9,7 +9,7 @@ import type { Findings } from "./findings.ts";
 import { isAbsent, type JsonObject } from "./json-source.ts";
 import { warnUnread } from "./members.ts";
 import { NO_NAME } from "./model-header.ts";
-import { listOf, type ModelJsonForm, readValue } from "./model-json-form.ts";
+import { knownMembers, listOf, type ModelJsonForm, readMembers, readValue } from "./model-json-form.ts";
 import { partsOf, readPartsOf, type SourceObject } from "./model-json-parts.ts";
 import { type Refs, refsOf } from "./model-json-refs.ts";
 
@@ -44,10 +44,11 @@ interface Scope {
 }
 
 function documentFrom(object: SourceObject, fields: Fields, scope: Scope): Record<string, unknown> {
-  warnUnread(object.source, scope.form.knownMembers(fields), object.findings);
+  warnUnread(object.source, knownMembers(fields, scope.form), object.findings);
+  const read = { ...object, source: readMembers(object.source, scope.form) };
   const document: Record<string, unknown> = { key: object.key };
   for (const [member, field] of Object.entries(fields)) {
-    Object.assign(document, ifDefined(member, memberOf(object, member, field, scope, document)));
+    Object.assign(document, ifDefined(member, memberOf(read, member, field, scope, document)));
   }
   return document;
 }
@@ -72,7 +73,6 @@ function memberOf(
       return refs.resolveAttributes(entity, written.map(form.attributeRef), `/${member}`, findings);
     }
     case "tags": {
-      if (!form.definesTags) return undefined;
       const tags = listOf(source, member, findings).map((ref, i) =>
         refs.resolve("tag", ref, `/${member}/${i}`, findings),
       );

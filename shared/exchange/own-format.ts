@@ -1,20 +1,21 @@
 import type { ImportNames } from "../actions/contract/ports.ts";
-import type { ModelDocument } from "../domain/document.ts";
+import { FIRST_DOCUMENT_MEMBERS, FIRST_DOCUMENT_SCHEMA, type ModelDocument } from "../domain/document.ts";
 import { exactTexts } from "./document-texts.ts";
 import type { Findings } from "./findings.ts";
 import type { JsonObject } from "./json-source.ts";
 import { readModelJson } from "./model-json.ts";
-import { type ModelJsonForm, membersOf } from "./model-json-form.ts";
+import type { ModelJsonForm } from "./model-json-form.ts";
 
 const FORM: ModelJsonForm = {
   texts: exactTexts,
   attributeRef: (written) => written,
-  definesTags: true,
   reads: () => true,
-  knownMembers: (fields) => ({ read: new Set(membersOf(fields)) }),
 };
 
-/** Reads the document of an answer of `model_export`; the result is equal to it up to ids. */
+const FIRST_FORM: ModelJsonForm = { ...FORM, reads: (member) => FIRST_DOCUMENT_MEMBERS.has(member) };
+
+/** Reads the document of an answer of `model_export`, of this version or the first; the result is equal to it up to ids. */
 export function readOwnFormat(source: JsonObject, names: ImportNames, findings: Findings): ModelDocument {
-  return readModelJson(source, FORM, names, findings);
+  const form = source.$schema === FIRST_DOCUMENT_SCHEMA ? FIRST_FORM : FORM;
+  return readModelJson(source, form, names, findings);
 }

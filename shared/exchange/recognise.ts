@@ -1,4 +1,4 @@
-import { DOCUMENT_SCHEMA } from "../domain/document.ts";
+import { DOCUMENT_SCHEMA, FIRST_DOCUMENT_SCHEMA } from "../domain/document.ts";
 import { Problem } from "../domain/problems.ts";
 import { ANCESTOR_SCHEMA, ANCESTOR_VERSION } from "./ancestor-json.ts";
 import { isObject, type JsonObject } from "./json-source.ts";
@@ -15,9 +15,11 @@ const OWN_SCHEMAS = DOCUMENT_SCHEMA.replace(/\d+$/, "");
 export function recognise(source: unknown): Recognised {
   if (!isObject(source)) throw unrecognised("it is JSON, but no object");
   const schema = typeof source.$schema === "string" ? source.$schema : "";
-  if (schema === DOCUMENT_SCHEMA) return { format: "own", source };
+  if (schema === DOCUMENT_SCHEMA || schema === FIRST_DOCUMENT_SCHEMA) return { format: "own", source };
   if (schema.startsWith(OWN_SCHEMAS)) {
-    throw unrecognised(`it is a model document of another version than ${DOCUMENT_SCHEMA}`);
+    throw unrecognised(
+      `it is a model document of another version than ${FIRST_DOCUMENT_SCHEMA} and ${DOCUMENT_SCHEMA}`,
+    );
   }
   const version = ANCESTOR_SCHEMA.exec(schema)?.[1];
   if (version === ANCESTOR_VERSION) return { format: "ancestor", source };

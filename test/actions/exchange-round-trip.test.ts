@@ -103,7 +103,7 @@ describe("what exports answer", () => {
     const document = await world.read("model/model_export", { modelRef: model.ref });
     const [first, ...rest] = document.relationships;
     const broken: readonly Body[] = [
-      { ...document, $schema: "urn:metaction:model:2" },
+      { ...document, $schema: "urn:metaction:model:1" },
       { ...document, revision: 1 },
       { ...document, tags: ["draft"] },
       { ...document, localTags: undefined },
@@ -114,6 +114,8 @@ describe("what exports answer", () => {
       { ...document, types: [{ id: "1", key: "it's" }] },
       { ...document, localTags: [{ id: "1", key: "a/b" }] },
     ];
+    const { id: _, ...withoutId } = document;
+    expect(schemaFaults({ ...withoutId, types: document.types.map(({ key }: Body) => ({ key })) })).toEqual([]);
     for (const one of broken) expect(schemaFaults(one), JSON.stringify(one).slice(0, 60)).not.toEqual([]);
   });
 });

@@ -60,7 +60,7 @@ describe("model_export", () => {
     const model = await shared();
     const document = await exported(model.ref);
     expect(document).toMatchObject({
-      $schema: "urn:metaction:model:1",
+      $schema: "urn:metaction:model:2",
       id: model.id,
       key: model.key,
       version: "0.0.1",
@@ -87,7 +87,7 @@ describe("model_export", () => {
   test("has entities, an empty list, when there are none", async () => {
     const model = await aModel(world);
     expect(await exported(model.ref)).toEqual({
-      $schema: "urn:metaction:model:1",
+      $schema: "urn:metaction:model:2",
       id: model.id,
       key: model.key,
       name: `Model ${model.key}`,

@@ -3,7 +3,7 @@ import { compareModels } from "../../shared/domain/compare/compare.ts";
 import type { ModelDocument } from "../../shared/domain/document.ts";
 
 const BASE: ModelDocument = {
-  $schema: "urn:metaction:model:1",
+  $schema: "urn:metaction:model:2",
   id: "m",
   key: "crm",
   name: "Customers",

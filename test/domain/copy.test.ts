@@ -43,7 +43,7 @@ test("a copy is what an import of the model's document makes, under ids of its o
 
 test("what refers to something that is not there is not copied", () => {
   const document = { key: "m", types: [{ key: "t" }] };
-  const whole = { $schema: "urn:metaction:model:1", name: "M", version: "0.0.1", authority: "system", ...document };
+  const whole = { $schema: "urn:metaction:model:2", name: "M", version: "0.0.1", authority: "system", ...document };
   const entity = { key: "e", attributes: [{ key: "a", type: "key:t", optional: false }], primaryKey: [] };
   const lists = { entities: [entity], relationships: [], businessKeys: [], localTags: [], tagGroups: [] };
   const objects = objectsFromDocument({ ...whole, ...lists } as never, ids("a"));

@@ -56,7 +56,7 @@ describe("the ancestor's model JSON version 3", () => {
   test("becomes a model; tags, of which it holds only ids, are warnings", async () => {
     const { document, warnings } = await readContent(exported);
     expect(document).toEqual({
-      $schema: "urn:metaction:model:1",
+      $schema: "urn:metaction:model:2",
       key: "crm",
       name: "CRM",
       version: "1.0.0",

@@ -135,7 +135,7 @@ export const models: fc.Arbitrary<ModelDocument> = fc
     const scope = { marks, typeKeys: types.map((t) => t.key) };
     return fc.tuple(marks, entitiesOf(scope)).chain(([own, entities]) =>
       fc.tuple(relationshipsOf(scope, entities), businessKeysOf(entities)).map(([relationships, businessKeys]) => ({
-        $schema: "urn:metaction:model:1" as const,
+        $schema: "urn:metaction:model:2" as const,
         key: modelKey,
         name: modelName,
         ...rest,

@@ -68,7 +68,7 @@ describe("a source", () => {
     [null, /no object/],
     ["text", /no object/],
     [{ name: "x" }, /neither a Table Schema/],
-    [{ $schema: "urn:metaction:model:2" }, /another version/],
+    [{ $schema: "urn:metaction:model:3" }, /another version/],
     [{ $schema: "https://example.org/schemas/medatarun-model-2.0.json" }, /another version/],
   ])("%j is no source", async (content, reason) => {
     const problem = await problemOf(readContent(content));

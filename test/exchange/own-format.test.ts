@@ -44,7 +44,7 @@ describe("our own document", () => {
   });
 
   const small = {
-    $schema: "urn:metaction:model:1",
+    $schema: "urn:metaction:model:2",
     key: "crm",
     name: "CRM",
     version: "1.0.0",
@@ -75,6 +75,12 @@ describe("our own document", () => {
       },
     ]);
     expect(document.authority).toBe("canonical");
+  });
+
+  test("of the first version is read as it was", async () => {
+    const first = { ...small, $schema: "urn:metaction:model:1" };
+    expect(await readContent(first)).toEqual(await readContent(small));
+    expect((await readContent(first)).document.$schema).toBe("urn:metaction:model:2");
   });
 
   test("takes another key and name, and its lists in any order", async () => {

@@ -26,7 +26,7 @@ describe("a stand-alone Table Schema", () => {
   test("becomes a model with one entity of the same key", async () => {
     const { document, warnings } = await readContent(schema);
     expect(document).toEqual({
-      $schema: "urn:metaction:model:1",
+      $schema: "urn:metaction:model:2",
       key: "offices",
       name: "Offices",
       description: "All *offices*.",

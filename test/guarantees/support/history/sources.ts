@@ -63,7 +63,7 @@ function ownDocument(s: Surroundings): Source {
     cardinality: chance.pick(["zeroOrOne", "one", "many", "unknown"]),
   });
   const document: OwnDocument = {
-    $schema: "urn:metaction:model:1",
+    $schema: chance.pick(["urn:metaction:model:1", "urn:metaction:model:2"]),
     key: newKey(s),
     ...(chance.happens(0.7) && { name: "Written by hand" }),
     ...(chance.happens(0.5) && { version: "1.0.0", authority: "canonical", origin: "urn:example:hand" }),

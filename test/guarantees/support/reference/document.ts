@@ -84,7 +84,7 @@ export function documentOf(model: RefModel, tagsOf: () => RefTags): RefDocument 
     tags: rows(group.tags.filter((tag) => used.has(tag.id))),
   }));
   return {
-    $schema: "urn:metaction:model:1",
+    $schema: "urn:metaction:model:2",
     ...{ id, key, name, description, version, authority, documentationHome, origin },
     tags: marks(model),
     types: rows(model.types),

@@ -23,7 +23,7 @@ export function readSource(source: Source, terms: ImportTerms): ReadSource {
 }
 
 function documentOf(source: Source, terms: ImportTerms, found: Found): RefDocument | undefined {
-  if (source.$schema === "urn:metaction:model:1") return readOwnDocument(source, terms, found);
+  if (/^urn:metaction:model:[12]$/.test(String(source.$schema))) return readOwnDocument(source, terms, found);
   if (source.$schema !== undefined) return undefined;
   return "fields" in source || "resources" in source ? readTables(source, terms, found) : undefined;
 }
