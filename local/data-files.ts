@@ -11,8 +11,3 @@ export const FILES = {
   signingKeys: (folder: string) => join(folder, "signing-keys.json"),
   bootstrapSecret: (folder: string) => join(folder, "bootstrap-secret"),
 } as const;
-
-/** The folder inside the data folder with the service's code as Node.js has compiled it, which makes the next start quick. */
-export function compiledIn(folder: string): string {
-  return join(folder, "compiled");
-}

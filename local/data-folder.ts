@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { chmod, mkdir, stat } from "node:fs/promises";
 import { BadSetting } from "./bad-setting.ts";
-import { compiledIn, FILES } from "./data-files.ts";
+import { FILES } from "./data-files.ts";
 
 const OWNER_ONLY_FOLDER = 0o700;
 const OWNER_ONLY_FILE = 0o600;
@@ -27,8 +27,7 @@ export async function prepareFolder(folder: string): Promise<void> {
       `The data folder ${folder} is another user's: start the service as that user, or set METACTION_DATA_DIR to another folder.`,
     );
   }
-  await mkdir(compiledIn(folder), { recursive: true });
-  for (const own of [folder, compiledIn(folder)]) await chmod(own, OWNER_ONLY_FOLDER);
+  await chmod(folder, OWNER_ONLY_FOLDER);
   for (const file of ownFiles(folder)) if (existsSync(file)) await chmod(file, OWNER_ONLY_FILE);
 }
 

@@ -1,8 +1,12 @@
-import { enableCompileCache } from "node:module";
+import { readFileSync } from "node:fs";
 import { cwd, env } from "node:process";
+import { ambient } from "../functions/ambient.ts";
 import { BadSetting } from "./bad-setting.ts";
-import { compiledIn, folderIn } from "./data-files.ts";
+import { banner } from "./banner.ts";
+import { folderIn } from "./data-files.ts";
 import { prepareFolder } from "./data-folder.ts";
+import { readSettings } from "./settings.ts";
+import { type LocalService, startLocalService } from "./start.ts";
 
 /** Prints why and ends; 2 is the exit code for something the caller can change. */
 function giveUp(error: unknown, before = ""): never {
@@ -10,14 +14,31 @@ function giveUp(error: unknown, before = ""): never {
   process.exit(error instanceof BadSetting ? 2 : 1);
 }
 
+/** Runs the service until a signal ends it. */
 async function main(): Promise<void> {
-  const folder = folderIn(env, cwd());
-  await prepareFolder(folder);
-  // The cache lies where nobody else can change the code this process runs; modules loaded before this line are
-  // compiled each time.
-  enableCompileCache(compiledIn(folder));
-  const { runService } = await import("./run-service.ts");
-  await runService(env, cwd(), giveUp);
+  await prepareFolder(folderIn(env, cwd()));
+  const settings = readSettings(env, cwd());
+  const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { version: string };
+  let service: LocalService | undefined;
+  let stopping = false;
+  const stop = (): void => {
+    // The second Ctrl-C means it.
+    if (stopping) process.exit(130);
+    stopping = true;
+    process.stderr.write("Stopping...\n");
+    Promise.resolve(service?.stop()).then(
+      () => process.exit(0),
+      (error: unknown) => giveUp(error, "It could not be stopped cleanly: "),
+    );
+  };
+  process.on("SIGINT", stop);
+  process.on("SIGTERM", stop);
+  service = await startLocalService(settings, {
+    ambient,
+    version: manifest.version,
+    log: (line) => process.stdout.write(`${line}\n`),
+  });
+  process.stderr.write(banner(service, settings.folder));
 }
 
 main().catch((error: unknown) => giveUp(error));

@@ -12,7 +12,7 @@ import { type Ran, runProgram } from "../support/run-program.ts";
 
 const folderOf = (): string => mkdtempSync(join(tmpdir(), "metaction-folder-"));
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
-const start = (folder: string): Promise<Ran> => runProgram("local/main.ts", { PORT: "0", METACTION_DATA_DIR: folder });
+const start = (folder: string): Promise<Ran> => runProgram("local/main.js", { PORT: "0", METACTION_DATA_DIR: folder });
 
 describe("the data folder", () => {
   test("is its owner's alone, with all files, also where they were made before", async () => {
@@ -27,7 +27,7 @@ describe("the data folder", () => {
     const second = await startProcess(folder);
     expect(modeOf(folder)).toBe(0o700);
     for (const name of await readdir(folder)) {
-      expect([name, modeOf(join(folder, name))]).toEqual([name, name === "compiled" ? 0o700 : 0o600]);
+      expect([name, modeOf(join(folder, name))]).toEqual([name, 0o600]);
     }
     await second.interrupt();
   });

@@ -53,7 +53,7 @@ describe("npm start with METACTION_ISSUERS", () => {
     const port = await freePort();
     const entry = { issuer: `http://127.0.0.1:${port}`, audiences: ["metaction"] };
     const { folder, file } = await fileOf(JSON.stringify({ issuers: [entry] }));
-    const said = await runProgram("local/main.ts", {
+    const said = await runProgram("local/main.js", {
       PORT: String(port),
       METACTION_DATA_DIR: folder,
       METACTION_ISSUERS: file,
@@ -70,7 +70,7 @@ describe("npm start with METACTION_ISSUERS", () => {
     ['{"issuers":1}', "METACTION_ISSUERS cannot be used. issuers is 1; give a list of issuers.\n"],
   ])("does not start with a file that holds %s", async (text, said) => {
     const { folder, file } = await fileOf(text);
-    expect(await runProgram("local/main.ts", { METACTION_DATA_DIR: folder, METACTION_ISSUERS: file })).toEqual({
+    expect(await runProgram("local/main.js", { METACTION_DATA_DIR: folder, METACTION_ISSUERS: file })).toEqual({
       code: 2,
       out: "",
       said,
@@ -80,7 +80,7 @@ describe("npm start with METACTION_ISSUERS", () => {
   test("does not start without the file", async () => {
     const { folder } = await fileOf("");
     expect(
-      await runProgram("local/main.ts", { METACTION_DATA_DIR: folder, METACTION_ISSUERS: "no/such.json" }),
+      await runProgram("local/main.js", { METACTION_DATA_DIR: folder, METACTION_ISSUERS: "no/such.json" }),
     ).toEqual({
       code: 2,
       out: "",

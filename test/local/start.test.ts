@@ -38,7 +38,7 @@ describe("npm start", () => {
   test("refuses a second service on the same data", async () => {
     const folder = await folderOf();
     const service = await startProcess(folder);
-    const second = await runProgram("local/main.ts", { PORT: "0", METACTION_DATA_DIR: folder });
+    const second = await runProgram("local/main.js", { PORT: "0", METACTION_DATA_DIR: folder });
     expect(second).toEqual({ code: 2, out: "", said: expect.stringContaining("METACTION_DATA_DIR") });
     await service.interrupt();
   });
@@ -67,7 +67,7 @@ describe("a start that is refused says why in one sentence", () => {
     await new Promise((resolve) => other.once("listening", resolve));
     const address = other.address();
     const PORT = String(typeof address === "object" ? address?.port : "");
-    const { code, said } = await runProgram("local/main.ts", { PORT, METACTION_DATA_DIR: await folderOf() });
+    const { code, said } = await runProgram("local/main.js", { PORT, METACTION_DATA_DIR: await folderOf() });
     other.close();
     expect(code).toBe(1);
     expect(said.trim()).toBe(`Port ${PORT} on 127.0.0.1 is in use; set PORT to another one`);
@@ -83,7 +83,7 @@ describe("a start that is refused says why in one sentence", () => {
     ["METACTION_TOKEN_MINUTES", String(LIMITS.mostTokenMinutes + 1)],
     ["METACTION_TOKEN_MINUTES", "1e2"],
   ])("%s=%s", async (name, value) => {
-    const { code, said } = await runProgram("local/main.ts", { METACTION_DATA_DIR: await folderOf(), [name]: value });
+    const { code, said } = await runProgram("local/main.js", { METACTION_DATA_DIR: await folderOf(), [name]: value });
     expect(code).toBe(2);
     expect(said.trim().split("\n")).toEqual([expect.stringContaining(name)]);
   });
