@@ -75,7 +75,7 @@ async function refusal(
   if (duplicate) return { duplicate };
   if (error.failed[0] || all.some((w, i) => w.lock && error.failed[i])) return "conflict";
   const refused = all.find((w, i) => error.failed[i] && w.otherwise);
-  if (refused?.otherwise) throw refused.otherwise;
+  if (refused?.otherwise) throw refused.otherwise();
   return "conflict";
 }
 

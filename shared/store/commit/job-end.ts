@@ -47,7 +47,7 @@ export async function jobEndWrites(
   // The first worker to end a job does, even after its lease: a job goes from running to its end once, and never back.
   const running = { equal: { state: "running" } };
   return [
-    { write: { put: jobItem(ended, now), expect: running }, otherwise: lost() },
+    { write: { put: jobItem(ended, now), expect: running }, otherwise: lost },
     ...(kept ? [{ write: kept.write(Math.floor(now / 1000), job.id) }] : []),
   ];
 }

@@ -33,7 +33,7 @@ export async function rehearse(
     const next = view.head ? [logKey(view.ledgerId, revision)] : [];
     const [found, later] = await table.transactGet([{ pk, sk }, ...next]);
     const isTaken = found !== undefined && !isMoved(found);
-    if (isTaken && !later) throw otherwise;
+    if (isTaken && !later) throw otherwise();
     // A later commit may have taken the key, or made it free: where it touches that, `confirm` has the call decide again.
     if (later && isTaken) view.reads.scan("");
     if (later && pk === objectsPartition(view.partition.model, view.partition.generation)) view.reads.point(sk, false);

@@ -23,7 +23,7 @@ import { type Expectation, FORMAT, type Write } from "../table/table.ts";
 /** A write, and the problem of the caller when its expectation fails; without it the call decides again. */
 export interface GuardedWrite {
   readonly write: Write;
-  readonly otherwise?: Problem;
+  readonly otherwise?: () => Problem;
   /** True for the log entry of another ledger: refused, it means that somebody else has committed to that ledger. */
   readonly lock?: true;
 }
@@ -103,7 +103,7 @@ function arrivalWrites(
 ): GuardedWrite[] {
   const item = objectItem(partition, object, revision);
   checkObjectSize(item);
-  if (!replaces) return [{ write: { put: item, expect: ABSENT }, otherwise: keyTaken(object) }];
+  if (!replaces) return [{ write: { put: item, expect: ABSENT }, otherwise: () => keyTaken(object) }];
   return [
     // The newest log entries applied to the object read may show it after the sweeper deleted it.
     { write: { put: item, expect: { absentOrEqual: { id: replaces.id, revision: replaces.revision } } } },
@@ -137,7 +137,7 @@ function deleteWrites(partition: Partition, { before, hasDependents }: Delete, c
 /** The row in the list of models that begins with a model. */
 function newSummary(object: AnyObject, revision: number): GuardedWrite[] {
   if (object.kind !== "model") return [];
-  return [{ write: { put: summaryItem(object, revision), expect: NO_SUMMARY }, otherwise: keyTaken(object) }];
+  return [{ write: { put: summaryItem(object, revision), expect: NO_SUMMARY }, otherwise: () => keyTaken(object) }];
 }
 
 /** The writes of changes to the list of models. */

@@ -12,7 +12,7 @@ const WRITES = "shared/store/commit/writes.ts";
 /** An object comes to a key, and how it would if nobody asked whether the key is free. */
 const ARRIVES = "...arrivalWrites(partition, after, replaces, revision),\n";
 const OVER_ANYTHING =
-  "{ write: { put: objectItem(partition, after, revision), expect: { absentOrEqual: { v: FORMAT } } }, otherwise: keyTaken(after) },\n";
+  "{ write: { put: objectItem(partition, after, revision), expect: { absentOrEqual: { v: FORMAT } } }, otherwise: () => keyTaken(after) },\n";
 
 /** Mistakes in what a commit requires, writes and makes of its answer. */
 export const DEFECTS_OF_COMMITS: readonly Defect[] = [
@@ -54,8 +54,8 @@ export const DEFECTS_OF_COMMITS: readonly Defect[] = [
   {
     name: "summary-without-absence-condition",
     file: WRITES,
-    find: "expect: NO_SUMMARY }, otherwise: keyTaken(object) }",
-    replace: "expect: { absentOrEqual: { v: FORMAT } } }, otherwise: keyTaken(object) }",
+    find: "expect: NO_SUMMARY }, otherwise: () => keyTaken(object) }",
+    replace: "expect: { absentOrEqual: { v: FORMAT } } }, otherwise: () => keyTaken(object) }",
     caughtBy: [actions("model", "given a key that is taken"), SCHEDULES],
   },
   {
