@@ -122,7 +122,9 @@ export const LIMIT_TEXTS: { readonly [L in keyof typeof LIMITS]: string } = {
   listedFaults: "Most faults a `bad_parameters` problem lists.",
   lambdaAnswerBytes: "Largest whole answer as Lambda hands it to API Gateway, escaped or base64.",
   headerBytes: "Longest request line and headers the local server reads; API Gateway stops at 10,240.",
-  importWarningBytes: "Most bytes of warnings an import answers; the last one counts those left out.",
+  importWarningBytes: "Most bytes of warnings an import or an export answers; places are left out beyond it.",
+  warningPointers: "Most places that one row of equal warnings names.",
+  warningDetails: "Most rows of warnings with the same code; the others share one more row.",
   sourceRatio: "How many times larger than on the wire a compressed import source may become, past 1 MB.",
   importProblems: "Most problems an import lists.",
 };

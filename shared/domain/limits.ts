@@ -194,8 +194,12 @@ export const LIMITS = {
   listedFaults: 100,
   /** Problems an import lists at most. */
   importProblems: 100,
-  /** Bytes of all warnings an import answers, so that the answer can be kept; the last one counts those left out. */
+  /** Bytes of all warnings of one import or export, so that the answer can be kept; places are left out beyond it. */
   importWarningBytes: 300_000,
+  /** Places that one row of equal warnings names. */
+  warningPointers: 5,
+  /** Rows of warnings with the same code; the others share one more row. */
+  warningDetails: 20,
   /** Tags one condition of a search may name, and characters of its text. */
   searchTags: 100,
   searchCharacters: 200,

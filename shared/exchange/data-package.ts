@@ -88,7 +88,8 @@ async function withSchemas(resources: readonly Listed[], files: SchemaFiles): Pr
     const here = findings.at("/schema");
     if (isObject(schema)) return { resource, schema: { source: schema, findings: here } };
     if (typeof schema === "string" && schema.trim() !== "") return { resource, ref: schema, findings: here };
-    if (isAbsent(schema) || schema === "") findings.warn("", "the resource has no schema, so it became no entity");
+    if (isAbsent(schema) || schema === "")
+      findings.warn("", "not_carried_over", "the resource has no schema, so it became no entity");
     else here.fault("", `expected a schema or the address of one, got ${jsonTypeOf(schema)}`);
     return undefined;
   });
@@ -105,6 +106,6 @@ function warnResource(source: JsonObject, findings: Findings): void {
   warnEntries(source, "foreignKeys", misplaced, findings);
   const members = DATA_FILE.filter((m) => !isAbsent(source[m]));
   if (members.length > 0) {
-    findings.warn("", `${members.join(", ")}: what describes the data itself is not carried over`);
+    findings.warn("", "not_carried_over", `${members.join(", ")}: what describes the data itself is not carried over`);
   }
 }

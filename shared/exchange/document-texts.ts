@@ -47,7 +47,11 @@ export const fittingTexts: DocumentTexts = {
     const text = readText(source, member, findings);
     if (text !== undefined && holdsCredentials(text)) return withoutCredentials(member, findings);
     if (text === undefined || (!/\s/.test(text) && text.length <= LIMITS.urlCharacters)) return text;
-    findings.warn(`/${member}`, `is no URI of at most ${LIMITS.urlCharacters} characters; it is not carried over`);
+    findings.warn(
+      `/${member}`,
+      "not_carried_over",
+      `is no URI of at most ${LIMITS.urlCharacters} characters; it is not carried over`,
+    );
     return undefined;
   },
   version: readVersion,
@@ -55,7 +59,7 @@ export const fittingTexts: DocumentTexts = {
     const keys = legalKeys(given);
     for (const [i, name] of given.entries()) {
       const change = keyChange(name, keys[i] ?? name);
-      if (change !== undefined) findings(i).warn("/key", change);
+      if (change !== undefined) findings(i).warn("/key", "key_made", change);
     }
     return keys;
   },

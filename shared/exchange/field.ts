@@ -72,7 +72,7 @@ export function namedFields(fields: readonly unknown[], findings: Findings): rea
 export function readField(field: NamedField, key: string, laterVersion: boolean): AttributeDocument {
   const { source, name, findings } = field;
   const change = keyChange(name, key);
-  if (change !== undefined) findings.warn("/name", change);
+  if (change !== undefined) findings.warn("/name", "key_made", change);
   warnUnread(source, FIELD, findings);
   const title = readName(source, "title", findings) ?? (change === undefined ? undefined : asName(name));
   return {
@@ -87,7 +87,8 @@ export function readField(field: NamedField, key: string, laterVersion: boolean)
 function readType(source: JsonObject, findings: Findings, laterVersion: boolean): string {
   const { type } = source;
   if (isAbsent(type)) {
-    if (laterVersion) findings.warn("", "the field names no type and is read as a string, where version 2 says any");
+    if (laterVersion)
+      findings.warn("", "assumed", "the field names no type and is read as a string, where version 2 says any");
     return DEFAULT_TYPE;
   }
   if (typeof type === "string" && (TABLE_TYPES.includes(type) || LATER_TABLE_TYPES.includes(type))) return type;
@@ -105,15 +106,19 @@ function readRequired(source: JsonObject, findings: Findings): boolean {
   const { constraints } = source;
   if (isAbsent(constraints)) return false;
   if (!isObject(constraints)) {
-    findings.warn("/constraints", `expected an object, got ${jsonTypeOf(constraints)}; it is not carried over`);
+    findings.warn(
+      "/constraints",
+      "not_carried_over",
+      `expected an object, got ${jsonTypeOf(constraints)}; it is not carried over`,
+    );
     return false;
   }
   for (const [member, value] of Object.entries(constraints)) {
     if (member === "required" || isAbsent(value)) continue;
-    findings.warn(`/constraints/${pointerToken(member)}`, "the constraint is not carried over");
+    findings.warn(`/constraints/${pointerToken(member)}`, "not_carried_over", "the constraint is not carried over");
   }
   const { required } = constraints;
   if (isAbsent(required) || typeof required === "boolean") return required ?? false;
-  findings.warn("/constraints/required", "is neither true nor false, so the attribute is optional");
+  findings.warn("/constraints/required", "assumed", "is neither true nor false, so the attribute is optional");
   return false;
 }

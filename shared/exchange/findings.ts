@@ -1,12 +1,13 @@
 import { LIMITS } from "../domain/limits.ts";
 import { type Fault, Problem } from "../domain/problems.ts";
+import { createWarningRows, type Warning, type WarningCode } from "../domain/warnings.ts";
 
 /** Takes down what a reader notices in a source; `place` is a JSON pointer below the part that is being read. */
 export interface Findings {
   /** Something that forbids the import. */
   fault(place: string, detail: string): void;
   /** Something recognised that was changed or not carried over. */
-  warn(place: string, detail: string): void;
+  warn(place: string, code: WarningCode, detail: string): void;
   /** The findings for a part of the source, in the same list; `file` names the file when the part lies in one of its own. */
   at(place: string, file?: string): Findings;
 }
@@ -15,36 +16,25 @@ export interface Findings {
 export interface FindingList extends Findings {
   /** `invalid_content` listing the faults, at most `LIMITS.importProblems`, when there are any. */
   throwFaults(): void;
-  /** All warnings up to `LIMITS.importWarningBytes`; a last one counts the rest. */
-  warnings(): readonly Fault[];
+  /** All warnings, equal ones in one row. */
+  warnings(): readonly Warning[];
 }
 
 /** An empty list. */
 export function createFindings(): FindingList {
   const faults: Fault[] = [];
-  const warnings: Fault[] = [];
+  const warnings = createWarningRows();
   let faultCount = 0;
-  let unlisted = 0;
-  let bytes = 0;
 
   const fault = (found: Fault): void => {
     faultCount++;
     if (faults.length < LIMITS.importProblems) faults.push(found);
   };
-  const warn = (found: Fault): void => {
-    // The quotes, braces and member names around the two texts.
-    bytes += Buffer.byteLength(found.pointer) + Buffer.byteLength(found.detail) + 28;
-    if (bytes <= LIMITS.importWarningBytes) warnings.push(found);
-    else unlisted++;
-  };
   const under = (base: string, file: string | undefined): Findings => {
-    const entry = (place: string, detail: string): Fault => ({
-      pointer: base + place,
-      detail: file === undefined ? detail : `${detail} (in ${file})`,
-    });
+    const said = (detail: string): string => (file === undefined ? detail : `${detail} (in ${file})`);
     return {
-      fault: (place, detail) => fault(entry(place, detail)),
-      warn: (place, detail) => warn(entry(place, detail)),
+      fault: (place, detail) => fault({ pointer: base + place, detail: said(detail) }),
+      warn: (place, code, detail) => warnings.add(code, said(detail), base + place),
       at: (place, inner) => under(base + place, inner ?? file),
     };
   };
@@ -54,8 +44,7 @@ export function createFindings(): FindingList {
     throwFaults: () => {
       if (faultCount > 0) throw new Problem("invalid_content", summary(faultCount), { errors: faults });
     },
-    warnings: () =>
-      unlisted === 0 ? warnings : [...warnings, { pointer: "", detail: `${unlisted} more warnings are not listed` }],
+    warnings: warnings.rows,
   };
 }
 

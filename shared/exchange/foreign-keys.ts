@@ -58,7 +58,7 @@ export function relationshipsOf(tables: readonly KeyedTable[]): readonly Relatio
   return found.map((foreignKey, i) => {
     const [name = "", key = name] = [names[i], keys[i]];
     const change = keyChange(name, key);
-    if (change !== undefined) foreignKey.findings.warn("", change);
+    if (change !== undefined) foreignKey.findings.warn("", "key_made", change);
     return relationshipOf(foreignKey, key);
   });
 }
@@ -68,13 +68,17 @@ function foreignKeysOf(table: KeyedTable, byName: ReadonlyMap<string, KeyedTable
   const { foreignKeys } = source;
   if (isEmpty(foreignKeys)) return [];
   if (!Array.isArray(foreignKeys)) {
-    findings.warn("/foreignKeys", `expected a list, got ${jsonTypeOf(foreignKeys)}; it is not carried over`);
+    findings.warn(
+      "/foreignKeys",
+      "not_carried_over",
+      `expected a list, got ${jsonTypeOf(foreignKeys)}; it is not carried over`,
+    );
     return [];
   }
   return foreignKeys.flatMap((one: unknown, i) => {
     const here = findings.at(`/foreignKeys/${i}`);
     if (isObject(one)) return readForeignKey(one, table, byName, here) ?? [];
-    here.warn("", `expected an object, got ${jsonTypeOf(one)}, ${LOST}`);
+    here.warn("", "not_carried_over", `expected an object, got ${jsonTypeOf(one)}, ${LOST}`);
     return [];
   });
 }
@@ -89,6 +93,7 @@ function readForeignKey(
   if (!isObject(reference)) {
     findings.warn(
       "/reference",
+      "not_carried_over",
       `expected an object, got ${isAbsent(reference) ? "none" : jsonTypeOf(reference)}, ${LOST}`,
     );
     return undefined;
@@ -100,7 +105,7 @@ function readForeignKey(
   if (!from || !to) return undefined;
   if (from.attributes.length !== to.attributes.length) {
     const [here, yonder] = [from.attributes.length, to.attributes.length];
-    there.warn("/fields", `${here} field(s) cannot refer to ${yonder}, ${LOST}`);
+    there.warn("/fields", "not_carried_over", `${here} field(s) cannot refer to ${yonder}, ${LOST}`);
     return undefined;
   }
   warnUnread(source, FOREIGN_KEY, findings);
@@ -119,14 +124,15 @@ function targetOf(
 ): KeyedTable | undefined {
   const outside = OUTSIDE.find((member) => !isEmpty(reference[member]));
   if (outside !== undefined) {
-    findings.warn(`/${outside}`, `it refers to another package, ${LOST}`);
+    findings.warn(`/${outside}`, "not_carried_over", `it refers to another package, ${LOST}`);
     return undefined;
   }
   const { resource } = reference;
   if (isAbsent(resource) || resource === "") return table;
   const found = typeof resource === "string" ? byName.get(resource) : undefined;
   const what = typeof resource === "string" ? quoted(resource) : jsonTypeOf(resource);
-  if (!found) findings.warn("/resource", `${what} names no resource with a schema in this source, ${LOST}`);
+  if (!found)
+    findings.warn("/resource", "not_carried_over", `${what} names no resource with a schema in this source, ${LOST}`);
   return found;
 }
 
@@ -134,7 +140,11 @@ function targetOf(
 function sideOf(source: JsonObject, { key, table }: KeyedTable, findings: Findings): Side | undefined {
   const names = oneOrMore(source.fields);
   if (names.length === 0 || names.length > LIMITS.primaryKeyAttributes) {
-    findings.warn("/fields", `a foreign key has 1 to ${LIMITS.primaryKeyAttributes} fields, ${LOST}`);
+    findings.warn(
+      "/fields",
+      "not_carried_over",
+      `a foreign key has 1 to ${LIMITS.primaryKeyAttributes} fields, ${LOST}`,
+    );
     return undefined;
   }
   const attributes = names.flatMap((name, i) => {
@@ -142,7 +152,7 @@ function sideOf(source: JsonObject, { key, table }: KeyedTable, findings: Findin
     if (attribute) return [attribute];
     const what = typeof name === "string" ? quoted(name) : jsonTypeOf(name);
     const place = Array.isArray(source.fields) ? `/fields/${i}` : "/fields";
-    findings.warn(place, `${what} names no field of ${quoted(key)}, ${LOST}`);
+    findings.warn(place, "not_carried_over", `${what} names no field of ${quoted(key)}, ${LOST}`);
     return [];
   });
   return attributes.length === names.length ? { entity: key, attributes } : undefined;

@@ -17,13 +17,18 @@ export function readKeywords(source: JsonObject, findings: Findings): readonly K
   const { keywords } = source;
   if (isAbsent(keywords) || keywords === "") return [];
   if (!Array.isArray(keywords)) {
-    findings.warn("/keywords", `expected a list of texts, got ${jsonTypeOf(keywords)}; it is not carried over`);
+    findings.warn(
+      "/keywords",
+      "not_carried_over",
+      `expected a list of texts, got ${jsonTypeOf(keywords)}; it is not carried over`,
+    );
     return [];
   }
   return keywords.flatMap((keyword: unknown, i): readonly Keyword[] => {
     const here = findings.at(`/keywords/${i}`);
     if (typeof keyword === "string") return keyword.trim() === "" ? [] : [{ text: keyword.trim(), findings: here }];
-    if (!isAbsent(keyword)) here.warn("", `expected a text, got ${jsonTypeOf(keyword)}; it is not carried over`);
+    if (!isAbsent(keyword))
+      here.warn("", "not_carried_over", `expected a text, got ${jsonTypeOf(keyword)}; it is not carried over`);
     return [];
   });
 }
@@ -46,7 +51,7 @@ export function keywordTags(all: readonly Keyword[]): KeywordTags {
     keys.set(text, key);
     const change = keyChange(text, key, STRICT);
     if (change === undefined) return { key };
-    findings.warn("", change);
+    findings.warn("", "key_made", change);
     return { key, name: asName(text) };
   });
   return {
@@ -57,7 +62,11 @@ export function keywordTags(all: readonly Keyword[]): KeywordTags {
         const ref = `key:${keys.get(text) ?? text}`;
         if (refs.size < LIMITS.tagsPerObject) refs.add(ref);
         else if (!refs.has(ref))
-          findings.warn("", `an object has at most ${LIMITS.tagsPerObject} tags; this one marks less`);
+          findings.warn(
+            "",
+            "not_carried_over",
+            `an object has at most ${LIMITS.tagsPerObject} tags; this one marks less`,
+          );
       }
       return refs.size > 0 ? { tags: [...refs].sort() } : {};
     },

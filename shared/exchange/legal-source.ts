@@ -8,7 +8,7 @@ const REPLACED = "held NUL, ESC or C1 controls, each of which became U+FFFD";
 export function withLegalTexts(value: unknown, findings: Findings): unknown {
   if (isLegal(value)) return value;
   if (typeof value === "string") {
-    findings.warn("", REPLACED);
+    findings.warn("", "text_changed", REPLACED);
     return withoutControls(value);
   }
   if (Array.isArray(value)) return value.map((inner, i) => withLegalTexts(inner, findings.at(`/${i}`)));
@@ -17,7 +17,7 @@ export function withLegalTexts(value: unknown, findings: Findings): unknown {
   for (const [member, inner] of Object.entries(value)) {
     const name = freeName(member, value, legal);
     const there = findings.at(`/${pointerToken(name)}`);
-    if (name !== member) there.warn("", `its name ${REPLACED}`);
+    if (name !== member) there.warn("", "text_changed", `its name ${REPLACED}`);
     legal.set(name, withLegalTexts(inner, there));
   }
   return Object.fromEntries(legal);

@@ -18,7 +18,7 @@ export function warnUnread(source: JsonObject, known: KnownMembers, findings: Fi
     if (known.read.has(member) || isEmpty(value)) continue;
     if (known.defaults && Object.hasOwn(known.defaults, member) && same(known.defaults[member], value)) continue;
     const sentence = known.sentences && Object.hasOwn(known.sentences, member) ? known.sentences[member] : undefined;
-    findings.warn(`/${pointerToken(member)}`, sentence ?? "is not carried over");
+    findings.warn(`/${pointerToken(member)}`, "not_carried_over", sentence ?? "is not carried over");
   }
 }
 
@@ -26,8 +26,8 @@ export function warnUnread(source: JsonObject, known: KnownMembers, findings: Fi
 export function warnEntries(source: JsonObject, member: string, sentence: string, findings: Findings): void {
   const value = source[member];
   if (isEmpty(value)) return;
-  if (!Array.isArray(value)) findings.warn(`/${member}`, sentence);
-  else for (const i of value.keys()) findings.warn(`/${member}/${i}`, sentence);
+  if (!Array.isArray(value)) findings.warn(`/${member}`, "not_carried_over", sentence);
+  else for (const i of value.keys()) findings.warn(`/${member}/${i}`, "not_carried_over", sentence);
 }
 
 /** True for a value that says nothing. */

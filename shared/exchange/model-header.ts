@@ -28,9 +28,13 @@ export function readHeader(source: JsonObject, names: ImportNames, findings: Fin
   const name = readText(source, "name", findings);
   const ownKey = name === undefined ? (names.modelKey ?? NO_NAME) : legalKey(name);
   const change = name === undefined ? undefined : keyChange(name, ownKey);
-  if (change !== undefined) findings.warn("/name", change);
+  if (change !== undefined) findings.warn("/name", "key_made", change);
   if (name === undefined && names.modelKey === undefined) {
-    findings.warn("", `the source has no name, so the key became ${JSON.stringify(NO_NAME)}; modelKey chooses another`);
+    findings.warn(
+      "",
+      "assumed",
+      `the source has no name, so the key became ${JSON.stringify(NO_NAME)}; modelKey chooses another`,
+    );
   }
   const title =
     readName(source, "title", findings) ?? (name === undefined || change === undefined ? undefined : asName(name));

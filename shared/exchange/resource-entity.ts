@@ -51,7 +51,7 @@ function entityOf(
   origin: string | undefined,
 ): TableEntity {
   const change = keyChange(name, key);
-  if (change !== undefined) place.findings.warn(place.source.name === name ? "/name" : "", change);
+  if (change !== undefined) place.findings.warn(place.source.name === name ? "/name" : "", "key_made", change);
   warnUnread(r.schema.source, SCHEMA_MEMBERS, r.schema.findings);
   const table = readTable(r.schema.source, r.schema.findings, laterVersion || isLaterVersion(r.schema.source));
   const entity = {
@@ -79,7 +79,11 @@ function nameOf(r: SchemaResource): Named {
   const [first, second] = inOrder(r);
   const name = pick(r, "name", readText);
   if (name !== undefined) return { name, place: first.source.name === name ? first : second };
-  r.resource.findings.warn("", `the resource has no name, so its entity's key became ${JSON.stringify(NO_NAME)}`);
+  r.resource.findings.warn(
+    "",
+    "assumed",
+    `the resource has no name, so its entity's key became ${JSON.stringify(NO_NAME)}`,
+  );
   return { name: NO_NAME, place: r.resource };
 }
 
@@ -97,7 +101,11 @@ function pick(r: SchemaResource, member: string, read: Reader): string | undefin
   const other = read(second.source, member, second.findings);
   if (kept !== undefined && other !== undefined && kept !== other) {
     const winner = first === r.schema ? "schema" : "resource";
-    second.findings.warn(`/${member}`, `the ${winner} has its own ${member}, so this one is not carried over`);
+    second.findings.warn(
+      `/${member}`,
+      "not_carried_over",
+      `the ${winner} has its own ${member}, so this one is not carried over`,
+    );
   }
   return kept ?? other;
 }

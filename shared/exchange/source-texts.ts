@@ -11,7 +11,7 @@ export function readText(source: JsonObject, member: string, findings: Findings)
   const value = source[member];
   if (isAbsent(value)) return undefined;
   if (typeof value === "string") return value.trim() === "" ? undefined : value;
-  findings.warn(`/${member}`, `expected a text, got ${jsonTypeOf(value)}; it is not carried over`);
+  findings.warn(`/${member}`, "not_carried_over", `expected a text, got ${jsonTypeOf(value)}; it is not carried over`);
   return undefined;
 }
 
@@ -25,7 +25,7 @@ export function readName(source: JsonObject, member: string, findings: Findings)
     ...(line === text ? [] : ["a name is one line, so its lines were joined"]),
     ...(name === line ? [] : [`a name has at most ${LIMITS.nameCharacters} characters, so it was shortened`]),
   ];
-  if (changes.length > 0) findings.warn(`/${member}`, changes.join("; "));
+  if (changes.length > 0) findings.warn(`/${member}`, "text_changed", changes.join("; "));
   return name;
 }
 
@@ -46,7 +46,11 @@ function shortened(line: string): string {
 export function readDescription(source: JsonObject, member: string, findings: Findings): string | undefined {
   const text = readText(source, member, findings);
   if (text === undefined || Buffer.byteLength(text) <= LIMITS.descriptionBytes) return text;
-  findings.warn(`/${member}`, `a description has at most ${LIMITS.descriptionBytes} bytes, so it was shortened`);
+  findings.warn(
+    `/${member}`,
+    "text_changed",
+    `a description has at most ${LIMITS.descriptionBytes} bytes, so it was shortened`,
+  );
   // Three bytes for the ellipsis, and at most three of a character that was cut in the middle.
   const bytes = Buffer.from(text).subarray(0, LIMITS.descriptionBytes - 3);
   return `${bytes.toString().replace(/\uFFFD+$/, "")}…`;
@@ -59,6 +63,7 @@ export function readLink(source: JsonObject, member: string, findings: Findings)
   if (text === undefined || (isLink(text) && text.length <= LIMITS.urlCharacters)) return text;
   findings.warn(
     `/${member}`,
+    "not_carried_over",
     `${quoted(text)} is no absolute URL of at most ${LIMITS.urlCharacters} characters; it is not carried over`,
   );
   return undefined;
@@ -66,7 +71,11 @@ export function readLink(source: JsonObject, member: string, findings: Findings)
 
 /** Leaves out an address with a user name or a password, with a warning that does not repeat it. */
 export function withoutCredentials(member: string, findings: Findings): undefined {
-  findings.warn(`/${member}`, "the address holds a user name or a password; it is not carried over");
+  findings.warn(
+    `/${member}`,
+    "not_carried_over",
+    "the address holds a user name or a password; it is not carried over",
+  );
 }
 
 /** A version without a leading `v`; `0.0.1` when there is none, and with a warning when it is no semantic version. */
@@ -76,6 +85,10 @@ export function readVersion(source: JsonObject, member: string, findings: Findin
   const version = typeof value === "string" ? value.trim().replace(/^v(?=\d)/i, "") : "";
   if (isVersion(version) && version.length <= LIMITS.versionCharacters) return version;
   const given = typeof value === "string" || typeof value === "number" ? quoted(String(value)) : jsonTypeOf(value);
-  findings.warn(`/${member}`, `${given} is no version MAJOR.MINOR.PATCH; the version became ${FIRST_VERSION}`);
+  findings.warn(
+    `/${member}`,
+    "text_changed",
+    `${given} is no version MAJOR.MINOR.PATCH; the version became ${FIRST_VERSION}`,
+  );
   return FIRST_VERSION;
 }

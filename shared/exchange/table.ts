@@ -32,7 +32,8 @@ export function readTable(schema: JsonObject, findings: Findings, laterVersion: 
     findings.fault("/fields", `the list of fields ${why}; a Table Schema has a list of fields`);
     return { attributes: [], primaryKey: [], fields: new Map(), unique: [] };
   }
-  if (schema.fields.length === 0) findings.warn("/fields", "there is no field, so the entity has no attribute");
+  if (schema.fields.length === 0)
+    findings.warn("/fields", "assumed", "there is no field, so the entity has no attribute");
   const named = namedFields(schema.fields, findings);
   const keys = legalKeys(named.map((f) => f.name));
   const attributes = named.map((f, i) => readField(f, keys[i] ?? f.name, laterVersion));
@@ -61,11 +62,11 @@ function readPrimaryKey(schema: JsonObject, fields: Table["fields"], findings: F
         `${typeof name === "string" ? quoted(name) : jsonTypeOf(name)} names no field of the schema`,
       );
     } else if (key.has(`key:${attribute.key}`)) {
-      findings.warn(place, `${quoted(attribute.key)} is in the primary key already`);
+      findings.warn(place, "not_carried_over", `${quoted(attribute.key)} is in the primary key already`);
     } else {
       key.add(`key:${attribute.key}`);
       if (attribute.optional)
-        findings.warn(place, "the field is not marked as required, so the attribute stays optional");
+        findings.warn(place, "assumed", "the field is not marked as required, so the attribute stays optional");
     }
   }
   return [...key];

@@ -320,7 +320,7 @@ describe("import", () => {
     const content = { ...TABLE, fields: [{ name: "code", constraints: { minLength: 3 } }], primaryKey: "code" };
     const { body } = await world.ok("model/import", { content, modelKey: newKey() });
     expect(body.warnings.length).toBeGreaterThan(0);
-    expect(body.warnings.some((w: Body) => w.pointer.startsWith("/fields/0"))).toBe(true);
+    expect(body.warnings.some((w: Body) => w.pointers.some((p: string) => p.startsWith("/fields/0")))).toBe(true);
   });
 
   test("makes legal and unique keys of names that are none, keeps the names and reports it", async () => {
@@ -332,7 +332,7 @@ describe("import", () => {
     expect(attributes.map((a) => a.name ?? a.key)).toEqual(["it's", "Ströme", "same", "same"]);
     expect(new Set(attributes.map((a) => a.key)).size).toBe(4);
     expect(attributes[1].key).toBe("Strome");
-    const places = body.warnings.map((w: Body) => w.pointer.slice(0, "/fields/0".length));
+    const places = body.warnings.flatMap((w: Body) => w.pointers.map((p: string) => p.slice(0, "/fields/0".length)));
     expect(new Set(places)).toEqual(new Set(["/fields/0", "/fields/1", "/fields/3"]));
   });
 

@@ -46,9 +46,9 @@ describe("a Data Package", () => {
         primaryKey: ["key:id"],
       },
     ]);
-    expect(warnings.map((w) => [w.pointer, w.detail])).toEqual([
-      ["/resources/2", "path: what describes the data itself is not carried over"],
-      ["/resources/2", "the resource has no schema, so it became no entity"],
+    expect(warnings.map((w) => [w.pointers, w.detail])).toEqual([
+      [["/resources/2"], "path: what describes the data itself is not carried over"],
+      [["/resources/2"], "the resource has no schema, so it became no entity"],
     ]);
   });
 
@@ -92,7 +92,6 @@ describe("a Data Package", () => {
       id: "doi:1",
       licenses: [{}],
       created: "2020-01-01",
-      image: "x.png",
       custom: { a: 1 },
       resources: [
         {
@@ -113,7 +112,6 @@ describe("a Data Package", () => {
         "/id",
         "/licenses",
         "/created",
-        "/image",
         "/custom",
         "/resources/0",
         "/resources/0/primaryKeys",
@@ -122,7 +120,7 @@ describe("a Data Package", () => {
         "/resources/0/schema/primaryKey",
       ]),
     );
-    expect(warnings.find((w) => w.pointer === "/resources/0")?.detail).toMatch(/^path, format, dialect:/);
+    expect(warnings.find((w) => w.pointers.includes("/resources/0"))?.detail).toMatch(/^path, format, dialect:/);
   });
 
   test("of version 2 warns about fields without a type in its resources", async () => {

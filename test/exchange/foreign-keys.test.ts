@@ -137,13 +137,17 @@ describe("a foreign key", () => {
       ],
     });
     expect(document.relationships.map((r) => r.key)).toEqual(["ete_l_an", "ete_l_an_2", `ete_${"x".repeat(124)}`]);
-    expect(warnings.filter((w) => w.pointer.includes("foreignKeys"))).toEqual([
+    expect(warnings.filter((w) => w.pointers.some((p) => p.includes("foreignKeys")))).toEqual([
       {
-        pointer: "/resources/0/schema/foreignKeys/1",
+        code: "key_made",
         detail: 'the key is taken, so it became "ete_l_an_2"',
+        count: 1,
+        pointers: ["/resources/0/schema/foreignKeys/1"],
       },
       {
-        pointer: "/resources/0/schema/foreignKeys/2",
+        code: "key_made",
+        count: 1,
+        pointers: ["/resources/0/schema/foreignKeys/2"],
         detail: `is no legal key, so the key became "ete_${"x".repeat(124)}"`,
       },
     ]);

@@ -77,11 +77,31 @@ describe("keywords", () => {
     ]);
     expect(document.entities[0]?.tags).toEqual(["key:C_", "key:C__2", "key:unnamed"]);
     expect(warnings).toEqual([
-      { pointer: "/keywords/0", detail: 'is no legal key, so the key became "mediation_numerique_2"' },
-      { pointer: "/keywords/2", detail: 'is no legal key, so the key became "C_"' },
-      { pointer: "/keywords/3", detail: 'is no legal key, so the key became "open_data"' },
-      { pointer: "/resources/0/keywords/1", detail: 'is no legal key, so the key became "C__2"' },
-      { pointer: "/resources/0/keywords/2", detail: 'is no legal key, so the key became "unnamed"' },
+      {
+        code: "key_made",
+        detail: 'is no legal key, so the key became "mediation_numerique_2"',
+        count: 1,
+        pointers: ["/keywords/0"],
+      },
+      { code: "key_made", detail: 'is no legal key, so the key became "C_"', count: 1, pointers: ["/keywords/2"] },
+      {
+        code: "key_made",
+        detail: 'is no legal key, so the key became "open_data"',
+        count: 1,
+        pointers: ["/keywords/3"],
+      },
+      {
+        code: "key_made",
+        detail: 'is no legal key, so the key became "C__2"',
+        count: 1,
+        pointers: ["/resources/0/keywords/1"],
+      },
+      {
+        code: "key_made",
+        detail: 'is no legal key, so the key became "unnamed"',
+        count: 1,
+        pointers: ["/resources/0/keywords/2"],
+      },
     ]);
   });
 

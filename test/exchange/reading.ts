@@ -21,7 +21,9 @@ export async function problemOf(work: Promise<unknown>): Promise<Problem> {
   return problem as Problem;
 }
 
-/** The pointers of faults or warnings, in order. */
-export function pointers(found: readonly { readonly pointer: string }[] | undefined): readonly string[] {
-  return (found ?? []).map((f) => f.pointer);
+/** The pointers of faults or warnings, in order; equal warnings stand together. */
+export function pointers(
+  found: readonly ({ readonly pointer: string } | { readonly pointers: readonly string[] })[] | undefined,
+): readonly string[] {
+  return (found ?? []).flatMap((f) => ("pointer" in f ? f.pointer : f.pointers));
 }

@@ -154,7 +154,7 @@ describe("what is not carried over", () => {
         "/fields/0/constraints/enum",
       ]),
     );
-    expect(warnings).toHaveLength(12);
+    expect(warnings.reduce((sum, { count }) => sum + count, 0)).toBe(12);
   });
 
   test("is not mentioned where it only says the default", async () => {
@@ -165,15 +165,6 @@ describe("what is not carried over", () => {
       fields: [{ name: "a", format: "default", title: null, constraints: { required: false } }],
     });
     expect(warnings).toEqual([]);
-  });
-
-  test("says so when there is more than an answer holds", async () => {
-    const constraints = Object.fromEntries(Array.from({ length: 5 }, (_, i) => [`c${i}${"x".repeat(100)}`, 1]));
-    const fields = Array.from({ length: 4_000 }, (_, i) => ({ name: `f${i}`, constraints }));
-    const { warnings } = await readContent({ name: "t", fields });
-    const last = warnings.at(-1);
-    expect(last?.detail).toBe(`${20_000 - (warnings.length - 1)} more warnings are not listed`);
-    expect(JSON.stringify(warnings).length).toBeLessThan(LIMITS.importWarningBytes + 500);
   });
 });
 
@@ -236,7 +227,7 @@ describe("texts and keys that break a limit", () => {
   ])("version %j becomes %s with %i warnings", async (version, expected, count) => {
     const { document, warnings } = await readContent({ name: "t", version, fields: [] });
     expect(document.version).toBe(expected);
-    expect(warnings.filter((w) => w.pointer === "/version")).toHaveLength(count);
+    expect(warnings.filter((w) => w.pointers.includes("/version"))).toHaveLength(count);
   });
 });
 

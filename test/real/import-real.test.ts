@@ -113,7 +113,7 @@ function resultOf(path: string): Imported {
   return result;
 }
 
-const placesOf = (result: Imported): ReadonlySet<string> => new Set(result.warnings.map((w) => w.pointer));
+const placesOf = (result: Imported): ReadonlySet<string> => new Set(result.warnings.flatMap((w) => w.pointers));
 const listOf = (value: string | readonly string[] | undefined): readonly string[] =>
   typeof value === "string" ? [value] : (value ?? []);
 
@@ -206,7 +206,7 @@ describe("every real file", () => {
       for (const marked of [document, ...document.entities]) expect(marked.tags ?? [], path).toEqual(refs);
       const changed = document.localTags.filter((t) => t.name !== undefined);
       expect(
-        warnings.filter((w) => w.pointer.startsWith("/keywords/")),
+        warnings.flatMap((w) => w.pointers).filter((p) => p.startsWith("/keywords/")),
         path,
       ).toHaveLength(changed.length);
       keywords += given.length;
@@ -230,7 +230,7 @@ describe("every real file", () => {
       if (misplaced.length === 0) continue;
 
       const { document, warnings } = await importer.read({ content: { ...source, resources: corrected(source) } }, {});
-      const outside = warnings.filter((w) => w.pointer.includes("/schema/foreignKeys/"));
+      const outside = warnings.flatMap((w) => w.pointers).filter((p) => p.includes("/schema/foreignKeys/"));
       const inside = (source.resources ?? []).flatMap((r) =>
         (r.foreignKeys ?? [])
           .filter(({ reference }) => reference.package === undefined)

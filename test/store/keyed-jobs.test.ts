@@ -76,7 +76,7 @@ const recall = (id: string) => service.ports(0).store.getRecord(id);
 describe("a job with an idempotency key", () => {
   test("answers again whatever it answered, and no item holds more than one may", async () => {
     // Random text, which no compression makes smaller.
-    const warnings = Array.from({ length: 20_000 }, () => ({ pointer: "/x", detail: clock.newId() + Math.random() }));
+    const warnings = Array.from({ length: 20_000 }, () => ({ code: "x", detail: clock.newId() + Math.random() }));
     const id = await acceptImport("large", warnings);
     expect(await work(id)).toBe("done");
     const result = { status: "ok", key: "large", warnings };

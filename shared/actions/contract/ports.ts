@@ -1,7 +1,7 @@
 import type { ApiTokenParts } from "../../domain/api-token.ts";
 import type { ModelDocument } from "../../domain/document.ts";
 import type { Principal } from "../../domain/principal.ts";
-import type { Fault } from "../../domain/problems.ts";
+import type { Warning } from "../../domain/warnings.ts";
 import type { Audit } from "./audit.ts";
 import type { Call, Origin } from "./call.ts";
 import type { Jobs } from "./jobs.ts";
@@ -76,7 +76,7 @@ export interface Identity {
 /** A document read from a foreign source, with what was recognised there but not carried over. */
 export interface Imported {
   readonly document: ModelDocument;
-  readonly warnings: readonly Fault[];
+  readonly warnings: readonly Warning[];
 }
 
 /** Where an import reads from: a URL to fetch, or the content itself. */

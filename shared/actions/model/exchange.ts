@@ -12,6 +12,7 @@ import { jsonContent, location, modelKey, modelVersion, singleLine } from "../..
 import { ifFound } from "../building/if-found.ts";
 import { namedObject } from "../building/named-object.ts";
 import { globalTags } from "../building/tags-shown.ts";
+import { warningList } from "../building/warning-list.ts";
 import { written, writtenWith } from "../building/written.ts";
 import type { Action } from "../contract/action.ts";
 import type { Decision } from "../contract/decision.ts";
@@ -140,12 +141,7 @@ const imported = writtenWith("The model that was made, and what was not carried 
     tags: z.int().check(z.describe("Local tags of the model.")),
     globalTags: z.int().check(z.describe("Tag groups and global tags that were not there and were made with it.")),
   }),
-  warnings: z.array(
-    namedObject("ImportWarning", {
-      pointer: z.string().check(z.describe("Its place in the source, as a JSON pointer.")),
-      detail: z.string(),
-    }),
-  ),
+  warnings: warningList(),
 }));
 
 const importAction = defineAction({

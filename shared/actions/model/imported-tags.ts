@@ -5,7 +5,8 @@ import type { GlobalTagIds, NextId } from "../../domain/document-content.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { GlobalTag, TagGroup } from "../../domain/objects.ts";
 import type { Permission } from "../../domain/permissions.ts";
-import { type Fault, Problem } from "../../domain/problems.ts";
+import { Problem } from "../../domain/problems.ts";
+import { createWarningRows, type Warning, type WarningCode } from "../../domain/warnings.ts";
 import type { View } from "../contract/view.ts";
 
 /**
@@ -28,8 +29,7 @@ export interface ImportedTags {
   readonly ids: GlobalTagIds;
   /** The changes of the ledger of tags. */
   readonly changes: readonly Change[];
-  /** At most `LIMITS.importProblems`; a last one counts the rest. */
-  readonly warnings: readonly Fault[];
+  readonly warnings: readonly Warning[];
 }
 
 /**
@@ -45,29 +45,30 @@ export async function importTags(
 ): Promise<ImportedTags> {
   const ids = new Map<string, string>();
   const changes: Change[] = [];
-  const warnings: Fault[] = [];
-  if (document.tagGroups.length === 0) return { ids, changes, warnings };
+  const warnings = createWarningRows();
+  if (document.tagGroups.length === 0) return { ids, changes, warnings: [] };
   const here = await tagsHere(await ledger());
   const links = linksOf(document);
   for (const [i, group] of document.tagGroups.entries()) {
-    const warn = (place: string, detail: string): void => {
-      warnings.push({ pointer: `/tagGroups/${i}${place}`, detail });
+    const warn = (place: string, code: WarningCode, detail: string): void => {
+      warnings.add(code, detail, `/tagGroups/${i}${place}`);
     };
     const isLinked = group.tags.map((tag) => links.has(`key:${group.key}/${tag.key}`));
     let owner = here.groups.get(group.key);
-    if (owner && isLinked.includes(true) && differs(owner, group)) warn("", keeps("tag group"));
+    if (owner && isLinked.includes(true) && differs(owner, group)) warn("", "tag_kept", keeps("tag group"));
     for (const [j, tag] of group.tags.entries()) {
       const place = `/tags/${j}`;
       const name = `${group.key}/${tag.key}`;
       const found = owner && here.tags.get(`${owner.id}/${tag.key}`);
       if (!isLinked[j]) {
-        warn(place, "the tag marks nothing in the document, so it is not carried over");
+        warn(place, "not_carried_over", "the tag marks nothing in the document, so it is not carried over");
       } else if (found) {
         ids.set(`key:${name}`, found.id);
-        if (differs(found, tag)) warn(place, keeps("tag"));
+        if (differs(found, tag)) warn(place, "tag_kept", keeps("tag"));
       } else if (!may.tags || (!owner && !may.groups)) {
         const needed = owner ? "tag_global_manage" : "tag_group_manage and tag_global_manage";
-        warn(place, `there is no tag ${name} here, and making it takes ${needed}; its marks are not carried over`);
+        const detail = `there is no tag ${name} here, and making it takes ${needed}; its marks are not carried over`;
+        warn(place, "not_carried_over", detail);
       } else {
         if (!owner) {
           owner = { kind: "tag_group", ...made(group, nextId) };
@@ -80,7 +81,7 @@ export async function importTags(
     }
   }
   refuseTooMany(changes.length);
-  return { ids, changes, warnings: listed(warnings) };
+  return { ids, changes, warnings: warnings.rows() };
 }
 
 interface TagsHere {
@@ -124,11 +125,4 @@ function refuseTooMany(count: number): void {
     "too_large",
     `the source needs ${count} tag groups and global tags that are not here; one import may make ${LIMITS.importedGlobalTags}: make others before with tag_group_create and tag_global_create`,
   );
-}
-
-function listed(warnings: readonly Fault[]): readonly Fault[] {
-  const rest = warnings.length - LIMITS.importProblems;
-  if (rest <= 0) return warnings;
-  const more = { pointer: "/tagGroups", detail: `${rest} more warnings about tags are not listed` };
-  return [...warnings.slice(0, LIMITS.importProblems), more];
 }

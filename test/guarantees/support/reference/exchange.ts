@@ -10,16 +10,39 @@ import { badParameters, Refusal } from "./problem.ts";
 import { byKey, markedIn } from "./state.ts";
 import type { RefWrite } from "./written.ts";
 
-/** Places of warnings, in any order, each with a sentence. */
+interface WarningRow {
+  readonly code?: unknown;
+  readonly detail?: unknown;
+  readonly count?: unknown;
+  readonly pointers?: unknown;
+}
+
+/** Places of warnings, in any order: equal ones in one row with a code, a sentence, their count and the first five places. */
 const warningsAt = (places: readonly string[]): Like =>
   new Like(`warnings at ${JSON.stringify(places)}`, (actual) => {
-    const rows = Array.isArray(actual) ? (actual as { pointer?: unknown; detail?: unknown }[]) : [];
-    const said = rows.map((row) => String(row.pointer)).sort();
-    if (JSON.stringify(said) !== JSON.stringify([...places].sort())) return `warnings at ${JSON.stringify(said)}`;
-    return rows.every((row) => typeof row.detail === "string" && row.detail !== "")
-      ? undefined
-      : "a warning without a sentence";
+    const left = [...places];
+    const sorts = new Set<string>();
+    for (const { code, detail, count, pointers } of Array.isArray(actual) ? (actual as WarningRow[]) : []) {
+      if (![code, detail].every((text) => typeof text === "string" && text !== ""))
+        return "a warning without a sentence";
+      if (sorts.has(`${code} ${detail}`)) return `two rows of ${detail}`;
+      sorts.add(`${code} ${detail}`);
+      const named = Array.isArray(pointers) ? pointers : [];
+      if (named.length !== Math.min(5, Number(count))) return `${named.length} places of ${count} warnings`;
+      for (const place of named) {
+        const at = left.indexOf(String(place));
+        if (at < 0) return `a warning at ${place}`;
+        left.splice(at, 1);
+      }
+      // The others are somewhere among the places that are left.
+      for (let more = named.length; more < Number(count); more++) left.push(MORE);
+    }
+    const unnamed = left.filter((place) => place === MORE).length;
+    return left.length === 2 * unnamed ? undefined : `no warning at ${JSON.stringify(left)}`;
   });
+
+/** Stands for a warning that its row counts and does not place. */
+const MORE = "more";
 
 /** A model as it is, or as it was, with the tags and under the entity tag of then. */
 function exported({ model, past, state, input, tags }: Asked): RefRead {
