@@ -125,6 +125,8 @@ export const LIMIT_TEXTS: { readonly [L in keyof typeof LIMITS]: string } = {
   importWarningBytes: "Most bytes of warnings an import or an export answers; places are left out beyond it.",
   warningPointers: "Most places that one row of equal warnings names.",
   warningDetails: "Most rows of warnings with the same code; the others share one more row.",
+  yamlBytes: "Largest import source in YAML.",
+  yamlAliases: "How often an import source in YAML may use one anchor.",
   sourceRatio: "How many times larger than on the wire a compressed import source may become, past 1 MB.",
   importProblems: "Most problems an import lists.",
 };

@@ -181,6 +181,9 @@ export const LIMITS = {
   keySetBytes: 150_000,
   /** Bytes of a fetched import source, on the wire and decompressed. */
   sourceBytes: 25_000_000,
+  /** Bytes of a source in YAML, and how often one of its anchors may be used. */
+  yamlBytes: 500_000,
+  yamlAliases: 1_000,
   sourceRedirects: 3,
   sourceConnectMs: 2_000,
   sourceTotalMs: 20_000,

@@ -2,7 +2,7 @@ import type { ImportNames } from "../actions/contract/ports.ts";
 import { FIRST_DOCUMENT_MEMBERS, type ModelDocument } from "../domain/document.ts";
 import { fittingTexts } from "./document-texts.ts";
 import type { Findings } from "./findings.ts";
-import type { JsonObject } from "./json-source.ts";
+import type { JsonObject } from "./json-object.ts";
 import { readModelJson } from "./model-json.ts";
 import type { ModelJsonForm } from "./model-json-form.ts";
 

@@ -3,7 +3,7 @@ import type { ModelDocument } from "../domain/document.ts";
 import { jsonTypeOf } from "../domain/value-type.ts";
 import { refuseTooMany } from "./document-size.ts";
 import type { Findings } from "./findings.ts";
-import { isAbsent, isObject, type JsonObject } from "./json-source.ts";
+import { isAbsent, isObject, type JsonObject } from "./json-object.ts";
 import { readKeywords } from "./keywords.ts";
 import { type KnownMembers, warnEntries, warnUnread } from "./members.ts";
 import { modelOf, readHeader } from "./model-header.ts";

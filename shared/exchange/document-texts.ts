@@ -2,7 +2,7 @@ import { LIMITS } from "../domain/limits.ts";
 import { jsonTypeOf } from "../domain/value-type.ts";
 import { holdsCredentials } from "../domain/value-types.ts";
 import type { Findings } from "./findings.ts";
-import { isAbsent, type JsonObject } from "./json-source.ts";
+import { isAbsent, type JsonObject } from "./json-object.ts";
 import { keyChange, legalKeys } from "./legal-key.ts";
 import { readDescription, readLink, readName, readText, readVersion, withoutCredentials } from "./source-texts.ts";
 

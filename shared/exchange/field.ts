@@ -3,7 +3,7 @@ import type { AttributeDocument } from "../domain/document.ts";
 import { jsonTypeOf } from "../domain/value-type.ts";
 import { pointerToken } from "../domain/well-formed.ts";
 import type { Findings } from "./findings.ts";
-import { isAbsent, isObject, type JsonObject } from "./json-source.ts";
+import { isAbsent, isObject, type JsonObject } from "./json-object.ts";
 import { keyChange } from "./legal-key.ts";
 import { type KnownMembers, warnUnread } from "./members.ts";
 import { quoted } from "./quoted.ts";

@@ -2,7 +2,7 @@ import type { AttributeDocument, RelationshipDocument } from "../domain/document
 import { LIMITS } from "../domain/limits.ts";
 import { jsonTypeOf } from "../domain/value-type.ts";
 import type { Findings } from "./findings.ts";
-import { isAbsent, isObject, type JsonObject } from "./json-source.ts";
+import { isAbsent, isObject, type JsonObject } from "./json-object.ts";
 import { keyChange, legalKeys } from "./legal-key.ts";
 import { isEmpty, type KnownMembers, warnUnread } from "./members.ts";
 import { quoted } from "./quoted.ts";

@@ -10,7 +10,7 @@ import { sorted } from "./document-order.ts";
 import { objectCount, refuseTooMany } from "./document-size.ts";
 import { type FetchBudget, type FetchedSource, fetchSource } from "./fetch-source.ts";
 import { createFindings, type Findings } from "./findings.ts";
-import { checkSource, parseSource } from "./json-source.ts";
+import { checkSource, parseFile } from "./json-source.ts";
 import { withLegalTexts } from "./legal-source.ts";
 import { readOwnFormat } from "./own-format.ts";
 import { type Recognised, recognise, unrecognised } from "./recognise.ts";
@@ -39,7 +39,7 @@ export interface ImporterOptions {
   readonly limits?: SourceLimits;
 }
 
-/** Reads Frictionless Table Schemas and Data Packages, our own model documents and the ancestor's, by URL or as content. */
+/** Reads Frictionless Table Schemas and Data Packages, our own model documents and the ancestor's, by URL (JSON or YAML) or as content. */
 export function createImporter(options: ImporterOptions): Importer {
   const limits: SourceLimits = options.limits ?? LIMITS;
   const network: Network = {
@@ -93,7 +93,7 @@ async function openUrl(from: string, fetch: Fetch): Promise<Opened> {
   const asked = URL.parse(from.trim());
   if (!asked) throw unrecognised("from is no URL");
   const fetched = await fetch(asked);
-  const parsed = parseSource(fetched.bytes);
+  const parsed = await parseFile(fetched);
   if (typeof parsed === "string") throw unrecognised(parsed);
   return { value: parsed.value, asked, base: fetched.url };
 }

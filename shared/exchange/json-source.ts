@@ -2,28 +2,35 @@ import { faultOfJsonText } from "../domain/json-text.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { Problem } from "../domain/problems.ts";
 import { firstIllFormed } from "../domain/well-formed.ts";
+import { otherTextOf } from "./other-formats.ts";
+import { isYamlFile, parseYaml } from "./yaml-source.ts";
 
-export type JsonObject = Readonly<Record<string, unknown>>;
+/** A parsed source, or a sentence why there is none. */
+export type Parsed = { readonly value: unknown } | string;
 
-/** True for a JSON object, which a list is not. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+/** The value of a fetched file: YAML where its address ends in `.yaml` or `.yml`, else JSON. */
+export async function parseFile({ url, bytes }: { readonly url: URL; readonly bytes: Uint8Array }): Promise<Parsed> {
+  if (!isYamlFile(url)) return parseSource(bytes);
+  const text = textOf(bytes);
+  return text === undefined ? NO_TEXT : await parseYaml(text);
 }
 
-/** Absent and null are the same: no value. */
-export function isAbsent(value: unknown): value is null | undefined {
-  return value === undefined || value === null;
-}
+const NO_TEXT = "it is not UTF-8 text";
 
-/** The value of a fetched JSON text, or a sentence why it is none. Its size is checked before anything is parsed. */
-export function parseSource(bytes: Uint8Array): { readonly value: unknown } | string {
-  let text: string;
+function textOf(bytes: Uint8Array): string | undefined {
   try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    return "it is not UTF-8 text";
+    return undefined;
   }
-  if (/^\s*</.test(text)) return "it is an HTML or XML page; give the address of the JSON file itself";
+}
+
+/** The value of a fetched JSON text. Its size is checked before anything is parsed. */
+export function parseSource(bytes: Uint8Array): Parsed {
+  const text = textOf(bytes);
+  if (text === undefined) return NO_TEXT;
+  const other = otherTextOf(text);
+  if (other !== undefined) return `it is ${other}`;
   const fault = faultOfJsonText(text);
   if (fault) return `it ${fault.detail}`;
   try {

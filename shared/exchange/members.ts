@@ -1,6 +1,6 @@
 import { pointerToken } from "../domain/well-formed.ts";
 import type { Findings } from "./findings.ts";
-import { isAbsent, type JsonObject } from "./json-source.ts";
+import { isAbsent, type JsonObject } from "./json-object.ts";
 
 /** The members of one object of a source that are read or explained; every other member is a warning. */
 export interface KnownMembers {

@@ -4,7 +4,7 @@ import { DOCUMENT_SCHEMA, type EntityDocument, type ModelDocument } from "../dom
 import { LATER_TABLE_TYPES, TABLE_TYPES } from "./field.ts";
 import type { Findings } from "./findings.ts";
 import { type KeyedTable, relationshipsOf } from "./foreign-keys.ts";
-import type { JsonObject } from "./json-source.ts";
+import type { JsonObject } from "./json-object.ts";
 import { type Keyword, keywordTags } from "./keywords.ts";
 import { keyChange, legalKey } from "./legal-key.ts";
 import { asName, readDescription, readLink, readName, readText, readVersion } from "./source-texts.ts";

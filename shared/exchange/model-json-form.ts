@@ -3,7 +3,7 @@ import { jsonTypeOf } from "../domain/value-type.ts";
 import { link, markdown, modelVersion, singleLine, uri } from "../domain/value-types.ts";
 import { type DocumentTexts, exactText, type TextReader } from "./document-texts.ts";
 import type { Findings } from "./findings.ts";
-import { isAbsent, type JsonObject } from "./json-source.ts";
+import { isAbsent, type JsonObject } from "./json-object.ts";
 import type { KnownMembers } from "./members.ts";
 
 /** One way of writing a model as JSON: objects with keys in lists, and refs between them. */

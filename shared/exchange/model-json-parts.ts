@@ -1,7 +1,7 @@
 import type { Fields } from "../domain/fields/field.ts";
 import { jsonTypeOf } from "../domain/value-type.ts";
 import type { Findings } from "./findings.ts";
-import { isObject, type JsonObject } from "./json-source.ts";
+import { isObject, type JsonObject } from "./json-object.ts";
 import { lengthOf, listOf, type ModelJsonForm } from "./model-json-form.ts";
 
 /** An object of a source, under the key it will have, with the objects in its lists. */

@@ -6,7 +6,7 @@ import { modelFields } from "../domain/fields/model.ts";
 import { refuseTooMany } from "./document-size.ts";
 import { exactText } from "./document-texts.ts";
 import type { Findings } from "./findings.ts";
-import { isAbsent, type JsonObject } from "./json-source.ts";
+import { isAbsent, type JsonObject } from "./json-object.ts";
 import { warnUnread } from "./members.ts";
 import { NO_NAME } from "./model-header.ts";
 import { knownMembers, listOf, type ModelJsonForm, readMembers, readValue } from "./model-json-form.ts";

@@ -1,6 +1,6 @@
 import { ifDefined } from "../domain/content.ts";
 import type { Findings } from "./findings.ts";
-import type { JsonObject } from "./json-source.ts";
+import type { JsonObject } from "./json-object.ts";
 import { readKeywords } from "./keywords.ts";
 import { keyChange, legalKeys } from "./legal-key.ts";
 import { warnUnread } from "./members.ts";

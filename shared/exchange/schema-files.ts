@@ -4,7 +4,8 @@ import { holdsCredentials } from "../domain/value-types.ts";
 import { firstIllFormed } from "../domain/well-formed.ts";
 import type { FetchedSource } from "./fetch-source.ts";
 import type { Findings } from "./findings.ts";
-import { isObject, type JsonObject, parseSource } from "./json-source.ts";
+import { isObject, type JsonObject } from "./json-object.ts";
+import { parseFile } from "./json-source.ts";
 import { withLegalTexts } from "./legal-source.ts";
 import { quoted } from "./quoted.ts";
 import type { SchemaResource } from "./resource-entity.ts";
@@ -43,7 +44,7 @@ export function createSchemaFiles(base: URL | undefined, fetch: (url: URL) => Pr
       const schemas = await fetchEach([...urls.values()], fetch);
       const found = new Map<SchemaRequest, SchemaResource>();
       for (const [request, url] of wanted) {
-        const schema = schemaIn(schemas.get(url.href) ?? "it was not fetched", request);
+        const schema = await schemaIn(schemas.get(url.href) ?? "it was not fetched", request);
         if (schema) found.set(request, { resource: request.resource, schema, file: publicForm(url) });
       }
       return found;
@@ -85,10 +86,10 @@ function reasonOf(error: unknown): string {
   throw error;
 }
 
-function schemaIn(
+async function schemaIn(
   file: FetchedSource | string,
   request: SchemaRequest,
-): { readonly source: JsonObject; readonly findings: Findings } | undefined {
+): Promise<{ readonly source: JsonObject; readonly findings: Findings } | undefined> {
   const { findings } = request;
   if (typeof file === "string") {
     // An address with a password in it is never fetched, and never repeated.
@@ -96,7 +97,7 @@ function schemaIn(
     findings.fault("", `the schema file${named} could not be fetched: ${file}`);
     return undefined;
   }
-  const parsed = parseSource(file.bytes);
+  const parsed = await parseFile(file);
   if (typeof parsed === "string") {
     findings.fault("", `the schema file ${quoted(request.ref)} cannot be read: ${parsed}`);
     return undefined;

@@ -3,7 +3,7 @@ import { jsonTypeOf } from "../domain/value-type.ts";
 import { holdsCredentials, isLink } from "../domain/value-types.ts";
 import { FIRST_VERSION, isVersion } from "../domain/versions.ts";
 import type { Findings } from "./findings.ts";
-import { isAbsent, type JsonObject } from "./json-source.ts";
+import { isAbsent, type JsonObject } from "./json-object.ts";
 import { clipped, quoted } from "./quoted.ts";
 
 /** A text member of a source; undefined when it is absent or blank, or no text, which is a warning. */

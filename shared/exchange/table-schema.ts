@@ -2,7 +2,7 @@ import type { ImportNames } from "../actions/contract/ports.ts";
 import { ifDefined } from "../domain/content.ts";
 import type { ModelDocument } from "../domain/document.ts";
 import type { Findings } from "./findings.ts";
-import type { JsonObject } from "./json-source.ts";
+import type { JsonObject } from "./json-object.ts";
 import { readKeywords } from "./keywords.ts";
 import { type KnownMembers, warnUnread } from "./members.ts";
 import { modelOf, readHeader } from "./model-header.ts";

@@ -3,7 +3,7 @@ import { LIMITS } from "../domain/limits.ts";
 import { jsonTypeOf } from "../domain/value-type.ts";
 import { type NamedField, namedFields, readField, saysUnique } from "./field.ts";
 import type { Findings } from "./findings.ts";
-import { isAbsent, type JsonObject } from "./json-source.ts";
+import { isAbsent, type JsonObject } from "./json-object.ts";
 import { legalKeys } from "./legal-key.ts";
 import { quoted } from "./quoted.ts";
 

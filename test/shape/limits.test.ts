@@ -61,6 +61,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   warningPointers: "test/domain/warnings.test.ts",
   warningDetails: "test/domain/warnings.test.ts",
   sourceBytes: "test/exchange/faulty-source.test.ts",
+  yamlBytes: "test/exchange/yaml-source.test.ts",
+  yamlAliases: "test/exchange/yaml-source.test.ts",
   sourceRatio: "test/exchange/faulty-source.test.ts",
   sourceRedirects: "test/exchange/faulty-source.test.ts",
   sourceConnectMs: "test/exchange/faulty-source.test.ts",

@@ -149,12 +149,12 @@ const importAction = defineAction({
   name: "import",
   title: "Import model",
   description:
-    "Creates a model from a Frictionless Table Schema or Data Package (version 1 or 2), or from a model document that `model_export` answered. Give either `from` or `content`. Keywords become local tags, foreign keys relationships. Global tags of a document are found by their keys; what is missing is made with the model if the caller holds `tag_global_manage` (and `tag_group_manage` for a group), else its marks are left out with a warning. Nothing is stored unless all of it is valid.",
+    "Creates a model from a Frictionless Table Schema or Data Package (version 1 or 2, by `from` also in YAML), or from a model document that `model_export` answered. Give either `from` or `content`. Keywords become local tags, foreign keys relationships. Global tags of a document are found by their keys; what is missing is made with the model if the caller holds `tag_global_manage` (and `tag_group_manage` for a group), else its marks are left out with a warning. Nothing is stored unless all of it is valid.",
   intent: "create",
   rule: "model_import",
   notInBatch: { parameter: "from", why: "fetching takes longer than others should wait" },
   input: {
-    from: optional(location, "The URL to read."),
+    from: optional(location, "The URL to read; YAML where it ends in `.yaml` or `.yml`, else JSON."),
     content: optional(jsonContent, "The JSON content itself."),
     modelKey: optional(modelKey, "The key of the new model; otherwise the source's own name."),
     modelName: optional(singleLine, "The name of the new model; otherwise the source's own title."),
