@@ -17,6 +17,9 @@ export interface UnitStep {
   readonly keep?: string;
 }
 
+/** The parameter of reads that adds keys and names. */
+export const KEYS = { expand: "keys" };
+
 type Payload = UnitStep["payload"];
 type Extra = Partial<Pick<UnitStep, "headers" | "refused" | "keep">>;
 

@@ -1,4 +1,4 @@
-import type { UnitStep } from "./unit-step.ts";
+import { KEYS, type UnitStep } from "./unit-step.ts";
 
 type Payload = UnitStep["payload"];
 type Extra = Partial<Pick<UnitStep, "headers" | "refused" | "keep">>;
@@ -37,7 +37,9 @@ export const AUTH_STEPS: readonly UnitStep[] = [
   step("login", "wrong password", { ...G, password: NEW }, [2, 7, 6], { refused: "not_signed_in" }),
   step("audit_list", "", { limit: 1 }, [0, 1, 2]),
   step("whoami", "", {}, [0, 0, 1]),
+  step("audit_list", "with names", { limit: 1, ...KEYS }, [0, 3, 4]),
   step("user_list", "", {}, [0, 7, 5]),
+  step("user_list", "with names", KEYS, [0, 8, 6]),
   step("actor_list", "", {}, [0, 6, 4]),
   step("user_change_fullname", "", { ...G, fullname: "Grace Hopper" }, [8, 6, 7]),
   step("user_change_password", "", { ...G, password: NEW }, [10, 6, 7]),

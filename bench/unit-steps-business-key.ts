@@ -1,4 +1,4 @@
-import { step, type UnitStep } from "./unit-step.ts";
+import { KEYS, step, type UnitStep } from "./unit-step.ts";
 
 const M = { modelRef: "key:keys" };
 const ID = { modelRef: "id:$keys" };
@@ -27,6 +27,7 @@ export const BUSINESS_KEY_STEPS: readonly UnitStep[] = [
   step("business_key_get", "by id", { ...ID, businessKeyRef: "id:$b" }, [0, 5, 4]),
   step("business_key_get", "absent", { ...M, businessKeyRef: "key:no" }, [0, 5, 4], { refused: "not_found" }),
   step("business_key_list", "", M, [0, 7, 5]),
+  step("business_key_list", "with keys", { ...M, ...KEYS }, [0, 12, 7]),
   step("business_key_update_name", "", { ...B, value: "B" }, [4, 4, 5]),
   step("business_key_update_name", "unchanged", { ...B, value: "B" }, [0, 6, 5]),
   step("business_key_update_description", "", { ...B, value: "B" }, [4, 4, 5]),

@@ -1,4 +1,4 @@
-import { step, type UnitStep } from "./unit-step.ts";
+import { KEYS, step, type UnitStep } from "./unit-step.ts";
 
 const M = { modelRef: "key:past" };
 const compared = { leftModelRef: "key:past", rightModelRef: "key:past" };
@@ -20,6 +20,8 @@ export const HISTORY_STEPS: readonly UnitStep[] = [
   step("history_versions", "", M, [0, 5, 4]),
   step("history_version_changes", "not released", M, [0, 4, 4]),
   step("history_version_changes", "of a version", { ...M, version: "1.0.0" }, [0, 4, 4]),
+  step("history_versions", "with the own name", { ...M, ...KEYS }, [0, 5, 4]),
+  step("history_version_changes", "with keys", { ...M, ...KEYS }, [0, 4, 4]),
   step("history_version_changes", "absent", { ...M, version: "9.0.0" }, [0, 5, 4], { refused: "not_found" }),
   step("history_version_changes", "of an object", { ...M, version: "1.0.0", objectId: "$pt" }, [0, 4, 4]),
   step("model_compare", "with itself", compared, [0, 10, 9]),

@@ -1,4 +1,4 @@
-import { step, type UnitStep } from "./unit-step.ts";
+import { KEYS, step, type UnitStep } from "./unit-step.ts";
 
 const M = { modelRef: "key:r" };
 const R = { ...M, relationshipRef: "key:r" };
@@ -31,6 +31,7 @@ export const RELATIONSHIP_STEPS: readonly UnitStep[] = [
   step("relationship_get", "", R, [0, 3, 3]),
   step("relationship_get", "by id", { modelRef: "id:$rm", relationshipRef: "id:$rr" }, [0, 2, 2]),
   step("relationship_list", "", M, [0, 5, 4]),
+  step("relationship_list", "with keys", { ...M, ...KEYS }, [0, 7, 5]),
   step("relationship_update_name", "", { ...R, value: "R" }, [4, 3, 4]),
   step("relationship_update_name", "unchanged", { ...R, value: "R" }, [0, 3, 3]),
   step("relationship_update_description", "", { ...R, value: "R" }, [4, 3, 4]),

@@ -1,4 +1,4 @@
-import { step, type UnitStep } from "./unit-step.ts";
+import { KEYS, step, type UnitStep } from "./unit-step.ts";
 import { AUTH_STEPS } from "./unit-steps-auth.ts";
 import { BATCH_STEPS } from "./unit-steps-batch.ts";
 import { BUSINESS_KEY_STEPS } from "./unit-steps-business-key.ts";
@@ -52,6 +52,8 @@ export const UNIT_STEPS: readonly UnitStep[] = [
   step("entity_attribute_get", "", A, [0, 6, 5]),
   step("entity_attribute_get", "by id", { ...ID, entityRef: "id:$e", attributeRef: "id:$a" }, [0, 5, 4]),
   step("entity_attribute_list", "", E, [0, 6, 5]),
+  step("entity_attribute_get", "with keys", { ...A, ...KEYS }, [0, 8, 7]),
+  step("entity_attribute_list", "with keys", { ...E, ...KEYS }, [0, 8, 7]),
   step("model_list", "", {}, [0, 1, 2]),
   step("model_export", "", M, [0, 5, 4]),
   step("inspect_models_json", "", {}, [0, 5, 5]),

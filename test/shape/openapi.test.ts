@@ -115,6 +115,7 @@ describe("the OpenAPI document", () => {
     expect(query?.map((p) => [p.name, p.required])).toEqual([
       ["modelRef", true],
       ["entityRef", true],
+      ["expand", false],
     ]);
     expect(operation("model/model_list")?.post.requestBody?.required).toBe(false);
     expect(operation("config/inspect_permissions")?.post).not.toHaveProperty("requestBody");

@@ -8,6 +8,7 @@ import { LIMITS } from "../../domain/limits.ts";
 import type { Actor } from "../../domain/objects.ts";
 import { BUILT_IN } from "../../domain/principal.ts";
 import { roleRef } from "../../domain/ref-types.ts";
+import { idOf, idsOf } from "../building/ids.ts";
 import { listOutput, pageOf, paging, readingOf } from "../building/lists.ts";
 import { namedObject } from "../building/named-object.ts";
 import { written, writtenWith } from "../building/written.ts";
@@ -106,9 +107,14 @@ const actorGet = defineAction({
     schema: () =>
       namedObject("ActorWithRoles", {
         ...members(),
-        roles: z.array(z.string()).check(z.describe("Ids of the roles assigned for everything.")),
+        roles: idsOf("role", "Ids of the roles assigned for everything."),
         scopedRoles: z
-          .array(namedObject("ScopedRole", { role: z.string(), models: z.string() }))
+          .array(
+            namedObject("ScopedRole", {
+              role: idOf("role", "Id of the role."),
+              models: idOf("model", "The pattern of the keys of the models, or the id of one."),
+            }),
+          )
           .check(z.describe("Roles assigned for the models whose keys fit a pattern.")),
         permissions: z.array(z.string()).check(z.describe("What the roles assigned for everything give.")),
       }),

@@ -4,6 +4,8 @@ import { CHANNELS } from "../../domain/channels.ts";
 import { ifDefined } from "../../domain/content.ts";
 import { objectId } from "../../domain/history-types.ts";
 import { LIMITS } from "../../domain/limits.ts";
+import { idOf } from "../building/ids.ts";
+import { imageByKey } from "../building/images.ts";
 import { badCursor, listOutput, pageOf, paging, readingOf } from "../building/lists.ts";
 import { namedObject } from "../building/named-object.ts";
 import type { Action } from "../contract/action.ts";
@@ -23,10 +25,10 @@ const rowSchema = () =>
     time: z.string().check(z.describe("ISO 8601; of a count, the hour in which it was made.")),
     act: z.string().check(z.describe("`<group>/<action>`, or `admin:reopen`.")),
     outcome: z.enum(["ok", "refused"]),
-    actor: z.optional(namedObject("AuditActor", { id: z.optional(z.string()), subject: z.string() })),
+    actor: z.optional(namedObject("AuditActor", { id: z.optional(idOf("actor", "Its id.")), subject: z.string() })),
     requestId: z.optional(z.string()),
     channel: z.optional(z.enum([...CHANNELS, "operator"])),
-    apiToken: z.optional(z.string().check(z.describe("Id of the API token the call came with."))),
+    apiToken: z.optional(idOf("api_token", "Id of the API token the call came with.")),
     count: z.optional(z.int().check(z.describe("How many refused acts the row stands for."))),
     until: z.optional(z.string().check(z.describe("When the last one of them was."))),
     changes: z.optional(
@@ -37,7 +39,9 @@ const rowSchema = () =>
           id: z.string(),
           name: z.string().check(z.describe("Key of a user or role, subject of an actor, name of an API token.")),
           before: image("as they were"),
+          beforeByKey: imageByKey("before"),
           after: image("as they became"),
+          afterByKey: imageByKey("after"),
         }),
       ),
     ),

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { BUILT_IN } from "../../domain/principal.ts";
 import { bootstrapSecret, fullname, loginName, password, username } from "../../domain/value-types.ts";
+import { idOf } from "../building/ids.ts";
 import { namedObject } from "../building/named-object.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
@@ -86,7 +87,12 @@ const whoami = defineAction({
         admin: z.boolean(),
         permissions: z.array(z.string()).check(z.describe("Held for everything.")),
         scopes: z
-          .array(namedObject("CallerScope", { models: z.string(), permissions: z.array(z.string()) }))
+          .array(
+            namedObject("CallerScope", {
+              models: idOf("model", "The pattern of the keys of the models, or the id of one."),
+              permissions: z.array(z.string()),
+            }),
+          )
           .check(z.describe("Held for the models whose keys fit a pattern.")),
       }),
   },

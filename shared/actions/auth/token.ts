@@ -10,6 +10,7 @@ import { Problem } from "../../domain/problems.ts";
 import { actorId } from "../../domain/ref-types.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 import { flag, listOf, singleLine } from "../../domain/value-types.ts";
+import { idOf } from "../building/ids.ts";
 import { listOutput, pageOf, paging, readingOf } from "../building/lists.ts";
 import { namedObject } from "../building/named-object.ts";
 import { written, writtenWith } from "../building/written.ts";
@@ -104,7 +105,7 @@ const tokenList = defineAction({
     namedObject("ApiToken", {
       id: z.string(),
       name: z.string(),
-      actorId: z.string().check(z.describe("The actor it stands for.")),
+      actorId: idOf("actor", "The actor it stands for."),
       permissions: z.array(z.string()).check(z.describe("The most it may do, without what is implied.")),
       createdAt: z.string(),
       expiresAt: z.string(),

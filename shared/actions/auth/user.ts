@@ -11,6 +11,7 @@ import { roleRef } from "../../domain/ref-types.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 import { flag, fullname, listOf, username } from "../../domain/value-types.ts";
 import { subjectOf } from "../building/field-actions.ts";
+import { idOf } from "../building/ids.ts";
 import { listOutput, pageOf, paging, readingOf } from "../building/lists.ts";
 import { namedObject } from "../building/named-object.ts";
 import { written } from "../building/written.ts";
@@ -99,7 +100,7 @@ const userList = defineAction({
   output: listOutput("The users.", () =>
     namedObject("User", {
       id: z.string(),
-      actorId: z.string().check(z.describe("Its actor, whom roles are given to.")),
+      actorId: idOf("actor", "Its actor, whom roles are given to."),
       username: z.string(),
       fullname: z.string(),
       admin: z.boolean().check(z.describe("True for those who hold the permission `admin`.")),

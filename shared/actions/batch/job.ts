@@ -4,6 +4,7 @@ import type { Principal } from "../../domain/principal.ts";
 import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 import { jobRef } from "../../domain/value-types.ts";
+import { idOf } from "../building/ids.ts";
 import { listOutput, pageOf, paging, readingOf } from "../building/lists.ts";
 import { namedObject } from "../building/named-object.ts";
 import type { Action } from "../contract/action.ts";
@@ -16,7 +17,7 @@ const row = () =>
   namedObject("Job", {
     id: z.string(),
     action: z.string(),
-    actor: z.string().check(z.describe("Id of the actor whose job it is.")),
+    actor: idOf("actor", "Id of the actor whose job it is."),
     state: z.enum(["accepted", "running", "done", "failed", "cancelled"]),
     accepted: z.string().check(z.describe("ISO 8601.")),
     ended: z.optional(z.string()),

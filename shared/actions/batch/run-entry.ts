@@ -59,7 +59,15 @@ export async function runEntry(
     sawTags = true;
     return store.tags();
   };
-  const { decision, reading } = await decide(action, payload, { ...inner, view, tags, open: store.open, prepared });
+  const { decision, reading } = await decide(action, payload, {
+    ...inner,
+    view,
+    tags,
+    open: store.open,
+    prepared,
+    // An account is in no batch.
+    accounts: () => ports.store.identity(),
+  });
   if (decision) {
     scoping?.checkNewKeys(decision);
     const ledger = ledgerOf(decision.begins ?? view, staged, path);

@@ -1,7 +1,18 @@
 import * as z from "zod/mini";
-import type { ChildrenField, Field, Fields, InternalField, TagsField } from "../../domain/fields/field.ts";
+import type {
+  ChildrenField,
+  Field,
+  Fields,
+  InternalField,
+  NestedField,
+  RefField,
+  RefsField,
+  TagsField,
+} from "../../domain/fields/field.ts";
 import type { AnyObject, Tagged } from "../../domain/objects.ts";
+import type { AnsweredRow } from "../contract/expanding.ts";
 import type { View } from "../contract/view.ts";
+import { idOf, idsOf } from "./ids.ts";
 import { namedObject } from "./named-object.ts";
 import { type ShownTag, tagMember, tagsOf } from "./tags-shown.ts";
 
@@ -13,12 +24,21 @@ type ShownMember<F extends Fields, R extends boolean> = {
       : never;
 }[keyof F];
 
-type ValueOf<F> = F extends { readonly stored?: infer T } ? Exclude<T, undefined> : never;
+type ValueOf<F> = F extends NestedField
+  ? readonly Row<F["fields"]>[]
+  : F extends { readonly stored?: infer T }
+    ? Exclude<T, undefined>
+    : never;
+
+/** The refs of a row by key, which `expand=keys` shows beside them. */
+type KeysBeside<F extends Fields> = {
+  readonly [M in keyof F & string as F[M] extends RefField | RefsField ? `${M}ByKey` : never]?: ValueOf<F[M]>;
+};
 
 /** An object as reads show it: refs as `id:<uuid>`, without what belongs to it; its tags are added by `tagsOf`. */
 export type Row<F extends Fields> = { readonly id: string; readonly key: string } & {
   readonly [M in ShownMember<F, true>]: ValueOf<F[M]>;
-} & { readonly [M in ShownMember<F, false>]?: ValueOf<F[M]> };
+} & { readonly [M in ShownMember<F, false>]?: ValueOf<F[M]> } & KeysBeside<F>;
 
 /** A row with the tags of its object, where tags can mark it. */
 type TaggedRow<F extends Fields> = Row<F> &
@@ -47,7 +67,8 @@ type Shown = Pick<AnyObject, "id" | "key"> & Tagged;
 /** The rows of a kind with these fields; `called` names them in the OpenAPI document. */
 export function rowsOf<F extends Fields>(called: string, fields: F): KindRows<F> {
   return {
-    schema: () => namedObject(called, rowShape(fields)),
+    // The types of rows have the refs by key already.
+    schema: () => namedObject(called, rowShape(fields)) as z.ZodMiniType as z.ZodMiniObject<RowShape<F>>,
     of: async (objects, view, tags) => {
       const tagsShown = fields.tags?.is === "tags" ? await tagsOf(objects, view, tags) : undefined;
       // The member `tags` is what the row lacks.
@@ -67,14 +88,20 @@ export function rowShape<F extends Fields>(fields: F): RowShape<F> {
   return { ...shape, ...(fields.tags?.is === "tags" && tagMember()) } as unknown as RowShape<F>;
 }
 
+/** The owner of the attributes that a list of refs names, by the row. */
+const OWNERS: Readonly<Record<RefsField["of"], (row: AnsweredRow) => unknown>> = {
+  itself: ({ id }) => id,
+  entity: ({ entity }) => entity,
+};
+
 function schemaOf(field: Field): z.ZodMiniType | undefined {
   switch (field.is) {
     case "value":
       return field.type.schema();
     case "ref":
-      return z.string().check(z.describe(`Ref \`id:<uuid>\` of its ${field.to}.`));
+      return idOf(field.to, `Ref \`id:<uuid>\` of its ${field.to}.`);
     case "refs":
-      return z.array(z.string()).check(z.describe(field.text));
+      return idsOf("attribute", field.text, OWNERS[field.of]);
     case "nested":
       return z.array(namedObject(field.called, rowShape(field.fields))).check(z.describe(field.text));
     default:

@@ -4,6 +4,7 @@ import { REF_TYPES } from "../../domain/ref-types.ts";
 import type { Action } from "./action.ts";
 import type { Param, Params } from "./params.ts";
 import { required } from "./params.ts";
+import { readParams } from "./read-params.ts";
 
 /** The kinds whose refs an action takes, outermost first. */
 export function addressedKinds(action: Action): readonly Kind[] {
@@ -18,5 +19,5 @@ export function allParams(action: Action): Params {
     if (!type) throw new Error(`no ref type ${k.refType}`);
     return [k.refParameter, required(type, `The ${k.noun}.`)];
   });
-  return { ...Object.fromEntries(refs), ...action.input };
+  return { ...Object.fromEntries(refs), ...action.input, ...(action.intent === "read" && readParams) };
 }

@@ -5,6 +5,7 @@ import type { ObjectByKind } from "../../domain/objects.ts";
 import type { Action, CallerNow, Free, Output, RunContext, Traits } from "./action.ts";
 import type { Decision, Reading } from "./decision.ts";
 import type { Params } from "./params.ts";
+import type { readParams } from "./read-params.ts";
 import type { ForApiTokens } from "./rules.ts";
 import type { Group, PathRefs, Typed } from "./typed-action.ts";
 
@@ -61,7 +62,12 @@ type FreeRun<P extends Params> = Free<P> & Pick<RunContext<P, undefined, undefin
 
 type Writes = { readonly intent: "create" | "update" | "delete" };
 /** `other`: neither reads a model nor writes one, like `auth/login`. `safe` is true where a call changes nothing. */
-type Answers = { readonly intent: "read" } | { readonly intent: "other"; readonly safe: boolean };
+type Answers<I extends "read" | "other"> = { readonly intent: I } & (I extends "read"
+  ? unknown
+  : { readonly safe: boolean });
+
+/** The parameters that callers of an action of this intent give, with those of every read. */
+type Given<P extends Params, I> = I extends "read" ? P & typeof readParams : P;
 
 /** Addresses an object and hands it to `run`. */
 type OnTarget<N extends KindName, P extends KindName | undefined, R extends string> = {
@@ -90,9 +96,10 @@ export function defineAction<
   A extends string,
   S extends z.ZodMiniType,
   R extends string,
+  I extends "read" | "other",
 >(
-  definition: Base<P, G, A, S> & Answers & OnTarget<N, U, R> & ReadSteps<P, ObjectByKind[N], Within<U>>,
-): Action & Typed<G, A, PathRefs<N, U, R>, P, S>;
+  definition: Base<P, G, A, S> & Answers<I> & OnTarget<N, U, R> & ReadSteps<P, ObjectByKind[N], Within<U>>,
+): Action & Typed<G, A, PathRefs<N, U, R>, Given<P, I>, S>;
 export function defineAction<
   P extends Params,
   N extends ParentName,
@@ -101,19 +108,29 @@ export function defineAction<
   S extends z.ZodMiniType,
   U extends KindName | undefined,
   R extends string,
+  I extends "read" | "other",
 >(
-  definition: Base<P, G, A, S> & Answers & OnParent<N, U, R> & ReadSteps<P, undefined, Within<N>>,
-): Action & Typed<G, A, PathRefs<N, U, R>, P, S>;
-export function defineAction<P extends Params, G extends Group, A extends string, S extends z.ZodMiniType>(
-  definition: Base<P, G, A, S> & Answers & OnLedger & ReadSteps<P, undefined, undefined>,
-): Action & Typed<G, A, unknown, P, S>;
+  definition: Base<P, G, A, S> & Answers<I> & OnParent<N, U, R> & ReadSteps<P, undefined, Within<N>>,
+): Action & Typed<G, A, PathRefs<N, U, R>, Given<P, I>, S>;
 export function defineAction<
   P extends Params,
   G extends Group,
   A extends string,
   S extends z.ZodMiniType,
+  I extends "read" | "other",
+>(
+  definition: Base<P, G, A, S> & Answers<I> & OnLedger & ReadSteps<P, undefined, undefined>,
+): Action & Typed<G, A, unknown, Given<P, I>, S>;
+export function defineAction<
+  P extends Params,
+  G extends Group,
+  A extends string,
+  S extends z.ZodMiniType,
+  I extends "read" | "other",
   Prepared = undefined,
->(definition: Base<P, G, A, S> & Answers & FreeReadSteps<P, Prepared>): Action & Typed<G, A, unknown, P, S>;
+>(
+  definition: Base<P, G, A, S> & Answers<I> & FreeReadSteps<P, Prepared>,
+): Action & Typed<G, A, unknown, Given<P, I>, S>;
 export function defineAction<
   P extends Params,
   N extends KindName,

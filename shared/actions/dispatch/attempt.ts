@@ -48,7 +48,8 @@ async function decideOn(r: Running, ledgers: Ledgers, prepared: unknown): Promis
   const { view, tags, open } = ledgers;
   try {
     const caller = view?.ledgerId === IDENTITY_LEDGER && isWrite(action) ? await judged(r, view) : undefined;
-    return await decide(action, payload, { view, tags, open, prepared, call, ports, caller });
+    const accounts = () => ports.store.identity();
+    return await decide(action, payload, { view, tags, open, prepared, call, ports, caller, accounts });
   } catch (error) {
     if (error instanceof Problem) return error;
     throw error;

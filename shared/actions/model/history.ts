@@ -4,6 +4,8 @@ import { ifDefined } from "../../domain/content.ts";
 import { objectId } from "../../domain/history-types.ts";
 import { model } from "../../domain/kinds.ts";
 import { modelVersion } from "../../domain/value-types.ts";
+import { idOf } from "../building/ids.ts";
+import { imageByKey } from "../building/images.ts";
 import { listOutput, pageOf, paging, readingOf } from "../building/lists.ts";
 import { namedObject } from "../building/named-object.ts";
 import type { Action } from "../contract/action.ts";
@@ -17,7 +19,7 @@ import { type ChangeRow, changeRows, factsOf } from "./history-rows.ts";
 const facts = () => ({
   revision: z.int(),
   time: z.string().check(z.describe("ISO 8601.")),
-  actor: z.optional(z.string().check(z.describe("Id of the actor."))),
+  actor: z.optional(idOf("actor", "Id of the actor.")),
   channel: z.enum(CHANNELS),
   requestId: z.string(),
   actions: z.array(z.string()).check(z.describe("`<group>/<action>` of everything the commit did.")),
@@ -77,7 +79,9 @@ const changeSchema = () =>
     id: z.string(),
     key: z.string(),
     before: image("as they were"),
+    beforeByKey: imageByKey("before"),
     after: image("as they became"),
+    afterByKey: imageByKey("after"),
     counts: z.optional(
       z
         .record(z.string(), z.int())

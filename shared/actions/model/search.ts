@@ -3,11 +3,12 @@ import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
 import { searchFields, searchFilters } from "../../domain/search/filter-types.ts";
 import { rowTest, type SearchFilters } from "../../domain/search/filters.ts";
-import { FOUND_KINDS, type FoundKind, locationOf, type SearchRow } from "../../domain/search/rows.ts";
+import { FOUND_KINDS, type FoundKind, locationOf, pathIn, type SearchRow } from "../../domain/search/rows.ts";
 import { listOutput, pageOf, paging, readingOf } from "../building/lists.ts";
 import { namedObject } from "../building/named-object.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
+import { declareExpanding } from "../contract/expanding.ts";
 import { optional, required } from "../contract/params.ts";
 import type { SearchMemory } from "../contract/search-cache.ts";
 import type { Store, Summary } from "../contract/store.ts";
@@ -38,7 +39,16 @@ const found = () =>
     }).check(
       z.describe("Ids, keys and labels of it and of what it lies in; a label is the name, or the key where none is."),
     ),
+    path: pathMember(),
   });
+
+/** The member that tells a place in one text. */
+const pathMember = () =>
+  declareExpanding(
+    z.optional(z.string().check(z.describe("With `expand=keys` its place by keys, such as `crm/customer.email`."))),
+    // The location as the row of an answer has it.
+    ({ location }) => pathIn(location as Readonly<Record<string, string>>),
+  );
 
 const search = defineAction({
   group: "model",

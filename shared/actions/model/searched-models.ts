@@ -1,6 +1,6 @@
 import { rowsOf } from "../../domain/search/rows.ts";
 import { ifFound } from "../building/if-found.ts";
-import { inLanes } from "../building/in-lanes.ts";
+import { inLanes } from "../contract/in-lanes.ts";
 import type { SearchedModel, SearchMemory } from "../contract/search-cache.ts";
 import type { Store } from "../contract/store.ts";
 

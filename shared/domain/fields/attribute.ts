@@ -12,7 +12,7 @@ const OPTIONAL: ChangeRule = {
 /** The fields of attributes, of entities and of relationships alike. */
 export const attributeFields = {
   ...described,
-  owner: internal<string>("Id of the entity or relationship it belongs to."),
+  owner: internal<string>("Id of the entity or relationship it belongs to.", "entity", "relationship"),
   type: refTo("type", "Its type.", breaking("its values are of another type")),
   optional: required(flag, "", { missing: false, change: OPTIONAL }),
   ...tagFields,

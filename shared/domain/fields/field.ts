@@ -1,5 +1,6 @@
 import type { ChangeRule } from "../compare/change-rule.ts";
 import type { ObjectType } from "../compare/difference.ts";
+import type { KindName } from "../kind-names.ts";
 import type { ValueType } from "../value-type.ts";
 
 /** The sorts of objects that members of documents refer to. */
@@ -58,7 +59,9 @@ export interface TagsField extends Common<readonly string[], readonly string[], 
 }
 
 /** Objects that live inside the object and have keys and ids of their own. */
-export interface NestedField<T = unknown, D = unknown> extends Common<readonly T[], readonly D[], true>, Parts {
+export interface NestedField<T = unknown, D = unknown, F extends Fields = Fields>
+  extends Common<readonly T[], readonly D[], true>,
+    Parts<F> {
   readonly is: "nested";
   readonly compared: ComparedAs;
   readonly count: Count;
@@ -72,16 +75,18 @@ export interface ChildrenField<D = unknown> extends Common<never, readonly D[], 
 }
 
 /** The sort of objects in a list inside a document. */
-interface Parts {
+interface Parts<F extends Fields = Fields> {
   /** The name of the sort in schemas. */
   readonly called: string;
   readonly key: ValueType<string>;
-  readonly fields: Fields;
+  readonly fields: F;
 }
 
 /** A member that only the service itself reads. */
 export interface InternalField<T = unknown, R extends boolean = boolean> extends Common<T, never, R> {
   readonly is: "internal";
+  /** The kinds of the objects whose ids it holds, for the history, which tells of it too. */
+  readonly names?: readonly KindName[];
 }
 
 /** How a comparison names a nested object or a child, and the member of its location that holds the key. */
@@ -124,15 +129,15 @@ export const tagFields: {
   readonly globalTags: InternalField<readonly string[], false>;
 } = {
   tags: { is: "tags", required: false, text: "" },
-  globalTags: { is: "internal", required: false, text: "" },
+  globalTags: { is: "internal", required: false, text: "", names: ["global_tag"] },
 };
 
 /** A list of objects that live inside the object. */
 export function nested<F extends Fields>(
   traits: Omit<NestedField, "is" | "required"> & { readonly fields: F },
-): NestedField<NestedObject<F>, DocumentOf<F>> {
+): NestedField<NestedObject<F>, DocumentOf<F>, F> {
   // The phantom types alone are narrower than those of the traits.
-  return { is: "nested", required: true, ...traits } as NestedField<NestedObject<F>, DocumentOf<F>>;
+  return { is: "nested", required: true, ...traits } as NestedField<NestedObject<F>, DocumentOf<F>, F>;
 }
 
 /** A list of objects that belong to the object. */
@@ -142,9 +147,9 @@ export function children<F extends Fields>(
   return { is: "children", required: true, ...traits } as ChildrenField<DocumentOf<F>>;
 }
 
-/** A member that is never shown. */
-export function internal<T>(text: string): InternalField<T, true> {
-  return { is: "internal", required: true, text };
+/** A member that is never shown; the kinds are those of the objects whose ids it holds. */
+export function internal<T>(text: string, ...names: KindName[]): InternalField<T, true> {
+  return { is: "internal", required: true, text, ...(names.length > 0 && { names }) };
 }
 
 type StoredValue<F> = F extends { readonly stored?: infer T } ? Exclude<T, undefined> : never;

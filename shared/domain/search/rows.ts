@@ -56,6 +56,13 @@ function named({ kind, id, key, name }: SearchRow): Record<string, string> {
   return { [`${kind}Id`]: id, [`${kind}Key`]: key, [`${kind}Label`]: name ?? key };
 }
 
+/** The place of what was found as people write it: `crm`, `crm/customer`, `crm/customer.email`. */
+export function pathIn(location: Readonly<Record<string, unknown>>): string {
+  // An owner stands before what it owns.
+  const [model, ...inside] = FOUND_KINDS.flatMap((kind) => location[`${kind}Key`] ?? []);
+  return inside.length === 0 ? String(model) : `${model}/${inside.join(".")}`;
+}
+
 /** Ends each part of a place; it sorts below every character of a key. */
 const END = "\n";
 /** Digits of the largest whole number there is. */

@@ -1,0 +1,125 @@
+import * as z from "zod/mini";
+import type { KindName } from "../../domain/kind-names.ts";
+import { UUID_PATTERN } from "../../domain/refs.ts";
+import { type AnsweredRow, declareExpanding, type NamedById, type NameOf } from "../contract/expanding.ts";
+
+/** Kinds of objects that people know by a name, because they have no key to write. */
+const BY_NAME: ReadonlySet<KindName> = new Set<KindName>(["actor", "api_token"]);
+
+/** The way in which the member beside one that holds ids tells of them. */
+type Tells = "ByKey" | "Name";
+
+/** The objects that the ids in a member of a row name. */
+interface Ids {
+  readonly kinds: readonly KindName[];
+  /** The owner of attributes, by the row. */
+  readonly ownerIn?: (row: AnsweredRow) => unknown;
+}
+
+const declared = new WeakMap<object, Ids>();
+
+declare const tells: unique symbol;
+
+/** A schema of ids, beside which `expand=keys` shows keys or names. */
+export type IdSchema<T, B extends Tells> = z.ZodMiniType<T> & { readonly [tells]: B };
+
+type Named<N extends KindName> = N extends "actor" | "api_token" ? "Name" : "ByKey";
+
+function ids<T, B extends Tells>(schema: z.ZodMiniType<T>, of: Ids, text: string): IdSchema<T, B> {
+  const described = schema.check(z.describe(text));
+  declared.set(described, of);
+  // The mark is for the compiler alone.
+  return described as z.ZodMiniType<T> as IdSchema<T, B>;
+}
+
+/** The schema of a member that holds the id of an object of a kind, bare or as `id:<uuid>`. */
+export function idOf<N extends KindName>(kind: N, text: string): IdSchema<string, Named<N>> {
+  return ids(z.string(), { kinds: [kind] }, text);
+}
+
+/** The schema of a member that holds ids of objects of a kind in a list; attributes are those of the owner in the row. */
+export function idsOf<N extends KindName>(
+  kind: N,
+  text: string,
+  ownerIn?: Ids["ownerIn"],
+): IdSchema<readonly string[], Named<N>> {
+  return ids(z.array(z.string()), { kinds: [kind], ...(ownerIn && { ownerIn }) }, text);
+}
+
+type Inner<S> = S extends z.ZodMiniOptional<infer I> ? I : S;
+
+/** The name of the member beside one with this name and schema; never where that holds no ids. */
+type BesideName<K extends string, S> =
+  Inner<S> extends { readonly [tells]: infer B }
+    ? B extends "ByKey"
+      ? `${K}ByKey`
+      : K extends "id"
+        ? "name"
+        : K extends `${infer Stem}Id`
+          ? `${Stem}Name`
+          : `${K}Name`
+    : never;
+
+/** The members that stand beside those of `M` that hold ids. */
+export type Beside<M> = {
+  [K in keyof M & string as BesideName<K, M[K]>]: z.ZodMiniOptional<z.ZodMiniType<z.output<Inner<M[K]>>>>;
+};
+
+/** The members of an object, behind each that holds ids the one that tells keys or names. */
+export function withBeside(members: Readonly<Record<string, z.core.$ZodType>>): z.core.$ZodLooseShape {
+  return Object.fromEntries(
+    Object.entries(members).flatMap(([member, schema]) => {
+      const inner = schema instanceof z.ZodMiniOptional ? schema.def.innerType : schema;
+      const of = declared.get(inner);
+      return of ? [[member, schema], besideOf(member, inner, of)] : [[member, schema]];
+    }),
+  );
+}
+
+function besideOf(member: string, schema: z.core.$ZodType, of: Ids): [string, z.core.$ZodType] {
+  const isName = of.kinds.some((kind) => BY_NAME.has(kind));
+  const name = isName ? nameBeside(member) : `${member}ByKey`;
+  const isList = schema._zod.def.type !== "string";
+  const text = isName
+    ? `With \`expand=keys\` the name of \`${member}\`.`
+    : `With \`expand=keys\` what \`${member}\` names, by key.`;
+  const beside = z.optional((isList ? z.array(z.string()) : z.string()).check(z.describe(text)));
+  declareExpanding(beside, (row, nameOf) => {
+    const { [member]: value } = row;
+    const owner = of.ownerIn?.(row);
+    const named = { kinds: of.kinds, ...(typeof owner === "string" && { owner: bareId(owner) }) };
+    return isName ? nameOfOne(value, named, nameOf) : byKey(value, named, nameOf);
+  });
+  return [name, beside];
+}
+
+/** `actorName` for `actor` and `actorId`. */
+function nameBeside(member: string): string {
+  return member === "id" ? "name" : `${member.replace(/Id$/, "")}Name`;
+}
+
+const ID = new RegExp(`^(?:id:)?(${UUID_PATTERN})$`);
+
+function bareId(written: string): string | undefined {
+  return ID.exec(written)?.[1]?.toLowerCase();
+}
+
+function nameOfOne(value: unknown, of: Omit<NamedById, "id">, nameOf: NameOf): string | undefined {
+  const id = typeof value === "string" ? bareId(value) : undefined;
+  return id === undefined ? undefined : nameOf({ ...of, id });
+}
+
+/**
+ * A value that holds ids with refs `key:<key>` in their place; in a list, what has no key stays as `id:<uuid>`, so that
+ * the list is as long as the one beside it.
+ */
+export function byKey(value: unknown, of: Omit<NamedById, "id">, nameOf: NameOf): unknown {
+  if (Array.isArray(value)) return value.map((one) => byKey(one, of, nameOf) ?? refOf(one));
+  const name = nameOfOne(value, of, nameOf);
+  return name === undefined ? undefined : `key:${name}`;
+}
+
+function refOf(value: unknown): unknown {
+  const id = typeof value === "string" ? bareId(value) : undefined;
+  return id === undefined ? value : `id:${id}`;
+}

@@ -1,0 +1,139 @@
+import type { KindName } from "../../domain/kind-names.ts";
+import { KINDS } from "../../domain/kinds.ts";
+import type { Attribute, ObjectByKind } from "../../domain/objects.ts";
+import { Problem } from "../../domain/problems.ts";
+import type { Call } from "../contract/call.ts";
+import type { NamedById, NameOf } from "../contract/expanding.ts";
+import { inLanes } from "../contract/in-lanes.ts";
+import type { Store } from "../contract/store.ts";
+import { IDENTITY_LEDGER, type View } from "../contract/view.ts";
+
+/** The ledgers in which names are looked up for one answer, and the caller that they are shown to. */
+export interface NameSources {
+  /** The ledger that the call addresses; undefined where it addresses none. */
+  readonly view: View | undefined;
+  readonly tags: () => Promise<View>;
+  /** The ledger of users, actors and roles at its newest revision; names in it may change without an entity tag. */
+  readonly accounts: () => Promise<View>;
+  /** Opens a model, as far as it is shown to the caller. */
+  readonly open: Store["open"];
+  readonly call: Call;
+}
+
+/** Up to so many objects of a kind are looked up one by one. */
+const FEW = 3;
+/** The rows of a list that cost no more than looking up one id. */
+const ROWS_PER_ID = 4;
+/** The rows of the list of all attributes that cost no more than the attributes of one owner. */
+const ROWS_PER_OWNER = 40;
+/** Look-ups at the same time. */
+const LANES = 8;
+
+/** Looks up the names of all these objects, each at most once, and answers how to get them. */
+export async function namesOf(wanted: readonly NamedById[], sources: NameSources): Promise<NameOf> {
+  const wantedOf = new Map<KindName, Map<string, string | undefined>>();
+  for (const { kinds, id, owner } of wanted) {
+    for (const kind of kinds) {
+      const ids = wantedOf.get(kind) ?? new Map<string, string | undefined>();
+      wantedOf.set(kind, ids.set(id, ids.get(id) ?? owner));
+    }
+  }
+  const looking = [...wantedOf].map(async ([kind, ids]) => [kind, await namesOfKind(kind, ids, sources)] as const);
+  const found = new Map(await Promise.all(looking));
+  return ({ kinds, id }) => kinds.map((kind) => found.get(kind)?.get(id)).find((name) => name !== undefined);
+}
+
+/** Names of objects of a kind by id; of attributes each id comes with its owner where that is known. */
+async function namesOfKind(
+  kind: KindName,
+  ids: ReadonlyMap<string, string | undefined>,
+  sources: NameSources,
+): Promise<ReadonlyMap<string, string>> {
+  if (kind === "model") return modelKeys([...ids.keys()], sources);
+  const { ledger } = KINDS[kind];
+  if (ledger === "identity") return accountNames(kind, [...ids.keys()], sources);
+  if (ledger === "tags") return keysOfTags(kind, [...ids.keys()], await sources.tags());
+  const { view } = sources;
+  // Of a deleted model nothing is there any more.
+  if (!view || view.deleted) return new Map();
+  return keysOf(kind === "attribute" ? await attributes(view, ids) : await objectsOf(view, kind, [...ids.keys()]));
+}
+
+function keysOf(objects: readonly { readonly id: string; readonly key: string }[]): ReadonlyMap<string, string> {
+  return new Map(objects.map(({ id, key }) => [id, key]));
+}
+
+/** Objects of a kind by their ids: from a short list, and what that lacks one by one. */
+async function objectsOf<N extends KindName>(
+  view: View,
+  kind: N,
+  ids: readonly string[],
+): Promise<readonly ObjectByKind[N][]> {
+  const limit = ids.length * ROWS_PER_ID;
+  const listed = ids.length > FEW ? (await view.list(kind, undefined, { limit })).items : [];
+  const isListed = new Set(listed.map(({ id }) => id));
+  const others = ids.filter((id) => !isListed.has(id));
+  const found = await inLanes(others, LANES, (value) => view.find(kind, { scheme: "id", value }));
+  return [...listed, ...found.filter((one) => one !== undefined)];
+}
+
+/** Attributes by their ids and owners: from a short list, and what that lacks among those of its owner. */
+async function attributes(view: View, ownerOf: ReadonlyMap<string, string | undefined>): Promise<readonly Attribute[]> {
+  // Without an owner only a look at the whole model tells.
+  if ([...ownerOf.values()].includes(undefined)) {
+    return [...(await view.objects())].filter((one) => one.kind === "attribute");
+  }
+  const owners = (ids: Iterable<string>) => [...new Set([...ids].flatMap((id) => ownerOf.get(id) ?? []))];
+  const all = owners(ownerOf.keys());
+  const limit = all.length * ROWS_PER_OWNER;
+  const listed = all.length > FEW ? (await view.list("attribute", undefined, { limit })).items : [];
+  const isListed = new Set(listed.map(({ id }) => id));
+  const others = owners([...ownerOf.keys()].filter((id) => !isListed.has(id)));
+  const found = await inLanes(others, LANES, async (owner) => (await view.list("attribute", owner)).items);
+  return [...listed, ...found.flat()].filter(({ id, owner }) => ownerOf.get(id) === owner);
+}
+
+/** Keys of tag groups, and of global tags as refs write them: `<group>/<tag>`. */
+async function keysOfTags(kind: KindName, ids: readonly string[], tags: View): Promise<ReadonlyMap<string, string>> {
+  if (kind === "tag_group") return keysOf(await objectsOf(tags, kind, ids));
+  const found = await objectsOf(tags, "global_tag", ids);
+  const groups = keysOf(await objectsOf(tags, "tag_group", [...new Set(found.map(({ owner }) => owner))]));
+  return new Map(
+    found.flatMap(({ id, key, owner }) => {
+      const group = groups.get(owner);
+      return group === undefined ? [] : [[id, `${group}/${key}`] as const];
+    }),
+  );
+}
+
+/** Names of actors and API tokens, and keys of roles: for administrators, who may list them, and of the caller. */
+async function accountNames(
+  kind: KindName,
+  ids: readonly string[],
+  { view, accounts, call: { principal } }: NameSources,
+): Promise<ReadonlyMap<string, string>> {
+  const own = principal && ids.includes(principal.actorId) ? [[principal.actorId, principal.fullname] as const] : [];
+  const others = ids.filter((id) => id !== principal?.actorId);
+  if (others.length === 0 || !principal?.permissions.has("admin")) return new Map(own);
+  const ledger = view?.ledgerId === IDENTITY_LEDGER ? view : await accounts();
+  const found = await objectsOf(ledger, kind, others);
+  return new Map([...own, ...found.map((one) => [one.id, nameOfAccount(one)] as const)]);
+}
+
+function nameOfAccount(one: ObjectByKind[KindName]): string {
+  if (one.kind === "actor") return one.fullname;
+  return one.kind === "api_token" ? one.name : one.key;
+}
+
+/** Keys of the models that are shown to the caller. */
+async function modelKeys(ids: readonly string[], { open }: NameSources): Promise<ReadonlyMap<string, string>> {
+  const found = await inLanes(ids, LANES, async (value) => {
+    try {
+      return (await open({ scheme: "id", value })).modelKey;
+    } catch (error) {
+      if (error instanceof Problem && error.code === "not_found") return undefined;
+      throw error;
+    }
+  });
+  return new Map(ids.flatMap((id, i) => (found[i] === undefined ? [] : [[id, found[i]] as const])));
+}

@@ -1,0 +1,291 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { listOutput } from "../../shared/actions/building/lists.ts";
+import { rowsOf } from "../../shared/actions/building/rows.ts";
+import { expandKeys } from "../../shared/actions/dispatch/expand-keys.ts";
+import { entityFields } from "../../shared/domain/fields/entity.ts";
+import { attributeRefs, refTo } from "../../shared/domain/fields/field.ts";
+import { ACTIONS } from "../support/actions.ts";
+import { someone, someoneOn } from "../support/someone.ts";
+import type { Body } from "../support/world.ts";
+import { useWorld } from "./support/checked-world.ts";
+import {
+  aModel,
+  anAttribute,
+  anEntity,
+  aType,
+  type Example,
+  exampleModel,
+  inBatch,
+  type Made,
+} from "./support/models.ts";
+
+/** Calls of the table since the list was emptied. */
+const calls: string[] = [];
+const world = useWorld((operation) => calls.push(operation));
+let example: Example;
+
+const crm = { modelRef: "key:crm" };
+const keys = { expand: "keys" };
+const customer = { ...crm, entityRef: "key:customer" };
+const changes = (model = "key:crm") => ["model/history_version_changes", { modelRef: model, ...keys }] as const;
+
+beforeAll(async () => {
+  example = await exampleModel(world);
+  await world.ok("model/entity_primary_key_update", { ...customer, attributeRef: ["key:code"] });
+});
+
+describe("refs stand by key beside those by id", () => {
+  test("of a type, of attributes in order, of the entities of roles", async () => {
+    const attribute = await world.read("model/entity_attribute_get", {
+      ...customer,
+      attributeRef: "key:code",
+      ...keys,
+    });
+    expect(attribute).toMatchObject({ type: example.string.byId, typeByKey: "key:string" });
+    expect(Object.keys(attribute)).toEqual(["id", "key", "type", "typeByKey", "optional", "tags"]);
+    await anAttribute(world, { model: example.model, entity: example.customer, type: example.string }, "number");
+    const attributeRef = ["key:number", "key:code"];
+    await world.ok("model/entity_primary_key_update", { ...customer, attributeRef });
+    expect(await world.read("model/entity_get", { ...customer, ...keys })).toMatchObject({
+      primaryKeyByKey: attributeRef,
+    });
+    const { roles } = await world.read("model/relationship_get", { ...crm, relationshipRef: "key:places", ...keys });
+    expect(roles.map((role: Body) => role.entityByKey)).toEqual(["key:person", "key:order", "key:person"]);
+  });
+
+  test("of objects as entries before them in a batch have left them", async () => {
+    const { results } = await world.read("batch/batch_run", {
+      actions: [
+        { group: "model", action: "type_update_key", payload: { ...crm, typeRef: "key:unused", value: "spare" } },
+        {
+          group: "model",
+          action: "entity_attribute_create",
+          payload: { ...customer, attributeKey: "note", type: "key:spare", optional: true },
+        },
+        {
+          group: "model",
+          action: "entity_attribute_get",
+          payload: { ...customer, attributeRef: "key:note", ...keys },
+        },
+        { group: "model", action: "history_versions", payload: { ...crm, ...keys } },
+      ],
+    });
+    expect(results[2]).toMatchObject({ typeByKey: "key:spare" });
+    expect(results[3].items[0]).toMatchObject({ actorName: "The admin" });
+  });
+
+  test("of a field that no code but its declaration knows", async () => {
+    const fields = {
+      ...entityFields,
+      parent: refTo("entity", "What it is a part of."),
+      shown: attributeRefs({ of: "entity", text: "", count: { least: 0, most: 9, noun: "", nouns: "" } }),
+    };
+    const { customer: entity, person, code, string } = example;
+    const row = {
+      ...{ id: person.id, key: "person", primaryKey: [], tags: [] },
+      ...{ parent: entity.byId, entity: entity.byId, shown: [code.byId] },
+    };
+    const ports = world.service.ports(Number.MAX_SAFE_INTEGER);
+    const view = await ports.store.open({ scheme: "key", value: "crm" });
+    const [action] = ACTIONS;
+    if (!action) throw new Error("no action");
+    const probe = { ...action, output: listOutput("", rowsOf("Probe", fields).schema) };
+    const { store } = ports;
+    const call = { principal: undefined } as Parameters<typeof expandKeys>[2]["call"];
+    const sources = { view, tags: store.tags, accounts: store.identity, open: store.open, call };
+    const { body } = await expandKeys(probe, { body: { items: [row] } }, sources);
+    expect(body).toEqual({
+      items: [{ ...row, primaryKeyByKey: [], parentByKey: "key:customer", shownByKey: ["key:code"] }],
+    });
+    expect(string.key).toBe("string");
+  });
+});
+
+describe("the history", () => {
+  test("tells the actor by name and what its images name by key", async () => {
+    const { items } = await world.read(...changes());
+    expect(items.every((row: Body) => row.actorName === "The admin")).toBe(true);
+    const made = (key: string): Body => items.find((row: Body) => row.change === "create" && row.key === key);
+    expect(made("code").afterByKey).toEqual({ owner: "key:customer", tags: ["key:draft"], type: "key:string" });
+    expect(made("customer_code").afterByKey).toEqual({ entity: "key:customer", participants: [] });
+    expect(made("places").afterByKey.roles[0]).toEqual({ key: "buyer", cardinality: "one", entity: "key:person" });
+    expect(made("string")).not.toHaveProperty("afterByKey");
+    const keyed = items.find((row: Body) => row.after?.primaryKey?.length > 0);
+    expect(keyed).toMatchObject({ beforeByKey: { primaryKey: [] }, afterByKey: { primaryKey: ["key:code"] } });
+  });
+
+  test("tells participants by key, whose entity the image does not tell, and global tags", async () => {
+    const businessKeyRef = "key:customer_code";
+    await world.ok("model/business_key_update_participants", { ...crm, businessKeyRef, value: ["key:code"] });
+    await world.ok("model/entity_add_tag", { ...customer, tagRef: example.personal.ref });
+    const { items } = await world.read(...changes());
+    expect(items.at(-2)).toMatchObject({ kind: "business_key", afterByKey: { participants: ["key:code"] } });
+    expect(items.at(-1)).toMatchObject({ afterByKey: { globalTags: ["key:privacy/personal"] } });
+  });
+
+  test("shows no key of what is gone", async () => {
+    const model = await aModel(world);
+    const [type, other] = [await aType(world, model, "old"), await aType(world, model, "new")];
+    const [entity, doomed] = [await anEntity(world, model, "kept"), await anEntity(world, model, "doomed")];
+    const attribute = await anAttribute(world, { model, entity, type }, "a");
+    const at = { modelRef: model.ref, entityRef: doomed.ref };
+    const inDoomed = await anAttribute(world, { model, entity: doomed, type: other }, "b");
+    await world.ok("model/entity_primary_key_update", { ...at, attributeRef: ["key:b"] });
+    await world.ok("model/entity_delete", at);
+    const place = { modelRef: model.ref, entityRef: entity.ref, attributeRef: "key:a" };
+    await world.ok("model/entity_attribute_update_type", { ...place, value: "key:new" });
+    await world.ok("model/type_delete", { modelRef: model.ref, typeRef: "key:old" });
+    const { items } = await world.read(...changes(model.ref));
+    const of = (id: string, change: string): Body =>
+      items.find((row: Body) => row.id === id && row.change === change && (row.before ?? row.after));
+    expect(of(attribute.id, "create").after.type).toBe(type.id);
+    expect(of(attribute.id, "create").afterByKey).toEqual({ owner: "key:kept" });
+    expect(of(attribute.id, "update").beforeByKey).toBeUndefined();
+    expect(of(attribute.id, "update").afterByKey).toEqual({ type: "key:new" });
+    // The attribute of a deleted entity is still stored, until it is swept.
+    expect(of(inDoomed.id, "create").afterByKey).toEqual({ type: "key:new" });
+    expect(of(doomed.id, "update")).toMatchObject({ after: { primaryKey: [inDoomed.id] } });
+    expect(of(doomed.id, "update")).not.toHaveProperty("afterByKey");
+    await world.ok("model/model_delete", { modelRef: model.ref });
+    const { items: after } = await world.read(...changes(model.byId));
+    expect(after.filter((row: Body) => row.afterByKey || row.beforeByKey)).toEqual([]);
+    expect(after[0]).toMatchObject({ actorName: "The admin" });
+  });
+});
+
+test("a search tells the place of each by keys", async () => {
+  const filters = { operator: "and", items: [] };
+  const { items } = await world.read("model/search", { filters, ...keys });
+  const paths = items.map((row: Body) => `${row.location.objectType} ${row.path}`);
+  for (const place of [
+    ...["model crm", "type crm/string", "entity crm/customer", "entityAttribute crm/customer.code"],
+    ...["relationship crm/places", "relationshipRole crm/places.buyer", "relationshipAttribute crm/places.channel"],
+    ...["businessKey crm/customer.customer_code", "tag crm/draft"],
+  ]) {
+    expect(paths).toContain(place);
+  }
+});
+
+describe("accounts", () => {
+  test("are named in assignments, API tokens and the audit log", async () => {
+    const { graceActor: grace, nightly, model } = example;
+    await world.ok("auth/actor_add_role", { actorId: grace.ref, roleRef: "key:auditor", models: "c*" });
+    await world.ok("auth/actor_add_role", { actorId: grace.ref, roleRef: "key:manager", models: model.byId });
+    const actor = await world.read("auth/actor_get", { actorId: grace.ref, ...keys });
+    expect(actor.rolesByKey).toEqual(["key:reader"]);
+    expect(actor.scopedRoles).toMatchObject([
+      { roleByKey: "key:auditor", models: "c*" },
+      { roleByKey: "key:manager", models: model.byId, modelsByKey: "key:crm" },
+    ]);
+    expect(actor.scopedRoles[0]).not.toHaveProperty("modelsByKey");
+    const { items: tokens } = await world.read("auth/token_list", { all: true, ...keys });
+    expect(tokens).toMatchObject([{ id: nightly.id, actorName: "Grace Hopper" }]);
+    const { items: entries } = await world.read("auth/audit_list", { act: "auth/actor_add_role", limit: 1, ...keys });
+    expect(entries[0].actor).toMatchObject({ name: "The admin", subject: "admin" });
+    expect(entries[0].changes[0].afterByKey).toEqual({
+      scopedRoles: [
+        { models: "c*", role: "key:auditor" },
+        { models: "key:crm", role: "key:manager" },
+      ],
+    });
+  });
+
+  test("by names are shown to administrators alone, and everybody's own to them", async () => {
+    const { items } = await world.read("auth/role_list");
+    const manager = items.find((role: Body) => role.key === "manager").id;
+    const reader = await someone(world, "curious", manager);
+    await world.okAs(reader.token, "model/entity_create", { ...crm, entityKey: "mine" });
+    const { body } = await world.okAs(reader.token, ...changes());
+    const names = new Map<string, string | undefined>(body.items.map((row: Body) => [row.actor, row.actorName]));
+    expect(names.size).toBe(2);
+    expect(names.get(reader.id)).toBe("The curious");
+    expect([...names.values()].filter((name) => name !== undefined)).toEqual(["The curious"]);
+  });
+
+  test("are told keys of models that are shown to them alone", async () => {
+    const { model } = example;
+    const models = model.byId;
+    await world.ok("auth/role_create", { key: "tagger", name: "Tagger" });
+    await world.ok("auth/role_add_permission", { roleRef: "key:tagger", permissionKey: "tag_local_manage" });
+    const sees = await someoneOn(world, "sees", { role: "reader", models });
+    const tags = await someoneOn(world, "tags", { role: "tagger", models });
+    const scopes = async (token: string) => (await world.okAs(token, "auth/whoami", keys)).body.scopes;
+    expect(await scopes(sees.token)).toMatchObject([{ models, modelsByKey: "key:crm" }]);
+    const [scope] = await scopes(tags.token);
+    expect(scope).toMatchObject({ models });
+    expect(scope).not.toHaveProperty("modelsByKey");
+  });
+
+  test("that are gone have no name", async () => {
+    const { items } = await world.read("auth/role_list");
+    const admin = items.find((role: Body) => role.key === "admin").id;
+    const gone = await someone(world, "gone", admin);
+    const model = (await world.okAs(gone.token, "model/model_create", { key: "orphaned", name: "Orphaned" })).body;
+    const versions = async () =>
+      (await world.read("model/history_versions", { modelRef: `id:${model.id}`, ...keys })).items;
+    expect(await versions()).toMatchObject([{ actor: gone.id, actorName: "The gone" }]);
+    await world.ok("auth/user_delete", { username: "gone" });
+    const [row] = await versions();
+    expect(row.actor).toBe(gone.id);
+    expect(row).not.toHaveProperty("actorName");
+  });
+});
+
+describe("the calls of the table", () => {
+  /** How many calls of the table a read takes more with keys than without. */
+  async function more(action: string, payload: object): Promise<number> {
+    const counted = [];
+    for (const expand of [undefined, "keys"]) {
+      calls.length = 0;
+      await world.read(action, { ...payload, expand });
+      counted.push(calls.length);
+    }
+    return (counted[1] ?? 0) - (counted[0] ?? 0);
+  }
+
+  /** A model of so many entities, each with an attribute of a type of its own, which is its primary key. */
+  async function many(count: number): Promise<Made> {
+    const model = await aModel(world);
+    const { ref: modelRef } = model;
+    const entries = Array.from({ length: count }, (_, i) => [
+      ["model/type_create", { modelRef, typeKey: `t${i}` }] as const,
+      ["model/entity_create", { modelRef, entityKey: `e${i}` }] as const,
+      [
+        "model/entity_attribute_create",
+        { modelRef, entityRef: `key:e${i}`, attributeKey: `a${i}`, type: `key:t${i}`, optional: false },
+      ] as const,
+      ["model/entity_primary_key_update", { modelRef, entityRef: `key:e${i}`, attributeRef: [`key:a${i}`] }] as const,
+      [
+        "model/business_key_create",
+        { modelRef, entityRef: `key:e${i}`, key: `b${i}`, participants: [`key:a${i}`] },
+      ] as const,
+    ]);
+    await inBatch(world, entries.flat());
+    return model;
+  }
+
+  test("are few, however many rows there are, and none where no row shows an id", async () => {
+    const { ref: modelRef } = await many(12);
+    const place = { modelRef, entityRef: "key:e3", attributeRef: "key:a3" };
+    expect(await more("model/type_list", { modelRef })).toBe(0);
+    expect(await more("model/entity_attribute_get", place)).toBe(1);
+    // Its attributes are a list, which is confirmed with two calls.
+    expect(await more("model/entity_get", { modelRef, entityRef: "key:e3" })).toBe(3);
+    expect(await more("model/entity_list", { modelRef })).toBe(1);
+    // A list of entities and one of attributes.
+    expect(await more("model/business_key_list", { modelRef })).toBe(2);
+    // Lists of types, entities and relationships, the actor, and the model for participants whose entity is not told.
+    expect(await more("model/history_version_changes", { modelRef })).toBe(6);
+  });
+
+  test("are those of a page, in a model of more than a short list", async () => {
+    const { ref: modelRef } = await many(40);
+    // The short list has 20 of 40 types, and what it lacks are two calls each: by the id, and at the key that leads to.
+    const page = await more("model/business_key_list", { modelRef, limit: 5 });
+    expect(page).toBeLessThanOrEqual(1 + 2 * 5 + 1);
+    const { items } = await world.read("model/business_key_list", { modelRef, limit: 5, ...keys });
+    expect(items.map((row: Body) => [row.entityByKey, ...row.participantsByKey])).toEqual(
+      items.map(({ key }: Body) => [`key:e${key.slice(1)}`, `key:a${key.slice(1)}`]),
+    );
+  });
+});
