@@ -1,5 +1,6 @@
 import { type Asked, may, need, type RefAction, type RefRead } from "./action.ts";
-import type { RefCommit, RefHistoryChange } from "./commits.ts";
+import type { RefCommit } from "./commits.ts";
+import { expanded } from "./expanded.ts";
 import { Like } from "./expected.ts";
 import { PAGING } from "./lists.ts";
 import { badParameters, Refusal } from "./problem.ts";
@@ -41,18 +42,22 @@ function versions(asked: Asked): RefRead {
 function changesOf(commit: RefCommit, objectId: string | undefined): readonly object[] {
   const { changes, madeWhole, model } = commit;
   if (!madeWhole || !model || objectId !== undefined) {
-    return changes.filter(({ id }) => objectId === undefined || id === objectId).map(shownChange);
+    return changes.filter(({ id }) => objectId === undefined || id === objectId);
   }
   const counts: Record<string, number> = {};
   for (const { kind } of changes) counts[kind] = (counts[kind] ?? 0) + 1;
   return [{ change: "create", kind: "model", id: model.id, key: model.key, counts }];
 }
 
-const shownChange = ({ before, after, ...row }: RefHistoryChange) => ({
-  ...row,
-  ...(before && { before: membersOf(before) }),
-  ...(after && { after: membersOf(after) }),
-});
+/** The images of a change as they are expected. */
+function shownChange(row: Row["shown"]): Row["shown"] {
+  const shown = Object.entries(row).map(([member, value]) =>
+    /^(before|after)(ByKey)?$/.test(member) && value !== undefined
+      ? [member, membersOf(Object(value))]
+      : [member, value],
+  );
+  return Object.fromEntries(shown);
+}
 
 /** Marks are a set; in which order their ids stand says nothing. */
 function membersOf(members: Readonly<Record<string, unknown>>) {
@@ -92,7 +97,7 @@ function versionChanges(asked: Asked): RefRead {
   const all = past.slice(from, at + 1).flatMap((commit) =>
     changesOf(commit, objectId).map((change, index): Row => {
       // A change has these members whatever else it has.
-      const shown = { ...factsOf(commit), ...change } as unknown as Row["shown"];
+      const shown = shownChange(expanded(asked, { ...factsOf(commit), ...change }) as Row["shown"]);
       return { revision: commit.revision, index, shown };
     }),
   );

@@ -8,6 +8,7 @@ import { MODEL_COMPARE } from "./compare.ts";
 import { ENTITY_ACTIONS, TYPE_ACTIONS } from "./contents.ts";
 import { ELSEWHERE } from "./elsewhere.ts";
 import { EXCHANGE_ACTIONS } from "./exchange.ts";
+import { expandable } from "./expanded.ts";
 import { HISTORY_ACTIONS } from "./history.ts";
 import { JOB_ACTIONS } from "./jobs.ts";
 import { MAINTENANCE_ACTIONS } from "./maintenance.ts";
@@ -21,12 +22,15 @@ import { serviceActions } from "./service.ts";
 import { TAG_SEARCH } from "./tag-search.ts";
 import { GLOBAL_TAG_ACTIONS, LOCAL_TAG_ACTIONS, TAG_GROUP_ACTIONS } from "./tags.ts";
 
+/** Actions that write nothing and yet are no reads: signing in, what the service says of itself, checks and ends of jobs. */
+const NO_READS = /^config\/|\/(login|admin_bootstrap|can|job_cancel|maintenance_\w+)$/;
+
 /**
  * The reference's rule for every action, by `<group>/<action>`. A new action of the service needs one small function
  * here, or the histories fail by its name; a new type of parameter needs its check in reference/values.ts and its values
  * in history/values.ts.
  */
-export const REFERENCE: Readonly<Record<string, RefAction>> = {
+const ACTIONS: Readonly<Record<string, RefAction>> = {
   ...MODEL_ACTIONS,
   "model/model_release": MODEL_RELEASE,
   ...EXCHANGE_ACTIONS,
@@ -52,3 +56,11 @@ export const REFERENCE: Readonly<Record<string, RefAction>> = {
   "auth/can": canAction(() => REFERENCE),
   ...serviceActions(() => REFERENCE),
 };
+
+/** The reference's rule for every action, with what all reads have in common. */
+export const REFERENCE: Readonly<Record<string, RefAction>> = Object.fromEntries(
+  Object.entries(ACTIONS).map(([path, action]) => [
+    path,
+    action.writes || NO_READS.test(path) ? action : expandable(action),
+  ]),
+);

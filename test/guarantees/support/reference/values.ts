@@ -73,6 +73,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   Link: text(isLink),
   ModelVersion: text(isVersion),
   ModelAuthority: text((t) => t === "system" || t === "canonical"),
+  Expansion: text((t) => t === "keys"),
   Boolean: (value) => (typeof value === "boolean" ? RIGHT : WRONG),
   ModelRevision: (value) => (Number.isInteger(value) && Number(value) >= 1 ? RIGHT : WRONG),
   PageLimit: (value) => (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 1_000 ? RIGHT : WRONG),
