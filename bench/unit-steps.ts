@@ -4,6 +4,7 @@ import { BATCH_STEPS } from "./unit-steps-batch.ts";
 import { BUSINESS_KEY_STEPS } from "./unit-steps-business-key.ts";
 import { HISTORY_STEPS } from "./unit-steps-history.ts";
 import { LARGE_STEPS } from "./unit-steps-large.ts";
+import { PROPERTY_STEPS } from "./unit-steps-property.ts";
 import { RELATIONSHIP_STEPS } from "./unit-steps-relationship.ts";
 import { SEARCH_STEPS } from "./unit-steps-search.ts";
 import { TAG_STEPS } from "./unit-steps-tag.ts";
@@ -97,4 +98,5 @@ export const UNIT_STEPS: readonly UnitStep[] = [
   ...RELATIONSHIP_STEPS,
   ...HISTORY_STEPS,
   ...LARGE_STEPS,
+  ...PROPERTY_STEPS,
 ];

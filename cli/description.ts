@@ -3,7 +3,8 @@ export interface ParameterDescription {
   readonly name: string;
   /** Its domain type, such as `ModelRef`. */
   readonly type: string;
-  readonly json: "string" | "boolean" | "number" | "array" | "object";
+  /** `any`: JSON text, or a text that stands for itself. */
+  readonly json: "string" | "boolean" | "number" | "array" | "object" | "any";
   readonly required: boolean;
   readonly description: string;
   readonly aliases: readonly string[];
@@ -147,8 +148,9 @@ function parameterOf(name: string, property: Schema, required: boolean): Paramet
   };
 }
 
-/** A schema without one type of its own takes any JSON; as a flag it is written as JSON text. */
+/** A schema with several types is written as JSON text where it is a flag; one without any type takes other texts too. */
 function jsonOf(type: string | undefined): ParameterDescription["json"] {
+  if (type === undefined) return "any";
   if (type === "integer" || type === "number") return "number";
   return type === "string" || type === "boolean" || type === "array" ? type : "object";
 }

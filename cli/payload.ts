@@ -83,6 +83,7 @@ async function flagValue(parameter: ParameterDescription, flag: GivenFlag, place
     if (Number.isFinite(number)) return number;
     throw usage(`--${flag.name}=${given}: expected a number`);
   }
+  if (json === "any") return jsonOrText(text);
   if (json === "object") return parsed(text, `--${flag.name}`);
   // A list is JSON text, or one member.
   if (json === "array" && /^\s*\[/.test(text)) return parsed(text, `--${flag.name}`);
@@ -120,6 +121,15 @@ export async function readStdin(place: Terminal): Promise<string> {
   place.stdin.setEncoding("utf8");
   for await (const chunk of place.stdin) text += chunk;
   return text;
+}
+
+/** The value of a JSON text; a text that is none stands for itself. */
+function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
 }
 
 function parsed(text: string, flag: string): unknown {

@@ -47,7 +47,14 @@ export function update<O extends ObjectByKind[keyof ObjectByKind]>(
 export function sameValue(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((x, i) => sameValue(x, b[i]));
   if (!isRecord(a) || !isRecord(b)) return a === b;
-  return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((name) => sameValue(a[name], b[name]));
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((name) =>
+    sameValue(ownValue(a, name), ownValue(b, name)),
+  );
+}
+
+/** The value of an object's own member: JSON may have one of any name, also of those that every object inherits. */
+function ownValue(record: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

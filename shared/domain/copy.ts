@@ -108,6 +108,7 @@ function memberOf(holder: Holder, member: string, field: Field, source: Source):
   const value = (holder as unknown as Readonly<Record<string, unknown>>)[member];
   switch (field.is) {
     case "value":
+    case "json":
       return value;
     case "ref":
       return source.refTo(value as string);

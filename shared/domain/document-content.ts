@@ -1,6 +1,7 @@
 import type { ModelDocument } from "./document.ts";
 import type { Field, Fields } from "./fields/field.ts";
 import { modelFields } from "./fields/model.ts";
+import { jsonText } from "./json-value.ts";
 import type { KindName } from "./kind-names.ts";
 import type { AnyObject, Model } from "./objects.ts";
 
@@ -106,6 +107,8 @@ function memberOf(written: Written, member: string, field: Field, scope: Scope):
   switch (field.is) {
     case "value":
       return { [member]: value };
+    case "json":
+      return Object.keys(value as object).length === 0 ? {} : { [member]: jsonText(value) };
     case "ref":
       return { [member]: named(scope[field.to], value as string) };
     case "refs": {

@@ -54,6 +54,11 @@ export const LIMITS = {
   relationshipRoles: 100,
   /** Tags that may mark one object. */
   tagsPerObject: 50,
+  /** Properties of one object, and bytes of all of them together as JSON in UTF-8. */
+  propertiesPerObject: 100,
+  propertiesBytes: 64_000,
+  /** Deepest nesting of lists and objects in the value of a property. */
+  propertyDepth: 16,
   /** Items in the filters of one search. */
   searchFilters: 100,
   /** Tag groups and global tags one import may make with its model, in the transaction that publishes it. */

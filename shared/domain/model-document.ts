@@ -2,6 +2,7 @@ import { byKey, type GlobalTags, type ModelContent } from "./content.ts";
 import { DOCUMENT_SCHEMA, type ModelDocument } from "./document.ts";
 import type { Field, Fields } from "./fields/field.ts";
 import { modelFields } from "./fields/model.ts";
+import { jsonOf } from "./json-value.ts";
 import type { GlobalTag, TagGroup, Tagged } from "./objects.ts";
 
 /**
@@ -43,6 +44,8 @@ function writtenValue(holder: Holder, member: string, field: Field, source: Sour
   switch (field.is) {
     case "value":
       return value;
+    case "json":
+      return value === undefined ? undefined : jsonOf(value as string);
     case "ref":
       return refTo(value as string, source);
     case "refs":

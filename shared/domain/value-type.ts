@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { textFault } from "./legal-text.ts";
 
-export type JsonType = "string" | "boolean" | "number" | "array" | "object";
+export type JsonType = "string" | "boolean" | "number" | "array" | "object" | "any";
 
 /** A type of parameter: its id in `inspect_type_system`, its JSON form and the schema that checks it. */
 export interface ValueType<T> {
@@ -12,6 +12,8 @@ export interface ValueType<T> {
   readonly secret: boolean;
   /** True where white space alone means no value, as "" does everywhere. */
   readonly blankIsAbsent: boolean;
+  /** True where null and "" are values like any other; else they are absent. */
+  readonly nullIsValue: boolean;
   /** The type of its members, where it is a list. */
   readonly item?: ValueType<unknown>;
   /** Checks the JSON form and gives the value `run` works with; no I/O. Built on first use, because building costs time at start. */
@@ -25,6 +27,7 @@ interface Declaration<T> {
   readonly schema: () => z.ZodMiniType<T>;
   readonly secret?: boolean;
   readonly blankIsAbsent?: boolean;
+  readonly nullIsValue?: boolean;
   readonly item?: ValueType<unknown>;
 }
 
@@ -37,6 +40,7 @@ export function valueType<T = string>(d: Declaration<T>): ValueType<T> {
     description: d.description,
     secret: d.secret ?? false,
     blankIsAbsent: d.blankIsAbsent ?? false,
+    nullIsValue: d.nullIsValue ?? false,
     ...(d.item && { item: d.item }),
     schema: () => {
       built ??= d.schema();

@@ -14,14 +14,17 @@ export const keyType = (id: string, of: string) =>
     id,
     json: "string",
     description: `Key of ${of}: 1 to ${LIMITS.keyCharacters} printable ASCII characters without \\ ' " and \`; verbatim and case-sensitive.`,
-    schema: () =>
-      text().check(
-        z.regex(FREE_KEY, {
-          error: (issue) =>
-            `${JSON.stringify(issue.input)} is no key: 1 to ${LIMITS.keyCharacters} printable ASCII characters without \\ ' " and \``,
-        }),
-      ),
+    schema: () => text().check(z.regex(FREE_KEY, { error: (issue) => noKey(String(issue.input)) })),
   });
+
+function noKey(text: string): string {
+  return `${JSON.stringify(text)} is no key: 1 to ${LIMITS.keyCharacters} printable ASCII characters without \\ ' " and \``;
+}
+
+/** The fault of a text that is to be a key of free characters; undefined for one that is. */
+export function keyFault(text: string): string | undefined {
+  return FREE_KEY.test(text) ? undefined : noKey(text);
+}
 
 export const modelKey = keyType("ModelKey", "a model, unique in the instance");
 export const typeKey = keyType("TypeKey", "a type, unique in its model");

@@ -4,6 +4,7 @@ import type { Field, Fields, RefsField } from "../domain/fields/field.ts";
 import { modelFields } from "../domain/fields/model.ts";
 import type { ValueType } from "../domain/value-type.ts";
 import { modelKey } from "../domain/value-types.ts";
+import { pointerToken } from "../domain/well-formed.ts";
 import { checkCount, checkRefs, checkTagRefs, type Defined, definedBy, refsTo } from "./document-refs.ts";
 import type { Findings } from "./findings.ts";
 
@@ -39,6 +40,7 @@ function checkMember(
 ): void {
   switch (field.is) {
     case "value":
+    case "json":
       check(value, member, field.type, findings);
       return;
     case "ref":
@@ -102,5 +104,8 @@ function checkParts(
 /** One value against the type that an action would take there. */
 function check(value: unknown, member: string, type: ValueType<unknown>, findings: Findings): void {
   const result = z.safeParse(type.schema(), value);
-  if (!result.success) findings.fault(`/${member}`, result.error.issues[0]?.message ?? `is no ${type.id}`);
+  if (result.success) return;
+  const [issue] = result.error.issues;
+  const steps = [member, ...(issue?.path ?? [])].map((step) => `/${pointerToken(step)}`);
+  findings.fault(steps.join(""), issue?.message ?? `is no ${type.id}`);
 }

@@ -6,7 +6,7 @@ import { modelFields } from "../domain/fields/model.ts";
 import { refuseTooMany } from "./document-size.ts";
 import { exactText } from "./document-texts.ts";
 import type { Findings } from "./findings.ts";
-import { isAbsent, type JsonObject } from "./json-object.ts";
+import { isAbsent, isObject, type JsonObject } from "./json-object.ts";
 import { warnUnread } from "./members.ts";
 import { NO_NAME } from "./model-header.ts";
 import { knownMembers, listOf, type ModelJsonForm, readMembers, readValue } from "./model-json-form.ts";
@@ -53,6 +53,11 @@ function documentFrom(object: SourceObject, fields: Fields, scope: Scope): Recor
   return document;
 }
 
+/** True for JSON that no object keeps: absent, or an object without members. */
+function isEmpty(value: unknown): boolean {
+  return isAbsent(value) || (isObject(value) && Object.keys(value).length === 0);
+}
+
 function memberOf(
   object: SourceObject,
   member: string,
@@ -65,6 +70,8 @@ function memberOf(
   switch (field.is) {
     case "value":
       return readValue(source, member, field, form, findings) ?? field.missing;
+    case "json":
+      return isEmpty(source[member]) ? undefined : source[member];
     case "ref":
       return refs.resolve(field.to, source[member], `/${member}`, findings);
     case "refs": {

@@ -88,7 +88,7 @@ function propertySchema({ schema, type, aliases }: ParameterDescriptor): JsonObj
 
 /** Lists and objects stand in a query string as JSON text. */
 function queryParameter(p: ParameterDescriptor, example: JsonObject): JsonObject {
-  const isText = p.jsonType === "array" || p.jsonType === "object";
+  const isText = p.jsonType === "array" || p.jsonType === "object" || p.jsonType === "any";
   const { description, title: _, ...schema } = p.schema;
   const sample = example[p.name];
   return {
@@ -96,7 +96,7 @@ function queryParameter(p: ParameterDescriptor, example: JsonObject): JsonObject
     in: "query",
     required: p.required,
     description: isText ? `${description} As JSON text.` : description,
-    schema: isText ? { ...JSON_TEXT, ...(p.required && { minLength: 1 }) } : schema,
+    schema: isText ? { ...JSON_TEXT, ...(p.required && p.jsonType !== "any" && { minLength: 1 }) } : schema,
     ...(sample !== undefined && { example: isText ? JSON.stringify(sample) : sample }),
   };
 }

@@ -42,7 +42,7 @@ describe("refs stand by key beside those by id", () => {
       ...keys,
     });
     expect(attribute).toMatchObject({ type: example.string.byId, typeByKey: "key:string" });
-    expect(Object.keys(attribute)).toEqual(["id", "key", "type", "typeByKey", "optional", "tags"]);
+    expect(Object.keys(attribute)).toEqual(["id", "key", "properties", "type", "typeByKey", "optional", "tags"]);
     await anAttribute(world, { model: example.model, entity: example.customer, type: example.string }, "number");
     const attributeRef = ["key:number", "key:code"];
     await world.ok("model/entity_primary_key_update", { ...customer, attributeRef });

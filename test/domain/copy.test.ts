@@ -23,7 +23,7 @@ test("a copy is what an import of the model's document makes, under ids of its o
   fc.assert(
     fc.property(models, fc.boolean(), (document, isGone) => {
       const known = globalTagsOf(document.tagGroups);
-      const source = contentIn(objectsFromDocument(document, ids("a"), tagIdsByRef(known)));
+      const source = contentIn(objectsFromDocument(document, ids("original-"), tagIdsByRef(known)));
       // A global tag may be gone while the marks that name it are still left.
       const left: GlobalTags = new Map([...known].slice(isGone ? 1 : 0));
       const copied = [...copyOf(source, left, ids("c"))];
@@ -35,7 +35,7 @@ test("a copy is what an import of the model's document makes, under ids of its o
       expect(copied.map(shape)).toEqual(imported.map(shape));
       expect(copied.map(({ kind, key }) => [kind, key])).toEqual(imported.map(({ kind, key }) => [kind, key]));
       expect(new Set(copied.map(({ id }) => id)).size).toBe(copied.length);
-      expect(JSON.stringify(copied)).not.toMatch(/"a\d+"/);
+      expect(JSON.stringify(copied)).not.toMatch(/"original-\d+"/);
     }),
     { numRuns: 100, seed: seedOf("copy") },
   );
@@ -46,7 +46,7 @@ test("what refers to something that is not there is not copied", () => {
   const whole = { $schema: "urn:metaction:model:2", name: "M", version: "0.0.1", authority: "system", ...document };
   const entity = { key: "e", attributes: [{ key: "a", type: "key:t", optional: false }], primaryKey: [] };
   const lists = { entities: [entity], relationships: [], businessKeys: [], localTags: [], tagGroups: [] };
-  const objects = objectsFromDocument({ ...whole, ...lists } as never, ids("a"));
+  const objects = objectsFromDocument({ ...whole, ...lists } as never, ids("original-"));
   const content = contentIn(objects.filter(({ kind }) => kind !== "type"));
   expect(() => [...copyOf(content, new Map(), ids("c"))]).toThrow("the model m refers to what is not in it");
 });

@@ -33,6 +33,10 @@ const STRUCTURED: Readonly<Record<string, (text: string) => readonly Holder[]>> 
   "List<BatchEntry>": () => [],
   // The content is a source, whose texts are made to fit, with a warning.
   JsonContent: () => [],
+  PropertyValue: (text) => [
+    { value: text, below: "" },
+    { value: { a: [text] }, below: "/a/0" },
+  ],
   // The fields are words of a closed list.
   SearchFields: () => [],
 };

@@ -15,7 +15,7 @@ const ELSEWHERE = [
     ["key", "name", "description"].map((field) => `${kind}_update_${field}`),
   ),
   ...["batch_run", "model_release", "model_restore"],
-  ...ACTIONS.filter(({ group, name }) => group === "auth" || /_(add|delete)_tag$/.test(name))
+  ...ACTIONS.filter(({ group, name }) => group === "auth" || /_((add|delete)_tag|(update|delete)_property)$/.test(name))
     .filter(({ intent }) => intent === "update")
     .map(({ name }) => name),
 ];

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { v7 } from "uuid";
+import * as z from "zod/mini";
 import { contentOf, type GlobalTags } from "../../shared/domain/content.ts";
 import type {
   AttributeDocument,
@@ -10,7 +11,9 @@ import type {
   TagGroupDocument,
 } from "../../shared/domain/document.ts";
 import { objectsFromDocument } from "../../shared/domain/document-content.ts";
+import { jsonText } from "../../shared/domain/json-value.ts";
 import { documentOf, tagIdsByRef } from "../../shared/domain/model-document.ts";
+import { properties as propertiesType } from "../../shared/domain/properties.ts";
 import { CARDINALITIES } from "../../shared/domain/structure-types.ts";
 
 /** The document a model made of this one would export, in an instance that has its global tags: canonical, with ids. */
@@ -25,13 +28,18 @@ export function exported(document: ModelDocument): ModelDocument {
 export function globalTagsOf(groups: readonly TagGroupDocument[]): GlobalTags {
   return new Map(
     groups.flatMap(({ tags, ...described }) => {
-      const group = { ...described, kind: "tag_group" as const, id: v7(), revision: 1 };
+      const group = { ...stored(described), kind: "tag_group" as const, id: v7(), revision: 1 };
       return tags.map((tag) => {
-        const id = v7();
-        return [id, { group, tag: { ...tag, kind: "global_tag" as const, id, revision: 1, owner: group.id } }] as const;
+        const made = { ...stored(tag), kind: "global_tag" as const, id: v7(), revision: 1, owner: group.id };
+        return [made.id, { group, tag: made }] as const;
       });
     }),
   );
+}
+
+/** A tag or group of a document with its properties as they are kept. */
+function stored<T extends { readonly properties?: object }>({ properties, ...own }: T) {
+  return { ...own, ...(properties && { properties: jsonText(properties) }) };
 }
 
 /** A document without the ids of its objects. */
@@ -45,7 +53,18 @@ const name = fc.stringMatching(/^[^\r\n\u2028\u2029]{1,100}$/u).filter((s) => s.
 const text = fc.string({ unit: "grapheme", minLength: 1 }).filter((s) => s.trim() !== "");
 const link = fc.webUrl();
 const optional = { requiredKeys: [] };
-const described = fc.record({ name, description: text }, optional);
+/** Named values, some under names that every object of JavaScript inherits. */
+const properties = fc
+  .dictionary(
+    fc.oneof(key, fc.constantFrom("toString", "valueOf", "frictionless:missingValues")),
+    fc.jsonValue({ maxDepth: 3 }),
+    { minKeys: 1, maxKeys: 4 },
+  )
+  // JSON knows no -0, and no body may hold `__proto__`.
+  .map((all) => JSON.parse(JSON.stringify(all)) as typeof all)
+  .filter((all) => z.safeParse(propertiesType.schema(), all).success);
+
+const described = fc.record({ name, description: text, properties }, optional);
 
 /** Objects with keys of one scope. */
 const keyed = <T>(
@@ -122,7 +141,7 @@ const businessKeysOf = (entities: readonly EntityDocument[]): fc.Arbitrary<Busin
 const header = fc.tuple(
   key,
   name,
-  fc.record({ description: text, documentationHome: link, origin: link }, optional),
+  fc.record({ description: text, properties, documentationHome: link, origin: link }, optional),
   fc.constantFrom("system" as const, "canonical" as const),
 );
 

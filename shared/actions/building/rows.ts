@@ -4,11 +4,13 @@ import type {
   Field,
   Fields,
   InternalField,
+  JsonField,
   NestedField,
   RefField,
   RefsField,
   TagsField,
 } from "../../domain/fields/field.ts";
+import { jsonOf } from "../../domain/json-value.ts";
 import type { AnyObject, Tagged } from "../../domain/objects.ts";
 import type { AnsweredRow } from "../contract/expanding.ts";
 import type { View } from "../contract/view.ts";
@@ -26,9 +28,11 @@ type ShownMember<F extends Fields, R extends boolean> = {
 
 type ValueOf<F> = F extends NestedField
   ? readonly Row<F["fields"]>[]
-  : F extends { readonly stored?: infer T }
-    ? Exclude<T, undefined>
-    : never;
+  : F extends JsonField<infer T>
+    ? T
+    : F extends { readonly stored?: infer T }
+      ? Exclude<T, undefined>
+      : never;
 
 /** The refs of a row by key, which `expand=keys` shows beside them. */
 type KeysBeside<F extends Fields> = {
@@ -97,6 +101,7 @@ const OWNERS: Readonly<Record<RefsField["of"], (row: AnsweredRow) => unknown>> =
 function schemaOf(field: Field): z.ZodMiniType | undefined {
   switch (field.is) {
     case "value":
+    case "json":
       return field.type.schema();
     case "ref":
       return idOf(field.to, `Ref \`id:<uuid>\` of its ${field.to}.`);
@@ -121,9 +126,12 @@ export function rowOf<F extends Fields>(object: Shown, fields: F): Row<F> {
 }
 
 function shownValue(value: unknown, field: Field): unknown {
+  if (value === undefined) return undefined;
   switch (field.is) {
     case "value":
       return value;
+    case "json":
+      return jsonOf(value as string);
     case "ref":
       return `id:${value}`;
     case "refs":

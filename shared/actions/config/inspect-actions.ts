@@ -22,7 +22,7 @@ const actionRows = listOutput("Actions with their parameters in order.", () =>
       namedObject("ActionParameter", {
         name: z.string(),
         type: z.string().check(z.describe("An id of inspect_type_system, or List<id>.")),
-        jsonType: z.enum(["string", "boolean", "number", "array", "object"]),
+        jsonType: z.enum(["string", "boolean", "number", "array", "object", "any"]),
         optional: z.boolean(),
         title: z.nullable(z.string()),
         description: z.string(),

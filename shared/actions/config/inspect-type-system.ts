@@ -18,7 +18,7 @@ export const inspectTypeSystem = defineAction({
   output: listOutput("Every type of parameter. A list of a type is written List<type>.", () =>
     namedObject("ParameterType", {
       id: z.string(),
-      equivJson: z.enum(["string", "boolean", "number", "array", "object"]),
+      equivJson: z.enum(["string", "boolean", "number", "array", "object", "any"]),
       description: z.string(),
     }),
   ),

@@ -50,7 +50,9 @@ function summaryOf(faults: readonly Fault[]): string {
 
 /** Absent, null and "" mean the same: no value. */
 function isAbsent(value: unknown, type: ValueType<unknown>): boolean {
-  if (value === undefined || value === null || value === "") return true;
+  if (value === undefined) return true;
+  if (type.nullIsValue) return false;
+  if (value === null || value === "") return true;
   return type.blankIsAbsent && typeof value === "string" && value.trim() === "";
 }
 

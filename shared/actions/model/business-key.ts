@@ -8,6 +8,7 @@ import { entityAttributeRef, entityRef } from "../../domain/ref-types.ts";
 import { businessKeyKey } from "../../domain/structure-types.ts";
 import { listOf, markdown, singleLine } from "../../domain/value-types.ts";
 import { subjectOf, updateField } from "../building/field-actions.ts";
+import { deleteProperty, updateProperty } from "../building/property-actions.ts";
 import { getObject, listObjects } from "../building/reads.ts";
 import { rowsOf } from "../building/rows.ts";
 import { deleted, written } from "../building/written.ts";
@@ -143,5 +144,15 @@ export const businessKeyActions = [
     example: { modelRef: "key:crm", businessKeyRef: "key:customer_code", value: "Printed on every invoice." },
   }),
   businessKeyUpdateParticipants,
+  updateProperty("business_key_update_property", businessKey, {
+    group: "model",
+    rule: "model_write",
+    example: { modelRef: "key:crm", businessKeyRef: "key:customer_code" },
+  }),
+  deleteProperty("business_key_delete_property", businessKey, {
+    group: "model",
+    rule: "model_write",
+    example: { modelRef: "key:crm", businessKeyRef: "key:customer_code" },
+  }),
   businessKeyDelete,
 ] as const satisfies readonly Action[];

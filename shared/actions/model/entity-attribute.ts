@@ -2,6 +2,7 @@ import { remove, update } from "../../domain/change.ts";
 import { attribute, entity } from "../../domain/kinds.ts";
 import { attributeKey, flag, markdown, singleLine } from "../../domain/value-types.ts";
 import { subjectOf, updateField, updateKey } from "../building/field-actions.ts";
+import { deleteProperty, updateProperty } from "../building/property-actions.ts";
 import { getObject, listObjects } from "../building/reads.ts";
 import { removedRows } from "../building/removed.ts";
 import { deleted } from "../building/written.ts";
@@ -104,6 +105,16 @@ export const entityAttributeActions = [
     rule: "model_write",
     value: required(flag, "true for optional, false for required."),
     example: { modelRef: "key:crm", entityRef: "key:customer", attributeRef: "key:code", value: true },
+  }),
+  updateProperty("entity_attribute_update_property", attribute, {
+    group: "model",
+    rule: "model_write",
+    example: { modelRef: "key:crm", entityRef: "key:customer", attributeRef: "key:code" },
+  }),
+  deleteProperty("entity_attribute_delete_property", attribute, {
+    group: "model",
+    rule: "model_write",
+    example: { modelRef: "key:crm", entityRef: "key:customer", attributeRef: "key:code" },
   }),
   entityAttributeDelete,
 ] as const satisfies readonly Action[];

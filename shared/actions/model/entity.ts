@@ -8,6 +8,7 @@ import { Problem } from "../../domain/problems.ts";
 import { entityAttributeRef } from "../../domain/ref-types.ts";
 import { entityKey, link, listOf, markdown, singleLine } from "../../domain/value-types.ts";
 import { subjectOf, updateField, updateKey } from "../building/field-actions.ts";
+import { deleteProperty, updateProperty } from "../building/property-actions.ts";
 import { getObject, listObjects } from "../building/reads.ts";
 import { removedRows } from "../building/removed.ts";
 import { rowsOf } from "../building/rows.ts";
@@ -165,5 +166,15 @@ export const entityActions = [
     example: { modelRef: "key:crm", entityRef: "key:customer", value: "https://example.com/customer" },
   }),
   entityPrimaryKeyUpdate,
+  updateProperty("entity_update_property", entity, {
+    group: "model",
+    rule: "model_write",
+    example: { modelRef: "key:crm", entityRef: "key:customer" },
+  }),
+  deleteProperty("entity_delete_property", entity, {
+    group: "model",
+    rule: "model_write",
+    example: { modelRef: "key:crm", entityRef: "key:customer" },
+  }),
   entityDelete,
 ] as const satisfies readonly Action[];

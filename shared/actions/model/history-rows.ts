@@ -1,7 +1,9 @@
 import { ifDefined } from "../../domain/content.ts";
+import { fieldsOfKind } from "../../domain/fields/of-kind.ts";
+import { jsonOf } from "../../domain/json-value.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
-import type { CommitFacts, CommitRange, Past, PastChange, PastCommit } from "../contract/past.ts";
+import type { CommitFacts, CommitRange, Members, Past, PastChange, PastCommit } from "../contract/past.ts";
 import type { Page, Rows, View } from "../contract/view.ts";
 
 /** The facts of a commit as rows show them. */
@@ -52,9 +54,22 @@ export async function changeRows(past: Past, view: View, range: CommitRange, pag
 
 function rowsOf(commit: PastCommit, { ledgerId: modelId }: View): readonly ChangeRow[] {
   const facts = factsOf(commit);
-  if (!commit.made) return commit.changes.map((change) => ({ ...facts, ...change }));
+  if (!commit.made) return commit.changes.map((change) => ({ ...facts, ...shownChange(change) }));
   const { key, counts } = commit.made;
   return [{ ...facts, change: "create", kind: "model", id: modelId, key, counts }];
+}
+
+/** A change with the values of JSON members in the place of the texts that they are kept as. */
+function shownChange({ before, after, ...change }: PastChange): PastChange {
+  const fields = fieldsOfKind(change.kind) ?? {};
+  const shown = (members: Members): Members =>
+    Object.fromEntries(
+      Object.entries(members).map(([name, value]) => {
+        const isText = fields[name]?.is === "json" && typeof value === "string";
+        return [name, isText ? jsonOf(value) : value];
+      }),
+    );
+  return { ...change, ...(before && { before: shown(before) }), ...(after && { after: shown(after) }) };
 }
 
 function positionOf(text: string): Position {

@@ -6,6 +6,7 @@ import { LIMITS } from "../../domain/limits.ts";
 import type { GlobalTag, TagGroup } from "../../domain/objects.ts";
 import type { Permission } from "../../domain/permissions.ts";
 import { Problem } from "../../domain/problems.ts";
+import { keptProperties } from "../../domain/properties.ts";
 import { createWarningRows, type Warning, type WarningCode } from "../../domain/warnings.ts";
 import type { View } from "../contract/view.ts";
 
@@ -107,16 +108,24 @@ function linksOf({ tags = [], entities, relationships }: ModelDocument): Readonl
   return new Set([...tags, ...tagged.flatMap((one) => one.tags ?? [])]);
 }
 
-function made({ key, name, description }: TagDocument | TagGroupDocument, nextId: NextId) {
-  return { id: nextId(), key, revision: 0, ...ifDefined("name", name), ...ifDefined("description", description) };
+function made({ key, name, description, properties }: TagDocument | TagGroupDocument, nextId: NextId) {
+  return {
+    id: nextId(),
+    key,
+    revision: 0,
+    ...ifDefined("name", name),
+    ...ifDefined("description", description),
+    ...ifDefined("properties", keptProperties(properties)),
+  };
 }
 
 function differs(one: TagGroup | GlobalTag, other: TagDocument | TagGroupDocument): boolean {
-  return one.name !== other.name || one.description !== other.description;
+  const texts = one.name !== other.name || one.description !== other.description;
+  return texts || one.properties !== keptProperties(other.properties);
 }
 
 function keeps(noun: string): string {
-  return `the ${noun} is here with another name or description, which it keeps`;
+  return `the ${noun} is here with another name, description or property, which it keeps`;
 }
 
 function refuseTooMany(count: number): void {

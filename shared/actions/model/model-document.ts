@@ -40,6 +40,7 @@ function shapeOf(key: ValueType<string>, fields: Fields): Shape {
 function schemaOf(field: Field): z.ZodMiniType | undefined {
   switch (field.is) {
     case "value":
+    case "json":
       return described(field.type.schema(), field.text);
     case "ref":
       return ref(field.to);

@@ -9,6 +9,7 @@ import { FIRST_VERSION } from "../../domain/versions.ts";
 import { subjectOf, updateField, updateKey } from "../building/field-actions.ts";
 import { pageOf, paging, readingOf } from "../building/lists.ts";
 import { namedObject } from "../building/named-object.ts";
+import { deleteProperty, updateProperty } from "../building/property-actions.ts";
 import { rowOf, rowShape } from "../building/rows.ts";
 import { tagsOf } from "../building/tags-shown.ts";
 import { written } from "../building/written.ts";
@@ -166,6 +167,16 @@ export const modelActions = [
     rule: "model_write",
     value: clearing(link, "The new link; leave it out to clear it."),
     example: { modelRef: "key:crm", value: "https://example.com/crm" },
+  }),
+  updateProperty("model_update_property", model, {
+    group: "model",
+    rule: "model_write",
+    example: { modelRef: "key:crm" },
+  }),
+  deleteProperty("model_delete_property", model, {
+    group: "model",
+    rule: "model_write",
+    example: { modelRef: "key:crm" },
   }),
   modelDelete,
 ] as const satisfies readonly Action[];

@@ -2,6 +2,7 @@ import { remove } from "../../domain/change.ts";
 import { relationship, relationshipAttribute } from "../../domain/kinds.ts";
 import { attributeKey, flag, markdown, singleLine } from "../../domain/value-types.ts";
 import { subjectOf, updateField, updateKey } from "../building/field-actions.ts";
+import { deleteProperty, updateProperty } from "../building/property-actions.ts";
 import { getObject, listObjects } from "../building/reads.ts";
 import { deleted } from "../building/written.ts";
 import type { Action } from "../contract/action.ts";
@@ -85,6 +86,16 @@ export const relationshipAttributeActions = [
     rule: "model_write",
     value: required(flag, "true for optional, false for required."),
     example: { modelRef: "key:crm", relationshipRef: "key:places", attributeRef: "key:channel", value: true },
+  }),
+  updateProperty("relationship_attribute_update_property", relationshipAttribute, {
+    group: "model",
+    rule: "model_write",
+    example: { modelRef: "key:crm", relationshipRef: "key:places", attributeRef: "key:channel" },
+  }),
+  deleteProperty("relationship_attribute_delete_property", relationshipAttribute, {
+    group: "model",
+    rule: "model_write",
+    example: { modelRef: "key:crm", relationshipRef: "key:places", attributeRef: "key:channel" },
   }),
   relationshipAttributeDelete,
 ] as const satisfies readonly Action[];

@@ -8,6 +8,7 @@ import { entityRef } from "../../domain/ref-types.ts";
 import { cardinality, relationshipKey, relationshipRoleKey } from "../../domain/structure-types.ts";
 import { markdown, singleLine } from "../../domain/value-types.ts";
 import { subjectOf, updateField, updateKey } from "../building/field-actions.ts";
+import { deleteProperty, updateProperty } from "../building/property-actions.ts";
 import { getObject, listObjects } from "../building/reads.ts";
 import { removedRows } from "../building/removed.ts";
 import { rowsOf } from "../building/rows.ts";
@@ -141,6 +142,16 @@ export const relationshipActions = [
     rule: "model_write",
     value: clearing(markdown, "The new description; leave it out to clear it."),
     example: { modelRef: "key:crm", relationshipRef: "key:places", value: "Who has ordered what." },
+  }),
+  updateProperty("relationship_update_property", relationship, {
+    group: "model",
+    rule: "model_write",
+    example: { modelRef: "key:crm", relationshipRef: "key:places" },
+  }),
+  deleteProperty("relationship_delete_property", relationship, {
+    group: "model",
+    rule: "model_write",
+    example: { modelRef: "key:crm", relationshipRef: "key:places" },
   }),
   relationshipDelete,
 ] as const satisfies readonly Action[];

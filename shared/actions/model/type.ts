@@ -6,6 +6,7 @@ import type { Type } from "../../domain/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { markdown, singleLine, typeKey } from "../../domain/value-types.ts";
 import { subjectOf, updateField, updateKey } from "../building/field-actions.ts";
+import { deleteProperty, updateProperty } from "../building/property-actions.ts";
 import { getObject, listObjects } from "../building/reads.ts";
 import { rowsOf } from "../building/rows.ts";
 import { deleted, written } from "../building/written.ts";
@@ -108,6 +109,16 @@ export const typeActions = [
     rule: "model_write",
     value: clearing(markdown, "The new description; leave it out to clear it."),
     example: { modelRef: "key:crm", typeRef: "key:string", value: "Any text." },
+  }),
+  updateProperty("type_update_property", type, {
+    group: "model",
+    rule: "model_write",
+    example: { modelRef: "key:crm", typeRef: "key:string" },
+  }),
+  deleteProperty("type_delete_property", type, {
+    group: "model",
+    rule: "model_write",
+    example: { modelRef: "key:crm", typeRef: "key:string" },
   }),
   typeDelete,
 ] as const satisfies readonly Action[];

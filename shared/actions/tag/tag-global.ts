@@ -5,6 +5,7 @@ import type { GlobalTag } from "../../domain/objects.ts";
 import { tagKey } from "../../domain/tag-types.ts";
 import { markdown, singleLine } from "../../domain/value-types.ts";
 import { subjectOf, updateField, updateKey } from "../building/field-actions.ts";
+import { deleteProperty, updateProperty } from "../building/property-actions.ts";
 import { written } from "../building/written.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
@@ -102,6 +103,16 @@ export const tagGlobalActions = [
     rule: "tag_global_manage",
     value: clearing(markdown, "The new description; leave it out to clear it."),
     example: { tagRef: "key:privacy/personal", value: "Says something of a person." },
+  }),
+  updateProperty("tag_global_update_property", globalTag, {
+    group: "tag",
+    rule: "tag_global_manage",
+    example: { tagRef: "key:privacy/personal" },
+  }),
+  deleteProperty("tag_global_delete_property", globalTag, {
+    group: "tag",
+    rule: "tag_global_manage",
+    example: { tagRef: "key:privacy/personal" },
   }),
   tagGlobalDelete,
 ] as const satisfies readonly Action[];

@@ -8,6 +8,7 @@ import { markdown, singleLine } from "../../domain/value-types.ts";
 import { subjectOf, updateField, updateKey } from "../building/field-actions.ts";
 import { listOutput, pageOf, paging, readingOf } from "../building/lists.ts";
 import { namedObject } from "../building/named-object.ts";
+import { deleteProperty, updateProperty } from "../building/property-actions.ts";
 import { rowOf, rowShape } from "../building/rows.ts";
 import { written } from "../building/written.ts";
 import type { Action } from "../contract/action.ts";
@@ -123,6 +124,16 @@ export const tagGroupActions = [
     rule: "tag_group_manage",
     value: clearing(markdown, "The new description; leave it out to clear it."),
     example: { tagGroupRef: "key:privacy", value: "Who may see what." },
+  }),
+  updateProperty("tag_group_update_property", tagGroup, {
+    group: "tag",
+    rule: "tag_group_manage",
+    example: { tagGroupRef: "key:privacy" },
+  }),
+  deleteProperty("tag_group_delete_property", tagGroup, {
+    group: "tag",
+    rule: "tag_group_manage",
+    example: { tagGroupRef: "key:privacy" },
   }),
   tagGroupDelete,
 ] as const satisfies readonly Action[];

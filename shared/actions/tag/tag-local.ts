@@ -5,6 +5,7 @@ import type { Tag } from "../../domain/objects.ts";
 import { tagKey } from "../../domain/tag-types.ts";
 import { markdown, singleLine } from "../../domain/value-types.ts";
 import { subjectOf, updateField, updateKey } from "../building/field-actions.ts";
+import { deleteProperty, updateProperty } from "../building/property-actions.ts";
 import { written } from "../building/written.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
@@ -97,6 +98,16 @@ export const tagLocalActions = [
     rule: "tag_local_manage",
     value: clearing(markdown, "The new description; leave it out to clear it."),
     example: { modelRef: "key:crm", tagRef: "key:draft", value: "Not agreed yet." },
+  }),
+  updateProperty("tag_local_update_property", tag, {
+    group: "tag",
+    rule: "tag_local_manage",
+    example: { modelRef: "key:crm", tagRef: "key:draft" },
+  }),
+  deleteProperty("tag_local_delete_property", tag, {
+    group: "tag",
+    rule: "tag_local_manage",
+    example: { modelRef: "key:crm", tagRef: "key:draft" },
   }),
   tagLocalDelete,
 ] as const satisfies readonly Action[];

@@ -1,6 +1,8 @@
 import * as z from "zod/mini";
 import { ifDefined, type TagOfGroup } from "../../domain/content.ts";
+import { jsonOf } from "../../domain/json-value.ts";
 import type { Tag } from "../../domain/objects.ts";
+import { type Properties, properties } from "../../domain/properties.ts";
 import { namedObject } from "../building/named-object.ts";
 import type { View } from "../contract/view.ts";
 
@@ -19,10 +21,21 @@ export const tagRow = () =>
     ),
     name: z.optional(z.string()),
     description: z.optional(z.string()),
+    properties: z.optional(properties.schema()),
   });
 
 /** A tag as it is answered. */
 export type TagRow = z.infer<ReturnType<typeof tagRow>>;
+
+type Described = Pick<Tag, "name" | "description" | "properties">;
+
+function textsOf({ name, description, properties: kept }: Described) {
+  return {
+    ...ifDefined("name", name),
+    ...ifDefined("description", description),
+    ...(kept !== undefined && { properties: jsonOf<Properties>(kept) }),
+  };
+}
 
 /** The row of a global tag. */
 export function globalTagRow({ tag, group }: TagOfGroup): TagRow {
@@ -32,8 +45,7 @@ export function globalTagRow({ tag, group }: TagOfGroup): TagRow {
     group: { id: group.id, key: group.key },
     groupId: group.id,
     tagScopeRef: { type: "global" },
-    ...ifDefined("name", tag.name),
-    ...ifDefined("description", tag.description),
+    ...textsOf(tag),
   };
 }
 
@@ -44,7 +56,6 @@ export function localTagRow(tag: Tag, { ledgerId: modelId, modelKey }: View): Ta
     key: tag.key,
     model: { id: modelId, key: modelKey },
     tagScopeRef: { type: "model", id: modelId },
-    ...ifDefined("name", tag.name),
-    ...ifDefined("description", tag.description),
+    ...textsOf(tag),
   };
 }

@@ -130,7 +130,9 @@ function membersOf(written: Written, fields: Fields, sides: Sides): Record<strin
   const members: Record<string, unknown> = { key: written.key };
   for (const [member, field] of ownFields(fields)) {
     const value = valueIn(written, member);
-    if (value !== undefined) members[member] = identified(value, field, written, sides);
+    if (value === undefined) continue;
+    if (field.is !== "json") members[member] = identified(value, field, written, sides);
+    else for (const [name, one] of Object.entries(value as object)) members[`${member}.${name}`] = one;
   }
   return members;
 }

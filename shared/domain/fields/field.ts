@@ -1,6 +1,7 @@
 import type { ChangeRule } from "../compare/change-rule.ts";
 import type { ObjectType } from "../compare/difference.ts";
 import type { KindName } from "../kind-names.ts";
+import { type Properties, properties } from "../properties.ts";
 import type { ValueType } from "../value-type.ts";
 
 /** The sorts of objects that members of documents refer to. */
@@ -27,6 +28,12 @@ export interface PlainField<T = unknown, R extends boolean = boolean> extends Co
   readonly type: ValueType<unknown>;
   /** The value that an import gives it where a document has none. */
   readonly missing?: T;
+}
+
+/** JSON that is kept as its canonical text, so that the store takes any of it; its members are compared one by one. */
+export interface JsonField<T = unknown> extends Common<string, T, false> {
+  readonly is: "json";
+  readonly type: ValueType<unknown>;
 }
 
 /** The id of another object of the model; documents write it as `key:<key>`, reads as `id:<uuid>`. */
@@ -96,7 +103,15 @@ export interface ComparedAs {
 }
 
 /** One member of a kind of object, as plain data that every reader, writer and check loops over. */
-export type Field = PlainField | RefField | RefsField | TagsField | NestedField | ChildrenField | InternalField;
+export type Field =
+  | PlainField
+  | JsonField
+  | RefField
+  | RefsField
+  | TagsField
+  | NestedField
+  | ChildrenField
+  | InternalField;
 
 /** The fields of a kind beside id, key and revision, in the order of documents. */
 export type Fields = Readonly<Record<string, Field>>;
@@ -112,6 +127,11 @@ export function required<T>(type: ValueType<T>, text = "", traits: Traits<NoInfe
 export function optional<T>(type: ValueType<T>, text = "", traits: Traits<NoInfer<T>> = {}): PlainField<T, false> {
   return { is: "value", required: false, type, text, ...traits };
 }
+
+/** The field of every kind whose objects can have named JSON values beside their fixed fields. */
+export const propertyFields: { readonly properties: JsonField<Properties> } = {
+  properties: { is: "json", required: false, type: properties, text: "Named JSON values beside the fixed fields." },
+};
 
 /** A ref to a type or an entity of the model. */
 export function refTo(to: RefTarget, text: string, change?: ChangeRule): RefField {

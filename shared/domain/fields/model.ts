@@ -5,7 +5,7 @@ import { FIRST_VERSION } from "../versions.ts";
 import { businessKeyFields } from "./business-key.ts";
 import { described } from "./described.ts";
 import { entityFields } from "./entity.ts";
-import { children, optional, required, tagFields } from "./field.ts";
+import { children, optional, propertyFields, required, tagFields } from "./field.ts";
 import { relationshipFields } from "./relationship.ts";
 
 /** The fields of tag groups; documents show those of their tags that the model uses. */
@@ -18,6 +18,7 @@ export const tagGroupFields = {
 export const modelFields = {
   name: required(singleLine, "", { searched: true }),
   description: optional(markdown, "Markdown.", { searched: true }),
+  ...propertyFields,
   version: required(modelVersion, "A semantic version.", { missing: FIRST_VERSION }),
   authority: required(modelAuthority, "", { missing: "system" }),
   documentationHome: optional(link),

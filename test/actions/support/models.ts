@@ -115,7 +115,7 @@ export interface Example {
  * A model with the types `string`, `integer` and `unused` and the entity `customer` with the attribute `code` and
  * the business key `customer_code`. The relationship `places` has the roles `buyer` and `payer` of the entity `person`
  * and `order` of the entity `order`, and the attribute `channel`. Of its tags `draft` marks whatever can be marked, and
- * `reviewed` nothing. Beside it there are the tag `personal` of the group `privacy`,
+ * `reviewed` nothing. Objects that an example names have the property `reviewed`. Beside it there are the tag `personal` of the group `privacy`,
  * the role `auditor` with the permission `model_read`, the user `grace`, and `retired`, who is disabled.
  */
 export async function exampleModel(world: CheckedWorld, key = "crm"): Promise<Example> {
@@ -142,6 +142,9 @@ export async function inBatch(world: CheckedWorld, entries: readonly Entry[]): P
   });
   return (await world.ok("batch/batch_run", { actions })).body.results.map(madeOf);
 }
+
+/** The property of everything in the example model that its example actions take a property from. */
+const REVIEWED = { property: "reviewed", value: "2026-07-01" };
 
 /** The batch entries that make the content of the example model, in order. */
 function exampleEntries(modelRef: string): readonly Entry[] {
@@ -175,6 +178,14 @@ function exampleEntries(modelRef: string): readonly Entry[] {
     ["model/entity_attribute_add_tag", { ...customer, attributeRef: "key:code", ...draft }],
     ["model/relationship_add_tag", { ...places, ...draft }],
     ["model/relationship_attribute_add_tag", { ...places, attributeRef: "key:channel", ...draft }],
+    ["model/model_update_property", { modelRef, ...REVIEWED }],
+    ["model/type_update_property", { modelRef, typeRef: "key:string", ...REVIEWED }],
+    ["model/entity_update_property", { ...customer, ...REVIEWED }],
+    ["model/entity_attribute_update_property", { ...customer, attributeRef: "key:code", ...REVIEWED }],
+    ["model/business_key_update_property", { modelRef, businessKeyRef: "key:customer_code", ...REVIEWED }],
+    ["model/relationship_update_property", { ...places, ...REVIEWED }],
+    ["model/relationship_attribute_update_property", { ...places, attributeRef: "key:channel", ...REVIEWED }],
+    ["tag/tag_local_update_property", { modelRef, ...draft, ...REVIEWED }],
   ];
 }
 
@@ -184,7 +195,10 @@ async function privacy(world: CheckedWorld): Promise<Pick<Example, "privacy" | "
   const found = items.find(({ key }: Row) => key === "personal");
   if (found) return { privacy: madeOf(found.group), personal: { ...madeOf(found), ref: "key:privacy/personal" } };
   const group = await aTagGroup(world, "privacy");
-  return { privacy: group, personal: await aGlobalTag(world, group, "personal") };
+  const personal = await aGlobalTag(world, group, "personal");
+  await world.ok("tag/tag_group_update_property", { tagGroupRef: group.ref, ...REVIEWED });
+  await world.ok("tag/tag_global_update_property", { tagRef: personal.ref, ...REVIEWED });
+  return { privacy: group, personal };
 }
 
 type Row = { readonly id: string; readonly key: string };

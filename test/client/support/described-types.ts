@@ -60,8 +60,8 @@ function union(types: readonly string[]): string {
   return types.map((type) => `(${type})`).join(" | ");
 }
 
-/** Parameters whose types tell which members go together, which no generator of clients reads in a description. */
-const FINER = new Set(["SearchFilters"]);
+/** Parameters whose types tell which members go together, or that it is JSON, which no generator of clients reads in a description. */
+const FINER = new Set(["SearchFilters", "PropertyValue"]);
 
 /**
  * The input and the output of an action by its description, as TypeScript types; `Finer` marks a parameter whose own

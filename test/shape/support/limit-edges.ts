@@ -13,6 +13,7 @@ import { ambientAt } from "../../support/ambient.ts";
 import { ISSUER } from "../../support/issuer.ts";
 import { freshTable } from "../../support/table.ts";
 import { codeOf, createWorld, type World } from "../../support/world.ts";
+import { PROPERTY_EDGES } from "./property-edges.ts";
 
 /** Runs into one limit: a call at the limit goes well, and a call one over it does not. */
 export type Edge = (world: CheckedWorld) => Promise<void>;
@@ -291,6 +292,7 @@ const objectBytes: Edge = async () => {
 
 /** The limits that a call of `dispatch` can run into, and two guards that are functions of their own. */
 export const EDGES: Readonly<Record<string, Edge>> = {
+  ...PROPERTY_EDGES,
   keyPatternCharacters,
   askedActions: asked(LIMITS.askedActions, 1, "actions"),
   askedModels: asked(1, LIMITS.askedModels, "models"),

@@ -50,6 +50,11 @@ function byText(a: Found, b: Found): number {
   return JSON.stringify(a) < JSON.stringify(b) ? -1 : 1;
 }
 
+/** Each property as a member of its own. */
+function propertiesIn({ properties = {} }: Body): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(properties).map(([name, value]) => [`properties.${name}`, value]));
+}
+
 function flat(document: Body, sameModel: boolean): readonly Flat[] {
   const name = (object: Body, ...above: readonly string[]): string =>
     sameModel ? object.id : [...above, object.key].join(" / ");
@@ -62,10 +67,12 @@ function flat(document: Body, sameModel: boolean): readonly Flat[] {
   const rows: Flat[] = [];
   const add = (objectType: string, object: Body, above: readonly string[], identity: string, fields: object): void => {
     const { key, name: title, description } = object;
-    rows.push({ objectType, identity, place: [...above, key], fields: { key, name: title, description, ...fields } });
+    const own = { key, name: title, description, ...propertiesIn(object) };
+    rows.push({ objectType, identity, place: [...above, key], fields: { ...own, ...fields } });
   };
   const { version, authority, documentationHome, origin, key, description } = document;
-  const own = { version, authority, documentationHome, origin, name: document.name, description, tags: tags(document) };
+  const linked = { version, authority, documentationHome, origin, ...propertiesIn(document) };
+  const own = { ...linked, name: document.name, description, tags: tags(document) };
   rows.push({ objectType: "model", identity: "", place: [], fields: sameModel ? { ...own, key } : own });
   for (const one of document.types) add("type", one, [], name(one), {});
   for (const one of document.localTags) add("tag", one, [], name(one), {});

@@ -57,12 +57,13 @@ export function carried(action: Action, payload: PayloadJson, around: Around): f
     .map((way): FuzzRequest => {
       const entries = Object.entries(payload).map(([name, value]) => {
         const old = way.aliased ? params[name]?.aliases[0] : undefined;
-        return { name: old ?? name, value, secret: params[name]?.type.secret ?? false };
+        const { secret = false, json } = params[name]?.type ?? {};
+        return { name: old ?? name, value, secret, inQuery: json === "any" ? JSON.stringify(value) : value };
       });
       const open = entries.filter((entry) => !entry.secret);
       const count = way.place === "query" ? open.length : way.place === "both" ? way.cut % (open.length + 1) : 0;
       const asked = open.slice(0, count);
-      const query = asked.map(({ name, value }) => `${inQuery(name)}=${inQuery(value, way.plus)}`).join("&");
+      const query = asked.map((one) => `${inQuery(one.name)}=${inQuery(one.inQuery, way.plus)}`).join("&");
       const fits = query.length <= LIMITS.queryBytes;
       const sent = entries.filter((entry) => !fits || !asked.includes(entry));
       const left = Object.entries(params).filter(

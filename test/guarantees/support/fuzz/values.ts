@@ -27,7 +27,9 @@ export function accepts(type: ValueType<unknown>, value: unknown): boolean {
 
 /** True for what counts as no value at all. */
 export function isNothing(type: ValueType<unknown>, value: unknown): boolean {
-  if (value === undefined || value === null || value === "") return true;
+  if (value === undefined) return true;
+  if (type.nullIsValue) return false;
+  if (value === null || value === "") return true;
   return type.blankIsAbsent && typeof value === "string" && value.trim() === "";
 }
 

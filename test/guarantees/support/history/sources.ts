@@ -2,6 +2,7 @@ import type { Chance } from "../../../support/chance.ts";
 import { exportOf } from "../reference/document.ts";
 import { UNKEYED_WORDS } from "../reference/import-keywords.ts";
 import { UNKEYED_NAMES } from "../reference/import-tables.ts";
+import { someProperties } from "./property-values.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 type Source = Record<string, unknown>;
@@ -36,12 +37,22 @@ interface OwnDocument extends Source {
 
 function ownDocument(s: Surroundings): Source {
   const { chance } = s;
-  const types = ["text", "number"].map((key) => ({ key, ...(chance.happens(0.3) && { name: `The ${key}` }) }));
-  const localTags = ["a", "b", "c"].slice(chance.below(4)).map((key) => ({ key }));
+  const $schema = chance.pick(["urn:metaction:model:1", "urn:metaction:model:2"]);
+  // The first version has none.
+  const own = () => ($schema.endsWith("2") && chance.happens(0.3) ? { properties: someProperties(chance) } : undefined);
+  const types = ["text", "number"].map((key) => ({
+    key,
+    ...(chance.happens(0.3) && { name: `The ${key}` }),
+    ...own(),
+  }));
+  const localTags = ["a", "b", "c"].slice(chance.below(4)).map((key) => ({ key, ...own() }));
   const tagGroups = ["a", "b"].slice(chance.below(5)).map((key) => ({
     key,
     ...(chance.happens(0.2) && { name: "One" }),
-    tags: ["a", "b"].slice(chance.below(2)).map((tag) => ({ key: tag, ...(chance.happens(0.2) && { name: "Two" }) })),
+    ...own(),
+    tags: ["a", "b"]
+      .slice(chance.below(2))
+      .map((tag) => ({ key: tag, ...(chance.happens(0.2) && { name: "Two" }), ...own() })),
   }));
   const refs = [
     ...localTags.map(({ key }) => `key:${key}`),
@@ -55,6 +66,7 @@ function ownDocument(s: Surroundings): Source {
     key,
     type: `key:${chance.pick(["text", "number"])}`,
     ...(chance.happens(0.5) && { optional: chance.happens(0.5) }),
+    ...own(),
     ...marks(),
   });
   const role = (key: string) => ({
@@ -63,26 +75,30 @@ function ownDocument(s: Surroundings): Source {
     cardinality: chance.pick(["zeroOrOne", "one", "many", "unknown"]),
   });
   const document: OwnDocument = {
-    $schema: chance.pick(["urn:metaction:model:1", "urn:metaction:model:2"]),
+    $schema,
     key: newKey(s),
     ...(chance.happens(0.7) && { name: "Written by hand" }),
     ...(chance.happens(0.5) && { version: "1.0.0", authority: "canonical", origin: "urn:example:hand" }),
+    ...own(),
     ...marks(),
     types,
     entities: ["left", "right"].map((key) => ({
       key,
+      ...own(),
       ...marks(),
       attributes: ["z", "y", "x"].slice(chance.below(3)).map(attribute),
       primaryKey: chance.happens(0.5) ? ["key:x"] : [],
     })),
     relationships: ["joins", "meets"].slice(chance.below(3)).map((key) => ({
       key,
+      ...own(),
       ...marks(),
       roles: ["b", "a", "c"].slice(chance.below(2)).map(role),
       attributes: ["z", "y"].slice(chance.below(3)).map(attribute),
     })),
     businessKeys: ["number"].slice(chance.below(2)).map((key) => ({
       key,
+      ...own(),
       entity: "key:left",
       participants: ["key:x"],
     })),
@@ -92,6 +108,14 @@ function ownDocument(s: Surroundings): Source {
   if (chance.happens(0.2)) spoil(document, chance);
   return document;
 }
+
+const SPOILT_PROPERTIES: readonly unknown[] = [
+  7,
+  { "it's": 1 },
+  { a: { "b\u0000": 1 } },
+  { a: "x".repeat(64_000) },
+  Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`n${i}`, i])),
+];
 
 /** Puts one fault into a document. */
 function spoil(document: OwnDocument, chance: Chance): void {
@@ -116,6 +140,10 @@ function spoil(document: OwnDocument, chance: Chance): void {
       entities.push({ key: "left", attributes: [], primaryKey: [] });
       // Which of the two is meant, is a matter of taste.
       document.businessKeys = [];
+    },
+    () => {
+      document.$schema = "urn:metaction:model:2";
+      first.properties = chance.pick(SPOILT_PROPERTIES);
     },
     () => {
       first.primaryKey = ["key:none"];

@@ -1,6 +1,7 @@
 import { PASSWORD } from "../reference/people.ts";
 import { REFERENCE } from "../reference/table.ts";
 import { anObjectId, aRevision } from "./past-values.ts";
+import { aPropertyValue, PROPERTY_NAMES } from "./property-values.ts";
 import { modelFilters, searchFields } from "./search-values.ts";
 import { anImportSource } from "./sources.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -108,6 +109,9 @@ export const VALUES: Readonly<Record<string, Make>> = {
     if (s.chance.happens(0.05)) refs.push(attributeRef(s));
     return refs;
   },
+  PropertyName: ({ chance }) =>
+    chance.pick<unknown>(chance.happens(0.04) ? [...NOT_KEYS, "constructor"] : PROPERTY_NAMES),
+  PropertyValue: aPropertyValue,
   TextSingleLine: oneOf(LINES, NOT_LINES),
   TextMarkdown: oneOf(TEXTS, NOT_TEXTS),
   Link: oneOf(LINKS, NOT_LINKS),

@@ -61,7 +61,7 @@ function objectsOf({ models, tags }: RefState): Map<string, Row> {
     const text = JSON.stringify(
       Object.entries(fields)
         .filter(([, v]) => v !== undefined)
-        .sort(),
+        .sort(([a], [b]) => (a < b ? -1 : 1)),
     );
     rows.set(id, { kind, id, key, text, owner });
   };

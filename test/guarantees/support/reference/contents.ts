@@ -11,7 +11,7 @@ const modelRef = need("ModelRef");
 const onType = { modelRef, typeRef: need("TypeRef") };
 const onEntity = { modelRef, entityRef: need("EntityRef") };
 
-const typeRow = ({ id, key, name, description }: RefType) => ({ id, key, name, description });
+const typeRow = (type: RefType) => ({ ...type });
 const entityRow = (entity: RefEntity, asked: Asked) => {
   const { attributes: _, globalTags: __, primaryKey, ...own } = entity;
   return { ...own, primaryKey: primaryKey.map((id) => `id:${id}`), ...shownTags(entity, asked) };

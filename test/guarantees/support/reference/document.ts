@@ -1,11 +1,13 @@
 import { globalTags } from "./marks.ts";
 import type { RefAttribute, RefMarked, RefModel, RefTag, RefTags } from "./objects.ts";
+import { ordered, type RefProperties } from "./properties.ts";
 import { byKey, markedIn, type RefState } from "./state.ts";
 
 interface DocDescribed {
   readonly key: string;
   readonly name?: string | undefined;
   readonly description?: string | undefined;
+  readonly properties?: RefProperties | undefined;
 }
 
 interface DocMarked {
@@ -78,14 +80,14 @@ export function documentOf(model: RefModel, tagsOf: () => RefTags): RefDocument 
     for (const { id, key } of all) refs.set(id, `key:${key}`);
     return all.map(({ globalTags: _, ...a }) => ({ ...a, type: ref(a.type), tags: marks({ ...a, globalTags: _ }) }));
   };
-  const { id, key, name, description, version, authority, documentationHome, origin } = model;
+  const { id, key, name, description, properties, version, authority, documentationHome, origin } = model;
   const groups = (tags?.groups ?? []).map((group) => ({
     ...group,
     tags: rows(group.tags.filter((tag) => used.has(tag.id))),
   }));
   return {
     $schema: "urn:metaction:model:2",
-    ...{ id, key, name, description, version, authority, documentationHome, origin },
+    ...{ id, key, name, description, properties, version, authority, documentationHome, origin },
     tags: marks(model),
     types: rows(model.types),
     entities: rows(model.entities).map(({ globalTags: _, ...e }) => ({
@@ -116,7 +118,10 @@ export function modelOfDocument(
   newId: () => string,
   globals: ReadonlyMap<string, string>,
 ): RefModel {
-  const described = ({ key, name, description }: DocDescribed) => ({ id: newId(), key, name, description });
+  const described = ({ key, name, description, properties }: DocDescribed) => ({
+    ...{ id: newId(), key, name, description },
+    properties: properties && (ordered(properties) as RefProperties),
+  });
   const id = newId();
   const types = document.types.map(described);
   const localTags: RefTag[] = document.localTags.map(described);
@@ -151,8 +156,8 @@ export function modelOfDocument(
     const participants = b.participants.map((ref) => idOf(entity?.attributes ?? [], ref));
     return { ...described(b), entity: entity?.id ?? "", participants };
   });
-  const { key, name, description, version, authority, documentationHome, origin } = document;
-  const own = { id, key, name, description, version, authority, documentationHome, origin };
+  const { version, authority, documentationHome, origin, name } = document;
+  const own = { ...described(document), id, name, version, authority, documentationHome, origin };
   return { ...own, revision: 0, ...marks(document), types, entities, relationships, businessKeys, localTags };
 }
 

@@ -50,12 +50,15 @@ function isRow(value: unknown): value is Row {
 }
 
 const mapped = (row: Row, walk: (one: unknown) => unknown): Row =>
-  Object.fromEntries(Object.entries(row).map(([member, one]) => [member, isImage(row, member) ? one : walk(one)]));
+  Object.fromEntries(Object.entries(row).map(([member, one]) => [member, isData(row, member) ? one : walk(one)]));
+
+/** The values of properties mean nothing to the service. */
+const isData = (row: Row, member: string): boolean => member === "properties" || isImage(row, member);
 
 const isImage = (row: Row, member: string): boolean =>
   "change" in row && "kind" in row && (member === "before" || member === "after");
 
-const isId = (value: unknown): value is string => /^id:[0-9a-f-]{36}$/.test(String(value));
+const isId = (value: unknown): value is string => typeof value === "string" && /^id:[0-9a-f-]{36}$/.test(value);
 
 /** The members that a row has more. */
 function beside(row: Row, all: Known): Row {

@@ -1,8 +1,9 @@
+import { isObject } from "./checks.ts";
 import type { DocAttribute, RefDocument } from "./document.ts";
+import { propertiesFault } from "./properties.ts";
 import { type Found, type ImportTerms, list, type Source, text } from "./source.ts";
 import { faultsOf } from "./values.ts";
 
-const described = (s: Source) => ({ key: String(s.key), name: text(s.name), description: text(s.description) });
 const linked = (s: Source) => ({ documentationHome: text(s.documentationHome), origin: text(s.origin) });
 const refsTo = (all: readonly Source[]): readonly string[] => all.map(({ key }) => `key:${key}`);
 
@@ -18,6 +19,15 @@ export function readOwnDocument(source: Source, { modelKey, modelName }: ImportT
     ...groups.flatMap((group) => list(group.tags).map((tag) => `key:${group.key}/${tag.key}`)),
   ];
 
+  /** The members of every object; `place` is its own. */
+  const described = (s: Source, place: string) => {
+    const properties = isObject(s.properties) && Object.keys(s.properties).length > 0 ? s.properties : undefined;
+    if (s.properties !== undefined) {
+      found.wrong.push(...propertiesFault(s.properties).map((below) => `${place}/properties${below}`));
+    }
+    return { key: String(s.key), name: text(s.name), description: text(s.description), properties };
+  };
+  const allDescribed = (all: readonly Source[], place: string) => all.map((s, i) => described(s, `${place}/${i}`));
   const oneOf = (refs: readonly string[], ref: unknown, place: string): string => {
     if (!refs.includes(String(ref))) found.faults.push(place);
     return String(ref);
@@ -40,7 +50,7 @@ export function readOwnDocument(source: Source, { modelKey, modelName }: ImportT
     return all.map((a, i) => {
       const at = `${place}/attributes/${i}`;
       const type = oneOf(refsTo(types), a.type, `${at}/type`);
-      return { ...described(a), type, optional: a.optional === true, ...marks(a, at) };
+      return { ...described(a, at), type, optional: a.optional === true, ...marks(a, at) };
     });
   };
 
@@ -52,16 +62,16 @@ export function readOwnDocument(source: Source, { modelKey, modelName }: ImportT
   keysOf(groups, "TagGroupKey", "/tagGroups");
   for (const [i, group] of groups.entries()) keysOf(list(group.tags), "TagKey", `/tagGroups/${i}/tags`);
   return {
+    ...described(source, ""),
     key,
     name: modelName ?? text(source.name) ?? key,
-    description: text(source.description),
     version: text(source.version) ?? "0.0.1",
     authority: text(source.authority) ?? "system",
     ...linked(source),
     ...marks(source, ""),
-    types: types.map(described),
+    types: allDescribed(types, "/types"),
     entities: entities.map((e, i) => ({
-      ...described(e),
+      ...described(e, `/entities/${i}`),
       ...linked(e),
       ...marks(e, `/entities/${i}`),
       attributes: attributesOf(e, `/entities/${i}`),
@@ -75,7 +85,7 @@ export function readOwnDocument(source: Source, { modelKey, modelName }: ImportT
       keysOf(roles, "RelationshipRoleKey", `${place}/roles`);
       if (roles.length < 2) found.wrong.push(`${place}/roles`);
       return {
-        ...described(r),
+        ...described(r, place),
         ...marks(r, place),
         roles: roles.map((role, j) => {
           const cardinality = String(role.cardinality);
@@ -93,9 +103,12 @@ export function readOwnDocument(source: Source, { modelKey, modelName }: ImportT
       const participants = list(b.participants).map((ref, j) =>
         owner ? oneOf(refsTo(list(owner.attributes)), ref, `/businessKeys/${i}/participants/${j}`) : String(ref),
       );
-      return { ...described(b), entity, participants };
+      return { ...described(b, `/businessKeys/${i}`), entity, participants };
     }),
-    localTags: localTags.map(described),
-    tagGroups: groups.map((group) => ({ ...described(group), tags: list(group.tags).map(described) })),
+    localTags: allDescribed(localTags, "/localTags"),
+    tagGroups: groups.map((group, i) => ({
+      ...described(group, `/tagGroups/${i}`),
+      tags: allDescribed(list(group.tags), `/tagGroups/${i}/tags`),
+    })),
   };
 }

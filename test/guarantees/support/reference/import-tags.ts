@@ -1,6 +1,7 @@
 import type { Asked } from "./action.ts";
 import type { RefDocument } from "./document.ts";
 import type { RefTag, RefTagGroup } from "./objects.ts";
+import { ordered, type RefProperties } from "./properties.ts";
 import type { RefChange } from "./written.ts";
 
 /** The tags of groups that an import found or made for those of a document. */
@@ -16,9 +17,15 @@ export interface ImportedTags {
 interface Described {
   readonly name?: string | undefined;
   readonly description?: string | undefined;
+  readonly properties?: RefProperties | undefined;
 }
 
-const differ = (a: Described, b: Described): boolean => a.name !== b.name || a.description !== b.description;
+const differ = (a: Described, b: Described): boolean =>
+  a.name !== b.name ||
+  a.description !== b.description ||
+  JSON.stringify(ordered(a.properties)) !== JSON.stringify(ordered(b.properties));
+
+const kept = (properties: RefProperties | undefined) => properties && (ordered(properties) as RefProperties);
 
 /** Finds them by their keys, and makes what is missing where the caller may. */
 export function importTags(document: RefDocument, { tags, newId, person }: Asked): ImportedTags {
@@ -39,21 +46,22 @@ export function importTags(document: RefDocument, { tags, newId, person }: Asked
     if (there && differ(there, source) && source.tags.some(({ key }) => marks.has(refTo(key)))) {
       warnings.push(`/tagGroups/${i}`);
     }
-    for (const [j, { key, name, description }] of source.tags.entries()) {
+    for (const [j, { key, name, description, properties }] of source.tags.entries()) {
       const place = `/tagGroups/${i}/tags/${j}`;
       const known = there?.tags.find((tag) => tag.key === key);
       if (!marks.has(refTo(key))) warnings.push(place);
       else if (known) {
         ids.set(refTo(key), known.id);
-        if (differ(known, { name, description })) warnings.push(place);
+        if (differ(known, { name, description, properties })) warnings.push(place);
       } else if (!may("tag_global_manage") || !(group || may("tag_group_manage"))) warnings.push(place);
       else {
         if (!group) {
-          group = { id: newId(), key: source.key, name: source.name, description: source.description, tags: [] };
+          const { tags: _, ...own } = source;
+          group = { ...own, id: newId(), properties: kept(own.properties), tags: [] };
           newGroups.push(group);
           changes.push({ change: "create", kind: "tag_group", id: group.id, key: group.key });
         }
-        const tag = { id: newId(), key, name, description };
+        const tag = { id: newId(), key, name, description, properties: kept(properties) };
         newTags.push({ group, tag });
         changes.push({ change: "create", kind: "global_tag", id: tag.id, key });
         ids.set(refTo(key), tag.id);

@@ -2,6 +2,7 @@ import { type Asked, may, need, type RefAction } from "./action.ts";
 import { PAGING, page } from "./lists.ts";
 import { shownTags } from "./marks.ts";
 import type { RefModel } from "./objects.ts";
+import { propertyActions } from "./property-actions.ts";
 import { emptyModel } from "./state.ts";
 import { read, write } from "./texts.ts";
 import { fieldsSet, keySet, removed, requireFree, written } from "./writes.ts";
@@ -49,8 +50,8 @@ export const MODEL_ACTIONS: Readonly<Record<string, RefAction>> = {
     ),
   ),
   "model/model_get": read({ modelRef }, (asked) => {
-    const { id, key, name, description, version, authority, documentationHome, origin } = asked.model;
-    const own = { id, key, name, description, version, authority, documentationHome, origin };
+    const { id, key, name, description, properties, version, authority, documentationHome, origin } = asked.model;
+    const own = { id, key, name, description, properties, version, authority, documentationHome, origin };
     return { does: "read", body: { ...own, ...shownTags(asked.model, asked) }, showsRevision: true };
   }),
   "model/model_update_name": write({ modelRef, name: need("TextSingleLine", "value") }, ({ model, input }) =>
@@ -62,6 +63,12 @@ export const MODEL_ACTIONS: Readonly<Record<string, RefAction>> = {
   "model/model_update_documentation_link": write({ modelRef, value: may("Link") }, ({ model, input }) =>
     fieldsSet(model, "model", model, { documentationHome: input.value }),
   ),
+  ...propertyActions("model/model", {
+    rule: "model_write",
+    params: { modelRef },
+    kind: "model",
+    objectOf: ({ model }) => model,
+  }),
   "model/model_update_authority": write(
     { modelRef, value: need("ModelAuthority") },
     ({ model, input }) => fieldsSet(model, "model", model, { authority: input.value }),

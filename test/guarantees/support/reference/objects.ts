@@ -1,3 +1,5 @@
+import type { RefProperties } from "./properties.ts";
+
 /** An object that tags can mark: the ids of its tags, in order. A tag that was deleted stays there and is not shown. */
 export interface RefMarked {
   tags: readonly string[];
@@ -9,6 +11,7 @@ interface RefDescribed {
   key: string;
   name?: string | undefined;
   description?: string | undefined;
+  properties?: RefProperties | undefined;
 }
 
 export interface RefType extends RefDescribed {}

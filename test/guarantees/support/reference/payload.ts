@@ -1,6 +1,6 @@
 import type { RefInput, RefParam } from "./action.ts";
 import { badParameters, Refusal } from "./problem.ts";
-import { faultsOf, fromQuery, isSecret } from "./values.ts";
+import { faultsOf, fromQuery, isSecret, takesNothing } from "./values.ts";
 
 /** Parameters as a caller sends them: query pairs in order, and a body. */
 export interface SentPayload {
@@ -32,7 +32,7 @@ export function readSent(params: Readonly<Record<string, RefParam>>, sent: SentP
   const input: Record<string, unknown> = {};
   for (const [name, { type, required }] of Object.entries(params)) {
     const { called, value } = given.get(name) ?? { called: name, value: undefined };
-    if (value === undefined || value === null || value === "") {
+    if (value === undefined || (!takesNothing(type) && (value === null || value === ""))) {
       if (required) pointers.push(pointer(called));
       continue;
     }

@@ -9,24 +9,18 @@ const onLocal = { modelRef, tagRef: need("LocalTagRef") };
 const onGlobal = { tagRef: need("GlobalTagRef") };
 const onGroup = { tagGroupRef: need("TagGroupRef") };
 
-const groupRow = ({ id, key, name, description }: RefTagGroup) => ({ id, key, name, description });
+const groupRow = ({ tags: _, ...group }: RefTagGroup) => group;
 
 /** A tag of a model, as every action of the group answers it. */
-export const localTagRow = ({ id, key, name, description }: RefTag, model: RefModel) => ({
-  id,
-  key,
-  name,
-  description,
+export const localTagRow = (tag: RefTag, model: RefModel) => ({
+  ...tag,
   model: { id: model.id, key: model.key },
   tagScopeRef: { type: "model", id: model.id },
 });
 
 /** A tag of a group. */
-export const globalTagRow = ({ id, key, name, description }: RefTag, group: RefTagGroup) => ({
-  id,
-  key,
-  name,
-  description,
+export const globalTagRow = (tag: RefTag, group: RefTagGroup) => ({
+  ...tag,
   group: { id: group.id, key: group.key },
   groupId: group.id,
   tagScopeRef: { type: "global" },

@@ -1,4 +1,6 @@
 import { type Asked, may, need, type RefAction, type RefInput } from "./action.ts";
+import type { RefProperties } from "./properties.ts";
+import { propertyActions } from "./property-actions.ts";
 import { fieldsSet, keySet } from "./writes.ts";
 import type { RefChange } from "./written.ts";
 
@@ -11,7 +13,13 @@ export const described = (input: RefInput) => ({
   description: input.description as string | undefined,
 });
 
-type Named = { readonly id: string; key: string; name?: string | undefined; description?: string | undefined };
+type Named = {
+  readonly id: string;
+  key: string;
+  name?: string | undefined;
+  description?: string | undefined;
+  properties?: RefProperties | undefined;
+};
 
 interface Texted {
   readonly rule: string;
@@ -28,7 +36,7 @@ interface Texted {
   readonly hasName?: true;
 }
 
-/** The actions that give an object another key, name or description. */
+/** The actions that give an object another key, name or description, and those on its properties. */
 export function textActions(begin: string, of: Texted): Readonly<Record<string, RefAction>> {
   const { rule, params, kind, keyType, objectOf, siblingsOf, ledgerOf = ({ model }: Asked) => model } = of;
   const update = (value: RefAction["params"][string], run: RefAction["run"]): RefAction => ({
@@ -48,6 +56,7 @@ export function textActions(begin: string, of: Texted): Readonly<Record<string, 
     [`${begin}_update_description`]: update(may("TextMarkdown"), (asked) =>
       fieldsSet(ledgerOf(asked), kind, objectOf(asked), { description: asked.input.value }),
     ),
+    ...propertyActions(begin, of),
   };
 }
 

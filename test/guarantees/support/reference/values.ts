@@ -1,5 +1,6 @@
 import { type Check, hasOnly, isKey, isObject, isRef, listOf, RIGHT, text, WRONG } from "./checks.ts";
 import { filtersFault, searchFault } from "./filters.ts";
+import { isPropertyName, propertyValueFault } from "./properties.ts";
 import { isTagKey, tagName } from "./tag-refs.ts";
 
 const isLine = (t: string): boolean => t.trim() !== "" && t.length <= 200 && !/[\n\r\u2028\u2029]/.test(t);
@@ -74,6 +75,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
   ModelVersion: text(isVersion),
   ModelAuthority: text((t) => t === "system" || t === "canonical"),
   Expansion: text((t) => t === "keys"),
+  PropertyName: text(isPropertyName),
+  PropertyValue: propertyValueFault,
   Boolean: (value) => (typeof value === "boolean" ? RIGHT : WRONG),
   ModelRevision: (value) => (Number.isInteger(value) && Number(value) >= 1 ? RIGHT : WRONG),
   PageLimit: (value) => (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 1_000 ? RIGHT : WRONG),
@@ -89,7 +92,12 @@ const CHECKS: Readonly<Record<string, Check>> = {
 };
 
 const SECRETS: ReadonlySet<string> = new Set(["PasswordClear", "NewPassword", "BootstrapSecret"]);
-const JSON_IN_QUERY = /^(List<.*|JsonContent|TagSearchFilters|SearchFilters|SearchFields)$/;
+const JSON_IN_QUERY = /^(List<.*|JsonContent|TagSearchFilters|SearchFilters|SearchFields|PropertyValue)$/;
+
+/** True for the types that take null and "" as values like any other. */
+export function takesNothing(type: string): boolean {
+  return type === "PropertyValue";
+}
 
 /** Passwords and secrets must not come in the query string. */
 export function isSecret(type: string): boolean {

@@ -92,5 +92,5 @@ export function requireFree(siblings: Iterable<Subject>, key: unknown, self?: Su
 }
 
 function isSame(a: unknown, b: unknown): boolean {
-  return a === b || (Array.isArray(a) && JSON.stringify(a) === JSON.stringify(b));
+  return a === b || (typeof a === "object" && JSON.stringify(a) === JSON.stringify(b));
 }

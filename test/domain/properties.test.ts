@@ -1,0 +1,54 @@
+import { describe, expect, test } from "vitest";
+import * as z from "zod/mini";
+import { properties, propertyValue, withoutProperty, withProperty } from "../../shared/domain/properties.ts";
+
+/** The path of the first fault of a JSON text, or none. */
+function faultIn(type: typeof propertyValue | typeof properties, json: string): PropertyKey[] | undefined {
+  const result = z.safeParse<z.ZodMiniType<unknown>>(type.schema(), JSON.parse(json));
+  return result.error?.issues[0]?.path;
+}
+
+describe("the value of a property", () => {
+  test.each([
+    "null",
+    '""',
+    "[]",
+    "{}",
+    "-0.5",
+    '{"prototype":1,"a":{"constructor":{"b":1}}}',
+    '[[["\\u2028"]]]',
+  ])("may be %s", (json) => expect(faultIn(propertyValue, json)).toBeUndefined());
+
+  test.each([
+    ["a number beyond the largest", '{"a":[1e400]}', ["a", 0]],
+    ["a member that would be a prototype", '{"a":{"__proto__":1}}', ["a", "__proto__"]],
+    [
+      "a member that would be one by way of its constructor",
+      '{"constructor":{"prototype":1}}',
+      ["constructor", "prototype"],
+    ],
+    ["half a surrogate pair", '["\\ud800"]', [0]],
+  ])("may not hold %s", (_, json, path) => expect(faultIn(propertyValue, json)).toEqual(path));
+});
+
+describe("the properties of a document", () => {
+  test.each([
+    ["a name that is no key", '{"a":1,"it\'s":2}', ["it's"]],
+    ["a name that no body could hold", '{"constructor":1}', ["constructor"]],
+    ["a value that is none", '{"a":["\\u0000"]}', ["a", 0]],
+    ["a list in their place", "[1]", []],
+  ])("are refused for %s", (_, json, path) => expect(faultIn(properties, json)).toEqual(path));
+});
+
+test("properties are kept in one text, whatever the order in which they and their members came", () => {
+  const set = (kept: string | undefined, name: string, value: unknown): string => {
+    const made = withProperty(kept, name, value as never);
+    if ("excess" in made) throw new Error(made.excess);
+    return made.kept;
+  };
+  const one = set(set(undefined, "a", { x: 1, y: [2] }), "toString", null);
+  const other = set(set(undefined, "toString", null), "a", { y: [2], x: 1 });
+  expect(one).toBe(other);
+  expect(withoutProperty(withoutProperty(one, "a"), "toString")).toBeUndefined();
+  expect(withoutProperty(one, "valueOf")).toBe(one);
+});

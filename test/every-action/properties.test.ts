@@ -1,0 +1,138 @@
+import { describe, expect, test } from "vitest";
+import { expectFaults, useWorld } from "../actions/support/checked-world.ts";
+import { type Example, repeatedExample } from "../actions/support/models.ts";
+import { UPDATE_SUBJECTS } from "../actions/support/update-subjects.ts";
+import { ACTIONS } from "../support/actions.ts";
+
+const world = useWorld();
+const reviewed = repeatedExample(world);
+
+type Refs = (e: Example) => Readonly<Record<string, string>>;
+
+interface Holder {
+  readonly refs: Refs;
+  readonly get: string;
+  /** The action that lists objects of the kind, with the refs of what it lists them from. */
+  readonly list?: readonly [action: string, refs: Refs];
+}
+
+const inModel: Refs = ({ model }) => ({ modelRef: model.ref });
+const ofModel = (of: keyof typeof UPDATE_SUBJECTS, list?: Holder["list"]): Holder => ({
+  refs: (e) => ({ ...inModel(e), ...UPDATE_SUBJECTS[of].refs(e, "byId") }),
+  get: `model/${UPDATE_SUBJECTS[of].read}`,
+  ...(list && { list }),
+});
+
+/** Every kind that has properties, by how the names of its actions begin. */
+const HOLDERS: Readonly<Record<string, Holder>> = {
+  "model/model": ofModel("model"),
+  "model/type": ofModel("type", ["model/type_list", inModel]),
+  "model/entity": ofModel("entity", ["model/entity_list", inModel]),
+  "model/entity_attribute": ofModel("entity_attribute", [
+    "model/entity_attribute_list",
+    (e) => ({ ...inModel(e), entityRef: e.customer.ref }),
+  ]),
+  "model/relationship": ofModel("relationship", ["model/relationship_list", inModel]),
+  "model/relationship_attribute": ofModel("relationship_attribute", [
+    "model/relationship_attribute_list",
+    (e) => ({ ...inModel(e), relationshipRef: e.places.ref }),
+  ]),
+  "model/business_key": ofModel("business_key", ["model/business_key_list", inModel]),
+  "tag/tag_local": {
+    refs: (e) => ({ ...inModel(e), tagRef: e.draft.ref }),
+    get: "tag/tag_local_get",
+    list: ["tag/tag_search", () => ({})],
+  },
+  "tag/tag_global": {
+    refs: (e) => ({ tagRef: e.personal.ref }),
+    get: "tag/tag_global_get",
+    list: ["tag/tag_search", () => ({})],
+  },
+  "tag/tag_group": {
+    refs: (e) => ({ tagGroupRef: e.privacy.ref }),
+    get: "tag/tag_group_get",
+    list: ["tag/tag_group_list", () => ({})],
+  },
+};
+
+test("every kind with properties is tried here", () => {
+  const names = ACTIONS.filter(({ name }) => /_(update|delete)_property$/.test(name));
+  const begins = names.map(({ group, name }) => `${group}/${name.replace(/_(update|delete)_property$/, "")}`);
+  expect([...new Set(begins)].sort()).toEqual(Object.keys(HOLDERS).sort());
+  expect(names).toHaveLength(2 * Object.keys(HOLDERS).length);
+});
+
+/** Values that a service could lose: null, "", numbers of any size, names that every object inherits. */
+const VALUES: readonly unknown[] = [
+  null,
+  "",
+  0,
+  1e300,
+  5e-324,
+  123_456_789.123_456_78,
+  false,
+  [],
+  {},
+  ["", null, ["x"]],
+  { toString: { valueOf: true }, hasOwnProperty: null, prototype: 1, constructor: [] },
+];
+
+describe.each(Object.entries(HOLDERS))("%s", (begin, { refs, get, list }) => {
+  const propertiesOf = async (e: Example) => (await world.read(get, refs(e))).properties;
+  /** The example with no property at the object yet. */
+  const example = async (): Promise<Example> => {
+    const e = await reviewed();
+    await world.ok(`${begin}_delete_property`, { ...refs(e), property: "reviewed" });
+    return e;
+  };
+  const set = (e: Example, property: string, value: unknown) =>
+    world.ok(`${begin}_update_property`, { ...refs(e), property, value });
+
+  test("keeps any JSON under any name, and shows it in reads and lists", async () => {
+    const e = await example();
+    const { id } = await world.read(get, refs(e));
+    const names = VALUES.map(
+      (_, i) => ["frictionless:missingValues", "dbt:meta", "valueOf", "toString"][i] ?? `p ${i}`,
+    );
+    for (const [i, value] of VALUES.entries()) {
+      expect((await set(e, names[i] ?? "", value)).body).toMatchObject({ changed: true, id });
+    }
+    const shown = await propertiesOf(e);
+    expect(Object.keys(shown)).toEqual([...names].sort());
+    for (const [i, value] of VALUES.entries()) expect(shown[names[i] ?? ""], names[i]).toEqual(value);
+    if (!list) return;
+    const { items } = await world.read(list[0], list[1](e));
+    expect(items.find((row: { id: string }) => row.id === id).properties).toEqual(shown);
+  });
+
+  test("is not changed by an equal value in another order of members", async () => {
+    const e = await example();
+    const { revision } = (await set(e, "sources", [{ title: "T", path: "p" }])).body;
+    const again = await world.writesNothing(() => set(e, "sources", [{ path: "p", title: "T" }]));
+    expect(again.body).toMatchObject({ changed: false, revision });
+    expect((await set(e, "sources", [{ path: "p", title: null }])).body).toMatchObject({ changed: true });
+  });
+
+  test("loses one property and keeps the others; without any it shows none", async () => {
+    const e = await example();
+    await set(e, "a", 1);
+    await set(e, "toString", 2);
+    const drop = (property: string) => world.ok(`${begin}_delete_property`, { ...refs(e), property });
+    expect((await drop("a")).body).toMatchObject({ changed: true });
+    expect(Object.entries(await propertiesOf(e))).toEqual([["toString", 2]]);
+    expect((await world.writesNothing(() => drop("a"))).body).toMatchObject({ changed: false });
+    await drop("toString");
+    expect(await propertiesOf(e)).toBeUndefined();
+  });
+
+  test("asks for the value, and refuses what is no JSON text, each with its place", async () => {
+    const e = await example();
+    const refused = (payload: object) => world.refused(`${begin}_update_property`, { ...refs(e), ...payload });
+    expectFaults(await refused({ property: "a" }), "/value");
+    expectFaults(await refused({ value: 1 }), "/property");
+    expectFaults(await refused({ property: "it's", value: 1 }), "/property");
+    expectFaults(await refused({ property: "a", value: { b: ["\u0000"] } }), "/value/b/0");
+    expectFaults(await refused({ property: "a", value: { "\u009b": 1 } }), "/value/\u009b");
+    expectFaults(await refused({ property: "constructor", value: 1 }), "/property");
+  });
+});
