@@ -11,6 +11,40 @@ const MADE = {
 };
 const C = { roleKey: "c", roleEntityRef: "key:e", roleCardinality: "one" };
 
+const [K, E] = [
+  { modelRef: "key:joined", relationshipRef: "key:r" },
+  { modelRef: "key:joined", entityRef: "key:e" },
+];
+const ATTRIBUTE = { type: "key:t", optional: false };
+
+/** The budget of key pairs, of two entities with an attribute each, in a model of their own. */
+const KEY_PAIR_STEPS: readonly UnitStep[] = [
+  step("model_create", "for key pairs", { key: "joined", name: "J" }, [8, 2, 3]),
+  step("type_create", "for key pairs", { modelRef: "key:joined", typeKey: "t" }, [6, 2, 3]),
+  step("entity_create", "for key pairs", { modelRef: "key:joined", entityKey: "e" }, [6, 2, 3]),
+  step("entity_create", "for key pairs, another", { modelRef: "key:joined", entityKey: "f" }, [6, 2, 3]),
+  step("entity_attribute_create", "for key pairs", { ...E, ...ATTRIBUTE, attributeKey: "x" }, [4, 4, 5]),
+  step(
+    "entity_attribute_create",
+    "for key pairs, another",
+    { ...E, ...ATTRIBUTE, entityRef: "key:f", attributeKey: "y" },
+    [4, 4, 5],
+  ),
+  step(
+    "relationship_create",
+    "with key pairs",
+    { modelRef: "key:joined", ...MADE, keyPairs: [["key:x", "key:y"]] },
+    [6, 6, 5],
+  ),
+  step("relationship_get", "with key pairs", K, [0, 7, 5]),
+  step("relationship_list", "with key pairs", { modelRef: "key:joined" }, [0, 7, 5]),
+  step("relationship_update_key_pairs", "unchanged", { ...K, value: [["key:x", "key:y"]] }, [0, 7, 5]),
+  step("relationship_update_key_pairs", "cleared", K, [4, 3, 4]),
+  step("relationship_update_key_pairs", "", { ...K, value: [["key:x", "key:y"]] }, [4, 5, 5]),
+  step("entity_attribute_delete", "in key pairs", { ...E, attributeRef: "key:x" }, [4, 7, 7]),
+  step("model_delete", "for key pairs", { modelRef: "key:joined" }, [8, 5, 5]),
+];
+
 /** The budget of the actions on relationships, their roles and attributes, in a model of its own. */
 export const RELATIONSHIP_STEPS: readonly UnitStep[] = [
   step("model_create", "for relationships", { key: "r", name: "R" }, [8, 2, 3], { keep: "rm" }),
@@ -47,6 +81,7 @@ export const RELATIONSHIP_STEPS: readonly UnitStep[] = [
   step("relationship_role_delete", "of two", role("a"), [0, 3, 3], { refused: "too_few_roles" }),
   step("relationship_update_key", "", { ...R, value: "q" }, [8, 3, 4]),
   step("relationship_update_key", "back", { ...M, relationshipRef: "key:q", value: "r" }, [8, 3, 4]),
+  ...KEY_PAIR_STEPS,
   step("relationship_attribute_create", "", { ...R, attributeKey: "a", type: "key:t", optional: false }, [4, 4, 5]),
   step("relationship_attribute_get", "", A, [0, 6, 5]),
   step("relationship_attribute_list", "", R, [0, 6, 5]),

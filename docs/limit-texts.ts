@@ -29,6 +29,7 @@ export const LIMIT_TEXTS: { readonly [L in keyof typeof LIMITS]: string } = {
   primaryKeyAttributes: "Most attributes in one primary key.",
   businessKeyParticipants: "Most attributes in one business key.",
   relationshipRoles: "Most roles of one relationship.",
+  keyPairs: "Most pairs of attributes in the key pairs of one relationship.",
   tagsPerObject: "Most tags on one object.",
   propertiesPerObject: "Most properties of one object.",
   propertiesBytes: "Most bytes of all properties of one object, as JSON in UTF-8.",

@@ -1,7 +1,8 @@
 import { byKey, type GlobalTags, type ModelContent } from "./content.ts";
 import type { NextId } from "./document-content.ts";
-import type { Field, Fields } from "./fields/field.ts";
+import type { Field, Fields, PairsField } from "./fields/field.ts";
 import { modelFields } from "./fields/model.ts";
+import { type KeyPair, pairsByRoleKey } from "./key-pairs.ts";
 import type { AnyObject, Tagged } from "./objects.ts";
 
 /**
@@ -34,6 +35,8 @@ interface Source {
   /** True for a tag of the model that is there. */
   readonly hasTag: (id: string) => boolean;
   readonly hasGlobalTag: (id: string) => boolean;
+  /** True for an attribute that is there. */
+  readonly hasAttribute: (id: string) => boolean;
   /** Counts the attributes, which keep their order. */
   readonly nextOrder: () => number;
   /** Throws where an object refers to one that is not there. */
@@ -47,6 +50,7 @@ function sourceOf(content: ModelContent, globalTags: GlobalTags, nextId: NextId)
     localTags: tags,
   };
   const there = new Set(tags.map(({ id }) => id));
+  let attributeIds: ReadonlySet<string> | undefined;
   const ids = new Map<string, string>();
   let copied = 0;
   let order = 0;
@@ -67,6 +71,10 @@ function sourceOf(content: ModelContent, globalTags: GlobalTags, nextId: NextId)
     },
     hasTag: (id) => there.has(id),
     hasGlobalTag: (id) => globalTags.has(id),
+    hasAttribute: (id) => {
+      attributeIds ??= new Set([...attributes.values()].flat().map((one) => one.id));
+      return attributeIds.has(id);
+    },
     nextOrder: () => order++,
     checkRefs: () => {
       if (ids.size !== copied) throw new Error(`the model ${content.model.key} refers to what is not in it`);
@@ -114,6 +122,8 @@ function memberOf(holder: Holder, member: string, field: Field, source: Source):
       return source.refTo(value as string);
     case "refs":
       return (value as readonly string[]).map(source.refTo);
+    case "pairs":
+      return pairsOf(holder, (value ?? []) as readonly KeyPair[], field, source);
     case "tags": {
       const tags = (holder.tags ?? []).filter(source.hasTag).map(source.refTo).sort();
       return tags.length > 0 ? tags : undefined;
@@ -127,4 +137,13 @@ function memberOf(holder: Holder, member: string, field: Field, source: Source):
     case "internal":
       return undefined;
   }
+}
+
+/** The pairs whose attributes are there; the copies of the roles are in the order of their keys. */
+function pairsOf(holder: Holder, pairs: readonly KeyPair[], { of }: PairsField, source: Source): unknown {
+  const living = pairs.filter((pair) => pair.every(source.hasAttribute));
+  if (living.length === 0) return undefined;
+  // The holder has a list of objects at that member.
+  const roles = (holder as unknown as Readonly<Record<string, readonly Holder[]>>)[of] ?? [];
+  return pairsByRoleKey(roles, living).map((pair) => pair.map(source.refTo));
 }

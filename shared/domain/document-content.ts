@@ -2,6 +2,7 @@ import type { ModelDocument } from "./document.ts";
 import type { Field, Fields } from "./fields/field.ts";
 import { modelFields } from "./fields/model.ts";
 import { jsonText } from "./json-value.ts";
+import type { KeyPair } from "./key-pairs.ts";
 import type { KindName } from "./kind-names.ts";
 import type { AnyObject, Model } from "./objects.ts";
 
@@ -115,6 +116,12 @@ function memberOf(written: Written, member: string, field: Field, scope: Scope):
       const entity = field.of === "itself" ? `key:${written.key}` : String(valueIn(written, field.of));
       const ids = scope.attributes.get(entity) ?? new Map();
       return { [member]: (value as readonly string[]).map((ref) => named(ids, ref)) };
+    }
+    case "pairs": {
+      const sides = listIn(written, field.of).map((side) => scope.attributes.get(String(valueIn(side, "entity"))));
+      const pairs = value as readonly KeyPair[];
+      if (pairs.length === 0) return {};
+      return { [member]: pairs.map((pair) => pair.map((ref, i) => named(sides[i] ?? new Map(), ref))) };
     }
     case "tags":
       return linksOf(value as readonly string[], scope);

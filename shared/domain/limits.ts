@@ -52,6 +52,8 @@ export const LIMITS = {
   businessKeyParticipants: 100,
   /** Roles of one relationship. */
   relationshipRoles: 100,
+  /** Pairs of attributes that the join of one relationship follows. */
+  keyPairs: 100,
   /** Tags that may mark one object. */
   tagsPerObject: 50,
   /** Properties of one object, and bytes of all of them together as JSON in UTF-8. */

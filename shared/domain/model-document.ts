@@ -1,8 +1,9 @@
 import { byKey, type GlobalTags, type ModelContent } from "./content.ts";
 import { DOCUMENT_SCHEMA, type ModelDocument } from "./document.ts";
-import type { Field, Fields } from "./fields/field.ts";
+import type { Field, Fields, PairsField } from "./fields/field.ts";
 import { modelFields } from "./fields/model.ts";
 import { jsonOf } from "./json-value.ts";
+import { type KeyPair, pairsByRoleKey } from "./key-pairs.ts";
 import type { GlobalTag, TagGroup, Tagged } from "./objects.ts";
 
 /**
@@ -50,6 +51,8 @@ function writtenValue(holder: Holder, member: string, field: Field, source: Sour
       return refTo(value as string, source);
     case "refs":
       return (value as readonly string[]).map((id) => refTo(id, source));
+    case "pairs":
+      return pairsOf(holder, (value ?? []) as readonly KeyPair[], field, source);
     case "tags":
       return tagRefs(holder, source);
     case "nested":
@@ -66,6 +69,15 @@ function refTo(id: string, { refs }: Source): string {
   const ref = refs.get(id);
   if (ref === undefined) throw new Error(`nothing in the model has the id ${id}`);
   return ref;
+}
+
+/** The pairs whose attributes are there, in the order in which the document has the roles. */
+function pairsOf(holder: Holder, pairs: readonly KeyPair[], { of }: PairsField, source: Source): unknown {
+  const living = pairs.filter((pair) => pair.every((id) => source.refs.has(id)));
+  if (living.length === 0) return undefined;
+  // The holder has a list of objects at that member.
+  const roles = (holder as unknown as Readonly<Record<string, readonly Holder[]>>)[of] ?? [];
+  return pairsByRoleKey(roles, living).map((pair) => pair.map((id) => refTo(id, source)));
 }
 
 function tagRefs(holder: Tagged, { refs }: Source): readonly string[] | undefined {

@@ -35,6 +35,7 @@ export const PROBLEMS = {
   key_taken: row(409, "The key is taken", 6, -32009),
   still_used: row(409, "Still used", 6, -32009),
   too_few_roles: row(409, "Too few roles would remain", 6, -32009),
+  too_many_roles: row(409, "Only two roles can be joined by key pairs", 6, -32009),
   managed_role: row(409, "The service keeps this role", 6, -32009),
   last_administrator: row(409, "No administrator would remain", 6, -32009),
   contention: row(409, "Too many writers at once", 6, -32010, true),

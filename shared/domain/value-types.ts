@@ -275,3 +275,19 @@ export function listOf<T>(item: ValueType<T>, most: number): ValueType<readonly 
         .check(z.maxLength(most, { error: `has more than ${most} members` })),
   });
 }
+
+/** Two values of one type, in an order that means something. */
+export function pairOf<T>(item: ValueType<T>): ValueType<readonly [T, T]> {
+  const pair = () =>
+    z.array(item.schema(), { error: (issue) => `expected a list of two, got ${jsonTypeOf(issue.input)}` }).check(
+      z.refine<unknown[]>((list) => list.length === 2, { error: "expected a list of two" }),
+      z.meta({ minItems: 2, maxItems: 2 }),
+    );
+  return valueType<readonly [T, T]>({
+    id: `Pair<${item.id}>`,
+    json: "array",
+    description: `A list of two ${item.id}. Each: ${item.description}`,
+    // A list of two is a pair, which the schema cannot tell.
+    schema: () => pair() as z.ZodMiniType<unknown> as z.ZodMiniType<readonly [T, T]>,
+  });
+}

@@ -1,10 +1,12 @@
 import * as z from "zod/mini";
 import type { ModelDocument } from "../domain/document.ts";
-import type { Field, Fields, RefsField } from "../domain/fields/field.ts";
+import type { Field, Fields, PairsField, RefsField } from "../domain/fields/field.ts";
 import { modelFields } from "../domain/fields/model.ts";
+import type { KeyPair } from "../domain/key-pairs.ts";
 import type { ValueType } from "../domain/value-type.ts";
 import { modelKey } from "../domain/value-types.ts";
 import { pointerToken } from "../domain/well-formed.ts";
+import { checkPairs } from "./document-pairs.ts";
 import { checkCount, checkRefs, checkTagRefs, type Defined, definedBy, refsTo } from "./document-refs.ts";
 import type { Findings } from "./findings.ts";
 
@@ -56,6 +58,9 @@ function checkMember(
       if (own) checkRefs(refs, own, `/${member}`, findings);
       return;
     }
+    case "pairs":
+      checkPairs(value as readonly KeyPair[], sidesOf(written, field), field, `/${member}`, defined, findings);
+      return;
     case "tags":
       checkTagRefs(value as readonly string[], defined, findings);
       return;
@@ -68,6 +73,12 @@ function checkMember(
       return;
     case "internal":
   }
+}
+
+/** The objects whose entities have the attributes of a list of pairs. */
+function sidesOf(written: Written, { of }: PairsField): readonly { readonly entity: string }[] {
+  // A holder of pairs has a list of them at that member.
+  return (written as unknown as Readonly<Record<string, readonly { readonly entity: string }[]>>)[of] ?? [];
 }
 
 /** The attributes that a list of refs may name; undefined where their entity is not there. */

@@ -1,5 +1,6 @@
 import { byKey } from "../domain/content.ts";
 import type { AttributeDocument, ModelDocument } from "../domain/document.ts";
+import { pairsByRoleKey } from "../domain/key-pairs.ts";
 
 /**
  * A document with its lists in the order of exports. Tag groups stay as the source has them, because later findings name
@@ -11,9 +12,12 @@ export function sorted(document: ModelDocument): ModelDocument {
     ...withSortedTags(document),
     types: types.toSorted(byKey),
     entities: entities.toSorted(byKey).map((e) => ({ ...withSortedTags(e), attributes: attributesOf(e) })),
-    relationships: relationships
-      .toSorted(byKey)
-      .map((r) => ({ ...withSortedTags(r), roles: r.roles.toSorted(byKey), attributes: attributesOf(r) })),
+    relationships: relationships.toSorted(byKey).map((r) => ({
+      ...withSortedTags(r),
+      roles: r.roles.toSorted(byKey),
+      ...(r.keyPairs && { keyPairs: pairsByRoleKey(r.roles, r.keyPairs) }),
+      attributes: attributesOf(r),
+    })),
     businessKeys: businessKeys.toSorted(byKey),
     localTags: localTags.toSorted(byKey),
   };

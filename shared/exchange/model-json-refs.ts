@@ -10,10 +10,14 @@ const NOUNS = {
   tag: "tag that the document defines",
 } as const;
 
+const ATTRIBUTE = "attribute of the entity";
+
 /** The refs inside one source: by `key:<key in the source>` and, where it gives ids, by `id:<uuid>`. */
 export interface Refs {
   /** The ref as `key:…` of the object it names; a fault, and the ref itself, when it names none. */
   resolve(to: keyof typeof NOUNS, ref: unknown, place: string, findings: Findings): string;
+  /** The ref of an attribute of an entity, as `resolve` has others; undefined where the entity is not there. */
+  resolveAttribute(entity: string, ref: unknown, place: string, findings: Findings): string | undefined;
   /**
    * The refs of a list of attributes of an entity, which is given or named, each as `key:…`; none where the entity is
    * not there.
@@ -43,10 +47,14 @@ export function refsOf({ parts }: SourceObject): Refs {
   const attributes = new Map(list("entities").map((entity) => [`key:${entity.key}`, attributesOf(entity)]));
   return {
     resolve: (to, ref, place, findings) => resolved(targets[to], NOUNS[to], ref, place, findings),
+    resolveAttribute: (entity, ref, place, findings) => {
+      const own = attributes.get(entity);
+      return own && resolved(own, ATTRIBUTE, ref, place, findings);
+    },
     resolveAttributes: (entity, refs, place, findings) => {
       const own = typeof entity === "string" ? attributes.get(entity) : attributesOf(entity);
       if (!own) return [];
-      return refs.map((ref, i) => resolved(own, "attribute of the entity", ref, `${place}/${i}`, findings));
+      return refs.map((ref, i) => resolved(own, ATTRIBUTE, ref, `${place}/${i}`, findings));
     },
   };
 }

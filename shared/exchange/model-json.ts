@@ -10,6 +10,7 @@ import { isAbsent, isObject, type JsonObject } from "./json-object.ts";
 import { warnUnread } from "./members.ts";
 import { NO_NAME } from "./model-header.ts";
 import { knownMembers, listOf, type ModelJsonForm, readMembers, readValue } from "./model-json-form.ts";
+import { readPairs } from "./model-json-pairs.ts";
 import { partsOf, readPartsOf, type SourceObject } from "./model-json-parts.ts";
 import { type Refs, refsOf } from "./model-json-refs.ts";
 
@@ -79,6 +80,8 @@ function memberOf(
       const written = listOf(source, member, findings);
       return refs.resolveAttributes(entity, written.map(form.attributeRef), `/${member}`, findings);
     }
+    case "pairs":
+      return readPairs(listOf(source, member, findings), field, document, `/${member}`, refs, findings);
     case "tags": {
       const tags = listOf(source, member, findings).map((ref, i) =>
         refs.resolve("tag", ref, `/${member}/${i}`, findings),

@@ -182,6 +182,14 @@ const EDITS: readonly {
     tells: ["ADDED relationshipRole places/seller breaking"],
   },
   {
+    what: "first key pairs, which roles with other keys turn round",
+    edit: (d) => {
+      at(d.entities, 1).attributes.push({ id: "n", key: "no", type: "key:number", optional: true });
+      at(d.relationships, 0).keyPairs = [["key:code", "key:no"]];
+    },
+    tells: ["ADDED entityAttribute order/no additive", "MODIFIED relationship places keyPairs additive"],
+  },
+  {
     what: "a relationship that is gone",
     edit: (d) => d.relationships.pop(),
     tells: [
@@ -250,6 +258,50 @@ test("the structural scope leaves out texts and tags, and nothing that is more",
     "MODIFIED entity customer primaryKey breaking",
     "ADDED type date additive",
   ]);
+});
+
+describe("other key pairs", () => {
+  type Pairs = readonly (readonly [string, string])[];
+  const joined = (pairs: Pairs, change: (d: Draft) => void = () => undefined): ModelDocument =>
+    edited((d) => {
+      const keys = ["b", "c"].map((key) => ({ id: key, key, type: "key:number", optional: true }));
+      at(d.entities, 0).attributes.push(...keys);
+      at(d.entities, 1).attributes.push(...keys.map((one) => ({ ...one, id: `${one.id}2` })));
+      if (pairs.length > 0) at(d.relationships, 0).keyPairs = pairs.map(([a, b]) => [`key:${a}`, `key:${b}`]);
+      change(d);
+    });
+  const told = (left: Pairs, right: Pairs, change?: (d: Draft) => void) =>
+    compareModels(joined(left), joined(right, change), { sameModel: true, scope: "structural" })
+      .filter(({ objectType }) => objectType === "relationship")
+      .flatMap(({ impact, reasons }) => [impact, ...reasons]);
+  const [B, C] = [
+    ["b", "b"],
+    ["c", "c"],
+  ] as const;
+
+  test.each<[string, Pairs, Pairs, readonly string[]]>([
+    ["first pairs", [], [B, C], ["additive", "keyPairs: it is known now by which attributes it is joined"]],
+    ["one more", [B], [C, B], ["additive", "keyPairs: it is joined by more attributes, and by those it was joined by"]],
+    ["one less", [B, C], [C], ["breaking", "keyPairs: it is joined by other attributes"]],
+    ["other ones", [B], [["b", "c"]], ["breaking", "keyPairs: it is joined by other attributes"]],
+    ["none any more", [B], [], ["breaking", "keyPairs: nothing says any more by which attributes it is joined"]],
+    ["another order", [B, C], [C, B], ["cosmetic", "keyPairs: the same pairs stand in another order"]],
+    ["the same", [B, C], [B, C], []],
+  ])("%s", (_what, left, right, tells) => {
+    expect(told(left, right)).toEqual(tells);
+  });
+
+  test("are the same where roles and attributes have other keys", () => {
+    const turned = (d: Draft): void => {
+      const relationship = at(d.relationships, 0);
+      // Roles stand in the order of their keys, and pairs in that of the roles.
+      at(relationship.roles, 0).key = "z";
+      relationship.roles.reverse();
+      relationship.keyPairs = [["key:b", "key:x"]];
+      at(at(d.entities, 0).attributes, 2).key = "x";
+    };
+    expect(told([B], [], turned)).toEqual([]);
+  });
 });
 
 test("each difference says why, and shows both sides", () => {

@@ -29,6 +29,7 @@ const STRUCTURED: Readonly<Record<string, (text: string) => readonly Holder[]>> 
       below: "/items/0/value/id",
     },
   ],
+  "List<Pair<EntityAttributeRef>>": (text) => [{ value: [["key:a", `key:${text}`]], below: "/0/1" }],
   // An entry names an action that there is; its payload is read by that action.
   "List<BatchEntry>": () => [],
   // The content is a source, whose texts are made to fit, with a warning.

@@ -10,6 +10,7 @@ const world = useWorld();
 /** Actions named like these that have a suite of their own. */
 const ELSEWHERE = [
   "entity_primary_key_update",
+  "relationship_update_key_pairs",
   ...["key", "name", "entity", "cardinality"].map((field) => `relationship_role_update_${field}`),
   ...["tag_group", "tag_global", "tag_local"].flatMap((kind) =>
     ["key", "name", "description"].map((field) => `${kind}_update_${field}`),

@@ -8,6 +8,7 @@ import type {
   EntityDocument,
   ModelDocument,
   RelationshipDocument,
+  RoleDocument,
   TagGroupDocument,
 } from "../../shared/domain/document.ts";
 import { objectsFromDocument } from "../../shared/domain/document-content.ts";
@@ -121,10 +122,28 @@ const relationshipsOf = (scope: Marks, entities: readonly EntityDocument[]): fc.
         .tuple(fc.record({ name }, optional), fc.constantFrom(...refsTo(entities)), fc.constantFrom(...CARDINALITIES))
         .map(([d, entity, cardinality]) => ({ key: roleKey, ...d, entity, cardinality })),
     );
-    return fc
-      .tuple(described, scope.marks, roles, attributesOf(scope))
-      .map(([d, m, ends, attributes]) => ({ key: relationshipKey, ...d, ...m, roles: ends, attributes }));
+    return fc.tuple(described, scope.marks, roles, attributesOf(scope)).chain(([d, m, ends, attributes]) =>
+      pairsOf(ends, entities).map((pairs) => ({
+        key: relationshipKey,
+        ...d,
+        ...m,
+        roles: ends,
+        ...pairs,
+        attributes,
+      })),
+    );
   });
+
+/** Some pairs of the attributes of the entities in two roles. */
+function pairsOf(roles: readonly RoleDocument[], entities: readonly EntityDocument[]) {
+  const none: Pick<RelationshipDocument, "keyPairs"> = {};
+  if (roles.length !== 2) return fc.constant(none);
+  const [firsts = [], seconds = []] = roles.map(({ entity }) =>
+    refsTo(entities.find(({ key: entityKey }) => `key:${entityKey}` === entity)?.attributes ?? []),
+  );
+  const all = firsts.flatMap((first) => seconds.map((second) => [first, second] as const));
+  return fc.shuffledSubarray(all).map((keyPairs) => (keyPairs.length > 0 ? { keyPairs } : none));
+}
 
 const businessKeysOf = (entities: readonly EntityDocument[]): fc.Arbitrary<BusinessKeyDocument[]> =>
   keyed(key, { minLength: 0, maxLength: 3 }, (businessKey) =>

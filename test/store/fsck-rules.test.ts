@@ -178,6 +178,18 @@ const UNMENDABLE: readonly Break[] = [
     await rewritten(s, attribute, { type: s.id.customer });
     await rewritten(s, { pk: s.objects, sk: "entity#order" }, { primaryKey: [s.id.code] });
   }),
+  broken(
+    "key pairs name an attribute of another entity, which is told, but not for one that is gone",
+    ["ref-dangling", "ref-dangling"],
+    async (s) => {
+      const gone = "01900000-0000-7000-8000-000000000000";
+      const keyPairs = [
+        [s.id.code, gone],
+        [gone, s.id.code],
+      ];
+      await rewritten(s, { pk: s.objects, sk: "relationship#places" }, { keyPairs });
+    },
+  ),
   broken("a primary key names an attribute twice", ["primary-key-repeated"], (s) =>
     rewritten(s, { pk: s.objects, sk: "entity#customer" }, { primaryKey: [s.id.code, s.id.code] }),
   ),

@@ -61,6 +61,7 @@ const batchRun = defineAction({
     "key_taken",
     "still_used",
     "too_few_roles",
+    "too_many_roles",
     "version_not_greater",
     "result_too_large",
     "source_not_recognised",

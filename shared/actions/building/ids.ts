@@ -14,6 +14,8 @@ interface Ids {
   readonly kinds: readonly KindName[];
   /** The owner of attributes, by the row. */
   readonly ownerIn?: (row: AnsweredRow) => unknown;
+  /** The owners of the first and the second of each pair, where the member holds pairs. */
+  readonly ownersIn?: (row: AnsweredRow) => readonly unknown[];
 }
 
 const declared = new WeakMap<object, Ids>();
@@ -45,6 +47,17 @@ export function idsOf<N extends KindName>(
 ): IdSchema<readonly string[], Named<N>> {
   return ids(z.array(z.string()), { kinds: [kind], ...(ownerIn && { ownerIn }) }, text);
 }
+
+/** The schema of a member that holds pairs of ids of objects of a kind, whose owners are told by the row. */
+export function idPairsOf<N extends KindName>(
+  kind: N,
+  text: string,
+  ownersIn: NonNullable<Ids["ownersIn"]>,
+): IdSchema<readonly (readonly string[])[], Named<N>> {
+  return ids(z.array(idPair()), { kinds: [kind], ownersIn }, text);
+}
+
+const idPair = () => z.array(z.string()).check(z.length(2));
 
 type Inner<S> = S extends z.ZodMiniOptional<infer I> ? I : S;
 
@@ -83,9 +96,11 @@ function besideOf(member: string, schema: z.core.$ZodType, of: Ids): [string, z.
   const text = isName
     ? `With \`expand=keys\` the name of \`${member}\`.`
     : `With \`expand=keys\` what \`${member}\` names, by key.`;
-  const beside = z.optional((isList ? z.array(z.string()) : z.string()).check(z.describe(text)));
+  const keys = of.ownersIn ? z.array(idPair()) : isList ? z.array(z.string()) : z.string();
+  const beside = z.optional((keys as z.ZodMiniType).check(z.describe(text)));
   declareExpanding(beside, (row, nameOf) => {
     const { [member]: value } = row;
+    if (of.ownersIn) return pairsByKey(value, of.kinds, of.ownersIn(row), nameOf);
     const owner = of.ownerIn?.(row);
     const named = { kinds: of.kinds, ...(typeof owner === "string" && { owner: bareId(owner) }) };
     return isName ? nameOfOne(value, named, nameOf) : byKey(value, named, nameOf);
@@ -117,6 +132,19 @@ export function byKey(value: unknown, of: Omit<NamedById, "id">, nameOf: NameOf)
   if (Array.isArray(value)) return value.map((one) => byKey(one, of, nameOf) ?? refOf(one));
   const name = nameOfOne(value, of, nameOf);
   return name === undefined ? undefined : `key:${name}`;
+}
+
+/** Pairs of ids with refs `key:<key>` in their place, the first and the second of each of an owner of its own. */
+function pairsByKey(
+  value: unknown,
+  kinds: readonly KindName[],
+  owners: readonly unknown[],
+  nameOf: NameOf,
+): unknown {
+  if (!Array.isArray(value)) return undefined;
+  return value.map((pair: readonly unknown[]) =>
+    pair.map((one, i) => byKey(one, { kinds, owner: bareId(String(owners[i])) }, nameOf) ?? refOf(one)),
+  );
 }
 
 function refOf(value: unknown): unknown {

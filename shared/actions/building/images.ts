@@ -64,6 +64,8 @@ function valueByKey(value: unknown, field: Holding, row: AnsweredRow, nameOf: Na
       return byKey(value, { kinds: [field.to] }, nameOf);
     case "refs":
       return attributesByKey(value, field.of === "itself" ? row.id : row.entity, nameOf);
+    case "pairs":
+      return attributesByKey(value, undefined, nameOf);
     case "tags":
       return byKey(value, { kinds: ["tag"] }, nameOf);
     case "internal":

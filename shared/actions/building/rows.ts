@@ -6,16 +6,19 @@ import type {
   InternalField,
   JsonField,
   NestedField,
+  PairsField,
   RefField,
   RefsField,
   TagsField,
 } from "../../domain/fields/field.ts";
 import { jsonOf } from "../../domain/json-value.ts";
+import type { KeyPair } from "../../domain/key-pairs.ts";
 import type { AnyObject, Tagged } from "../../domain/objects.ts";
 import type { AnsweredRow } from "../contract/expanding.ts";
 import type { View } from "../contract/view.ts";
-import { idOf, idsOf } from "./ids.ts";
+import { idOf, idPairsOf, idsOf } from "./ids.ts";
 import { namedObject } from "./named-object.ts";
+import { withLivingPairs } from "./pairs-shown.ts";
 import { type ShownTag, tagMember, tagsOf } from "./tags-shown.ts";
 
 type ShownMember<F extends Fields, R extends boolean> = {
@@ -36,7 +39,7 @@ type ValueOf<F> = F extends NestedField
 
 /** The refs of a row by key, which `expand=keys` shows beside them. */
 type KeysBeside<F extends Fields> = {
-  readonly [M in keyof F & string as F[M] extends RefField | RefsField ? `${M}ByKey` : never]?: ValueOf<F[M]>;
+  readonly [M in keyof F & string as F[M] extends RefField | RefsField | PairsField ? `${M}ByKey` : never]?: ValueOf<F[M]>;
 };
 
 /** An object as reads show it: refs as `id:<uuid>`, without what belongs to it; its tags are added by `tagsOf`. */
@@ -58,7 +61,7 @@ export type RowShape<F extends Fields> = {
 /** The rows of a kind: their schema, and the way from objects to rows. */
 export interface KindRows<F extends Fields> {
   readonly schema: () => z.ZodMiniObject<RowShape<F>>;
-  /** Looks up the tags of some objects, and answers how to show each of them. */
+  /** Looks up the tags of some objects, and what their key pairs name, and answers how to show each of them. */
   readonly of: (
     objects: readonly Shown[],
     view: View,
@@ -74,9 +77,10 @@ export function rowsOf<F extends Fields>(called: string, fields: F): KindRows<F>
     // The types of rows have the refs by key already.
     schema: () => namedObject(called, rowShape(fields)) as z.ZodMiniType as z.ZodMiniObject<RowShape<F>>,
     of: async (objects, view, tags) => {
+      const living = fields.keyPairs?.is === "pairs" ? await withLivingPairs(objects, view) : undefined;
       const tagsShown = fields.tags?.is === "tags" ? await tagsOf(objects, view, tags) : undefined;
       // The member `tags` is what the row lacks.
-      return (object) => ({ ...rowOf(object, fields), ...tagsShown?.(object) }) as TaggedRow<F>;
+      return (object) => ({ ...rowOf(living?.(object) ?? object, fields), ...tagsShown?.(object) }) as TaggedRow<F>;
     },
   };
 }
@@ -98,6 +102,11 @@ const OWNERS: Readonly<Record<RefsField["of"], (row: AnsweredRow) => unknown>> =
   entity: ({ entity }) => entity,
 };
 
+/** The entities of the objects in a member of a row, one after the other. */
+function entitiesIn(member: unknown): readonly unknown[] {
+  return Array.isArray(member) ? member.map((one: AnsweredRow) => one.entity) : [];
+}
+
 function schemaOf(field: Field): z.ZodMiniType | undefined {
   switch (field.is) {
     case "value":
@@ -107,6 +116,8 @@ function schemaOf(field: Field): z.ZodMiniType | undefined {
       return idOf(field.to, `Ref \`id:<uuid>\` of its ${field.to}.`);
     case "refs":
       return idsOf("attribute", field.text, OWNERS[field.of]);
+    case "pairs":
+      return idPairsOf("attribute", field.text, (row) => entitiesIn(row[field.of]));
     case "nested":
       return z.array(namedObject(field.called, rowShape(field.fields))).check(z.describe(field.text));
     default:
@@ -136,6 +147,8 @@ function shownValue(value: unknown, field: Field): unknown {
       return `id:${value}`;
     case "refs":
       return (value as readonly string[]).map((id) => `id:${id}`);
+    case "pairs":
+      return (value as readonly KeyPair[] | undefined)?.map((pair) => pair.map((id) => `id:${id}`));
     case "nested":
       return (value as readonly { id: string; key: string }[]).map((inner) => rowOf(inner, field.fields));
     default:

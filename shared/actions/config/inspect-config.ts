@@ -23,6 +23,7 @@ export const PUBLIC_LIMITS = [
   "primaryKeyAttributes",
   "businessKeyParticipants",
   "relationshipRoles",
+  "keyPairs",
   "tagsPerObject",
   "searchFilters",
   "searchTags",

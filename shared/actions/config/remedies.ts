@@ -20,6 +20,7 @@ export const REMEDIES: { readonly [C in ProblemCode]: string } = {
   key_taken: "Read what holds the key: it may be what you wanted to make. Else choose another key.",
   still_used: "`detail` names what uses it. Change or delete that first, or keep the object.",
   too_few_roles: "Add the role that takes its place first, or delete the whole relationship.",
+  too_many_roles: "Leave the key pairs out, or give each pair of roles a relationship of its own.",
   managed_role: "Make a role of your own with the permissions you want, and assign that.",
   last_administrator: "Give another actor the permission `admin` first.",
   contention: "Send the same call again after a pause.",

@@ -22,8 +22,8 @@ export async function attributesNamed(
   return ids;
 }
 
-/** The attributes that refs name; those named by id are found in one read together. */
-async function attributesOf(
+/** The attributes of an entity that refs name, or `not_found`; those named by id are found in one read together. */
+export async function attributesOf(
   view: View,
   owner: { readonly id: string; readonly key: string },
   refs: readonly Ref[],

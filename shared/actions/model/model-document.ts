@@ -46,6 +46,10 @@ function schemaOf(field: Field): z.ZodMiniType | undefined {
       return ref(field.to);
     case "refs":
       return described(z.array(ref("attribute")), "In order.");
+    case "pairs": {
+      const pair = z.array(ref("attribute")).check(z.length(2));
+      return described(z.array(pair).check(z.maxLength(field.count.most)), field.text);
+    }
     case "tags":
       return z
         .array(z.string().check(z.regex(/^key:[A-Za-z0-9_-]+(\/[A-Za-z0-9_-]+)?$/)))

@@ -20,7 +20,8 @@ const relationshipRoleCreate = defineAction({
   group: "model",
   name: "relationship_role_create",
   title: "Add role",
-  description: "Adds a role to a relationship, after those it has; the answer names the role.",
+  description:
+    "Adds a role to a relationship, after those it has, which takes its key pairs away; the answer names the role.",
   intent: "create",
   rule: "model_write",
   target: relationship,
@@ -50,7 +51,10 @@ const relationshipRoleCreate = defineAction({
       entity: inRole.id,
       cardinality: input.roleCardinality,
     });
-    return { subject: subjectOf(made), changes: update(target, { roles: [...target.roles, made] }) };
+    return {
+      subject: subjectOf(made),
+      changes: update(target, { roles: [...target.roles, made], keyPairs: undefined }),
+    };
   },
 });
 
@@ -58,7 +62,8 @@ const relationshipRoleDelete = defineAction({
   group: "model",
   name: "relationship_role_delete",
   title: "Delete role",
-  description: "Takes a role out of a relationship, which keeps two at least; the entity stays.",
+  description:
+    "Takes a role out of a relationship, which keeps two at least, and its key pairs with it; the entity stays.",
   intent: "delete",
   rule: "model_write",
   target: relationship,
@@ -69,7 +74,7 @@ const relationshipRoleDelete = defineAction({
   run: async ({ target, input }) => {
     const gone = needRole(target, input.relationshipRoleRef);
     refuseFewerRoles(target);
-    const changes = update(target, { roles: target.roles.filter((r) => r !== gone) });
+    const changes = update(target, { roles: target.roles.filter((r) => r !== gone), keyPairs: undefined });
     return { subject: subjectOf(gone), changes, removed: [] };
   },
 });
@@ -115,7 +120,11 @@ function updateRole<A extends string, T>(
       const after = roleOf({ ...before, ...set });
       return {
         subject: subjectOf(after),
-        changes: update(target, { roles: target.roles.map((r) => (r === before ? after : r)) }),
+        changes: update(target, {
+          roles: target.roles.map((r) => (r === before ? after : r)),
+          // They join the entity that was there.
+          ...(after.entity !== before.entity && { keyPairs: undefined }),
+        }),
       };
     },
   });
@@ -154,7 +163,7 @@ export const relationshipRoleActions = [
     "relationship_role_update_entity",
     {
       title: "Change entity in role",
-      description: "Puts another entity of the model in a role of a relationship.",
+      description: "Puts another entity of the model in a role of a relationship, which takes its key pairs away.",
       value: required(entityRef, "The new entity."),
       example: { ...OF_BUYER, value: "key:order" },
     },

@@ -1,4 +1,4 @@
-import { create, remove } from "../../domain/change.ts";
+import { create, remove, update } from "../../domain/change.ts";
 import { ifDefined } from "../../domain/content.ts";
 import { relationshipFields } from "../../domain/fields/relationship.ts";
 import { entity, model, relationship } from "../../domain/kinds.ts";
@@ -17,6 +17,7 @@ import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { clearing, optional, required } from "../contract/params.ts";
 import { need } from "../dispatch/resolve.ts";
+import { keyPairList, pairsNamed, sidesOf } from "./key-pairs.ts";
 import { roleOf } from "./role.ts";
 
 const rows = rowsOf("Relationship", relationshipFields);
@@ -34,6 +35,10 @@ const relationshipCreate = defineAction({
     relationshipKey: required(relationshipKey, "The key of the new relationship."),
     name: optional(singleLine, "Its name."),
     description: optional(markdown, "What it says of the entities."),
+    keyPairs: optional(
+      keyPairList,
+      "The pairs of attributes that a join follows: each of one attribute of the entity in role A and one of that in role B.",
+    ),
     roleAKey: required(relationshipRoleKey, "The key of role A."),
     roleAEntityRef: required(entityRef, "The entity in role A."),
     roleACardinality: required(cardinality, "How many instances there may be on the side of role A."),
@@ -77,6 +82,7 @@ const relationshipCreate = defineAction({
         roleOf({ id: idA, key: roleAKey, name: roleAName, entity: entityA.id, cardinality: roleACardinality }),
         roleOf({ id: idB, key: roleBKey, name: roleBName, entity: entityB.id, cardinality: roleBCardinality }),
       ],
+      ...ifDefined("keyPairs", await pairsNamed(view, [entityA, entityB], "keyPairs", input.keyPairs)),
     };
     return { subject: subjectOf(made), changes: [create(made)] };
   },
@@ -86,6 +92,30 @@ function refuseSameKey(key: string): never {
   const detail = `roleBKey: ${key} is the key of role A as well; give each role a key of its own`;
   throw new Problem("bad_parameters", detail, { errors: [{ pointer: "/roleBKey", detail }] });
 }
+
+const relationshipUpdateKeyPairs = defineAction({
+  group: "model",
+  name: "relationship_update_key_pairs",
+  title: "Set key pairs",
+  description:
+    "Replaces the pairs of attributes that a join of a relationship with two roles follows. They go when it gets or loses a role, or when another entity is put in one; a pair goes with either of its attributes.",
+  intent: "update",
+  rule: "model_write",
+  target: relationship,
+  input: {
+    value: clearing(
+      keyPairList,
+      "The pairs, each of one attribute of the entity in the first role and one of that in the second; leave it out, or give an empty list, to clear them.",
+    ),
+  },
+  output: written,
+  errors: ["too_many_roles"],
+  example: { modelRef: "key:crm", relationshipRef: "key:places", value: [["key:code", "key:buyer_code"]] },
+  run: async ({ target, view, input }) => {
+    const keyPairs = input.value?.length ? await pairsNamed(view, sidesOf(target), "value", input.value) : undefined;
+    return { subject: subjectOf(target), changes: update(target, { keyPairs }) };
+  },
+});
 
 const relationshipDelete = defineAction({
   group: "model",
@@ -153,5 +183,6 @@ export const relationshipActions = [
     rule: "model_write",
     example: { modelRef: "key:crm", relationshipRef: "key:places" },
   }),
+  relationshipUpdateKeyPairs,
   relationshipDelete,
 ] as const satisfies readonly Action[];

@@ -1,6 +1,7 @@
 import type { ModelDocument } from "../document.ts";
 import type { ComparedAs, Field, Fields } from "../fields/field.ts";
 import { modelFields } from "../fields/model.ts";
+import type { KeyPair } from "../key-pairs.ts";
 import { type ChangeRule, COSMETIC, RENAMED } from "./change-rule.ts";
 import type { Location, ObjectType, Snapshot } from "./difference.ts";
 
@@ -146,12 +147,24 @@ function identified(value: unknown, field: Field, written: Written, sides: Sides
       const entity = field.of === "itself" ? `key:${written.key}` : String(valueIn(written, field.of));
       return (value as readonly string[]).map((ref) => sides.attributes.get(entity)?.get(ref) ?? ref);
     }
+    case "pairs": {
+      // Roles with other keys stand in another order, and so do the attributes of each pair.
+      const roles = (valueIn(written, field.of) ?? []) as readonly Written[];
+      const pairs = value as readonly KeyPair[];
+      return pairs.map((pair) => roles.map((role, i) => ofRole(role, pair[i] ?? "", sides)).sort());
+    }
     case "tags":
       // Tags of groups are the same everywhere.
       return (value as readonly string[]).map((ref) => sides.tag.get(ref) ?? ref).sort();
     default:
       return value;
   }
+}
+
+/** A role with the attribute of its entity that a ref names. */
+function ofRole(role: Written, ref: string, sides: Sides): string {
+  const attribute = sides.attributes.get(String(valueIn(role, "entity")))?.get(ref) ?? ref;
+  return JSON.stringify([sides.identify(role, ""), attribute]);
 }
 
 function ruleOf(objectType: ObjectType, fields: Fields): Compared["ruleOf"] {

@@ -1,5 +1,6 @@
 import type { ChangeRule } from "../compare/change-rule.ts";
 import type { ObjectType } from "../compare/difference.ts";
+import type { KeyPair } from "../key-pairs.ts";
 import type { KindName } from "../kind-names.ts";
 import { type Properties, properties } from "../properties.ts";
 import type { ValueType } from "../value-type.ts";
@@ -47,6 +48,17 @@ export interface RefsField extends Common<readonly string[], readonly string[], 
   readonly is: "refs";
   /** The owner of the attributes: the object itself, or the entity that this member of it refers to. */
   readonly of: "itself" | "entity";
+  readonly count: Count;
+}
+
+/**
+ * Pairs of attributes: the first of each is one of the entity in the first of two nested objects, the second of that in the
+ * second. Attributes that were deleted may still be named in the store; every reader skips their pairs.
+ */
+export interface PairsField extends Common<readonly KeyPair[], readonly KeyPair[], false> {
+  readonly is: "pairs";
+  /** The member that holds the two objects. */
+  readonly of: "roles";
   readonly count: Count;
 }
 
@@ -108,6 +120,7 @@ export type Field =
   | JsonField
   | RefField
   | RefsField
+  | PairsField
   | TagsField
   | NestedField
   | ChildrenField
@@ -141,6 +154,11 @@ export function refTo(to: RefTarget, text: string, change?: ChangeRule): RefFiel
 /** A list of refs to attributes of an entity. */
 export function attributeRefs(traits: Omit<RefsField, "is" | "required">): RefsField {
   return { is: "refs", required: true, ...traits };
+}
+
+/** A list of pairs of attributes, which is absent where it is empty. */
+export function attributePairs(traits: Omit<PairsField, "is" | "required">): PairsField {
+  return { is: "pairs", required: false, ...traits };
 }
 
 /** The two fields of every kind that can have tags. */

@@ -13,6 +13,8 @@ interface Reference {
   readonly of?: string;
   /** True where each may be named once only. */
   readonly once?: true;
+  /** True where a deleted object may still be named. */
+  readonly mayBeGone?: true;
 }
 
 /** Every reference to other objects but tag links, which may name deleted tags. */
@@ -28,7 +30,14 @@ function referencesOf(object: AnyObject): readonly Reference[] {
     return [{ field: "primaryKey", ids, names: ["attribute"], of, once: true }];
   }
   if (object.kind === "relationship") {
-    return [{ field: "roles", ids: object.roles.map(({ entity }) => entity), names: ["entity"] }];
+    const { roles, keyPairs = [] } = object;
+    return [
+      { field: "roles", ids: roles.map(({ entity }) => entity), names: ["entity"] },
+      ...roles.map(({ entity: of }, i): Reference => {
+        const ids = keyPairs.map((pair) => pair[i] ?? "");
+        return { field: "keyPairs", ids, names: ["attribute"], of, mayBeGone: true };
+      }),
+    ];
   }
   if (object.kind === "business_key") {
     const { entity: of, participants: ids } = object;
@@ -46,9 +55,10 @@ export function brokenReferences({ model, head, objects, byId }: ExpectedState):
   const findings: Finding[] = [];
   for (const [sk, object] of objects) {
     const place = { pk, sk };
-    for (const { field, ids, names, of, once } of referencesOf(object)) {
+    for (const { field, ids, names, of, once, mayBeGone } of referencesOf(object)) {
       for (const id of ids) {
         const named = byId.get(id);
+        if (!named && mayBeGone) continue;
         if (named && names.includes(named.kind) && (of === undefined || ownerOf(named) === of)) continue;
         const whose = of === undefined ? "there" : `of ${of}`;
         const sentence = `the ${field} of ${sk} names ${id}, which is no ${names.join(" or ")} ${whose}`;

@@ -172,6 +172,17 @@ const businessKeyParticipants: Edge = async (world) => {
   await world.ok("model/business_key_update_participants", { ...update, value: refs.slice(0, -1) });
 };
 
+const keyPairs: Edge = async (world) => {
+  const model = await aModel(world);
+  const [entity, type] = [await anEntity(world, model), await aType(world, model)];
+  const refs = await attributesOf(world, { model, entity, type }, LIMITS.keyPairs + 1);
+  const relationship = await aRelationship(world, { model, a: entity, b: entity });
+  const pairs = refs.map((ref) => [ref, ref]);
+  const update = { modelRef: model.ref, relationshipRef: relationship.ref };
+  expectFaults(await world.refused("model/relationship_update_key_pairs", { ...update, value: pairs }), "/value");
+  await world.ok("model/relationship_update_key_pairs", { ...update, value: pairs.slice(1) });
+};
+
 const listedFaults: Edge = async (world) => {
   const unknown = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`unknown${i}`, 1]));
   const whole = { key: newKey(), name: "M" };
@@ -319,6 +330,7 @@ export const EDGES: Readonly<Record<string, Edge>> = {
   primaryKeyAttributes,
   businessKeyParticipants,
   relationshipRoles,
+  keyPairs,
   searchFilters,
   searchTags,
   searchCharacters,

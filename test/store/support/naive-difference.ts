@@ -55,6 +55,21 @@ function propertiesIn({ properties = {} }: Body): Record<string, unknown> {
   return Object.fromEntries(Object.entries(properties).map(([name, value]) => [`properties.${name}`, value]));
 }
 
+/** The pairs that a relationship is joined by, each as a text that is the same in both exports; undefined for none. */
+export function joinOf({ entities }: Body, { key, roles, keyPairs }: Body, sameModel: boolean): string[] | undefined {
+  const side = ({ id, key: roleKey, entity }: Body, ref: string): string => {
+    const owner = entities.find((e: Body) => `key:${e.key}` === entity);
+    const attribute = owner.attributes.find((a: Body) => `key:${a.key}` === ref);
+    return sameModel ? `${id} ${attribute.id}` : [key, roleKey, owner.key, attribute.key].join(" / ");
+  };
+  return keyPairs?.map((pair: string[]) =>
+    roles
+      .map((role: Body, i: number) => side(role, pair[i] ?? ""))
+      .sort()
+      .join(" = "),
+  );
+}
+
 function flat(document: Body, sameModel: boolean): readonly Flat[] {
   const name = (object: Body, ...above: readonly string[]): string =>
     sameModel ? object.id : [...above, object.key].join(" / ");
@@ -89,7 +104,7 @@ function flat(document: Body, sameModel: boolean): readonly Flat[] {
     attributes("entityAttribute", one);
   }
   for (const one of document.relationships) {
-    add("relationship", one, [], name(one), { tags: tags(one) });
+    add("relationship", one, [], name(one), { tags: tags(one), keyPairs: joinOf(document, one, sameModel) });
     attributes("relationshipAttribute", one);
     for (const role of one.roles) {
       const fields = { entity: named(document.entities, role.entity), cardinality: role.cardinality };

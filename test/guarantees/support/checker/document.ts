@@ -20,6 +20,11 @@ export function modelOfExport(document: unknown, revision: number): RefModel {
     const attributes = attributesOf(e);
     return { ...e, ...marked(e), attributes, primaryKey: ids(e.primaryKey, new Map(idsOf(attributes))) };
   });
+  const pairsOf = ({ roles, keyPairs }: Row) => {
+    const sides = (roles as Row[]).map(({ entity }) => own.entities.find(({ key }) => `key:${key}` === entity));
+    const known = sides.map((side) => new Map(idsOf((side?.attributes ?? []) as Row[])));
+    return (keyPairs as string[][]).map((pair) => pair.map((ref, i) => known[i]?.get(ref)));
+  };
   const model = {
     ...own,
     ...marked(own),
@@ -31,6 +36,7 @@ export function modelOfExport(document: unknown, revision: number): RefModel {
       ...marked(r),
       roles: (r.roles as Row[]).map((role) => ({ ...role, entity: entityIds.get(String(role.entity)) })),
       attributes: attributesOf(r),
+      ...(r.keyPairs !== undefined && { keyPairs: pairsOf(r) }),
     })),
     businessKeys: own.businessKeys.map((b) => {
       const owner = own.entities.find(({ key }) => `key:${key}` === b.entity);

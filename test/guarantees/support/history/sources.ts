@@ -74,6 +74,10 @@ function ownDocument(s: Surroundings): Source {
     entity: `key:${chance.pick(["left", "right"])}`,
     cardinality: chance.pick(["zeroOrOne", "one", "many", "unknown"]),
   });
+  const joined = (roles: readonly Source[]): Source => {
+    const isJoined = roles.length === 2 && chance.happens(0.5);
+    return { roles, ...(isJoined && { keyPairs: [["key:x", "key:x"]] }) };
+  };
   const document: OwnDocument = {
     $schema,
     key: newKey(s),
@@ -93,7 +97,7 @@ function ownDocument(s: Surroundings): Source {
       key,
       ...own(),
       ...marks(),
-      roles: ["b", "a", "c"].slice(chance.below(2)).map(role),
+      ...joined(["b", "a", "c"].slice(chance.below(2)).map(role)),
       attributes: ["z", "y"].slice(chance.below(3)).map(attribute),
     })),
     businessKeys: ["number"].slice(chance.below(2)).map((key) => ({
@@ -158,6 +162,16 @@ function spoil(document: OwnDocument, chance: Chance): void {
     ofRelationship((_, roles) => roles.push({ key: "a", entity: "key:left", cardinality: "one" })),
     ofRelationship((_, roles) => roles.push({ key: "c", entity: "key:none", cardinality: "one" })),
     ofRelationship((_, roles) => roles.push({ key: "c", entity: "key:left", cardinality: "two" })),
+    ofRelationship((relationship) => {
+      relationship.keyPairs = [["key:x", "key:none"]];
+    }),
+    ofRelationship((relationship) => {
+      relationship.keyPairs = [...Array(2).fill(["key:x", "key:x"])];
+    }),
+    ofRelationship((relationship, roles) => {
+      roles.push({ key: "c", entity: "key:left", cardinality: "one" });
+      relationship.keyPairs = [["key:x", "key:x"]];
+    }),
     ofRelationship((relationship) => {
       relationship.attributes = [{ key: "w", type: "key:none" }];
     }),

@@ -56,6 +56,18 @@ const tagKey: Make = ({ chance }) => (chance.happens(0.04) ? chance.pick(NOT_TAG
 
 const attributeRef: Make = (s) => aRef(s, s.entity?.attributes ?? []);
 
+/** Pairs of attributes of the entities in the roles of the relationship, or of any two where none is named. */
+const pairList: Make = (s) => {
+  const { chance, model, relationship } = s;
+  if (chance.happens(0.04)) return chance.pick<unknown>(["key:a", [["key:a"]], [["key:a", 1]], [["key:a", "b"]], {}]);
+  const entities = model?.entities ?? [];
+  const sides = relationship
+    ? relationship.roles.flatMap((role) => entities.filter(({ id }) => id === role.entity)).slice(0, 2)
+    : [0, 1].flatMap(() => (entities.length > 0 ? chance.pick(entities) : []));
+  const pair = (): unknown[] => [0, 1].map((i) => aRef(s, sides[i]?.attributes ?? []));
+  return Array.from({ length: chance.below(3) }, pair);
+};
+
 function modelRef(s: Surroundings): unknown {
   return aRef(s, [...s.state.models.values()]);
 }
@@ -112,6 +124,7 @@ export const VALUES: Readonly<Record<string, Make>> = {
   PropertyName: ({ chance }) =>
     chance.pick<unknown>(chance.happens(0.04) ? [...NOT_KEYS, "constructor"] : PROPERTY_NAMES),
   PropertyValue: aPropertyValue,
+  "List<Pair<EntityAttributeRef>>": pairList,
   TextSingleLine: oneOf(LINES, NOT_LINES),
   TextMarkdown: oneOf(TEXTS, NOT_TEXTS),
   Link: oneOf(LINKS, NOT_LINKS),

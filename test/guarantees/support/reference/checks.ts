@@ -40,6 +40,15 @@ export const listOf =
     return value.flatMap((one: unknown, i) => item(one).map((below) => `/${i}${below}`));
   };
 
+/** A list of two, with the places of what is wrong in it. */
+export const pairOf =
+  (item: Check): Check =>
+  (value) => {
+    if (!Array.isArray(value)) return WRONG;
+    const faults = listOf(item, value.length)(value);
+    return value.length === 2 ? faults : [...faults, ...WRONG];
+  };
+
 /** A JSON object. */
 export type Members = Readonly<Record<string, unknown>>;
 

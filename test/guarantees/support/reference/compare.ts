@@ -1,10 +1,10 @@
-import { foundBy, naiveDifference } from "../../../store/support/naive-difference.ts";
+import { foundBy, joinOf, naiveDifference } from "../../../store/support/naive-difference.ts";
 import type { Body } from "../../../support/world.ts";
 import { type Asked, may, needNamed, type RefAction, type RefInput } from "./action.ts";
 import { orderFault, sidesFault } from "./compare-rows.ts";
 import { documentOf } from "./document.ts";
 import { Like } from "./expected.ts";
-import { impactFault, isStructural } from "./impact.ts";
+import { impactFault, isStructural, type Joins } from "./impact.ts";
 import { readSource } from "./import.ts";
 import { commitAt } from "./moments.ts";
 import { badParameters } from "./problem.ts";
@@ -91,13 +91,24 @@ function compared(asked: Asked) {
     const told = foundBy({ entries: rows });
     if (JSON.stringify(told) !== JSON.stringify(found)) return JSON.stringify(told);
     for (const row of rows) {
-      const fault = impactFault(row, found) ?? sidesFault(row, left.document, right.document, differs);
+      const fault =
+        impactFault(row, found, joinsOf(row, left.document, right.document, sameModel)) ??
+        sidesFault(row, left.document, right.document, differs);
       if (fault !== undefined) return `${fault}: ${JSON.stringify(row)}`;
     }
     return orderFault(rows);
   });
   const body = { scopeApplied: scope, left: shown(left), right: shown(right), entries };
   return { does: "read" as const, body: counted(body) };
+}
+
+/** The pairs that the relationship of an entry was and is joined by. */
+function joinsOf({ objectType, left, right }: Body, before: Body, after: Body, sameModel: boolean): Joins {
+  const on = (document: Body, key: unknown): readonly string[] => {
+    const found = objectType === "relationship" && document.relationships.find((one: Body) => one.key === key);
+    return (found && joinOf(document, found, sameModel)) || [];
+  };
+  return [on(before, left?.key), on(after, right?.key)];
 }
 
 /** A comparison with the number of entries of each impact, which are those that the entries themselves say. */

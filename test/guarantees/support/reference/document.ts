@@ -1,6 +1,7 @@
 import { globalTags } from "./marks.ts";
 import type { RefAttribute, RefMarked, RefModel, RefTag, RefTags } from "./objects.ts";
 import { ordered, type RefProperties } from "./properties.ts";
+import { livingPairs, pairsByKey } from "./pairs.ts";
 import { byKey, markedIn, type RefState } from "./state.ts";
 
 interface DocDescribed {
@@ -38,6 +39,7 @@ export interface DocRole {
 
 export interface DocRelationship extends DocHolder {
   readonly roles: readonly DocRole[];
+  readonly keyPairs?: readonly (readonly string[])[] | undefined;
 }
 
 export interface DocGroup extends DocDescribed {
@@ -100,6 +102,7 @@ export function documentOf(model: RefModel, tagsOf: () => RefTags): RefDocument 
       ...r,
       tags: marks({ ...r, globalTags: _ }),
       roles: rows(r.roles).map((role) => ({ ...role, entity: ref(role.entity) })),
+      keyPairs: pairsByKey(r.roles, livingPairs(r, model))?.map((pair) => pair.map(ref)),
       attributes: attributes(r.attributes),
     })),
     businessKeys: rows(model.businessKeys).map((b) => ({
@@ -139,6 +142,11 @@ export function modelOfDocument(
     const primaryKey = e.primaryKey.map((ref) => idOf(own, ref));
     return { ...described(e), documentationHome, origin, attributes: own, primaryKey, ...marks(e) };
   });
+  const pairsOf = ({ roles, keyPairs = [] }: DocRelationship) => {
+    const sides = roles.map(({ entity }) => entities.find(({ key }) => `key:${key}` === entity)?.attributes ?? []);
+    const pairs = keyPairs.map((pair) => pair.map((ref, i) => idOf(sides[i] ?? [], ref)));
+    return pairs.length > 0 ? pairsByKey(roles, pairs) : undefined;
+  };
   const relationships = document.relationships.map((r) => ({
     ...described(r),
     roles: [...r.roles].sort(byKey).map(({ key, name, entity, cardinality }) => ({
@@ -148,6 +156,7 @@ export function modelOfDocument(
       entity: idOf(entities, entity),
       cardinality,
     })),
+    keyPairs: pairsOf(r),
     attributes: attributes(r.attributes),
     ...marks(r),
   }));

@@ -7,7 +7,7 @@ const STRUCTURAL: Readonly<Record<string, readonly string[]>> = {
   type: ["key"],
   entity: ["key", "primaryKey"],
   entityAttribute: ["key", "type", "optional"],
-  relationship: ["key"],
+  relationship: ["key", "keyPairs"],
   relationshipAttribute: ["key", "type", "optional"],
   relationshipRole: ["key", "entity", "cardinality"],
   businessKey: ["key", "entity", "participants"],
@@ -20,15 +20,25 @@ export function isStructural(objectType: string, member: string): boolean {
 
 const GRAVITY = ["cosmetic", "additive", "breaking"];
 
+/** The pairs of one relationship on both sides, none for anything else. */
+export type Joins = readonly [before: readonly string[], after: readonly string[]];
+
 /** The impact of a change of one member; `was` is the object on the left. */
-function ofMember(objectType: string, member: string, was: Body): string {
+function ofMember(objectType: string, member: string, was: Body, joins: Joins): string {
   if (!isStructural(objectType, member)) return "cosmetic";
   // A cardinality that was unknown, or a primary key that was missing, is only told better now.
   if (member === "cardinality" && was.cardinality === "unknown") return "additive";
+  if (member === "keyPairs") return ofPairs(joins);
   return member === "primaryKey" && was.primaryKey.length === 0 ? "additive" : "breaking";
 }
 
-function impactOf({ status, objectType, members = [], left, right }: Body, isOwnerNew: boolean): string {
+/** Pairs that are all kept join as before, also with more beside them. */
+function ofPairs([before, after]: Joins): string {
+  if (before.some((pair) => !after.includes(pair))) return "breaking";
+  return after.length > before.length ? "additive" : "cosmetic";
+}
+
+function impactOf({ status, objectType, members = [], left, right }: Body, isOwnerNew: boolean, joins: Joins): string {
   if (objectType === "tag" && status !== "MODIFIED") return "cosmetic";
   if (status === "DELETED") return objectType === "type" ? "cosmetic" : "breaking";
   if (status === "ADDED") {
@@ -36,23 +46,26 @@ function impactOf({ status, objectType, members = [], left, right }: Body, isOwn
     const asksForMore = objectType === "relationshipRole" || right.optional === false;
     return asksForMore && !isOwnerNew ? "breaking" : "additive";
   }
-  const each = members.map((member: string) => ofMember(objectType, member, left));
+  const each = members.map((member: string) => ofMember(objectType, member, left, joins));
   return GRAVITY.findLast((one) => each.includes(one)) ?? "cosmetic";
 }
 
-/** A sentence that tells a fault in the impact of an entry, or in its reasons; `found` are all objects that differ. */
-export function impactFault(entry: Body, found: readonly Found[]): string | undefined {
+/**
+ * A sentence that tells a fault in the impact of an entry, or in its reasons; `found` are all objects that differ, `joins`
+ * the pairs that a relationship was and is joined by.
+ */
+export function impactFault(entry: Body, found: readonly Found[], joins: Joins): string | undefined {
   const { status, objectType, members = [], impact, reasons, left } = entry;
   const owner = entry.entityKey ?? entry.relationshipKey;
   const isOwnerNew = found.some(
     ([how, sort, place]) => how === "ADDED" && ["entity", "relationship"].includes(sort) && place[0] === owner,
   );
-  const wanted = impactOf(entry, isOwnerNew);
+  const wanted = impactOf(entry, isOwnerNew, joins);
   if (impact !== wanted) return `expected the impact ${wanted}`;
   if (!Array.isArray(reasons) || reasons.length === 0 || reasons.some((one) => !String(one).trim())) return "no reason";
   if (status !== "MODIFIED") return undefined;
   // Each member that is as grave is named with its reason.
-  const grave = members.filter((member: string) => ofMember(objectType, member, left) === impact);
+  const grave = members.filter((member: string) => ofMember(objectType, member, left, joins) === impact);
   const named = reasons.map((reason) => String(reason).split(":")[0]);
   return JSON.stringify(named.sort()) === JSON.stringify([...grave].sort())
     ? undefined

@@ -54,6 +54,25 @@ export function readOwnDocument(source: Source, { modelKey, modelName }: ImportT
     });
   };
 
+  const pairsOf = (r: Source, place: string): { readonly keyPairs?: readonly (readonly string[])[] } => {
+    const isFirst = source.$schema === "urn:metaction:model:1";
+    if (isFirst && r.keyPairs !== undefined) found.warnings.push(`${place}/keyPairs`);
+    const pairs = isFirst ? [] : list(r.keyPairs);
+    if (pairs.length === 0) return {};
+    const sides = list(r.roles).map((role) => entities.find((e) => `key:${e.key}` === role.entity));
+    if (sides.length !== 2) found.faults.push(`${place}/keyPairs`);
+    if (sides.length !== 2) return {};
+    const named = pairs.map((pair, i) =>
+      sides.map((side, j) => {
+        const ref = String(Reflect.get(pair, j));
+        return side ? oneOf(refsTo(list(side.attributes)), ref, `${place}/keyPairs/${i}/${j}`) : ref;
+      }),
+    );
+    const texts = named.map((pair) => pair.join("\n"));
+    for (const [i, text] of texts.entries()) if (texts.indexOf(text) < i) found.wrong.push(`${place}/keyPairs/${i}`);
+    return { keyPairs: named };
+  };
+
   keysOf(types, "TypeKey", "/types");
   keysOf(entities, "EntityKey", "/entities");
   keysOf(relationships, "RelationshipKey", "/relationships");
@@ -94,6 +113,7 @@ export function readOwnDocument(source: Source, { modelKey, modelName }: ImportT
           const entity = oneOf(refsTo(entities), role.entity, `${place}/roles/${j}/entity`);
           return { key: String(role.key), name: text(role.name), entity, cardinality };
         }),
+        ...pairsOf(r, place),
         attributes: attributesOf(r, place),
       };
     }),

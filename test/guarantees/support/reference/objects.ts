@@ -54,6 +54,8 @@ export interface RefRole {
 export interface RefRelationship extends RefHolder {
   /** The roles, in the order in which they were made. */
   roles: readonly RefRole[];
+  /** Pairs of ids of attributes, of two roles in their order. An attribute that was deleted stays there and is not shown. */
+  keyPairs?: readonly (readonly string[])[] | undefined;
 }
 
 export interface RefBusinessKey extends RefDescribed {

@@ -16,6 +16,7 @@ export const STATUS_BY_CONTRACT: Readonly<Record<string, number>> = {
   key_taken: 409,
   still_used: 409,
   too_few_roles: 409,
+  too_many_roles: 409,
   managed_role: 409,
   last_administrator: 409,
   contention: 409,

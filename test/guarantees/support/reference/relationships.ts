@@ -1,7 +1,8 @@
-import { type Asked, may, need, needNamed, type RefAction } from "./action.ts";
+import { type Asked, may, need, needNamed, type RefAction, type RefInput } from "./action.ts";
 import { PAGING, page } from "./lists.ts";
 import { shownTags } from "./marks.ts";
-import type { RefRelationship, RefRole } from "./objects.ts";
+import type { RefEntity, RefRelationship, RefRole } from "./objects.ts";
+import { livingPairs } from "./pairs.ts";
 import { badParameters, Refusal } from "./problem.ts";
 import { named } from "./state.ts";
 import { described, read, TEXTS, textActions, write } from "./texts.ts";
@@ -12,10 +13,32 @@ const onRelationship = { modelRef, relationshipRef: need("RelationshipRef") };
 const onRole = { ...onRelationship, relationshipRoleRef: need("RelationshipRoleRef") };
 
 const relationshipRow = (relationship: RefRelationship, asked: Asked) => {
-  const { attributes: _, globalTags: __, roles, ...own } = relationship;
+  const { attributes: _, globalTags: __, roles, keyPairs: ___, ...own } = relationship;
   const rows = roles.map((role) => ({ ...role, entity: `id:${role.entity}` }));
-  return { ...own, roles: rows, ...shownTags(relationship, asked) };
+  const keyPairs = livingPairs(relationship, asked.model)?.map((pair) => pair.map((id) => `id:${id}`));
+  return { ...own, roles: rows, ...(keyPairs && { keyPairs }), ...shownTags(relationship, asked) };
 };
+
+/** The pairs of attributes that a parameter names, one of each entity; none where it is absent or empty. */
+function pairsNamed(entities: readonly RefEntity[], input: RefInput, parameter: string) {
+  const refs = (input[parameter] ?? []) as readonly (readonly string[])[];
+  if (refs.length === 0) return undefined;
+  const side = (at: number) => ({
+    attributes: entities[at]?.attributes ?? [],
+    refs: refs.map((pair) => pair[at] ?? ""),
+  });
+  const missing = [side(0), side(1)].flatMap((s) => s.refs.filter((ref) => !named(s.attributes, ref)));
+  if (missing.length > 0) throw new Refusal("not_found", { mentions: missing });
+  const ids = (at: number) => side(at).refs.map((ref) => needNamed(side(at).attributes, ref).id);
+  const [firsts, seconds] = [ids(0), ids(1)];
+  const pairs = firsts.map((id, i) => [id, seconds[i] ?? ""]);
+  const texts = pairs.map((pair) => pair.join());
+  const repeated = texts.findIndex((text, i) => texts.indexOf(text) < i);
+  if (repeated >= 0) throw badParameters(`/${parameter}/${repeated}`);
+  return pairs;
+}
+
+const PAIRS = { keyPairs: may("List<Pair<EntityAttributeRef>>") };
 
 const roleParams = (begin: string) => ({
   [`${begin}Key`]: need("RelationshipRoleKey"),
@@ -35,10 +58,12 @@ function roleOf(begin: string, { input, model, newId }: Asked): RefRole {
   };
 }
 
-/** The relationship with other roles; the answer is about one of them. */
+/** The relationship with other roles; the answer is about one of them. Pairs join the entities that were in the roles. */
 function rolesSet({ model, relationship }: Asked, role: RefRole, roles: readonly RefRole[]) {
   const { id, key } = role;
-  return { ...fieldsSet(model, "relationship", relationship, { roles }), subject: { id, key } };
+  const entities = (all: readonly RefRole[]) => all.map(({ entity }) => entity).join();
+  const keyPairs = entities(roles) === entities(relationship.roles) ? relationship.keyPairs : undefined;
+  return { ...fieldsSet(model, "relationship", relationship, { roles, keyPairs }), subject: { id, key } };
 }
 
 const updateRole = (value: RefAction["params"][string], change: (asked: Asked, role: RefRole) => Partial<RefRole>) =>
@@ -57,7 +82,14 @@ const updateRole = (value: RefAction["params"][string], change: (asked: Asked, r
 export const RELATIONSHIP_ACTIONS: Readonly<Record<string, RefAction>> = {
   "model/relationship_create": {
     ...write(
-      { modelRef, relationshipKey: need("RelationshipKey"), ...TEXTS, ...roleParams("roleA"), ...roleParams("roleB") },
+      {
+        modelRef,
+        relationshipKey: need("RelationshipKey"),
+        ...TEXTS,
+        ...PAIRS,
+        ...roleParams("roleA"),
+        ...roleParams("roleB"),
+      },
       (asked) => {
         const { model, input, newId } = asked;
         const id = newId();
@@ -67,7 +99,9 @@ export const RELATIONSHIP_ACTIONS: Readonly<Record<string, RefAction>> = {
         if (missing.length > 0) throw new Refusal("not_found", { mentions: missing });
         const roles = [roleOf("roleA", asked), roleOf("roleB", asked)];
         const own = { id, key: String(input.relationshipKey), ...described(input) };
-        const relationship: RefRelationship = { ...own, roles, attributes: [], tags: [], globalTags: [] };
+        const entities = refs.map((ref) => needNamed(model.entities, ref));
+        const keyPairs = pairsNamed(entities, input, "keyPairs");
+        const relationship: RefRelationship = { ...own, roles, keyPairs, attributes: [], tags: [], globalTags: [] };
         requireFree(model.relationships, relationship.key);
         return made(model, "relationship", relationship, () => model.relationships.push(relationship));
       },
@@ -91,6 +125,16 @@ export const RELATIONSHIP_ACTIONS: Readonly<Record<string, RefAction>> = {
     objectOf: ({ relationship }) => relationship,
     siblingsOf: ({ model }) => model.relationships,
   }),
+  "model/relationship_update_key_pairs": write(
+    { ...onRelationship, value: may("List<Pair<EntityAttributeRef>>") },
+    ({ model, relationship, input }) => {
+      const { roles, key } = relationship;
+      const isGiven = ((input.value ?? []) as readonly unknown[]).length > 0;
+      if (isGiven && roles.length !== 2) throw new Refusal("too_many_roles", { mentions: [key] });
+      const entities = roles.flatMap((role) => model.entities.find(({ id }) => id === role.entity) ?? []);
+      return fieldsSet(model, "relationship", relationship, { keyPairs: pairsNamed(entities, input, "value") });
+    },
+  ),
   "model/relationship_delete": write(onRelationship, ({ model, relationship }) =>
     telling(
       removed(model, "relationship", relationship, () => {

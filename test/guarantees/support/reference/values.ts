@@ -1,4 +1,4 @@
-import { type Check, hasOnly, isKey, isObject, isRef, listOf, RIGHT, text, WRONG } from "./checks.ts";
+import { type Check, hasOnly, isKey, isObject, isRef, listOf, pairOf, RIGHT, text, WRONG } from "./checks.ts";
 import { filtersFault, searchFault } from "./filters.ts";
 import { isPropertyName, propertyValueFault } from "./properties.ts";
 import { isTagKey, tagName } from "./tag-refs.ts";
@@ -41,6 +41,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
   EntityAttributeRef: ref,
   JobRef: ref,
   "List<EntityAttributeRef>": listOf(ref, 100),
+  "Pair<EntityAttributeRef>": pairOf(ref),
+  "List<Pair<EntityAttributeRef>>": listOf(pairOf(ref), 100),
   RelationshipKey: key,
   RelationshipRef: ref,
   RelationshipRoleKey: key,
