@@ -110,7 +110,7 @@ const relationshipUpdateKeyPairs = defineAction({
   },
   output: written,
   errors: ["too_many_roles"],
-  example: { modelRef: "key:crm", relationshipRef: "key:places", value: [["key:code", "key:buyer_code"]] },
+  example: { modelRef: "key:crm", relationshipRef: "key:replaces", value: [["key:number", "key:number"]] },
   run: async ({ target, view, input }) => {
     const keyPairs = input.value?.length ? await pairsNamed(view, sidesOf(target), "value", input.value) : undefined;
     return { subject: subjectOf(target), changes: update(target, { keyPairs }) };

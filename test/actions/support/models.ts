@@ -114,8 +114,9 @@ export interface Example {
 /**
  * A model with the types `string`, `integer` and `unused` and the entity `customer` with the attribute `code` and
  * the business key `customer_code`. The relationship `places` has the roles `buyer` and `payer` of the entity `person`
- * and `order` of the entity `order`, and the attribute `channel`. Of its tags `draft` marks whatever can be marked, and
- * `reviewed` nothing. Objects that an example names have the property `reviewed`. Beside it there are the tag `personal` of the group `privacy`,
+ * and `order` of the entity `order`, and the attribute `channel`; `replaces` joins orders with orders. Of its tags `draft`
+ * marks whatever can be marked, and `reviewed` nothing. Objects that an example names have the property `reviewed`. Beside
+ * it there are the tag `personal` of the group `privacy`,
  * the role `auditor` with the permission `model_read`, the user `grace`, and `retired`, who is disabled.
  */
 export async function exampleModel(world: CheckedWorld, key = "crm"): Promise<Example> {
@@ -155,6 +156,10 @@ function exampleEntries(modelRef: string): readonly Entry[] {
     ...{ roleAKey: "buyer", roleAEntityRef: "key:person", roleACardinality: "one" },
     ...{ roleBKey: "order", roleBEntityRef: "key:order", roleBCardinality: "many" },
   };
+  const replacement = {
+    ...{ roleAKey: "replaced", roleAEntityRef: "key:order", roleACardinality: "zeroOrOne" },
+    ...{ roleBKey: "replacement", roleBEntityRef: "key:order", roleBCardinality: "many" },
+  };
   const draft = { tagRef: "key:draft" };
   return [
     ["model/type_create", { modelRef, typeKey: "string" }],
@@ -186,6 +191,8 @@ function exampleEntries(modelRef: string): readonly Entry[] {
     ["model/relationship_update_property", { ...places, ...REVIEWED }],
     ["model/relationship_attribute_update_property", { ...places, attributeRef: "key:channel", ...REVIEWED }],
     ["tag/tag_local_update_property", { modelRef, ...draft, ...REVIEWED }],
+    ["model/entity_attribute_create", { modelRef, entityRef: "key:order", attributeKey: "number", ...text }],
+    ["model/relationship_create", { modelRef, relationshipKey: "replaces", ...replacement }],
   ];
 }
 

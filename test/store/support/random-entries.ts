@@ -64,6 +64,10 @@ function randomValue(type: string, action: Action, chance: Chance): unknown {
     const item = type.slice("List<".length, -1);
     return Array.from({ length: chance.below(3) }, () => randomValue(item, action, chance));
   }
+  if (type.startsWith("Pair<")) {
+    const item = type.slice("Pair<".length, -1);
+    return [randomValue(item, action, chance), randomValue(item, action, chance)];
+  }
   if (type in MADE_BY && chance.happens(0.3)) return `id:$${MADE_BY[type]} ${keyFor(type, chance)}`;
   if (type === "TagRef") return randomValue(chance.pick(["LocalTagRef", "GlobalTagRef"]), action, chance);
   if (type === "GlobalTagRef") return `key:${keyFor("TagGroupRef", chance)}/${one("g", "l")}`;

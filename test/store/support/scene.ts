@@ -40,6 +40,14 @@ export function sceneDocument(key: string): ModelDocument {
         ],
         attributes: [{ key: "channel", type: "key:string", optional: false, tags: ["key:draft"] }],
       },
+      {
+        key: "replaces",
+        roles: [
+          { key: "replaced", entity: "key:order", cardinality: "zeroOrOne" },
+          { key: "replacement", entity: "key:order", cardinality: "many" },
+        ],
+        attributes: [],
+      },
     ],
     businessKeys: [{ key: "customer_code", entity: "key:customer", participants: ["key:code", "key:name"] }],
     localTags: [{ key: "draft", name: "Draft" }, { key: "reviewed" }],
