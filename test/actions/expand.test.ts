@@ -53,6 +53,18 @@ describe("refs stand by key beside those by id", () => {
     expect(roles.map((role: Body) => role.entityByKey)).toEqual(["key:person", "key:order", "key:person"]);
   });
 
+  test("of the attributes in key pairs, each of the entity in its role", async () => {
+    const replaces = { ...crm, relationshipRef: "key:replaces" };
+    const keyPairs = [["key:number", "key:number"]];
+    await world.ok("model/relationship_update_key_pairs", { ...replaces, value: keyPairs });
+    const shown = await world.read("model/relationship_get", { ...replaces, ...keys });
+    expect(shown.keyPairsByKey).toEqual(keyPairs);
+    expect(Object.keys(shown)).toEqual(["id", "key", "roles", "keyPairs", "keyPairsByKey", "tags"]);
+    const { items } = await world.read(...changes());
+    expect(items.at(-1).afterByKey).toEqual({ keyPairs });
+    expect(items.at(-1).beforeByKey).toBeUndefined();
+  });
+
   test("of objects as entries before them in a batch have left them", async () => {
     const { results } = await world.read("batch/batch_run", {
       actions: [

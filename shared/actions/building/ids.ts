@@ -135,12 +135,7 @@ export function byKey(value: unknown, of: Omit<NamedById, "id">, nameOf: NameOf)
 }
 
 /** Pairs of ids with refs `key:<key>` in their place, the first and the second of each of an owner of its own. */
-function pairsByKey(
-  value: unknown,
-  kinds: readonly KindName[],
-  owners: readonly unknown[],
-  nameOf: NameOf,
-): unknown {
+function pairsByKey(value: unknown, kinds: readonly KindName[], owners: readonly unknown[], nameOf: NameOf): unknown {
   if (!Array.isArray(value)) return undefined;
   return value.map((pair: readonly unknown[]) =>
     pair.map((one, i) => byKey(one, { kinds, owner: bareId(String(owners[i])) }, nameOf) ?? refOf(one)),

@@ -39,7 +39,9 @@ type ValueOf<F> = F extends NestedField
 
 /** The refs of a row by key, which `expand=keys` shows beside them. */
 type KeysBeside<F extends Fields> = {
-  readonly [M in keyof F & string as F[M] extends RefField | RefsField | PairsField ? `${M}ByKey` : never]?: ValueOf<F[M]>;
+  readonly [M in keyof F & string as F[M] extends RefField | RefsField | PairsField ? `${M}ByKey` : never]?: ValueOf<
+    F[M]
+  >;
 };
 
 /** An object as reads show it: refs as `id:<uuid>`, without what belongs to it; its tags are added by `tagsOf`. */

@@ -76,6 +76,7 @@ function randomValue(type: string, action: Action, chance: Chance): unknown {
   if (type.endsWith("Key")) return keyFor(type.replace(/Key$/, "Ref"), chance);
   const plain: Readonly<Record<string, () => unknown>> = {
     Boolean: () => chance.happens(0.5),
+    Expansion: () => "keys",
     TextSingleLine: () => one("One name", "Another name", "$$1.id"),
     TextMarkdown: () => one("Some text.", "Other text."),
     Link: () => one("https://example.com/a", "https://example.com/b"),

@@ -1,7 +1,7 @@
 import { globalTags } from "./marks.ts";
 import type { RefAttribute, RefMarked, RefModel, RefTag, RefTags } from "./objects.ts";
-import { ordered, type RefProperties } from "./properties.ts";
 import { livingPairs, pairsByKey } from "./pairs.ts";
+import { ordered, type RefProperties } from "./properties.ts";
 import { byKey, markedIn, type RefState } from "./state.ts";
 
 interface DocDescribed {

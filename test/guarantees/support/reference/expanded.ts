@@ -67,7 +67,7 @@ function beside(row: Row, all: Known): Row {
     if (isImage(row, member)) more[`${member}ByKey`] = imageByKey(row, value, all);
     else if (member === "actor") more.actorName = all.actors.get(String(value));
     else if (member === "location") more.path = pathOf(value as Row);
-    else if (member === "primaryKey" || member === "participants" || isId(value)) {
+    else if (["primaryKey", "participants", "keyPairs"].includes(member) || isId(value)) {
       more[`${member}ByKey`] = byKey(value, all);
     }
   }
@@ -96,7 +96,7 @@ function pathOf(location: Row): string {
 const HOLDING: Readonly<Record<string, readonly string[]>> = {
   model: ["tags", "globalTags"],
   entity: ["tags", "globalTags", "primaryKey"],
-  relationship: ["tags", "globalTags", "roles"],
+  relationship: ["tags", "globalTags", "roles", "keyPairs"],
   attribute: ["owner", "type", "tags", "globalTags"],
   business_key: ["entity", "participants"],
 };
