@@ -77,6 +77,8 @@ function randomValue(type: string, action: Action, chance: Chance): unknown {
   const plain: Readonly<Record<string, () => unknown>> = {
     Boolean: () => chance.happens(0.5),
     Expansion: () => "keys",
+    PropertyName: () => one("owner", "dbt:meta"),
+    PropertyValue: () => chance.pick([null, "", 1, { a: [true] }]),
     TextSingleLine: () => one("One name", "Another name", "$$1.id"),
     TextMarkdown: () => one("Some text.", "Other text."),
     Link: () => one("https://example.com/a", "https://example.com/b"),
