@@ -37,6 +37,9 @@ export async function print(body: unknown, format: Format, common: Common, place
     return;
   }
   await write(place, await printed(body, format, place), isBold(place, common));
+  // Nothing at all would leave people waiting.
+  const isEmpty = format === "table" && place.stdout.isTTY && listIn(body)?.length === 0;
+  if (isEmpty && !common.quiet) place.stderr.writeLine("There is none.");
 }
 
 async function printed(body: unknown, format: Format, place: Terminal): Promise<string | Styled> {

@@ -1,4 +1,5 @@
 import { nearest } from "../shared/domain/nearest.ts";
+import { byName } from "./by-name.ts";
 import { callAction, checkControls, confirm, type Session } from "./call-action.ts";
 import { readConfiguration } from "./configuration.ts";
 import type { ActionDescription, Description } from "./description.ts";
@@ -54,7 +55,9 @@ export async function runAction(
   const payload = await payloadOf(action, flags, common, place);
   const shown = common.curl || action.intent === "delete" ? withoutSecrets(payload, description) : payload;
   await confirm(action, shown, session);
-  const answer = await callAction(session, action, common.curl ? shown : payload);
+  const isForPeople = form === undefined && format === "table" && common.query === undefined && !common.curl;
+  const sent = isForPeople ? withKeys(action, payload) : common.curl ? shown : payload;
+  const answer = await callAction(session, action, sent);
   if (!answer) return EXIT.done;
   const body = await queried(answer.body, common);
   if (form !== undefined && otherwise.textIn && common.query === undefined) {
@@ -64,9 +67,15 @@ export async function runAction(
       return (await callAction(session, found, of))?.body;
     };
     await write(place, await otherwise.textIn(form, body, read));
-  } else await print(body, format, common, place);
+  } else await print(isForPeople && sent.expand === "keys" ? byName(body) : body, format, common, place);
   if (answer.next !== undefined && !common.quiet) place.stderr.writeLine(`There is more: --cursor=${answer.next}`);
   return judge?.(answer.body) ?? EXIT.done;
+}
+
+/** A payload that asks a read for keys and names, unless it says itself what it asks for. */
+function withKeys({ parameters }: ActionDescription, payload: Record<string, unknown>): Record<string, unknown> {
+  const isRead = parameters.some(({ name }) => name === "expand");
+  return isRead && !Object.hasOwn(payload, "expand") ? { ...payload, expand: "keys" } : payload;
 }
 
 /** The form of the command's own that is asked for; undefined where it is one of `--output`. */

@@ -1,3 +1,4 @@
+import { cellText } from "./cell-text.ts";
 import { escaped } from "./escape.ts";
 import type { Styled } from "./text-stream.ts";
 
@@ -8,20 +9,36 @@ interface Rows {
 }
 
 const GAP = "  ";
+/** Members that cells show, so that objects with these alone need no table. */
+const NAMING: ReadonlySet<string> = new Set(["id", "key", "name", "kind", "change", "attributes", "remains"]);
 const NARROWEST = 6;
+/** Longer words are broken; an id is not. */
+const LONGEST_WORD = 36;
+/** Lines of a cell at most; the last one tells that there is more. */
+const MOST_LINES = 12;
 
 /**
- * A body as people read it: a list as a table, cut to the width of the terminal where there is one, an object as a name
- * and a value on each line, anything else as it is.
+ * A body as people read it: a list as a table, whose cells go on in the next line where a terminal is too narrow, an
+ * object as a name and a value on each line, anything else as it is.
  */
 export function tableOf(body: unknown, width: number | undefined): Styled {
   const list = listIn(body);
   if (list) return list.length === 0 ? [] : drawn(rowsOf(list), width);
   if (typeof body !== "object" || body === null) return [`${cell(body)}\n`];
-  const members = Object.entries(body).map(([name, value]) => [cell(name), cell(value)] as const);
-  const widest = Math.max(0, ...members.map(([name]) => name.length));
-  // Nothing is cut: it may be a secret that is shown this once.
-  return members.flatMap(([name, value]) => [{ bold: name.padEnd(widest) }, `${GAP}${value}\n`]);
+  const members = Object.entries(body);
+  const widest = Math.max(0, ...members.map(([name]) => cell(name).length));
+  return members.flatMap(([name, value]) => {
+    if (isTable(value)) return [{ bold: cell(name) }, "\n", ...drawn(rowsOf(value), width, GAP)];
+    // Nothing is cut: it may be a secret that is shown this once.
+    return [{ bold: cell(name).padEnd(widest) }, `${GAP}${cell(value)}\n`];
+  });
+}
+
+/** True for a list of objects that tell more of themselves than a name. */
+function isTable(value: unknown): value is readonly object[] {
+  const isTelling = (one: unknown): boolean =>
+    typeof one === "object" && one !== null && Object.keys(one).some((member) => !NAMING.has(member));
+  return Array.isArray(value) && value.length > 0 && value.every(isTelling);
 }
 
 /** The rows of a list, bare or as `items`. */
@@ -40,52 +57,69 @@ function rowsOf(list: readonly unknown[]): Rows {
   };
 }
 
-function drawn({ columns, rows }: Rows, width: number | undefined): Styled {
-  const widths = fitted(
-    columns.map((name, i) => Math.max(name.length, ...rows.map((row) => row[i]?.length ?? 0))),
-    width,
-  );
-  const line = (cells: readonly string[]): string =>
-    cells
-      .map((text, i) => cut(text, widths[i]).padEnd(widths[i] ?? 0))
-      .join(GAP)
-      .trimEnd();
-  return [{ bold: line(columns) }, "\n", ...rows.map((row) => `${line(row)}\n`)];
+function drawn({ columns, rows }: Rows, width: number | undefined, indent = ""): Styled {
+  const widths = fitted({ columns, rows }, width === undefined ? undefined : width - indent.length);
+  const lines = (row: readonly string[]): string => linesOf(row, widths).replace(/^/gm, indent);
+  return [{ bold: lines(columns) }, "\n", ...rows.map((row) => `${lines(row)}\n`)];
 }
 
-/** Takes from the widest columns until the line fits. */
-function fitted(wanted: readonly number[], width: number | undefined): readonly number[] {
-  const widths = [...wanted];
+/** The lines of a row, as many as its longest cell needs. */
+function linesOf(row: readonly string[], widths: readonly number[]): string {
+  const cells = row.map((text, i) => wrapped(text, widths[i] ?? 0));
+  const height = Math.max(1, ...cells.map((lines) => lines.length));
+  const line = (n: number): string => cells.map((lines, i) => (lines[n] ?? "").padEnd(widths[i] ?? 0)).join(GAP);
+  return Array.from({ length: height }, (_, n) => line(n).trimEnd()).join("\n");
+}
+
+/** Takes from the widest columns until the line fits: down to their longest words, then through words, and last through ids. */
+function fitted({ columns, rows }: Rows, width: number | undefined): readonly number[] {
+  const all = columns.map((name, i) => [name, ...rows.map((row) => row[i] ?? "")]);
+  const widths = all.map((texts) => Math.max(...texts.map((text) => text.length)));
   if (width === undefined) return widths;
+  const words = all.map((texts) => Math.min(LONGEST_WORD, longest(texts.flatMap(partsOf))));
   let over = widths.reduce((sum, w) => sum + w, 0) + GAP.length * (widths.length - 1) - width;
-  while (over > 0) {
-    const widest = Math.max(...widths);
-    if (widest <= NARROWEST) break;
-    widths[widths.indexOf(widest)] = widest - 1;
-    over -= 1;
+  const unlessIds = words.map((word) => (word === LONGEST_WORD ? word : NARROWEST));
+  for (const least of [words, unlessIds, widths.map(() => NARROWEST)]) {
+    const spare = (i: number): number => (widths[i] ?? 0) - Math.max(NARROWEST, least[i] ?? 0);
+    for (; over > 0; over -= 1) {
+      const wide = widths.map((_, i) => i).filter((i) => spare(i) > 0);
+      const widest = wide.reduce((a, b) => ((widths[b] ?? 0) > (widths[a] ?? 0) ? b : a), wide[0] ?? -1);
+      if (widest < 0) break;
+      widths[widest] = (widths[widest] ?? 0) - 1;
+    }
   }
   return widths;
 }
 
-function cell(value: unknown): string {
-  if (value === undefined || value === null) return "";
-  const text = typeof value === "object" ? short(value) : String(value);
-  // One line, as wide as it will be shown.
-  return escaped(text.replace(/\s+/g, " "));
+function longest(texts: readonly string[]): number {
+  return Math.max(0, ...texts.map((text) => text.trimEnd().length));
 }
 
-/** Objects with a key are shown by it, and by their sort where that is told; a list inside an object as a list. */
-function short(value: object): string {
-  if (!Array.isArray(value)) {
-    if ("items" in value && Array.isArray(value.items)) return short(value.items);
-    if (!("key" in value)) return JSON.stringify(value);
-    return "kind" in value ? `${value.kind} ${value.key}` : String(value.key);
+/** The parts of a text behind which a line may end. */
+function partsOf(text: string): readonly string[] {
+  return text.split(/(?<=[ /_,;])|(?<=:)(?=[A-Za-z])/);
+}
+
+/** A text in lines of a width, each of as many parts as it has place for. */
+function wrapped(text: string, width: number): readonly string[] {
+  if (text.length <= width) return [text];
+  const lines = [""];
+  for (const part of partsOf(text)) {
+    let rest = part;
+    const line = lines.at(-1) ?? "";
+    if ((line + rest).trimEnd().length <= width) lines[lines.length - 1] = line + rest;
+    else {
+      for (; rest.trimEnd().length > width; rest = rest.slice(width)) lines.push(rest.slice(0, width));
+      lines.push(rest);
+    }
   }
-  return value
-    .map((member) => (typeof member === "object" && member !== null ? short(member) : String(member)))
-    .join(", ");
+  const shown = lines.map((line) => line.trimEnd()).filter((line) => line !== "");
+  if (shown.length <= MOST_LINES) return shown;
+  const last = shown[MOST_LINES - 1] ?? "";
+  return [...shown.slice(0, MOST_LINES - 1), `${last.slice(0, Math.max(0, width - 1))}…`];
 }
 
-function cut(text: string, width: number | undefined): string {
-  return width === undefined || text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`;
+function cell(value: unknown): string {
+  // One line, as wide as it will be shown.
+  return escaped(cellText(value).replace(/\s+/g, " "));
 }

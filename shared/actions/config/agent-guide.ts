@@ -64,6 +64,7 @@ const REFS = [
 const ANSWERS = [
   "## Read answers",
   "",
+  '- With `expand` set to "keys" a read shows keys and names beside ids, for what you tell people: beside `type` a `typeByKey`, beside `actor` an `actorName`.',
   '- A list is `{"items": [...]}`, sorted by key. Only `model/model_list` answers a bare array. With `limit` you get pages: as long as there is a header `Link` with `rel="next"`, go on with the `cursor` it names.',
   "- A write answers `status`, the `id` and `key` of the object made or addressed, the model's new `revision`, and `changed`, which is false where everything was already as you asked. That is a success, not an error.",
   '- `ETag` is `"<model id>-<revision>"`, where tags of groups are shown with one more number behind it. Keep it: it says which state you have seen.',

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type SignedIn, signedIn } from "./support/signed-in.ts";
+
+let here: SignedIn;
+
+const library = "--modelRef=key:library";
+const loan = [library, "--entityRef=key:loan"];
+const pages = [library, "--entityRef=key:book", "--attributeRef=key:pages"];
+const newPages = [...pages.slice(0, 2), "--attributeKey=pages", "--type=key:string", "--optional"];
+
+/** Calls that give the tables rows of every sort. */
+const MADE: readonly (readonly string[])[] = [
+  ["model", "entity_attribute_create", ...newPages],
+  ["model", "entity_attribute_update_type", ...pages, "--value=key:date"],
+  ["tag", "tag_group_create", "--key=privacy"],
+  ["tag", "tag_global_create", "--groupRef=key:privacy", "--key=personal"],
+  ["model", "entity_add_tag", ...loan, "--tagRef=key:privacy/personal"],
+  ["auth", "token_create", "--name=CI"],
+  ["auth", "role_create", "--key=auditor", "--name=Auditor"],
+];
+
+beforeAll(async () => {
+  here = await signedIn();
+  for (const call of MADE) expect((await here.user.run(call)).code).toBe(0);
+}, 60_000);
+
+afterAll(() => here.service.interrupt());
+
+const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
+
+/** The lines that a command shows on a terminal of 100 columns, with times as long as they are. */
+async function shown(command: string): Promise<readonly string[]> {
+  const { stdout, code } = await here.user.onTerminal(`NO_COLOR=1 metaction ${command}`);
+  expect(code).toBe(0);
+  const timeless = stdout.replaceAll(/\d{4}-\d\d-\d\d/g, "2026-11-22").replaceAll(/\d\d:\d\d:\d\dZ/g, "09:30:00Z");
+  return timeless.replaceAll("\r", "").trimEnd().split("\n");
+}
+
+const filters = `--filters='{"items":[{"type":"text","condition":"contains","value":"isbn"}]}'`;
+
+const TABLES = [
+  "models model_list",
+  `models type_list ${library} --limit=3 --quiet`,
+  `models entity_list ${library}`,
+  `models entity_get ${loan.join(" ")}`,
+  `models entity_attribute_list ${pages.slice(0, 2).join(" ")}`,
+  `models relationship_list ${library}`,
+  `models relationship_get ${library} --relationshipRef=key:loan_book`,
+  `models history_versions ${library}`,
+  `models history_version_changes ${library}`,
+  `models search ${filters}`,
+  "tag tag_search",
+  "auth user_list",
+  "auth role_list",
+  "auth audit_list --act=auth/role_create",
+  "batch job_list",
+];
+
+describe("a table on a terminal of 100 columns", () => {
+  test.each(TABLES)("of %s has keys and names, and cuts nothing", async (command) => {
+    const lines = await shown(command);
+    expect(lines.filter((line) => line.length > 100 || line.includes("…"))).toEqual([]);
+    // The id of what was asked for alone is the only one.
+    expect(lines.filter((line) => UUID.test(line) && !line.startsWith("id "))).toEqual([]);
+    expect(lines.join("\n").replace(UUID, "<uuid>")).toMatchSnapshot();
+  });
+
+  test("has ids, whole, where nothing else names what a row shows", async () => {
+    for (const command of ["auth token_list", "auth actor_list"]) {
+      const lines = await shown(command);
+      expect(lines.filter((line) => line.length > 100)).toEqual([]);
+      expect(lines.slice(1).filter((line) => UUID.test(line)).length).toBe(1);
+    }
+  });
+
+  test("has ids of everything where keys are declined", async () => {
+    const [, first = ""] = await shown(`models entity_list ${library} --expand=`);
+    expect(first).toMatch(/^[0-9a-f]{8}-.* book /);
+    expect(first).toContain("id:");
+  });
+
+  test("is shown of any output with --output=table, and of no other unless it is asked for", async () => {
+    const list = ["model", "entity_list", library];
+    const table = await here.user.run([...list, "--output=table"]);
+    expect(table.stdout).not.toMatch(UUID);
+    const piped = JSON.parse((await here.user.run(list)).stdout);
+    expect(piped.items[0]).not.toHaveProperty("primaryKeyByKey");
+    const asked = JSON.parse((await here.user.run([...list, "--expand=keys"])).stdout);
+    expect(asked.items[0]).toMatchObject({ key: "book", primaryKeyByKey: ["key:isbn"] });
+    const unknown = await here.user.run([...list, "--expand=names"]);
+    expect(unknown).toMatchObject({ code: 2, stdout: "" });
+    expect(unknown.stderr).toContain('expand: "names" is not one of: keys');
+  });
+
+  test("leaves a query and a curl command as they are in a pipe", async () => {
+    const query = `models entity_list ${library} --query='keys(items[0])'`;
+    expect((await shown(query)).join()).toBe((await shown(`${query} --expand=`)).join());
+    const curl = await shown(`models entity_list ${library} --curl`);
+    expect(curl.join()).not.toContain("expand");
+  });
+});
