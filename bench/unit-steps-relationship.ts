@@ -90,6 +90,7 @@ export const RELATIONSHIP_STEPS: readonly UnitStep[] = [
   step("type_create", "for relationships, another", { ...M, typeKey: "u" }, [6, 2, 3]),
   step("relationship_attribute_update_type", "", { ...A, value: "key:u" }, [4, 5, 6]),
   step("relationship_attribute_update_optional", "", { ...A, value: true }, [4, 4, 5]),
+  step("relationship_attribute_update_constraints", "", { ...A, value: { maxLength: 8 } }, [4, 4, 5]),
   step("relationship_attribute_update_key", "", { ...A, value: "b" }, [6, 4, 5]),
   step(
     "relationship_attribute_create",

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { asDescribed } from "../shared/actions/describe/json-schema.ts";
 import { modelDocument } from "../shared/actions/model/model-document.ts";
 import { DOCUMENT_SCHEMA } from "../shared/domain/document.ts";
 
@@ -15,6 +16,7 @@ export function modelSchemaText(): string {
     target: "draft-2020-12",
     io: "output",
     override: ({ jsonSchema }) => {
+      asDescribed(jsonSchema);
       if (jsonSchema.required) jsonSchema.required = jsonSchema.required.filter((member) => member !== "id");
     },
   });

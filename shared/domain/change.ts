@@ -1,4 +1,5 @@
 import type { AnyObject, ObjectByKind } from "./objects.ts";
+import { sameValue } from "./same-value.ts";
 
 /** The change a commit makes to one object; `before` is the object as it was read, which is also the write's condition. */
 export type Change =
@@ -41,22 +42,4 @@ export function update<O extends ObjectByKind[keyof ObjectByKind]>(
   return differs
     ? [{ does: "update", before, after: after as unknown as AnyObject, ...(replaces && { replaces }) }]
     : [];
-}
-
-/** Equality of stored values: scalars, lists in order, and plain objects member by member. */
-export function sameValue(a: unknown, b: unknown): boolean {
-  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((x, i) => sameValue(x, b[i]));
-  if (!isRecord(a) || !isRecord(b)) return a === b;
-  return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((name) =>
-    sameValue(ownValue(a, name), ownValue(b, name)),
-  );
-}
-
-/** The value of an object's own member: JSON may have one of any name, also of those that every object inherits. */
-function ownValue(record: Readonly<Record<string, unknown>>, name: string): unknown {
-  return Object.hasOwn(record, name) ? record[name] : undefined;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

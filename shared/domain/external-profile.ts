@@ -1,5 +1,5 @@
-import { sameValue } from "./change.ts";
 import type { Actor } from "./objects.ts";
+import { sameValue } from "./same-value.ts";
 
 /** The profile of the bearer of a token of another issuer, as its claims give it. */
 export interface ExternalProfile {

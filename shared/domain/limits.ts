@@ -44,6 +44,12 @@ export const LIMITS = {
   nameCharacters: 200,
   descriptionBytes: 100_000,
   urlCharacters: 2_048,
+  /** Bytes of the constraints of one attribute, as JSON. */
+  constraintBytes: 32_000,
+  /** Lists and objects inside one another in constraints, which an export shows six levels deep in its own. */
+  constraintDepth: 16,
+  /** Characters of a pattern in constraints. */
+  patternCharacters: 1_000,
   /** Characters of a semantic version label. */
   versionCharacters: 128,
   /** Attributes in one primary key. */

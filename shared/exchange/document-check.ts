@@ -112,11 +112,13 @@ function checkParts(
   }
 }
 
-/** One value against the type that an action would take there. */
+/** One value against the type that an action would take there; an object may have a fault in each of its members. */
 function check(value: unknown, member: string, type: ValueType<unknown>, findings: Findings): void {
   const result = z.safeParse(type.schema(), value);
   if (result.success) return;
-  const [issue] = result.error.issues;
-  const steps = [member, ...(issue?.path ?? [])].map((step) => `/${pointerToken(step)}`);
-  findings.fault(steps.join(""), issue?.message ?? `is no ${type.id}`);
+  const [first, ...others] = result.error.issues;
+  for (const issue of [first, ...others.filter(({ path }) => path.length > 0)]) {
+    const place = (issue?.path ?? []).map((step) => `/${pointerToken(step)}`).join("");
+    findings.fault(`/${member}${place}`, issue?.message ?? `is no ${type.id}`);
+  }
 }

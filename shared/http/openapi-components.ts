@@ -28,18 +28,24 @@ export function namedSchemas(): NamedSchemas {
     return value;
   };
 
-  // The description belongs to the place where the object stands: "the group of a global tag".
-  const reference = (name: string, { title: _, description, ...schema }: JsonObject): JsonObject => {
+  const reference = (name: string, { title: _, ...members }: JsonObject): JsonObject => {
+    const here = Object.entries(members).filter(([member]) => isOfPlace(member));
+    const schema = Object.fromEntries(Object.entries(members).filter(([member]) => !isOfPlace(member)));
     const known = collected.get(name);
     if (known && JSON.stringify(known) !== JSON.stringify(schema)) throw new Error(`two schemas are named ${name}`);
     collected.set(name, schema);
-    return { ...(description !== undefined && { description }), $ref: `#/components/schemas/${name}` };
+    return { ...Object.fromEntries(here), $ref: `#/components/schemas/${name}` };
   };
 
   return {
     refer,
     components: () => Object.fromEntries([...collected].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
+}
+
+/** True for what belongs to the place where an object stands: "the group of a global tag", and the names of a parameter. */
+function isOfPlace(member: string): boolean {
+  return member === "description" || member.startsWith("x-");
 }
 
 function mapped(members: JsonObject, to: (value: unknown) => unknown): JsonObject {

@@ -82,6 +82,7 @@ describe("inspect_actions_all", () => {
       ["optional", "Boolean", "boolean", false, 4],
       ["name", "TextSingleLine", "string", true, 5],
       ["description", "TextMarkdown", "string", true, 6],
+      ["constraints", "Constraints", "object", true, 7],
     ]);
     expect(create.semantics.subjects).toEqual([
       { type: "entity_attribute", referencingParams: [{ name: "attributeKey", kind: "key" }] },

@@ -30,6 +30,10 @@ const STRUCTURED: Readonly<Record<string, (text: string) => readonly Holder[]>> 
     },
   ],
   "List<Pair<EntityAttributeRef>>": (text) => [{ value: [["key:a", `key:${text}`]], below: "/0/1" }],
+  Constraints: (text) => [
+    { value: { pattern: text }, below: "/pattern" },
+    { value: { default: [{ a: text }] }, below: "/default/0/a" },
+  ],
   // An entry names an action that there is; its payload is read by that action.
   "List<BatchEntry>": () => [],
   // The content is a source, whose texts are made to fit, with a warning.

@@ -90,6 +90,17 @@ describe("our own document", () => {
     const first = { ...small, $schema: "urn:metaction:model:1" };
     expect(await readContent(first)).toEqual(await readContent(small));
     expect((await readContent(first)).document.$schema).toBe("urn:metaction:model:2");
+    const attributes = [{ key: "code", type: "key:string", constraints: { maxLength: 8 } }];
+    const entities = [{ key: "customer", attributes }];
+    const types = [{ key: "string" }];
+    const { document, warnings } = await readContent({ ...first, types, entities });
+    expect(document.entities[0]?.attributes).toEqual([{ key: "code", type: "key:string", optional: false }]);
+    expect(warnings).toMatchObject([
+      { detail: "is not carried over", pointers: ["/entities/0/attributes/0/constraints"] },
+    ]);
+    const second = await readContent({ ...small, types, entities });
+    expect(second.document.entities[0]?.attributes).toMatchObject(attributes);
+    expect(second.warnings).toEqual([]);
   });
 
   test("takes another key and name, and its lists in any order", async () => {

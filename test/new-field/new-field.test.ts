@@ -31,7 +31,7 @@ beforeAll(async () => {
   edit(
     "shared/domain/fields/entity.ts",
     "/** The fields of entities. */",
-    `const MOTTO = { impact: "breaking", reason: "people swear by it" } as const;
+    `const MOTTO = () => [{ impact: "breaking", reason: "people swear by it" }] as const;
 `,
   );
   // ... and then the action that changes it.

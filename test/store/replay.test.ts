@@ -67,6 +67,13 @@ const anyStep = fc.oneof(
   step("entity_attribute_update_key", fc.record({ ...attribute, value: key }), 2),
   step("entity_attribute_update_type", fc.record({ ...attribute, value: ref })),
   step("entity_attribute_update_optional", fc.record({ ...attribute, value: fc.boolean() })),
+  step(
+    "entity_attribute_update_constraints",
+    fc.record({
+      ...attribute,
+      value: fc.constantFrom({ const: null }, { default: { __proto__: null, constructor: 1e300 } }, {}),
+    }),
+  ),
   step("entity_attribute_delete", fc.record(attribute), 2),
   step("model_update_name", fc.record({ value: key })),
   step("model_update_description", value, 4),

@@ -1,7 +1,8 @@
-import { type Change, create, remove, sameValue } from "../../domain/change.ts";
+import { type Change, create, remove } from "../../domain/change.ts";
 import type { KindName } from "../../domain/kind-names.ts";
 import { KINDS } from "../../domain/kinds.ts";
 import { type AnyObject, ownerOf, type Tagged } from "../../domain/objects.ts";
+import { sameValue } from "../../domain/same-value.ts";
 
 /**
  * The net change of one object: `before` as it is in the table, `after` as it will be, each absent where there is none.

@@ -35,12 +35,12 @@ export function jsonSchemaOf(source: { readonly schema: () => z.ZodMiniType }): 
 
 type Schema = z.core.JSONSchema.BaseSchema;
 
-/** Puts the JSON Schema of `describedAs` in the place of the one that was made. */
-function asDescribed(schema: Schema): void {
-  const { describedAs } = schema;
+/** Puts the JSON Schema of `describedAs` in the place of the one that was made, under the description of its place. */
+export function asDescribed(schema: Schema): void {
+  const { describedAs, description } = schema;
   if (describedAs === undefined) return;
   for (const member of Object.keys(schema)) delete schema[member];
-  Object.assign(schema, describedAs);
+  Object.assign(schema, describedAs, description !== undefined && { description });
 }
 
 /** Generators of clients know no `const`: a text becomes the only one of its values, and a truth value any. */

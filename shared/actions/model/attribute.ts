@@ -1,4 +1,5 @@
 import { create, update } from "../../domain/change.ts";
+import { constraints } from "../../domain/constraints/constraints-type.ts";
 import { ifDefined } from "../../domain/content.ts";
 import { attributeFields } from "../../domain/fields/attribute.ts";
 import { type Kind, type } from "../../domain/kinds.ts";
@@ -41,6 +42,7 @@ export function createAttribute<A extends string, R extends string>(name: A, own
       optional: required(flag, "Whether a record may leave it out."),
       name: optional(singleLine, "Its name."),
       description: optional(markdown, "What it holds."),
+      constraints: optional(constraints, "The values it may have."),
     },
     output: written,
     errors: ["key_taken"],
@@ -55,6 +57,7 @@ export function createAttribute<A extends string, R extends string>(name: A, own
         ...ifDefined("description", input.description),
         type: (await need(view, type, input.type)).id,
         optional: input.optional,
+        ...ifDefined("constraints", input.constraints),
         order: view.nextOrder(),
       };
       return { subject: subjectOf(made), changes: [create(made)] };

@@ -1,4 +1,5 @@
 import { remove, update } from "../../domain/change.ts";
+import { constraints } from "../../domain/constraints/constraints-type.ts";
 import { attribute, entity } from "../../domain/kinds.ts";
 import { attributeKey, flag, markdown, singleLine } from "../../domain/value-types.ts";
 import { subjectOf, updateField, updateKey } from "../building/field-actions.ts";
@@ -105,6 +106,19 @@ export const entityAttributeActions = [
     rule: "model_write",
     value: required(flag, "true for optional, false for required."),
     example: { modelRef: "key:crm", entityRef: "key:customer", attributeRef: "key:code", value: true },
+  }),
+  updateField("entity_attribute_update_constraints", attribute, "constraints", {
+    title: "Constrain attribute",
+    description:
+      "Changes or clears the constraints of an attribute of an entity: the new object takes the place of the old one as a whole.",
+    rule: "model_write",
+    value: clearing(constraints, "The new constraints, all of them; leave it out to clear them."),
+    example: {
+      modelRef: "key:crm",
+      entityRef: "key:customer",
+      attributeRef: "key:code",
+      value: { pattern: "^[A-Z]{3}$" },
+    },
   }),
   updateProperty("entity_attribute_update_property", attribute, {
     group: "model",

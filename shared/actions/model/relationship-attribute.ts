@@ -1,4 +1,5 @@
 import { remove } from "../../domain/change.ts";
+import { constraints } from "../../domain/constraints/constraints-type.ts";
 import { relationship, relationshipAttribute } from "../../domain/kinds.ts";
 import { attributeKey, flag, markdown, singleLine } from "../../domain/value-types.ts";
 import { subjectOf, updateField, updateKey } from "../building/field-actions.ts";
@@ -86,6 +87,19 @@ export const relationshipAttributeActions = [
     rule: "model_write",
     value: required(flag, "true for optional, false for required."),
     example: { modelRef: "key:crm", relationshipRef: "key:places", attributeRef: "key:channel", value: true },
+  }),
+  updateField("relationship_attribute_update_constraints", relationshipAttribute, "constraints", {
+    title: "Constrain attribute",
+    description:
+      "Changes or clears the constraints of an attribute of a relationship: the new object takes the place of the old one as a whole.",
+    rule: "model_write",
+    value: clearing(constraints, "The new constraints, all of them; leave it out to clear them."),
+    example: {
+      modelRef: "key:crm",
+      relationshipRef: "key:places",
+      attributeRef: "key:channel",
+      value: { enum: ["web", "shop"] },
+    },
   }),
   updateProperty("relationship_attribute_update_property", relationshipAttribute, {
     group: "model",

@@ -1,20 +1,29 @@
 import type { Impact } from "./difference.ts";
 
-/** The meaning of a change of one field: its impact and the reason, each fixed or told from the two values. */
-export interface ChangeRule {
-  readonly impact: Impact | ((before: unknown, after: unknown) => Impact);
-  readonly reason: string | ((before: unknown, after: unknown) => string);
+/** One effect of a change of a field, with the sentence that says why. */
+export interface Effect {
+  readonly impact: Impact;
+  readonly reason: string;
 }
 
+/** The meaning of a change of one field: its effects, one at least, from the two values. */
+export type ChangeRule = (before: unknown, after: unknown) => readonly Effect[];
+
+/** The effect of every change that readers alone see. */
+export const UNSEEN_BY_PROGRAMS: Effect = {
+  impact: "cosmetic",
+  reason: "it changes what people read, not what the data is",
+};
+
 /** The rule of every field that has none of its own. */
-export const COSMETIC: ChangeRule = { impact: "cosmetic", reason: "it changes what people read, not what the data is" };
+export const COSMETIC: ChangeRule = () => [UNSEEN_BY_PROGRAMS];
 
 /** The rule of the key of every kind but tags. */
-export const RENAMED: ChangeRule = { impact: "breaking", reason: "whoever names it by its key no longer finds it" };
+export const RENAMED: ChangeRule = breaking("whoever names it by its key no longer finds it");
 
 /** A rule whose every change is breaking. */
 export function breaking(reason: string): ChangeRule {
-  return { impact: "breaking", reason };
+  return () => [{ impact: "breaking", reason }];
 }
 
 /** A rule by which a value that was as good as absent before is additive, and any other change breaking. */
@@ -23,8 +32,6 @@ export function breakingUnless(
   additive: string,
   otherwise: string,
 ): ChangeRule {
-  return {
-    impact: (before) => (wasAbsent(before) ? "additive" : "breaking"),
-    reason: (before) => (wasAbsent(before) ? additive : otherwise),
-  };
+  return (before) =>
+    wasAbsent(before) ? [{ impact: "additive", reason: additive }] : [{ impact: "breaking", reason: otherwise }];
 }

@@ -1,5 +1,5 @@
-import { sameValue } from "../change.ts";
 import type { ModelDocument } from "../document.ts";
+import { sameValue } from "../same-value.ts";
 import { COSMETIC } from "./change-rule.ts";
 import type { Difference, Scope } from "./difference.ts";
 import { type Judgement, judgeAddition, judgeChange, judgeRemoval } from "./impact.ts";

@@ -1,13 +1,16 @@
 import { breaking, type ChangeRule } from "../compare/change-rule.ts";
+import { constraints } from "../constraints/constraints-type.ts";
+import { judgeConstraints } from "../constraints/judge.ts";
 import { flag } from "../value-types.ts";
 import { described } from "./described.ts";
-import { internal, refTo, required, tagFields } from "./field.ts";
+import { internal, optional, refTo, required, tagFields } from "./field.ts";
 
-const OPTIONAL: ChangeRule = {
-  impact: "breaking",
-  reason: (_, after) =>
-    after === true ? "readers may meet records without it" : "writers that leave it out are refused",
-};
+const OPTIONAL: ChangeRule = (_, after) => [
+  {
+    impact: "breaking",
+    reason: after === true ? "readers may meet records without it" : "writers that leave it out are refused",
+  },
+];
 
 /** The fields of attributes, of entities and of relationships alike. */
 export const attributeFields = {
@@ -15,6 +18,7 @@ export const attributeFields = {
   owner: internal<string>("Id of the entity or relationship it belongs to.", "entity", "relationship"),
   type: refTo("type", "Its type.", breaking("its values are of another type")),
   optional: required(flag, "", { missing: false, change: OPTIONAL }),
+  constraints: optional(constraints, "The values it may have.", { change: judgeConstraints }),
   ...tagFields,
   order: internal<number>("Sorts the attributes of one owner in the order in which they were made."),
 };

@@ -23,9 +23,9 @@ export const roleFields = {
 type Pairs = readonly unknown[] | undefined;
 
 /** The effect of other pairs, whose order has no meaning: all of them hold in every join. */
-const JOIN: ChangeRule = {
-  impact: (before, after) => joinOf(before as Pairs, after as Pairs)[0],
-  reason: (before, after) => joinOf(before as Pairs, after as Pairs)[1],
+const JOIN: ChangeRule = (before, after) => {
+  const [impact, reason] = joinOf(before as Pairs, after as Pairs);
+  return [{ impact, reason }];
 };
 
 function joinOf(before: Pairs = [], after: Pairs = []): readonly [Impact, string] {

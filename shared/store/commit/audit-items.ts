@@ -1,11 +1,11 @@
 import type { Call } from "../../actions/contract/call.ts";
 import type { AuditActor, AuditChange, AuditEntry } from "../../domain/audit.ts";
 import type { Change } from "../../domain/change.ts";
-import { sameValue } from "../../domain/change.ts";
 import { ifDefined } from "../../domain/content.ts";
 import type { KindName } from "../../domain/kind-names.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { AnyObject, ObjectByKind } from "../../domain/objects.ts";
+import { sameValue } from "../../domain/same-value.ts";
 import { auditKey, type ItemKey } from "../table/keys.ts";
 import { type Packed, pack, unpack } from "../table/packed.ts";
 import { FORMAT, type Item } from "../table/table.ts";

@@ -171,5 +171,16 @@ function attributeRows(of: "entity_attribute" | "relationship_attribute"): reado
       values: () => [true, false],
       malformed: ["", null, "true", 1, 0, []],
     },
+    {
+      action: `${of}_update_constraints`,
+      of,
+      member: "constraints",
+      values: () => [
+        { enum: [null, "é", { b: [1e300], a: -0.1 }], unit: "kg" },
+        { default: { constructor: "c", "": 5e-324, "a/b~": false } },
+      ],
+      clears: true,
+      malformed: [{}, [], 7, true, "enum"],
+    },
   ];
 }

@@ -4,9 +4,10 @@ import { type Descriptor, describeAction } from "../../../shared/actions/describ
 import type { JsonObject } from "../../../shared/actions/describe/json-schema.ts";
 
 /** Keywords that say nothing about the TypeScript type of a value. */
-const ABOUT_VALUES = new Set(
-  "title description pattern format writeOnly minimum maximum minLength maxLength minItems maxItems".split(" "),
-);
+const ABOUT_VALUES = new Set([
+  ..."title description pattern format writeOnly minimum maximum exclusiveMinimum".split(" "),
+  ..."minLength maxLength minItems maxItems uniqueItems minProperties".split(" "),
+]);
 const KNOWN = new Set("type enum items properties required additionalProperties anyOf oneOf".split(" "));
 
 /** The TypeScript type of the values of a JSON Schema; an error that names a keyword which is not known here. */

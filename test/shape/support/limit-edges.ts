@@ -13,10 +13,9 @@ import { ambientAt } from "../../support/ambient.ts";
 import { ISSUER } from "../../support/issuer.ts";
 import { freshTable } from "../../support/table.ts";
 import { codeOf, createWorld, type World } from "../../support/world.ts";
+import { CONSTRAINT_EDGES } from "./constraint-edges.ts";
+import type { Edge } from "./edge.ts";
 import { PROPERTY_EDGES } from "./property-edges.ts";
-
-/** Runs into one limit: a call at the limit goes well, and a call one over it does not. */
-export type Edge = (world: CheckedWorld) => Promise<void>;
 
 const START = "2030-01-01T00:00:00Z";
 
@@ -319,6 +318,7 @@ export const EDGES: Readonly<Record<string, Edge>> = {
     "1.0.0-".padEnd(LIMITS.versionCharacters, "v"),
     "1.0.0-".padEnd(LIMITS.versionCharacters + 1, "v"),
   ),
+  ...CONSTRAINT_EDGES,
   urlCharacters: async (world) => {
     const { ref: modelRef } = await aModel(world);
     await world.ok("model/model_update_documentation_link", { modelRef, value: urlOf(LIMITS.urlCharacters) });

@@ -93,7 +93,8 @@ function flat(document: Body, sameModel: boolean): readonly Flat[] {
   for (const one of document.localTags) add("tag", one, [], name(one), {});
   const attributes = (objectType: string, owner: Body): void => {
     for (const one of owner.attributes) {
-      const fields = { type: named(document.types, one.type), optional: one.optional, tags: tags(one) };
+      const { optional, constraints } = one;
+      const fields = { type: named(document.types, one.type), optional, constraints, tags: tags(one) };
       add(objectType, one, [owner.key], name(one, owner.key), fields);
     }
   };

@@ -85,6 +85,7 @@ function randomValue(type: string, action: Action, chance: Chance): unknown {
     ModelAuthority: () => one("system", "canonical"),
     ModelVersion: () => one("0.0.1", "1.0.0"),
     RelationshipCardinality: () => one("one", "many"),
+    Constraints: () => chance.pick([{ enum: ["a", "b"] }, { maxLength: 8, pattern: "$$1.id" }]),
     PageLimit: () => 1 + chance.below(3),
     JsonContent: () => ({ name: keyFor("ModelRef", chance), fields: [{ name: "a", type: one("string", "integer") }] }),
   };

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import * as z from "zod/mini";
 import { type JsonObject, jsonSchemaOf } from "../../../../shared/actions/describe/json-schema.ts";
+import { canonicalJson } from "../../../../shared/domain/canonical-json.ts";
 import type { ValueType } from "../../../../shared/domain/value-type.ts";
 import { ACTIONS } from "../../../support/actions.ts";
 import { modelContent } from "./content.ts";
@@ -70,6 +71,26 @@ const tagFilters = fc.record(
   { requiredKeys: [] },
 );
 
+/** Keywords that do not contradict each other, with any JSON where that may be. */
+const constraints = fc
+  .record(
+    {
+      enum: fc.uniqueArray(fc.jsonValue({ maxDepth: 2 }), { minLength: 1, maxLength: 4, selector: canonicalJson }),
+      minimum: fc.double({ noNaN: true, noDefaultInfinity: true, max: 0 }),
+      exclusiveMaximum: fc.double({ noNaN: true, noDefaultInfinity: true, min: 1 }),
+      multipleOf: fc.double({ noNaN: true, noDefaultInfinity: true, min: Number.MIN_VALUE }),
+      ...{ minLength: fc.nat({ max: 9 }), maxLength: fc.integer({ min: 9, max: 99 }), pattern: prose },
+      ...{ format: fc.stringMatching(/^[a-z-]{1,20}$/), unique: fc.boolean(), unit: fc.constantFrom("kg", "µm", "€") },
+      ...{
+        default: fc.jsonValue({ maxDepth: 3 }),
+        examples: fc.array(fc.jsonValue({ maxDepth: 1 }), { maxLength: 3 }),
+      },
+    },
+    { requiredKeys: [] },
+  )
+  // A body has no negative zero.
+  .map((value) => JSON.parse(JSON.stringify(value)) as object);
+
 /** Rules that a JSON Schema cannot say. */
 const BY_TYPE: { readonly [id: string]: fc.Arbitrary<unknown> } = {
   Fullname: fc.constantFrom("Ada Lovelace", "Ø", "Jean-Luc d'Arc", "Dr. Müller, H.", "山田 太郎", "אדה"),
@@ -83,6 +104,7 @@ const BY_TYPE: { readonly [id: string]: fc.Arbitrary<unknown> } = {
   ),
   Location: fc.stringMatching(/^[a-z]{1,12}$/).map((name) => `http://${SOURCE_HOST}/${name}.json`),
   JsonContent: modelContent,
+  Constraints: constraints,
   TagRef: fc.oneof(localTag, globalTag),
   LocalTagRef: localTag,
   GlobalTagRef: globalTag,

@@ -2,6 +2,7 @@ import type { Chance } from "../../../support/chance.ts";
 import { exportOf } from "../reference/document.ts";
 import { UNKEYED_WORDS } from "../reference/import-keywords.ts";
 import { UNKEYED_NAMES } from "../reference/import-tables.ts";
+import { documentConstraints } from "./constraint-values.ts";
 import { someProperties } from "./property-values.ts";
 import type { Surroundings } from "./surroundings.ts";
 
@@ -67,6 +68,7 @@ function ownDocument(s: Surroundings): Source {
     type: `key:${chance.pick(["text", "number"])}`,
     ...(chance.happens(0.5) && { optional: chance.happens(0.5) }),
     ...own(),
+    ...documentConstraints(s),
     ...marks(),
   });
   const role = (key: string) => ({
@@ -139,6 +141,8 @@ function spoil(document: OwnDocument, chance: Chance): void {
     () => Reflect.deleteProperty(document, "key"),
     () => attributes.push({ key: "w", type: "key:none", optional: true }),
     () => attributes.push({ key: "x", type: "key:text", optional: true }),
+    () => attributes.push({ key: "v", type: "key:text", constraints: { maxLength: "1", minLength: -1 } }),
+    () => attributes.push({ key: "v", type: "key:text", constraints: [] }),
     () => attributes.push({ key: "it's", type: "key:text", optional: true }),
     () => {
       entities.push({ key: "left", attributes: [], primaryKey: [] });

@@ -1,5 +1,6 @@
 import { PASSWORD } from "../reference/people.ts";
 import { REFERENCE } from "../reference/table.ts";
+import { someConstraints } from "./constraint-values.ts";
 import { anObjectId, aRevision } from "./past-values.ts";
 import { aPropertyValue, PROPERTY_NAMES } from "./property-values.ts";
 import { modelFilters, searchFields } from "./search-values.ts";
@@ -131,6 +132,7 @@ export const VALUES: Readonly<Record<string, Make>> = {
   ModelVersion: oneOf(["0.0.1", "1.2.3", "2.0.0-rc.1", "10.20.30"], ["1.2", "v1.2.3", "1.2.3+b", "01.2.3", 1]),
   ModelAuthority: oneOf(["system", "canonical"], ["System", "none", 0]),
   Expansion: oneOf(["keys"], ["names", "Keys", true, ["keys"]]),
+  Constraints: someConstraints,
   Boolean: oneOf([true, false], ["true", 1, "yes", []]),
   PageLimit: oneOf([1, 2, 3, 1_000], [0, -1, 1.5, 1_001, "2", true]),
   Cursor: () => "!",

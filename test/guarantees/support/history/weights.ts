@@ -27,6 +27,8 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   "tag/tag_group_create": 6,
   "tag/tag_global_create": 9,
   "batch/batch_run": 7,
+  // The more actions there are, the rarer is one that needs nothing.
+  "model/maintenance_rebuild_caches": 4,
   // Deriving a key from a password takes 20 ms, by design.
   "auth/login": 1.5,
 };

@@ -1,4 +1,4 @@
-import { type Asked, need, needNamed, type RefAction, type RefInput } from "./action.ts";
+import { type Asked, may, need, needNamed, type RefAction, type RefInput } from "./action.ts";
 import { PAGING, page } from "./lists.ts";
 import { shownTags } from "./marks.ts";
 import type { RefAttribute, RefHolder } from "./objects.ts";
@@ -62,11 +62,19 @@ function attributeActions(
   const onAttribute = { ...onHolder, attributeRef: need(refType) };
   return {
     [`${begin}_create`]: write(
-      { ...onHolder, attributeKey: need("AttributeKey"), type: need("TypeRef"), optional: need("Boolean"), ...TEXTS },
+      {
+        ...onHolder,
+        attributeKey: need("AttributeKey"),
+        type: need("TypeRef"),
+        optional: need("Boolean"),
+        ...TEXTS,
+        constraints: may("Constraints"),
+      },
       ({ model, holder, input, newId }) => {
         const type = needNamed(model.types, input.type).id;
         const own = { id: newId(), key: String(input.attributeKey), ...described(input) };
-        const attribute = { ...own, type, optional: input.optional === true, tags: [], globalTags: [] };
+        const { constraints } = input;
+        const attribute = { ...own, type, optional: input.optional === true, constraints, tags: [], globalTags: [] };
         requireFree(holder.attributes, attribute.key);
         return made(model, "attribute", attribute, () => holder.attributes.push(attribute));
       },
@@ -88,6 +96,10 @@ function attributeActions(
     ),
     [`${begin}_update_optional`]: write({ ...onAttribute, value: need("Boolean") }, ({ model, attribute, input }) =>
       fieldsSet(model, "attribute", attribute, { optional: input.value }),
+    ),
+    [`${begin}_update_constraints`]: write(
+      { ...onAttribute, value: may("Constraints") },
+      ({ model, attribute, input }) => fieldsSet(model, "attribute", attribute, { constraints: input.value }),
     ),
     [`${begin}_delete`]: write(onAttribute, deleted),
   };

@@ -18,6 +18,7 @@ interface DocMarked {
 export interface DocAttribute extends DocDescribed, DocMarked {
   readonly type: string;
   readonly optional: boolean;
+  readonly constraints?: unknown;
 }
 
 interface DocHolder extends DocDescribed, DocMarked {
@@ -135,7 +136,10 @@ export function modelOfDocument(
     globalTags: tags.flatMap((ref) => globals.get(ref) ?? []).sort(),
   });
   const attributes = (all: readonly DocAttribute[]): RefAttribute[] =>
-    all.map((a) => ({ ...described(a), type: idOf(types, a.type), optional: a.optional, ...marks(a) }));
+    all.map((a) => {
+      const { optional, constraints } = a;
+      return { ...described(a), type: idOf(types, a.type), optional, constraints, ...marks(a) };
+    });
   const entities = document.entities.map((e) => {
     const own = attributes(e.attributes);
     const { documentationHome, origin } = e;

@@ -50,10 +50,11 @@ function isRow(value: unknown): value is Row {
 }
 
 const mapped = (row: Row, walk: (one: unknown) => unknown): Row =>
-  Object.fromEntries(Object.entries(row).map(([member, one]) => [member, isData(row, member) ? one : walk(one)]));
+  Object.fromEntries(Object.entries(row).map(([member, one]) => [member, isOpaque(row, member) ? one : walk(one)]));
 
-/** The values of properties mean nothing to the service. */
-const isData = (row: Row, member: string): boolean => member === "properties" || isImage(row, member);
+/** True for members that hold no row: images, and values of callers, in which nothing names an object. */
+const isOpaque = (row: Row, member: string): boolean =>
+  isImage(row, member) || ["constraints", "properties"].includes(member);
 
 const isImage = (row: Row, member: string): boolean =>
   "change" in row && "kind" in row && (member === "before" || member === "after");

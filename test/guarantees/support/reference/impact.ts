@@ -1,14 +1,15 @@
 import type { Found } from "../../../store/support/naive-difference.ts";
 import type { Body } from "../../../support/world.ts";
+import { constraintsImpact } from "./constraints.ts";
 
 /** Members whose change concerns whoever works with the data, by the sort of object. All others are cosmetic. */
 const STRUCTURAL: Readonly<Record<string, readonly string[]>> = {
   model: ["key"],
   type: ["key"],
   entity: ["key", "primaryKey"],
-  entityAttribute: ["key", "type", "optional"],
+  entityAttribute: ["key", "type", "optional", "constraints"],
   relationship: ["key", "keyPairs"],
-  relationshipAttribute: ["key", "type", "optional"],
+  relationshipAttribute: ["key", "type", "optional", "constraints"],
   relationshipRole: ["key", "entity", "cardinality"],
   businessKey: ["key", "entity", "participants"],
 };
@@ -23,8 +24,9 @@ const GRAVITY = ["cosmetic", "additive", "breaking"];
 /** The pairs of one relationship on both sides, none for anything else. */
 export type Joins = readonly [before: readonly string[], after: readonly string[]];
 
-/** The impact of a change of one member; `was` is the object on the left. */
-function ofMember(objectType: string, member: string, was: Body, joins: Joins): string {
+/** The impact of a change of one member of the object on the left, which is that on the right. */
+function ofMember(objectType: string, member: string, was: Body, is: Body, joins: Joins): string {
+  if (member === "constraints") return constraintsImpact(was.constraints, is.constraints);
   if (!isStructural(objectType, member)) return "cosmetic";
   // A cardinality that was unknown, or a primary key that was missing, is only told better now.
   if (member === "cardinality" && was.cardinality === "unknown") return "additive";
@@ -46,7 +48,7 @@ function impactOf({ status, objectType, members = [], left, right }: Body, isOwn
     const asksForMore = objectType === "relationshipRole" || right.optional === false;
     return asksForMore && !isOwnerNew ? "breaking" : "additive";
   }
-  const each = members.map((member: string) => ofMember(objectType, member, left, joins));
+  const each = members.map((member: string) => ofMember(objectType, member, left, right, joins));
   return GRAVITY.findLast((one) => each.includes(one)) ?? "cosmetic";
 }
 
@@ -55,7 +57,7 @@ function impactOf({ status, objectType, members = [], left, right }: Body, isOwn
  * the pairs that a relationship was and is joined by.
  */
 export function impactFault(entry: Body, found: readonly Found[], joins: Joins): string | undefined {
-  const { status, objectType, members = [], impact, reasons, left } = entry;
+  const { status, objectType, members = [], impact, reasons, left, right } = entry;
   const owner = entry.entityKey ?? entry.relationshipKey;
   const isOwnerNew = found.some(
     ([how, sort, place]) => how === "ADDED" && ["entity", "relationship"].includes(sort) && place[0] === owner,
@@ -65,8 +67,9 @@ export function impactFault(entry: Body, found: readonly Found[], joins: Joins):
   if (!Array.isArray(reasons) || reasons.length === 0 || reasons.some((one) => !String(one).trim())) return "no reason";
   if (status !== "MODIFIED") return undefined;
   // Each member that is as grave is named with its reason.
-  const grave = members.filter((member: string) => ofMember(objectType, member, left, joins) === impact);
-  const named = reasons.map((reason) => String(reason).split(":")[0]);
+  const grave = members.filter((member: string) => ofMember(objectType, member, left, right, joins) === impact);
+  // What constraints say of values may have a reason each.
+  const named = [...new Set(reasons.map((reason) => String(reason).split(":")[0]))];
   return JSON.stringify(named.sort()) === JSON.stringify([...grave].sort())
     ? undefined
     : `expected reasons for ${grave}`;

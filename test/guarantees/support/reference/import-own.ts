@@ -1,10 +1,12 @@
-import { isObject } from "./checks.ts";
+import { isObject, under } from "./checks.ts";
 import type { DocAttribute, RefDocument } from "./document.ts";
 import { propertiesFault } from "./properties.ts";
 import { type Found, type ImportTerms, list, type Source, text } from "./source.ts";
 import { faultsOf } from "./values.ts";
 
 const linked = (s: Source) => ({ documentationHome: text(s.documentationHome), origin: text(s.origin) });
+/** True for a member that says something: what says nothing is lost without a word. */
+const isSaid = (value: unknown): boolean => value !== undefined && (!Array.isArray(value) || value.length > 0);
 const refsTo = (all: readonly Source[]): readonly string[] => all.map(({ key }) => `key:${key}`);
 
 /** A model document as it stands: whatever in it is wrong refuses it. */
@@ -12,6 +14,7 @@ export function readOwnDocument(source: Source, { modelKey, modelName }: ImportT
   const given = modelKey ?? text(source.key);
   if (given === undefined) found.faults.push("/key");
   const key = String(given);
+  const isFirst = source.$schema === "urn:metaction:model:1";
   const [types, entities, relationships] = [list(source.types), list(source.entities), list(source.relationships)];
   const [businessKeys, localTags, groups] = [list(source.businessKeys), list(source.localTags), list(source.tagGroups)];
   const tagRefs = [
@@ -50,7 +53,11 @@ export function readOwnDocument(source: Source, { modelKey, modelName }: ImportT
     return all.map((a, i) => {
       const at = `${place}/attributes/${i}`;
       const type = oneOf(refsTo(types), a.type, `${at}/type`);
-      return { ...described(a, at), type, optional: a.optional === true, ...marks(a, at) };
+      const { constraints = undefined } = isFirst ? {} : a;
+      if (isFirst && isSaid(a.constraints)) found.warnings.push(`${at}/constraints`);
+      if (constraints !== undefined)
+        found.wrong.push(...under(`${at}/constraints`, faultsOf("Constraints", constraints)));
+      return { ...described(a, at), type, optional: a.optional === true, constraints, ...marks(a, at) };
     });
   };
 

@@ -27,6 +27,7 @@ export interface RefAttribute extends RefDescribed, RefMarked {
   /** Id of its type. */
   type: string;
   optional: boolean;
+  constraints?: unknown;
 }
 
 /** An entity or a relationship: what attributes belong to. */

@@ -1,4 +1,5 @@
 import { type Check, hasOnly, isKey, isObject, isRef, listOf, pairOf, RIGHT, text, WRONG } from "./checks.ts";
+import { constraintsFault } from "./constraints.ts";
 import { filtersFault, searchFault } from "./filters.ts";
 import { isPropertyName, propertyValueFault } from "./properties.ts";
 import { isTagKey, tagName } from "./tag-refs.ts";
@@ -79,6 +80,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   Expansion: text((t) => t === "keys"),
   PropertyName: text(isPropertyName),
   PropertyValue: propertyValueFault,
+  Constraints: constraintsFault,
   Boolean: (value) => (typeof value === "boolean" ? RIGHT : WRONG),
   ModelRevision: (value) => (Number.isInteger(value) && Number(value) >= 1 ? RIGHT : WRONG),
   PageLimit: (value) => (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 1_000 ? RIGHT : WRONG),
@@ -94,7 +96,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
 };
 
 const SECRETS: ReadonlySet<string> = new Set(["PasswordClear", "NewPassword", "BootstrapSecret"]);
-const JSON_IN_QUERY = /^(List<.*|JsonContent|TagSearchFilters|SearchFilters|SearchFields|PropertyValue)$/;
+const JSON_IN_QUERY = /^(List<.*|JsonContent|Constraints|TagSearchFilters|SearchFilters|SearchFields|PropertyValue)$/;
 
 /** True for the types that take null and "" as values like any other. */
 export function takesNothing(type: string): boolean {

@@ -1,3 +1,4 @@
+import { jsonOf } from "./constraints.ts";
 import { Refusal } from "./problem.ts";
 import type { Ledger, RefChange, RefWrite } from "./written.ts";
 
@@ -92,5 +93,5 @@ export function requireFree(siblings: Iterable<Subject>, key: unknown, self?: Su
 }
 
 function isSame(a: unknown, b: unknown): boolean {
-  return a === b || (typeof a === "object" && JSON.stringify(a) === JSON.stringify(b));
+  return a === b || (typeof a === "object" && jsonOf(a) === jsonOf(b));
 }

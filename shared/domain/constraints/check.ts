@@ -1,0 +1,98 @@
+import * as z from "zod/mini";
+import { canonicalJson } from "../canonical-json.ts";
+import { jsonFault, type ValueFault } from "../json-faults.ts";
+import { LIMITS } from "../limits.ts";
+import { nearest } from "../nearest.ts";
+import { jsonTypeOf } from "../value-type.ts";
+import { singleLine } from "../value-types.ts";
+import { lowerBound, upperBound } from "./bounds.ts";
+import { type Constraints, isKeyword, KEYWORD_NAMES, KEYWORDS, type Shape } from "./keywords.ts";
+import { shown } from "./shown.ts";
+
+/** Every fault of an object that is to be constraints; none where it may be stored. */
+export function constraintFaults(value: Readonly<Record<string, unknown>>): readonly ValueFault[] {
+  const names = Object.keys(value);
+  if (names.length === 0) return [{ path: [], message: "holds no keyword; leave it out to have no constraints" }];
+  const unstorable = jsonFault(value, LIMITS.constraintDepth);
+  if (unstorable) return [unstorable];
+  const faults = names.flatMap((name): ValueFault[] => {
+    const message = isKeyword(name) ? SHAPE_FAULTS[KEYWORDS[name].shape](value[name]) : unknownKeyword(name);
+    return message === undefined ? [] : [{ path: [name], message }];
+  });
+  if (faults.length > 0) return faults;
+  if (Buffer.byteLength(JSON.stringify(value)) > LIMITS.constraintBytes) {
+    return [{ path: [], message: `longer than ${LIMITS.constraintBytes} bytes as JSON` }];
+  }
+  return contradictions(value);
+}
+
+function unknownKeyword(name: string): string {
+  const close = nearest(name, KEYWORD_NAMES);
+  return `is no keyword of constraints${close ? `; did you mean ${close}?` : `; known are ${KEYWORD_NAMES.join(", ")}`}`;
+}
+
+const expected = (what: string, value: unknown): string => `expected ${what}, got ${jsonTypeOf(value)}`;
+
+const numberFault = (value: unknown): string | undefined =>
+  typeof value === "number" ? undefined : expected("a number", value);
+
+const listFault = (value: unknown): string | undefined =>
+  Array.isArray(value) ? undefined : expected("a list", value);
+
+/** The fault of a value that has not the shape its keyword asks for. */
+const SHAPE_FAULTS: { readonly [S in Shape]: (value: unknown) => string | undefined } = {
+  number: numberFault,
+  positive: (value) => numberFault(value) ?? (Number(value) > 0 ? undefined : "must be above 0"),
+  count: (value) =>
+    numberFault(value) ??
+    (Number.isSafeInteger(value) && Number(value) >= 0 ? undefined : "must be a whole number, 0 or more"),
+  flag: (value) => (typeof value === "boolean" ? undefined : expected("true or false", value)),
+  line: (value) => z.safeParse(singleLine.schema(), value).error?.issues[0]?.message,
+  pattern: (value) => {
+    if (typeof value !== "string") return expected("a string", value);
+    return value.length > LIMITS.patternCharacters ? `longer than ${LIMITS.patternCharacters} characters` : undefined;
+  },
+  value: () => undefined,
+  values: listFault,
+  choices: (value) => listFault(value) ?? choicesFault(value as readonly unknown[]),
+};
+
+function choicesFault(values: readonly unknown[]): string | undefined {
+  if (values.length === 0) return "allows no value; name one at least";
+  const seen = new Set<string>();
+  for (const value of values) {
+    const text = canonicalJson(value);
+    if (seen.has(text)) return `has ${shown(text)} twice`;
+    seen.add(text);
+  }
+  return undefined;
+}
+
+/** What no value at all could meet, told at the second of the two keywords. */
+function contradictions(constraints: Constraints): readonly ValueFault[] {
+  const faults: ValueFault[] = [];
+  const [lower, upper] = [lowerBound(constraints), upperBound(constraints)];
+  if (lower && upper && (lower.at > upper.at || (lower.at === upper.at && (lower.isOpen || upper.isOpen)))) {
+    const how = lower.isOpen || upper.isOpen ? "above" : "not below";
+    faults.push({
+      path: [upper.keyword],
+      message: `${upper.at} must be ${how} ${lower.keyword}, which is ${lower.at}`,
+    });
+  }
+  for (const [least, most] of [
+    ["minLength", "maxLength"],
+    ["minItems", "maxItems"],
+  ] as const) {
+    const [from, to] = [constraints[least], constraints[most]];
+    if (from !== undefined && to !== undefined && from > to) {
+      faults.push({ path: [most], message: `${to} must be not below ${least}, which is ${from}` });
+    }
+  }
+  if (Object.hasOwn(constraints, "const") && constraints.enum) {
+    const only = canonicalJson(constraints.const);
+    if (!constraints.enum.some((one) => canonicalJson(one) === only)) {
+      faults.push({ path: ["const"], message: "is none of the values of enum" });
+    }
+  }
+  return faults;
+}
