@@ -10,6 +10,13 @@ export async function typedUse(): Promise<void> {
   const { items } = await api.model.entity_list({ modelRef: "id:01890a5d-ac96-774b-bcce-b302099a8057", limit: 10 });
   const keys: readonly string[] = items.map(({ key }) => key);
 
+  const named = await api.model.entity_list({ modelRef: "key:crm", expand: "keys" });
+  const primaryKeys: readonly (readonly string[] | undefined)[] = named.items.map((row) => row.primaryKeyByKey);
+  const { roles } = await api.model.relationship_get({ modelRef: "key:crm", relationshipRef: "key:p", expand: "keys" });
+  const inRoles: readonly (string | undefined)[] = roles.map(({ entityByKey }) => entityByKey);
+  const { items: jobs } = await api.batch.job_list({ expand: "keys" });
+  const askedBy: readonly (string | undefined)[] = jobs.map(({ actorName }) => actorName);
+
   const [first] = await api.model.model_list();
   const authority: "system" | "canonical" | undefined = first?.authority;
 
@@ -40,6 +47,10 @@ export async function typedUse(): Promise<void> {
   const exported = await api.model.model_export({ modelRef: "key:crm" });
   const ids: readonly string[] = exported.entities.map(({ id }) => id);
 
+  // @ts-expect-error something that no read can add
+  await api.model.entity_list({ modelRef: "key:crm", expand: "names" });
+  // @ts-expect-error keys of what a write names
+  await api.model.entity_create({ modelRef: "key:crm", entityKey: "customer", expand: "keys" });
   // @ts-expect-error a member that no location has
   void found.items[0]?.location.entityName;
   // @ts-expect-error a filter that lacks the refs it is about
@@ -75,5 +86,5 @@ export async function typedUse(): Promise<void> {
   // @ts-expect-error a control that there is not
   await api.model.model_list({}, { ifmatch: etag });
 
-  void [revision, keys, authority, isOptional, secret, outcomes, places, subject, ids];
+  void [primaryKeys, inRoles, askedBy, revision, keys, authority, isOptional, secret, outcomes, places, subject, ids];
 }

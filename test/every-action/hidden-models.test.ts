@@ -120,6 +120,28 @@ describe("a hidden model and one that does not exist are the same answer after t
   });
 });
 
+test("no read with keys tells anything of a hidden model, nor the name of anybody but the caller", async () => {
+  // Only the administrator has called before, so that every model's history is theirs.
+  const reads = ACTIONS.filter(({ intent }) => intent === "read");
+  const told: string[] = [];
+  for (const [name, caller] of callers) {
+    for (const { group, name: action, example } of reads) {
+      const payload = { ...example, expand: "keys" };
+      const { status, detail } = await outcomeOf(`${group}/${action}`, payload, caller, {});
+      if (status !== "ok") continue;
+      told.push(action);
+      const names = detail.match(/"actorName":"[^"]*"/g) ?? [];
+      expect(names.filter((one) => !one.includes(`by-${name}`))).toEqual([]);
+      for (const secret of [hidden.id, `"${hidden.key}"`, `key:${hidden.key}`, `${hidden.key}/`]) {
+        expect(detail, `${action} for the caller by ${name}`).not.toContain(secret);
+      }
+    }
+  }
+  expect(told.filter((action) => /^(history_version_changes|search|entity_list|whoami)$/.test(action))).toHaveLength(
+    12,
+  );
+});
+
 test("every action that addresses a model is among them", () => {
   const addressing = ACTIONS.filter(({ target, within }) => (target ?? within)?.ledger === "model");
   for (const action of addressing) expect(CASES.map((one) => one.action)).toContain(action);
