@@ -1,3 +1,4 @@
+import { isTelling } from "./cell-text.ts";
 import { changedIn } from "./changed.ts";
 
 type Row = Readonly<Record<string, unknown>>;
@@ -13,7 +14,9 @@ export function byName(body: unknown): unknown {
   if (Array.isArray(body)) return body.map(listed);
   if (!isRow(body)) return body;
   if (Array.isArray(body.items)) return { ...body, items: body.items.map(listed) };
-  return Object.fromEntries(named(body));
+  // A list inside an object may become a table of its own.
+  const members = named(body).map(([member, value]) => [member, isTelling(value) ? value.map(listed) : value]);
+  return Object.fromEntries(members);
 }
 
 /** A row of a list, without ids of what has a better name. */
@@ -49,12 +52,9 @@ function named(row: Row): readonly (readonly [string, unknown])[] {
   return changedIn(members);
 }
 
-/** What stands inside a row; its own id names nothing that a person would ask for. */
 function inner(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inner);
-  if (!isRow(value)) return value;
-  const { id, ...members } = value;
-  return listed(isId(id) && Object.keys(members).length > 0 ? members : value);
+  return isRow(value) ? Object.fromEntries(named(value)) : value;
 }
 
 /** True for a member that only tells what another one holds by id. */

@@ -8,22 +8,45 @@ export function cellText(value: unknown): string {
 /** A moment as answers have it, which people read to the second. */
 const MOMENT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)\.\d{3}Z$/;
 
-/** Objects are shown by their key and by their sort where that is told; a list inside an object as a list. */
+/** Objects that have a name are shown by it, a list inside an object as a list, and any other by its members. */
 function ofObject(value: object): string {
   if (Array.isArray(value)) return value.map(cellText).join(", ");
   if ("items" in value && Array.isArray(value.items)) return cellText(value.items);
   const called = nameOf(value);
   if (called !== undefined) return called;
-  const members = Object.entries(value).filter(([, member]) => member !== undefined && member !== null);
-  if (members.length === 1) return cellText(members[0]?.[1]);
-  return members.map(([name, member]) => `${name}: ${cellText(member)}`).join(", ");
+  const { id, ...others } = value as Readonly<Record<string, unknown>>;
+  // An id alone names nothing that a person would ask for.
+  const members = Object.entries(id === undefined || Object.keys(others).length === 0 ? value : others);
+  if (members.length === 1 && "type" in others) return cellText(others.type);
+  return members.flatMap(([name, member]) => (member === undefined ? [] : [`${name}: ${enclosed(member)}`])).join(", ");
 }
 
-/** What people call an object: its key, with the sort of what was changed or removed and with what it refers to. */
+/** The text of a member, in brackets where its own commas would be taken for those around it. */
+function enclosed(value: unknown): string {
+  const text = cellText(value);
+  if (Array.isArray(value)) return `[${text}]`;
+  const isBare = typeof value !== "object" || value === null || nameOf(value) !== undefined;
+  return isBare ? text : `{${text}}`;
+}
+
+/** Members that a name shows, so that objects with these alone need no table. */
+const IN_NAMES: ReadonlySet<string> = new Set(["id", "key", "name", "kind", "change", "attributes", "remains"]);
+
+/** True for a list of objects that tell more of themselves than a name. */
+export function isTelling(value: unknown): value is readonly object[] {
+  const tells = (one: unknown): boolean =>
+    typeof one === "object" && one !== null && Object.keys(one).some((member) => !IN_NAMES.has(member));
+  return Array.isArray(value) && value.length > 0 && value.every(tells);
+}
+
+/**
+ * What people call an object of the service, which has an id or a sort: its key or name, with the sort of what was changed
+ * or removed, and with what it refers to.
+ */
 function nameOf(value: object): string | undefined {
-  const { key, name, kind, change, changed, entity } = value as Readonly<Record<string, unknown>>;
+  const { id, key, name, kind, change, changed, entity } = value as Readonly<Record<string, unknown>>;
   const called = key ?? name;
-  if (typeof called !== "string") return undefined;
+  if (typeof called !== "string" || (id === undefined && kind === undefined)) return undefined;
   if (change !== undefined) return `${change} ${kind} ${called}${changed ? ` (${changed})` : ""}`;
   if (kind !== undefined) return `${kind} ${called}`;
   return typeof entity === "string" && !entity.startsWith("id:") ? `${called} (${entity})` : called;

@@ -1,4 +1,4 @@
-import { cellText } from "./cell-text.ts";
+import { cellText, isTelling } from "./cell-text.ts";
 import { escaped } from "./escape.ts";
 import type { Styled } from "./text-stream.ts";
 
@@ -9,8 +9,6 @@ interface Rows {
 }
 
 const GAP = "  ";
-/** Members that cells show, so that objects with these alone need no table. */
-const NAMING: ReadonlySet<string> = new Set(["id", "key", "name", "kind", "change", "attributes", "remains"]);
 const NARROWEST = 6;
 /** Longer words are broken; an id is not. */
 const LONGEST_WORD = 36;
@@ -28,17 +26,10 @@ export function tableOf(body: unknown, width: number | undefined): Styled {
   const members = Object.entries(body);
   const widest = Math.max(0, ...members.map(([name]) => cell(name).length));
   return members.flatMap(([name, value]) => {
-    if (isTable(value)) return [{ bold: cell(name) }, "\n", ...drawn(rowsOf(value), width, GAP)];
+    if (isTelling(value)) return [{ bold: cell(name) }, "\n", ...drawn(rowsOf(value), width, GAP)];
     // Nothing is cut: it may be a secret that is shown this once.
     return [{ bold: cell(name).padEnd(widest) }, `${GAP}${cell(value)}\n`];
   });
-}
-
-/** True for a list of objects that tell more of themselves than a name. */
-function isTable(value: unknown): value is readonly object[] {
-  const isTelling = (one: unknown): boolean =>
-    typeof one === "object" && one !== null && Object.keys(one).some((member) => !NAMING.has(member));
-  return Array.isArray(value) && value.length > 0 && value.every(isTelling);
 }
 
 /** The rows of a list, bare or as `items`. */
