@@ -38,7 +38,7 @@ export const LIMIT_TEXTS: { readonly [L in keyof typeof LIMITS]: string } = {
   propertiesBytes: "Most bytes of all properties of one object, as JSON in UTF-8.",
   propertyDepth: "Deepest nesting of lists and objects in the value of a property.",
   searchFilters: "Most items in the filters of one search.",
-  searchTags: "Most tags one condition of a search may name.",
+  searchTags: "Most tags, keywords or formats one condition of a search may name.",
   searchCharacters: "Longest text a search looks for.",
   searchObjects:
     "Most objects whose search data a process keeps, one more for every 500 characters of a long text; other models are read anew by each search.",

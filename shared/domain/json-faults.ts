@@ -1,33 +1,42 @@
 import { textFault } from "./legal-text.ts";
 
-/** A fault inside a value: the path to it and a sentence. */
+/** A fault inside a JSON value: the path to the place, and a sentence that goes on after its name. */
 export interface ValueFault {
   readonly path: readonly (string | number)[];
-  readonly message: string;
+  readonly detail: string;
 }
 
 /**
- * The first fault of a JSON value that keeps it from being stored and shown again: a text or the name of a member that no
- * text may be, a number too large for JSON, or more than `levels` lists and objects inside one another.
+ * The first fault of a value at a path that keeps it from being stored and shown again: more than `levels` lists and objects
+ * inside one another, a text that no text may be, a number that is none, a member that no body may have.
  */
-export function jsonFault(value: unknown, levels: number): ValueFault | undefined {
-  return faultIn(value, [], levels);
+export function jsonFault(value: unknown, levels: number, path: ValueFault["path"] = []): ValueFault | undefined {
+  const deepest = path.length + levels;
+  const look = (one: unknown, at: ValueFault["path"]): ValueFault | undefined => {
+    if (typeof one === "string") return textFaultAt(one, at);
+    if (typeof one === "number" && !Number.isFinite(one)) {
+      return { path: at, detail: "is a number beyond those of IEEE 754; write it as a text" };
+    }
+    if (typeof one !== "object" || one === null) return undefined;
+    if (at.length === deepest) return { path: at, detail: `nests deeper than ${levels} levels` };
+    const isList = Array.isArray(one);
+    for (const [name, inner] of Object.entries(one)) {
+      const here = [...at, isList ? Number(name) : name];
+      const fault = (isList ? undefined : memberFault(name, here)) ?? look(inner, here);
+      if (fault) return fault;
+    }
+    return undefined;
+  };
+  return look(value, path);
 }
 
-function faultIn(value: unknown, path: ValueFault["path"], levels: number): ValueFault | undefined {
-  if (typeof value === "string") return faultAt(path, textFault(value));
-  if (typeof value === "number") return faultAt(path, Number.isFinite(value) ? undefined : "is too large a number");
-  if (typeof value !== "object" || value === null) return undefined;
-  if (path.length === levels) return { path, message: `is nested deeper than ${levels} levels` };
-  for (const [step, inner] of Array.isArray(value) ? value.entries() : Object.entries(value)) {
-    const illegal = typeof step === "string" ? textFault(step) : undefined;
-    if (illegal !== undefined) return { path, message: `has a member whose name ${illegal}` };
-    const fault = faultIn(inner, [...path, step], levels);
-    if (fault) return fault;
-  }
-  return undefined;
+/** The fault of the name of a member: no body may hold `__proto__` or `constructor.prototype`. */
+function memberFault(name: string, path: ValueFault["path"]): ValueFault | undefined {
+  const isUnspeakable = name === "__proto__" || (name === "prototype" && path.at(-2) === "constructor");
+  return isUnspeakable ? { path, detail: "is a member that no JSON may have here" } : textFaultAt(name, path);
 }
 
-function faultAt(path: ValueFault["path"], message: string | undefined): ValueFault | undefined {
-  return message === undefined ? undefined : { path, message };
+function textFaultAt(written: string, path: ValueFault["path"]): ValueFault | undefined {
+  const detail = textFault(written);
+  return detail === undefined ? undefined : { path, detail };
 }

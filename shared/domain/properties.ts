@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
+import { jsonFault, type ValueFault } from "./json-faults.ts";
 import { type JsonValue, jsonOf, jsonText } from "./json-value.ts";
 import { FREE_KEY_PATTERN } from "./keys.ts";
-import { textFault } from "./legal-text.ts";
 import { LIMITS } from "./limits.ts";
 import { anyObject, describedAs, text, valueType } from "./value-type.ts";
 import { keyFault } from "./value-types.ts";
@@ -29,12 +29,6 @@ function nameFault(name: string): string | undefined {
   return UNSPEAKABLE.includes(name) ? `${name} is no name of a property` : keyFault(name);
 }
 
-/** A fault inside a JSON value: the path to the place, and a sentence that goes on after its name. */
-interface ValueFault {
-  readonly path: readonly (string | number)[];
-  readonly detail: string;
-}
-
 export const propertyValue = valueType<JsonValue>({
   id: "PropertyValue",
   json: "any",
@@ -42,7 +36,7 @@ export const propertyValue = valueType<JsonValue>({
   description: `Any JSON, also null and "", nested at most ${LIMITS.propertyDepth} levels deep. In a query string as JSON text; a text that is no JSON stands for itself.`,
   schema: () =>
     z.unknown().check((ctx) => {
-      const fault = valueFault(ctx.value);
+      const fault = jsonFault(ctx.value, LIMITS.propertyDepth);
       if (fault) ctx.issues.push({ code: "custom", input: ctx.value, path: [...fault.path], message: fault.detail });
       // The check lets JSON through and nothing else.
     }, describedAs({})) as z.ZodMiniType<JsonValue>,
@@ -64,7 +58,7 @@ function propertiesFault(given: Readonly<Record<string, unknown>>): ValueFault |
   for (const [name, value] of Object.entries(given)) {
     const illegal = nameFault(name);
     if (illegal !== undefined) return { path: [name], detail: illegal };
-    const fault = valueFault(value, [name]);
+    const fault = jsonFault(value, LIMITS.propertyDepth, [name]);
     if (fault) return fault;
   }
   const excess = excessOf(given);
@@ -80,36 +74,6 @@ function excessOf(given: Readonly<Record<string, unknown>>): string | undefined 
   const bytes = Buffer.byteLength(jsonText(given));
   if (bytes <= LIMITS.propertiesBytes) return undefined;
   return `has ${bytes} bytes of properties, and an object may have ${LIMITS.propertiesBytes}; shorten or delete some`;
-}
-
-/** The first fault of a value: it nests too deep, or holds a text that no text may be or a number that is none. */
-function valueFault(value: unknown, path: ValueFault["path"] = [], depth = 0): ValueFault | undefined {
-  if (typeof value === "string") return textFaultAt(value, path);
-  if (typeof value === "number" && !Number.isFinite(value)) {
-    return { path, detail: "is a number beyond those of IEEE 754; write it as a text" };
-  }
-  if (typeof value !== "object" || value === null) return undefined;
-  if (depth === LIMITS.propertyDepth) {
-    return { path, detail: `nests deeper than ${LIMITS.propertyDepth} levels` };
-  }
-  const isList = Array.isArray(value);
-  for (const [name, inner] of Object.entries(value)) {
-    const here = [...path, isList ? Number(name) : name];
-    const fault = (isList ? undefined : memberFault(name, here)) ?? valueFault(inner, here, depth + 1);
-    if (fault) return fault;
-  }
-  return undefined;
-}
-
-/** The fault of the name of a member: no body may hold `__proto__` or `constructor.prototype`. */
-function memberFault(name: string, path: ValueFault["path"]): ValueFault | undefined {
-  const isUnspeakable = name === "__proto__" || (name === "prototype" && path.at(-2) === "constructor");
-  return isUnspeakable ? { path, detail: "is a member that no JSON may have here" } : textFaultAt(name, path);
-}
-
-function textFaultAt(written: string, path: ValueFault["path"]): ValueFault | undefined {
-  const detail = textFault(written);
-  return detail === undefined ? undefined : { path, detail };
 }
 
 /** The kept properties of an object with one more, or with another value of one; a sentence where that is too much. */

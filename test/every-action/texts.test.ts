@@ -22,6 +22,8 @@ const STRUCTURED: Readonly<Record<string, (text: string) => readonly Holder[]>> 
   SearchFilters: (text) => [
     { value: { items: [{ type: "text", condition: "contains", value: text }] }, below: "/items/0/value" },
     { value: { items: [{ type: "tags", condition: "anyOf", value: [`key:g/${text}`] }] }, below: "/items/0/value/0" },
+    { value: { items: [{ type: "constraints", condition: "anyOf", value: [text] }] }, below: "/items/0/value/0" },
+    { value: { items: [{ type: "format", condition: "anyOf", value: [text] }] }, below: "/items/0/value/0" },
   ],
   TagSearchFilters: (id) => [
     {

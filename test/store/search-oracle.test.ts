@@ -76,8 +76,11 @@ function refsOf(models: readonly Exported[], globalTags: readonly ListedTag[]): 
 
 function someCondition(chance: Chance, refs: readonly string[], gone: readonly string[]): Condition {
   if (chance.happens(0.5)) return { type: "text", condition: "contains", value: someNeedle(chance) };
+  if (chance.happens(0.2)) return { type: "format", condition: chance.pick(["anyOf", "noneOf"]), value: ["email"] };
   const condition = chance.pick(["empty", "notEmpty", "anyOf", "allOf", "noneOf"]);
-  if (condition === "empty" || condition === "notEmpty") return { type: "tags", condition };
+  const type = chance.happens(0.3) ? "constraints" : "tags";
+  if (condition === "empty" || condition === "notEmpty") return { type, condition };
+  if (type === "constraints") return { type, condition, value: ["format", "enum", "maximum"].slice(chance.below(3)) };
   const some = () => chance.pick(gone.length > 0 && chance.happens(0.2) ? gone : refs);
   return { type: "tags", condition, value: Array.from({ length: chance.below(4) }, some) };
 }

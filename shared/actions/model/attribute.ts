@@ -2,6 +2,7 @@ import { create, update } from "../../domain/change.ts";
 import { constraints } from "../../domain/constraints/constraints-type.ts";
 import { ifDefined } from "../../domain/content.ts";
 import { attributeFields } from "../../domain/fields/attribute.ts";
+import { jsonText } from "../../domain/json-value.ts";
 import { type Kind, type } from "../../domain/kinds.ts";
 import type { Attribute } from "../../domain/objects.ts";
 import { typeRef } from "../../domain/ref-types.ts";
@@ -10,7 +11,7 @@ import { subjectOf } from "../building/field-actions.ts";
 import { rowsOf } from "../building/rows.ts";
 import { written } from "../building/written.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { optional, required } from "../contract/params.ts";
+import { clearing, optional, required } from "../contract/params.ts";
 import { need } from "../dispatch/resolve.ts";
 
 /** The texts of an action on attributes; all else it has in common with the same action on the other sort. */
@@ -57,7 +58,7 @@ export function createAttribute<A extends string, R extends string>(name: A, own
         ...ifDefined("description", input.description),
         type: (await need(view, type, input.type)).id,
         optional: input.optional,
-        ...ifDefined("constraints", input.constraints),
+        ...ifDefined("constraints", input.constraints && jsonText(input.constraints)),
         order: view.nextOrder(),
       };
       return { subject: subjectOf(made), changes: [create(made)] };
@@ -85,5 +86,28 @@ export function updateAttributeType<A extends string, P extends OwnerName, R ext
       const { id } = await need(view, type, input.value);
       return { subject: subjectOf(target), changes: update(target, { type: id }) };
     },
+  });
+}
+
+/** An action that gives an attribute other constraints in the place of those it has. */
+export function updateAttributeConstraints<A extends string, P extends OwnerName, R extends string>(
+  name: A,
+  kind: Kind<"attribute", P, R>,
+  texts: Texts,
+) {
+  return defineAction({
+    group: "model",
+    name,
+    ...texts,
+    intent: "update",
+    rule: "model_write",
+    target: kind,
+    input: { value: clearing(constraints, "The new constraints, all of them; leave it out to clear them.") },
+    output: written,
+    errors: [],
+    run: async ({ target, input }) => ({
+      subject: subjectOf(target),
+      changes: update(target, { constraints: input.value && jsonText(input.value) }),
+    }),
   });
 }

@@ -1,5 +1,4 @@
 import { remove, update } from "../../domain/change.ts";
-import { constraints } from "../../domain/constraints/constraints-type.ts";
 import { attribute, entity } from "../../domain/kinds.ts";
 import { attributeKey, flag, markdown, singleLine } from "../../domain/value-types.ts";
 import { subjectOf, updateField, updateKey } from "../building/field-actions.ts";
@@ -10,7 +9,7 @@ import { deleted } from "../building/written.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { clearing, required } from "../contract/params.ts";
-import { attributeRows, createAttribute, updateAttributeType } from "./attribute.ts";
+import { attributeRows, createAttribute, updateAttributeConstraints, updateAttributeType } from "./attribute.ts";
 import { primaryKeyRow } from "./removed-keys.ts";
 
 const entityAttributeDelete = defineAction({
@@ -107,12 +106,10 @@ export const entityAttributeActions = [
     value: required(flag, "true for optional, false for required."),
     example: { modelRef: "key:crm", entityRef: "key:customer", attributeRef: "key:code", value: true },
   }),
-  updateField("entity_attribute_update_constraints", attribute, "constraints", {
+  updateAttributeConstraints("entity_attribute_update_constraints", attribute, {
     title: "Constrain attribute",
     description:
       "Changes or clears the constraints of an attribute of an entity: the new object takes the place of the old one as a whole.",
-    rule: "model_write",
-    value: clearing(constraints, "The new constraints, all of them; leave it out to clear them."),
     example: {
       modelRef: "key:crm",
       entityRef: "key:customer",

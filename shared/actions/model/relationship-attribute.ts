@@ -1,5 +1,4 @@
 import { remove } from "../../domain/change.ts";
-import { constraints } from "../../domain/constraints/constraints-type.ts";
 import { relationship, relationshipAttribute } from "../../domain/kinds.ts";
 import { attributeKey, flag, markdown, singleLine } from "../../domain/value-types.ts";
 import { subjectOf, updateField, updateKey } from "../building/field-actions.ts";
@@ -9,7 +8,7 @@ import { deleted } from "../building/written.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { clearing, required } from "../contract/params.ts";
-import { attributeRows, createAttribute, updateAttributeType } from "./attribute.ts";
+import { attributeRows, createAttribute, updateAttributeConstraints, updateAttributeType } from "./attribute.ts";
 
 const relationshipAttributeDelete = defineAction({
   group: "model",
@@ -88,12 +87,10 @@ export const relationshipAttributeActions = [
     value: required(flag, "true for optional, false for required."),
     example: { modelRef: "key:crm", relationshipRef: "key:places", attributeRef: "key:channel", value: true },
   }),
-  updateField("relationship_attribute_update_constraints", relationshipAttribute, "constraints", {
+  updateAttributeConstraints("relationship_attribute_update_constraints", relationshipAttribute, {
     title: "Constrain attribute",
     description:
       "Changes or clears the constraints of an attribute of a relationship: the new object takes the place of the old one as a whole.",
-    rule: "model_write",
-    value: clearing(constraints, "The new constraints, all of them; leave it out to clear them."),
     example: {
       modelRef: "key:crm",
       relationshipRef: "key:places",

@@ -34,7 +34,7 @@ export async function filtersById(
   const known = new Map<string, string>();
   const filters: SearchFilter<string>[] = [];
   for (const item of items) {
-    if (item.type === "text" || !("value" in item)) {
+    if (item.type !== "tags" || !("value" in item)) {
       filters.push(item);
       continue;
     }

@@ -132,7 +132,7 @@ function membersOf(written: Written, fields: Fields, sides: Sides): Record<strin
   for (const [member, field] of ownFields(fields)) {
     const value = valueIn(written, member);
     if (value === undefined) continue;
-    if (field.is !== "json") members[member] = identified(value, field, written, sides);
+    if (field.is !== "json" || field.change) members[member] = identified(value, field, written, sides);
     else for (const [name, one] of Object.entries(value as object)) members[`${member}.${name}`] = one;
   }
   return members;

@@ -12,21 +12,22 @@ import { shown } from "./shown.ts";
 /** Every fault of an object that is to be constraints; none where it may be stored. */
 export function constraintFaults(value: Readonly<Record<string, unknown>>): readonly ValueFault[] {
   const names = Object.keys(value);
-  if (names.length === 0) return [{ path: [], message: "holds no keyword; leave it out to have no constraints" }];
+  if (names.length === 0) return [{ path: [], detail: "holds no keyword; leave it out to have no constraints" }];
   const unstorable = jsonFault(value, LIMITS.constraintDepth);
   if (unstorable) return [unstorable];
   const faults = names.flatMap((name): ValueFault[] => {
-    const message = isKeyword(name) ? SHAPE_FAULTS[KEYWORDS[name].shape](value[name]) : unknownKeyword(name);
-    return message === undefined ? [] : [{ path: [name], message }];
+    const detail = isKeyword(name) ? SHAPE_FAULTS[KEYWORDS[name].shape](value[name]) : unknownKeyword(name);
+    return detail === undefined ? [] : [{ path: [name], detail }];
   });
   if (faults.length > 0) return faults;
   if (Buffer.byteLength(JSON.stringify(value)) > LIMITS.constraintBytes) {
-    return [{ path: [], message: `longer than ${LIMITS.constraintBytes} bytes as JSON` }];
+    return [{ path: [], detail: `longer than ${LIMITS.constraintBytes} bytes as JSON` }];
   }
   return contradictions(value);
 }
 
-function unknownKeyword(name: string): string {
+/** The fault of a name that is no keyword, with the nearest one that is. */
+export function unknownKeyword(name: string): string {
   const close = nearest(name, KEYWORD_NAMES);
   return `is no keyword of constraints${close ? `; did you mean ${close}?` : `; known are ${KEYWORD_NAMES.join(", ")}`}`;
 }
@@ -76,7 +77,7 @@ function contradictions(constraints: Constraints): readonly ValueFault[] {
     const how = lower.isOpen || upper.isOpen ? "above" : "not below";
     faults.push({
       path: [upper.keyword],
-      message: `${upper.at} must be ${how} ${lower.keyword}, which is ${lower.at}`,
+      detail: `${upper.at} must be ${how} ${lower.keyword}, which is ${lower.at}`,
     });
   }
   for (const [least, most] of [
@@ -85,13 +86,13 @@ function contradictions(constraints: Constraints): readonly ValueFault[] {
   ] as const) {
     const [from, to] = [constraints[least], constraints[most]];
     if (from !== undefined && to !== undefined && from > to) {
-      faults.push({ path: [most], message: `${to} must be not below ${least}, which is ${from}` });
+      faults.push({ path: [most], detail: `${to} must be not below ${least}, which is ${from}` });
     }
   }
   if (Object.hasOwn(constraints, "const") && constraints.enum) {
     const only = canonicalJson(constraints.const);
     if (!constraints.enum.some((one) => canonicalJson(one) === only)) {
-      faults.push({ path: ["const"], message: "is none of the values of enum" });
+      faults.push({ path: ["const"], detail: "is none of the values of enum" });
     }
   }
   return faults;

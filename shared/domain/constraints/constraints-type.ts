@@ -22,7 +22,8 @@ const shape = () => ({
   title: "Constraints",
   type: "object",
   properties: Object.fromEntries(
-    KEYWORD_NAMES.map((name) => {
+    // In the order in which they are kept and answered.
+    KEYWORD_NAMES.toSorted().map((name) => {
       const { shape, text } = KEYWORDS[name];
       return [name, { ...SHAPE_SCHEMAS[shape], description: `${text}.` }];
     }),
@@ -39,8 +40,8 @@ export const constraints = valueType<Constraints>({
   schema: () =>
     anyObject().check((ctx) => {
       if (ctx.issues.length > 0) return;
-      for (const { path, message } of constraintFaults(ctx.value)) {
-        ctx.issues.push({ code: "custom", input: ctx.value, path: [...path], message });
+      for (const { path, detail } of constraintFaults(ctx.value)) {
+        ctx.issues.push({ code: "custom", input: ctx.value, path: [...path], message: detail });
       }
     }, describedAs(shape())) as z.ZodMiniType<Constraints>,
 });

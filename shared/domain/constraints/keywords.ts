@@ -75,7 +75,7 @@ export const KEYWORDS = {
 
 export type KeywordName = keyof typeof KEYWORDS;
 
-/** The names of all keywords, in the order of documents and pages. */
+/** The names of all keywords, in the order of pages. */
 export const KEYWORD_NAMES = Object.keys(KEYWORDS) as [KeywordName, ...KeywordName[]];
 
 /** The values that an attribute may have, in the vocabulary of JSON Schema; at least one keyword. */

@@ -3,7 +3,7 @@ import { constraints } from "../constraints/constraints-type.ts";
 import { judgeConstraints } from "../constraints/judge.ts";
 import { flag } from "../value-types.ts";
 import { described } from "./described.ts";
-import { internal, optional, refTo, required, tagFields } from "./field.ts";
+import { internal, json, refTo, required, tagFields } from "./field.ts";
 
 const OPTIONAL: ChangeRule = (_, after) => [
   {
@@ -18,7 +18,7 @@ export const attributeFields = {
   owner: internal<string>("Id of the entity or relationship it belongs to.", "entity", "relationship"),
   type: refTo("type", "Its type.", breaking("its values are of another type")),
   optional: required(flag, "", { missing: false, change: OPTIONAL }),
-  constraints: optional(constraints, "The values it may have.", { change: judgeConstraints }),
+  constraints: json(constraints, "The values it may have.", { change: judgeConstraints }),
   ...tagFields,
   order: internal<number>("Sorts the attributes of one owner in the order in which they were made."),
 };

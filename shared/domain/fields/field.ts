@@ -31,7 +31,10 @@ export interface PlainField<T = unknown, R extends boolean = boolean> extends Co
   readonly missing?: T;
 }
 
-/** JSON that is kept as its canonical text, so that the store takes any of it; its members are compared one by one. */
+/**
+ * A JSON object that is kept as its canonical text, so that the store takes any of it; its members are compared one by one
+ * unless it has a rule for a change of the whole.
+ */
 export interface JsonField<T = unknown> extends Common<string, T, false> {
   readonly is: "json";
   readonly type: ValueType<unknown>;
@@ -141,9 +144,14 @@ export function optional<T>(type: ValueType<T>, text = "", traits: Traits<NoInfe
   return { is: "value", required: false, type, text, ...traits };
 }
 
+/** A JSON object that an object may be without; it is kept as text. */
+export function json<T>(type: ValueType<T>, text: string, traits: Pick<JsonField<T>, "change"> = {}): JsonField<T> {
+  return { is: "json", required: false, type, text, ...traits };
+}
+
 /** The field of every kind whose objects can have named JSON values beside their fixed fields. */
 export const propertyFields: { readonly properties: JsonField<Properties> } = {
-  properties: { is: "json", required: false, type: properties, text: "Named JSON values beside the fixed fields." },
+  properties: json<Properties>(properties, "Named JSON values beside the fixed fields."),
 };
 
 /** A ref to a type or an entity of the model. */

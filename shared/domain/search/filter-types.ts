@@ -1,4 +1,6 @@
 import * as z from "zod/mini";
+import { unknownKeyword } from "../constraints/check.ts";
+import { isKeyword, KEYWORD_NAMES } from "../constraints/keywords.ts";
 import { TEXT_PATTERN, textFault } from "../legal-text.ts";
 import { LIMITS } from "../limits.ts";
 import { type Ref, UUID_PATTERN } from "../refs.ts";
@@ -13,31 +15,46 @@ interface Written {
   readonly value?: unknown;
 }
 
-const WITHOUT_TAGS = ["empty", "notEmpty"];
-const WITH_TAGS = ["anyOf", "allOf", "noneOf"];
+const WITHOUT_VALUE = ["empty", "notEmpty"];
+const WITH_LIST = ["anyOf", "allOf", "noneOf"];
+/** An attribute has one format. */
+const OF_FORMAT = ["anyOf", "noneOf"];
 
 const CONDITIONS: Readonly<Record<string, readonly string[]>> = {
-  tags: [...WITHOUT_TAGS, ...WITH_TAGS],
+  tags: [...WITHOUT_VALUE, ...WITH_LIST],
+  constraints: [...WITHOUT_VALUE, ...WITH_LIST],
+  format: OF_FORMAT,
   text: ["contains"],
 };
+
+/** The members of the list in a condition: their name for people, and the fault of one that is none. */
+const LISTED: Readonly<Record<string, { readonly noun: string; readonly fault: (one: string) => string | undefined }>> =
+  {
+    tags: { noun: "refs to tags", fault: tagFault },
+    constraints: { noun: "keywords", fault: keywordFault },
+    format: { noun: "formats", fault: formatFault },
+  };
 
 /** A fault of a condition, and the path to the place where it is. */
 type Fault = readonly [path: readonly (string | number)[], message: string];
 
 function faultsOf({ type, condition, value }: Written): readonly Fault[] {
   const conditions = CONDITIONS[type];
-  if (!conditions) return [[["type"], "must be tags or text"]];
+  if (!conditions) return [[["type"], `must be ${oneOf(Object.keys(CONDITIONS))}`]];
   if (!conditions.includes(condition)) {
-    return [[["condition"], `of ${type} must be ${conditions.join(", ").replace(/, (\w+)$/, " or $1")}`]];
+    return [[["condition"], `of ${type} must be ${oneOf(conditions)}`]];
   }
   if (type === "text") return textFaults(value);
-  if (WITHOUT_TAGS.includes(condition)) {
+  if (WITHOUT_VALUE.includes(condition)) {
     return value === undefined ? [] : [[["value"], `has no place beside ${condition}; leave it out`]];
   }
-  if (!Array.isArray(value)) return [[["value"], `expected a list of refs to tags, got ${jsonTypeOf(value)}`]];
+  const listed = LISTED[type];
+  if (!listed || !Array.isArray(value)) {
+    return [[["value"], `expected a list of ${listed?.noun}, got ${jsonTypeOf(value)}`]];
+  }
   if (value.length > LIMITS.searchTags) return [[["value"], `has more than ${LIMITS.searchTags} members`]];
-  return value.flatMap((ref, i): Fault[] => {
-    const fault = tagFault(ref);
+  return value.flatMap((one: unknown, i): Fault[] => {
+    const fault = typeof one === "string" ? listed.fault(one) : `expected a string, got ${jsonTypeOf(one)}`;
     return fault === undefined ? [] : [[["value", i], fault]];
   });
 }
@@ -51,8 +68,20 @@ function textFaults(value: unknown): readonly Fault[] {
     : [];
 }
 
-function tagFault(written: unknown): string | undefined {
-  if (typeof written !== "string") return `expected a string, got ${jsonTypeOf(written)}`;
+function oneOf(words: readonly string[]): string {
+  return words.join(", ").replace(/, (\w+)$/, " or $1");
+}
+
+function keywordFault(name: string): string | undefined {
+  return textFault(name) ?? (isKeyword(name) ? undefined : unknownKeyword(name));
+}
+
+function formatFault(name: string): string | undefined {
+  const { nameCharacters } = LIMITS;
+  return textFault(name) ?? (name.length > nameCharacters ? `longer than ${nameCharacters} characters` : undefined);
+}
+
+function tagFault(written: string): string | undefined {
   const illegal = textFault(written);
   if (illegal !== undefined) return illegal;
   const ref = parseTagRef(written);
@@ -94,12 +123,23 @@ const filterShape = (title: string, type: string, conditions: readonly string[],
 const CONDITION_SHAPE = {
   title: "SearchFilter",
   oneOf: [
-    filterShape("TagsFilter", "tags", WITH_TAGS, {
+    filterShape("TagsFilter", "tags", WITH_LIST, {
       type: "array",
       items: { type: "string", pattern: `^(id:${UUID_PATTERN}|key:(${TAG_REF_PATTERNS.placed}))$` },
       maxItems: LIMITS.searchTags,
     }),
-    filterShape("AnyTagsFilter", "tags", WITHOUT_TAGS),
+    filterShape("AnyTagsFilter", "tags", WITHOUT_VALUE),
+    filterShape("ConstraintsFilter", "constraints", WITH_LIST, {
+      type: "array",
+      items: { type: "string", enum: KEYWORD_NAMES },
+      maxItems: LIMITS.searchTags,
+    }),
+    filterShape("AnyConstraintsFilter", "constraints", WITHOUT_VALUE),
+    filterShape("FormatFilter", "format", OF_FORMAT, {
+      type: "array",
+      items: { type: "string", maxLength: LIMITS.nameCharacters, pattern: TEXT_PATTERN },
+      maxItems: LIMITS.searchTags,
+    }),
     filterShape("TextFilter", "text", ["contains"], {
       type: "string",
       maxLength: LIMITS.searchCharacters,
@@ -119,7 +159,7 @@ function objectExpected(members: string) {
 export const searchFilters = valueType<SearchFilters>({
   id: "SearchFilters",
   json: "object",
-  description: `What to look for: \`{"operator": "and" or "or", "items": [condition]}\`, where \`and\` is meant unless \`or\` is given. Up to ${LIMITS.searchFilters} conditions, each \`{"type": "tags", "condition": "empty" or "notEmpty"}\`, \`{"type": "tags", "condition": "anyOf", "allOf" or "noneOf", "value": [TagRef]}\` or \`{"type": "text", "condition": "contains", "value": text}\`.`,
+  description: `What to look for: \`{"operator": "and" or "or", "items": [condition]}\`, where \`and\` is meant unless \`or\` is given. Up to ${LIMITS.searchFilters} conditions, each \`{"type": "tags", "condition": "empty" or "notEmpty"}\`, \`{"type": "tags", "condition": "anyOf", "allOf" or "noneOf", "value": [TagRef]}\`, \`{"type": "constraints", …}\` with the same conditions and names of keywords as \`value\`, \`{"type": "format", "condition": "anyOf" or "noneOf", "value": [format]}\` or \`{"type": "text", "condition": "contains", "value": text}\`.`,
   schema: () =>
     readBy(
       z
@@ -142,7 +182,7 @@ export const searchFilters = valueType<SearchFilters>({
 function withRefs(checked: Written): SearchFilter<Ref> {
   // The check of conditions lets nothing else through.
   const filter = checked as SearchFilter<string>;
-  if (filter.type === "text" || !("value" in filter)) return filter;
+  if (filter.type !== "tags" || !("value" in filter)) return filter;
   // Each is a ref by the schema.
   return { ...filter, value: filter.value.map((ref) => parseTagRef(ref) as Ref) };
 }

@@ -1,3 +1,4 @@
+import type { KeywordName } from "../constraints/keywords.ts";
 import type { Ref } from "../refs.ts";
 import { folded } from "./folded.ts";
 import type { SearchRow } from "./rows.ts";
@@ -12,6 +13,13 @@ export interface SearchFilters<T = Ref> {
 export type SearchFilter<T = Ref> =
   | { readonly type: "tags"; readonly condition: "empty" | "notEmpty" }
   | { readonly type: "tags"; readonly condition: "anyOf" | "allOf" | "noneOf"; readonly value: readonly T[] }
+  | { readonly type: "constraints"; readonly condition: "empty" | "notEmpty" }
+  | {
+      readonly type: "constraints";
+      readonly condition: "anyOf" | "allOf" | "noneOf";
+      readonly value: readonly KeywordName[];
+    }
+  | { readonly type: "format"; readonly condition: "anyOf" | "noneOf"; readonly value: readonly string[] }
   | { readonly type: "text"; readonly condition: "contains"; readonly value: string };
 
 type RowTest = (row: SearchRow) => boolean;
@@ -31,17 +39,32 @@ function filterTest(filter: SearchFilter<string>, isThere: ReadonlySet<string>):
   }
   if (!("value" in filter)) {
     const wanted = filter.condition === "notEmpty";
+    if (filter.type === "constraints") return ({ keywords }) => keywords.length > 0 === wanted;
     return ({ tags, globalTags }) => (tags.length > 0 || globalTags.some((tag) => isThere.has(tag))) === wanted;
   }
-  const hasTag = (row: SearchRow, tag: string): boolean =>
-    row.tags.includes(tag) || (isThere.has(tag) && row.globalTags.includes(tag));
+  const has = hasOf(filter.type, isThere);
   const wanted = [...new Set(filter.value)];
   switch (filter.condition) {
     case "anyOf":
-      return (row) => wanted.some((tag) => hasTag(row, tag));
+      return (row) => wanted.some((one) => has(row, one));
     case "allOf":
-      return (row) => wanted.every((tag) => hasTag(row, tag));
+      return (row) => wanted.every((one) => has(row, one));
     case "noneOf":
-      return (row) => !wanted.some((tag) => hasTag(row, tag));
+      return (row) => !wanted.some((one) => has(row, one));
+  }
+}
+
+/** The test for whether a row has one of the things that a condition names. */
+function hasOf(
+  type: Exclude<SearchFilter["type"], "text">,
+  isThere: ReadonlySet<string>,
+): (row: SearchRow, one: string) => boolean {
+  switch (type) {
+    case "tags":
+      return (row, tag) => row.tags.includes(tag) || (isThere.has(tag) && row.globalTags.includes(tag));
+    case "constraints":
+      return (row, keyword) => row.keywords.includes(keyword);
+    case "format":
+      return (row, format) => row.format === format;
   }
 }

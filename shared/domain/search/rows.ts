@@ -1,3 +1,4 @@
+import type { Constraints } from "../constraints/keywords.ts";
 import type { ModelContent } from "../content.ts";
 import { attributeFields } from "../fields/attribute.ts";
 import { businessKeyFields } from "../fields/business-key.ts";
@@ -6,6 +7,7 @@ import { entityFields } from "../fields/entity.ts";
 import type { Fields } from "../fields/field.ts";
 import { modelFields } from "../fields/model.ts";
 import { relationshipFields, roleFields } from "../fields/relationship.ts";
+import { jsonOf } from "../json-value.ts";
 import type { Role, Tagged } from "../objects.ts";
 import { folded, SEPARATOR } from "./folded.ts";
 
@@ -43,6 +45,10 @@ export interface SearchRow {
   readonly tags: readonly string[];
   /** Ids of its global tags; those that are gone may be among them. */
   readonly globalTags: readonly string[];
+  /** The keywords of its constraints. */
+  readonly keywords: readonly string[];
+  /** The format that its constraints name. */
+  readonly format: string | undefined;
 }
 
 /** The location of a row: ids, keys and labels (the name, else the key) of it and of its owners, outermost first. */
@@ -63,16 +69,24 @@ export function pathIn(location: Readonly<Record<string, unknown>>): string {
   return inside.length === 0 ? String(model) : `${model}/${inside.join(".")}`;
 }
 
+function constrained({ constraints }: Found): Pick<SearchRow, "keywords" | "format"> {
+  if (constraints === undefined) return UNCONSTRAINED;
+  const known = jsonOf<Constraints>(constraints);
+  return { keywords: Object.keys(known), format: known.format };
+}
+
 /** Ends each part of a place; it sorts below every character of a key. */
 const END = "\n";
 /** Digits of the largest whole number there is. */
 const ORDER_DIGITS = 16;
 const NONE: readonly string[] = [];
+const UNCONSTRAINED = { keywords: NONE, format: undefined };
 
 interface Found extends Tagged {
   readonly id: string;
   readonly key: string;
   readonly name?: string;
+  readonly constraints?: string;
 }
 
 /**
@@ -92,6 +106,7 @@ export function rowsOf(content: ModelContent): readonly SearchRow[] {
     text: textOf(kind, found),
     tags: (found.tags ?? NONE).filter((tag) => isThere.has(tag)),
     globalTags: found.globalTags ?? NONE,
+    ...constrained(found),
   });
   const model = row("model", content.model, undefined, "0");
   const listed = (kind: FoundKind, rank: number, found: Found, above = model): SearchRow =>

@@ -2,7 +2,6 @@ import type { Call } from "../../actions/contract/call.ts";
 import type { Change } from "../../domain/change.ts";
 import type { AnyObject } from "../../domain/objects.ts";
 import { sameValue } from "../../domain/same-value.ts";
-import { isJsonObject } from "../table/json-members.ts";
 import { logKey, logPartition, objectSortKey } from "../table/keys.ts";
 import { type Packed, pack, unpack } from "../table/packed.ts";
 import { FORMAT, type Item, type Table } from "../table/table.ts";
@@ -98,16 +97,8 @@ export function logEntry(
 /** The item of an entry: it holds the changes, or where they lie in a blob only what they touch. */
 export function logItem(ledger: string, entry: LogEntry): Item {
   const { revision, touched, ...rest } = entry;
-  return { ...logKey(ledger, revision), v: FORMAT, ...rest, ...(touched && heldIn(entry, touched)) };
-}
-
-function heldIn({ blob }: LogEntry, touched: readonly LogChange[]): Pick<StoredEntry, "changes" | "touched"> {
-  if (blob !== undefined) return { touched: pack(touched.map(touchOf)) };
-  return touched.some(hasJsonObject) ? { touched: pack(touched) } : { changes: touched };
-}
-
-function hasJsonObject({ before = {}, after = {} }: LogChange): boolean {
-  return Object.values(before).some(isJsonObject) || Object.values(after).some(isJsonObject);
+  const held = entry.blob === undefined ? { changes: touched } : { touched: pack(touched?.map(touchOf)) };
+  return { ...logKey(ledger, revision), v: FORMAT, ...rest, ...(touched && held) };
 }
 
 function touchOf({ before: _before, after: _after, ...touch }: LogChange): Touch {

@@ -2,7 +2,6 @@ import type { Summary } from "../../actions/contract/store.ts";
 import type { KindName } from "../../domain/kind-names.ts";
 import { KINDS } from "../../domain/kinds.ts";
 import type { AnyObject, Model } from "../../domain/objects.ts";
-import { memberOf, storedMember } from "./json-members.ts";
 import { hasIdItem, type ItemKey, idsPartition, objectSortKey, objectsPartition, summaryKey } from "./keys.ts";
 import { FORMAT, type Item } from "./table.ts";
 import { TABLE } from "./table-schema.ts";
@@ -17,14 +16,13 @@ export interface Partition {
 export function objectItem(partition: Partition, object: AnyObject, revision: number): Item {
   // The sort key tells the kind.
   const { kind: _, ...fields } = object;
-  const item: Record<string, unknown> & Item = {
+  return {
     pk: objectsPartition(partition.model, partition.generation),
     sk: objectSortKey(object),
     v: FORMAT,
+    ...fields,
+    revision,
   };
-  for (const [name, value] of Object.entries(fields)) item[name] = storedMember(value);
-  item.revision = revision;
-  return item;
 }
 
 /** The object an item holds; a value equal to that of `like`, such as the owner, is in memory once. */
@@ -34,7 +32,7 @@ export function objectOf(item: Item, like?: AnyObject): AnyObject {
   const object: Record<string, unknown> = { kind: kindOfSortKey(item.sk) };
   for (const name in item) {
     if (name === "pk" || name === "sk" || name === "v") continue;
-    object[name] = item[name] === known?.[name] ? known?.[name] : memberOf(item[name]);
+    object[name] = item[name] === known?.[name] ? known?.[name] : item[name];
   }
   // Written by `objectItem`, so the fields are those of the kind the sort key tells.
   return object as unknown as AnyObject;

@@ -27,6 +27,7 @@ interface Thing {
   readonly path: readonly (readonly [kind: string, object: Exported])[];
   readonly texts: readonly string[];
   readonly tags: ReadonlySet<string>;
+  readonly constraints: Readonly<Record<string, unknown>>;
 }
 
 /** The letters of the tests with what is left of them without accents and in lower case. */
@@ -85,15 +86,22 @@ function idsByRef(models: readonly Exported[], globalTags: readonly ListedTag[])
   return ids;
 }
 
-function holds({ texts, tags }: Thing, { condition, value }: Condition, ids: ReadonlyMap<string, string>): boolean {
+function holds(thing: Thing, { type, condition, value }: Condition, ids: ReadonlyMap<string, string>): boolean {
+  const { texts, constraints } = thing;
+  const named: Readonly<Record<string, ReadonlySet<string>>> = {
+    tags: thing.tags,
+    constraints: new Set(Object.keys(constraints)),
+    format: new Set(typeof constraints.format === "string" ? [constraints.format] : []),
+  };
+  const has = named[type] ?? new Set();
   if (condition === "contains") {
     const needle = plain(String(value)).trim();
     return needle === "" || texts.some((text) => plain(text).includes(needle));
   }
-  if (condition === "empty") return tags.size === 0;
-  if (condition === "notEmpty") return tags.size > 0;
+  if (condition === "empty") return has.size === 0;
+  if (condition === "notEmpty") return has.size > 0;
   const refs = Array.isArray(value) ? value : [];
-  const marked = refs.filter((ref) => tags.has(ids.get(ref) ?? ref.slice("id:".length)));
+  const marked = refs.filter((ref) => has.has(type === "tags" ? (ids.get(ref) ?? ref.slice("id:".length)) : ref));
   if (condition === "anyOf") return marked.length > 0;
   return condition === "allOf" ? marked.length === refs.length : marked.length === 0;
 }
@@ -106,7 +114,13 @@ function thingsIn(model: Exported, globalTags: readonly ListedTag[]): readonly T
   const add = (...path: Thing["path"]): void => {
     const [, object] = path.at(-1) ?? [];
     const texts = [object.key, object.name ?? "", object.description ?? ""];
-    things.push({ id: object.id, path, texts, tags: new Set((object.tags ?? []).map(tagId)) });
+    things.push({
+      id: object.id,
+      path,
+      texts,
+      tags: new Set((object.tags ?? []).map(tagId)),
+      constraints: object.constraints ?? {},
+    });
   };
   const root = ["model", model] as const;
   const byKey = (list: readonly Exported[]) => [...list].sort((a, b) => (a.key < b.key ? -1 : 1));

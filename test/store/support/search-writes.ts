@@ -54,6 +54,8 @@ const someKeys = (chance: Chance, most: number): readonly string[] => [
   ...new Set(Array.from({ length: chance.below(most + 1) }, () => chance.pick(KEYS))),
 ];
 
+const CONSTRAINTS = [{ format: "email" }, { format: "date", enum: ["2020-01-01"] }, { minimum: 1, maximum: 2 }];
+
 /** A model document with a bit of everything, and marks of its own tags and of those given. */
 export function someDocument(chance: Chance, key: string, globalTags: readonly ListedTag[]): object {
   const localTags = ["draft", "reviewed", "old"]
@@ -70,6 +72,7 @@ export function someDocument(chance: Chance, key: string, globalTags: readonly L
       ...described(chance),
       type: "key:text",
       optional: true,
+      ...(chance.happens(0.4) && { constraints: chance.pick(CONSTRAINTS) }),
       ...marks(),
     }));
   const entities = [...someKeys(chance, 4), "always"].map((name) => ({

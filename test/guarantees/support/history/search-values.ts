@@ -34,6 +34,10 @@ const BROKEN: readonly unknown[] = [
   { items: [{ type: "text", condition: "contains", value: "x".repeat(201) }] },
   { items: [{ type: "tags", condition: "empty", value: [] }] },
   { items: [{ type: "tags", condition: "anyOf" }] },
+  { items: [{ type: "constraints", condition: "anyOf", value: ["enum", "minimun", 3] }] },
+  { items: [{ type: "constraints", condition: "contains", value: "enum" }] },
+  { items: [{ type: "format", condition: "anyOf", value: "email" }] },
+  { items: [{ type: "format", condition: "allOf", value: ["email"] }] },
   { items: [{ type: "tags", condition: "anyOf", value: ["key:a", "a", 5] }] },
 ];
 
@@ -51,10 +55,19 @@ export function modelFilters(s: Surroundings): unknown {
 function aCondition(s: Surroundings) {
   const { chance } = s;
   if (chance.happens(0.5)) return { type: "text", condition: "contains", value: aNeedle(s) };
+  if (chance.happens(0.2)) {
+    return { type: "format", condition: chance.pick(["anyOf", "noneOf"]), value: some(chance, ["email", "date", "x"]) };
+  }
   const condition = chance.pick(["empty", "notEmpty", "anyOf", "allOf", "noneOf"]);
+  if (chance.happens(0.3)) {
+    if (condition === "empty" || condition === "notEmpty") return { type: "constraints", condition };
+    return { type: "constraints", condition, value: some(chance, ["enum", "const", "minimum", "maximum", "default"]) };
+  }
   if (condition === "empty" || condition === "notEmpty") return { type: "tags", condition };
   return { type: "tags", condition, value: Array.from({ length: chance.below(3) }, () => aTag(s)) };
 }
+
+const some = (chance: Chance, all: readonly string[]): readonly string[] => all.filter(() => chance.happens(0.3));
 
 function aNeedle({ chance, state }: Surroundings): string {
   const keys = [...state.models.values()].flatMap(({ key, entities }) => [key, ...entities.map((one) => one.key)]);

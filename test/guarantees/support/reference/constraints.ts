@@ -39,6 +39,8 @@ const TAKES: Readonly<Record<string, (value: unknown) => boolean>> = {
   unit: isLine,
 };
 
+export const isKeyword = (name: string): boolean => Object.hasOwn(TAKES, name);
+
 const PAIRS = [
   ["minimum", "maximum"],
   ["exclusiveMinimum", "maximum"],

@@ -1,4 +1,5 @@
 import { type Check, hasOnly, isObject, isRef, listOf, RIGHT, text, under, WRONG } from "./checks.ts";
+import { isKeyword } from "./constraints.ts";
 import { tagName } from "./tag-refs.ts";
 
 /** The scope of a tag: all models, or one. */
@@ -31,6 +32,8 @@ export const filtersFault: Check = (value) => {
 
 const CONDITIONS: Readonly<Record<string, readonly string[]>> = {
   tags: ["empty", "notEmpty", "anyOf", "allOf", "noneOf"],
+  constraints: ["empty", "notEmpty", "anyOf", "allOf", "noneOf"],
+  format: ["anyOf", "noneOf"],
   text: ["contains"],
 };
 
@@ -50,7 +53,12 @@ const conditionFault: Check = (value) => {
   if (!conditions.includes(String(condition))) return ["/condition"];
   if (type === "text") return under("/value", text((t) => t.length <= 200)(wanted));
   if (condition === "empty" || condition === "notEmpty") return wanted === undefined ? RIGHT : ["/value"];
-  return under("/value", listOf((one) => (isPlacedTag(one) ? RIGHT : WRONG), 100)(wanted));
+  const named: Readonly<Record<string, Check>> = {
+    tags: (one) => (isPlacedTag(one) ? RIGHT : WRONG),
+    constraints: text(isKeyword),
+    format: text((t) => t.length <= 200),
+  };
+  return under("/value", listOf(named[String(type)] ?? (() => WRONG), 100)(wanted));
 };
 
 /** Filters of a search through all models. */

@@ -53,7 +53,8 @@ export function readOwnDocument(source: Source, { modelKey, modelName }: ImportT
     return all.map((a, i) => {
       const at = `${place}/attributes/${i}`;
       const type = oneOf(refsTo(types), a.type, `${at}/type`);
-      const { constraints = undefined } = isFirst ? {} : a;
+      const { constraints: given = undefined } = isFirst ? {} : a;
+      const constraints = isObject(given) && Object.keys(given).length === 0 ? undefined : given;
       if (isFirst && isSaid(a.constraints)) found.warnings.push(`${at}/constraints`);
       if (constraints !== undefined)
         found.wrong.push(...under(`${at}/constraints`, faultsOf("Constraints", constraints)));

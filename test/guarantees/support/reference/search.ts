@@ -24,7 +24,9 @@ function byIds({ operator, items = [] }: Filters, { state }: Asked): Filters {
   };
   const known = items.map(({ value, ...one }) => ({
     ...one,
-    ...(value !== undefined && { value: typeof value === "string" ? value : value.map(idOf) }),
+    ...(value !== undefined && {
+      value: typeof value === "string" || one.type !== "tags" ? value : value.map(idOf),
+    }),
   }));
   if (missing.length > 0) throw new Refusal("not_found", { mentions: missing });
   return { ...(operator && { operator }), items: known };
