@@ -1,9 +1,11 @@
 import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { get } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isEngineThere, startEngine } from "../test/support/engine.ts";
 import { becomeAdministrator, type LocalProcess, START, startProcess } from "../test/support/local-process.ts";
+import { createLeanClient } from "./lean-client.ts";
 
 const CLIENTS = 32;
 const SECONDS = 5;
@@ -83,11 +85,12 @@ async function figures(environment: Record<string, string>): Promise<Figures> {
   const folder = await mkdtemp(join(tmpdir(), "metaction-bench-"));
   const startMs = await medianOf(STARTS, () => startOnce(folder, environment));
   const service = await startProcess(folder, environment);
+  const lean = createLeanClient(service.url);
   try {
     const token = await becomeAdministrator(service);
     const call = async (action: string, payload: object): Promise<void> => {
-      const { status, body } = await service.call(action, payload, token);
-      if (status !== 200) throw new Error(`${action} answered ${status} ${JSON.stringify(body)}`);
+      const { status, body } = await lean.call(action, payload, token);
+      if (status !== 200) throw new Error(`${action} answered ${status} ${body}`);
     };
     for (let i = 0; i < CLIENTS; i++) await call("model/model_create", { key: `m${i}`, name: `M ${i}` });
     const create = (client: number, n: number) =>
@@ -114,6 +117,7 @@ async function figures(environment: Record<string, string>): Promise<Figures> {
       residentMb: await residentMb(service.pid),
     };
   } finally {
+    lean.close();
     await stop(service);
     await rm(folder, { recursive: true });
   }
@@ -131,7 +135,7 @@ function startOnce(folder: string, environment: Record<string, string>): Promise
     child.stderr.once("data", async (said: Buffer) => {
       const url = /Metaction answers on (\S+)/.exec(said.toString("utf8"))?.[1];
       if (!url) return reject(new Error(`it did not start: ${said}`));
-      await fetch(`${url}/health`);
+      await new Promise((answered) => get(`${url}/health`, (response) => response.resume().on("end", answered)));
       const ms = performance.now() - begun;
       child.kill("SIGINT");
       await gone;
