@@ -4,6 +4,7 @@ import { sweep } from "../../shared/store/sweep/sweep.ts";
 import { objectsPartition, releaseKey, STAGINGS, SWEEPS } from "../../shared/store/table/keys.ts";
 import type { Item } from "../../shared/store/table/table.ts";
 import { partition } from "./support/check-model.ts";
+import type { TableTrace } from "./support/fault-table.ts";
 import { TYPES } from "./support/large-writes.ts";
 import {
   ALWAYS,
@@ -54,6 +55,25 @@ describe("a publication onto a model", () => {
     scene.clock.advance(2_000);
     await sweep(scene.opened.table, scene.clock);
     expect(await partition(scene.opened.table, pk)).toEqual([]);
+    await sound(scene);
+  });
+
+  test("that nobody answered and that may still come is left alone: the next attempt stages everything anew", async () => {
+    const scene = await newScene();
+    scene.table.arm({ rules: [{ match: { operation: "transactWrite" }, do: { applyLater: 100 } }] });
+    writtenBody(await describeMany(scene.caller, { value: "New" }));
+    const { trace } = scene.table;
+    const published = trace.findIndex(({ operation }) => operation === "transactWrite");
+    const stagedIn = (part: readonly TableTrace[]): readonly string[] =>
+      part
+        .filter(({ operation }) => operation === "batchPut")
+        .flatMap(({ keys }) => keys.filter((key) => key.startsWith("model#")).map((key) => key.split("|")[0] ?? ""));
+    const first = new Set(stagedIn(trace.slice(0, published)));
+    expect(first.size).toBe(1);
+    const later = stagedIn(trace.slice(published));
+    expect(later.length).toBeGreaterThan(TYPES);
+    expect(later.filter((pk) => first.has(pk))).toEqual([]);
+    await scene.table.settle();
     await sound(scene);
   });
 

@@ -108,7 +108,7 @@ describe("a commit that nobody answered and that was made all the same", () => {
     table.arm({
       rules: [
         { match: { operation: "transactWrite" }, do: { applyLater: 2 } },
-        { match: { operation: "get", key: /^log#/ }, do: late },
+        { match: { operation: "transactGet", key: /^log#/ }, do: late },
       ],
     });
     const outcome = await caller.call("type_create", { modelRef, typeKey: "date" });

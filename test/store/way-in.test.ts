@@ -134,7 +134,7 @@ describe("the log before a decision on an absence", () => {
     const caller = serviceOver(world, table, quickAmbient());
     // A use of the type is added, and for long not visible.
     const hidden = { scatter: 1, hold: 10_000, answered: true };
-    table.arm({ rules: [{ match: { operation: "transactWrite" }, do: hidden }] });
+    table.arm({ rules: [{ match: { operation: "transactWrite" }, do: hidden }], pageRows: 3 });
     const use = { entityRef: "key:order", attributeKey: "late", type: "key:unused", optional: true };
     writtenBody(await caller.call("entity_attribute_create", { modelRef: "key:wordy", ...use }));
     for (let i = 0; i < 12; i++) {

@@ -147,7 +147,7 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
     file: PUBLISH,
     find: 'unknown: "left",',
     replace: 'unknown: "kept",',
-    caughtBy: [store("publication-faults")],
+    caughtBy: [store("publication-onto", "left alone")],
   },
   {
     name: "stage-of-a-refused-call-left-behind",

@@ -137,7 +137,7 @@ export const DEFECTS_OF_WORKERS: readonly Defect[] = [
     name: "job-that-may-come-told-as-not-done",
     file: "shared/store/jobs/job-store.ts",
     find: "else throw isUnknown ? outcomeUnknown() : error;",
-    replace: "else throw error instanceof Lost ? noAnswer() : error;",
+    replace: "else throw error instanceof OutcomeUnknown ? noAnswer() : error;",
     caughtBy: [store("keyed-jobs", "may still come")],
   },
   {

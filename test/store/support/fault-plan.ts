@@ -63,8 +63,8 @@ export interface RandomFaults {
 }
 
 /**
- * The faults that are to happen. `pageRows` ends the pages of a model's objects after so many rows, as 1 MB does with
- * large ones.
+ * The faults that are to happen. `pageRows` ends the pages of a model's objects and of logs after so many rows, as 1 MB
+ * does with large ones.
  */
 export interface Plan {
   readonly rules?: readonly Rule[];
@@ -79,11 +79,18 @@ export function isWriting(operation: Operation): boolean {
   return WRITES.has(operation);
 }
 
-/** Answers the fault of each call of a plan, in the order of the calls. */
-export function createFaultPicker(plan: Plan): (call: TableCall) => Fault | undefined {
+/** Picks the faults of a plan. */
+export interface FaultPicker {
+  /** The fault of the next call, if there is one. */
+  pick(call: TableCall): Fault | undefined;
+  /** Rules that no call fitted, which so have tested nothing; one for an nth call may be past the last one. */
+  missed(): readonly Rule[];
+}
+
+export function createFaultPicker(plan: Plan): FaultPicker {
   const rules = (plan.rules ?? []).map((rule) => ({ rule, seen: 0, left: rule.times ?? 1 }));
   const chance = plan.random && createChance(plan.random.seed);
-  return (call) => {
+  const pick = (call: TableCall): Fault | undefined => {
     let picked: Fault | undefined;
     for (const state of rules) {
       if (!fits(state.rule.match, call)) continue;
@@ -98,6 +105,9 @@ export function createFaultPicker(plan: Plan): (call: TableCall) => Fault | unde
     const possible = plan.random.faults.filter((fault) => isPossible(fault, call.operation));
     return hit < plan.random.rate ? possible[Math.floor(which * possible.length)] : undefined;
   };
+  const missed = (): readonly Rule[] =>
+    rules.filter(({ rule, seen }) => seen === 0 && rule.match.nth === undefined).map(({ rule }) => rule);
+  return { pick, missed };
 }
 
 function fits(match: Match, call: TableCall): boolean {
