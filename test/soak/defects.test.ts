@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { BANK } from "./support/bank.ts";
 import type { Defect, Suite } from "./support/defect.ts";
-import { planted } from "./support/defect.ts";
+import { planted, strangeWords } from "./support/defect.ts";
 import { type Copy, copyRepository, sourceOf } from "./support/defect-copy.ts";
 import { brokenPromise, runSuites } from "./support/defect-run.ts";
 
@@ -36,6 +36,7 @@ describe("the bank of defects", () => {
   test.each(BANK)("keeps up with the code: $name", async (defect) => {
     const text = await sourceOf(defect.file);
     expect(planted(defect, text)).not.toBe(text);
+    expect(strangeWords(defect, text)).toEqual([]);
     for (const { file } of defect.caughtBy) expect(await sourceOf(file)).not.toBe("");
   });
 });

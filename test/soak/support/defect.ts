@@ -30,6 +30,22 @@ export function planted(defect: Defect, text: string): string {
   return before + replace + after;
 }
 
+/** Words that a defect may use though the file does not: those of the language, and of expectations about items. */
+const WELL_KNOWN: ReadonlySet<string> = new Set(
+  (
+    "Math Number POSITIVE_INFINITY String as continue false get includes length max number size slice true undefined void " +
+    "absent absentOrEqual anything callMs check entry head ledgerId query v"
+  ).split(" "),
+);
+
+const wordsOf = (text: string): readonly string[] => text.match(/(?<![\w$])[A-Za-z_$][\w$]*/g) ?? [];
+
+/** Words of a defect that its file does not know, such as a name that became another: nothing but an error would come of it. */
+export function strangeWords({ replace }: Defect, text: string): readonly string[] {
+  const known = new Set(wordsOf(text));
+  return wordsOf(replace.replace(/"[^"]*"/g, "")).filter((word) => !known.has(word) && !WELL_KNOWN.has(word));
+}
+
 /** Shortens the naming of the suites of a room: `suiteIn("test/store")("sweep")`. */
 export function suiteIn(room: string): (name: string, tests?: string) => Suite {
   return (name, tests) => ({ file: `${room}/${name}.test.ts`, ...(tests !== undefined && { tests }) });

@@ -198,7 +198,7 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
     file: "shared/actions/dispatch/conditional-read.ts",
     find: "...(view && { etag: reading.etag ?? etagOf(view, await opened()) }),",
     replace:
-      "...(view && { etag: etagOf({ modelId: view.modelId, revision: (view as { head?: { entry: { revision: number } } }).head?.entry.revision ?? 0 }) }),",
+      "...(view && { etag: etagOf({ ledgerId: view.ledgerId, revision: (view as { head?: { entry: { revision: number } } }).head?.entry.revision ?? 0 }) }),",
     caughtBy: [store("long-read", "ends at one revision")],
   },
   {
