@@ -20,7 +20,7 @@ export interface ModelContent {
   readonly relationships: readonly Relationship[];
   readonly businessKeys: readonly BusinessKey[];
   readonly tags: readonly Tag[];
-  /** The attributes by the id of their owner, in the order in which they were made. */
+  /** The attributes by the id of their owner, in declared order. */
   readonly attributes: ReadonlyMap<string, readonly Attribute[]>;
 }
 

@@ -188,7 +188,7 @@ describe("history_version_changes", () => {
     const [row, ...more] = (await world.read("model/history_version_changes", copy)).items;
     expect(more).toEqual([]);
     expect(row).toMatchObject({ change: "create", kind: "model", id: body.id, key: body.key, revision: 1 });
-    expect(row.counts).toMatchObject({ model: 1, type: 3, entity: 3, attribute: 3, relationship: 2, tag: 2 });
+    expect(row.counts).toMatchObject({ model: 1, type: 3, entity: 3, attribute: 5, relationship: 2, tag: 2 });
     const { entities } = await world.read("model/model_export", { modelRef: `id:${body.id}` });
     const objectId = entities[0].id;
     const { items } = await world.read("model/history_version_changes", { ...copy, objectId });

@@ -1,15 +1,18 @@
 import { remove, update } from "../../domain/change.ts";
 import { attribute, entity } from "../../domain/kinds.ts";
+import { entityAttributeRef } from "../../domain/ref-types.ts";
 import { attributeKey, flag, markdown, singleLine } from "../../domain/value-types.ts";
 import { subjectOf, updateField, updateKey } from "../building/field-actions.ts";
 import { deleteProperty, updateProperty } from "../building/property-actions.ts";
-import { getObject, listObjects } from "../building/reads.ts";
+import { getObject } from "../building/reads.ts";
 import { removedRows } from "../building/removed.ts";
 import { deleted } from "../building/written.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { clearing, required } from "../contract/params.ts";
 import { attributeRows, createAttribute, updateAttributeConstraints, updateAttributeType } from "./attribute.ts";
+import { listAttributes } from "./attribute-list.ts";
+import { moveAttribute } from "./attribute-move.ts";
 import { primaryKeyRow } from "./removed-keys.ts";
 
 const entityAttributeDelete = defineAction({
@@ -62,11 +65,10 @@ export const entityAttributeActions = [
     description: "Reads one attribute of an entity.",
     example: { modelRef: "key:crm", entityRef: "key:customer", attributeRef: "key:code" },
   }),
-  listObjects("entity_attribute_list", attribute, entity, attributeRows, {
-    items: "The attributes.",
+  listAttributes("entity_attribute_list", entity, {
     title: "List entity attributes",
     description:
-      "Lists the attributes of an entity, sorted by key; `model_export` shows them in the order they were made.",
+      "Lists the attributes of an entity in declared order, or with `sort=key` by key. An attribute that nobody makes, moves or deletes while pages are read is on exactly one of them.",
     example: { modelRef: "key:crm", entityRef: "key:customer" },
   }),
   updateKey("entity_attribute_update_key", attribute, attributeKey, {
@@ -126,6 +128,12 @@ export const entityAttributeActions = [
     group: "model",
     rule: "model_write",
     example: { modelRef: "key:crm", entityRef: "key:customer", attributeRef: "key:code" },
+  }),
+  moveAttribute("entity_attribute_move", attribute, entityAttributeRef, {
+    title: "Move entity attribute",
+    description:
+      "Puts an attribute of an entity before or after another one, in lists, exports and copies; one that stands there already stays.",
+    example: { modelRef: "key:crm", entityRef: "key:order", attributeRef: "key:date", beforeRef: "key:number" },
   }),
   entityAttributeDelete,
 ] as const satisfies readonly Action[];

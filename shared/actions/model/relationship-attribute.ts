@@ -1,14 +1,17 @@
 import { remove } from "../../domain/change.ts";
 import { relationship, relationshipAttribute } from "../../domain/kinds.ts";
+import { relationshipAttributeRef } from "../../domain/ref-types.ts";
 import { attributeKey, flag, markdown, singleLine } from "../../domain/value-types.ts";
 import { subjectOf, updateField, updateKey } from "../building/field-actions.ts";
 import { deleteProperty, updateProperty } from "../building/property-actions.ts";
-import { getObject, listObjects } from "../building/reads.ts";
+import { getObject } from "../building/reads.ts";
 import { deleted } from "../building/written.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { clearing, required } from "../contract/params.ts";
 import { attributeRows, createAttribute, updateAttributeConstraints, updateAttributeType } from "./attribute.ts";
+import { listAttributes } from "./attribute-list.ts";
+import { moveAttribute } from "./attribute-move.ts";
 
 const relationshipAttributeDelete = defineAction({
   group: "model",
@@ -43,11 +46,10 @@ export const relationshipAttributeActions = [
     description: "Reads one attribute of a relationship.",
     example: { modelRef: "key:crm", relationshipRef: "key:places", attributeRef: "key:channel" },
   }),
-  listObjects("relationship_attribute_list", relationshipAttribute, relationship, attributeRows, {
-    items: "The attributes.",
+  listAttributes("relationship_attribute_list", relationship, {
     title: "List relationship attributes",
     description:
-      "Lists the attributes of a relationship, sorted by key; `model_export` shows them in the order they were made.",
+      "Lists the attributes of a relationship in declared order, or with `sort=key` by key. An attribute that nobody makes, moves or deletes while pages are read is on exactly one of them.",
     example: { modelRef: "key:crm", relationshipRef: "key:places" },
   }),
   updateKey("relationship_attribute_update_key", relationshipAttribute, attributeKey, {
@@ -107,6 +109,12 @@ export const relationshipAttributeActions = [
     group: "model",
     rule: "model_write",
     example: { modelRef: "key:crm", relationshipRef: "key:places", attributeRef: "key:channel" },
+  }),
+  moveAttribute("relationship_attribute_move", relationshipAttribute, relationshipAttributeRef, {
+    title: "Move relationship attribute",
+    description:
+      "Puts an attribute of a relationship before or after another one, in lists, exports and copies; one that stands there already stays.",
+    example: { modelRef: "key:crm", relationshipRef: "key:places", attributeRef: "key:channel", afterRef: "key:since" },
   }),
   relationshipAttributeDelete,
 ] as const satisfies readonly Action[];

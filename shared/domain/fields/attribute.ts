@@ -20,5 +20,7 @@ export const attributeFields = {
   optional: required(flag, "", { missing: false, change: OPTIONAL }),
   constraints: json(constraints, "The values it may have.", { change: judgeConstraints }),
   ...tagFields,
-  order: internal<number>("Sorts the attributes of one owner in the order in which they were made."),
+  order: internal<number>(
+    "Sorts the attributes of one owner: in the order in which they were made, unless they were moved.",
+  ),
 };

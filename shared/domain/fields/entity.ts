@@ -17,7 +17,7 @@ export const entityFields = {
     called: "Attribute",
     key: attributeKey,
     fields: attributeFields,
-    text: "In the order in which they were made.",
+    text: "In declared order.",
     compared: { objectType: "entityAttribute", location: "attributeKey" },
   }),
   primaryKey: attributeRefs({

@@ -62,7 +62,7 @@ export const relationshipFields = {
     called: "Attribute",
     key: attributeKey,
     fields: attributeFields,
-    text: "In the order in which they were made.",
+    text: "In declared order.",
     compared: { objectType: "relationshipAttribute", location: "attributeKey" },
   }),
 };

@@ -77,8 +77,6 @@ function constrained({ constraints }: Found): Pick<SearchRow, "keywords" | "form
 
 /** Ends each part of a place; it sorts below every character of a key. */
 const END = "\n";
-/** Digits of the largest whole number there is. */
-const ORDER_DIGITS = 16;
 const NONE: readonly string[] = [];
 const UNCONSTRAINED = { keywords: NONE, format: undefined };
 
@@ -91,7 +89,7 @@ interface Found extends Tagged {
 
 /**
  * Everything in a model that can be found, sorted by place: the model, then types, entities, relationships, business keys
- * and tags by their keys; behind each the objects it owns, in the order in which they were made.
+ * and tags by their keys; behind each the objects it owns, in declared order.
  */
 export function rowsOf(content: ModelContent): readonly SearchRow[] {
   const { types, entities, relationships, businessKeys, attributes } = content;
@@ -113,7 +111,7 @@ export function rowsOf(content: ModelContent): readonly SearchRow[] {
     row(kind, found, above, `${rank}${END}${found.key}`);
   const attributesOf = (kind: FoundKind, owner: SearchRow): readonly SearchRow[] =>
     (attributes.get(owner.id) ?? []).map((one) =>
-      row(kind, one, owner, `${owner.place}${END}b${String(one.order).padStart(ORDER_DIGITS, "0")}`),
+      row(kind, one, owner, `${owner.place}${END}b${sortableText(one.order)}`),
     );
   // An id tells when it was made, and unlike a number in a list stays what it is when another role goes.
   const rolesOf = (roles: readonly Role[], owner: SearchRow): readonly SearchRow[] =>
@@ -130,6 +128,16 @@ export function rowsOf(content: ModelContent): readonly SearchRow[] {
     ...businessKeys.map((one) => listed("businessKey", 4, one, entityRows.get(one.entity))),
     ...content.tags.map((tag) => listed("tag", 5, tag)),
   ];
+}
+
+/** A text for a number, such that texts sort as the numbers do. */
+function sortableText(value: number): string {
+  const bits = new DataView(new ArrayBuffer(8));
+  bits.setFloat64(0, value);
+  const whole = bits.getBigUint64(0);
+  // Of negative numbers, those with the greater bits are the lesser.
+  const rising = value < 0 ? BigInt.asUintN(64, ~whole) : whole | (1n << 63n);
+  return rising.toString(16).padStart(16, "0");
 }
 
 function byPlace(a: SearchRow, b: SearchRow): number {

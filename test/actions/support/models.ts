@@ -192,6 +192,8 @@ function exampleEntries(modelRef: string): readonly Entry[] {
     ["model/relationship_attribute_update_property", { ...places, attributeRef: "key:channel", ...REVIEWED }],
     ["tag/tag_local_update_property", { modelRef, ...draft, ...REVIEWED }],
     ["model/entity_attribute_create", { modelRef, entityRef: "key:order", attributeKey: "number", ...text }],
+    ["model/entity_attribute_create", { modelRef, entityRef: "key:order", attributeKey: "date", ...text }],
+    ["model/relationship_attribute_create", { ...places, attributeKey: "since", ...text }],
     ["model/relationship_create", { modelRef, relationshipKey: "replaces", ...replacement }],
   ];
 }

@@ -77,6 +77,7 @@ function randomValue(type: string, action: Action, chance: Chance): unknown {
   const plain: Readonly<Record<string, () => unknown>> = {
     Boolean: () => chance.happens(0.5),
     Expansion: () => "keys",
+    AttributeSort: () => one("declared", "key"),
     PropertyName: () => one("owner", "dbt:meta"),
     PropertyValue: () => chance.pick([null, "", 1, { a: [true] }]),
     TextSingleLine: () => one("One name", "Another name", "$$1.id"),

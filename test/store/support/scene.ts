@@ -26,7 +26,14 @@ export function sceneDocument(key: string): ModelDocument {
         primaryKey: ["key:name"],
       },
       { key: "empty", attributes: [], primaryKey: [] },
-      { key: "order", attributes: [{ key: "number", type: "key:integer", optional: false }], primaryKey: [] },
+      {
+        key: "order",
+        attributes: [
+          { key: "number", type: "key:integer", optional: false },
+          { key: "date", type: "key:string", optional: true },
+        ],
+        primaryKey: [],
+      },
       { key: "person", attributes: [], primaryKey: [] },
     ],
     relationships: [
@@ -38,7 +45,10 @@ export function sceneDocument(key: string): ModelDocument {
           { key: "order", entity: "key:order", cardinality: "many" },
           { key: "payer", entity: "key:person", cardinality: "zeroOrOne" },
         ],
-        attributes: [{ key: "channel", type: "key:string", optional: false, tags: ["key:draft"] }],
+        attributes: [
+          { key: "channel", type: "key:string", optional: false, tags: ["key:draft"] },
+          { key: "since", type: "key:string", optional: true },
+        ],
       },
       {
         key: "replaces",

@@ -15,7 +15,7 @@ export function modelOfExport(document: unknown, revision: number): RefModel {
   const types = new Map(idsOf(own.types));
   const entityIds = new Map(idsOf(own.entities));
   const attributesOf = (holder: Row): Row[] =>
-    (holder.attributes as Row[]).map((a) => ({ ...a, type: types.get(String(a.type)), ...marked(a) }));
+    (holder.attributes as Row[]).map((a, order) => ({ ...a, order, type: types.get(String(a.type)), ...marked(a) }));
   const entities = own.entities.map((e) => {
     const attributes = attributesOf(e);
     return { ...e, ...marked(e), attributes, primaryKey: ids(e.primaryKey, new Map(idsOf(attributes))) };

@@ -101,6 +101,7 @@ export const VALUES: Readonly<Record<string, Make>> = {
   TagSearchFilters: searchFilters,
   SearchFilters: modelFilters,
   SearchFields: searchFields,
+  AttributeSort: oneOf(["declared", "key"], ["order", 1, "KEY"]),
   CompareScope: oneOf(["structural", "complete"], ["shallow", 1]),
   ObjectId: anObjectId,
   ModelRevision: aRevision,

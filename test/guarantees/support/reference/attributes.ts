@@ -1,7 +1,8 @@
 import { type Asked, may, need, needNamed, type RefAction, type RefInput } from "./action.ts";
-import { PAGING, page } from "./lists.ts";
+import { PAGING } from "./lists.ts";
 import { shownTags } from "./marks.ts";
 import type { RefAttribute, RefHolder } from "./objects.ts";
+import { attributePage, lastOrder, moveAction } from "./order.ts";
 import { badParameters, Refusal } from "./problem.ts";
 import { named } from "./state.ts";
 import { described, read, TEXTS, textActions, write } from "./texts.ts";
@@ -9,7 +10,7 @@ import { fieldsSet, gone, made, primaryKeyGone, removed, requireFree, telling, w
 import type { RefChange } from "./written.ts";
 
 const attributeRow = (attribute: RefAttribute, asked: Asked) => {
-  const { type, globalTags: _, ...own } = attribute;
+  const { type, globalTags: _, order: __, ...own } = attribute;
   return { ...own, type: `id:${type}`, ...shownTags(attribute, asked) };
 };
 
@@ -74,14 +75,22 @@ function attributeActions(
         const type = needNamed(model.types, input.type).id;
         const own = { id: newId(), key: String(input.attributeKey), ...described(input) };
         const { constraints } = input;
-        const attribute = { ...own, type, optional: input.optional === true, constraints, tags: [], globalTags: [] };
+        const attribute = {
+          ...own,
+          type,
+          optional: input.optional === true,
+          constraints,
+          order: lastOrder(model, holder),
+          tags: [],
+          globalTags: [],
+        };
         requireFree(holder.attributes, attribute.key);
         return made(model, "attribute", attribute, () => holder.attributes.push(attribute));
       },
     ),
     [`${begin}_get`]: read(onAttribute, (asked) => ({ does: "read", body: attributeRow(asked.attribute, asked) })),
-    [`${begin}_list`]: read({ ...onHolder, ...PAGING }, (asked) =>
-      page(asked, asked.holder.attributes, (rows) => ({ items: rows.map((row) => attributeRow(row, asked)) })),
+    [`${begin}_list`]: read({ ...onHolder, ...PAGING, sort: may("AttributeSort") }, (asked) =>
+      attributePage(asked, (rows) => ({ items: rows.map((row) => attributeRow(row, asked)) })),
     ),
     ...textActions(begin, {
       rule: "model_write",
@@ -101,6 +110,7 @@ function attributeActions(
       { ...onAttribute, value: may("Constraints") },
       ({ model, attribute, input }) => fieldsSet(model, "attribute", attribute, { constraints: input.value }),
     ),
+    [`${begin}_move`]: moveAction(onAttribute, refType),
     [`${begin}_delete`]: write(onAttribute, deleted),
   };
 }

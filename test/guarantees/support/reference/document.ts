@@ -81,7 +81,11 @@ export function documentOf(model: RefModel, tagsOf: () => RefTags): RefDocument 
     [...all].sort(byKey).map((one) => ({ ...one }));
   const attributes = (all: readonly RefAttribute[]) => {
     for (const { id, key } of all) refs.set(id, `key:${key}`);
-    return all.map(({ globalTags: _, ...a }) => ({ ...a, type: ref(a.type), tags: marks({ ...a, globalTags: _ }) }));
+    return all.map(({ globalTags: _, order: __, ...a }) => ({
+      ...a,
+      type: ref(a.type),
+      tags: marks({ ...a, globalTags: _ }),
+    }));
   };
   const { id, key, name, description, properties, version, authority, documentationHome, origin } = model;
   const groups = (tags?.groups ?? []).map((group) => ({
@@ -136,9 +140,9 @@ export function modelOfDocument(
     globalTags: tags.flatMap((ref) => globals.get(ref) ?? []).sort(),
   });
   const attributes = (all: readonly DocAttribute[]): RefAttribute[] =>
-    all.map((a) => {
+    all.map((a, order) => {
       const { optional, constraints } = a;
-      return { ...described(a), type: idOf(types, a.type), optional, constraints, ...marks(a) };
+      return { ...described(a), type: idOf(types, a.type), optional, constraints, order, ...marks(a) };
     });
   const entities = document.entities.map((e) => {
     const own = attributes(e.attributes);

@@ -28,11 +28,13 @@ export interface RefAttribute extends RefDescribed, RefMarked {
   type: string;
   optional: boolean;
   constraints?: unknown;
+  /** Sorts the attributes of one holder, and is never shown. */
+  order: number;
 }
 
 /** An entity or a relationship: what attributes belong to. */
 export interface RefHolder extends RefDescribed, RefMarked {
-  /** The attributes, in the order in which they were made. */
+  /** The attributes in declared order. */
   attributes: RefAttribute[];
 }
 

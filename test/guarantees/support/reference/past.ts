@@ -66,4 +66,5 @@ function changedMembers(was: Image, members: Image["members"]): readonly string[
 }
 
 const shown = (members: Image["members"], names: readonly string[]) =>
-  Object.fromEntries(names.map((name) => [name, members[name] ?? null]));
+  // Its place among its siblings is no member that anybody sees.
+  Object.fromEntries(names.filter((name) => name !== "order").map((name) => [name, members[name] ?? null]));

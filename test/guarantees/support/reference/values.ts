@@ -64,6 +64,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
     text((t) => t === "location"),
     1_000,
   ),
+  AttributeSort: text((t) => t === "declared" || t === "key"),
   CompareScope: text((t) => t === "structural" || t === "complete"),
   ObjectId: text((t) => isRef(`id:${t}`)),
   "List<ModelRef>": listOf(ref, 100),

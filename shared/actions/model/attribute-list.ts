@@ -1,0 +1,112 @@
+import * as z from "zod/mini";
+import { byOrder } from "../../domain/attribute-order.ts";
+import type { Kind } from "../../domain/kinds.ts";
+import type { Attribute } from "../../domain/objects.ts";
+import { Problem } from "../../domain/problems.ts";
+import { valueType } from "../../domain/value-type.ts";
+import { badCursor, listOutput, pageOf, paging, readingOf } from "../building/lists.ts";
+import { defineAction } from "../contract/define-action.ts";
+import { optional } from "../contract/params.ts";
+import type { Page, Rows, View } from "../contract/view.ts";
+import { attributeRows } from "./attribute.ts";
+
+const SORTS = ["declared", "key"] as const;
+
+const attributeSort = valueType<(typeof SORTS)[number]>({
+  id: "AttributeSort",
+  json: "string",
+  description: "The order of a list of attributes: `declared` as they were declared and moved, or `key`.",
+  schema: () => z.enum(SORTS, { error: "must be declared or key" }),
+});
+
+interface Texts {
+  readonly title: string;
+  readonly description: string;
+  readonly example: Readonly<Record<string, unknown>>;
+}
+
+/** An action that lists the attributes of an owner, in declared order unless `sort` says otherwise. */
+export function listAttributes<A extends string, O extends "entity" | "relationship", R extends string>(
+  name: A,
+  owner: Kind<O, "model", R>,
+  texts: Texts,
+) {
+  return defineAction({
+    group: "model",
+    name,
+    ...texts,
+    intent: "read",
+    rule: "model_read",
+    within: owner,
+    input: { ...paging, sort: optional(attributeSort, "The order; `declared` unless given.") },
+    output: listOutput("The attributes.", attributeRows.schema),
+    errors: [],
+    run: async ({ within, view, input, tags }) => {
+      const page = pageOf(input);
+      const found = await (input.sort === "key" ? pageByKey : pageInOrder)(view, within.id, page);
+      const shown = await attributeRows.of(found.items, view, tags);
+      return readingOf(found, (items) => ({ items: items.map(shown) }));
+    },
+  });
+}
+
+/** Begins the cursors of lists in declared order; no key does. */
+const MARK = "\\";
+
+async function pageByKey(view: View, owner: string, page: Page): Promise<Rows<Attribute>> {
+  if (page.after?.startsWith(MARK)) throw badCursor();
+  return view.list("attribute", owner, page);
+}
+
+/**
+ * A page in declared order, made of one look at all attributes of the owner. While pages are read, an attribute that is
+ * neither made nor moved nor deleted is on exactly one of them: the next page begins behind the last attribute of the one
+ * before, or where that stood if it is gone from there.
+ */
+async function pageInOrder(view: View, owner: string, { after, limit }: Page): Promise<Rows<Attribute>> {
+  const all = (await view.list("attribute", owner)).items.toSorted(byOrder);
+  const left = after === undefined ? all : all.slice(beginning(all, endOf(after)));
+  const items = left.slice(0, limit);
+  const last = items.at(-1);
+  const follows = items.length < left.length && last;
+  return { items, ...(follows && { next: `${MARK}${view.revision} ${last.order} ${last.id}` }) };
+}
+
+/** The last attribute of a page: its id and its order at that revision. */
+interface PageEnd {
+  readonly revision: number;
+  readonly order: number;
+  readonly id: string;
+}
+
+const PLACE = /^\\(\d{1,15}) (-?\d+(?:\.\d+)?(?:e[+-]?\d+)?) ([0-9a-f-]{36})$/;
+
+function endOf(cursor: string): PageEnd {
+  const [, revision, order, id = ""] = PLACE.exec(cursor) ?? [];
+  if (revision === undefined) throw badCursor();
+  return { revision: Number(revision), order: Number(order), id };
+}
+
+/** The place of the first attribute behind a page. */
+function beginning(all: readonly Attribute[], { revision, order, id }: PageEnd): number {
+  const at = all.findIndex((one) => one.id === id);
+  // Others may have got other orders, but stand as they stood to the attributes that were not moved.
+  if (all[at]?.order === order) return at + 1;
+  const place = all.findIndex((one) => one.order > order);
+  const start = place < 0 ? all.length : place;
+  const isNew = (one: Attribute | undefined) => one !== undefined && one.id !== id && one.revision > revision;
+  // Beside attributes that were changed since then, their orders may have been spread anew.
+  const beside = (step: number, from: number) => {
+    let i = from;
+    while (all[i]?.id === id) i += step;
+    return all[i];
+  };
+  if (isNew(beside(-1, start - 1)) || isNew(beside(1, start))) throw movedOn();
+  return start;
+}
+
+function movedOn(): Problem {
+  const detail =
+    "cursor: the attributes around the end of the page before were changed since; begin again without a cursor";
+  return new Problem("bad_parameters", detail, { errors: [{ pointer: "/cursor", detail }] });
+}
