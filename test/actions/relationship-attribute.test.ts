@@ -87,18 +87,24 @@ describe("relationship_attribute_create", () => {
 });
 
 describe("the order of attributes of a relationship", () => {
-  test("is that in which they were made in an export, and that of keys in a list", async () => {
+  test("is that in which they were made in exports and lists, and in lists that of keys where they are asked for it", async () => {
     const scene = await newScene();
     const keys = (rows: readonly { readonly key: string }[]) => rows.map(({ key }) => key);
     for (const key of ["m", "z", "a", "B"]) await anAttribute(world, inside(scene), key);
     const { relationships } = await world.read("model/model_export", { modelRef: scene.model.ref });
     expect(keys(relationships[0].attributes)).toEqual(["m", "z", "a", "B"]);
-    const { items } = await world.read("model/relationship_attribute_list", scene.refs);
-    expect(keys(items)).toEqual(["B", "a", "m", "z"]);
-    const page = await world.ok("model/relationship_attribute_list", { ...scene.refs, limit: 3 });
-    expect(keys(page.body.items)).toEqual(["B", "a", "m"]);
-    const rest = await world.read("model/relationship_attribute_list", { ...scene.refs, cursor: page.next });
-    expect(keys(rest.items)).toEqual(["z"]);
+    for (const [sort, wanted] of [
+      ["declared", ["m", "z", "a", "B"]],
+      ["key", ["B", "a", "m", "z"]],
+    ] as const) {
+      const list = { ...scene.refs, sort };
+      const { items } = await world.read("model/relationship_attribute_list", list);
+      expect(keys(items)).toEqual(wanted);
+      const page = await world.ok("model/relationship_attribute_list", { ...list, limit: 3 });
+      expect(keys(page.body.items)).toEqual(wanted.slice(0, 3));
+      const rest = await world.read("model/relationship_attribute_list", { ...list, cursor: page.next });
+      expect(keys(rest.items)).toEqual(wanted.slice(3));
+    }
   });
 });
 

@@ -27,13 +27,23 @@ async function full(): Promise<{ model: Made; entity: Made }> {
 
 let made: ReturnType<typeof full> | undefined;
 
+const inEntity = ({ model, entity }: { model: Made; entity: Made }) => ({
+  modelRef: model.ref,
+  entityRef: entity.ref,
+});
+
 const LISTS = [
-  { action: "model/type_list", more: ["~"], refs: ({ model }: { model: Made }) => ({ modelRef: model.ref }) },
-  { action: "model/entity_list", more: ["~"], refs: ({ model }: { model: Made }) => ({ modelRef: model.ref }) },
+  { action: "model/type_list", all: [...SORTED, "~"], refs: ({ model }: { model: Made }) => ({ modelRef: model.ref }) },
+  {
+    action: "model/entity_list",
+    all: [...SORTED, "~"],
+    refs: ({ model }: { model: Made }) => ({ modelRef: model.ref }),
+  },
+  { action: "model/entity_attribute_list", all: KEYS, refs: inEntity },
   {
     action: "model/entity_attribute_list",
-    more: [],
-    refs: ({ model, entity }: { model: Made; entity: Made }) => ({ modelRef: model.ref, entityRef: entity.ref }),
+    all: SORTED,
+    refs: (place: { model: Made; entity: Made }) => ({ ...inEntity(place), sort: "key" }),
   },
 ];
 
@@ -52,8 +62,7 @@ async function walk(action: string, payload: object, limit: number): Promise<rea
   return pages;
 }
 
-describe.each(LISTS)("$action of 25 rows", ({ action, more, refs }) => {
-  const all = [...SORTED, ...more];
+describe.each(LISTS)("$action of 25 rows, the first of them $all.0", ({ action, all, refs }) => {
   const payload = async () => {
     made ??= full();
     return refs(await made);

@@ -11,6 +11,8 @@ const world = useWorld();
 const ELSEWHERE = [
   "entity_primary_key_update",
   "relationship_update_key_pairs",
+  "entity_attribute_move",
+  "relationship_attribute_move",
   ...["key", "name", "entity", "cardinality"].map((field) => `relationship_role_update_${field}`),
   ...["tag_group", "tag_global", "tag_local"].flatMap((kind) =>
     ["key", "name", "description"].map((field) => `${kind}_update_${field}`),
