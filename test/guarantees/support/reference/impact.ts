@@ -69,7 +69,7 @@ export function impactFault(entry: Body, found: readonly Found[], joins: Joins):
   // Each member that is as grave is named with its reason.
   const grave = members.filter((member: string) => ofMember(objectType, member, left, right, joins) === impact);
   // What constraints say of values may have a reason each.
-  const named = [...new Set(reasons.map((reason) => String(reason).split(":")[0]))];
+  const named = [...new Set(reasons.map((reason) => String(reason).split(": ")[0]))];
   return JSON.stringify(named.sort()) === JSON.stringify([...grave].sort())
     ? undefined
     : `expected reasons for ${grave}`;
