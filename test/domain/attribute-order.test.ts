@@ -30,7 +30,7 @@ const ordersBehind = (start: number) => {
 };
 
 /** The next number there is above one. */
-function after(value: number): number {
+function numberAbove(value: number): number {
   const bits = new DataView(new ArrayBuffer(8));
   bits.setFloat64(0, value);
   bits.setBigInt64(0, bits.getBigInt64(0) + 1n);
@@ -52,7 +52,7 @@ describe("a moved attribute", () => {
   });
 
   test("between two with no number between them has its neighbours spread, and no more than it needs", () => {
-    const tight = [0, 1, after(1), 2, 3].map((order, i) => attribute(String(i), order));
+    const tight = [0, 1, numberAbove(1), 2, 3].map((order, i) => attribute(String(i), order));
     const result = moved(tight, 4, 2, ordersBehind(1_000));
     expect(keysOf(result.after)).toEqual(result.wanted);
     expect(result.written).toBe(3);
@@ -62,7 +62,7 @@ describe("a moved attribute", () => {
   test("between the last two there are numbers for goes on to where there are some", () => {
     let [value, orders] = [1, [1]];
     for (let i = 0; i < 9; i++) {
-      value = after(value);
+      value = numberAbove(value);
       orders = [...orders, value];
     }
     const crowd = [attribute("first", 0), ...orders.map((order, i) => attribute(`c${i}`, order)), attribute("z", 9)];
