@@ -154,6 +154,10 @@ describe("a write that is too large for one call", () => {
       (await world.run("batch/job_list", {}, caller)).items.map((j: { id: string }) => `id:${j.id}`);
     expect(await ids(manager)).toEqual([jobRef]);
     expect(await ids(admin)).toContain(jobRef);
+    for (const caller of [manager, admin]) {
+      const { actorName } = await world.run("batch/job_get", { jobRef, expand: "keys" }, caller);
+      expect(actorName).toBe("The manager");
+    }
     await world.run("batch/job_cancel", { jobRef }, manager);
   });
 

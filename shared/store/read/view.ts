@@ -13,7 +13,6 @@ import { objectSortKey, objectsPartition } from "../table/keys.ts";
 import { itemsOf } from "../table/pages.ts";
 import type { RetryingTable } from "../table/retry.ts";
 import type { Table } from "../table/table.ts";
-import { readAhead } from "./read-ahead.ts";
 import { createReads, type Reads } from "./reads.ts";
 import type { ViewContext } from "./view-context.ts";
 import { listObjects } from "./view-lists.ts";
@@ -171,7 +170,8 @@ export function createView(
     },
     objects: async () => living(await read(false)),
     preload: async () => {
-      source = await readAhead(table, partition);
+      // Few batches are so long that they read everything at once.
+      source = await (await import("./read-ahead.ts")).readAhead(table, partition);
     },
     nextOrder: () => (revision + 1) * ORDERS_PER_REVISION + ordersTaken++,
   };

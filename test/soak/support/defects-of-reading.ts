@@ -2,6 +2,7 @@ import { type Defect, type Suite, suiteIn } from "./defect.ts";
 
 const store = suiteIn("test/store");
 const actions = suiteIn("test/actions");
+const everyAction = suiteIn("test/every-action");
 const VIEW = "shared/store/read/view.ts";
 const POINTS = "shared/store/read/view-points.ts";
 const LISTS = "shared/store/read/view-lists.ts";
@@ -200,5 +201,26 @@ export const DEFECTS_OF_READING: readonly Defect[] = [
     find: "    ConsistentRead: true,\n    ...(range.limit",
     replace: "    ...(range.limit",
     caughtBy: [CONFORMANCE],
+  },
+  {
+    name: "names-of-actors-for-everybody",
+    file: "shared/actions/dispatch/names-by-id.ts",
+    find: '|| !principal?.permissions.has("admin")',
+    replace: "",
+    caughtBy: [actions("expand", "to administrators alone"), everyAction("hidden-models", "nor the name of anybody")],
+  },
+  {
+    name: "keys-of-models-for-everybody",
+    file: "shared/actions/dispatch/attempt.ts",
+    find: "{ view, tags, open, prepared,",
+    replace: "{ view, tags, open: r.service.ports(r.request.deadline).store.open, prepared,",
+    caughtBy: [actions("expand", "keys of models that are shown")],
+  },
+  {
+    name: "keys-of-attributes-whose-entity-is-gone",
+    file: "shared/actions/building/images.ts",
+    find: "return isThere ? keys : undefined;",
+    replace: "return keys;",
+    caughtBy: [actions("expand", "no key of what is gone")],
   },
 ];
