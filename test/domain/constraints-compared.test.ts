@@ -1,0 +1,130 @@
+import { describe, expect, test } from "vitest";
+import { compareModels } from "../../shared/domain/compare/compare.ts";
+import type { Difference } from "../../shared/domain/compare/difference.ts";
+import {
+  type Constraints,
+  KEYWORD_NAMES,
+  KEYWORDS,
+  type KeywordName,
+} from "../../shared/domain/constraints/keywords.ts";
+import type { ModelDocument } from "../../shared/domain/document.ts";
+import { createChance, seedOf } from "../support/chance.ts";
+import { JUDGED_PAIRS } from "./constraint-pairs.ts";
+
+/** A model with one attribute. */
+function constrained(constraints: object | undefined): ModelDocument {
+  const attribute = { key: "code", type: "key:text", optional: true, ...(constraints && { constraints }) };
+  return {
+    ...{ $schema: "urn:metaction:model:2", key: "m", name: "M", version: "1.0.0", authority: "system" },
+    types: [{ key: "text" }],
+    entities: [{ key: "customer", attributes: [attribute], primaryKey: [] }],
+    ...{ relationships: [], businessKeys: [], localTags: [], tagGroups: [] },
+  };
+}
+
+function differences(before: object | undefined, after: object | undefined): readonly Difference[] {
+  const scope = { sameModel: false, scope: "structural" } as const;
+  return compareModels(constrained(before), constrained(after), scope);
+}
+
+describe("a change of constraints", () => {
+  test.each(JUDGED_PAIRS.map((pair) => [pair[0], pair] as const))("%s", (_, pair) => {
+    const [, before, after, impact, ...reasons] = pair;
+    const found = differences(before, after);
+    expect(found).toMatchObject([
+      { status: "MODIFIED", objectType: "entityAttribute", attributeKey: "code", members: ["constraints"], impact },
+    ]);
+    const told = found[0]?.reasons ?? [];
+    expect(told).toHaveLength(reasons.length);
+    for (const [i, reason] of reasons.entries()) {
+      if (typeof reason === "string") expect(told[i]).toBe(`constraints: ${reason}`);
+      else expect(told[i]?.slice("constraints: ".length)).toMatch(reason);
+    }
+  });
+
+  test("every keyword is among those judged by hand", () => {
+    const judged = new Set(
+      JUDGED_PAIRS.flatMap(([, ...sides]) => sides.slice(0, 2).flatMap((one) => Object.keys(one ?? {}))),
+    );
+    expect([...judged].sort()).toEqual([...KEYWORD_NAMES].sort());
+    expect(JUDGED_PAIRS.length).toBeGreaterThanOrEqual(50);
+  });
+
+  test("nothing is told where nothing changed, in whatever order its members stand", () => {
+    expect(differences({ enum: [{ a: 1, b: 2 }], unit: "kg" }, { unit: "kg", enum: [{ b: 2, a: 1 }] })).toEqual([]);
+    for (const [, before, after] of JUDGED_PAIRS) {
+      for (const one of [before, after]) expect(differences(one, one && JSON.parse(JSON.stringify(one)))).toEqual([]);
+    }
+  });
+});
+
+const SEED = seedOf("constraints");
+const chance = createChance(SEED);
+const number = (): number => (chance.below(2_001) - 1_000) / chance.pick([1, 4, 10]);
+
+/** A pair of values of a keyword with an order, the second of which allows more. */
+const WIDENED: Partial<Record<KeywordName, () => readonly [Constraints, Constraints]>> = {
+  enum: () => {
+    const all = Array.from({ length: 2 + chance.below(5) }, (_, i) => chance.pick<unknown>([`v${i}`, i, { i }, [i]]));
+    return [{ enum: all.slice(0, 1 + chance.below(all.length - 1)) }, { enum: all.toReversed() }];
+  },
+  const: () => [{ const: "a" }, { enum: ["b", "a"] }],
+  ...bounds("minimum", "exclusiveMinimum", -1),
+  ...bounds("maximum", "exclusiveMaximum", 1),
+  multipleOf: () => {
+    const step = chance.pick([0.001, 0.1, 0.3, 1, 7]);
+    const times = 2 + chance.below(9);
+    return [{ multipleOf: Number((step * times).toFixed(3)) }, { multipleOf: step }];
+  },
+  ...counts("minLength", -1),
+  ...counts("maxLength", 1),
+  ...counts("minItems", -1),
+  ...counts("maxItems", 1),
+  uniqueItems: () => [{ uniqueItems: true }, chance.pick([{ uniqueItems: false }, { minItems: 0 }])],
+  unique: () => [{ unique: true }, chance.pick([{ unique: false }, { minItems: 0 }])],
+};
+
+function bounds(closed: "minimum" | "maximum", open: "exclusiveMinimum" | "exclusiveMaximum", outwards: 1 | -1) {
+  const pair = (keyword: KeywordName) => (): readonly [Constraints, Constraints] => {
+    const at = number();
+    const beyond = at + outwards * (0.25 + chance.below(100));
+    const wider: Constraints = chance.pick([{ [closed]: beyond }, { [open]: beyond }]);
+    return [{ [keyword]: at }, keyword === open && chance.happens(0.2) ? { [closed]: at } : wider];
+  };
+  return { [closed]: pair(closed), [open]: pair(open) };
+}
+
+function counts(keyword: "minLength" | "maxLength" | "minItems" | "maxItems", outwards: 1 | -1) {
+  return {
+    [keyword]: (): readonly [Constraints, Constraints] => {
+      const at = 20 + chance.below(100);
+      return [{ [keyword]: at }, { [keyword]: at + outwards * (1 + chance.below(20)) }];
+    },
+  };
+}
+
+describe("widening and then narrowing back", () => {
+  const ordered = KEYWORD_NAMES.filter((name) => !["none", "meaning", "silent"].includes(KEYWORDS[name].order));
+
+  test.each(ordered)("is additive and then breaking: %s", (name) => {
+    const others: readonly Constraints[] = [{}, { pattern: "^a" }, { unit: "kg", format: "x" }];
+    for (let run = 0; run < 200; run++) {
+      const [narrow, wide] = WIDENED[name]?.() ?? [];
+      const beside = chance.pick(others);
+      const [before, after] = [
+        { ...beside, ...narrow },
+        { ...beside, ...wide },
+      ];
+      const both = [differences(before, after), differences(after, before)].map((found) => found[0]?.impact);
+      expect(both, `seed ${SEED}: ${JSON.stringify([before, after])}`).toEqual(["additive", "breaking"]);
+    }
+  });
+
+  test.each(ordered)("holds for leaving it out as well: %s", (name) => {
+    for (let run = 0; run < 50; run++) {
+      const [narrow] = WIDENED[name]?.() ?? [];
+      const both = [differences(narrow, undefined), differences(undefined, narrow)].map((found) => found[0]?.impact);
+      expect(both, `seed ${SEED}: ${JSON.stringify(narrow)}`).toEqual(["additive", "breaking"]);
+    }
+  });
+});
