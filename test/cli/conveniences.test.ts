@@ -83,6 +83,28 @@ describe("diff", () => {
   });
 });
 
+describe("diff of constraints", () => {
+  const due = ["--modelRef=key:library", "--entityRef=key:loan", "--attributeRef=key:state"];
+  const constrain = (value: object) =>
+    run("models", "entity_attribute_update_constraints", ...due, `--value=${JSON.stringify(value)}`);
+
+  test("fails on a tightened enum, and not on a longer one", async () => {
+    await run(
+      ...["models", "entity_attribute_create", "--modelRef=key:library", "--entityRef=key:loan"],
+      ...["--attributeKey=state", "--type=key:string", "--optional=true"],
+      '--constraints={"enum":["open","closed"]}',
+    );
+    const file = join(folder, "states.json");
+    await writeFile(file, (await run("export", "library")).stdout);
+    expect((await constrain({ enum: ["open", "closed", "lost"] })).code).toBe(0);
+    expect((await run("diff", file, "library", "--fail-on=breaking")).code).toBe(0);
+    await constrain({ enum: ["open"] });
+    const tightened = await run("diff", file, "library", "--output=text", "--fail-on=breaking");
+    expect(tightened.code).toBe(8);
+    expect(tightened.stdout).toContain('enum no longer allows "closed": fewer values are allowed');
+  });
+});
+
 describe("a version that is none", () => {
   test.each([
     ["diff", "library@v1.1", "library"],

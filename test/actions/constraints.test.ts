@@ -1,0 +1,130 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { expectFaults, newKey, useWorld } from "./support/checked-world.ts";
+import { aModel, anEntity, aRelationship, aType } from "./support/models.ts";
+
+const world = useWorld();
+/** JSON that only text keeps: numbers and names that the table has not, and members in an order of their own. */
+const CONSTRAINTS = {
+  format: "email",
+  enum: ["b", null, { z: 1e300, a: [5e-324, ""] }],
+  default: { constructor: 1, "": { 2: "two", 1: "one" } },
+  unique: true,
+};
+const modelRef = "key:crm";
+const code = { modelRef, entityRef: "key:customer", attributeRef: "key:code" };
+const channel = { modelRef, relationshipRef: "key:places", attributeRef: "key:channel" };
+
+beforeAll(async () => {
+  const model = await aModel(world, "crm");
+  await aType(world, model, "text");
+  const a = await anEntity(world, model, "customer");
+  await aRelationship(world, { model, a, b: a }, "places");
+  const attribute = { modelRef, type: "key:text", optional: true, constraints: CONSTRAINTS };
+  await world.ok("model/entity_attribute_create", { ...attribute, entityRef: "key:customer", attributeKey: "code" });
+  await world.ok("model/relationship_attribute_create", {
+    ...attribute,
+    ...{ relationshipRef: "key:places", attributeKey: "channel" },
+  });
+});
+
+describe("the constraints of an attribute", () => {
+  test("are in reads, lists, exports, copies and imports of them", async () => {
+    for (const [begin, at] of [
+      ["entity_attribute", code],
+      ["relationship_attribute", channel],
+    ] as const) {
+      expect((await world.read(`model/${begin}_get`, at)).constraints).toEqual(CONSTRAINTS);
+      const { attributeRef: _, ...owner } = at;
+      const { items } = await world.read(`model/${begin}_list`, owner);
+      expect(items).toMatchObject([{ constraints: CONSTRAINTS }]);
+    }
+    const document = await world.read("model/model_export", { modelRef });
+    expect(document.entities[0].attributes[0].constraints).toEqual(CONSTRAINTS);
+    await world.ok("model/import", { content: document, modelKey: "imported" });
+    await world.ok("model/model_copy", { modelRef, modelNewKey: "copied" });
+    for (const key of ["imported", "copied"]) {
+      const other = await world.read("model/model_export", { modelRef: `key:${key}` });
+      for (const list of ["entities", "relationships"]) {
+        const texts = [document, other].map((one) => JSON.stringify(one[list][0].attributes[0].constraints));
+        expect(texts[1]).toBe(texts[0]);
+      }
+    }
+    const compared = await world.read("model/model_compare", {
+      ...{ leftModelRef: modelRef, rightModelRef: "key:imported", scope: "structural" },
+    });
+    expect(compared.entries).toEqual([]);
+  });
+
+  test("are replaced as a whole, cleared by leaving them out, told by the history and restored", async () => {
+    const before = await world.read("model/model_export", { modelRef });
+    const { body: same } = await world.ok("model/entity_attribute_update_constraints", {
+      ...code,
+      value: Object.fromEntries(Object.entries(CONSTRAINTS).toReversed()),
+    });
+    expect(same).toMatchObject({ changed: false });
+    const { body: changed } = await world.ok("model/entity_attribute_update_constraints", {
+      ...code,
+      value: { unit: "kg" },
+    });
+    expect(changed).toMatchObject({ changed: true, revision: same.revision + 1 });
+    expect((await world.read("model/entity_attribute_get", code)).constraints).toEqual({ unit: "kg" });
+    await world.ok("model/entity_attribute_update_constraints", code);
+    expect(await world.read("model/entity_attribute_get", code)).not.toHaveProperty("constraints");
+    const { items } = await world.read("model/history_version_changes", { modelRef });
+    expect(items.slice(-2)).toMatchObject([
+      { change: "update", before: { constraints: CONSTRAINTS }, after: { constraints: { unit: "kg" } } },
+      { change: "update", before: { constraints: { unit: "kg" } }, after: { constraints: null } },
+    ]);
+    await world.ok("model/model_restore", { modelRef, revision: same.revision });
+    expect((await world.read("model/model_export", { modelRef })).entities).toEqual(before.entities);
+  });
+
+  test("are refused in an import with the place of each fault, and nothing is stored", async () => {
+    const document = await world.read("model/model_export", { modelRef });
+    const [entity] = document.entities;
+    const attributes = [{ ...entity.attributes[0], constraints: { minLenght: 1, pattern: "x".repeat(1_001) } }];
+    const content = { ...document, key: newKey(), entities: [{ ...entity, attributes }] };
+    const problem = await world.refused("model/import", { content });
+    expect(problem.code).toBe("invalid_content");
+    expect(problem.members.errors).toMatchObject([
+      { pointer: "/entities/0/attributes/0/constraints/minLenght", detail: expect.stringContaining("minLength?") },
+      { pointer: "/entities/0/attributes/0/constraints/pattern", detail: "longer than 1000 characters" },
+    ]);
+  });
+
+  test("are found by keyword and by format", async () => {
+    const found = async (...items: object[]) => {
+      const answer = await world.read("model/search", { filters: { items } });
+      const rows: readonly { location: Record<string, string> }[] = answer.items;
+      return rows.filter(({ location }) => location.modelKey === "crm").map(({ location }) => location.objectType);
+    };
+    const both = ["entityAttribute", "relationshipAttribute"];
+    await world.ok("model/relationship_attribute_update_constraints", {
+      ...channel,
+      value: { minimum: 1, format: "date" },
+    });
+    expect(await found({ type: "constraints", condition: "notEmpty" })).toEqual(both);
+    expect(await found({ type: "constraints", condition: "anyOf", value: ["enum", "minimum"] })).toEqual(both);
+    expect(await found({ type: "constraints", condition: "allOf", value: ["format", "minimum"] })).toEqual(
+      both.slice(1),
+    );
+    expect(await found({ type: "format", condition: "anyOf", value: ["email", "uuid"] })).toEqual(both.slice(0, 1));
+    const none = await found({ type: "constraints", condition: "noneOf", value: ["format"] });
+    expect(none).toEqual(await found({ type: "constraints", condition: "empty" }));
+    expect(none).toContain("entity");
+    const filters = { items: [{ type: "constraints", condition: "anyOf", value: ["minimun"] }] };
+    const problem = await world.refused("model/search", { filters });
+    expectFaults(problem, "/filters/items/0/value/0");
+    expect(problem.message).toContain("did you mean minimum?");
+  });
+
+  test("that narrow are a breaking change", async () => {
+    const document = await world.read("model/model_export", { modelRef });
+    await world.ok("model/entity_attribute_update_constraints", { ...code, value: { ...CONSTRAINTS, enum: ["b"] } });
+    const compared = await world.read("model/model_compare", { leftContent: document, rightModelRef: modelRef });
+    expect(compared).toMatchObject({ breaking: 1, additive: 0, cosmetic: 0 });
+    expect(compared.entries[0].reasons).toEqual([
+      'constraints: enum no longer allows null, {"a":[5e-324,""],"z":1e+300}: fewer values are allowed',
+    ]);
+  });
+});
