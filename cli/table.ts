@@ -65,7 +65,7 @@ function linesOf(row: readonly string[], widths: readonly number[]): string {
 /** Takes from the widest columns until the line fits: down to their longest words, then through words, and last through ids. */
 function fitted({ columns, rows }: Rows, width: number | undefined): readonly number[] {
   const all = columns.map((name, i) => [name, ...rows.map((row) => row[i] ?? "")]);
-  const widths = all.map((texts) => Math.max(...texts.map((text) => text.length)));
+  const widths = all.map(longest);
   if (width === undefined) return widths;
   const words = all.map((texts) => Math.min(LONGEST_WORD, longest(texts.flatMap(partsOf))));
   let over = widths.reduce((sum, w) => sum + w, 0) + GAP.length * (widths.length - 1) - width;
@@ -82,8 +82,9 @@ function fitted({ columns, rows }: Rows, width: number | undefined): readonly nu
   return widths;
 }
 
+/** The length of the longest text. There may be more texts than a call takes arguments. */
 function longest(texts: readonly string[]): number {
-  return Math.max(0, ...texts.map((text) => text.trimEnd().length));
+  return texts.reduce((most, text) => Math.max(most, text.trimEnd().length), 0);
 }
 
 /** The parts of a text behind which a line may end. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { tableOf } from "../../cli/table.ts";
 import { type SignedIn, signedIn } from "./support/signed-in.ts";
 
 let here: SignedIn;
@@ -57,6 +58,16 @@ const TABLES = [
   "auth audit_list --act=auth/role_create",
   "batch job_list",
 ];
+
+test("a table has place for as many rows as an answer may hold", () => {
+  const rows = Array.from({ length: 150_000 }, (_, i) => ({ key: `k${i}`, description: "one two three" }));
+  const lines = tableOf({ items: rows }, 14)
+    .map((piece) => (typeof piece === "string" ? piece : piece.bold))
+    .join("")
+    .split("\n");
+  expect(lines[0]).toBe("key     descri");
+  expect(lines.filter((line) => line.startsWith("k")).length).toBe(rows.length + 1);
+});
 
 describe("a table on a terminal of 100 columns", () => {
   test.each(TABLES)("of %s has keys and names, and cuts nothing", async (command) => {
