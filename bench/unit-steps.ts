@@ -57,6 +57,7 @@ export const UNIT_STEPS: readonly UnitStep[] = [
   step("entity_attribute_list", "with keys", { ...E, ...KEYS }, [0, 8, 7]),
   step("model_list", "", {}, [0, 1, 2]),
   step("model_export", "", M, [0, 5, 4]),
+  step("model_export_as", "", { ...M, format: "frictionless" }, [0, 5, 4]),
   step("inspect_models_json", "", {}, [0, 5, 5]),
   step("type_update_name", "", { ...M, typeRef: "key:t", value: "T" }, [4, 3, 4]),
   step("type_update_name", "unchanged", { ...M, typeRef: "key:t", value: "T" }, [0, 3, 3]),

@@ -1,5 +1,5 @@
 import type { Ambient } from "../../shared/actions/contract/call.ts";
-import type { Importer } from "../../shared/actions/contract/ports.ts";
+import type { Exporter, Importer } from "../../shared/actions/contract/ports.ts";
 import type { SearchCache } from "../../shared/actions/contract/search-cache.ts";
 import type { ImporterOptions } from "../../shared/exchange/importer.ts";
 import type { CognitoPool } from "../../shared/identity/cognito-pool.ts";
@@ -42,6 +42,11 @@ export function lazyPort<P extends Record<keyof P, (...asked: never[]) => Promis
 /** The importer. */
 export function lazyImporter(options: ImporterOptions): Importer {
   return lazyPort(async () => (await import("../../shared/exchange/importer.ts")).createImporter(options));
+}
+
+/** The exporter. */
+export function lazyExporter(): Exporter {
+  return lazyPort(async () => (await import("../../shared/exchange/exporter.ts")).createExporter());
 }
 
 /** Password hashing. */

@@ -12,7 +12,14 @@ import { createAccountStore } from "../../shared/store/accounts/account-store.ts
 import { createStore } from "../../shared/store/model-store.ts";
 import type { TableConnector } from "../../shared/store/table/dynamo.ts";
 import { createRetryBudget } from "../../shared/store/table/retry.ts";
-import { lazyExternalVerifier, lazyPasswords, lazyPort, lazySearchCache, lazyUserPool } from "./lazy-ports.ts";
+import {
+  lazyExporter,
+  lazyExternalVerifier,
+  lazyPasswords,
+  lazyPort,
+  lazySearchCache,
+  lazyUserPool,
+} from "./lazy-ports.ts";
 
 /** The parts of a service that its entry point chooses. */
 export interface Composition {
@@ -55,6 +62,7 @@ export function createService(c: Composition): Service {
   const budget = createRetryBudget();
   const registry = createCatalogue();
   const searches = lazySearchCache();
+  const exporter = lazyExporter();
   return {
     registry,
     ambient,
@@ -81,6 +89,7 @@ export function createService(c: Composition): Service {
             (await import("../../shared/store/accounts/audit-list.ts")).listAudit(table, ambient, ...asked, budget),
         },
         importer,
+        exporter,
         digest,
         service: facts,
         find: registry.find,

@@ -48,7 +48,7 @@ function partsOf(name: string): readonly string[] {
 }
 
 /** Levenshtein distance. */
-function distance(a: string, b: string): number {
+export function distance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
     const row = [i];

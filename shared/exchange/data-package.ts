@@ -3,42 +3,24 @@ import type { ModelDocument } from "../domain/document.ts";
 import { jsonTypeOf } from "../domain/value-type.ts";
 import { refuseTooMany } from "./document-size.ts";
 import type { Findings } from "./findings.ts";
+import { LAYOUT, ownProperties } from "./frictionless/entity-properties.ts";
+import { keptHeader, readHeader } from "./frictionless/header.ts";
+import { keptMembers } from "./frictionless/kept-members.ts";
+import type { KeptValue } from "./frictionless/kept-properties.ts";
+import { keptKeywords, keywordTexts } from "./frictionless/keyword-members.ts";
+import { languageOf } from "./frictionless/language.ts";
+import { NAMESPACE, PROFILE_MEMBERS } from "./frictionless/profile-members.ts";
 import { isAbsent, isObject, type JsonObject } from "./json-object.ts";
 import { readKeywords } from "./keywords.ts";
-import { type KnownMembers, warnEntries, warnUnread } from "./members.ts";
-import { modelOf, readHeader } from "./model-header.ts";
+import { modelOf } from "./model-header.ts";
 import { resourceEntities, type SchemaResource } from "./resource-entity.ts";
 import type { SchemaFiles, SchemaRequest } from "./schema-files.ts";
 import { isLaterVersion } from "./table.ts";
 
-const PACKAGE: KnownMembers = {
-  read: new Set(["$schema", "profile", "name", "title", "description", "homepage", "version", "resources", "keywords"]),
-};
-
-/** Members that say where a resource's data lies and how it is written; one warning names all of them. */
-const DATA_FILE = ["path", "url", "data", "format", "mediatype", "encoding", "bytes", "hash", "dialect", "compression"];
-
-const RESOURCE: KnownMembers = {
-  read: new Set([
-    "$schema",
-    "profile",
-    "name",
-    "title",
-    "description",
-    "homepage",
-    "schema",
-    "keywords",
-    "foreignKeys",
-    ...DATA_FILE,
-  ]),
-  sentences: {
-    primaryKey: "the primary key belongs into the schema and not beside it, so it is not carried over",
-    primaryKeys: "is no member of a resource (primaryKey in the schema is), so it is not carried over",
-  },
-  defaults: { type: "table" },
-};
-
-/** A Data Package as a model with one entity for each resource that has a schema. */
+/**
+ * A Data Package as a model with one entity for each resource that has a schema; the others are kept whole as a property of the
+ * model.
+ */
 export async function readDataPackage(
   source: JsonObject,
   names: ImportNames,
@@ -46,13 +28,20 @@ export async function readDataPackage(
   files: SchemaFiles,
   findings: Findings,
 ): Promise<ModelDocument> {
-  const header = readHeader(source, names, findings);
-  warnUnread(source, PACKAGE, findings);
+  const language = languageOf(source);
+  const header = readHeader(source, names, language, findings);
   const keywords = readKeywords(source, findings);
-  const resources = await withSchemas(listed(source, findings), files);
-  refuseTooMany(resources.reduce((sum, r) => sum + 1 + fieldCount(r.schema.source), 1));
-  const tables = resourceEntities(resources, isLaterVersion(source), origin);
-  return modelOf(header, keywords, tables, names, origin);
+  const { tables, others } = await partedBySchema(listed(source, findings), files);
+  refuseTooMany(tables.reduce((sum, r) => sum + 1 + fieldCount(r.schema.source), 1));
+  const terms = { laterVersion: isLaterVersion(source), language, keywords: keywordTexts(source.keywords) };
+  const kept = [
+    { name: LAYOUT.descriptor, value: "data-package", findings },
+    ...keptMembers(source, PROFILE_MEMBERS.package, findings),
+    ...ownProperties(keptHeader(source, names.modelKey ?? header.ownKey, header.texts, language), findings),
+    ...ownProperties(keptKeywords(source), findings),
+    ...withoutSchema(others, findings),
+  ];
+  return modelOf(header, keywords, resourceEntities(tables, terms, origin), names, origin, kept);
 }
 
 function fieldCount(schema: JsonObject): number {
@@ -79,33 +68,33 @@ function listed(source: JsonObject, findings: Findings): readonly Listed[] {
   });
 }
 
-/** The resources that have a schema, those in files of their own fetched. */
-async function withSchemas(resources: readonly Listed[], files: SchemaFiles): Promise<readonly SchemaResource[]> {
+/** The resources that have a schema, those in files of their own fetched, and those that have none. */
+async function partedBySchema(resources: readonly Listed[], files: SchemaFiles) {
+  const others: Listed[] = [];
   const found = resources.map((resource): SchemaResource | SchemaRequest | undefined => {
     const { source, findings } = resource;
-    warnResource(source, findings);
     const { schema } = source;
     const here = findings.at("/schema");
     if (isObject(schema)) return { resource, schema: { source: schema, findings: here } };
     if (typeof schema === "string" && schema.trim() !== "") return { resource, ref: schema, findings: here };
-    if (isAbsent(schema) || schema === "")
-      findings.warn("", "not_carried_over", "the resource has no schema, so it became no entity");
+    if (isAbsent(schema) || schema === "") others.push(resource);
     else here.fault("", `expected a schema or the address of one, got ${jsonTypeOf(schema)}`);
     return undefined;
   });
   const fetched = await files.fetchAll(found.filter((f) => f !== undefined && "ref" in f));
-  return found.flatMap((f) => {
+  const tables = found.flatMap((f) => {
     const whole = f !== undefined && "ref" in f ? fetched.get(f) : f;
     return whole ? [whole] : [];
   });
+  return { tables, others };
 }
 
-function warnResource(source: JsonObject, findings: Findings): void {
-  warnUnread(source, RESOURCE, findings);
-  const misplaced = "the foreign key belongs into the schema and not beside it, so it is not carried over";
-  warnEntries(source, "foreignKeys", misplaced, findings);
-  const members = DATA_FILE.filter((m) => !isAbsent(source[m]));
-  if (members.length > 0) {
-    findings.warn("", "not_carried_over", `${members.join(", ")}: what describes the data itself is not carried over`);
-  }
+/** Resources without a schema as one property of the model, their inline data left out. */
+function withoutSchema(others: readonly Listed[], findings: Findings): readonly KeptValue[] {
+  const value = others.map(({ source: { data, ...rest }, findings: here }) => {
+    here.warn("", "kept_as_property", "the resource has no schema, so it is no entity but kept as a property");
+    if (!isAbsent(data)) here.warn("/data", "not_carried_over", "the data itself is not carried over");
+    return rest;
+  });
+  return value.length > 0 ? [{ name: `${NAMESPACE}resources`, value, findings: findings.at("/resources") }] : [];
 }

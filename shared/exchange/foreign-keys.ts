@@ -1,12 +1,22 @@
 import type { AttributeDocument, RelationshipDocument } from "../domain/document.ts";
+import type { KeyPair } from "../domain/key-pairs.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { jsonTypeOf } from "../domain/value-type.ts";
 import type { Findings } from "./findings.ts";
+import { LAYOUT, ownProperties } from "./frictionless/entity-properties.ts";
+import { keptMembers } from "./frictionless/kept-members.ts";
+import { type KeptValue, keptProperties } from "./frictionless/kept-properties.ts";
+import { same } from "./frictionless/lens.ts";
+import { NAMESPACE, PROFILE_MEMBERS } from "./frictionless/profile-members.ts";
+import { isReferring } from "./frictionless/referring.ts";
+import { keyMember } from "./frictionless/table-members.ts";
+import { readTexts } from "./frictionless/texts.ts";
 import { isAbsent, isObject, type JsonObject } from "./json-object.ts";
 import { keyChange, legalKeys } from "./legal-key.ts";
-import { isEmpty, type KnownMembers, warnUnread } from "./members.ts";
+import { isEmpty } from "./members.ts";
+import { oneOrMore } from "./one-or-more.ts";
 import { quoted } from "./quoted.ts";
-import { oneOrMore, type Table } from "./table.ts";
+import type { Table } from "./table.ts";
 
 /** A table with the entity it became. */
 export interface KeyedTable {
@@ -18,9 +28,7 @@ export interface KeyedTable {
   readonly schema: { readonly source: JsonObject; readonly findings: Findings };
 }
 
-const LOST = "so the foreign key is not carried over";
-const FOREIGN_KEY: KnownMembers = { read: new Set(["fields", "reference"]) };
-const REFERENCE: KnownMembers = { read: new Set(["resource", "fields"]) };
+const LOST = "so the foreign key is no relationship but kept as a property";
 
 /** Members of a reference that lead out of the package. */
 const OUTSIDE = ["package", "datapackage"];
@@ -36,14 +44,23 @@ interface ForeignKey {
   readonly to: Side;
   /** True where no two rows of the referring table refer to the same row. */
   readonly unique: boolean;
+  readonly source: JsonObject;
+  /** The members that its relationship is written as. */
+  readonly written: JsonObject;
   readonly findings: Findings;
+}
+
+/** The relationships of foreign keys, and by the keys of entities the foreign keys that are none, as a property. */
+export interface Relationships {
+  readonly relationships: readonly RelationshipDocument[];
+  readonly unplaced: ReadonlyMap<string, readonly KeptValue[]>;
 }
 
 /**
  * The relationships of all foreign keys, one for each however many fields it has. One that refers to a table outside
- * of the source is a warning.
+ * of the source is a warning, and kept as a property of its entity.
  */
-export function relationshipsOf(tables: readonly KeyedTable[]): readonly RelationshipDocument[] {
+export function relationshipsOf(tables: readonly KeyedTable[]): Relationships {
   const byName = new Map<string, KeyedTable>();
   const most = tables.reduce((count, t) => Math.max(count, t.names.length), 0);
   for (let rank = 0; rank < most; rank++) {
@@ -52,35 +69,58 @@ export function relationshipsOf(tables: readonly KeyedTable[]): readonly Relatio
       if (name !== undefined && !byName.has(name)) byName.set(name, table);
     }
   }
-  const found = tables.flatMap((table) => foreignKeysOf(table, byName));
-  const names = found.map(({ from }) => [from.entity, ...from.attributes.map((a) => a.key)].join("_"));
+  const unplaced = new Map<string, readonly KeptValue[]>();
+  const found = tables.flatMap((table) => {
+    const { placed, others } = foreignKeysOf(table, byName);
+    const findings = table.schema.findings.at("/foreignKeys");
+    if (others !== undefined) unplaced.set(table.key, [{ name: `${NAMESPACE}foreignKeys`, value: others, findings }]);
+    return placed;
+  });
+  const names = found.map(nameOf);
   const keys = legalKeys(names);
-  return found.map((foreignKey, i) => {
+  const relationships = found.map((foreignKey, i) => {
     const [name = "", key = name] = [names[i], keys[i]];
     const change = keyChange(name, key);
     if (change !== undefined) foreignKey.findings.warn("", "key_made", change);
     return relationshipOf(foreignKey, key);
   });
+  return { relationships, unplaced };
 }
 
-function foreignKeysOf(table: KeyedTable, byName: ReadonlyMap<string, KeyedTable>): readonly ForeignKey[] {
+/** The name that makes the key of a relationship: that of its foreign key, else those of the entity and its attributes. */
+function nameOf({ source, from }: ForeignKey): string {
+  const { name } = source;
+  const isName = typeof name === "string" && name.trim() !== "";
+  return isName ? name : [from.entity, ...from.attributes.map((a) => a.key)].join("_");
+}
+
+/** Foreign keys of a table that become relationships, and all others as their source has them. */
+interface FoundKeys {
+  readonly placed: readonly ForeignKey[];
+  readonly others?: unknown;
+}
+
+function foreignKeysOf(table: KeyedTable, byName: ReadonlyMap<string, KeyedTable>): FoundKeys {
   const { source, findings } = table.schema;
   const { foreignKeys } = source;
-  if (isEmpty(foreignKeys)) return [];
+  if (isEmpty(foreignKeys)) return { placed: [] };
   if (!Array.isArray(foreignKeys)) {
     findings.warn(
       "/foreignKeys",
-      "not_carried_over",
-      `expected a list, got ${jsonTypeOf(foreignKeys)}; it is not carried over`,
+      "kept_as_property",
+      `expected a list, got ${jsonTypeOf(foreignKeys)}; it is kept as a property`,
     );
-    return [];
+    return { placed: [], others: foreignKeys };
   }
-  return foreignKeys.flatMap((one: unknown, i) => {
+  const others: unknown[] = [];
+  const placed = foreignKeys.flatMap((one: unknown, i) => {
     const here = findings.at(`/foreignKeys/${i}`);
-    if (isObject(one)) return readForeignKey(one, table, byName, here) ?? [];
-    here.warn("", "not_carried_over", `expected an object, got ${jsonTypeOf(one)}, ${LOST}`);
-    return [];
+    const read = isObject(one) ? readForeignKey(one, table, byName, here) : undefined;
+    if (!isObject(one)) here.warn("", "kept_as_property", `expected an object, got ${jsonTypeOf(one)}, ${LOST}`);
+    if (!read) others.push(one);
+    return read ?? [];
   });
+  return { placed, ...(others.length > 0 && { others }) };
 }
 
 function readForeignKey(
@@ -93,26 +133,49 @@ function readForeignKey(
   if (!isObject(reference)) {
     findings.warn(
       "/reference",
-      "not_carried_over",
+      "kept_as_property",
       `expected an object, got ${isAbsent(reference) ? "none" : jsonTypeOf(reference)}, ${LOST}`,
     );
     return undefined;
   }
   const there = findings.at("/reference");
   const target = targetOf(reference, table, byName, there);
-  const from = sideOf(source, table, findings);
-  const to = target && sideOf(reference, target, there);
-  if (!from || !to) return undefined;
-  if (from.attributes.length !== to.attributes.length) {
-    const [here, yonder] = [from.attributes.length, to.attributes.length];
-    there.warn("/fields", "not_carried_over", `${here} field(s) cannot refer to ${yonder}, ${LOST}`);
+  const here = sideOf(source, table, findings);
+  const yonder = target && sideOf(reference, target, there);
+  if (!target || !here || !yonder) return undefined;
+  if (here.attributes.length !== yonder.attributes.length) {
+    there.warn(
+      "/fields",
+      "kept_as_property",
+      `${here.attributes.length} field(s) cannot refer to ${yonder.attributes.length}, ${LOST}`,
+    );
     return undefined;
   }
-  warnUnread(source, FOREIGN_KEY, findings);
-  warnUnread(reference, REFERENCE, there);
+  const [from, to] = withoutRepeats(here, yonder);
   const keys = new Set(from.attributes.map((a) => a.key));
   const unique = table.table.unique.some((set) => set.every((key) => keys.has(key)));
-  return { from, to, unique, findings };
+  const namesOf = ({ fields }: Table, side: Side): readonly string[] => {
+    const names = new Map([...fields].map(([name, { key }]) => [key, name]));
+    return side.attributes.map(({ key }) => names.get(key) ?? key);
+  };
+  const written = {
+    fields: keyMember(namesOf(table.table, from)),
+    reference: {
+      resource: table === target ? "" : target.names.find((name) => name !== undefined),
+      fields: keyMember(namesOf(target.table, to)),
+    },
+  };
+  return { from, to, unique, source, written, findings };
+}
+
+/** The two sides without pairs that come a second time. */
+function withoutRepeats(from: Side, to: Side): readonly [Side, Side] {
+  const pairs = from.attributes.map((one, i) => [one.key, to.attributes[i]?.key].join("\n"));
+  const isFirst = (_: unknown, i: number): boolean => pairs.indexOf(pairs[i] ?? "") === i;
+  return [
+    { ...from, attributes: from.attributes.filter(isFirst) },
+    { ...to, attributes: to.attributes.filter(isFirst) },
+  ];
 }
 
 /** The table a reference names; without a name it is the table itself. */
@@ -124,7 +187,7 @@ function targetOf(
 ): KeyedTable | undefined {
   const outside = OUTSIDE.find((member) => !isEmpty(reference[member]));
   if (outside !== undefined) {
-    findings.warn(`/${outside}`, "not_carried_over", `it refers to another package, ${LOST}`);
+    findings.warn(`/${outside}`, "kept_as_property", `it refers to another package, ${LOST}`);
     return undefined;
   }
   const { resource } = reference;
@@ -132,7 +195,7 @@ function targetOf(
   const found = typeof resource === "string" ? byName.get(resource) : undefined;
   const what = typeof resource === "string" ? quoted(resource) : jsonTypeOf(resource);
   if (!found)
-    findings.warn("/resource", "not_carried_over", `${what} names no resource with a schema in this source, ${LOST}`);
+    findings.warn("/resource", "kept_as_property", `${what} names no resource with a schema in this source, ${LOST}`);
   return found;
 }
 
@@ -142,7 +205,7 @@ function sideOf(source: JsonObject, { key, table }: KeyedTable, findings: Findin
   if (names.length === 0 || names.length > LIMITS.primaryKeyAttributes) {
     findings.warn(
       "/fields",
-      "not_carried_over",
+      "kept_as_property",
       `a foreign key has 1 to ${LIMITS.primaryKeyAttributes} fields, ${LOST}`,
     );
     return undefined;
@@ -152,29 +215,39 @@ function sideOf(source: JsonObject, { key, table }: KeyedTable, findings: Findin
     if (attribute) return [attribute];
     const what = typeof name === "string" ? quoted(name) : jsonTypeOf(name);
     const place = Array.isArray(source.fields) ? `/fields/${i}` : "/fields";
-    findings.warn(place, "not_carried_over", `${what} names no field of ${quoted(key)}, ${LOST}`);
+    findings.warn(place, "kept_as_property", `${what} names no field of ${quoted(key)}, ${LOST}`);
     return [];
   });
   return attributes.length === names.length ? { entity: key, attributes } : undefined;
 }
 
-function relationshipOf({ from, to, unique }: ForeignKey, key: string): RelationshipDocument {
+function relationshipOf(
+  { from, to, unique, source, written, findings }: ForeignKey,
+  key: string,
+): RelationshipDocument {
   const fields = from.attributes.map((a) => a.key).join("_");
   const ends = [from.entity, from.entity === to.entity ? fields : to.entity];
   const [referring = "", referred = ""] = legalKeys(ends);
   const required = from.attributes.every((a) => !a.optional);
-  return {
+  const pairs = from.attributes.map(
+    ({ key: one }, i): KeyPair => [`key:${one}`, `key:${to.attributes[i]?.key ?? one}`],
+  );
+  const unlike = Object.entries(written).filter(([member, value]) => !same(source[member], value));
+  const texts = readTexts({ ...source, name: undefined, homepage: undefined }, key, undefined, findings);
+  const kept = [
+    ...keptMembers(source, PROFILE_MEMBERS.foreignKey, findings),
+    ...ownProperties(Object.fromEntries(unlike.map(([member]) => [member, source[member]])), findings),
+  ];
+  const relationship = {
     key,
-    description: `${inWords(from)} refers to ${inWords(to)}.`,
+    ...texts,
     roles: [
       { key: referring, entity: `key:${from.entity}`, cardinality: unique ? "zeroOrOne" : "many" },
       { key: referred, entity: `key:${to.entity}`, cardinality: required ? "one" : "zeroOrOne" },
     ],
+    keyPairs: pairs,
     attributes: [],
-  };
-}
-
-/** The fields of one side, in Markdown; keys hold no backtick. */
-function inWords({ entity, attributes }: Side): string {
-  return `\`${entity}\` (${attributes.map((a) => `\`${a.key}\``).join(", ")})`;
+  } satisfies RelationshipDocument;
+  const told = isReferring(relationship, referring) ? [] : [{ name: LAYOUT.referring, value: referring, findings }];
+  return { ...relationship, ...keptProperties([...kept, ...told]) };
 }

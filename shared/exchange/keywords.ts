@@ -19,8 +19,8 @@ export function readKeywords(source: JsonObject, findings: Findings): readonly K
   if (!Array.isArray(keywords)) {
     findings.warn(
       "/keywords",
-      "not_carried_over",
-      `expected a list of texts, got ${jsonTypeOf(keywords)}; it is not carried over`,
+      "kept_as_property",
+      `expected a list of texts, got ${jsonTypeOf(keywords)}; it is kept as a property`,
     );
     return [];
   }
@@ -28,7 +28,7 @@ export function readKeywords(source: JsonObject, findings: Findings): readonly K
     const here = findings.at(`/keywords/${i}`);
     if (typeof keyword === "string") return keyword.trim() === "" ? [] : [{ text: keyword.trim(), findings: here }];
     if (!isAbsent(keyword))
-      here.warn("", "not_carried_over", `expected a text, got ${jsonTypeOf(keyword)}; it is not carried over`);
+      here.warn("", "kept_as_property", `expected a text, got ${jsonTypeOf(keyword)}; it is kept as a property`);
     return [];
   });
 }

@@ -1,13 +1,20 @@
 import { ifDefined } from "../domain/content.ts";
 import type { Findings } from "./findings.ts";
-import type { JsonObject } from "./json-object.ts";
+import { LAYOUT, layoutProperty, ownProperties } from "./frictionless/entity-properties.ts";
+import type { FieldTerms } from "./frictionless/field.ts";
+import { NO_NAME } from "./frictionless/header.ts";
+import { keptMembers } from "./frictionless/kept-members.ts";
+import { keptKeywords } from "./frictionless/keyword-members.ts";
+import { keptBeside, SILENT } from "./frictionless/lens.ts";
+import { PROFILE_MEMBERS } from "./frictionless/profile-members.ts";
+import { keptOfTable, TABLE_HOME } from "./frictionless/table-members.ts";
+import { readTexts, TEXT_MEMBERS, textLens } from "./frictionless/texts.ts";
+import { isAbsent, type JsonObject } from "./json-object.ts";
 import { readKeywords } from "./keywords.ts";
 import { keyChange, legalKeys } from "./legal-key.ts";
-import { warnUnread } from "./members.ts";
-import { NO_NAME, type TableEntity } from "./model-header.ts";
-import { asName, readDescription, readLink, readName, readText } from "./source-texts.ts";
-import { isLaterVersion, readTable } from "./table.ts";
-import { SCHEMA_MEMBERS } from "./table-schema.ts";
+import type { TableEntity } from "./model-header.ts";
+import { publicForm } from "./source-url.ts";
+import { isLaterVersion, readTable, type Table } from "./table.ts";
 
 /** One object of a source, and the findings of its place. */
 interface Part {
@@ -23,10 +30,9 @@ export interface SchemaResource {
   readonly file?: string;
 }
 
-/** A resource's name and texts before its key is made unique. */
-interface Named {
-  readonly name: string;
-  readonly place: Part;
+/** What the package around resources says of all of them. */
+export interface PackageTerms extends FieldTerms {
+  readonly keywords: readonly string[];
 }
 
 /**
@@ -35,77 +41,129 @@ interface Named {
  */
 export function resourceEntities(
   resources: readonly SchemaResource[],
-  laterVersion: boolean,
+  terms: PackageTerms,
   origin: string | undefined,
 ): readonly TableEntity[] {
   const named = resources.map(nameOf);
-  const keys = legalKeys(named.map((n) => n.name));
-  return resources.map((r, i) => entityOf(r, named[i] ?? nameOf(r), keys[i] ?? NO_NAME, laterVersion, origin));
+  const keys = legalKeys(named);
+  return resources.map((r, i) => entityOf(r, named[i] ?? NO_NAME, keys[i] ?? NO_NAME, terms, origin));
 }
 
 function entityOf(
   r: SchemaResource,
-  { name, place }: Named,
+  name: string,
   key: string,
-  laterVersion: boolean,
+  { laterVersion, language, keywords }: PackageTerms,
   origin: string | undefined,
 ): TableEntity {
+  const { resource, schema } = r;
   const change = keyChange(name, key);
+  const place = holderOf(r, "name");
   if (change !== undefined) place.findings.warn(place.source.name === name ? "/name" : "", "key_made", change);
-  warnUnread(r.schema.source, SCHEMA_MEMBERS, r.schema.findings);
-  const table = readTable(r.schema.source, r.schema.findings, laterVersion || isLaterVersion(r.schema.source));
+  const table = readTable(schema.source, schema.findings, {
+    laterVersion: laterVersion || isLaterVersion(schema.source),
+    language,
+  });
+  const said = Object.fromEntries(TEXT_MEMBERS.map((member) => [member, holderOf(r, member).source[member]]));
+  const texts = readTexts(
+    said,
+    key,
+    language,
+    routed((member) => holderOf(r, member).findings),
+  );
+  const beside = keptBeside(said, TEXT_MEMBERS, textLens(key, language, SILENT), texts);
   const entity = {
     key,
-    ...ifDefined("name", pick(r, "title", readName) ?? (change === undefined ? undefined : asName(name))),
-    ...ifDefined("description", pick(r, "description", readDescription)),
-    ...ifDefined("documentationHome", pick(r, "homepage", readLink)),
+    ...texts,
     ...ifDefined("origin", r.file ?? origin),
     attributes: table.attributes,
     primaryKey: table.primaryKey,
   };
-  const parts = [r.resource, r.schema];
+  const parts = [resource, schema];
   return {
     key,
     // Foreign keys name resources; a few name the schema.
     names: parts.map(({ source }) => (typeof source.name === "string" ? source.name : undefined)),
     table,
-    schema: r.schema,
+    schema,
     entity,
+    kept: [...ownProperties(beside, resource.findings), ...keptOfLevels(r, table, keywords)],
     keywords: parts.flatMap(({ source, findings }) => readKeywords(source, findings)),
   };
 }
 
-function nameOf(r: SchemaResource): Named {
-  const [first, second] = inOrder(r);
-  const name = pick(r, "name", readText);
-  if (name !== undefined) return { name, place: first.source.name === name ? first : second };
-  r.resource.findings.warn(
-    "",
-    "assumed",
-    `the resource has no name, so its entity's key became ${JSON.stringify(NO_NAME)}`,
-  );
-  return { name: NO_NAME, place: r.resource };
-}
-
-/** The two parts a text may stand in, the one that wins first. */
-function inOrder(r: SchemaResource): readonly [Part, Part] {
-  return r.file === undefined ? [r.resource, r.schema] : [r.schema, r.resource];
-}
-
-type Reader = (source: JsonObject, member: string, findings: Findings) => string | undefined;
-
-/** A text from the part that wins, else from the other; a text that loses is a warning. */
-function pick(r: SchemaResource, member: string, read: Reader): string | undefined {
-  const [first, second] = inOrder(r);
-  const kept = read(first.source, member, first.findings);
-  const other = read(second.source, member, second.findings);
-  if (kept !== undefined && other !== undefined && kept !== other) {
-    const winner = first === r.schema ? "schema" : "resource";
-    second.findings.warn(
-      `/${member}`,
-      "not_carried_over",
-      `the ${winner} has its own ${member}, so this one is not carried over`,
+/** The properties of an entity: the members of its resource, those of its schema, and which stand where. */
+function keptOfLevels(r: SchemaResource, table: Table, keywords: readonly string[]) {
+  const { resource, schema } = r;
+  const beside = keptMembers(resource.source, PROFILE_MEMBERS.resource, resource.findings, PROFILE_MEMBERS.schema);
+  const inside = keptMembers(schema.source, PROFILE_MEMBERS.schema, schema.findings);
+  const taken = new Set(beside.map(({ name }) => name));
+  const free = inside.filter(({ name }) => !taken.has(name));
+  const homes = new Set([...TABLE_HOME].map((member) => `frictionless:${member}`));
+  const given = (part: Part) => TEXT_MEMBERS.filter((member) => !isAbsent(part.source[member]));
+  const inSchema = [
+    ...given(schema).filter((member) => holderOf(r, member) === schema),
+    ...free.map(({ name }) => name).filter((name) => !homes.has(name)),
+  ];
+  const lost = (part: Part) =>
+    membersOf(
+      part.source,
+      given(part).filter((member) => holderOf(r, member) !== part),
     );
-  }
-  return kept ?? other;
+  const blocked = Object.fromEntries(
+    inside.filter(({ name }) => taken.has(name)).map(({ name, value }) => [name, value]),
+  );
+  const schemaMembers = { ...lost(schema), ...membersOf(schema.source, ["keywords"]), ...blocked };
+  const { schema: address } = resource.source;
+  return [
+    ...beside,
+    ...free,
+    ...ownProperties(typeof address === "string" ? addressOf(address, resource.findings) : {}, resource.findings),
+    ...ownProperties(keptKeywords(resource.source, keywords), resource.findings),
+    ...keptOfTable(schema.source, table, schema.findings),
+    ...layoutProperty(LAYOUT.inSchema, inSchema, schema.findings),
+    ...layoutProperty(LAYOUT.schemaMembers, schemaMembers, schema.findings),
+    ...layoutProperty(LAYOUT.resourceMembers, lost(resource), resource.findings),
+  ];
+}
+
+/** The address of a schema file without what looks like a secret, which is a warning. */
+function addressOf(address: string, findings: Findings): JsonObject {
+  const url = URL.parse(address);
+  const shown = url ? publicForm(url) : address.replace(/\?.*$/s, "");
+  const isWhole = shown === (url?.href ?? address);
+  if (!isWhole) findings.warn("/schema", "text_changed", "the address is kept without what looks like a secret");
+  return { schema: isWhole ? address : shown };
+}
+
+function membersOf(source: JsonObject, members: readonly string[]): JsonObject {
+  return Object.fromEntries(members.filter((m) => !isAbsent(source[m])).map((member) => [member, source[member]]));
+}
+
+function nameOf(r: SchemaResource): string {
+  const { name } = holderOf(r, "name").source;
+  if (typeof name === "string" && name.trim() !== "") return name;
+  const key = JSON.stringify(NO_NAME);
+  r.resource.findings.warn("", "assumed", `the resource has no name, so its entity's key became ${key}`);
+  return NO_NAME;
+}
+
+/** The part whose text an entity takes: the first that has one, the schema before its resource where it has a file of its own. */
+function holderOf({ resource, schema, file }: SchemaResource, member: string): Part {
+  const [first, second] = file === undefined ? [resource, schema] : [schema, resource];
+  return isUsable(first.source[member]) || !isUsable(second.source[member]) ? first : second;
+}
+
+function isUsable(value: unknown): boolean {
+  return !isAbsent(value) && (typeof value !== "string" || value.trim() !== "");
+}
+
+/** Findings that go to those of the member they are about. */
+function routed(findingsOf: (member: string) => Findings): Findings {
+  const of = (place: string): Findings => findingsOf(place.split("/")[1] ?? "");
+  return {
+    fault: (place, detail) => of(place).fault(place, detail),
+    warn: (place, code, detail) => of(place).warn(place, code, detail),
+    at: (place, file) => of(place).at(place, file),
+  };
 }

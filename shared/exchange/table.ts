@@ -1,10 +1,11 @@
 import type { AttributeDocument } from "../domain/document.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { jsonTypeOf } from "../domain/value-type.ts";
-import { type NamedField, namedFields, readField, saysUnique } from "./field.ts";
 import type { Findings } from "./findings.ts";
+import { type FieldTerms, namedFields, readField, saysUnique } from "./frictionless/field.ts";
 import { isAbsent, type JsonObject } from "./json-object.ts";
 import { legalKeys } from "./legal-key.ts";
+import { oneOrMore } from "./one-or-more.ts";
 import { quoted } from "./quoted.ts";
 
 /** The attributes and keys of one table, as its Table Schema has them. */
@@ -15,6 +16,8 @@ export interface Table {
   readonly fields: ReadonlyMap<string, AttributeDocument>;
   /** Keys of attributes whose values together are different in each row: every set the schema tells of. */
   readonly unique: readonly (readonly string[])[];
+  /** Those of them that unique fields and unique keys tell of. */
+  readonly businessKeys: readonly (readonly string[])[];
 }
 
 /** True for `$schema` of a profile of version 2. */
@@ -26,24 +29,32 @@ export function isLaterVersion(source: JsonObject): boolean {
  * Fields and keys of a Table Schema (versions 1 and 2 of the Frictionless standard); a member that cannot be read is a
  * fault.
  */
-export function readTable(schema: JsonObject, findings: Findings, laterVersion: boolean): Table {
+export function readTable(schema: JsonObject, findings: Findings, terms: FieldTerms): Table {
   if (!Array.isArray(schema.fields)) {
     const why = isAbsent(schema.fields) ? "is missing" : `is ${jsonTypeOf(schema.fields)}`;
     findings.fault("/fields", `the list of fields ${why}; a Table Schema has a list of fields`);
-    return { attributes: [], primaryKey: [], fields: new Map(), unique: [] };
+    return { attributes: [], primaryKey: [], fields: new Map(), unique: [], businessKeys: [] };
   }
   if (schema.fields.length === 0)
     findings.warn("/fields", "assumed", "there is no field, so the entity has no attribute");
   const named = namedFields(schema.fields, findings);
   const keys = legalKeys(named.map((f) => f.name));
-  const attributes = named.map((f, i) => readField(f, keys[i] ?? f.name, laterVersion));
+  const attributes = named.map((f, i) => readField(f, keys[i] ?? f.name, terms));
   const fields = new Map<string, AttributeDocument>();
   for (const [i, { name }] of named.entries()) {
     const attribute = attributes[i];
     if (attribute && !fields.has(name)) fields.set(name, attribute);
   }
   const primaryKey = readPrimaryKey(schema, fields, findings);
-  return { attributes, primaryKey, fields, unique: uniqueSets(schema, named, attributes, fields) };
+  const single = named.flatMap((field, i) => (saysUnique(field) ? [[attributes[i]?.key ?? field.name]] : []));
+  const businessKeys = [...single, ...oneOrMore(schema.uniqueKeys).flatMap((names) => setOf(names, fields))];
+  return {
+    attributes,
+    primaryKey,
+    fields,
+    unique: [...businessKeys, ...setOf(schema.primaryKey, fields)],
+    businessKeys,
+  };
 }
 
 function readPrimaryKey(schema: JsonObject, fields: Table["fields"], findings: Findings): readonly string[] {
@@ -72,21 +83,10 @@ function readPrimaryKey(schema: JsonObject, fields: Table["fields"], findings: F
   return [...key];
 }
 
-/** The members of a list, or the one value that stands where a list may; absent and empty values are none. */
-export function oneOrMore(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [value].filter((one) => !isAbsent(one) && one !== "");
-}
-
-function uniqueSets(
-  schema: JsonObject,
-  named: readonly NamedField[],
-  attributes: readonly AttributeDocument[],
-  fields: Table["fields"],
-): readonly (readonly string[])[] {
-  const single = named.flatMap((field, i) => (saysUnique(field) ? [[attributes[i]?.key ?? field.name]] : []));
-  const sets = [oneOrMore(schema.primaryKey), ...oneOrMore(schema.uniqueKeys).map(oneOrMore)].flatMap((names) => {
-    const keys = names.map((name) => (typeof name === "string" ? fields.get(name)?.key : undefined));
-    return keys.length > 0 && keys.every((key) => key !== undefined) ? [keys] : [];
-  });
-  return [...single, ...sets];
+/** The keys of the attributes that names of fields name, where all of them do. */
+function setOf(names: unknown, fields: Table["fields"]): readonly (readonly string[])[] {
+  const keys = [...new Set(oneOrMore(names))].map((name) =>
+    typeof name === "string" ? fields.get(name)?.key : undefined,
+  );
+  return keys.length > 0 && keys.every((key) => key !== undefined) ? [keys] : [];
 }

@@ -316,8 +316,8 @@ describe("import", () => {
     }
   });
 
-  test("reports what it did not carry over, each with its place", async () => {
-    const content = { ...TABLE, fields: [{ name: "code", constraints: { minLength: 3 } }], primaryKey: "code" };
+  test("reports what does not fit its place, each with its own place", async () => {
+    const content = { ...TABLE, fields: [{ name: "code", constraints: { minLength: "x" } }], primaryKey: "code" };
     const { body } = await world.ok("model/import", { content, modelKey: newKey() });
     expect(body.warnings.length).toBeGreaterThan(0);
     expect(body.warnings.some((w: Body) => w.pointers.some((p: string) => p.startsWith("/fields/0")))).toBe(true);

@@ -42,14 +42,19 @@ describe("a Data Package", () => {
         name: "People",
         description: "Who",
         documentationHome: "https://example.org/people",
+        properties: { "frictionless:type": "table", "frictionless:primaryKey": ["id"] },
         attributes: [{ key: "id", type: "key:integer", optional: false }],
         primaryKey: ["key:id"],
       },
     ]);
     expect(warnings.map((w) => [w.pointers, w.detail])).toEqual([
-      [["/resources/2"], "path: what describes the data itself is not carried over"],
-      [["/resources/2"], "the resource has no schema, so it became no entity"],
+      [["/resources/2"], "the resource has no schema, so it is no entity but kept as a property"],
     ]);
+    expect(document.properties).toEqual({
+      "frictionless:$schema": "https://datapackage.org/profiles/2.0/datapackage.json",
+      "frictionless:descriptor": "data-package",
+      "frictionless:resources": [{ name: "readme", path: "README.md" }],
+    });
   });
 
   test("gives resources of one name keys of their own, with a warning", async () => {
@@ -75,22 +80,26 @@ describe("a Data Package", () => {
     ]);
   });
 
-  test("lets an inline schema's name and title lose against the resource's, with a warning", async () => {
+  test("lets an inline schema's name and title lose against the resource's, and keeps them", async () => {
     const schema = { name: "inner", title: "Inner", description: "Only here", fields: [{ name: "a" }] };
     const { document, warnings } = await readContent({
       name: "p",
       resources: [{ name: "outer", title: "Outer", schema }],
     });
     expect(document.entities[0]).toMatchObject({ key: "outer", name: "Outer", description: "Only here" });
-    expect(pointers(warnings)).toEqual(["/resources/0/schema/name", "/resources/0/schema/title"]);
+    expect(document.entities[0]?.properties).toEqual({
+      "frictionless:inSchema": ["description"],
+      "frictionless:schemaMembers": { name: "inner", title: "Inner" },
+    });
+    expect(warnings).toEqual([]);
   });
 
-  test("reports misplaced keys and everything else it does not carry over", async () => {
+  test("keeps misplaced keys with a warning, and everything else", async () => {
     const { document, warnings } = await readContent({
       name: "p",
       profile: "tabular-data-package",
       id: "doi:1",
-      licenses: [{}],
+      licenses: "CC0",
       created: "2020-01-01",
       custom: { a: 1 },
       resources: [
@@ -107,20 +116,31 @@ describe("a Data Package", () => {
       ],
     });
     expect(document.entities[0]?.primaryKey).toEqual(["key:code"]);
-    expect(new Set(pointers(warnings))).toEqual(
-      new Set([
-        "/id",
-        "/licenses",
-        "/created",
-        "/custom",
-        "/resources/0",
-        "/resources/0/primaryKeys",
-        "/resources/0/foreignKeys/0",
-        "/resources/0/licenses",
-        "/resources/0/schema/primaryKey",
-      ]),
-    );
-    expect(warnings.find((w) => w.pointers.includes("/resources/0"))?.detail).toMatch(/^path, format, dialect:/);
+    expect(document.properties).toEqual({
+      "frictionless:descriptor": "data-package",
+      "frictionless:profile": "tabular-data-package",
+      "frictionless:id": "doi:1",
+      "frictionless:licenses": "CC0",
+      created: "2020-01-01",
+      custom: { a: 1 },
+    });
+    expect(document.entities[0]?.properties).toEqual({
+      "frictionless:path": "offices.csv",
+      "frictionless:profile": "tabular-data-resource",
+      "frictionless:format": "csv",
+      "frictionless:dialect": { delimiter: ";" },
+      primaryKeys: ["code"],
+      foreignKeys: [{ fields: ["code"], reference: { resource: "x", fields: ["y"] } }],
+      licenses: [{}],
+      "frictionless:$schema": "x",
+      "frictionless:inSchema": ["frictionless:$schema"],
+    });
+    expect(warnings.map(({ code, pointers }) => [code, ...pointers])).toEqual([
+      ["kept_as_property", "/licenses"],
+      ["assumed", "/resources/0/schema/primaryKey"],
+      ["likely_typo", "/resources/0/primaryKeys"],
+      ["kept_as_property", "/resources/0/foreignKeys"],
+    ]);
   });
 
   test("of version 2 warns about fields without a type in its resources", async () => {

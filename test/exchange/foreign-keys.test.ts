@@ -27,11 +27,11 @@ describe("a foreign key", () => {
     expect(document.relationships).toEqual([
       {
         key: "loan_book",
-        description: "`loan` (`book`) refers to `book` (`isbn`).",
         roles: [
           { key: "book", entity: "key:book", cardinality: "one" },
           { key: "loan", entity: "key:loan", cardinality: "many" },
         ],
+        keyPairs: [["key:isbn", "key:book"]],
         attributes: [],
       },
     ]);
@@ -42,7 +42,13 @@ describe("a foreign key", () => {
     const foreignKeys = [toBook(["book", "volume"], ["isbn", "volume"])];
     const { document } = await readContent(library({ foreignKeys }));
     expect(document.relationships).toMatchObject([
-      { key: "loan_book_volume", description: "`loan` (`book`, `volume`) refers to `book` (`isbn`, `volume`)." },
+      {
+        key: "loan_book_volume",
+        keyPairs: [
+          ["key:isbn", "key:book"],
+          ["key:volume", "key:volume"],
+        ],
+      },
     ]);
   });
 
@@ -167,14 +173,14 @@ describe("a foreign key", () => {
         { name: "c", schema: { fields: [{ name: "id" }], foreignKeys } },
       ],
     });
-    expect(document.relationships.map((r) => r.description)).toEqual([
-      "`c` (`id`) refers to `a` (`id`).",
-      "`c` (`id`) refers to `a` (`id`).",
+    expect(document.relationships.map(({ key, roles }) => [key, ...roles.map((r) => r.entity)])).toEqual([
+      ["c_id", "key:a", "key:c"],
+      ["c_id_2", "key:a", "key:c"],
     ]);
   });
 });
 
-describe("a foreign key that is not carried over", () => {
+describe("a foreign key that is no relationship", () => {
   test.each([
     [
       "another package",
@@ -206,11 +212,13 @@ describe("a foreign key that is not carried over", () => {
     ["no reference", { fields: "book" }, "/reference"],
     ["a reference that is a text", { fields: "book", reference: "book" }, "/reference"],
     ["no object", "book", ""],
-  ])("is a warning with its place: %s", async (_, foreignKey, place) => {
+  ])("is a warning with its place, and a property: %s", async (_, foreignKey, place) => {
     const { document, warnings } = await readContent(library({ foreignKeys: [foreignKey] }));
     expect(document.relationships).toEqual([]);
     expect(pointers(warnings)).toEqual([`/resources/1/schema/foreignKeys/0${place}`]);
-    expect(warnings[0]?.detail).toMatch(/so the foreign key is not carried over$/);
+    expect(warnings[0]?.detail).toMatch(/so the foreign key is no relationship but kept as a property$/);
+    const loan = document.entities.find((e) => e.key === "loan");
+    expect(loan?.properties).toMatchObject({ "frictionless:foreignKeys": [foreignKey] });
   });
 
   test("is one warning where the keys are no list", async () => {
@@ -225,12 +233,48 @@ describe("a foreign key that is not carried over", () => {
   });
 });
 
-test("members of a foreign key that say more are warnings, and the relationship is made", async () => {
-  const foreignKey = { ...toBook("book", "isbn"), onDelete: "cascade" };
+test("members of a foreign key that say more are its texts and properties", async () => {
+  const foreignKey = { ...toBook("book", "isbn"), title: "Lent book", description: "Which one.", onDelete: "cascade" };
   const reference = { ...foreignKey.reference, match: "full" };
-  const { document, warnings } = await readContent(library({ foreignKeys: [{ ...foreignKey, reference }] }));
-  expect(document.relationships).toHaveLength(1);
-  expect(new Set(pointers(warnings))).toEqual(
-    new Set(["/resources/1/schema/foreignKeys/0/onDelete", "/resources/1/schema/foreignKeys/0/reference/match"]),
-  );
+  const whole = { ...foreignKey, reference, predicate: "dct:references", name: "lending" };
+  const { document, warnings } = await readContent(library({ foreignKeys: [whole] }));
+  expect(warnings).toEqual([]);
+  expect(document.relationships).toMatchObject([
+    {
+      key: "lending",
+      name: "Lent book",
+      description: "Which one.",
+      properties: {
+        onDelete: "cascade",
+        "frictionless:predicate": "dct:references",
+        "frictionless:reference": reference,
+      },
+    },
+  ]);
+});
+
+describe("a unique field or key", () => {
+  test("becomes a business key, each set of fields once", async () => {
+    const unique = { unique: true };
+    const { document, warnings } = await readContent({
+      name: "t",
+      fields: [{ name: "a", constraints: unique }, { name: "b", constraints: unique }, { name: "c" }],
+      uniqueKeys: [["a"], ["b", "c"], ["c", "b"]],
+    });
+    expect(document.businessKeys).toEqual([
+      { key: "t_a", entity: "key:t", participants: ["key:a"] },
+      { key: "t_b", entity: "key:t", participants: ["key:b"] },
+      { key: "t_b_c", entity: "key:t", participants: ["key:b", "key:c"] },
+    ]);
+    expect(document.entities[0]?.attributes[0]?.constraints).toEqual({ unique: true });
+    expect(pointers(warnings)).toEqual([]);
+  });
+
+  test("that names no field of the schema is kept as a property with a warning", async () => {
+    const uniqueKeys = [["a"], ["x"]];
+    const { document, warnings } = await readContent({ name: "t", fields: [{ name: "a" }], uniqueKeys });
+    expect(document.businessKeys.map((k) => k.key)).toEqual(["t_a"]);
+    expect(document.entities[0]?.properties).toEqual({ "frictionless:uniqueKeys": uniqueKeys });
+    expect(pointers(warnings)).toEqual(["/uniqueKeys"]);
+  });
 });

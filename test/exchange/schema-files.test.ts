@@ -44,7 +44,7 @@ test("schemas in files of their own are read, each file once, whatever way they 
       ],
     },
     "/pkg/schemas/a.json": schema("one", "x"),
-    "/b.json": { fields: [{ name: "y", format: "uri" }] },
+    "/b.json": { fields: [{ name: "y", constraints: { minimum: "a" } }] },
     "/c.json?token=x&v=1": schema("three", "z"),
   });
   const { document, warnings } = await work;
@@ -57,18 +57,19 @@ test("schemas in files of their own are read, each file once, whatever way they 
     ["three", "T three", `${here}/c.json?v=1`],
   ]);
   expect(new Set(pointers(warnings))).toEqual(
-    new Set([
-      "/resources/0/name",
-      "/resources/0/title",
-      "/resources/1/schema/fields/0/format",
-      "/resources/2/name",
-      "/resources/3/name",
-      "/resources/3/schema/name",
-    ]),
+    new Set(["/resources/1/schema/fields/0/constraints/minimum", "/resources/2/schema", "/resources/3/schema/name"]),
   );
-  expect(warnings.find((w) => w.pointers.includes("/resources/1/schema/fields/0/format"))?.detail).toMatch(
-    /\(in "\.\.\/b\.json"\)$/,
-  );
+  expect(warnings.find((w) => w.code === "kept_as_property")?.detail).toMatch(/\(in "\.\.\/b\.json"\)$/);
+  expect(document.entities.map((e) => e.properties?.["frictionless:schema"])).toEqual([
+    "../b.json",
+    "schemas/a.json",
+    "./schemas/a.json",
+    `${here}/c.json?v=1`,
+  ]);
+  expect(document.entities[1]?.properties).toMatchObject({
+    "frictionless:resourceMembers": { name: "a", title: "Mine" },
+    "frictionless:inSchema": ["name", "title"],
+  });
 });
 
 test("paths are relative to where the package was found after redirects", async () => {

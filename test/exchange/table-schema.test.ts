@@ -33,6 +33,12 @@ describe("a stand-alone Table Schema", () => {
       version: "1.2.3",
       authority: "system",
       documentationHome: "https://example.org/offices",
+      properties: {
+        "frictionless:$schema": "https://specs.frictionlessdata.io/schemas/table-schema.json",
+        "frictionless:descriptor": "table-schema",
+        "frictionless:homepage": " https://example.org/offices ",
+        "frictionless:version": "v1.2.3",
+      },
       types: FIFTEEN.map((key) => ({ key })),
       entities: [
         {
@@ -87,7 +93,8 @@ describe("a stand-alone Table Schema", () => {
       resources: [{ path: "x.csv" }],
     });
     expect(document.entities.map((e) => e.attributes.length)).toEqual([1]);
-    expect(pointers(warnings)).toEqual(["/resources"]);
+    expect(document.properties).toMatchObject({ "frictionless:resources": [{ path: "x.csv" }] });
+    expect(warnings).toEqual([]);
   });
 
   test("keeps a key in a list, in its order", async () => {
@@ -117,46 +124,7 @@ describe("a stand-alone Table Schema", () => {
   });
 });
 
-describe("what is not carried over", () => {
-  test("is a warning with its place", async () => {
-    const { warnings } = await readContent({
-      name: "t",
-      profile: "x",
-      licenses: [{ name: "x" }],
-      contributors: [],
-      sources: [{ title: "s" }],
-      missingValues: ["", "-"],
-      uniqueKeys: [["a"]],
-      primaryKeys: ["a"],
-      fields: [
-        {
-          name: "a",
-          format: "email",
-          rdfType: "http://x",
-          example: "x",
-          constraints: { required: false, unique: true, pattern: "x", "a/b": 1, enum: ["x"] },
-        },
-      ],
-    });
-    expect(new Set(pointers(warnings))).toEqual(
-      new Set([
-        "/licenses",
-        "/sources",
-        "/missingValues",
-        "/uniqueKeys",
-        "/primaryKeys",
-        "/fields/0/format",
-        "/fields/0/rdfType",
-        "/fields/0/example",
-        "/fields/0/constraints/unique",
-        "/fields/0/constraints/pattern",
-        "/fields/0/constraints/a~1b",
-        "/fields/0/constraints/enum",
-      ]),
-    );
-    expect(warnings.reduce((sum, { count }) => sum + count, 0)).toBe(12);
-  });
-
+describe("a default", () => {
   test("is not mentioned where it only says the default", async () => {
     const { warnings } = await readContent({
       name: "t",
@@ -189,11 +157,16 @@ describe("texts and keys that break a limit", () => {
     expect(Buffer.byteLength(document.description ?? "")).toBeLessThanOrEqual(LIMITS.descriptionBytes);
     expect(document.description).toMatch(/^é{49000,}…$/);
     const [entity] = document.entities;
+    const named = (name: string, title?: string) => ({
+      type: "key:string",
+      optional: true,
+      properties: { "frictionless:name": name, ...(title !== undefined && { "frictionless:title": title }) },
+    });
     expect(entity?.attributes).toEqual([
-      { key: "prenom_2", name: `${"x".repeat(199)}…`, type: "key:string", optional: true },
-      { key: "nom d_usage", name: "nom d'usage", type: "key:string", optional: true },
+      { key: "prenom_2", name: `${"x".repeat(199)}…`, ...named("prénom", "x".repeat(201)) },
+      { key: "nom d_usage", name: "nom d'usage", ...named("nom d'usage") },
       { key: "prenom", type: "key:string", optional: true },
-      { key: "prenom_3", name: "prenom", type: "key:string", optional: true },
+      { key: "prenom_3", name: "prenom", ...named("prenom", "   ") },
     ]);
     expect(entity?.primaryKey).toEqual(["key:nom d_usage"]);
     expect(new Set(pointers(warnings))).toEqual(

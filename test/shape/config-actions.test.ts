@@ -41,6 +41,7 @@ const service: Service = {
     audit: outOfReach("audit"),
     identity: outOfReach("identity"),
     importer: outOfReach("importer"),
+    exporter: outOfReach("exporter"),
     digest: async () => "",
     service: FACTS,
     find: createCatalogue().find,

@@ -1,5 +1,6 @@
 import type { ApiTokenParts } from "../../domain/api-token.ts";
 import type { ModelDocument } from "../../domain/document.ts";
+import type { ExportFormat } from "../../domain/export-formats.ts";
 import type { Principal } from "../../domain/principal.ts";
 import type { Warning } from "../../domain/warnings.ts";
 import type { Audit } from "./audit.ts";
@@ -96,6 +97,22 @@ export interface Importer {
   read(source: ImportSource, names: ImportNames): Promise<Imported>;
 }
 
+/** A model as a file of a foreign format, with what the format has no place for. */
+export interface Exported {
+  readonly format: ExportFormat;
+  readonly mediaType: string;
+  readonly fileName: string;
+  /** The text of the file. */
+  readonly content: string;
+  readonly warnings: readonly Warning[];
+}
+
+/** Writes foreign formats. Implemented by `shared/exchange`. */
+export interface Exporter {
+  /** A document as a file of a format; the places of warnings lie in the document. */
+  write(document: ModelDocument, format: ExportFormat): Promise<Exported>;
+}
+
 /** The running service: its version, engine and endpoint. */
 export interface ServiceFacts {
   readonly version: string;
@@ -108,7 +125,7 @@ export interface ServiceFacts {
   readonly tokenSeconds?: number | undefined;
 }
 
-/** The ports through which actions reach the outside: the store, identities, importers, and the facts of the service. */
+/** The ports through which actions reach the outside: the store, identities, importer and exporter, and the facts of the service. */
 export interface OuterPorts {
   readonly store: Store;
   readonly jobs: Jobs;
@@ -118,6 +135,7 @@ export interface OuterPorts {
   readonly identity: Identity;
   readonly audit: Audit;
   readonly importer: Importer;
+  readonly exporter: Exporter;
   /** A keyed digest, from which its text cannot be guessed. */
   readonly digest: (text: string) => Promise<string>;
   readonly service: ServiceFacts;

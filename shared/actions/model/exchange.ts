@@ -5,7 +5,7 @@ import type { ModelDocument } from "../../domain/document.ts";
 import { objectsFromDocument } from "../../domain/document-content.ts";
 import { model } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { documentOf, globalTagIds } from "../../domain/model-document.ts";
+import { globalTagIds } from "../../domain/model-document.ts";
 import type { AnyObject, Model } from "../../domain/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { jsonContent, location, modelKey, modelVersion, singleLine } from "../../domain/value-types.ts";
@@ -21,10 +21,10 @@ import { optional, required } from "../contract/params.ts";
 import { momentOf } from "../contract/past.ts";
 import type { ImportSource } from "../contract/ports.ts";
 import type { Store } from "../contract/store.ts";
-import type { View } from "../contract/view.ts";
+import { modelExportAs } from "./export-as.ts";
 import { importTags, mayMake } from "./imported-tags.ts";
 import { modelDocument } from "./model-document.ts";
-import { moments, pastDocument } from "./past-document.ts";
+import { documentAt, documentThen, moments, pastDocument } from "./past-document.ts";
 
 const modelExport = defineAction({
   group: "model",
@@ -41,13 +41,8 @@ const modelExport = defineAction({
   errors: [],
   example: { modelRef: "key:crm" },
   prepare: async ({ input }) => void momentOf(input.version, input.revision),
-  run: async ({ view, tags, input, ports }) => {
-    const moment = momentOf(input.version, input.revision);
-    if (moment) return pastDocument(ports.store, view, moment);
-    if (view.deleted)
-      throw new Problem("not_found", `the model ${view.modelKey} is deleted; give a version or revision`);
-    return { body: await documentAt(view, tags) };
-  },
+  run: async ({ view, tags, input, ports }) =>
+    documentThen(view, tags, ports.store, momentOf(input.version, input.revision)),
 });
 
 const modelExportVersion = defineAction({
@@ -102,12 +97,6 @@ const inspectModelsJson = defineAction({
     return { body: { models } };
   },
 });
-
-/** The document of a model as its view shows it. */
-async function documentAt(view: View, tags: () => Promise<View>): Promise<ModelDocument> {
-  const content = await view.content();
-  return documentOf(content, await globalTags(globalTagIds(content), tags));
-}
 
 const modelCopy = defineAction({
   group: "model",
@@ -234,6 +223,7 @@ function newModel(objects: Iterable<AnyObject>, store: Store, named: Partial<Mod
 export const exchangeActions = [
   modelExport,
   modelExportVersion,
+  modelExportAs,
   inspectModelsJson,
   modelCopy,
   importAction,

@@ -89,6 +89,7 @@ export function smallService(): Service {
       searches: unreachable,
       audit: { list: unreachable },
       importer: { read: unreachable },
+      exporter: { write: unreachable },
       digest: unreachable,
       service: FACTS,
       find: unreachable,

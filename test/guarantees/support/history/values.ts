@@ -91,6 +91,7 @@ export const VALUES: Readonly<Record<string, Make>> = {
   RelationshipRoleRef: (s) => aRef(s, s.relationship?.roles ?? []),
   RelationshipAttributeRef: (s) => aRef(s, s.relationship?.attributes ?? []),
   BusinessKeyRef: (s) => aRef(s, s.model?.businessKeys ?? []),
+  ExportFormat: oneOf(["frictionless"], ["Frictionless", "dbml", 1]),
   RelationshipCardinality: oneOf(["zeroOrOne", "one", "many", "unknown"], ["One", "2", 1]),
   TagKey: tagKey,
   TagGroupKey: tagKey,

@@ -17,6 +17,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   "model/import": 6,
   "model/model_copy": 4,
   "model/model_export": 4,
+  "model/model_export_as": 3,
   "model/model_release": 6,
   "model/history_version_changes": 3,
   "model/model_compare": 8,

@@ -60,6 +60,31 @@ function exportOfPast(...moment: Parameters<typeof commitAt>) {
   return exportOf(then.model, then);
 }
 
+/** A file with a table for each entity, and a field for each of its attributes. */
+function fileOf({ entities }: RefDocument): Record<string, unknown> {
+  const counts = entities.map(({ attributes }) => attributes.length);
+  const content = new Like(`a descriptor of tables with ${counts} fields`, (actual) => {
+    const { resources, fields } = JSON.parse(String(actual)) as { resources?: Table[]; fields?: unknown[] };
+    const found = Array.isArray(fields)
+      ? [fields.length]
+      : (resources ?? []).flatMap(({ schema }) => schema?.fields.length ?? []);
+    return String(found) === String(counts) ? undefined : `tables with ${found} fields`;
+  });
+  const anyOf = (...texts: readonly string[]): Like =>
+    new Like(texts.join(" or "), (actual) => (texts.includes(String(actual)) ? undefined : String(actual)));
+  return {
+    format: "frictionless",
+    mediaType: "application/json",
+    fileName: anyOf("datapackage.json", "schema.json"),
+    content,
+    warnings: new Like("a list", (actual) => (Array.isArray(actual) ? undefined : "no list")),
+  };
+}
+
+interface Table {
+  readonly schema?: { readonly fields: readonly unknown[] };
+}
+
 function copied(asked: Asked): RefWrite {
   const { model, input, newId, tags } = asked;
   const hadGlobals = markedIn(model).some((one) => one.globalTags.length > 0);
@@ -116,6 +141,17 @@ export const EXCHANGE_ACTIONS: Readonly<Record<string, RefAction>> = {
     past: true,
     params: { modelRef: need("ModelRef"), version: need("ModelVersion") },
     run: exported,
+  },
+  "model/model_export_as": {
+    rule: "model_read",
+    writes: false,
+    past: true,
+    params: { modelRef: need("ModelRef"), format: need("ExportFormat"), ...MOMENT },
+    check: checkMoment,
+    run: (asked) => {
+      const { body, ...rest } = exported(asked);
+      return { ...rest, body: fileOf(body as RefDocument) };
+    },
   },
   "model/inspect_models_json": {
     rule: "model_read",

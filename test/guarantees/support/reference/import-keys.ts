@@ -20,10 +20,19 @@ interface Side {
   readonly attributes: readonly DocAttribute[];
 }
 
-/** A relationship for each foreign key that leads somewhere; the others are lost, with a warning where they go astray. */
-export function relationshipsOf(tables: readonly KeyedTable[], found: Found): readonly DocRelationship[] {
+/** The names of fields as a key is written: one by itself, several in a list. */
+export const oneOrList = (names: readonly string[]): unknown => (names.length === 1 ? names[0] : names);
+
+/** A relationship for each foreign key that leads somewhere; the others stay with their tables, with a warning where they go astray. */
+export function relationshipsOf(tables: readonly KeyedTable[], found: Found) {
   const made: DocRelationship[] = [];
+  const unplaced = new Map<string, Source>();
   for (const table of tables) {
+    const lost: Source[] = [];
+    const lose = (foreignKey: Source): void => {
+      lost.push(foreignKey);
+      unplaced.set(table.key, { "frictionless:foreignKeys": lost });
+    };
     for (const [i, foreignKey] of table.foreignKeys.entries()) {
       const place = `${table.place}/foreignKeys/${i}`;
       const reference = foreignKey.reference as Source;
@@ -31,9 +40,13 @@ export function relationshipsOf(tables: readonly KeyedTable[], found: Found): re
       if (!target) found.warnings.push(`${place}/reference/resource`);
       const from = sideOf(foreignKey.fields, table, place, found);
       const to = target && sideOf(reference.fields, target, `${place}/reference`, found);
-      if (!from || !to) continue;
+      if (!target || !from || !to) {
+        lose(foreignKey);
+        continue;
+      }
       if (from.attributes.length !== to.attributes.length) {
         found.warnings.push(`${place}/reference/fields`);
+        lose(foreignKey);
         continue;
       }
       const keys = from.attributes.map((a) => a.key);
@@ -42,10 +55,25 @@ export function relationshipsOf(tables: readonly KeyedTable[], found: Found): re
       let key = base;
       for (let n = 2; made.some((one) => one.key === key); n++) key = `${base}_${n}`;
       if (key !== base) found.warnings.push(place);
-      made.push(relationshipOf(from, to, key, isUnique));
+      const resource = target === table ? "" : target.names.find((name) => name !== undefined);
+      const written = {
+        fields: oneOrList([foreignKey.fields].flat() as string[]),
+        reference: { resource, fields: oneOrList([reference.fields].flat() as string[]) },
+      };
+      made.push(relationshipOf(from, to, key, isUnique, unlike(foreignKey, written)));
     }
   }
-  return made;
+  return { relationships: made, unplaced };
+}
+
+/** The order in which the members of a reference are compared. */
+const MEMBERS = ["resource", "fields"];
+
+/** The members of a foreign key that are written otherwise than they were. */
+function unlike(given: Source, written: Source): Source {
+  const text = (value: unknown): string => JSON.stringify(value, MEMBERS);
+  const others = Object.keys(written).filter((member) => text(given[member]) !== text(written[member]));
+  return Object.fromEntries(others.map((member) => [`frictionless:${member}`, given[member]]));
 }
 
 /** The table that a foreign key refers to; without a name it is the table itself. */
@@ -69,17 +97,25 @@ function sideOf(given: unknown, { key, fields }: KeyedTable, place: string, foun
   return attributes.length === names.length ? { entity: key, attributes } : undefined;
 }
 
-function relationshipOf(from: Side, to: Side, key: string, isUnique: boolean): DocRelationship {
+function relationshipOf(from: Side, to: Side, key: string, isUnique: boolean, kept: Source): DocRelationship {
   const itself = from.entity === to.entity;
   const other = itself ? from.attributes.map((a) => a.key).join("_") : to.entity;
   const isRequired = from.attributes.every((a) => !a.optional);
+  const referring = from.entity;
+  const referred = other === referring ? `${other}_2` : other;
+  const keyPairs = from.attributes.map((a, i) => [`key:${a.key}`, `key:${to.attributes[i]?.key}`]);
+  const properties = {
+    ...kept,
+    ...(isUnique && !isTold(key, from, to, referring < referred) && { "frictionless:referring": referring }),
+  };
   return {
     key,
-    description: `${inWords(from)} refers to ${inWords(to)}.`,
+    ...(Object.keys(properties).length > 0 && { properties }),
+    keyPairs,
     roles: [
-      { key: from.entity, entity: `key:${from.entity}`, cardinality: isUnique ? "zeroOrOne" : "many" },
+      { key: referring, entity: `key:${from.entity}`, cardinality: isUnique ? "zeroOrOne" : "many" },
       {
-        key: other === from.entity ? `${other}_2` : other,
+        key: referred,
         entity: `key:${to.entity}`,
         cardinality: isRequired ? "one" : "zeroOrOne",
       },
@@ -88,6 +124,12 @@ function relationshipOf(from: Side, to: Side, key: string, isUnique: boolean): D
   };
 }
 
-function inWords({ entity, attributes }: Side): string {
-  return `\`${entity}\` (${attributes.map((a) => `\`${a.key}\``).join(", ")})`;
+/**
+ * Whether the key of a relationship between two sides that may both be missing tells which one refers to the other: it is made of
+ * the names of the referring side, and where it could be made of either, the role that is first by its key counts.
+ */
+function isTold(key: string, from: Side, to: Side, isFirst: boolean): boolean {
+  const namesOf = (side: Side): string => [side.entity, ...side.attributes.map((a) => a.key)].join("_");
+  const isMadeOf = (side: Side): boolean => key.replace(/_\d+$/, "") === namesOf(side) || key === namesOf(side);
+  return isMadeOf(from) && (isFirst || !isMadeOf(to) || namesOf(from) === namesOf(to));
 }

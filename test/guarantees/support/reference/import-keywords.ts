@@ -27,6 +27,21 @@ export function readKeywords({ keywords }: Source, place: string, found: Found):
   });
 }
 
+const wordsOf = (keywords: unknown): readonly string[] =>
+  [...new Set(Array.isArray(keywords) ? keywords.map((one) => text(one)?.trim() ?? "") : [])].filter(Boolean).sort();
+
+/** The keywords as they stood, where the tags made of them do not say as much: all texts, without space around, each once. */
+export function keptKeywords({ keywords }: Source, around: Source = {}): Source {
+  const isPlain =
+    Array.isArray(keywords) &&
+    keywords.length > 0 &&
+    new Set(keywords).size === keywords.length &&
+    keywords.every((one) => typeof one === "string" && one !== "" && one.trim() === one);
+  // A table with the keywords of its package would be taken for one without any.
+  const isTold = String(wordsOf(keywords)) !== String(wordsOf(around.keywords));
+  return keywords === undefined || (isPlain && isTold) ? {} : { "frictionless:keywords": keywords };
+}
+
 /** One tag for each word, however often it stands there, and how objects are marked with them. */
 export function keywordTags(all: readonly Keyword[], found: Found) {
   const first = new Map<string, string>();

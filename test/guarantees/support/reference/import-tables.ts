@@ -1,6 +1,6 @@
 import type { DocAttribute, DocEntity, RefDocument } from "./document.ts";
 import { type KeyedTable, relationshipsOf } from "./import-keys.ts";
-import { keywordTags, readKeywords } from "./import-keywords.ts";
+import { keptKeywords, keywordTags, readKeywords } from "./import-keywords.ts";
 import { type Found, type ImportTerms, list, type Source, text } from "./source.ts";
 import { faultsOf } from "./values.ts";
 
@@ -31,24 +31,46 @@ export function readTables(source: Source, { modelKey, modelName }: ImportTerms,
           found,
         );
         const own = [...readKeywords(resource, place, found), ...readKeywords(schema, `${place}/schema`, found)];
-        return { ...table, names: [text(resource.name), text(schema.name)], keywords: own };
+        const kept = {
+          ...table.kept,
+          ...keptKeywords(resource, source),
+          ...(schema.keywords !== undefined && { "frictionless:schemaMembers": { keywords: schema.keywords } }),
+        };
+        return { ...table, kept, names: [text(resource.name), text(schema.name)], keywords: own };
       });
   const { tags, marks } = keywordTags([...keywords, ...tables.flatMap((table) => table.keywords)], found);
+  const { relationships, unplaced } = relationshipsOf(tables, found);
+  const version = versionOf(source.version, found);
+  const key = modelKey ?? ownKey;
   return {
-    key: modelKey ?? ownKey,
+    key,
     name: modelName ?? title ?? ownKey,
     description: about.description,
-    version: versionOf(source.version, found),
+    properties: {
+      "frictionless:descriptor": isTable ? "table-schema" : "data-package",
+      // A package has the name of its model, a schema on its own that of its entity.
+      ...(!isTable && name !== undefined && name !== key && { "frictionless:name": name }),
+      ...(source.version !== undefined && source.version !== version && { "frictionless:version": source.version }),
+      ...keptKeywords(source),
+    },
+    version,
     authority: "system",
     documentationHome: about.documentationHome,
     ...marks(keywords),
     types: TABLE_TYPES.map((key) => ({ key })),
     entities: tables.map((table) => ({
       ...table.entity,
+      properties: propertiesOf({ ...table.kept, ...unplaced.get(table.key) }),
       ...marks(table.keywords.length > 0 ? table.keywords : keywords),
     })),
-    relationships: relationshipsOf(tables, found),
-    businessKeys: [],
+    relationships,
+    businessKeys: tables.flatMap((table) =>
+      table.businessKeys.map((one) => ({
+        key: `${table.key}_${one}`,
+        entity: `key:${table.key}`,
+        participants: [`key:${one}`],
+      })),
+    ),
     localTags: tags,
     tagGroups: [],
   };
@@ -68,7 +90,11 @@ function readTable(
   about: Partial<DocEntity>,
   place: string,
   found: Found,
-): Omit<KeyedTable, "names"> & { readonly entity: DocEntity } {
+): Omit<KeyedTable, "names"> & {
+  readonly entity: DocEntity;
+  readonly kept: Source;
+  readonly businessKeys: readonly string[];
+} {
   if (!Array.isArray(schema.fields)) found.faults.push(`${place}/fields`);
   const fields: { readonly called: string; readonly unique: boolean; readonly attribute: DocAttribute }[] = [];
   for (const [i, field] of list(schema.fields).entries()) {
@@ -82,18 +108,21 @@ function readTable(
     if (fieldKey !== called) found.warnings.push(`${at}/name`);
     const type = String(field.type ?? "string");
     if (!TABLE_TYPES.includes(type)) found.faults.push(`${at}/type`);
-    const constraints = (field.constraints ?? {}) as Source;
-    for (const name of Object.keys(constraints))
-      if (name !== "required") found.warnings.push(`${at}/constraints/${name}`);
-    if (field.format !== undefined && field.format !== "default") found.warnings.push(`${at}/format`);
+    const { required, ...others } = (field.constraints ?? {}) as Source;
+    const constraints = {
+      ...(field.format !== undefined && field.format !== "default" && { format: field.format }),
+      ...others,
+    };
     const attribute = {
       key: fieldKey,
       name: text(field.title) ?? (fieldKey === called ? undefined : called),
       description: text(field.description),
       type: `key:${type}`,
-      optional: constraints.required !== true,
+      optional: required !== true,
+      ...(Object.keys(constraints).length > 0 && { constraints }),
+      ...(fieldKey !== called && { properties: { "frictionless:name": called } }),
     };
-    fields.push({ called, unique: constraints.unique === true, attribute });
+    fields.push({ called, unique: others.unique === true, attribute });
   }
   const named = new Map([...fields].reverse().map(({ called, attribute }) => [called, attribute]));
   const primaryKey = [schema.primaryKey ?? []].flat().map((name) => named.get(String(name))?.key ?? "");
@@ -112,8 +141,14 @@ function readTable(
     unique: primaryKey.length > 0 ? [...unique, primaryKey] : unique,
     foreignKeys,
     entity,
+    // A key of one field is written without a list.
+    kept: Array.isArray(schema.primaryKey) ? { "frictionless:primaryKey": schema.primaryKey } : {},
+    businessKeys: unique.flat(),
   };
 }
+
+/** Properties, none where there are none. */
+const propertiesOf = (all: Source): Source | undefined => (Object.keys(all).length > 0 ? all : undefined);
 
 /** Names of the histories that are no keys, and the keys that the documented rule makes of them. */
 export const UNKEYED_NAMES: Readonly<Record<string, string>> = {

@@ -49,6 +49,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   RelationshipRoleKey: key,
   RelationshipRoleRef: ref,
   RelationshipAttributeRef: ref,
+  ExportFormat: text((t) => t === "frictionless"),
   RelationshipCardinality: text((t) => ["zeroOrOne", "one", "many", "unknown"].includes(t)),
   BusinessKeyKey: key,
   BusinessKeyRef: ref,

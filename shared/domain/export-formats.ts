@@ -1,0 +1,24 @@
+import * as z from "zod/mini";
+import { valueType } from "./value-type.ts";
+
+/** The formats in which models are exported beside their own, with what they are called and written as. */
+export const EXPORT_FORMATS = {
+  frictionless: {
+    mediaType: "application/json",
+    text: "a Data Package of the Frictionless standard, or a Table Schema where the model came from one",
+  },
+} as const satisfies Readonly<Record<string, { readonly mediaType: string; readonly text: string }>>;
+
+/** The name of a format of exports. */
+export type ExportFormat = keyof typeof EXPORT_FORMATS;
+
+/** The names of all formats of exports. */
+export const EXPORT_FORMAT_NAMES = Object.keys(EXPORT_FORMATS) as [ExportFormat, ...ExportFormat[]];
+
+/** A format of exports, as a parameter. */
+export const exportFormat = valueType<ExportFormat>({
+  id: "ExportFormat",
+  json: "string",
+  description: `A format to export in: ${EXPORT_FORMAT_NAMES.map((name) => `\`${name}\` is ${EXPORT_FORMATS[name].text}`).join("; ")}.`,
+  schema: () => z.enum(EXPORT_FORMAT_NAMES, { error: `must be one of ${EXPORT_FORMAT_NAMES.join(", ")}` }),
+});

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { misspelt } from "../../shared/domain/misspelt.ts";
+
+const KNOWN = ["name", "type", "title", "constraints", "fields", "primaryKey", "licenses", "format", "sources", "path"];
+
+test.each([
+  ["contraints", "constraints"],
+  ["constrains", "constraints"],
+  ["constraint", "constraints"],
+  ["cosntraints", "constraints"],
+  ["Title", "title"],
+  ["titel", "title"],
+  ["feilds", "fields"],
+  ["field", "fields"],
+  ["primarykey", "primaryKey"],
+  ["primaryKeys", "primaryKey"],
+  ["license", "licenses"],
+  ["source", "sources"],
+  ["fromat", "format"],
+])("%s is a slip of the pen for %s", (word, meant) => {
+  expect(misspelt(word, KNOWN)).toBe(meant);
+});
+
+test.each([
+  "constraints",
+  "names",
+  "date",
+  "note",
+  "contact",
+  "countryCode",
+  "custom_checks",
+  "lastModified",
+  "id",
+  "unit",
+])("%s is no slip of the pen", (word) => {
+  expect(misspelt(word, KNOWN)).toBeUndefined();
+});
