@@ -260,6 +260,40 @@ test("the structural scope leaves out texts and tags, and nothing that is more",
   ]);
 });
 
+describe("attributes in another order", () => {
+  const keys = ["a", "b", "c", "d"];
+  const placed = (order: readonly string[]): ModelDocument =>
+    edited((d) => {
+      at(d.entities, 1).attributes = order.map((key) => ({ id: key, key, type: "key:number", optional: true }));
+    });
+  const told = (order: readonly string[], scope: "structural" | "complete" = "complete") =>
+    compareModels(placed(keys), placed(order), { sameModel: true, scope });
+
+  test("are one cosmetic row of their owner, which shows both orders", () => {
+    const order = ["d", "a", "b", "c"];
+    expect(told(order)).toEqual([
+      {
+        status: "MODIFIED",
+        objectType: "entity",
+        entityKey: "order",
+        impact: "cosmetic",
+        reasons: ["attributes: they stand in another order"],
+        members: ["attributes"],
+        left: { key: "order", primaryKey: [], attributes: keys.map((key) => `key:${key}`) },
+        right: { key: "order", primaryKey: [], attributes: order.map((key) => `key:${key}`) },
+      },
+    ]);
+    expect(told(order, "structural")).toEqual([]);
+  });
+
+  test("are none where some are new or gone", () => {
+    expect(told(["a", "x", "b", "d"]).map(({ objectType }) => objectType)).toEqual([
+      "entityAttribute",
+      "entityAttribute",
+    ]);
+  });
+});
+
 describe("other key pairs", () => {
   type Pairs = readonly (readonly [string, string])[];
   const joined = (pairs: Pairs, change: (d: Draft) => void = () => undefined): ModelDocument =>

@@ -18,6 +18,9 @@ export const UNSEEN_BY_PROGRAMS: Effect = {
 /** The rule of every field that has none of its own. */
 export const COSMETIC: ChangeRule = () => [UNSEEN_BY_PROGRAMS];
 
+/** The rule of the order of attributes. */
+export const MOVED: ChangeRule = () => [{ impact: "cosmetic", reason: "they stand in another order" }];
+
 /** The rule of the key of every kind but tags. */
 export const RENAMED: ChangeRule = breaking("whoever names it by its key no longer finds it");
 

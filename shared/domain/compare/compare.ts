@@ -51,9 +51,28 @@ function modified(before: Compared, after: Compared, scope: Scope): Difference |
       !sameValue(before.members[name], after.members[name]) &&
       (scope === "complete" || before.ruleOf(name) !== COSMETIC),
   );
-  if (members.length === 0) return undefined;
-  const { snapshot: left } = before;
-  return { ...headed("MODIFIED", before, judgeChange(before, after, members)), members, left, right: after.snapshot };
+  const moved =
+    scope === "complete" ? Object.keys(before.sequences).filter((member) => isMoved(before, after, member)) : [];
+  const all = [...members, ...moved].sort();
+  if (all.length === 0) return undefined;
+  const [left, right] = [withSequences(before, moved), withSequences(after, moved)];
+  return { ...headed("MODIFIED", before, judgeChange(before, after, all)), members: all, left, right };
+}
+
+/** True where the objects that both sides have in a list stand in another order; one that is new or gone moves nothing. */
+function isMoved(before: Compared, after: Compared, member: string): boolean {
+  const [was, is] = [before, after].map(({ sequences }) => (sequences[member] ?? []).map(({ identity }) => identity));
+  const [inWas, inIs] = [new Set(was), new Set(is)];
+  return !sameValue(
+    was?.filter((one) => inIs.has(one)),
+    is?.filter((one) => inWas.has(one)),
+  );
+}
+
+/** The object as callers see it, with the lists that are in another order. */
+function withSequences({ snapshot, sequences }: Compared, members: readonly string[]): Compared["snapshot"] {
+  const lists = members.map((member) => [member, sequences[member]?.map(({ ref }) => ref)]);
+  return { ...snapshot, ...Object.fromEntries(lists) };
 }
 
 function removed(object: Compared): Difference {

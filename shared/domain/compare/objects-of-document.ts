@@ -15,10 +15,18 @@ export interface Compared {
   readonly snapshot: Snapshot;
   /** The values of the members in a form that is equal when nothing changed: refs to objects as their identities. */
   readonly members: Readonly<Record<string, unknown>>;
+  /** The objects in each list inside it whose order says something, one after the other. */
+  readonly sequences: Readonly<Record<string, readonly Placed[]>>;
   /** Identity of the object it lies in; undefined for what lies in the model itself. */
   readonly owner: string | undefined;
   /** The meaning of a change of a member. */
   readonly ruleOf: (member: string) => ChangeRule;
+}
+
+/** An object in a list whose order says something: how it is recognised, and its ref as callers see it. */
+export interface Placed {
+  readonly identity: string;
+  readonly ref: string;
 }
 
 interface Written {
@@ -43,6 +51,7 @@ export function* objectsOfDocument(document: ModelDocument, sameModel: boolean):
     snapshot: snapshotOf(document, modelFields),
     // Two models always have two keys.
     members: { ...members, ...(sameModel && { key }) },
+    sequences: {},
     owner: undefined,
     ruleOf: ruleOf("model", modelFields),
   };
@@ -99,15 +108,27 @@ function partOf(
   owner: string | undefined,
   sides: Sides,
 ): Compared {
+  const identity = sides.identify(part, owner ?? objectType);
   return {
     objectType,
-    identity: sides.identify(part, owner ?? objectType),
+    identity,
     owner,
     location: { ...place, [location]: part.key },
     snapshot: snapshotOf(part, fields),
     members: membersOf(part, fields, sides),
+    sequences: sequencesOf(part, fields, identity, sides),
     ruleOf: ruleOf(objectType, fields),
   };
+}
+
+function sequencesOf(written: Written, fields: Fields, owner: string, { identify }: Sides): Compared["sequences"] {
+  const sequences: Record<string, readonly Placed[]> = {};
+  for (const [member, field] of Object.entries(fields)) {
+    if (field.is !== "children" || !field.moved) continue;
+    const list = (valueIn(written, member) ?? []) as readonly Written[];
+    sequences[member] = list.map((one) => ({ identity: identify(one, owner), ref: `key:${one.key}` }));
+  }
+  return sequences;
 }
 
 /** The members of an object itself, without those that are objects of their own in a comparison. */
@@ -170,7 +191,8 @@ function ofRole(role: Written, ref: string, sides: Sides): string {
 function ruleOf(objectType: ObjectType, fields: Fields): Compared["ruleOf"] {
   return (member) => {
     if (member === "key") return objectType === "tag" ? COSMETIC : RENAMED;
-    return fields[member]?.change ?? COSMETIC;
+    const field = fields[member];
+    return (field?.is === "children" ? field.moved : field?.change) ?? COSMETIC;
   };
 }
 

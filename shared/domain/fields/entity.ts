@@ -1,4 +1,4 @@
-import { breakingUnless } from "../compare/change-rule.ts";
+import { breakingUnless, MOVED } from "../compare/change-rule.ts";
 import { LIMITS } from "../limits.ts";
 import { attributeKey, link, uri } from "../value-types.ts";
 import { attributeFields } from "./attribute.ts";
@@ -19,6 +19,7 @@ export const entityFields = {
     fields: attributeFields,
     text: "In declared order.",
     compared: { objectType: "entityAttribute", location: "attributeKey" },
+    moved: MOVED,
   }),
   primaryKey: attributeRefs({
     of: "itself",

@@ -94,6 +94,8 @@ export interface ChildrenField<D = unknown> extends Common<never, readonly D[], 
   readonly is: "children";
   /** Absent where a comparison leaves them out. */
   readonly compared?: ComparedAs;
+  /** The effect of another order among those that both sides have; absent where their order says nothing. */
+  readonly moved?: ChangeRule;
 }
 
 /** The sort of objects in a list inside a document. */

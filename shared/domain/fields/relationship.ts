@@ -1,4 +1,4 @@
-import { breaking, breakingUnless, type ChangeRule } from "../compare/change-rule.ts";
+import { breaking, breakingUnless, type ChangeRule, MOVED } from "../compare/change-rule.ts";
 import type { Impact } from "../compare/difference.ts";
 import { LIMITS } from "../limits.ts";
 import { cardinality, relationshipRoleKey } from "../structure-types.ts";
@@ -64,5 +64,6 @@ export const relationshipFields = {
     fields: attributeFields,
     text: "In declared order.",
     compared: { objectType: "relationshipAttribute", location: "attributeKey" },
+    moved: MOVED,
   }),
 };

@@ -10,6 +10,8 @@ interface Flat {
   /** The keys on the way to it. */
   readonly place: readonly string[];
   readonly fields: Record<string, unknown>;
+  /** The attributes inside it, one after the other. */
+  readonly attributes: readonly string[];
 }
 
 /**
@@ -25,6 +27,8 @@ export function naiveDifference(left: Body, right: Body, sameModel: boolean): re
     else {
       const names = new Set([...Object.keys(one.fields), ...Object.keys(other.fields)]);
       const members = [...names].filter((name) => !isDeepStrictEqual(one.fields[name], other.fields[name])).sort();
+      if (isMoved(one, other)) members.push("attributes");
+      members.sort();
       if (members.length > 0) found.push(["MODIFIED", one.objectType, one.place, members]);
     }
   }
@@ -33,6 +37,12 @@ export function naiveDifference(left: Body, right: Body, sameModel: boolean): re
     if (!known) found.push(["ADDED", one.objectType, one.place, []]);
   }
   return found.sort(byText);
+}
+
+/** True where the attributes that both have stand in another order. */
+function isMoved({ attributes: was }: Flat, { attributes: is }: Flat): boolean {
+  const both = (list: readonly string[], other: readonly string[]) => list.filter((one) => other.includes(one)).join();
+  return both(was, is) !== both(is, was);
 }
 
 /** The differences that the service answered, in the same form. */
@@ -83,12 +93,19 @@ function flat(document: Body, sameModel: boolean): readonly Flat[] {
   const add = (objectType: string, object: Body, above: readonly string[], identity: string, fields: object): void => {
     const { key, name: title, description } = object;
     const own = { key, name: title, description, ...propertiesIn(object) };
-    rows.push({ objectType, identity, place: [...above, key], fields: { ...own, ...fields } });
+    const attributes = (object.attributes ?? []).map((one: Body) => name(one, key));
+    rows.push({ objectType, identity, place: [...above, key], fields: { ...own, ...fields }, attributes });
   };
   const { version, authority, documentationHome, origin, key, description } = document;
   const linked = { version, authority, documentationHome, origin, ...propertiesIn(document) };
   const own = { ...linked, name: document.name, description, tags: tags(document) };
-  rows.push({ objectType: "model", identity: "", place: [], fields: sameModel ? { ...own, key } : own });
+  rows.push({
+    objectType: "model",
+    identity: "",
+    place: [],
+    fields: sameModel ? { ...own, key } : own,
+    attributes: [],
+  });
   for (const one of document.types) add("type", one, [], name(one), {});
   for (const one of document.localTags) add("tag", one, [], name(one), {});
   const attributes = (objectType: string, owner: Body): void => {

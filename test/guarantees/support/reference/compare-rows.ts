@@ -46,6 +46,12 @@ function alone({ id: _, $schema: _s, types: _t, entities: _e, relationships: _r,
   return own.tags ? { ...own, tags: [...own.tags].sort() } : own;
 }
 
+/** An object as an entry shows it: with its attributes in order where that is another one. */
+const shownIn = ({ members = [] }: Body, object: Body): Body =>
+  members.includes("attributes")
+    ? { ...alone(object), attributes: object.attributes.map((one: Body) => `key:${one.key}`) }
+    : alone(object);
+
 type Differs = (expected: unknown, actual: unknown) => string | undefined;
 
 /**
@@ -58,13 +64,13 @@ export function sidesFault(entry: Body, before: Body, after: Body, differs: Diff
   }
   const place = placeOf(entry);
   const [was] = left ? objectsAt(before, objectType, place) : [];
-  const wrong = left && differs(was && alone(was), left);
+  const wrong = left && differs(was && shownIn(entry, was), left);
   if (wrong !== undefined) return `left${wrong}`;
   // A renamed object lies elsewhere on the right; by its id, where it has one.
   const there = status === "ADDED" ? objectsAt(after, objectType, place) : everyOf(after, objectType);
   const is = there.find((one) => one.key === right?.key && (status === "ADDED" || isSame(was, one)));
-  const found = is ?? there.find((one) => one.key === right?.key && differs(alone(one), right) === undefined);
-  const other = right && differs(found && alone(found), right);
+  const found = is ?? there.find((one) => one.key === right?.key && differs(shownIn(entry, one), right) === undefined);
+  const other = right && differs(found && shownIn(entry, found), right);
   return other === undefined ? undefined : `right${other}`;
 }
 
