@@ -5,7 +5,7 @@ import { exported as expectedOf, models, withoutIds } from "../exchange/document
 import { schemaFaults } from "../exchange/published-schema.ts";
 import { type Body, createWorld, type World } from "../support/world.ts";
 import { newKey, useWorld } from "./support/checked-world.ts";
-import { exampleModel } from "./support/models.ts";
+import { exampleModel, inBatch } from "./support/models.ts";
 
 const world = useWorld();
 
@@ -28,10 +28,16 @@ describe("through two instances", () => {
         // Global tags are those of the instance, so each run has groups of its own.
         const document = withGroups(model, newKey("g"));
         const made = await world.ok("model/import", { content: document, modelKey: first });
-        const out = await world.read("model/model_export", { modelRef: `key:${first}` });
+        let out = await world.read("model/model_export", { modelRef: `key:${first}` });
         expect(withoutIds(out)).toEqual(expected(document, first));
         expect(schemaFaults(out)).toEqual([]);
         expect(made.body.id).toBe(out.id);
+        const moves = movesIn(out);
+        if (moves.length > 0) {
+          await inBatch(world, moves);
+          out = await world.read("model/model_export", { modelRef: `key:${first}` });
+          expect(withoutIds(out)).not.toEqual(expected(document, first));
+        }
 
         const again = await other.run("model/import", { content: out, modelKey: second });
         expect(again.warnings).toEqual([]);
@@ -63,6 +69,21 @@ describe("through two instances", () => {
     );
   }, 120_000);
 });
+
+/** Moves of the last attribute of each entity and relationship to the front. */
+function movesIn({ key, entities, relationships }: Body) {
+  const inOwner = (action: string, member: string) => (owner: Body) => {
+    const { attributes } = owner;
+    const [first, last] = [attributes[0], attributes.at(-1)];
+    if (attributes.length < 2) return [];
+    const refs = { modelRef: `key:${key}`, [member]: `id:${owner.id}` };
+    return [[action, { ...refs, attributeRef: `id:${last.id}`, beforeRef: `key:${first.key}` }] as const];
+  };
+  return [
+    ...entities.flatMap(inOwner("model/entity_attribute_move", "entityRef")),
+    ...relationships.flatMap(inOwner("model/relationship_attribute_move", "relationshipRef")),
+  ];
+}
 
 /** The same document with its tag groups under keys of their own. */
 function withGroups(document: ModelDocument, prefix: string): ModelDocument {
