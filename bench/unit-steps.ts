@@ -13,6 +13,8 @@ const M = { modelRef: "key:m" };
 const ID = { modelRef: "id:$m" };
 const E = { ...M, entityRef: "key:e" };
 const A = { ...E, attributeRef: "key:a" };
+/** The same in the copy of the model, whose log is short. */
+const COPIED = { ...A, modelRef: "key:n" };
 
 const FIELDS = Array.from({ length: 60 }, (_, i) => ({ name: `f${i}` }));
 
@@ -74,14 +76,14 @@ export const UNIT_STEPS: readonly UnitStep[] = [
   step("entity_attribute_update_description", "", { ...A, value: "A" }, [4, 4, 5]),
   step("entity_attribute_update_type", "", { ...A, value: "key:t2" }, [4, 5, 6]),
   step("entity_attribute_update_optional", "", { ...A, value: true }, [4, 4, 5]),
-  step("entity_attribute_update_constraints", "", { ...A, value: { enum: ["a", "b"] } }, [4, 4, 5]),
-  step("entity_attribute_update_constraints", "unchanged", { ...A, value: { enum: ["a", "b"] } }, [0, 4, 4]),
-  step("entity_attribute_update_constraints", "cleared", A, [4, 4, 5]),
   step("entity_attribute_update_key", "", { ...E, attributeRef: "key:b", value: "c" }, [6, 4, 5]),
   step("entity_attribute_delete", "", { ...E, attributeRef: "key:c" }, [4, 8, 7]),
   step("type_delete", "still used", { ...M, typeRef: "key:t2" }, [0, 9, 6], { refused: "still_used" }),
   step("type_delete", "", { ...M, typeRef: "key:u" }, [6, 9, 7]),
   step("model_copy", "", { ...M, modelNewKey: "n" }, [18, 7, 8]),
+  step("entity_attribute_update_constraints", "", { ...COPIED, value: { enum: ["a", "b"] } }, [4, 4, 5]),
+  step("entity_attribute_update_constraints", "unchanged", { ...COPIED, value: { enum: ["a", "b"] } }, [0, 6, 5]),
+  step("entity_attribute_update_constraints", "cleared", COPIED, [4, 4, 5]),
   step("entity_attribute_delete", "in the primary key", A, [6, 9, 7]),
   step("entity_delete", "", { ...M, entityRef: "key:e2" }, [6, 10, 6]),
   step("entity_attribute_create", "", { ...E, attributeKey: "d", type: "key:t2", optional: true }, [4, 4, 5]),
