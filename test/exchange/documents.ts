@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { v7 } from "uuid";
 import * as z from "zod/mini";
+import { constraints as constraintsType } from "../../shared/domain/constraints/constraints-type.ts";
+import type { Constraints } from "../../shared/domain/constraints/keywords.ts";
 import { contentOf, type GlobalTags } from "../../shared/domain/content.ts";
 import type {
   AttributeDocument,
@@ -67,6 +69,22 @@ const properties = fc
 
 const described = fc.record({ name, description: text, properties }, optional);
 
+/** Keywords that do not contradict each other, of every shape. */
+const constraints = fc
+  .record(
+    {
+      enum: fc.uniqueArray(fc.jsonValue({ maxDepth: 2 }), { minLength: 1, maxLength: 4, selector: jsonText }),
+      minimum: fc.double({ noNaN: true, noDefaultInfinity: true, max: 0 }),
+      exclusiveMaximum: fc.double({ noNaN: true, noDefaultInfinity: true, min: 1 }),
+      ...{ multipleOf: fc.constantFrom(5e-324, 0.1, 1e300), minLength: fc.nat(), pattern: fc.string(), format: name },
+      ...{ default: fc.jsonValue({ maxDepth: 3 }), examples: fc.array(fc.jsonValue(), { maxLength: 3 }), unit: name },
+      ...{ unique: fc.boolean(), uniqueItems: fc.boolean() },
+    },
+    optional,
+  )
+  .map((all) => JSON.parse(JSON.stringify(all)) as Constraints)
+  .filter((all) => z.safeParse(constraintsType.schema(), all).success);
+
 /** Objects with keys of one scope. */
 const keyed = <T>(
   keys: fc.Arbitrary<string>,
@@ -88,13 +106,16 @@ interface Marks {
 
 const attributesOf = ({ marks, typeKeys }: Marks): fc.Arbitrary<AttributeDocument[]> =>
   keyed(key, { minLength: 0, maxLength: 5 }, (attributeKey) =>
-    fc.tuple(described, fc.constantFrom(...typeKeys), fc.boolean(), marks).map(([d, type, isOptional, m]) => ({
-      key: attributeKey,
-      ...d,
-      type: `key:${type}`,
-      optional: isOptional,
-      ...m,
-    })),
+    fc
+      .tuple(described, fc.constantFrom(...typeKeys), fc.boolean(), fc.option(constraints, { nil: undefined }), marks)
+      .map(([d, type, isOptional, constrained, m]) => ({
+        key: attributeKey,
+        ...d,
+        type: `key:${type}`,
+        optional: isOptional,
+        ...(constrained && { constraints: constrained }),
+        ...m,
+      })),
   );
 
 const refsTo = (objects: readonly { readonly key: string }[]): string[] => objects.map((o) => `key:${o.key}`);
