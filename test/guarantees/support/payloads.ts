@@ -84,7 +84,7 @@ function parameters(
     else if (param.required) return undefined;
   }
   const payloads = fc.record({ ...always, ...sometimes }, { requiredKeys: Object.keys(always) });
-  const together = (payload: PayloadJson) => TOGETHER[action.name]?.(payload) ?? payload;
+  const together = (payload: PayloadJson) => TOGETHER[action.name]?.(payload, state) ?? payload;
   if (sources.length === 0) return payloads.map(together);
   const given = sources.map(([name, values]) => values.map((value): [string, unknown] => [name, value]));
   return fc
@@ -110,22 +110,67 @@ function twoSides(payload: PayloadJson): PayloadJson {
   return { ...sides[0], ...sides[1], ...(scope !== undefined && { scope }) };
 }
 
+/** A list in declared order goes on from places of its own alone. */
+function keyCursor({ cursor, ...payload }: PayloadJson): PayloadJson {
+  return cursor !== undefined && payload.sort === "key" ? { ...payload, cursor } : payload;
+}
+
 /** Rules that the parameters of an action have to keep together, beyond the type of each. */
-const TOGETHER: Readonly<Record<string, (payload: PayloadJson) => PayloadJson>> = {
+const TOGETHER: Readonly<Record<string, (payload: PayloadJson, state: WorldState) => PayloadJson>> = {
   model_export: oneMoment,
+  model_export_as: oneMoment,
   model_restore: (payload) => {
     const one = oneMoment(payload);
     return "version" in one || "revision" in one ? one : { ...one, revision: 1 };
   },
   model_compare: twoSides,
-  relationship_create: ({ roleAKey, roleBKey, ...payload }) => ({
+  relationship_create: ({ roleAKey, roleBKey, keyPairs, ...payload }, state) => ({
     ...payload,
+    ...(keyPairs !== undefined && { keyPairs: pairsOf(payload, state) }),
     roleAKey,
     roleBKey: roleAKey !== roleBKey ? roleBKey : roleAKey === "b" ? "a" : "b",
   }),
+  // The entities in the roles of a relationship are not known.
+  relationship_update_key_pairs: ({ value, ...payload }) => (value === undefined ? payload : { ...payload, value: [] }),
+  entity_attribute_move: (payload, state) => besideAnother(payload, "entityRef", state),
+  relationship_attribute_move: (payload, state) => besideAnother(payload, "relationshipRef", state),
+  entity_attribute_list: keyCursor,
+  relationship_attribute_list: keyCursor,
   // The cursors of this action are positions in a log and no keys.
   history_version_changes: ({ cursor: _, ...payload }) => payload,
 };
+
+/** The known objects of a model that a ref may name, where they lie in an owner in that one too. */
+function namedBy(ref: unknown, sort: Kind, { modelRef }: PayloadJson, { objects }: WorldState, owner?: unknown) {
+  const isNamed = (known: Known | undefined, by: unknown) => known !== undefined && refsOf(known).includes(String(by));
+  return objects.filter(
+    (known) =>
+      known.kind === sort &&
+      (ref === undefined || isNamed(known, ref)) &&
+      (owner === undefined || isNamed(known.within, owner)) &&
+      isNamed(chainOf(known).at(-1), modelRef),
+  );
+}
+
+/** A pair of the first attributes of the entities in both roles, and of the last ones; none where one has none. */
+function pairsOf(payload: PayloadJson, state: WorldState): readonly (readonly string[])[] {
+  const sides = [payload.roleAEntityRef, payload.roleBEntityRef].map((entity) =>
+    namedBy(undefined, KINDS.attribute, payload, state, entity).map(({ id }) => `id:${id}`),
+  );
+  const pairs = [0, -1].map((at) => sides.map((ids) => ids.at(at)));
+  const isTwice = pairs[0]?.join() === pairs[1]?.join();
+  // Where one side has none, there is no pair.
+  return sides.some((ids) => ids.length === 0) ? [] : (pairs.slice(isTwice ? 1 : 0) as string[][]);
+}
+
+/** Names one attribute of the owner, before or after which the other is put. */
+function besideAnother(payload: PayloadJson, owner: string, state: WorldState): PayloadJson {
+  const sort = owner === "entityRef" ? KINDS.attribute : relationshipAttribute;
+  const { beforeRef: _, afterRef, ...others } = payload;
+  const last = namedBy(undefined, sort, payload, state, payload[owner]).at(-1);
+  const ref = last ? `id:${last.id}` : payload.attributeRef;
+  return { ...others, [afterRef === undefined ? "beforeRef" : "afterRef"]: ref };
+}
 
 function valuesOf(param: Param, addressed: Known | undefined, state: WorldState): fc.Arbitrary<unknown> | undefined {
   const { type } = param;
