@@ -106,7 +106,7 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
   {
     name: "what-large-changes-touched-not-named",
     file: "shared/store/log/log.ts",
-    find: "{ touched: pack(touched.map(touchOf)) };",
+    find: "{ touched: pack(touched?.map(touchOf)) };",
     replace: "{ touched: pack([]) };",
     caughtBy: [store("large-log-entries", "are laid over")],
   },
