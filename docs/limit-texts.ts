@@ -1,4 +1,4 @@
-import type { LIMITS, SWEEP } from "../shared/domain/limits.ts";
+import type { LIMITS, PROPERTY_LIMITS, SWEEP } from "../shared/domain/limits.ts";
 
 /** One sentence per limit, for `docs/limits.md`; a limit without one does not compile. */
 export const LIMIT_TEXTS: { readonly [L in keyof typeof LIMITS]: string } = {
@@ -34,9 +34,6 @@ export const LIMIT_TEXTS: { readonly [L in keyof typeof LIMITS]: string } = {
   relationshipRoles: "Most roles of one relationship.",
   keyPairs: "Most pairs of attributes in the key pairs of one relationship.",
   tagsPerObject: "Most tags on one object.",
-  propertiesPerObject: "Most properties of one object.",
-  propertiesBytes: "Most bytes of all properties of one object, as JSON in UTF-8.",
-  propertyDepth: "Deepest nesting of lists and objects in the value of a property.",
   searchFilters: "Most items in the filters of one search.",
   searchTags: "Most tags, keywords or formats one condition of a search may name.",
   searchCharacters: "Longest text a search looks for.",
@@ -143,4 +140,16 @@ export const SWEEP_TEXTS: { readonly [S in keyof typeof SWEEP]: string } = {
   generationMs: "How long a replaced or deleted generation is kept, for readers that began before.",
   secondLookMs: "How long after a sweep the same place is swept once more, for a write that arrived late.",
   stagingMs: "After what time an unpublished generation counts as abandoned.",
+};
+
+/** One sentence per limit of properties. */
+export const PROPERTY_TEXTS: { readonly [L in keyof typeof PROPERTY_LIMITS]: string } = {
+  propertiesPerObject: "Most properties of one object.",
+  propertiesBytes: "Most bytes of all properties of one object, as JSON in UTF-8.",
+  propertyDepth: "Deepest nesting of lists and objects in the value of a property.",
+  propertyDefinitions: "Most definitions of properties, those that come with the service not counted.",
+  propertySchemaBytes: "Largest JSON Schema of a definition of a property.",
+  propertySchemaDepth: "Deepest nesting of `items` in such a schema.",
+  patternSteps: "Most steps of a pattern in it, with its repetitions written out.",
+  patternDepth: "Deepest nesting of groups in such a pattern.",
 };

@@ -1,6 +1,6 @@
 import { PUBLIC_LIMITS } from "../shared/actions/config/inspect-config.ts";
-import { LIMITS, SWEEP } from "../shared/domain/limits.ts";
-import { LIMIT_TEXTS, SWEEP_TEXTS } from "./limit-texts.ts";
+import { LIMITS, PROPERTY_LIMITS, SWEEP } from "../shared/domain/limits.ts";
+import { LIMIT_TEXTS, PROPERTY_TEXTS, SWEEP_TEXTS } from "./limit-texts.ts";
 
 type Limit = keyof typeof LIMITS;
 
@@ -21,6 +21,13 @@ export function limitsPage(): string {
     "",
     ...TABLE_HEAD,
     ...PUBLIC_LIMITS.map(row),
+    "",
+    "## Properties",
+    "",
+    ...TABLE_HEAD,
+    ...(Object.keys(PROPERTY_LIMITS) as (keyof typeof PROPERTY_LIMITS)[]).map((limit) =>
+      tableRow(limit, PROPERTY_LIMITS[limit], PROPERTY_TEXTS[limit]),
+    ),
     "",
     "## Inside the service",
     "",

@@ -53,6 +53,10 @@ export const ACTION_MODULES = [
   { prefixes: ["tag/tag_global_"], load: async () => (await import("./tag/tag-global.ts")).tagGlobalActions },
   { prefixes: ["tag/tag_local_"], load: async () => (await import("./tag/tag-local.ts")).tagLocalActions },
   { prefixes: ["tag/tag_search"], load: async () => (await import("./tag/tag-search.ts")).tagSearchActions },
+  {
+    prefixes: ["property/"],
+    load: async () => (await import("./property/definition.ts")).propertyDefinitionActions,
+  },
   { prefixes: ["auth/role_"], load: async () => (await import("./auth/role.ts")).roleActions },
   { prefixes: ["auth/actor_"], load: async () => (await import("./auth/actor.ts")).actorActions },
   {

@@ -1,4 +1,3 @@
-import { nearest } from "../domain/nearest.ts";
 import { Problem } from "../domain/problems.ts";
 import type { Action, Registry } from "./contract/action.ts";
 import type { Group } from "./contract/typed-action.ts";
@@ -14,6 +13,7 @@ export interface ActionModule {
 export const PLURALS: Readonly<Record<Group, string>> = {
   model: "models",
   tag: "tags",
+  property: "properties",
   auth: "auths",
   config: "configs",
   batch: "batches",
@@ -46,6 +46,7 @@ export function createRegistry(modules: readonly ActionModule[]): Registry {
       const module = byPrefix.find(({ prefix }) => wanted.startsWith(prefix));
       const action = (await module?.actions())?.get(wanted) ?? (await every()).get(wanted);
       if (action) return action;
+      const { nearest } = await import("../domain/nearest.ts");
       const close = nearest(wanted, (await every()).keys());
       throw new Problem("unknown_action", `there is no action ${wanted}${close ? `; did you mean ${close}?` : ""}`);
     },

@@ -9,6 +9,7 @@ export type KindName =
   | "tag"
   | "tag_group"
   | "global_tag"
+  | "property_definition"
   | "user"
   | "actor"
   | "role"

@@ -21,6 +21,8 @@ export interface Kind<
   readonly parent: P;
   /** True where its key is unique in its parent object rather than in the model. */
   readonly owned: boolean;
+  /** True where some objects of the kind come with the service, and are no stored ones until somebody changes them. */
+  readonly given?: true;
   /** The scope in which its key is unique, in the words of the sentence that it is taken. */
   readonly scope: string;
 }
@@ -112,6 +114,16 @@ export const globalTag = kind({
   scope: " in the group",
 });
 
+/** What a property is; some come with the service and are stored once somebody changes them. */
+export const propertyDefinition = kind({
+  ...tagGroup,
+  name: "property_definition",
+  noun: "property definition",
+  refParameter: "definitionRef",
+  refType: "PropertyDefinitionRef",
+  given: true,
+});
+
 const inIdentity = { ledger: "identity", parent: undefined, owned: false, scope: "" } as const;
 
 export const user = kind({
@@ -160,6 +172,7 @@ export const KINDS: { readonly [N in KindName]: Kind<N> } = {
   tag,
   tag_group: tagGroup,
   global_tag: globalTag,
+  property_definition: propertyDefinition,
   user,
   actor,
   role,

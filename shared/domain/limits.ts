@@ -62,11 +62,6 @@ export const LIMITS = {
   keyPairs: 100,
   /** Tags that may mark one object. */
   tagsPerObject: 50,
-  /** Properties of one object, and bytes of all of them together as JSON in UTF-8. */
-  propertiesPerObject: 100,
-  propertiesBytes: 64_000,
-  /** Deepest nesting of lists and objects in the value of a property. */
-  propertyDepth: 16,
   /** Items in the filters of one search. */
   searchFilters: 100,
   /** Tag groups and global tags one import may make with its model, in the transaction that publishes it. */
@@ -223,6 +218,22 @@ export const LIMITS = {
   searchObjects: 150_000,
   /** How many times larger than on the wire a compressed import source may become, once it passes 1 MB. */
   sourceRatio: 100,
+} as const;
+
+/** Limits of properties, apart because the code that a start loads needs none of them. */
+export const PROPERTY_LIMITS = {
+  /** Properties of one object, and bytes of all of them together as JSON in UTF-8. */
+  propertiesPerObject: 100,
+  propertiesBytes: 64_000,
+  /** Deepest nesting of lists and objects in the value of a property. */
+  propertyDepth: 16,
+  /** Definitions of properties, all of which an apply may read; bytes of the schema of one, and its levels of `items`. */
+  propertyDefinitions: 200,
+  propertySchemaBytes: 8_000,
+  propertySchemaDepth: 4,
+  /** Steps of a pattern with its repetitions written out, and levels of its groups. */
+  patternSteps: 1_000,
+  patternDepth: 20,
 } as const;
 
 /** Waiting times of the sweeper, in milliseconds. */

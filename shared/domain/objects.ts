@@ -4,6 +4,7 @@ import type { described } from "./fields/described.ts";
 import type { entityFields } from "./fields/entity.ts";
 import type { StoredMembers } from "./fields/field.ts";
 import type { modelFields } from "./fields/model.ts";
+import type { propertyDefinitionFields } from "./fields/property-definition.ts";
 import type { relationshipFields } from "./fields/relationship.ts";
 import type { KindName } from "./kind-names.ts";
 import type { Permission } from "./permissions.ts";
@@ -66,6 +67,11 @@ export interface GlobalTag extends Stored, StoredMembers<typeof described> {
   readonly kind: "global_tag";
   /** Id of its group. */
   readonly owner: string;
+}
+
+/** What a property of some name is, and which values it may have. Its key is that name. */
+export interface PropertyDefinition extends Stored, StoredMembers<typeof propertyDefinitionFields> {
+  readonly kind: "property_definition";
 }
 
 /** A user of the built-in provider. Its key is the username, which never changes; the hash of its password is kept apart. */
@@ -154,6 +160,7 @@ export interface ObjectByKind {
   readonly tag: Tag;
   readonly tag_group: TagGroup;
   readonly global_tag: GlobalTag;
+  readonly property_definition: PropertyDefinition;
   readonly user: User;
   readonly actor: Actor;
   readonly role: AuthRole;

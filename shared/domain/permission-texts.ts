@@ -20,4 +20,8 @@ export const PERMISSION_TEXTS: { readonly [P in Permission]: PermissionText } = 
   tag_local_manage: { name: "Manage local tags", description: "Create, change and delete the tags of a model." },
   tag_global_manage: { name: "Manage global tags", description: "Create, change and delete tags of groups." },
   tag_group_manage: { name: "Manage tag groups", description: "Create, change and delete tag groups." },
+  property_manage: {
+    name: "Manage properties",
+    description: "Create, change and delete definitions of properties.",
+  },
 };

@@ -21,6 +21,7 @@ export const PERMISSIONS = {
   tag_local_manage: ofModels(),
   tag_global_manage: ofInstance,
   tag_group_manage: ofInstance,
+  property_manage: ofInstance,
 } as const satisfies Record<string, PermissionRow>;
 
 export type Permission = keyof typeof PERMISSIONS;

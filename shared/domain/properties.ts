@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { jsonFault, type ValueFault } from "./json-faults.ts";
 import { type JsonValue, jsonOf, jsonText } from "./json-value.ts";
 import { FREE_KEY_PATTERN } from "./keys.ts";
-import { LIMITS } from "./limits.ts";
+import { LIMITS, PROPERTY_LIMITS } from "./limits.ts";
 import { anyObject, describedAs, text, valueType } from "./value-type.ts";
 import { keyFault } from "./value-types.ts";
 
@@ -33,10 +33,10 @@ export const propertyValue = valueType<JsonValue>({
   id: "PropertyValue",
   json: "any",
   nullIsValue: true,
-  description: `Any JSON, also null and "", nested at most ${LIMITS.propertyDepth} levels deep. In a query string as JSON text; a text that is no JSON stands for itself.`,
+  description: `Any JSON, also null and "", nested at most ${PROPERTY_LIMITS.propertyDepth} levels deep. In a query string as JSON text; a text that is no JSON stands for itself.`,
   schema: () =>
     z.unknown().check((ctx) => {
-      const fault = jsonFault(ctx.value, LIMITS.propertyDepth);
+      const fault = jsonFault(ctx.value, PROPERTY_LIMITS.propertyDepth);
       if (fault) ctx.issues.push({ code: "custom", input: ctx.value, path: [...fault.path], message: fault.detail });
       // The check lets JSON through and nothing else.
     }, describedAs({})) as z.ZodMiniType<JsonValue>,
@@ -46,7 +46,7 @@ export const propertyValue = valueType<JsonValue>({
 export const properties = valueType<Properties>({
   id: "Properties",
   json: "object",
-  description: `Named JSON values: at most ${LIMITS.propertiesPerObject}, together at most ${LIMITS.propertiesBytes} bytes of JSON in UTF-8, nested at most ${LIMITS.propertyDepth} levels deep.`,
+  description: `Named JSON values: at most ${PROPERTY_LIMITS.propertiesPerObject}, together at most ${PROPERTY_LIMITS.propertiesBytes} bytes of JSON in UTF-8, nested at most ${PROPERTY_LIMITS.propertyDepth} levels deep.`,
   schema: () =>
     anyObject().check((ctx) => {
       const fault = propertiesFault(ctx.value);
@@ -58,7 +58,7 @@ function propertiesFault(given: Readonly<Record<string, unknown>>): ValueFault |
   for (const [name, value] of Object.entries(given)) {
     const illegal = nameFault(name);
     if (illegal !== undefined) return { path: [name], detail: illegal };
-    const fault = jsonFault(value, LIMITS.propertyDepth, [name]);
+    const fault = jsonFault(value, PROPERTY_LIMITS.propertyDepth, [name]);
     if (fault) return fault;
   }
   const excess = excessOf(given);
@@ -68,12 +68,12 @@ function propertiesFault(given: Readonly<Record<string, unknown>>): ValueFault |
 /** Why properties are too many or too large, in words; undefined where they are neither. */
 function excessOf(given: Readonly<Record<string, unknown>>): string | undefined {
   const count = Object.keys(given).length;
-  if (count > LIMITS.propertiesPerObject) {
-    return `has ${count} properties, and an object may have ${LIMITS.propertiesPerObject}; delete some, or put several into one object`;
+  if (count > PROPERTY_LIMITS.propertiesPerObject) {
+    return `has ${count} properties, and an object may have ${PROPERTY_LIMITS.propertiesPerObject}; delete some, or put several into one object`;
   }
   const bytes = Buffer.byteLength(jsonText(given));
-  if (bytes <= LIMITS.propertiesBytes) return undefined;
-  return `has ${bytes} bytes of properties, and an object may have ${LIMITS.propertiesBytes}; shorten or delete some`;
+  if (bytes <= PROPERTY_LIMITS.propertiesBytes) return undefined;
+  return `has ${bytes} bytes of properties, and an object may have ${PROPERTY_LIMITS.propertiesBytes}; shorten or delete some`;
 }
 
 /** The kept properties of an object with one more, or with another value of one; a sentence where that is too much. */

@@ -24,6 +24,8 @@ export const relationshipAttributeRef = refType(relationshipAttribute.refType, "
 export const businessKeyRef = refType(KINDS.business_key.refType, "a business key of the model");
 export const tagGroupRef = refType(KINDS.tag_group.refType, "a tag group");
 
+export const propertyDefinitionRef = refType(KINDS.property_definition.refType, "a definition of a property");
+
 /** Which tags a ref may name. */
 type Scope = "local" | "global" | "any";
 
@@ -106,6 +108,7 @@ export const REF_TYPES: { readonly [id: string]: ValueType<Ref> } = Object.fromE
     localTagRef,
     globalTagRef,
     tagGroupRef,
+    propertyDefinitionRef,
     userRef,
     actorId,
     apiTokenId,

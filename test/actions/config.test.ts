@@ -146,6 +146,7 @@ describe("inspect_permissions", () => {
       tag_local_manage: [],
       tag_global_manage: [],
       tag_group_manage: [],
+      property_manage: [],
     });
   });
 });

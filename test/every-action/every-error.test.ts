@@ -13,6 +13,8 @@ type Payload = Readonly<Record<string, unknown>>;
 /** Members of payloads that may have another valid value, each with that value. */
 const OTHERWISE: readonly (readonly [member: string, value: (e: Example) => unknown])[] = [
   ["modelRef", ({ model }) => model.byId],
+  ["kinds", () => ["type"]],
+  ["definitionRef", () => "key:steward"],
   ["tagGroupRef", ({ privacy }) => privacy.byId],
   ["groupRef", ({ privacy }) => privacy.byId],
   ["tagRef", ({ personal }) => personal.byId],

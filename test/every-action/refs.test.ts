@@ -39,6 +39,7 @@ const objectOf = (kind: Kind, e: Example): Made => {
     "business key": e.customerCode,
     tag: e.draft,
     "tag group": e.privacy,
+    "property definition": e.costCentre,
     "global tag": e.personal,
     role: e.auditor,
     user: e.grace,

@@ -40,6 +40,11 @@ const STRUCTURED: Readonly<Record<string, (text: string) => readonly Holder[]>> 
   "List<BatchEntry>": () => [],
   // The content is a source, whose texts are made to fit, with a warning.
   JsonContent: () => [],
+  PropertySchema: (text) => [
+    { value: { enum: [text] }, below: "/enum/0" },
+    { value: { pattern: text }, below: "/pattern" },
+  ],
+  "List<PropertyHolderKind>": () => [],
   PropertyValue: (text) => [
     { value: text, below: "" },
     { value: { a: [text] }, below: "/a/0" },

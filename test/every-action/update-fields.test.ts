@@ -17,6 +17,7 @@ const ELSEWHERE = [
   ...["tag_group", "tag_global", "tag_local"].flatMap((kind) =>
     ["key", "name", "description"].map((field) => `${kind}_update_${field}`),
   ),
+  ...["key", "name", "description", "kinds", "schema", "impact"].map((field) => `definition_update_${field}`),
   ...["batch_run", "model_release", "model_restore"],
   ...ACTIONS.filter(({ group, name }) => group === "auth" || /_((add|delete)_tag|(update|delete)_property)$/.test(name))
     .filter(({ intent }) => intent === "update")

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { LIMITS } from "../../shared/domain/limits.ts";
+import { PROPERTY_LIMITS } from "../../shared/domain/limits.ts";
 import { pointers, readContent } from "./reading.ts";
 
 describe("members beside the fixed fields", () => {
@@ -124,9 +124,11 @@ describe("members beside the fixed fields", () => {
   });
 
   test("beyond what an object may have are warnings", async () => {
-    const many = Object.fromEntries(Array.from({ length: LIMITS.propertiesPerObject + 5 }, (_, i) => [`m${i}`, i]));
+    const many = Object.fromEntries(
+      Array.from({ length: PROPERTY_LIMITS.propertiesPerObject + 5 }, (_, i) => [`m${i}`, i]),
+    );
     const deep = JSON.parse(`${"[".repeat(20)}${"]".repeat(20)}`);
-    const large = "x".repeat(LIMITS.propertiesBytes);
+    const large = "x".repeat(PROPERTY_LIMITS.propertiesBytes);
     const lost = async (members: object) =>
       (await readContent({ name: "t", fields: [], ...members })).warnings
         .filter((w) => w.code === "not_carried_over")

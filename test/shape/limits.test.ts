@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { LIMITS, SWEEP } from "../../shared/domain/limits.ts";
+import { LIMITS, PROPERTY_LIMITS, SWEEP } from "../../shared/domain/limits.ts";
 import { useWorld } from "../actions/support/checked-world.ts";
 import { EDGES } from "./support/limit-edges.ts";
 import { sources } from "./support/sources.ts";
@@ -84,12 +84,17 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   jobLeaseMs: "test/store/jobs.test.ts",
   jobWorkers: "test/store/jobs.test.ts",
   jobDays: "test/store/jobs.test.ts",
+  patternSteps: "test/domain/linear-pattern.test.ts",
+  patternDepth: "test/domain/linear-pattern.test.ts",
+  propertyDefinitions: "test/actions/property-definition.test.ts",
+  propertySchemaBytes: "test/actions/property-definition.test.ts",
+  propertySchemaDepth: "test/actions/property-definition.test.ts",
   generationMs: "test/store/support/swept.ts",
   secondLookMs: "test/store/support/swept.ts",
   stagingMs: "test/store/publication.test.ts",
 };
 
-const NAMES = [...Object.keys(LIMITS), ...Object.keys(SWEEP)];
+const NAMES = [LIMITS, PROPERTY_LIMITS, SWEEP].flatMap((table) => Object.keys(table));
 
 /** Limits in neither list, in both, or in one although there is no such limit. */
 function misplaced(names: readonly string[], here: readonly string[], elsewhere: readonly string[]): readonly string[] {

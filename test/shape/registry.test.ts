@@ -18,7 +18,8 @@ describe("the catalogue", () => {
   test("has each name once, in lower case with underscores", () => {
     const names = EVERY.map(({ path }) => path);
     expect(new Set(names).size).toBe(names.length);
-    for (const name of names) expect(name).toMatch(/^(model|tag|auth|config|batch|database)\/[a-z]+(_[a-z]+)*$/);
+    for (const name of names)
+      expect(name).toMatch(/^(model|tag|property|auth|config|batch|database)\/[a-z]+(_[a-z]+)*$/);
   });
 
   test("refuses a second action of a name", async () => {

@@ -1,6 +1,7 @@
 import type { BatchEntry } from "../../domain/batch-types.ts";
 import { ifDefined } from "../../domain/content.ts";
 import { LIMITS } from "../../domain/limits.ts";
+import { nearest } from "../../domain/nearest.ts";
 import type { Principal } from "../../domain/principal.ts";
 import { type Fault, PROBLEMS, Problem, problemOnly } from "../../domain/problems.ts";
 import { pointerToken } from "../../domain/well-formed.ts";
@@ -52,11 +53,11 @@ function readyEntry(action: Action, entry: BatchEntry, i: number): ReadyEntry {
   checkInBatch(action, entry, i);
   const { payload: sent } = entry;
   const { faults, parameters } = lookAtReferences(sent, i, "");
-  if (parameters.size === 0) return { action, sent, payload: readPayload(action, { query: [], body: sent }) };
+  if (parameters.size === 0) return { action, sent, payload: readPayload(action, { query: [], body: sent }, nearest) };
   // Of a parameter with a reference nothing else is known yet.
   const isKnown = ({ pointer }: Fault): boolean =>
     [...parameters].every((name) => !`${pointer}/`.startsWith(`/${pointerToken(name)}/`));
-  const others = faultsOf(() => readPayload(action, { query: [], body: sent })).filter(isKnown);
+  const others = faultsOf(() => readPayload(action, { query: [], body: sent }, nearest)).filter(isKnown);
   const [first] = [...faults, ...others];
   if (first) throw new Problem("bad_parameters", first.detail, { errors: [...faults, ...others] });
   return { action, sent, payload: undefined };

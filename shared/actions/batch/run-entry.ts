@@ -1,5 +1,6 @@
 import { canonicalJson } from "../../domain/canonical-json.ts";
 import { LIMITS } from "../../domain/limits.ts";
+import { nearest } from "../../domain/nearest.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { Free, RunContext } from "../contract/action.ts";
 import type { Decision } from "../contract/decision.ts";
@@ -83,7 +84,7 @@ export async function runEntry(
 /** The payload of an entry that uses what the entries before it answered. */
 function readReferring({ action, sent }: ReadyEntry, i: number, before: readonly EntryResult[]): Payload {
   const results = { count: before.length, of: (number: number) => resultBody(before[number - 1]) };
-  return readPayload(action, { query: [], body: resolveReferences(sent, results, `/actions/${i}/payload`) });
+  return readPayload(action, { query: [], body: resolveReferences(sent, results, `/actions/${i}/payload`) }, nearest);
 }
 
 /** A batch makes one revision, and a release is of what that holds: nothing may come after it. */

@@ -30,6 +30,7 @@ const FIELDS: Readonly<Record<KindName, Holdings>> = {
   tag: described,
   tag_group: described,
   global_tag: {},
+  property_definition: {},
   user: {},
   actor: { roles: internal("Ids of its roles.", "role"), scopedRoles: { is: "nested", fields: scopedRole } },
   role: {},

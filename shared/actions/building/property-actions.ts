@@ -9,6 +9,7 @@ import { required } from "../contract/params.ts";
 import type { Rule } from "../contract/rules.ts";
 import type { Group } from "../contract/typed-action.ts";
 import { subjectOf } from "./field-actions.ts";
+import { checkProperty } from "./property-checks.ts";
 import { written } from "./written.ts";
 
 /** The kinds whose objects can have properties. */
@@ -49,10 +50,14 @@ export function updateProperty<
     output: written,
     errors: [],
     example: { ...example, property: "owner", value: "Sales" },
-    run: async ({ target, input }) => {
-      const made = withProperty(target.properties, input.property, input.value);
+    run: async ({ target, input, view, ports }) => {
+      const { property, value } = input;
+      const made = withProperty(target.properties, property, value);
       if ("excess" in made) throw new Problem("too_large", `the ${kind.noun} ${target.key} ${made.excess}`);
-      return { subject: subjectOf(target), changes: propertiesSet(target, made.kept) };
+      const changes = propertiesSet(target, made.kept);
+      if (changes.length > 0)
+        await checkProperty(kind.name, property, value, kind.ledger === "tags" ? view : await ports.store.tags());
+      return { subject: subjectOf(target), changes };
     },
   });
 }

@@ -6,7 +6,7 @@ import type { SearchFilters } from "../../domain/search/filters.ts";
 import type { TagSearchFilters, WrittenTagFilters } from "../../domain/tag-search.ts";
 import type { Params, Values } from "./params.ts";
 
-export type Group = "model" | "tag" | "auth" | "config" | "batch";
+export type Group = "model" | "tag" | "property" | "auth" | "config" | "batch";
 
 /** A ref as a caller writes it. */
 export type RefText = `id:${string}` | `key:${string}`;

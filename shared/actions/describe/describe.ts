@@ -51,6 +51,7 @@ export interface Descriptor {
 export const GROUP_DESCRIPTIONS: { readonly [G in Group]: string } = {
   model: "Models with their types, entities, relationships, attributes and business keys, and the tags that mark them.",
   tag: "Tags: global ones in groups, for all models, and local ones of one model.",
+  property: "Definitions of properties: which names have a meaning, and which values they may have.",
   batch: "Several actions as one, and work that is too large for one call.",
   auth: "Signing in, and who the caller is.",
   config: "What the service is and which actions, types, permissions and rules it has.",

@@ -6,7 +6,7 @@ import { attempt } from "./attempt.ts";
 import { earlierAnswer, requestOf } from "./earlier-answer.ts";
 import { allowed } from "./open-ledger.ts";
 import { type Attempts, giveUpAt, type Running } from "./running.ts";
-import { settle, tooLate } from "./unsettled.ts";
+import { settle } from "./unsettled.ts";
 import { createQueueSlot } from "./write-queue.ts";
 
 /**
@@ -32,7 +32,8 @@ export async function answerCall(r: Running, opening: Promise<View> | undefined)
   } catch (error) {
     // A commit that may still be applied must not be answered like a call that can simply be sent again.
     const mayBeApplied = attempts.unsettled.length > 0;
-    throw mayBeApplied && error instanceof Problem && PROBLEMS[error.code].retryable ? tooLate(attempts) : error;
+    const isSame = !(mayBeApplied && error instanceof Problem && PROBLEMS[error.code].retryable);
+    throw isSame ? error : await tooLate(attempts);
   } finally {
     slot?.release();
     // Also where the call decided otherwise in the end, or was refused: nobody else would close what it staged.
@@ -56,11 +57,16 @@ async function untilAnswered(r: Running, opening: Promise<View> | undefined, att
     if (ambient.now() >= (attempts.staged ? r.request.deadline : attempts.giveUp)) {
       const settled = await settle(r, attempts);
       if (settled) return settled;
-      throw tooLate(attempts);
+      throw await tooLate(attempts);
     }
     // A call that waited in the queue has let others go first already.
     const waited = await attempts.slot?.take();
     if (!waited) await ambient.sleep(ambient.random() * Math.min(1_000, 20 * 2 ** repeats));
     r.call.repeat();
   }
+}
+
+/** The problem of a call whose time was up; few calls end in it. */
+async function tooLate(attempts: Attempts): Promise<Problem> {
+  return (await import("./too-late.ts")).tooLate(attempts);
 }

@@ -8,7 +8,6 @@ import type { View } from "../contract/view.ts";
 import { replayed } from "./earlier-answer.ts";
 import type { Ledgers } from "./ledgers.ts";
 import type { Attempts, Running } from "./running.ts";
-import { tooLate } from "./unsettled.ts";
 import { writeAnswer } from "./written-answer.ts";
 
 /** A decision of an attempt, and the ledger that it writes to. */
@@ -97,7 +96,7 @@ async function commit(decided: Decided): Promise<Answer | undefined> {
   if (typeof outcome === "string") return undefined;
   if ("tooLong" in outcome) {
     // A commit that may still be applied is not given to a worker, who would do it once more.
-    if (attempts.unsettled.length > 0) throw tooLate(attempts);
+    if (attempts.unsettled.length > 0) throw (await import("./too-late.ts")).tooLate(attempts);
     await store.rehearse(view, { ...commitAt(view.revision + 1), orJob: true }, r.call);
     return (await import("./accept-job.ts")).acceptJob(r, outcome.tooLong, attempts);
   }

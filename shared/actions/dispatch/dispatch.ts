@@ -4,7 +4,7 @@ import type { Action, Ports } from "../contract/action.ts";
 import type { Answer } from "../contract/answer.ts";
 import { beginCall } from "../contract/call.ts";
 import { NO_CONTROLS } from "../contract/controls.ts";
-import type { Payload } from "../contract/payload.ts";
+import type { Payload, RawPayload } from "../contract/payload.ts";
 import { authorize, checkItself } from "../contract/rules.ts";
 import type { View } from "../contract/view.ts";
 import { answerCall } from "./answer-call.ts";
@@ -31,7 +31,7 @@ async function run(call: ActionCall, all: Ports, service: Service): Promise<Answ
   const { identity } = all;
   const { action, token } = call;
   const claims = token === undefined ? undefined : await unlessPublic(action, identity.verify(token));
-  const read = async () => readPayload(action, await call.payload.read());
+  const read = async () => readOrSuggest(action, await call.payload.read());
   // A short payload is read while the caller is looked up; nothing of it is used before the caller may run the action.
   const early = claims && call.payload.isShort ? await read().catch(problemOnly) : undefined;
   const looking = claims && unlessPublic(action, identity.principal(claims, call));
@@ -51,6 +51,16 @@ async function run(call: ActionCall, all: Ports, service: Service): Promise<Answ
     { action, payload, request: call, call: beginCall(facts, service.ambient), service, ports, scoping },
     opening,
   );
+}
+
+/** Reads a payload. One that is refused is read once more, with the code that tells which names were meant. */
+async function readOrSuggest(action: Action, raw: RawPayload): Promise<Payload> {
+  try {
+    return readPayload(action, raw);
+  } catch (error) {
+    problemOnly(error);
+    return readPayload(action, raw, (await import("../../domain/nearest.ts")).nearest);
+  }
 }
 
 /** Who calls; nobody where a token that is good for nothing came with a call that needs none. */

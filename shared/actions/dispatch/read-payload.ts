@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { faultOfJsonText } from "../../domain/json-text.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { nearest } from "../../domain/nearest.ts";
 import type { Fault } from "../../domain/problems.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { Ref } from "../../domain/refs.ts";
@@ -12,11 +11,17 @@ import { addressedKinds, allParams } from "../contract/action-params.ts";
 import type { Params } from "../contract/params.ts";
 import type { Payload, RawPayload } from "../contract/payload.ts";
 
-/** Reads a payload against an action's parameters; one `bad_parameters` problem lists everything that is wrong. */
-export function readPayload(action: Action, raw: RawPayload): Payload {
+/** Finds the known name that an unknown one was meant to be. */
+type Nearest = (word: string, known: Iterable<string>) => string | undefined;
+
+/**
+ * Reads a payload against an action's parameters; one `bad_parameters` problem lists everything that is wrong, and with
+ * `nearest` which names were meant.
+ */
+export function readPayload(action: Action, raw: RawPayload, nearest?: Nearest): Payload {
   const params = allParams(action);
   const faults: Fault[] = [];
-  const json = gather(params, raw, faults);
+  const json = gather(params, raw, faults, nearest);
   const values: Record<string, unknown> = {};
   for (const [name, param] of Object.entries(params)) {
     const { value, called } = json.get(name) ?? { value: undefined, called: name };
@@ -63,7 +68,12 @@ interface Given {
 }
 
 /** The value sent for each declared parameter, from query and body together. */
-function gather(params: Params, raw: RawPayload, faults: Fault[]): ReadonlyMap<string, Given> {
+function gather(
+  params: Params,
+  raw: RawPayload,
+  faults: Fault[],
+  nearest: Nearest | undefined,
+): ReadonlyMap<string, Given> {
   const canonical = new Map<string, string>();
   for (const [name, param] of Object.entries(params)) {
     for (const one of [name, ...param.aliases]) canonical.set(one, name);
@@ -73,7 +83,7 @@ function gather(params: Params, raw: RawPayload, faults: Fault[]): ReadonlyMap<s
     const name = canonical.get(given);
     if (faults.length >= LIMITS.listedFaults) return;
     if (name === undefined) {
-      const close = nearest(given, canonical.keys());
+      const close = nearest?.(given, canonical.keys());
       faults.push({
         pointer: pointer(given),
         detail: `unknown parameter ${given}${close ? `; did you mean ${close}?` : ""}`,

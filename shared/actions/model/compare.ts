@@ -1,10 +1,15 @@
+import { breaking } from "../../domain/compare/change-rule.ts";
 import { compareModels } from "../../domain/compare/compare.ts";
+import type { ModelDocument } from "../../domain/document.ts";
+import { documentProperties } from "../../domain/document-properties.ts";
 import { compareScope, modelRevision } from "../../domain/history-types.ts";
 import { modelRef } from "../../domain/ref-types.ts";
 import { jsonContent, modelVersion } from "../../domain/value-types.ts";
+import { definitionsIn } from "../building/property-checks.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { optional } from "../contract/params.ts";
+import type { View } from "../contract/view.ts";
 import { compared } from "./compare-output.ts";
 import { checkedSides, readSide, type Side } from "./compare-side.ts";
 
@@ -41,7 +46,8 @@ const modelCompare = defineAction({
     const left = await readSide(prepared.left, reading);
     const right = await readSide(prepared.right, reading);
     const sameModel = left.shown.modelId !== undefined && left.shown.modelId === right.shown.modelId;
-    const entries = compareModels(left.document, right.document, { sameModel, scope });
+    const rules = await propertyRules([left.document, right.document], tags);
+    const entries = compareModels(left.document, right.document, { sameModel, scope, ...rules });
     const count = (impact: string): number => entries.filter((entry) => entry.impact === impact).length;
     return {
       body: {
@@ -56,6 +62,16 @@ const modelCompare = defineAction({
     };
   },
 });
+
+const DEFINED_SO = breaking("the definition of the property says that a change of it breaks");
+
+/** The rules of properties by their definitions, which are read only where a side has properties. */
+async function propertyRules(documents: readonly ModelDocument[], tags: () => Promise<View>) {
+  if (documents.every((one) => documentProperties(one).next().done)) return {};
+  const definitions = await definitionsIn(tags);
+  const ruleOfProperty = (name: string) => (definitions.get(name)?.impact === "breaking" ? DEFINED_SO : undefined);
+  return { ruleOfProperty };
+}
 
 /** The action that compares models. */
 export const compareActions = [modelCompare] as const satisfies readonly Action[];

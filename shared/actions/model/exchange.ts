@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { type Change, create } from "../../domain/change.ts";
+import { objectsOf } from "../../domain/content.ts";
 import { copyOf } from "../../domain/copy.ts";
 import type { ModelDocument } from "../../domain/document.ts";
 import { objectsFromDocument } from "../../domain/document-content.ts";
@@ -11,6 +12,7 @@ import { Problem } from "../../domain/problems.ts";
 import { jsonContent, location, modelKey, modelVersion, singleLine } from "../../domain/value-types.ts";
 import { ifFound } from "../building/if-found.ts";
 import { namedObject } from "../building/named-object.ts";
+import { checkDocumentProperties, checkObjectProperties } from "../building/property-checks.ts";
 import { globalTags } from "../building/tags-shown.ts";
 import { warningList } from "../building/warning-list.ts";
 import { written, writtenWith } from "../building/written.ts";
@@ -114,6 +116,7 @@ const modelCopy = defineAction({
   example: { modelRef: "key:crm", modelNewKey: "crm_draft" },
   run: async ({ view, input, call, ports, tags }) => {
     const content = await view.content();
+    await checkObjectProperties(objectsOf(content), ports.store);
     const globals = await globalTags(globalTagIds(content), tags);
     const named = { key: input.modelNewKey, authority: "system" as const };
     return newModel(copyOf(content, globals, call.nextId), ports.store, named);
@@ -164,6 +167,7 @@ const importAction = defineAction({
   },
   run: async ({ prepared, ports, call, tags }) => {
     const { document, may } = prepared;
+    await checkDocumentProperties(document, ports.store);
     const { ids, changes, warnings } = await importTags(document, tags, may, call.nextId);
     const ledger = changes.length > 0 ? await tags() : undefined;
     return {

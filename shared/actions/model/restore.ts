@@ -1,10 +1,13 @@
 import * as z from "zod/mini";
+import type { Change } from "../../domain/change.ts";
 import { model } from "../../domain/kinds.ts";
+import type { AnyObject } from "../../domain/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { Ref } from "../../domain/refs.ts";
 import { beginRestoration } from "../../domain/restore.ts";
 import { ifFound } from "../building/if-found.ts";
 import { namedObject } from "../building/named-object.ts";
+import { checkObjectProperties } from "../building/property-checks.ts";
 import { globalTags } from "../building/tags-shown.ts";
 import { writtenWith } from "../building/written.ts";
 import type { Action } from "../contract/action.ts";
@@ -47,6 +50,7 @@ const modelRestore = defineAction({
     const keyTaken = key !== target.key && (await isTaken(key, target.id, open));
     const lostTags = await tagsGone(restoring.globalTags(), past, tags);
     const { changes, losses } = restoring.end({ keyTaken, lostTags });
+    await checkObjectProperties(objectsBack(changes), ports.store);
     return {
       subject: { id: target.id, key: keyTaken ? target.key : key },
       changes,
@@ -56,6 +60,17 @@ const modelRestore = defineAction({
     };
   },
 });
+
+/** The objects that a restoration makes, or gives other properties. */
+function* objectsBack(changes: readonly Change[]): Generator<AnyObject> {
+  for (const change of changes) {
+    if (change.does === "delete") continue;
+    const before = change.does === "update" ? (change.before as Held).properties : undefined;
+    if ((change.after as Held).properties !== before) yield change.after;
+  }
+}
+
+type Held = { readonly properties?: string };
 
 function momentAsked(version: string | undefined, revision: number | undefined): Moment {
   const moment = momentOf(version, revision);

@@ -1,9 +1,18 @@
 import type { ModelDocument } from "../document.ts";
 import { sameValue } from "../same-value.ts";
-import { COSMETIC } from "./change-rule.ts";
+import { type ChangeRule, COSMETIC } from "./change-rule.ts";
 import type { Difference, Scope } from "./difference.ts";
 import { type Judgement, judgeAddition, judgeChange, judgeRemoval } from "./impact.ts";
 import { type Compared, objectsOfDocument } from "./objects-of-document.ts";
+
+/** How two models are compared. */
+interface Comparison {
+  /** True where both are states of one model. */
+  readonly sameModel: boolean;
+  readonly scope: Scope;
+  /** The meaning of a change of the property of a name; cosmetic where it tells none. */
+  readonly ruleOfProperty?: (name: string) => ChangeRule | undefined;
+}
 
 /**
  * Everything in which two models differ, primary keys, business keys, roles and tags included. Objects are recognised by
@@ -13,9 +22,9 @@ import { type Compared, objectsOfDocument } from "./objects-of-document.ts";
 export function compareModels(
   left: ModelDocument,
   right: ModelDocument,
-  { sameModel, scope }: { readonly sameModel: boolean; readonly scope: Scope },
+  { sameModel, scope, ruleOfProperty }: Comparison,
 ): readonly Difference[] {
-  const before = bySort(objectsOfDocument(left, sameModel));
+  const before = bySort(objectsOfDocument(left, sameModel), ruleOfProperty);
   const after = bySort(objectsOfDocument(right, sameModel));
   const differences: Difference[] = [];
   for (const [name, object] of before) {
@@ -31,8 +40,22 @@ export function compareModels(
   return wanted.sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
 }
 
-function bySort(objects: Iterable<Compared>): ReadonlyMap<string, Compared> {
-  return new Map([...objects].map((object) => [nameOf(object.objectType, object.identity), object]));
+function bySort(
+  objects: Iterable<Compared>,
+  ruleOfProperty?: Comparison["ruleOfProperty"],
+): ReadonlyMap<string, Compared> {
+  const ruled = (object: Compared): Compared => {
+    if (!ruleOfProperty) return object;
+    return { ...object, ruleOf: (member) => ruleOfProperty(propertyIn(member)) ?? object.ruleOf(member) };
+  };
+  return new Map([...objects].map((object) => [nameOf(object.objectType, object.identity), ruled(object)]));
+}
+
+const PROPERTY = "properties.";
+
+/** The name of the property that a member is; "" for any other member. */
+function propertyIn(member: string): string {
+  return member.startsWith(PROPERTY) ? member.slice(PROPERTY.length) : "";
 }
 
 function nameOf(sort: string, identity: string): string {

@@ -1,10 +1,10 @@
 import { misspelt } from "../../domain/misspelt.ts";
+import { wellKnownMisfit } from "../../domain/property-definitions.ts";
 import { pointerToken } from "../../domain/well-formed.ts";
 import type { Findings } from "../findings.ts";
 import { isAbsent, type JsonObject } from "../json-object.ts";
 import type { KeptValue } from "./kept-properties.ts";
 import { NAMESPACE, type PartMembers, placeOf } from "./profile-members.ts";
-import { wellKnownFault } from "./well-known.ts";
 
 /**
  * The members of a part of a descriptor that become properties: those of the standard under its namespace or as a well-known
@@ -27,7 +27,7 @@ export function keptMembers(
     }
     if (place !== undefined && place !== "well-known") return [];
     if (place === undefined) warnUnknown(member, members, inner, here);
-    const fault = wellKnownFault(member, value);
+    const fault = wellKnownMisfit(member, value);
     if (fault === undefined) return [{ name: member, value, findings: here }];
     const name = NAMESPACE + member;
     here.warn("", "kept_as_property", `does not fit the property ${member} (${fault}), so it is kept as ${name}`);

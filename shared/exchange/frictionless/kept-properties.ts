@@ -1,4 +1,4 @@
-import { LIMITS } from "../../domain/limits.ts";
+import { PROPERTY_LIMITS } from "../../domain/limits.ts";
 import { type Properties, properties } from "../../domain/properties.ts";
 import { holdsCredentials } from "../../domain/value-types.ts";
 import { pointerToken } from "../../domain/well-formed.ts";
@@ -39,10 +39,14 @@ export function keptProperties(values: readonly KeptValue[]): { readonly propert
     } else if (fault) {
       const inside = fault.path.slice(1).map((step) => `/${pointerToken(String(step))}`);
       findings.warn(inside.join(""), "not_carried_over", `no property can hold it: ${fault.message}`);
-    } else if (kept.size === LIMITS.propertiesPerObject) {
-      findings.warn("", "not_carried_over", `an object has at most ${LIMITS.propertiesPerObject} properties`);
-    } else if (bytes + size > LIMITS.propertiesBytes) {
-      findings.warn("", "not_carried_over", `the properties of an object have at most ${LIMITS.propertiesBytes} bytes`);
+    } else if (kept.size === PROPERTY_LIMITS.propertiesPerObject) {
+      findings.warn("", "not_carried_over", `an object has at most ${PROPERTY_LIMITS.propertiesPerObject} properties`);
+    } else if (bytes + size > PROPERTY_LIMITS.propertiesBytes) {
+      findings.warn(
+        "",
+        "not_carried_over",
+        `the properties of an object have at most ${PROPERTY_LIMITS.propertiesBytes} bytes`,
+      );
     } else {
       bytes += size;
       kept.set(name, value);

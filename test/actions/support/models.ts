@@ -101,6 +101,8 @@ export interface Example {
   /** A tag group and a tag of it, which all models share. */
   readonly privacy: Made;
   readonly personal: Made;
+  /** A definition of a property. */
+  readonly costCentre: Made;
   /** A role that the service does not keep, a user who has the role `reader`, and their actor. */
   readonly auditor: Made;
   readonly grace: Made;
@@ -199,15 +201,20 @@ function exampleEntries(modelRef: string): readonly Entry[] {
 }
 
 /** The tag `personal` of the group `privacy`, which all models share. */
-async function privacy(world: CheckedWorld): Promise<Pick<Example, "privacy" | "personal">> {
+async function privacy(world: CheckedWorld): Promise<Pick<Example, "privacy" | "personal" | "costCentre">> {
   const { items } = await world.read("tag/tag_search");
   const found = items.find(({ key }: Row) => key === "personal");
-  if (found) return { privacy: madeOf(found.group), personal: { ...madeOf(found), ref: "key:privacy/personal" } };
+  if (found) {
+    const costCentre = madeOf(await world.read("property/definition_get", { definitionRef: "key:costCentre" }));
+    return { privacy: madeOf(found.group), personal: { ...madeOf(found), ref: "key:privacy/personal" }, costCentre };
+  }
   const group = await aTagGroup(world, "privacy");
   const personal = await aGlobalTag(world, group, "personal");
   await world.ok("tag/tag_group_update_property", { tagGroupRef: group.ref, ...REVIEWED });
   await world.ok("tag/tag_global_update_property", { tagRef: personal.ref, ...REVIEWED });
-  return { privacy: group, personal };
+  const defined = { key: "costCentre", kinds: ["model"], schema: { type: "string" } };
+  const costCentre = madeOf((await world.ok("property/definition_create", defined)).body);
+  return { privacy: group, personal, costCentre };
 }
 
 type Row = { readonly id: string; readonly key: string };

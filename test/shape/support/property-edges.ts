@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { LIMITS } from "../../../shared/domain/limits.ts";
+import { PROPERTY_LIMITS } from "../../../shared/domain/limits.ts";
 import { type CheckedWorld, expectFaults } from "../../actions/support/checked-world.ts";
 import { aModel } from "../../actions/support/models.ts";
 
@@ -19,22 +19,22 @@ async function setUntil(world: CheckedWorld, values: readonly unknown[], limit: 
 /** The edges of the limits of properties. */
 export const PROPERTY_EDGES = {
   propertiesPerObject: (world: CheckedWorld) =>
-    setUntil(world, Array(LIMITS.propertiesPerObject + 1).fill(1), LIMITS.propertiesPerObject),
+    setUntil(world, Array(PROPERTY_LIMITS.propertiesPerObject + 1).fill(1), PROPERTY_LIMITS.propertiesPerObject),
   propertiesBytes: async (world: CheckedWorld) => {
     const around = Buffer.byteLength('{"p0":""}');
     const more = Buffer.byteLength(',"p1":1');
     // The first one leaves room for just the second; a third has none.
-    const text = "é".repeat((LIMITS.propertiesBytes - around - more) / 2);
-    await setUntil(world, [text, 1, 1], LIMITS.propertiesBytes);
-    await setUntil(world, [`${text}x`, 1], LIMITS.propertiesBytes);
+    const text = "é".repeat((PROPERTY_LIMITS.propertiesBytes - around - more) / 2);
+    await setUntil(world, [text, 1, 1], PROPERTY_LIMITS.propertiesBytes);
+    await setUntil(world, [`${text}x`, 1], PROPERTY_LIMITS.propertiesBytes);
   },
   propertyDepth: async (world: CheckedWorld) => {
     const { ref: modelRef } = await aModel(world);
     const nested = (levels: number): unknown => JSON.parse(`${'{"a":['.repeat(levels / 2)}${"]}".repeat(levels / 2)}`);
     const payload = { modelRef, property: "deep" };
-    await world.ok("model/model_update_property", { ...payload, value: nested(LIMITS.propertyDepth) });
-    const value = [nested(LIMITS.propertyDepth)];
+    await world.ok("model/model_update_property", { ...payload, value: nested(PROPERTY_LIMITS.propertyDepth) });
+    const value = [nested(PROPERTY_LIMITS.propertyDepth)];
     const problem = await world.refused("model/model_update_property", { ...payload, value });
-    expectFaults(problem, `/value/0${"/a/0".repeat(LIMITS.propertyDepth / 2 - 1)}/a`);
+    expectFaults(problem, `/value/0${"/a/0".repeat(PROPERTY_LIMITS.propertyDepth / 2 - 1)}/a`);
   },
 };

@@ -69,7 +69,8 @@ async function make(): Promise<Made> {
     const ref = { groupRef: `key:${GROUP}`, key };
     tags.push(await made("tag/tag_global_create", ref));
   }
-  const state = { ...emptyState(), tags: { id: "tags", revision: 3, groups: [{ ...group, tags }] } };
+  const none = emptyState();
+  const state = { ...none, tags: { ...none.tags, revision: 3, groups: [{ ...group, tags }] } };
   const sites: Made["sites"][number][] = [];
   for (const keys of KEYS) {
     const { id } = await made("model/model_create", { key: keys[0], name: "Model" } as { readonly key: string });

@@ -79,7 +79,7 @@ async function tagsOf(world: ClockedWorld, key: string): Promise<RefTags> {
   const inGroup = { groupRef: `key:${key}` };
   const tags: { id: string; key: string }[] = [];
   for (const tag of ["a", "b"]) tags.push(await make("tag/tag_global_create", { ...inGroup, key: tag }));
-  return { id: "tags", revision: 3, groups: [{ ...group, tags }] };
+  return { id: "tags", revision: 3, groups: [{ ...group, tags }], definitions: [] };
 }
 
 async function aSite(world: ClockedWorld, prefix: string, tags: RefTags): Promise<Site> {

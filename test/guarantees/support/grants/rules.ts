@@ -15,7 +15,13 @@ export const OF_MODELS = [
 ] as const;
 
 /** Every permission there is. */
-export const EVERYTHING: readonly string[] = ["admin", ...OF_MODELS, "tag_global_manage", "tag_group_manage"];
+export const EVERYTHING: readonly string[] = [
+  "admin",
+  ...OF_MODELS,
+  "tag_global_manage",
+  "tag_group_manage",
+  "property_manage",
+];
 
 const READING = ["model_read"];
 const WRITING = ["model_write", "model_read"];

@@ -40,6 +40,29 @@ const WRONG: readonly unknown[] = [
   { constructor: [7], a: { constructor: { prototype: 1 } } },
 ];
 
+const SCHEMAS: readonly unknown[] = [
+  { type: "string" },
+  { type: ["string", "null"], pattern: "^[A-Z]" },
+  { type: "integer", minimum: 0, maximum: 10 },
+  { enum: [null, "", { title: "T", path: "https://example.com/" }] },
+  { type: "array", items: { type: ["string", "null"] } },
+  {},
+];
+
+const NOT_SCHEMAS: readonly unknown[] = [
+  7,
+  { type: "text" },
+  { properties: {} },
+  { minimum: 2, maximum: 1 },
+  { pattern: "(?=a)" },
+  { items: { enum: [] } },
+];
+
+/** A JSON Schema of the values of a property. */
+export function aSchema({ chance }: { readonly chance: Chance }): unknown {
+  return chance.pick(chance.happens(0.05) ? NOT_SCHEMAS : SCHEMAS);
+}
+
 /** Large ones, of which an object has no room for many. */
 const LARGE: readonly unknown[] = ["x".repeat(30_000), { text: "é".repeat(20_000) }];
 

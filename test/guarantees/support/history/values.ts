@@ -1,8 +1,9 @@
+import { definitionsIn } from "../reference/definitions.ts";
 import { PASSWORD } from "../reference/people.ts";
 import { REFERENCE } from "../reference/table.ts";
 import { someConstraints } from "./constraint-values.ts";
 import { anObjectId, aRevision } from "./past-values.ts";
-import { aPropertyValue, PROPERTY_NAMES } from "./property-values.ts";
+import { aPropertyValue, aSchema, PROPERTY_NAMES } from "./property-values.ts";
 import { modelFilters, searchFields } from "./search-values.ts";
 import { anImportSource } from "./sources.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -127,6 +128,10 @@ export const VALUES: Readonly<Record<string, Make>> = {
   PropertyName: ({ chance }) =>
     chance.pick<unknown>(chance.happens(0.04) ? [...NOT_KEYS, "constructor"] : PROPERTY_NAMES),
   PropertyValue: aPropertyValue,
+  PropertySchema: aSchema,
+  PropertyImpact: oneOf(["cosmetic", "breaking"], ["additive", 1]),
+  "List<PropertyHolderKind>": oneOf([["entity"], ["model", "entity", "attribute"], ["tag"]], [["role"], "model", [1]]),
+  PropertyDefinitionRef: (s) => aRef(s, definitionsIn(s.state.tags)),
   "List<Pair<EntityAttributeRef>>": pairList,
   TextSingleLine: oneOf(LINES, NOT_LINES),
   TextMarkdown: oneOf(TEXTS, NOT_TEXTS),

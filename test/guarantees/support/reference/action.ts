@@ -2,6 +2,7 @@ import type { RefPast } from "./commits.ts";
 import type {
   RefAttribute,
   RefBusinessKey,
+  RefDefinition,
   RefEntity,
   RefHolder,
   RefModel,
@@ -60,6 +61,7 @@ export interface Asked {
   readonly localTag: RefTag;
   readonly group: RefTagGroup;
   readonly globalTag: RefTag;
+  readonly definition: RefDefinition;
 }
 
 export interface RefRead {

@@ -132,7 +132,7 @@ function checkControls(action: RefAction, controls: SentControls): void {
 const concernsOne = (action: RefAction): boolean =>
   action.ledger !== undefined ||
   isOfModel(action) ||
-  Object.values(action.params).some(({ type }) => /^(TagGroup|GlobalTag)Ref$/.test(type));
+  Object.values(action.params).some(({ type }) => /^(TagGroup|GlobalTag|PropertyDefinition)Ref$/.test(type));
 
 /** The pinned revision has to be the model's; a reader that has it already is told so. */
 function unmoved(

@@ -75,6 +75,7 @@ function objectsOf({ models, tags }: RefState): Map<string, Row> {
     for (const holder of [...model.entities, ...model.relationships])
       for (const one of holder.attributes) add("attribute", one, holder.id);
   }
+  for (const one of tags.definitions) add("property_definition", one);
   for (const group of tags.groups) {
     add("tag_group", group);
     for (const tag of group.tags) add("global_tag", tag, group.id);
@@ -153,7 +154,7 @@ export function createWork(original: RefState): Work {
     const isThere = objectsNow();
     const ledgerOf = (rows: ReadonlyMap<string, Row>, id: string): string => {
       const row = rows.get(id);
-      if (row?.kind === "tag_group" || row?.kind === "global_tag") return "tags";
+      if (row && ["tag_group", "global_tag", "property_definition"].includes(row.kind)) return "tags";
       return row?.owner === undefined ? id : ledgerOf(rows, row.owner);
     };
     const changed = new Set<string>();

@@ -2,6 +2,7 @@ import { foundBy, joinOf, naiveDifference } from "../../../store/support/naive-d
 import type { Body } from "../../../support/world.ts";
 import { type Asked, may, needNamed, type RefAction, type RefInput } from "./action.ts";
 import { orderFault, sidesFault } from "./compare-rows.ts";
+import { definitionsIn } from "./definitions.ts";
 import { documentOf } from "./document.ts";
 import { Like } from "./expected.ts";
 import { impactFault, isStructural, type Joins } from "./impact.ts";
@@ -78,11 +79,14 @@ function compared(asked: Asked) {
   const { scope = "complete" } = asked.input;
   const [left, right] = sidesOf(asked);
   const sameModel = left.modelId !== undefined && left.modelId === right.modelId;
+  const hasProperties = [left, right].some(({ document }) => JSON.stringify(document).includes('"properties":{'));
+  const defined = hasProperties ? definitionsIn(asked.tags()) : [];
+  const breaking = new Set(defined.filter(({ impact }) => impact === "breaking").map(({ key }) => `properties.${key}`));
   const all = naiveDifference(left.document, right.document, sameModel);
   const found = all.flatMap((one): typeof all => {
     if (scope === "complete") return [one];
     const [status, objectType, place, members] = one;
-    const kept = members.filter((member) => isStructural(objectType, member));
+    const kept = members.filter((member) => isStructural(objectType, member, breaking));
     if (objectType === "tag" || (status === "MODIFIED" && kept.length === 0)) return [];
     return [[status, objectType, place, kept]];
   });
@@ -92,8 +96,10 @@ function compared(asked: Asked) {
     if (JSON.stringify(told) !== JSON.stringify(found)) return JSON.stringify(told);
     for (const row of rows) {
       const fault =
-        impactFault(row, found, joinsOf(row, left.document, right.document, sameModel)) ??
-        sidesFault(row, left.document, right.document, differs);
+        impactFault(row, found, {
+          joins: joinsOf(row, left.document, right.document, sameModel),
+          breaking,
+        }) ?? sidesFault(row, left.document, right.document, differs);
       if (fault !== undefined) return `${fault}: ${JSON.stringify(row)}`;
     }
     return orderFault(rows);

@@ -1,4 +1,5 @@
 import { type Asked, needNamed, type Pin, type RefAction, type RefInput, type RefRead } from "./action.ts";
+import { definitionsIn } from "./definitions.ts";
 import type { RefModel, RefTags } from "./objects.ts";
 import type { Person } from "./people.ts";
 import { Refusal } from "./problem.ts";
@@ -48,6 +49,8 @@ function modelNamed(ref: unknown, { models, past }: RefState, seesDeleted: boole
   return needNamed(models.values(), ref);
 }
 
+const OF_TAGS = ["TagGroupRef", "GlobalTagRef", "PropertyDefinitionRef"];
+
 /** The model that an action is about, or the tags of all models; `not_found` for the former. */
 export function addressed(
   action: RefAction,
@@ -58,7 +61,7 @@ export function addressed(
   const { params } = action;
   if (isOfModel(action)) return modelNamed(input.modelRef, state, seesDeleted);
   const types = Object.values(params).map(({ type }) => type);
-  const isOfTags = action.ledger === "tags" || types.includes("TagGroupRef") || types.includes("GlobalTagRef");
+  const isOfTags = action.ledger === "tags" || types.some((type) => OF_TAGS.includes(type));
   return isOfTags ? state.tags : undefined;
 }
 
@@ -105,6 +108,9 @@ function named(
 ): Partial<Asked> {
   const isOf = (name: string, type: string): boolean => params[name]?.type === type;
   if (isOf("tagGroupRef", "TagGroupRef")) return { group: needNamed(tags.groups, input.tagGroupRef) };
+  if (isOf("definitionRef", "PropertyDefinitionRef")) {
+    return { definition: needNamed(definitionsIn(tags), input.definitionRef) };
+  }
   if (isOf("groupRef", "TagGroupRef")) return { group: needNamed(tags.groups, input.groupRef) };
   if (isOf("tagRef", "GlobalTagRef")) return globalTagNamed(String(input.tagRef), tags);
   if (!model) return {};

@@ -1,6 +1,8 @@
 import { type Asked, may, need, type RefAction, type RefRead } from "./action.ts";
+import { misfitsIn, misfitsInDocument } from "./definitions.ts";
 import { documentOf, exportOf, modelOfDocument, type RefDocument } from "./document.ts";
 import { Like } from "./expected.ts";
+import { imagesOf } from "./images.ts";
 import { readSource } from "./import.ts";
 import { type ImportedTags, importTags } from "./import-tags.ts";
 import { globalTags } from "./marks.ts";
@@ -86,8 +88,10 @@ interface Table {
 }
 
 function copied(asked: Asked): RefWrite {
-  const { model, input, newId, tags } = asked;
+  const { model, input, newId, tags, state } = asked;
   const hadGlobals = markedIn(model).some((one) => one.globalTags.length > 0);
+  const held = [...imagesOf(model).values()].map(({ kind, members }) => misfitsIn(state.tags, kind, members));
+  if (held.flat().length > 0) throw badParameters(...held.flat().map(() => "/modelRef"));
   const globals = new Map((hadGlobals ? globalTags(tags()) : []).map(({ id, shown }) => [`key:${shown}`, id]));
   const document = { ...documentOf(model, tags), key: String(input.modelNewKey), authority: "system" };
   return begun(asked, modelOfDocument(document, newId, globals));
@@ -100,6 +104,8 @@ function imported(asked: Asked): RefWrite {
   if (content === undefined) throw new Refusal("source_not_recognised");
   const terms = { modelKey: modelKey as string | undefined, modelName: modelName as string | undefined };
   const { document, warnings } = readSource(content as Record<string, unknown>, terms);
+  const misfits = misfitsInDocument(asked.state.tags, document);
+  if (misfits.length > 0) throw badParameters(...misfits);
   const tags = importTags(document, asked);
   const made = begun(asked, modelOfDocument(document, asked.newId, tags.ids));
   return {

@@ -83,9 +83,23 @@ export interface RefModel extends RefDescribed, RefMarked {
   localTags: RefTag[];
 }
 
-/** All tag groups with their tags, which have a revision of their own. */
+/** What a property of some name is. */
+export interface RefDefinition {
+  readonly id: string;
+  /** The name of the property. */
+  key: string;
+  name?: string | undefined;
+  description?: string | undefined;
+  kinds?: readonly string[] | undefined;
+  schema?: Readonly<Record<string, unknown>> | undefined;
+  impact: string;
+}
+
+/** All tag groups with their tags, and the definitions of properties, which have a revision of their own. */
 export interface RefTags {
   readonly id: string;
   revision: number;
   groups: RefTagGroup[];
+  /** Those that are stored; others come with the service. */
+  definitions: RefDefinition[];
 }

@@ -22,6 +22,7 @@ export const IMPLIES: Readonly<Record<string, readonly string[]>> = {
   tag_local_manage: [],
   tag_global_manage: [],
   tag_group_manage: [],
+  property_manage: [],
 };
 
 const EVERYTHING = [...Object.keys(IMPLIES), "admin"];

@@ -1,5 +1,6 @@
 import { type Asked, need, type RefAction } from "./action.ts";
-import { Refusal } from "./problem.ts";
+import { misfitOf } from "./definitions.ts";
+import { badParameters, Refusal } from "./problem.ts";
 import { fits, ordered, type RefProperties } from "./properties.ts";
 import { fieldsSet } from "./writes.ts";
 import type { RefChange } from "./written.ts";
@@ -39,7 +40,10 @@ export function propertyActions(begin: string, of: OfHolder): Readonly<Record<st
         const holder = objectOf(asked);
         const all = Object.fromEntries([...Object.entries(without(holder, property)), [String(property), value]]);
         if (!fits(all)) throw new Refusal("too_large", { mentions: [holder.key] });
-        return set(asked, all);
+        const write = set(asked, all);
+        const place = write.changes.length > 0 ? misfitOf(asked.state.tags, kind, String(property), value) : undefined;
+        if (place !== undefined) throw badParameters(`/value${place}`);
+        return write;
       },
     },
     [`${begin}_delete_property`]: {

@@ -1,5 +1,6 @@
 import { type Asked, need, type RefAction } from "./action.ts";
 import type { RefCommit } from "./commits.ts";
+import { misfitsIn } from "./definitions.ts";
 import { Like } from "./expected.ts";
 import { imagesOf } from "./images.ts";
 import { globalTags } from "./marks.ts";
@@ -30,6 +31,13 @@ function restored(asked: Asked): RefWrite {
     ...(isTaken ? [{ id: model.id, names: [model.key, then.model.key] }] : []),
     ...lostMarks(then, asked),
   ];
+  const now = imagesOf(model);
+  const misfits = [...imagesOf(after)].flatMap(([one, { kind, members }]) =>
+    JSON.stringify(members.properties) === JSON.stringify(now.get(one)?.members.properties)
+      ? []
+      : misfitsIn(state.tags, kind, members),
+  );
+  if (misfits.length > 0) throw badParameters(...misfits.map(() => "/modelRef"));
   const { id, revision } = model;
   return {
     does: "write",

@@ -25,7 +25,7 @@ export interface RefState {
 export function emptyState(): RefState {
   return {
     models: new Map(),
-    tags: { id: "tags", revision: 0, groups: [] },
+    tags: { id: "tags", revision: 0, groups: [], definitions: [] },
     records: new Map(),
     past: new Map(),
     cursors: new Map(),

@@ -6,6 +6,7 @@ import { BUSINESS_KEY_ACTIONS } from "./business-keys.ts";
 import { canAction } from "./can.ts";
 import { MODEL_COMPARE } from "./compare.ts";
 import { ENTITY_ACTIONS, TYPE_ACTIONS } from "./contents.ts";
+import { DEFINITION_ACTIONS } from "./definition-actions.ts";
 import { ELSEWHERE } from "./elsewhere.ts";
 import { EXCHANGE_ACTIONS } from "./exchange.ts";
 import { expandable } from "./expanded.ts";
@@ -49,6 +50,7 @@ const ACTIONS: Readonly<Record<string, RefAction>> = {
   ...TAG_GROUP_ACTIONS,
   ...GLOBAL_TAG_ACTIONS,
   ...LOCAL_TAG_ACTIONS,
+  ...DEFINITION_ACTIONS,
   "tag/tag_search": TAG_SEARCH,
   "batch/batch_run": batchAction(() => REFERENCE),
   ...JOB_ACTIONS,

@@ -1,5 +1,6 @@
 import { type Check, hasOnly, isKey, isObject, isRef, listOf, pairOf, RIGHT, text, WRONG } from "./checks.ts";
 import { constraintsFault } from "./constraints.ts";
+import { HOLDER_KINDS, schemaFault } from "./definition-values.ts";
 import { filtersFault, searchFault } from "./filters.ts";
 import { isPropertyName, propertyValueFault } from "./properties.ts";
 import { isTagKey, tagName } from "./tag-refs.ts";
@@ -81,6 +82,13 @@ const CHECKS: Readonly<Record<string, Check>> = {
   ModelAuthority: text((t) => t === "system" || t === "canonical"),
   Expansion: text((t) => t === "keys"),
   PropertyName: text(isPropertyName),
+  PropertyDefinitionRef: ref,
+  PropertySchema: schemaFault,
+  PropertyImpact: text((t) => t === "cosmetic" || t === "breaking"),
+  "List<PropertyHolderKind>": listOf(
+    text((t) => HOLDER_KINDS.includes(t)),
+    8,
+  ),
   PropertyValue: propertyValueFault,
   Constraints: constraintsFault,
   Boolean: (value) => (typeof value === "boolean" ? RIGHT : WRONG),
@@ -98,7 +106,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
 };
 
 const SECRETS: ReadonlySet<string> = new Set(["PasswordClear", "NewPassword", "BootstrapSecret"]);
-const JSON_IN_QUERY = /^(List<.*|JsonContent|Constraints|TagSearchFilters|SearchFilters|SearchFields|PropertyValue)$/;
+const JSON_IN_QUERY =
+  /^(List<.*|JsonContent|Constraints|TagSearchFilters|SearchFilters|SearchFields|PropertyValue|PropertySchema)$/;
 
 /** True for the types that take null and "" as values like any other. */
 export function takesNothing(type: string): boolean {

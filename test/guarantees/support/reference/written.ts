@@ -10,7 +10,8 @@ export interface RefChange {
     | "business_key"
     | "tag"
     | "tag_group"
-    | "global_tag";
+    | "global_tag"
+    | "property_definition";
   readonly id: string;
   readonly key: string;
 }

@@ -1,0 +1,265 @@
+import * as z from "zod/mini";
+import { create, remove, update } from "../../domain/change.ts";
+import { byKey, ifDefined } from "../../domain/content.ts";
+import { propertyDefinitionFields } from "../../domain/fields/property-definition.ts";
+import { jsonText } from "../../domain/json-value.ts";
+import { keyTaken } from "../../domain/key-taken.ts";
+import { propertyDefinition } from "../../domain/kinds.ts";
+import { PROPERTY_LIMITS } from "../../domain/limits.ts";
+import type { PropertyDefinition } from "../../domain/objects.ts";
+import { Problem } from "../../domain/problems.ts";
+import { propertyName } from "../../domain/properties.ts";
+import { inForce, wellKnown } from "../../domain/property-definitions.ts";
+import { propertySchema } from "../../domain/property-schema.ts";
+import { holderKinds, propertyImpact } from "../../domain/property-types.ts";
+import { markdown, singleLine } from "../../domain/value-types.ts";
+import { subjectOf } from "../building/field-actions.ts";
+import { listOutput, pageOf, paging, readingOf } from "../building/lists.ts";
+import { namedObject } from "../building/named-object.ts";
+import { rowOf, rowShape } from "../building/rows.ts";
+import { written } from "../building/written.ts";
+import type { Action } from "../contract/action.ts";
+import { defineAction } from "../contract/define-action.ts";
+import { clearing, optional, type Param, required } from "../contract/params.ts";
+import type { Rows } from "../contract/view.ts";
+
+const row = () =>
+  namedObject("PropertyDefinition", {
+    ...rowShape(propertyDefinitionFields),
+    comesWithService: z
+      .boolean()
+      .check(z.describe("True for one that every instance has; deleting it takes its changes back.")),
+  });
+
+const shown = (one: PropertyDefinition) => ({
+  ...rowOf(one, propertyDefinitionFields),
+  comesWithService: wellKnown(one.key) !== undefined,
+});
+
+const definitionCreate = defineAction({
+  group: "property",
+  name: "definition_create",
+  title: "Create property definition",
+  description:
+    "Defines the property of a name: from now on its values are checked where they are set, imported, copied or restored. Values that are there stay as they are.",
+  intent: "create",
+  rule: "property_manage",
+  ledger: "tags",
+  input: {
+    key: required(propertyName, "The name of the property."),
+    name: optional(singleLine, "What people call it."),
+    description: optional(markdown, "What it means."),
+    kinds: optional(holderKinds, "The kinds of objects that may have it; all unless given."),
+    schema: optional(propertySchema, "The JSON Schema of its values; any value is allowed unless given."),
+    impact: optional(propertyImpact, "What a change of it means in a comparison; cosmetic unless given."),
+  },
+  output: written,
+  errors: ["key_taken"],
+  example: { key: "retentionDays", kinds: ["entity"], schema: { type: "integer", minimum: 0 } },
+  run: async ({ input, view, call }) => {
+    const { schema } = input;
+    const made: PropertyDefinition = {
+      kind: "property_definition",
+      id: call.nextId(),
+      key: input.key,
+      revision: 0,
+      ...ifDefined("name", input.name),
+      ...ifDefined("description", input.description),
+      ...ifDefined("kinds", input.kinds),
+      ...(schema && { schema: jsonText(schema) }),
+      impact: input.impact ?? "cosmetic",
+    };
+    if (wellKnown(made.key)) throw keyTaken(made);
+    const there = await view.list("property_definition", undefined, {
+      limit: PROPERTY_LIMITS.propertyDefinitions,
+      lookBack: true,
+    });
+    if (there.items.length < PROPERTY_LIMITS.propertyDefinitions)
+      return { subject: subjectOf(made), changes: [create(made)] };
+    throw new Problem(
+      "too_large",
+      `there are ${PROPERTY_LIMITS.propertyDefinitions} property definitions, and no more may be; delete others first`,
+    );
+  },
+});
+
+const definitionGet = defineAction({
+  group: "property",
+  name: "definition_get",
+  title: "Get property definition",
+  description: "Reads one definition of a property, also one that comes with the service.",
+  intent: "read",
+  rule: "signed_in",
+  target: propertyDefinition,
+  input: {},
+  output: { mediaType: "application/json", description: "The property definition.", schema: row },
+  errors: [],
+  example: { definitionRef: "key:owner" },
+  run: async ({ target }) => ({ body: shown(target) }),
+});
+
+const definitionList = defineAction({
+  group: "property",
+  name: "definition_list",
+  title: "List property definitions",
+  description: "Lists all definitions of properties, those that come with the service among them, sorted by key.",
+  intent: "read",
+  rule: "signed_in",
+  ledger: "tags",
+  input: paging,
+  output: listOutput("The property definitions.", row),
+  errors: [],
+  example: {},
+  run: async ({ view, input }) => {
+    const { after = "", limit = Number.POSITIVE_INFINITY } = pageOf(input);
+    const all = [...inForce((await view.list("property_definition")).items).values()].sort(byKey);
+    const behind = all.filter(({ key }) => key > after);
+    const items = behind.slice(0, limit);
+    const last = items.at(-1);
+    const rows: Rows<PropertyDefinition> = { items, ...(behind.length > limit && last && { next: last.key }) };
+    return readingOf(rows, (some) => ({ items: some.map(shown) }));
+  },
+});
+
+/** Fields of a definition; undefined clears one. */
+type Given = { readonly [F in keyof typeof propertyDefinitionFields]?: PropertyDefinition[F] | undefined };
+
+interface Texts<T> {
+  readonly title: string;
+  readonly description: string;
+  readonly value: Param<T>;
+  readonly example: unknown;
+}
+
+/** An action that sets one field of a definition; one that comes with the service is stored with the change. */
+function updateDefinition<A extends string, T>(name: A, texts: Texts<T>, fieldOf: (value: T) => Given) {
+  const { title, description, value, example } = texts;
+  return defineAction({
+    group: "property",
+    name,
+    title,
+    description,
+    intent: "update",
+    rule: "property_manage",
+    target: propertyDefinition,
+    input: { value },
+    output: written,
+    errors: [],
+    example: { definitionRef: "key:costCentre", value: example },
+    run: async ({ target, input }) => ({
+      subject: subjectOf(target),
+      changes: changed(target, fieldOf(input.value as T)),
+    }),
+  });
+}
+
+/** The changes that give a definition other fields; revision 0 is that of one which nobody has changed yet. */
+function changed(target: PropertyDefinition, fields: Given & { readonly key?: string }) {
+  const changes = update(target, fields);
+  const [change] = changes;
+  return change?.does === "update" && target.revision === 0 ? [create(change.after)] : changes;
+}
+
+const definitionUpdateKey = defineAction({
+  group: "property",
+  name: "definition_update_key",
+  title: "Rename property definition",
+  description:
+    "Makes a definition one of another name. Properties keep their names: those of the old one are free from now on. One that comes with the service keeps its name.",
+  intent: "update",
+  rule: "property_manage",
+  target: propertyDefinition,
+  input: { value: required(propertyName, "The other name.") },
+  output: written,
+  errors: ["key_taken", "still_used"],
+  example: { definitionRef: "key:costCentre", value: "costCenter" },
+  run: async ({ target, input }) => {
+    const key = input.value;
+    if (key !== target.key && wellKnown(target.key)) {
+      throw new Problem(
+        "still_used",
+        `the property ${target.key} comes with the service, which knows it by that name; define another one with property/definition_create`,
+      );
+    }
+    if (key !== target.key && wellKnown(key)) throw keyTaken({ ...target, key });
+    return { subject: { id: target.id, key }, changes: changed(target, { key }) };
+  },
+});
+
+const definitionDelete = defineAction({
+  group: "property",
+  name: "definition_delete",
+  title: "Delete property definition",
+  description:
+    "Deletes a definition: properties of its name stay, and are free from now on. One that comes with the service is again as the service has it.",
+  intent: "delete",
+  rule: "property_manage",
+  target: propertyDefinition,
+  input: {},
+  output: written,
+  errors: [],
+  example: { definitionRef: "key:costCentre" },
+  run: async ({ target }) => ({
+    subject: subjectOf(target),
+    changes: target.revision === 0 ? [] : [remove(target, false)],
+  }),
+});
+
+/** The `property/definition_*` actions. */
+export const propertyDefinitionActions = [
+  definitionCreate,
+  definitionGet,
+  definitionList,
+  definitionUpdateKey,
+  updateDefinition(
+    "definition_update_name",
+    {
+      title: "Name property definition",
+      description: "Changes or clears what people call a property.",
+      value: clearing(singleLine, "The new name; leave it out to clear it."),
+      example: "Data owner",
+    },
+    (name) => ({ name }),
+  ),
+  updateDefinition(
+    "definition_update_description",
+    {
+      title: "Describe property definition",
+      description: "Changes or clears the description of a property.",
+      value: clearing(markdown, "The new description; leave it out to clear it."),
+      example: "Whoever decides about the data.",
+    },
+    (description) => ({ description }),
+  ),
+  updateDefinition(
+    "definition_update_kinds",
+    {
+      title: "Set kinds of property definition",
+      description: "Changes which kinds of objects may have a property; objects that have it keep it.",
+      value: clearing(holderKinds, "The kinds; leave them out for all."),
+      example: ["model", "entity"],
+    },
+    (kinds) => ({ kinds }),
+  ),
+  updateDefinition(
+    "definition_update_schema",
+    {
+      title: "Set schema of property definition",
+      description: "Changes which values a property may have; values that are there stay as they are.",
+      value: clearing(propertySchema, "The JSON Schema; leave it out to allow any value."),
+      example: { type: "string", pattern: "@example\\.com$" },
+    },
+    (schema) => ({ schema: schema && jsonText(schema) }),
+  ),
+  updateDefinition(
+    "definition_update_impact",
+    {
+      title: "Set impact of property definition",
+      description: "Changes what a change of a property means in a comparison.",
+      value: required(propertyImpact, "The impact."),
+      example: "breaking",
+    },
+    (impact) => ({ impact }),
+  ),
+  definitionDelete,
+] as const satisfies readonly Action[];

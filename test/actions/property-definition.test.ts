@@ -1,0 +1,201 @@
+import { describe, expect, test } from "vitest";
+import { PROPERTY_LIMITS } from "../../shared/domain/limits.ts";
+import { wellKnownMisfit } from "../../shared/domain/property-definitions.ts";
+import { expectFaults, newKey, useWorld } from "./support/checked-world.ts";
+import { aModel } from "./support/models.ts";
+
+const world = useWorld();
+
+const define = (key: string, more: object = {}) => world.ok("property/definition_create", { key, ...more });
+const set = (modelRef: string, property: string, value: unknown) => ({ modelRef, property, value });
+
+describe("a definition", () => {
+  test("is read back, changed field by field, renamed and deleted", async () => {
+    const { body: made } = await define("retention", { kinds: ["entity"], schema: { type: "integer", minimum: 0 } });
+    const definitionRef = `id:${made.id}`;
+    const read = () => world.read("property/definition_get", { definitionRef });
+    const first = { id: made.id, key: "retention", kinds: ["entity"], impact: "cosmetic", comesWithService: false };
+    expect(await read()).toEqual({ ...first, schema: { minimum: 0, type: "integer" } });
+    for (const [field, value] of [
+      ["name", "Retention"],
+      ["description", "Days."],
+      ["kinds", ["model", "type"]],
+      ["schema", { type: "number" }],
+      ["impact", "breaking"],
+    ] as const) {
+      const payload = { definitionRef, value };
+      expect((await world.ok(`property/definition_update_${field}`, payload)).body.changed).toBe(true);
+      const again = await world.writesNothing(() => world.ok(`property/definition_update_${field}`, payload));
+      expect(again.body.changed).toBe(false);
+      expect(await read()).toMatchObject({ [field]: value });
+    }
+    for (const field of ["name", "description", "kinds", "schema"]) {
+      await world.ok(`property/definition_update_${field}`, { definitionRef });
+      expect(await read()).not.toHaveProperty(field);
+    }
+    await world.ok("property/definition_update_key", { definitionRef, value: "kept" });
+    expect((await world.refused("property/definition_get", { definitionRef: "key:retention" })).code).toBe("not_found");
+    expect((await world.refused("property/definition_create", { key: "kept" })).code).toBe("key_taken");
+    await world.ok("property/definition_delete", { definitionRef: "key:kept" });
+    expect((await world.refused("property/definition_get", { definitionRef })).code).toBe("not_found");
+  });
+
+  test("refuses a schema of other keywords or values, each with its place", async () => {
+    const refused = (schema: unknown) => world.refused("property/definition_create", { key: newKey(), schema });
+    expectFaults(await refused({ properties: {} }), "/schema/properties");
+    expectFaults(await refused({ type: "text" }), "/schema/type");
+    expectFaults(await refused({ type: [] }), "/schema/type");
+    expectFaults(await refused({ items: { enum: [] } }), "/schema/items/enum");
+    expectFaults(await refused({ minimum: 2, maximum: 1 }), "/schema/minimum");
+    expectFaults(await refused({ items: { pattern: "(?=a)" } }), "/schema/items/pattern");
+    expectFaults(await refused({ toString: 1 }), "/schema/toString");
+  });
+
+  test("has a schema of a bounded size and depth, and there are so many of them at most", async () => {
+    const { propertySchemaBytes, propertySchemaDepth, propertyDefinitions } = PROPERTY_LIMITS;
+    const around = Buffer.byteLength('{"enum":[""]}');
+    const schema = (bytes: number) => ({ enum: ["x".repeat(bytes - around)] });
+    const large = newKey();
+    await define(large, { schema: schema(propertySchemaBytes) });
+    const over = await world.refused("property/definition_create", {
+      key: newKey(),
+      schema: schema(propertySchemaBytes + 1),
+    });
+    expectFaults(over, "/schema");
+    const nested = (depth: number): object => (depth === 0 ? {} : { items: nested(depth - 1) });
+    const deep = newKey();
+    await define(deep, { schema: nested(propertySchemaDepth) });
+    const deeper = await world.refused("property/definition_create", {
+      key: newKey(),
+      schema: nested(propertySchemaDepth + 1),
+    });
+    expectFaults(deeper, `/schema${"/items".repeat(propertySchemaDepth + 1)}`);
+    const { items } = await world.read("property/definition_list");
+    const stored = items.filter((one: { comesWithService: boolean }) => !one.comesWithService).length;
+    const more = Array.from({ length: propertyDefinitions - stored }, () => newKey("many"));
+    for (const key of more) await define(key);
+    const full = await world.refused("property/definition_create", { key: newKey() });
+    expect(full.code).toBe("too_large");
+    expect(full.message).toContain(String(propertyDefinitions));
+    for (const key of [large, deep, ...more])
+      await world.ok("property/definition_delete", { definitionRef: `key:${key}` });
+  });
+});
+
+describe("a defined property", () => {
+  test("is refused where its value is not as it is defined, with the place and the way out", async () => {
+    await define("review", { kinds: ["model"], schema: { type: "array", items: { enum: ["a", null] } } });
+    const { ref } = await aModel(world);
+    await world.ok("model/model_update_property", set(ref, "review", ["a", null]));
+    const wrong = await world.refused("model/model_update_property", set(ref, "review", ["a", "b"]));
+    expectFaults(wrong, "/value/1");
+    expect(wrong.message).toContain('"b" is none of "a",null; property/definition_get tells what the property review');
+    expectFaults(await world.refused("model/model_update_property", set(ref, "review", 7)), "/value");
+    await world.ok("model/type_create", { modelRef: ref, typeKey: "t" });
+    const onType = { ...set(ref, "review", ["a"]), typeRef: "key:t" };
+    const elsewhere = await world.refused("model/type_update_property", onType);
+    expectFaults(elsewhere, "/value");
+    expect(elsewhere.message).toContain("defined for model only");
+    // What nobody defined is free.
+    await world.ok("model/model_update_property", set(ref, "x:review", 7));
+  });
+
+  test("is checked in a batch, an import, a copy and a restoration as well", async () => {
+    const { ref, key } = await aModel(world);
+    await world.ok("model/model_update_property", set(ref, "later", "text"));
+    const document = await world.read("model/model_export", { modelRef: ref });
+    await world.ok("model/model_delete_property", { modelRef: ref, property: "later" });
+    await define("later", { schema: { type: "boolean" } });
+
+    const action = { group: "model", action: "model_update_property", payload: set(ref, "later", 1) };
+    const inBatchOf = await world.refused("batch/batch_run", { actions: [action] });
+    expect([inBatchOf.code, inBatchOf.members.errors?.[0]?.pointer]).toEqual([
+      "bad_parameters",
+      "/actions/0/payload/value",
+    ]);
+    const entities = [{ key: "e", properties: { later: [] }, attributes: [], primaryKey: [] }];
+    const imported = await world.refused("model/import", { content: { ...document, key: newKey(), entities } });
+    expectFaults(imported, "/properties/later", "/entities/0/properties/later");
+    const restored = await world.refused("model/model_restore", { modelRef: ref, revision: 2 });
+    expectFaults(restored, "/modelRef");
+    expect(restored.message).toContain(`model ${key}, properties.later: expected boolean, got a string`);
+
+    await world.ok("property/definition_update_schema", { definitionRef: "key:later" });
+    await world.ok("model/model_restore", { modelRef: ref, revision: 2 });
+    await world.ok("property/definition_update_schema", { definitionRef: "key:later", value: { type: "null" } });
+    // A value that is there stays as it is, and can be set to what it is.
+    expect((await world.ok("model/model_update_property", set(ref, "later", "text"))).body.changed).toBe(false);
+    const copied = await world.refused("model/model_copy", { modelRef: ref, modelNewKey: newKey() });
+    expectFaults(copied, "/modelRef");
+  });
+
+  test("breaks in a comparison where its definition says so, also in one of the structure", async () => {
+    await define("unit", { impact: "breaking" });
+    const { ref } = await aModel(world);
+    await world.ok("model/model_update_property", set(ref, "note", 1));
+    const left = await world.read("model/model_export", { modelRef: ref });
+    await world.ok("model/model_update_property", set(ref, "unit", "kg"));
+    await world.ok("model/model_update_property", set(ref, "note", 2));
+    for (const scope of ["complete", "structural"]) {
+      const payload = { leftContent: left, rightModelRef: ref, scope };
+      const { entries, breaking } = await world.read("model/model_compare", payload);
+      expect(breaking).toBe(1);
+      expect(entries[0]).toMatchObject({
+        impact: "breaking",
+        reasons: ["properties.unit: the definition of the property says that a change of it breaks"],
+      });
+      expect(entries[0].members.includes("properties.note"), scope).toBe(scope === "complete");
+    }
+  });
+});
+
+describe("the definitions that come with the service", () => {
+  test("are listed with the others, in pages too", async () => {
+    const { items } = await world.read("property/definition_list");
+    const keys = items.map(({ key }: { key: string }) => key);
+    expect(keys).toEqual([...keys].sort());
+    const known = ["owner", "steward", "licenses", "sources", "contributors", "homepage", "created", "classification"];
+    for (const key of [...known, "deprecated"]) expect(keys).toContain(key);
+    const [first, second] = items;
+    const page = await world.ok("property/definition_list", { limit: 1 });
+    expect(page.body.items).toEqual([first]);
+    const next = await world.read("property/definition_list", { limit: 1, cursor: page.next });
+    expect(next.items).toEqual([second]);
+  });
+
+  test.each([
+    ["owner", "Sales", 7],
+    ["homepage", "https://example.com/", "example"],
+    ["created", "2026-07-01T10:00:00Z", "2026-13-01"],
+    ["classification", "internal", "top secret"],
+    ["licenses", [{ name: "ODC-BY-1.0" }], ["ODC-BY-1.0"]],
+    ["deprecated", { replacedBy: "key:client" }, "yes"],
+  ])("take %s as it is meant, and nothing else", async (property, right, wrong) => {
+    const { ref } = await aModel(world);
+    await world.ok("model/model_update_property", set(ref, property, right));
+    expect((await world.refused("model/model_update_property", set(ref, property, wrong))).code).toBe("bad_parameters");
+    expect(wellKnownMisfit(property, right)).toBeUndefined();
+    expect(wellKnownMisfit(property, wrong)).toBeTypeOf("string");
+  });
+
+  test("are stored with what is changed, keep id and name, and are as before when they are deleted", async () => {
+    const definitionRef = "key:classification";
+    const before = await world.read("property/definition_get", { definitionRef });
+    const value = { type: "string", enum: ["green", "red"] };
+    const changed = await world.ok("property/definition_update_schema", { definitionRef, value });
+    expect(changed.body).toMatchObject({ id: before.id, changed: true });
+    expect(await world.read("property/definition_get", { definitionRef: `id:${before.id}` })).toEqual({
+      ...before,
+      schema: { enum: ["green", "red"], type: "string" },
+    });
+    const { ref } = await aModel(world);
+    await world.ok("model/model_update_property", set(ref, "classification", "red"));
+    const rename = { definitionRef, value: "secrecy" };
+    expect((await world.refused("property/definition_update_key", rename)).code).toBe("still_used");
+    expect((await world.refused("property/definition_create", { key: "owner" })).code).toBe("key_taken");
+    expect((await world.ok("property/definition_delete", { definitionRef })).body.changed).toBe(true);
+    expect(await world.read("property/definition_get", { definitionRef })).toEqual(before);
+    const again = await world.writesNothing(() => world.ok("property/definition_delete", { definitionRef }));
+    expect(again.body.changed).toBe(false);
+  });
+});

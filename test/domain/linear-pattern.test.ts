@@ -1,0 +1,100 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { PROPERTY_LIMITS } from "../../shared/domain/limits.ts";
+import { compilePattern } from "../../shared/domain/linear-pattern.ts";
+import { seedOf } from "../support/chance.ts";
+
+function matches(pattern: string, text: string): boolean {
+  const compiled = compilePattern(pattern);
+  if (typeof compiled === "string") throw new Error(`${pattern}: ${compiled}`);
+  return compiled(text);
+}
+
+/** Patterns of the subset, in the spelling of both engines. */
+const patterns: fc.Arbitrary<string> = fc.letrec<{ choice: string; atom: string; sequence: string }>((tie) => ({
+  choice: fc.array(tie("sequence"), { minLength: 1, maxLength: 3 }).map((all) => all.join("|")),
+  sequence: fc
+    .array(
+      fc
+        .tuple(tie("atom"), fc.constantFrom("", "", "*", "+", "?", "{2}", "{1,3}", "{0,2}", "{2,}", "*?"))
+        .map(([atom, count]) => (/^[$^]$/.test(atom) ? atom : atom + count)),
+      { maxLength: 4 },
+    )
+    .map((all) => all.join("")),
+  atom: fc.oneof(
+    { maxDepth: 2, withCrossShrink: true },
+    fc.constantFrom(
+      "a",
+      "b",
+      "🙂",
+      ".",
+      "\\d",
+      "\\W",
+      "\\s",
+      "[ab]",
+      "[^a]",
+      "[a-c\\d]",
+      "[^\\w-]",
+      "^",
+      "$",
+      "\\.",
+      "\\u0061",
+    ),
+    tie("choice").map((inner) => `(${inner})`),
+    tie("choice").map((inner) => `(?:${inner})`),
+  ),
+})).choice;
+
+describe("a pattern", () => {
+  test("finds what a regular expression finds", () => {
+    fc.assert(
+      fc.property(
+        patterns,
+        fc.string({ unit: fc.constantFrom("a", "b", "c", "1", " ", "-", "🙂", ".", "\n"), maxLength: 10 }),
+        (pattern, text) => {
+          fc.pre(pattern.length < 60);
+          expect(matches(pattern, text)).toBe(new RegExp(pattern, "u").test(text));
+        },
+      ),
+      { numRuns: 5_000, seed: seedOf("linear-pattern") },
+    );
+  });
+
+  test.each([
+    "(a*)*$",
+    "(a|a)*b",
+    "(a+)+$",
+    "(.*)*x",
+    "^(([a-z])+.)+[A-Z]([a-z])+$",
+  ])("%s, on which backtracking never ends, is decided", (pattern) => {
+    // A million steps at most for each, where backtracking takes 2 to the power of 10,000.
+    expect(matches(pattern, `${"a".repeat(10_000)}!`)).toBe(new RegExp(pattern, "u").test("aaa!"));
+  });
+
+  test.each([
+    "(?=a)",
+    "(?<=a)b",
+    "(?<n>a)",
+    "(a)\\1",
+    "\\bword",
+    "a**",
+    "(",
+    "a)",
+    "[a",
+    "[b-a]",
+    "*",
+    "a{3,1}",
+    "\\",
+  ])("%s is refused with the place of the fault", (pattern) =>
+    expect(compilePattern(pattern)).toMatch(/ at character \d+$/));
+
+  test("of so many steps and groups is taken, and one more refused", () => {
+    const { patternSteps, patternDepth } = PROPERTY_LIMITS;
+    expect(compilePattern(`a{${patternSteps - 1}}`)).toBeTypeOf("function");
+    expect(compilePattern(`a{${patternSteps}}`)).toContain(String(patternSteps));
+    const nested = (depth: number) => `${"(".repeat(depth)}a${")".repeat(depth)}`;
+    expect(compilePattern(nested(patternDepth))).toBeTypeOf("function");
+    expect(compilePattern(nested(patternDepth + 1))).toContain(String(patternDepth));
+    expect(compilePattern("((a{999}){999}){999}")).toContain(String(patternSteps));
+  });
+});
