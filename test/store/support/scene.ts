@@ -108,13 +108,21 @@ export const WRITE_CASES: readonly WriteCase[] = ACTIONS.filter((a) => a.group =
 
 /**
  * Does to a new scene what a write needs before it, so that it changes something; answers the scene's revision. A model is
- * only brought back once it has moved on.
+ * only brought back once it has moved on, and a property only taken away once it is there.
  */
 export async function readyScene(
   name: string,
   sceneKey: string,
   run: (action: string, payload: object) => Promise<unknown>,
 ): Promise<number> {
+  const deleting = ACTIONS.find(
+    (action) => action.group === "model" && action.name === name && name.endsWith("_delete_property"),
+  );
+  if (deleting) {
+    const payload = JSON.stringify(deleting.example).replaceAll('"key:crm"', `"key:${sceneKey}"`);
+    await run(name.replace("_delete_", "_update_"), { ...JSON.parse(payload), value: "To be taken away." });
+    return 2;
+  }
   if (name !== "model_restore") return 1;
   await run("model_update_description", { modelRef: `key:${sceneKey}`, value: "Not as it was." });
   return 2;

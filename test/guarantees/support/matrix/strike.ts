@@ -45,6 +45,10 @@ export async function strike(world: World, one: MatrixCase, struck: () => Struck
   await patiently(() => world.run("tag/tag_global_create", { groupRef: `key:${key}`, key: "personal" }));
   const clock = quickAmbient();
   const payload = one.payload(key);
+  if (/^tag\/.*_delete_property$/.test(one.action)) {
+    const given = { ...payload, value: "To be taken away." };
+    await patiently(() => world.run(one.action.replace("_delete_", "_update_"), given));
+  }
   const controls = { idempotencyKey: key };
   const opened = struck();
   const first = await serviceOver(world, opened.table, clock).call(one.action, payload, controls);
