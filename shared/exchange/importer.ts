@@ -4,19 +4,19 @@ import { LIMITS } from "../domain/limits.ts";
 import { Problem } from "../domain/problems.ts";
 import { readAncestorJson } from "./ancestor-json.ts";
 import { type Dial, type Network, type Resolve, systemDial, systemResolve } from "./connect-source.ts";
-import { readDataPackage } from "./data-package.ts";
 import { checkDocument } from "./document-check.ts";
 import { sorted } from "./document-order.ts";
 import { objectCount, refuseTooMany } from "./document-size.ts";
 import { type FetchBudget, type FetchedSource, fetchSource } from "./fetch-source.ts";
 import { createFindings, type Findings } from "./findings.ts";
+import { readDataPackage } from "./frictionless/data-package.ts";
+import { createSchemaFiles } from "./frictionless/schema-files.ts";
+import { readTableSchema } from "./frictionless/table-schema.ts";
 import { checkSource, parseFile } from "./json-source.ts";
 import { withLegalTexts } from "./legal-source.ts";
 import { readOwnFormat } from "./own-format.ts";
 import { type Recognised, recognise, unrecognised } from "./recognise.ts";
-import { createSchemaFiles } from "./schema-files.ts";
 import { originOf } from "./source-url.ts";
-import { readTableSchema } from "./table-schema.ts";
 import { Unfetched } from "./unfetched.ts";
 
 /** Time and size of one import's fetching; milliseconds and bytes. */

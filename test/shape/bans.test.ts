@@ -174,7 +174,7 @@ describe("names of files and folders", () => {
   ])("like %s would be found", (path) => expect(emptyNames([path])).toEqual([path]));
 
   test.each([
-    "shared/exchange/data-package.ts",
+    "shared/exchange/frictionless/data-package.ts",
     "shared/library.ts",
     "shared/domain/information.ts",
   ])("like %s are let through", (path) => expect(emptyNames([path])).toEqual([]));

@@ -1,10 +1,10 @@
 import type { AttributeDocument } from "../../domain/document.ts";
-import { differentSets } from "../different-sets.ts";
 import type { Findings } from "../findings.ts";
 import { isAbsent, type JsonObject } from "../json-object.ts";
-import { oneOrMore } from "../one-or-more.ts";
+import { differentSets } from "./different-sets.ts";
 import type { KeptValue } from "./kept-properties.ts";
 import { same } from "./lens.ts";
+import { oneOrMore } from "./one-or-more.ts";
 import { NAMESPACE } from "./profile-members.ts";
 
 /** Members that tell how the rows of a table are read: properties of its entity wherever the schema stands. */

@@ -2,7 +2,7 @@ import { ifDefined } from "../../domain/content.ts";
 import type { ModelDocument, RelationshipDocument } from "../../domain/document.ts";
 import type { Findings } from "../findings.ts";
 import { isObject, type JsonObject } from "../json-object.ts";
-import { oneOrMore } from "../one-or-more.ts";
+import { oneOrMore } from "./one-or-more.ts";
 import { PROFILE_MEMBERS } from "./profile-members.ts";
 import { isMadeOf, keyOf, type Sides, sidesOf } from "./referring.ts";
 import { keyMember } from "./table-members.ts";

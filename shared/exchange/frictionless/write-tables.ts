@@ -1,14 +1,14 @@
 import { ifDefined } from "../../domain/content.ts";
 import type { BusinessKeyDocument, EntityDocument, ModelDocument } from "../../domain/document.ts";
 import type { Properties } from "../../domain/properties.ts";
-import { areAmong } from "../different-sets.ts";
 import type { Findings } from "../findings.ts";
 import { isObject, type JsonObject } from "../json-object.ts";
-import { oneOrMore } from "../one-or-more.ts";
+import { areAmong } from "./different-sets.ts";
 import { LAYOUT } from "./entity-properties.ts";
 import { keywordTexts } from "./keyword-members.ts";
 import type { Language } from "./language.ts";
 import { restored, SILENT } from "./lens.ts";
+import { oneOrMore } from "./one-or-more.ts";
 import { NAMESPACE, PROFILE_MEMBERS } from "./profile-members.ts";
 import { keyMember, TABLE_HOME } from "./table-members.ts";
 import { TEXT_MEMBERS, textLens } from "./texts.ts";

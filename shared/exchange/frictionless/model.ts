@@ -1,12 +1,12 @@
-import type { ImportNames } from "../actions/contract/ports.ts";
-import { ifDefined } from "../domain/content.ts";
-import { DOCUMENT_SCHEMA, type EntityDocument, type ModelDocument } from "../domain/document.ts";
+import type { ImportNames } from "../../actions/contract/ports.ts";
+import { ifDefined } from "../../domain/content.ts";
+import { DOCUMENT_SCHEMA, type EntityDocument, type ModelDocument } from "../../domain/document.ts";
 import { businessKeysOf } from "./business-keys.ts";
 import { type KeyedTable, relationshipsOf } from "./foreign-keys.ts";
-import type { ModelHeader } from "./frictionless/header.ts";
-import { type KeptValue, keptProperties } from "./frictionless/kept-properties.ts";
-import { LATER_TABLE_TYPES, TABLE_TYPES } from "./frictionless/table-types.ts";
+import type { ModelHeader } from "./header.ts";
+import { type KeptValue, keptProperties } from "./kept-properties.ts";
 import { type Keyword, keywordTags } from "./keywords.ts";
+import { LATER_TABLE_TYPES, TABLE_TYPES } from "./table-types.ts";
 
 /** A table of a source as an entity, before its keywords and foreign keys became tags and relationships. */
 export interface TableEntity extends KeyedTable {

@@ -1,8 +1,8 @@
-import type { BusinessKeyDocument } from "../domain/document.ts";
-import { LIMITS } from "../domain/limits.ts";
+import type { BusinessKeyDocument } from "../../domain/document.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import { legalKeys } from "../legal-key.ts";
 import { differentSets } from "./different-sets.ts";
 import type { KeyedTable } from "./foreign-keys.ts";
-import { legalKeys } from "./legal-key.ts";
 
 /** The business keys of tables: one for each set of attributes that a unique field or a unique key names. */
 export function businessKeysOf(tables: readonly KeyedTable[]): readonly BusinessKeyDocument[] {

@@ -1,22 +1,22 @@
-import type { AttributeDocument, RelationshipDocument } from "../domain/document.ts";
-import type { KeyPair } from "../domain/key-pairs.ts";
-import { LIMITS } from "../domain/limits.ts";
-import { jsonTypeOf } from "../domain/value-type.ts";
-import type { Findings } from "./findings.ts";
-import { LAYOUT, ownProperties } from "./frictionless/entity-properties.ts";
-import { keptMembers } from "./frictionless/kept-members.ts";
-import { type KeptValue, keptProperties } from "./frictionless/kept-properties.ts";
-import { same } from "./frictionless/lens.ts";
-import { NAMESPACE, PROFILE_MEMBERS } from "./frictionless/profile-members.ts";
-import { isReferring } from "./frictionless/referring.ts";
-import { keyMember } from "./frictionless/table-members.ts";
-import { readTexts } from "./frictionless/texts.ts";
-import { isAbsent, isObject, type JsonObject } from "./json-object.ts";
-import { keyChange, legalKeys } from "./legal-key.ts";
-import { isEmpty } from "./members.ts";
+import type { AttributeDocument, RelationshipDocument } from "../../domain/document.ts";
+import type { KeyPair } from "../../domain/key-pairs.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import { jsonTypeOf } from "../../domain/value-type.ts";
+import type { Findings } from "../findings.ts";
+import { isAbsent, isObject, type JsonObject } from "../json-object.ts";
+import { keyChange, legalKeys } from "../legal-key.ts";
+import { isEmpty } from "../members.ts";
+import { quoted } from "../quoted.ts";
+import { LAYOUT, ownProperties } from "./entity-properties.ts";
+import { keptMembers } from "./kept-members.ts";
+import { type KeptValue, keptProperties } from "./kept-properties.ts";
+import { same } from "./lens.ts";
 import { oneOrMore } from "./one-or-more.ts";
-import { quoted } from "./quoted.ts";
+import { NAMESPACE, PROFILE_MEMBERS } from "./profile-members.ts";
+import { isReferring } from "./referring.ts";
 import type { Table } from "./table.ts";
+import { keyMember } from "./table-members.ts";
+import { readTexts } from "./texts.ts";
 
 /** A table with the entity it became. */
 export interface KeyedTable {

@@ -1,16 +1,16 @@
-import { LIMITS } from "../domain/limits.ts";
-import { Problem } from "../domain/problems.ts";
-import { holdsCredentials } from "../domain/value-types.ts";
-import { firstIllFormed } from "../domain/well-formed.ts";
-import type { FetchedSource } from "./fetch-source.ts";
-import type { Findings } from "./findings.ts";
-import { isObject, type JsonObject } from "./json-object.ts";
-import { parseFile } from "./json-source.ts";
-import { withLegalTexts } from "./legal-source.ts";
-import { quoted } from "./quoted.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import { Problem } from "../../domain/problems.ts";
+import { holdsCredentials } from "../../domain/value-types.ts";
+import { firstIllFormed } from "../../domain/well-formed.ts";
+import type { FetchedSource } from "../fetch-source.ts";
+import type { Findings } from "../findings.ts";
+import { isObject, type JsonObject } from "../json-object.ts";
+import { parseFile } from "../json-source.ts";
+import { withLegalTexts } from "../legal-source.ts";
+import { quoted } from "../quoted.ts";
+import { publicForm } from "../source-url.ts";
+import { Unfetched } from "../unfetched.ts";
 import type { SchemaResource } from "./resource-entity.ts";
-import { publicForm } from "./source-url.ts";
-import { Unfetched } from "./unfetched.ts";
 
 /** A resource whose schema stands in a file of its own. */
 export interface SchemaRequest {

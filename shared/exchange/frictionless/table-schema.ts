@@ -1,18 +1,18 @@
-import type { ImportNames } from "../actions/contract/ports.ts";
-import { ifDefined } from "../domain/content.ts";
-import type { ModelDocument } from "../domain/document.ts";
-import type { Findings } from "./findings.ts";
-import { LAYOUT, ownProperties } from "./frictionless/entity-properties.ts";
-import { keptHeader, readHeader } from "./frictionless/header.ts";
-import { keptMembers } from "./frictionless/kept-members.ts";
-import { keptKeywords } from "./frictionless/keyword-members.ts";
-import { languageOf } from "./frictionless/language.ts";
-import { PROFILE_MEMBERS, STAND_ALONE } from "./frictionless/profile-members.ts";
-import { keptOfTable, TABLE_HOME } from "./frictionless/table-members.ts";
-import type { JsonObject } from "./json-object.ts";
+import type { ImportNames } from "../../actions/contract/ports.ts";
+import { ifDefined } from "../../domain/content.ts";
+import type { ModelDocument } from "../../domain/document.ts";
+import type { Findings } from "../findings.ts";
+import type { JsonObject } from "../json-object.ts";
+import { LAYOUT, ownProperties } from "./entity-properties.ts";
+import { keptHeader, readHeader } from "./header.ts";
+import { keptMembers } from "./kept-members.ts";
+import { keptKeywords } from "./keyword-members.ts";
 import { readKeywords } from "./keywords.ts";
-import { modelOf } from "./model-header.ts";
+import { languageOf } from "./language.ts";
+import { modelOf } from "./model.ts";
+import { PROFILE_MEMBERS, STAND_ALONE } from "./profile-members.ts";
 import { isLaterVersion, readTable } from "./table.ts";
+import { keptOfTable, TABLE_HOME } from "./table-members.ts";
 
 /**
  * A stand-alone Table Schema as a model with one entity of the same key, name and texts. Members that tell how the table is read

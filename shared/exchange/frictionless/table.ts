@@ -1,12 +1,12 @@
-import type { AttributeDocument } from "../domain/document.ts";
-import { LIMITS } from "../domain/limits.ts";
-import { jsonTypeOf } from "../domain/value-type.ts";
-import type { Findings } from "./findings.ts";
-import { type FieldTerms, namedFields, readField, saysUnique } from "./frictionless/field.ts";
-import { isAbsent, type JsonObject } from "./json-object.ts";
-import { legalKeys } from "./legal-key.ts";
+import type { AttributeDocument } from "../../domain/document.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import { jsonTypeOf } from "../../domain/value-type.ts";
+import type { Findings } from "../findings.ts";
+import { isAbsent, type JsonObject } from "../json-object.ts";
+import { legalKeys } from "../legal-key.ts";
+import { quoted } from "../quoted.ts";
+import { type FieldTerms, namedFields, readField, saysUnique } from "./field.ts";
 import { oneOrMore } from "./one-or-more.ts";
-import { quoted } from "./quoted.ts";
 
 /** The attributes and keys of one table, as its Table Schema has them. */
 export interface Table {

@@ -1,10 +1,10 @@
-import type { TagDocument } from "../domain/document.ts";
-import { LIMITS } from "../domain/limits.ts";
-import { jsonTypeOf } from "../domain/value-type.ts";
-import type { Findings } from "./findings.ts";
-import { isAbsent, type JsonObject } from "./json-object.ts";
-import { keyChange, legalKeys, STRICT } from "./legal-key.ts";
-import { asName } from "./source-texts.ts";
+import type { TagDocument } from "../../domain/document.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import { jsonTypeOf } from "../../domain/value-type.ts";
+import type { Findings } from "../findings.ts";
+import { isAbsent, type JsonObject } from "../json-object.ts";
+import { keyChange, legalKeys, STRICT } from "../legal-key.ts";
+import { asName } from "../source-texts.ts";
 
 /** A keyword at one place of a source. */
 export interface Keyword {

@@ -1,20 +1,20 @@
-import { ifDefined } from "../domain/content.ts";
-import type { Findings } from "./findings.ts";
-import { LAYOUT, layoutProperty, ownProperties } from "./frictionless/entity-properties.ts";
-import type { FieldTerms } from "./frictionless/field.ts";
-import { NO_NAME } from "./frictionless/header.ts";
-import { keptMembers } from "./frictionless/kept-members.ts";
-import { keptKeywords } from "./frictionless/keyword-members.ts";
-import { keptBeside, SILENT } from "./frictionless/lens.ts";
-import { PROFILE_MEMBERS } from "./frictionless/profile-members.ts";
-import { keptOfTable, TABLE_HOME } from "./frictionless/table-members.ts";
-import { readTexts, TEXT_MEMBERS, textLens } from "./frictionless/texts.ts";
-import { isAbsent, type JsonObject } from "./json-object.ts";
+import { ifDefined } from "../../domain/content.ts";
+import type { Findings } from "../findings.ts";
+import { isAbsent, type JsonObject } from "../json-object.ts";
+import { keyChange, legalKeys } from "../legal-key.ts";
+import { publicForm } from "../source-url.ts";
+import { LAYOUT, layoutProperty, ownProperties } from "./entity-properties.ts";
+import type { FieldTerms } from "./field.ts";
+import { NO_NAME } from "./header.ts";
+import { keptMembers } from "./kept-members.ts";
+import { keptKeywords } from "./keyword-members.ts";
 import { readKeywords } from "./keywords.ts";
-import { keyChange, legalKeys } from "./legal-key.ts";
-import type { TableEntity } from "./model-header.ts";
-import { publicForm } from "./source-url.ts";
+import { keptBeside, SILENT } from "./lens.ts";
+import type { TableEntity } from "./model.ts";
+import { PROFILE_MEMBERS } from "./profile-members.ts";
 import { isLaterVersion, readTable, type Table } from "./table.ts";
+import { keptOfTable, TABLE_HOME } from "./table-members.ts";
+import { readTexts, TEXT_MEMBERS, textLens } from "./texts.ts";
 
 /** One object of a source, and the findings of its place. */
 interface Part {
