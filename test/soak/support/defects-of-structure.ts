@@ -3,6 +3,8 @@ import { type Defect, suiteIn } from "./defect.ts";
 const store = suiteIn("test/store");
 const actions = suiteIn("test/actions");
 const guarantees = suiteIn("test/guarantees");
+const domain = suiteIn("test/domain");
+const JUDGE = "shared/domain/constraints/judge.ts";
 const WRITES = "shared/store/commit/writes.ts";
 
 /** Mistakes in what belongs to an owner, in tags, and in batches. */
@@ -48,5 +50,19 @@ export const DEFECTS_OF_STRUCTURE: readonly Defect[] = [
     find: "const known = net.get(after.id);\n",
     replace: "const known = net.get(after.id);\n      if (known?.before && known.after) return;\n",
     caughtBy: [actions("batch", "an attribute that is renamed, retyped and described"), store("batch-equals")],
+  },
+  {
+    name: "values-taken-out-of-an-enum-not-seen",
+    file: JUDGE,
+    find: "const gone = was.values.difference(is.values);",
+    replace: "const gone = new Set([...was.values].slice(is.values.size));",
+    caughtBy: [domain("constraints-compared", "one value for another")],
+  },
+  {
+    name: "open-end-of-a-range-taken-for-a-closed-one",
+    file: JUDGE,
+    find: " || (is.at === was.at && is.isOpen)",
+    replace: "",
+    caughtBy: [domain("constraints-compared", "an end left out")],
   },
 ];
