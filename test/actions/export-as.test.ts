@@ -1,0 +1,71 @@
+import { describe, expect, test } from "vitest";
+import { expectFaults, newKey, useWorld } from "./support/checked-world.ts";
+import { aModel } from "./support/models.ts";
+
+const world = useWorld();
+
+const DESCRIPTOR = {
+  name: "library",
+  title: "Library",
+  licenses: [{ name: "CC0-1.0" }],
+  resources: [
+    {
+      name: "book",
+      path: "book.csv",
+      encoding: "utf-8",
+      schema: {
+        fields: [
+          { name: "isbn", type: "string", format: "isbn", constraints: { required: true, pattern: "^\\d+$" } },
+          { name: "née", type: "date", examples: ["2020-01-01"] },
+        ],
+        primaryKey: "isbn",
+        missingValues: ["", "-"],
+      },
+    },
+    {
+      name: "loan",
+      path: "loan.csv",
+      schema: {
+        fields: [{ name: "book", type: "string" }],
+        foreignKeys: [{ fields: "book", reference: { resource: "book", fields: "isbn" } }],
+      },
+    },
+  ],
+};
+
+const exportAs = (payload: object) => world.read("model/model_export_as", { format: "frictionless", ...payload });
+
+describe("model_export_as", () => {
+  test("gives a descriptor back that went through the store", async () => {
+    const { body } = await world.ok("model/import", { content: DESCRIPTOR });
+    const { content, ...file } = await exportAs({ modelRef: `id:${body.id}` });
+    expect(JSON.parse(content)).toEqual(DESCRIPTOR);
+    expect(file).toEqual({
+      format: "frictionless",
+      mediaType: "application/json",
+      fileName: "datapackage.json",
+      warnings: [],
+    });
+  });
+
+  test("writes the model as it was at a version or a revision, with the entity tag of then", async () => {
+    const modelRef = `key:${newKey()}`;
+    await world.ok("model/import", { content: DESCRIPTOR, modelKey: modelRef.slice("key:".length) });
+    const then = await world.ok("model/model_export_as", { modelRef, format: "frictionless" });
+    await world.ok("model/model_update_name", { modelRef, name: "Renamed" });
+    const now = JSON.parse((await exportAs({ modelRef })).content);
+    expect(now.title).toBe("Renamed");
+    for (const moment of [{ revision: 1 }, { version: "0.0.1" }]) {
+      const past = await world.ok("model/model_export_as", { modelRef, format: "frictionless", ...moment });
+      expect(past).toMatchObject({ body: then.body, etag: then.etag });
+    }
+  });
+
+  test("is refused for a format that it does not write, and for two moments at once", async () => {
+    const model = await aModel(world);
+    const ask = { modelRef: model.ref, format: "frictionless" };
+    expectFaults(await world.refused("model/model_export_as", { ...ask, format: "dbml" }), "/format");
+    expectFaults(await world.refused("model/model_export_as", { modelRef: model.ref }), "/format");
+    await world.refused("model/model_export_as", { ...ask, version: "0.0.1", revision: 1 });
+  });
+});
