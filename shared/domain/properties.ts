@@ -24,8 +24,8 @@ export const propertyName = valueType({
     ),
 });
 
-/** The fault of the name of a property; undefined for one that is none. */
-function nameFault(name: string): string | undefined {
+/** The fault of the name of a property; undefined for a legal one. */
+export function nameFault(name: string): string | undefined {
   return UNSPEAKABLE.includes(name) ? `${name} is no name of a property` : keyFault(name);
 }
 

@@ -120,3 +120,28 @@ test("a value in a query string is JSON text, and any other text stands for itse
     expect((await world.read("model/model_get", { modelRef: "key:queried" })).properties).toEqual({ p: value });
   }
 });
+
+test("objects are found by the names and the values of their properties", async () => {
+  await world.ok("model/model_create", { key: "found", name: "F" });
+  const set = (property: string, value: unknown) =>
+    world.ok("model/model_update_property", { modelRef: "key:found", property, value });
+  await set("x:team", "Sales");
+  await set("x:parts", [{ a: 1, b: null }]);
+  const found = async (condition: string, value?: unknown) => {
+    const filters = { items: [{ type: "properties", condition, ...(value !== undefined && { value }) }] };
+    const { items } = await world.read("model/search", { filters });
+    return items.some(({ location }: Body) => location.objectType === "model" && location.modelKey === "found");
+  };
+  expect(await found("notEmpty")).toBe(true);
+  expect(await found("empty")).toBe(false);
+  expect(await found("anyOf", ["toString", "x:team"])).toBe(true);
+  expect(await found("allOf", ["x:parts", "x:team"])).toBe(true);
+  expect(await found("allOf", ["toString", "x:team"])).toBe(false);
+  expect(await found("noneOf", ["Sales", "toString"])).toBe(true);
+  expect(await found("equals", { "x:team": "Sales", "x:parts": [{ b: null, a: 1 }] })).toBe(true);
+  expect(await found("equals", { "x:team": "sales" })).toBe(false);
+  expect(await found("equals", { "x:none": null })).toBe(false);
+  const wrong = { items: [{ type: "properties", condition: "equals", value: { "it's": 1 } }] };
+  const problem = await world.refused("model/search", { filters: wrong });
+  expect(problem.members.errors).toMatchObject([{ pointer: "/filters/items/0/value/it's" }]);
+});

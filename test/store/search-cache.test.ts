@@ -13,7 +13,7 @@ import { createWorld, type World } from "../support/world.ts";
 
 const row = (text: string): SearchRow => ({
   ...{ kind: "model", id: "i", key: "k", name: undefined, above: undefined, place: "0", text },
-  ...{ tags: [], globalTags: [], keywords: [], format: undefined },
+  ...{ tags: [], globalTags: [], keywords: [], format: undefined, properties: undefined },
 });
 
 /** A model of so many objects. */

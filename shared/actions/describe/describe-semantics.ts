@@ -36,10 +36,16 @@ export function semanticsOf(action: Action): Semantics {
 function subjectOf(action: Action): Kind | undefined {
   if (action.target) return action.target;
   const named = [...Object.values<Kind>(KINDS), relationshipAttribute]
-    .filter((k) => action.name.startsWith(`${subjectType(k)}_`))
+    .filter((k) => isNamedIn(subjectType(k), action))
     .sort((a, b) => b.noun.length - a.noun.length)[0];
   // A write that addresses nothing begins a model.
   return named ?? (isWrite(action) && action.ledger === undefined ? KINDS.model : undefined);
+}
+
+/** True where the name of an action begins with a subject, of which its group may be the first word. */
+function isNamedIn(subject: string, { group, name }: Pick<Action, "group" | "name">): boolean {
+  const inGroup = subject.startsWith(`${group}_`) && `${group}_${name}`.startsWith(`${subject}_`);
+  return inGroup || name.startsWith(`${subject}_`);
 }
 
 /** The noun of a kind as an identifier: `entity_attribute`. */

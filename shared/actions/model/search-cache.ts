@@ -79,5 +79,7 @@ const TEXT_OF_ONE = 500;
 
 /** How many objects a model counts as: one with a long text takes the room of several. */
 function sizeOf({ rows }: SearchedModel): number {
-  return rows.reduce((sum, { text }) => sum + Math.max(1, Math.ceil(text.length / TEXT_OF_ONE)), 0);
+  return rows.reduce((sum, { text, properties = "" }) => {
+    return sum + Math.max(1, Math.ceil((text.length + properties.length) / TEXT_OF_ONE));
+  }, 0);
 }

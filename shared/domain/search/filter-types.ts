@@ -1,8 +1,10 @@
 import * as z from "zod/mini";
 import { unknownKeyword } from "../constraints/check.ts";
 import { isKeyword, KEYWORD_NAMES } from "../constraints/keywords.ts";
+import { FREE_KEY_PATTERN } from "../keys.ts";
 import { TEXT_PATTERN, textFault } from "../legal-text.ts";
 import { LIMITS } from "../limits.ts";
+import { nameFault, properties } from "../properties.ts";
 import { type Ref, UUID_PATTERN } from "../refs.ts";
 import { parseTagRef, TAG_REF_PATTERNS } from "../tag-refs.ts";
 import { describedAs, jsonTypeOf, readBy, text, valueType } from "../value-type.ts";
@@ -23,6 +25,7 @@ const OF_FORMAT = ["anyOf", "noneOf"];
 const CONDITIONS: Readonly<Record<string, readonly string[]>> = {
   tags: [...WITHOUT_VALUE, ...WITH_LIST],
   constraints: [...WITHOUT_VALUE, ...WITH_LIST],
+  properties: [...WITHOUT_VALUE, ...WITH_LIST, "equals"],
   format: OF_FORMAT,
   text: ["contains"],
 };
@@ -32,6 +35,7 @@ const LISTED: Readonly<Record<string, { readonly noun: string; readonly fault: (
   {
     tags: { noun: "refs to tags", fault: tagFault },
     constraints: { noun: "keywords", fault: keywordFault },
+    properties: { noun: "names of properties", fault: nameFault },
     format: { noun: "formats", fault: formatFault },
   };
 
@@ -48,6 +52,7 @@ function faultsOf({ type, condition, value }: Written): readonly Fault[] {
   if (WITHOUT_VALUE.includes(condition)) {
     return value === undefined ? [] : [[["value"], `has no place beside ${condition}; leave it out`]];
   }
+  if (condition === "equals") return propertiesFaults(value);
   const listed = LISTED[type];
   if (!listed || !Array.isArray(value)) {
     return [[["value"], `expected a list of ${listed?.noun}, got ${jsonTypeOf(value)}`]];
@@ -57,6 +62,12 @@ function faultsOf({ type, condition, value }: Written): readonly Fault[] {
     const fault = typeof one === "string" ? listed.fault(one) : `expected a string, got ${jsonTypeOf(one)}`;
     return fault === undefined ? [] : [[["value", i], fault]];
   });
+}
+
+function propertiesFaults(value: unknown): readonly Fault[] {
+  const checked = z.safeParse(properties.schema(), value);
+  const [issue] = checked.error?.issues ?? [];
+  return issue ? [[["value", ...issue.path.map(String)], issue.message]] : [];
 }
 
 function textFaults(value: unknown): readonly Fault[] {
@@ -135,6 +146,13 @@ const CONDITION_SHAPE = {
       maxItems: LIMITS.searchTags,
     }),
     filterShape("AnyConstraintsFilter", "constraints", WITHOUT_VALUE),
+    filterShape("PropertiesFilter", "properties", WITH_LIST, {
+      type: "array",
+      items: { type: "string", pattern: `^${FREE_KEY_PATTERN}$` },
+      maxItems: LIMITS.searchTags,
+    }),
+    filterShape("AnyPropertiesFilter", "properties", WITHOUT_VALUE),
+    filterShape("EqualPropertiesFilter", "properties", ["equals"], { type: "object", additionalProperties: true }),
     filterShape("FormatFilter", "format", OF_FORMAT, {
       type: "array",
       items: { type: "string", maxLength: LIMITS.nameCharacters, pattern: TEXT_PATTERN },
@@ -159,7 +177,7 @@ function objectExpected(members: string) {
 export const searchFilters = valueType<SearchFilters>({
   id: "SearchFilters",
   json: "object",
-  description: `What to look for: \`{"operator": "and" or "or", "items": [condition]}\`, where \`and\` is meant unless \`or\` is given. Up to ${LIMITS.searchFilters} conditions, each \`{"type": "tags", "condition": "empty" or "notEmpty"}\`, \`{"type": "tags", "condition": "anyOf", "allOf" or "noneOf", "value": [TagRef]}\`, \`{"type": "constraints", …}\` with the same conditions and names of keywords as \`value\`, \`{"type": "format", "condition": "anyOf" or "noneOf", "value": [format]}\` or \`{"type": "text", "condition": "contains", "value": text}\`.`,
+  description: `What to look for: \`{"operator": "and" or "or", "items": [condition]}\`, where \`and\` is meant unless \`or\` is given. Up to ${LIMITS.searchFilters} conditions, each \`{"type": "tags", "condition": "empty" or "notEmpty"}\`, \`{"type": "tags", "condition": "anyOf", "allOf" or "noneOf", "value": [TagRef]}\`, \`{"type": "constraints", …}\` with the same conditions and names of keywords as \`value\`, \`{"type": "properties", …}\` with the same conditions and names of properties as \`value\`, \`{"type": "properties", "condition": "equals", "value": {name: value}}\`, \`{"type": "format", "condition": "anyOf" or "noneOf", "value": [format]}\` or \`{"type": "text", "condition": "contains", "value": text}\`.`,
   schema: () =>
     readBy(
       z

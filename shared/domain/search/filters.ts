@@ -1,4 +1,6 @@
 import type { KeywordName } from "../constraints/keywords.ts";
+import { jsonText } from "../json-value.ts";
+import { type Properties, propertiesOf } from "../properties.ts";
 import type { Ref } from "../refs.ts";
 import { folded } from "./folded.ts";
 import type { SearchRow } from "./rows.ts";
@@ -19,6 +21,9 @@ export type SearchFilter<T = Ref> =
       readonly condition: "anyOf" | "allOf" | "noneOf";
       readonly value: readonly KeywordName[];
     }
+  | { readonly type: "properties"; readonly condition: "empty" | "notEmpty" }
+  | { readonly type: "properties"; readonly condition: "anyOf" | "allOf" | "noneOf"; readonly value: readonly string[] }
+  | { readonly type: "properties"; readonly condition: "equals"; readonly value: Properties }
   | { readonly type: "format"; readonly condition: "anyOf" | "noneOf"; readonly value: readonly string[] }
   | { readonly type: "text"; readonly condition: "contains"; readonly value: string };
 
@@ -39,9 +44,11 @@ function filterTest(filter: SearchFilter<string>, isThere: ReadonlySet<string>):
   }
   if (!("value" in filter)) {
     const wanted = filter.condition === "notEmpty";
+    if (filter.type === "properties") return ({ properties }) => (properties !== undefined) === wanted;
     if (filter.type === "constraints") return ({ keywords }) => keywords.length > 0 === wanted;
     return ({ tags, globalTags }) => (tags.length > 0 || globalTags.some((tag) => isThere.has(tag))) === wanted;
   }
+  if (filter.condition === "equals") return equals(filter.value);
   const has = hasOf(filter.type, isThere);
   const wanted = [...new Set(filter.value)];
   switch (filter.condition) {
@@ -54,6 +61,18 @@ function filterTest(filter: SearchFilter<string>, isThere: ReadonlySet<string>):
   }
 }
 
+/** True where a row has the property of a name; the kept text is only parsed where it has the name in it. */
+function hasProperty({ properties }: SearchRow, name: string): boolean {
+  return properties?.includes(JSON.stringify(name)) === true && Object.hasOwn(propertiesOf(properties), name);
+}
+
+/** The test for rows whose properties have these values, all of them. */
+function equals(wanted: Properties): RowTest {
+  const texts = Object.entries(wanted).map(([name, value]) => [name, jsonText(value)] as const);
+  return (row) =>
+    texts.every(([name, text]) => hasProperty(row, name) && jsonText(propertiesOf(row.properties)[name]) === text);
+}
+
 /** The test for whether a row has one of the things that a condition names. */
 function hasOf(
   type: Exclude<SearchFilter["type"], "text">,
@@ -64,6 +83,8 @@ function hasOf(
       return (row, tag) => row.tags.includes(tag) || (isThere.has(tag) && row.globalTags.includes(tag));
     case "constraints":
       return (row, keyword) => row.keywords.includes(keyword);
+    case "properties":
+      return hasProperty;
     case "format":
       return (row, format) => row.format === format;
   }

@@ -47,6 +47,8 @@ export interface SearchRow {
   readonly globalTags: readonly string[];
   /** The keywords of its constraints. */
   readonly keywords: readonly string[];
+  /** Its properties as they are kept. */
+  readonly properties: string | undefined;
   /** The format that its constraints name. */
   readonly format: string | undefined;
 }
@@ -85,6 +87,7 @@ interface Found extends Tagged {
   readonly key: string;
   readonly name?: string;
   readonly constraints?: string;
+  readonly properties?: string;
 }
 
 /**
@@ -104,6 +107,7 @@ export function rowsOf(content: ModelContent): readonly SearchRow[] {
     text: textOf(kind, found),
     tags: (found.tags ?? NONE).filter((tag) => isThere.has(tag)),
     globalTags: found.globalTags ?? NONE,
+    properties: found.properties,
     ...constrained(found),
   });
   const model = row("model", content.model, undefined, "0");

@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from "node:util";
+
 /** A condition as callers write it. */
 export interface Condition {
   readonly type: string;
   readonly condition: string;
-  readonly value?: string | readonly string[];
+  readonly value?: string | readonly string[] | Readonly<Record<string, unknown>>;
 }
 
 /** Filters as callers write them. */
@@ -28,6 +30,7 @@ interface Thing {
   readonly texts: readonly string[];
   readonly tags: ReadonlySet<string>;
   readonly constraints: Readonly<Record<string, unknown>>;
+  readonly properties: Readonly<Record<string, unknown>>;
 }
 
 /** The letters of the tests with what is left of them without accents and in lower case. */
@@ -87,10 +90,16 @@ function idsByRef(models: readonly Exported[], globalTags: readonly ListedTag[])
 }
 
 function holds(thing: Thing, { type, condition, value }: Condition, ids: ReadonlyMap<string, string>): boolean {
-  const { texts, constraints } = thing;
+  const { texts, constraints, properties } = thing;
+  if (condition === "equals") {
+    return Object.entries(value ?? {}).every(
+      ([name, one]) => Object.hasOwn(properties, name) && isDeepStrictEqual(properties[name], one),
+    );
+  }
   const named: Readonly<Record<string, ReadonlySet<string>>> = {
     tags: thing.tags,
     constraints: new Set(Object.keys(constraints)),
+    properties: new Set(Object.keys(properties)),
     format: new Set(typeof constraints.format === "string" ? [constraints.format] : []),
   };
   const has = named[type] ?? new Set();
@@ -120,6 +129,7 @@ function thingsIn(model: Exported, globalTags: readonly ListedTag[]): readonly T
       texts,
       tags: new Set((object.tags ?? []).map(tagId)),
       constraints: object.constraints ?? {},
+      properties: object.properties ?? {},
     });
   };
   const root = ["model", model] as const;

@@ -1,5 +1,6 @@
 import type { Chance } from "../../../support/chance.ts";
 import { globalTags } from "../reference/marks.ts";
+import { PROPERTY_NAMES, someProperties } from "./property-values.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 const NEEDLES = [
@@ -58,6 +59,7 @@ function aCondition(s: Surroundings) {
   if (chance.happens(0.2)) {
     return { type: "format", condition: chance.pick(["anyOf", "noneOf"]), value: some(chance, ["email", "date", "x"]) };
   }
+  if (chance.happens(0.2)) return ofProperties(s);
   const condition = chance.pick(["empty", "notEmpty", "anyOf", "allOf", "noneOf"]);
   if (chance.happens(0.3)) {
     if (condition === "empty" || condition === "notEmpty") return { type: "constraints", condition };
@@ -65,6 +67,13 @@ function aCondition(s: Surroundings) {
   }
   if (condition === "empty" || condition === "notEmpty") return { type: "tags", condition };
   return { type: "tags", condition, value: Array.from({ length: chance.below(3) }, () => aTag(s)) };
+}
+
+function ofProperties({ chance }: Surroundings) {
+  const condition = chance.pick(["empty", "notEmpty", "anyOf", "allOf", "noneOf", "equals"]);
+  if (condition === "equals") return { type: "properties", condition, value: someProperties(chance) };
+  if (condition === "empty" || condition === "notEmpty") return { type: "properties", condition };
+  return { type: "properties", condition, value: some(chance, PROPERTY_NAMES) };
 }
 
 const some = (chance: Chance, all: readonly string[]): readonly string[] => all.filter(() => chance.happens(0.3));

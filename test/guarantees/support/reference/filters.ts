@@ -1,5 +1,6 @@
 import { type Check, hasOnly, isObject, isRef, listOf, RIGHT, text, under, WRONG } from "./checks.ts";
 import { isKeyword } from "./constraints.ts";
+import { isPropertyName, propertiesFault } from "./properties.ts";
 import { tagName } from "./tag-refs.ts";
 
 /** The scope of a tag: all models, or one. */
@@ -33,6 +34,7 @@ export const filtersFault: Check = (value) => {
 const CONDITIONS: Readonly<Record<string, readonly string[]>> = {
   tags: ["empty", "notEmpty", "anyOf", "allOf", "noneOf"],
   constraints: ["empty", "notEmpty", "anyOf", "allOf", "noneOf"],
+  properties: ["empty", "notEmpty", "anyOf", "allOf", "noneOf", "equals"],
   format: ["anyOf", "noneOf"],
   text: ["contains"],
 };
@@ -53,9 +55,11 @@ const conditionFault: Check = (value) => {
   if (!conditions.includes(String(condition))) return ["/condition"];
   if (type === "text") return under("/value", text((t) => t.length <= 200)(wanted));
   if (condition === "empty" || condition === "notEmpty") return wanted === undefined ? RIGHT : ["/value"];
+  if (condition === "equals") return under("/value", propertiesFault(wanted));
   const named: Readonly<Record<string, Check>> = {
     tags: (one) => (isPlacedTag(one) ? RIGHT : WRONG),
     constraints: text(isKeyword),
+    properties: text(isPropertyName),
     format: text((t) => t.length <= 200),
   };
   return under("/value", listOf(named[String(type)] ?? (() => WRONG), 100)(wanted));

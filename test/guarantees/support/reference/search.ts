@@ -25,7 +25,7 @@ function byIds({ operator, items = [] }: Filters, { state }: Asked): Filters {
   const known = items.map(({ value, ...one }) => ({
     ...one,
     ...(value !== undefined && {
-      value: typeof value === "string" || one.type !== "tags" ? value : value.map(idOf),
+      value: Array.isArray(value) && one.type === "tags" ? value.map(idOf) : value,
     }),
   }));
   if (missing.length > 0) throw new Refusal("not_found", { mentions: missing });
