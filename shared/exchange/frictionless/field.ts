@@ -10,7 +10,7 @@ import { constraintMembers, type ReadConstraints, readConstraints } from "./cons
 import { keptMembers } from "./kept-members.ts";
 import { type KeptValue, keptProperties } from "./kept-properties.ts";
 import { inLanguage, type Language } from "./language.ts";
-import { keptBeside, type Lens, SILENT } from "./lens.ts";
+import { keptBeside, type Lens, SILENT, spareTitle } from "./lens.ts";
 import { NAMESPACE, PROFILE_MEMBERS } from "./profile-members.ts";
 import { isTableType, LATER_TABLE_TYPES, TABLE_TYPES } from "./table-types.ts";
 import { isKeyOf } from "./texts.ts";
@@ -149,6 +149,6 @@ export function fieldLens(key: string, language: Language): Lens<FixedFields> {
         ...constraintMembers(values),
       }),
     defaults: { format: "default", "constraints/required": false },
-    spare: ["title"],
+    spare: spareTitle,
   };
 }

@@ -6,7 +6,7 @@ import type { JsonObject } from "../json-object.ts";
 import { keyChange, legalKey } from "../legal-key.ts";
 import { readVersion } from "../source-texts.ts";
 import type { Language } from "./language.ts";
-import { keptBeside, type Lens, SILENT } from "./lens.ts";
+import { keptBeside, type Lens, SILENT, spareTitle } from "./lens.ts";
 import { isKeyOf, type PartTexts, readTexts, TEXT_MEMBERS, textMembers } from "./texts.ts";
 
 /** The key of a model or entity whose source gives it no name. */
@@ -69,6 +69,6 @@ export function headerLens(key: string, language: Language): Lens<HeaderTexts> {
         ...ifDefined("version", version === FIRST_VERSION ? undefined : version),
       };
     },
-    spare: ["title"],
+    spare: spareTitle,
   };
 }

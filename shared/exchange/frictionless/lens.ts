@@ -13,8 +13,8 @@ export interface Lens<T> {
   readonly write: (fields: T) => JsonObject;
   /** Members that say nothing where they have these values. */
   readonly defaults?: JsonObject;
-  /** Members that may be left out where the others mean the same. */
-  readonly spare?: readonly string[];
+  /** The members that are left out where the others mean the same: whether they might is told by the name alone. */
+  readonly spare: (written: JsonObject, kept: JsonObject) => readonly string[];
 }
 
 /** The members of a source that have to be kept so that writing gives them back; those beside the lens are not looked at. */
@@ -33,7 +33,7 @@ export function keptBeside<T>(source: JsonObject, members: readonly string[], le
 /** The members that fields are written as, kept ones in their place where they still mean the same. */
 export function restored<T>(fields: T, kept: JsonObject, lens: Lens<T>): JsonObject {
   let out = lens.write(fields);
-  const spare = (lens.spare ?? []).filter((member) => !isAbsent(out[member]) && !Object.hasOwn(kept, member));
+  const spare = lens.spare(out, kept).filter((member) => !isAbsent(out[member]) && !Object.hasOwn(kept, member));
   if (spare.length === 0 && Object.keys(kept).length === 0) return out;
   const meant = canonicalJson(lens.read(out));
   const tryOut = (candidate: JsonObject): void => {
@@ -54,3 +54,8 @@ export function same(a: unknown, b: unknown): boolean {
 
 /** Findings that nobody reads: those of a source that was read before. */
 export const SILENT: Findings = { fault: () => undefined, warn: () => undefined, at: () => SILENT };
+
+/** A title that repeats the name is left out, which is the key or what the source called it. */
+export function spareTitle({ name, title }: JsonObject, kept: JsonObject): readonly string[] {
+  return title === name || Object.hasOwn(kept, "name") ? ["title"] : [];
+}

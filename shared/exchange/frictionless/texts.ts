@@ -7,7 +7,7 @@ import { legalKey } from "../legal-key.ts";
 import { quoted } from "../quoted.ts";
 import { asName, readDescription, readName, readText } from "../source-texts.ts";
 import { inLanguage, type Language } from "./language.ts";
-import type { Lens } from "./lens.ts";
+import { type Lens, spareTitle } from "./lens.ts";
 
 /** The name and texts of an object that one part of a descriptor describes. */
 export interface PartTexts {
@@ -67,6 +67,6 @@ export function textLens(key: string, language: Language, silent: Findings): Len
   return {
     read: (members) => ({ ...readTexts(members, key, language, silent), isKey: isKeyOf(key, members.name) }),
     write: (texts) => textMembers(key, texts),
-    spare: ["title"],
+    spare: spareTitle,
   };
 }
