@@ -48,6 +48,18 @@ describe("a call that decides again", () => {
   });
 });
 
+test("a batch that meets what its own first attempt left tells of it as its own, whenever that becomes visible", async () => {
+  for (let later = 1; later <= 16; later++) {
+    const { modelRef, table, caller } = await newScene();
+    table.arm({ rules: [{ match: { operation: "transactWrite" }, do: { applyLater: later } }] });
+    const payload = { modelRef, entityRef: "key:order", value: "Three" };
+    const entry = { group: "model", action: "entity_update_description", payload };
+    const { answer } = await caller.call("batch/batch_run", { actions: [entry] });
+    await table.settle();
+    expect(answer?.body, `applied ${later} calls later`).toMatchObject({ changed: true });
+  }
+});
+
 test("a call that meets what its own first attempt left is no replay, whenever that becomes visible", async () => {
   for (let later = 1; later <= 12; later++) {
     const { modelRef, table, caller } = await newScene();

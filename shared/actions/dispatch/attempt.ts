@@ -20,14 +20,15 @@ export async function attempt(
   attempts: Attempts,
 ): Promise<Answer | undefined> {
   const view = await openQueued(r, opening, attempts.slot);
-  // An earlier attempt may have become a revision only after it was looked for: never decide on one's own work.
-  const settled = await settle(r, attempts);
-  if (settled) return settled;
   const ledgers = createLedgers(r.ports.store, view);
   const notModified = await notModifiedAnswer(r, ledgers);
   if (notModified) return notModified;
   await checkPreconditions(r, ledgers);
   const made = await decideOn(r, ledgers, attempts.prepared);
+  // An earlier attempt may have become a revision after it was looked for. Whatever was read of it was there before this
+  // look, so that no answer rests on the call's own work.
+  const settled = await settle(r, attempts);
+  if (settled) return settled;
   // Reading may have advanced the view, and a call that names its revision is decided at no other.
   await checkPreconditions(r, ledgers);
   if (made instanceof Problem) {

@@ -89,7 +89,7 @@ export const DEFECTS_OF_CALLS: readonly Defect[] = [
     caughtBy: [store("repeats", "under the same ids"), store("repeats", "answers the id of what is there")],
   },
   {
-    name: "not-settled-before-an-attempt",
+    name: "not-settled-before-an-answer",
     file: "shared/actions/dispatch/attempt.ts",
     find: "const settled = await settle(r, attempts);\n  if (settled) return settled;\n",
     replace: "",
