@@ -165,13 +165,21 @@ describe("a publication that other commits overtake", () => {
   test("ends with not_found when the model is deleted, and is swept", async () => {
     for (const touching of [false, true]) {
       const scene = await newScene();
+      let touched = false;
       const deleted = async (): Promise<void> => {
+        touched = touching;
         if (touching) writtenBody(await scene.quiet.call("type_delete", { ...CRM, typeRef: "key:t08" }));
         else writtenBody(await scene.quiet.call("model_delete", CRM));
       };
+      const deletedLater = async (): Promise<void> => {
+        if (!touched) return;
+        touched = false;
+        writtenBody(await scene.quiet.call("model_delete", CRM));
+      };
       const later: Rule = {
-        match: { operation: "query", key: /^log#/, nth: 2 },
-        do: { before: async () => void (touching && (await scene.quiet.call("model_delete", CRM))) },
+        match: { operation: "query", key: new RegExp(`^log#${scene.model}`) },
+        do: { before: deletedLater },
+        times: Number.POSITIVE_INFINITY,
       };
       scene.table.arm({ rules: [beforePublishing(deleted), later] });
       const { problem } = await describeMany(scene.caller, { value: "Deleted" });

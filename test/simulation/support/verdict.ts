@@ -334,10 +334,11 @@ function withoutGlobalTags(document: unknown): string {
     .replaceAll(",]", "]");
 }
 
-/** Every ref of a model that a call has, those of the entries of a batch included. */
-function modelRefsOf({ call }: Op): readonly string[] {
-  const { modelRef, actions = [] } = Object(call.payload.body) as Refs;
-  return [modelRef, ...actions.map(({ payload }) => payload.modelRef)].map(String);
+/** Every ref of a model that a call has, in its query, its body or the entries of its batch. */
+function modelRefsOf({ call: { payload } }: Op): readonly string[] {
+  const { modelRef, actions = [] } = Object(payload.body) as Refs;
+  const queried = payload.query.filter(([name]) => name === "modelRef").map(([, ref]) => ref);
+  return [...queried, modelRef, ...actions.map((entry) => entry.payload.modelRef)].map(String);
 }
 
 interface Refs {

@@ -76,6 +76,7 @@ function randomValue(type: string, action: Action, chance: Chance): unknown {
   if (type.endsWith("Key")) return keyFor(type.replace(/Key$/, "Ref"), chance);
   const plain: Readonly<Record<string, () => unknown>> = {
     Boolean: () => chance.happens(0.5),
+    ExportFormat: () => "frictionless",
     Expansion: () => "keys",
     AttributeSort: () => one("declared", "key"),
     PropertyName: () => one("owner", "dbt:meta"),

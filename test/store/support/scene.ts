@@ -3,6 +3,9 @@ import { isWrite } from "../../../shared/actions/contract/action.ts";
 import { DOCUMENT_SCHEMA, type ModelDocument } from "../../../shared/domain/document.ts";
 import { ACTIONS } from "../../support/actions.ts";
 
+/** The properties of what the examples take a property from. */
+const properties = { reviewed: "2026-11-02" };
+
 /** The model the examples of all actions work on, with something more in it. */
 export function sceneDocument(key: string): ModelDocument {
   return {
@@ -12,14 +15,16 @@ export function sceneDocument(key: string): ModelDocument {
     version: "0.0.1",
     authority: "system",
     tags: ["key:draft"],
-    types: [{ key: "integer" }, { key: "string", name: "String" }, { key: "unused" }],
+    properties,
+    types: [{ key: "integer" }, { key: "string", name: "String", properties }, { key: "unused" }],
     entities: [
       {
         key: "customer",
         name: "Customers",
         tags: ["key:draft"],
+        properties,
         attributes: [
-          { key: "code", type: "key:string", optional: false, tags: ["key:draft"] },
+          { key: "code", type: "key:string", optional: false, tags: ["key:draft"], properties },
           { key: "name", type: "key:string", optional: true },
           { key: "age", type: "key:integer", optional: true },
         ],
@@ -40,13 +45,14 @@ export function sceneDocument(key: string): ModelDocument {
       {
         key: "places",
         tags: ["key:draft"],
+        properties,
         roles: [
           { key: "buyer", entity: "key:person", cardinality: "one" },
           { key: "order", entity: "key:order", cardinality: "many" },
           { key: "payer", entity: "key:person", cardinality: "zeroOrOne" },
         ],
         attributes: [
-          { key: "channel", type: "key:string", optional: false, tags: ["key:draft"] },
+          { key: "channel", type: "key:string", optional: false, tags: ["key:draft"], properties },
           { key: "since", type: "key:string", optional: true },
         ],
       },
@@ -59,8 +65,10 @@ export function sceneDocument(key: string): ModelDocument {
         attributes: [],
       },
     ],
-    businessKeys: [{ key: "customer_code", entity: "key:customer", participants: ["key:code", "key:name"] }],
-    localTags: [{ key: "draft", name: "Draft" }, { key: "reviewed" }],
+    businessKeys: [
+      { key: "customer_code", entity: "key:customer", participants: ["key:code", "key:name"], properties },
+    ],
+    localTags: [{ key: "draft", name: "Draft", properties }, { key: "reviewed" }],
     tagGroups: [],
   };
 }

@@ -190,7 +190,9 @@ async function copy({ before }: Site, record: Recorder, modelNewKey: string): Pr
 
 /** Every key with a prefix that a call named. */
 function keysOf(ops: readonly Op[], prefix: string): readonly string[] {
-  const named = ops.flatMap(({ call }) => Object.values(Object(call.payload.body) as object).map(String));
+  const named = ops.flatMap(({ call: { payload } }) =>
+    [...Object.values(Object(payload.body) as object), ...payload.query.map(([, value]) => value)].map(String),
+  );
   const keys = named.map((text) => (text.startsWith("key:") ? text.slice("key:".length) : text));
   return [...new Set(keys.filter((key) => key.startsWith(prefix)))];
 }
