@@ -133,6 +133,26 @@ describe("a Frictionless descriptor that is imported and exported", () => {
     expect(file).toMatchObject({ fileName: "schema.json", warnings: [] });
   });
 
+  test("is the same: members of a schema and of its resource with the same names, and with names of no property", async () => {
+    const both = { "é x": 1, custom: { a: 1 }, "it's": [] };
+    const schema = {
+      ...both,
+      $schema: "s",
+      keywords: ["b"],
+      version: "1",
+      fields: [{ name: "a", type: "string", é: 0 }],
+    };
+    const source = {
+      name: "p",
+      "é x": 0,
+      resources: [
+        { name: "r", path: "r.csv", $schema: "r", keywords: ["a"], ...both, schema },
+        { name: "s", path: "s.csv", schema: { ü: true, plain: 1, fields: [{ name: "a", type: "string" }] } },
+      ],
+    };
+    expect((await thereAndBack(source)).descriptor).toEqual(source);
+  });
+
   test("has no name where its source has none", async () => {
     const schema = { title: "T", fields: [{ name: "a", type: "string" }] };
     expect((await thereAndBack(schema)).descriptor).toEqual(schema);

@@ -1,12 +1,13 @@
 import { ifDefined } from "../../domain/content.ts";
 import type { Findings } from "../findings.ts";
 import { isAbsent, type JsonObject } from "../json-object.ts";
-import { keyChange, legalKeys } from "../legal-key.ts";
+import { keyChange, legalKey, legalKeys } from "../legal-key.ts";
 import { publicForm } from "../source-url.ts";
 import { LAYOUT, layoutProperty, ownProperties } from "./entity-properties.ts";
 import type { FieldTerms } from "./field.ts";
 import { NO_NAME } from "./header.ts";
 import { keptMembers } from "./kept-members.ts";
+import type { KeptValue } from "./kept-properties.ts";
 import { keptKeywords } from "./keyword-members.ts";
 import { readKeywords } from "./keywords.ts";
 import { keptBeside, SILENT } from "./lens.ts";
@@ -98,7 +99,9 @@ function keptOfLevels(r: SchemaResource, table: Table, keywords: readonly string
   const beside = keptMembers(resource.source, PROFILE_MEMBERS.resource, resource.findings, PROFILE_MEMBERS.schema);
   const inside = keptMembers(schema.source, PROFILE_MEMBERS.schema, schema.findings);
   const taken = new Set(beside.map(({ name }) => name));
-  const free = inside.filter(({ name }) => !taken.has(name));
+  // A name that has to be changed is known once all properties are there, and so cannot be listed.
+  const isFree = ({ name }: KeptValue): boolean => !taken.has(name) && legalKey(name) === name;
+  const free = inside.filter(isFree);
   const homes = new Set([...TABLE_HOME].map((member) => `frictionless:${member}`));
   const given = (part: Part) => TEXT_MEMBERS.filter((member) => !isAbsent(part.source[member]));
   const inSchema = [
@@ -110,16 +113,20 @@ function keptOfLevels(r: SchemaResource, table: Table, keywords: readonly string
       part.source,
       given(part).filter((member) => holderOf(r, member) !== part),
     );
-  const blocked = Object.fromEntries(
-    inside.filter(({ name }) => taken.has(name)).map(({ name, value }) => [name, value]),
-  );
+  const blocked = Object.fromEntries(inside.filter((one) => !isFree(one)).map(({ name, value }) => [name, value]));
   const schemaMembers = { ...lost(schema), ...membersOf(schema.source, ["keywords"]), ...blocked };
   const { schema: address } = resource.source;
   return [
     ...beside,
     ...free,
     ...ownProperties(typeof address === "string" ? addressOf(address, resource.findings) : {}, resource.findings),
-    ...ownProperties(keptKeywords(resource.source, keywords), resource.findings),
+    ...ownProperties(
+      // Beside keywords of the schema nothing else tells which are the resource's own.
+      isAbsent(schema.source.keywords)
+        ? keptKeywords(resource.source, keywords)
+        : membersOf(resource.source, ["keywords"]),
+      resource.findings,
+    ),
     ...keptOfTable(schema.source, table, schema.findings),
     ...layoutProperty(LAYOUT.inSchema, inSchema, schema.findings),
     ...layoutProperty(LAYOUT.schemaMembers, schemaMembers, schema.findings),

@@ -33,7 +33,9 @@ export function readTables(source: Source, { modelKey, modelName }: ImportTerms,
         const own = [...readKeywords(resource, place, found), ...readKeywords(schema, `${place}/schema`, found)];
         const kept = {
           ...table.kept,
-          ...keptKeywords(resource, source),
+          ...(schema.keywords === undefined
+            ? keptKeywords(resource, source)
+            : resource.keywords !== undefined && { "frictionless:keywords": resource.keywords }),
           ...(schema.keywords !== undefined && { "frictionless:schemaMembers": { keywords: schema.keywords } }),
         };
         return { ...table, kept, names: [text(resource.name), text(schema.name)], keywords: own };
