@@ -45,9 +45,18 @@ function stored<T extends { readonly properties?: object }>({ properties, ...own
   return { ...own, ...(properties && { properties: jsonText(properties) }) };
 }
 
-/** A document without the ids of its objects. */
+/** A document without the ids of its objects; what properties and constraints hold is not looked into. */
 export function withoutIds(document: unknown): unknown {
-  return JSON.parse(JSON.stringify(document, (member, value) => (member === "id" ? undefined : value)));
+  return stripped(JSON.parse(JSON.stringify(document)));
+}
+
+const VALUES: ReadonlySet<string> = new Set(["properties", "constraints"]);
+
+function stripped(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(stripped);
+  if (typeof part !== "object" || part === null) return part;
+  const members = Object.entries(part).filter(([member]) => member !== "id");
+  return Object.fromEntries(members.map(([member, one]) => [member, VALUES.has(member) ? one : stripped(one)]));
 }
 
 const key = fc.stringMatching(/^[ !#-&(-[\]-_a-~]{1,128}$/);

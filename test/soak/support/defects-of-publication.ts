@@ -172,7 +172,7 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
   },
   {
     name: "silence-of-the-store-told-as-other-writers",
-    file: "shared/actions/dispatch/unsettled.ts",
+    file: "shared/actions/dispatch/too-late.ts",
     find: 'if (last === "staging_abandoned") {',
     replace: 'if (last === "conflict_after_staging") {',
     caughtBy: [store("publication", "of a writer thought dead")],
@@ -180,8 +180,8 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
   {
     name: "unknown-outcome-told-as-not-done",
     file: "shared/actions/dispatch/answer-call.ts",
-    find: "mayBeApplied && error instanceof Problem && PROBLEMS[error.code].retryable ? tooLate(attempts) : error",
-    replace: "error",
+    find: "throw isTooLate ? await tooLate(attempts) : error;",
+    replace: "throw error;",
     caughtBy: [store("repeats", "whose outcome is unknown")],
   },
   {

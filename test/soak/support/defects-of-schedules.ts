@@ -17,7 +17,7 @@ export const DEFECTS_OF_SCHEDULES: readonly Defect[] = [
   {
     name: "may-be-applied-but-told-as-not-done",
     file: "shared/actions/dispatch/answer-call.ts",
-    find: "throw mayBeApplied && error instanceof Problem && PROBLEMS[error.code].retryable ? tooLate(attempts) : error;",
+    find: "throw isTooLate ? await tooLate(attempts) : error;",
     replace: "throw error;",
     caughtBy: [store("unknown-outcomes", "nothing is answered at all")],
   },
