@@ -298,7 +298,7 @@ describe("a model that came from nowhere else", () => {
         attributes: [],
       },
     ],
-    businessKeys: [{ key: "mail", entity: "key:customer", participants: ["key:email"] }],
+    businessKeys: [{ key: "mail", name: "Mail", entity: "key:customer", participants: ["key:email"] }],
   };
 
   test("becomes a Data Package, and what that has no place for is a warning", async () => {
@@ -347,6 +347,8 @@ describe("a model that came from nowhere else", () => {
         "/entities/0/attributes/1/type",
         "/entities/0/attributes/1/tags",
         "/relationships/0/roles/0/name",
+        "/relationships/0/roles/0/cardinality",
+        "/businessKeys/0",
         "/relationships/1",
       ]),
     );

@@ -10,6 +10,8 @@ export interface Sides {
   readonly to: string;
   readonly attributes: readonly string[];
   readonly referred: readonly string[];
+  /** The place of the referring role. */
+  readonly fromRole: 0 | 1;
 }
 
 /** The sides of a relationship with key pairs, the referring one first; undefined for any other relationship. */
@@ -21,6 +23,7 @@ export function sidesOf({ key, roles, keyPairs = [], properties = {} }: Relation
     to: (i === 0 ? second : first).entity,
     attributes: keyPairs.map((pair) => pair[i]),
     referred: keyPairs.map((pair) => pair[i === 0 ? 1 : 0]),
+    fromRole: i,
   });
   const candidates = [side(0), side(1)] as const;
   const [one, other] = candidates;

@@ -19,12 +19,12 @@ export interface WrittenNames {
 
 /** The foreign keys of a model, by `key:…` of the entities whose schemas have them. */
 export function writeForeignKeys(
-  { relationships }: ModelDocument,
+  document: ModelDocument,
   written: ReadonlyMap<string, WrittenNames>,
   findings: Findings,
 ): ReadonlyMap<string, readonly JsonObject[]> {
   const all = new Map<string, JsonObject[]>();
-  for (const [i, relationship] of relationships.entries()) {
+  for (const [i, relationship] of document.relationships.entries()) {
     const here = findings.at(`/relationships/${i}`);
     const sides = sidesOf(relationship);
     if (!sides) {
@@ -32,6 +32,7 @@ export function writeForeignKeys(
       continue;
     }
     warnBeside(relationship, here);
+    warnCardinalities(document, relationship, sides, here);
     const foreignKey = writeForeignKey(relationship, sides, written, here);
     all.set(sides.from, [...(all.get(sides.from) ?? []), foreignKey]);
   }
@@ -63,6 +64,38 @@ function writeForeignKey(
     reference: isTarget && isSame(reference.fields, referred) ? reference : { resource, fields: keyMember(referred) },
     ...members,
   };
+}
+
+/** Warns about cardinalities that the fields of a foreign key and the keys of its table do not tell. */
+function warnCardinalities(
+  document: ModelDocument,
+  { roles }: RelationshipDocument,
+  sides: Sides,
+  findings: Findings,
+): void {
+  const entity = document.entities.find(({ key }) => `key:${key}` === sides.from);
+  const from = (entity?.attributes ?? []).filter(({ key }) => sides.attributes.includes(`key:${key}`));
+  const keys = document.businessKeys.filter((one) => one.entity === sides.from).map((one) => one.participants);
+  const single = from.filter((one) => one.constraints?.unique === true).map(({ key }) => [`key:${key}`]);
+  const sets = [entity?.primaryKey ?? [], ...keys, ...single].filter((set) => set.length > 0);
+  const told = {
+    from: areAmongAny(sets, sides.attributes) ? "zeroOrOne" : "many",
+    to: from.every(({ optional }) => !optional) ? "one" : "zeroOrOne",
+  };
+  for (const [i, role] of roles.entries()) {
+    const isFrom = i === sides.fromRole;
+    if (role.cardinality === (isFrom ? told.from : told.to)) continue;
+    findings.warn(
+      `/roles/${i}/cardinality`,
+      "not_written",
+      "the keys and the required fields of the table tell another cardinality",
+    );
+  }
+}
+
+/** True where all names of one of some sets are among these. */
+function areAmongAny(sets: readonly (readonly string[])[], names: readonly string[]): boolean {
+  return sets.some((set) => set.every((name) => names.includes(name)));
 }
 
 /** Warns about what a relationship says beside its key pairs. */

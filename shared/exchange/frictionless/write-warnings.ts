@@ -1,4 +1,5 @@
 import type { EntityDocument, ModelDocument } from "../../domain/document.ts";
+import { pointerToken } from "../../domain/well-formed.ts";
 import type { Findings } from "../findings.ts";
 import { isTableType } from "./table-types.ts";
 
@@ -6,7 +7,7 @@ import { isTableType } from "./table-types.ts";
 export function warnClashes(clashes: readonly string[], findings: Findings): void {
   for (const name of clashes) {
     findings.warn(
-      `/properties/${name}`,
+      `/properties/${pointerToken(name)}`,
       "not_written",
       "a property has the name of a member that a field is written as",
     );
@@ -14,7 +15,8 @@ export function warnClashes(clashes: readonly string[], findings: Findings): voi
 }
 
 /** Warns about the parts of a model that Frictionless descriptors have no place for. */
-export function warnUnwritten({ types, localTags, tagGroups }: ModelDocument, findings: Findings): void {
+export function warnUnwritten(document: ModelDocument, findings: Findings): void {
+  const { types, localTags, tagGroups, businessKeys } = document;
   for (const [i, { key, properties, ...others }] of types.entries()) {
     const says = Object.keys(others).some((member) => member !== "id") || properties !== undefined;
     if (says) findings.warn(`/types/${i}`, "not_written", "types have no name, texts, tags and properties");
@@ -23,6 +25,11 @@ export function warnUnwritten({ types, localTags, tagGroups }: ModelDocument, fi
   for (const [i, tag] of localTags.entries()) {
     if (tag.description === undefined && tag.properties === undefined) continue;
     findings.warn(`/localTags/${i}`, "not_written", "keywords have no description and no properties");
+  }
+  for (const [i, { name, description, properties }] of businessKeys.entries()) {
+    const isNamed = name !== undefined || description !== undefined || properties !== undefined;
+    if (isNamed)
+      findings.warn(`/businessKeys/${i}`, "not_written", "unique keys have no name, description and properties");
   }
   if (tagGroups.length > 0) findings.warn("/tagGroups", "not_written", "global tags are no keywords");
 }
