@@ -262,9 +262,8 @@ function pendingOf(
   const met = (op: Op): readonly string[] => {
     const refs = modelRefsOf(op);
     const known = sites.filter(({ id, keys }) => refs.some((ref) => ref === `id:${id}` || keys.includes(ref.slice(4))));
-    // A call that names no known model is about the models that come and go.
-    const others = ledgers.filter((ledger) => sites.every(({ id }) => id !== ledger));
-    return known.length > 0 ? known.map(({ id }) => id) : others;
+    // A call that names no known model is about those that come and go, or about one under a key that nobody foresaw.
+    return known.length > 0 ? known.map(({ id }) => id) : ledgers;
   };
   const pending: Pending[] = [];
   for (const { op, kind, seen } of claims) {
