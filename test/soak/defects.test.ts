@@ -1,10 +1,7 @@
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { BANK } from "./support/bank.ts";
-import type { Defect, Suite } from "./support/defect.ts";
-import { planted, strangeWords } from "./support/defect.ts";
-import { type Copy, copyRepository, sourceOf } from "./support/defect-copy.ts";
+import type { Suite } from "./support/defect.ts";
+import { type Copy, copyRepository } from "./support/defect-copy.ts";
 import { brokenPromise, runSuites } from "./support/defect-run.ts";
 
 /** Names, or beginnings of names, with commas between them; all defects unless given. */
@@ -14,32 +11,6 @@ const MINUTES = 60_000;
 
 const shownSuite = ({ file, tests }: Suite): string => (tests === undefined ? file : `${file} "${tests}"`);
 const say = (line: string): boolean => process.stdout.write(`${line}\n`);
-
-describe("the bank of defects", () => {
-  test("knows thirty and more, each by a name of its own and each of notice to some suite", () => {
-    expect(BANK.length).toBeGreaterThanOrEqual(30);
-    expect(new Set(BANK.map(({ name }) => name)).size).toBe(BANK.length);
-    expect(BANK.filter(({ caughtBy }) => caughtBy.length === 0)).toEqual([]);
-    expect(DEFECTS, `no defect is called ${CHOSEN}`).not.toEqual([]);
-  });
-
-  test("has the defects of every file of them", async () => {
-    const folder = join(import.meta.dirname, "support");
-    const names = (await readdir(folder)).filter((name) => name.startsWith("defects-of-"));
-    const load = (name: string): Promise<Record<string, unknown>> => import(/* @vite-ignore */ join(folder, name));
-    const files = await Promise.all(names.map(load));
-    expect(files.flatMap((file) => Object.values(file).flat()).filter((one) => !BANK.includes(one as Defect))).toEqual(
-      [],
-    );
-  });
-
-  test.each(BANK)("keeps up with the code: $name", async (defect) => {
-    const text = await sourceOf(defect.file);
-    expect(planted(defect, text)).not.toBe(text);
-    expect(strangeWords(defect, text)).toEqual([]);
-    for (const { file } of defect.caughtBy) expect(await sourceOf(file)).not.toBe("");
-  });
-});
 
 describe("a copy of the service", () => {
   let copy: Copy;
@@ -52,6 +23,10 @@ describe("a copy of the service", () => {
 
   afterEach(() => copy.restore());
   afterAll(() => copy.remove());
+
+  test("is looked for by names that there are", () => {
+    expect(DEFECTS, `no defect is called ${CHOSEN}`).not.toEqual([]);
+  });
 
   test("without a defect passes every suite that is to catch one", { timeout: 15 * MINUTES }, async () => {
     const suites = DEFECTS.flatMap(({ caughtBy }) => caughtBy);

@@ -31,9 +31,8 @@ export async function answerCall(r: Running, opening: Promise<View> | undefined)
     return await untilAnswered(r, opening, attempts);
   } catch (error) {
     // A commit that may still be applied must not be answered like a call that can simply be sent again.
-    const mayBeApplied = attempts.unsettled.length > 0;
-    const isTooLate = mayBeApplied && error instanceof Problem && PROBLEMS[error.code].retryable;
-    throw isTooLate ? await tooLate(attempts) : error;
+    const isDoubtful = attempts.unsettled.length > 0 && error instanceof Problem && PROBLEMS[error.code].retryable;
+    throw isDoubtful ? await tooLate(attempts) : error;
   } finally {
     slot?.release();
     // Also where the call decided otherwise in the end, or was refused: nobody else would close what it staged.

@@ -34,7 +34,7 @@ export function planted(defect: Defect, text: string): string {
 const WELL_KNOWN: ReadonlySet<string> = new Set(
   (
     "Math Number POSITIVE_INFINITY String as continue false get includes length max number size slice true undefined void " +
-    "absent absentOrEqual anything callMs check entry head ledgerId query v"
+    "absent absentOrEqual anything callMs check deadline entry head ledgerId query service v"
   ).split(" "),
 );
 

@@ -180,9 +180,9 @@ export const DEFECTS_OF_PUBLICATION: readonly Defect[] = [
   {
     name: "unknown-outcome-told-as-not-done",
     file: "shared/actions/dispatch/answer-call.ts",
-    find: "throw isTooLate ? await tooLate(attempts) : error;",
+    find: "throw isDoubtful ? await tooLate(attempts) : error;",
     replace: "throw error;",
-    caughtBy: [store("repeats", "whose outcome is unknown")],
+    caughtBy: [store("repeats", "whose outcome is unknown"), store("unknown-outcomes", "nothing is answered at all")],
   },
   {
     name: "job-without-the-precondition-of-its-call",

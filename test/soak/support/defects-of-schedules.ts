@@ -15,13 +15,6 @@ const WRITES = "shared/store/commit/writes.ts";
 /** Mistakes that only show when several are at work at once, or when something goes wrong. */
 export const DEFECTS_OF_SCHEDULES: readonly Defect[] = [
   {
-    name: "may-be-applied-but-told-as-not-done",
-    file: "shared/actions/dispatch/answer-call.ts",
-    find: "throw isTooLate ? await tooLate(attempts) : error;",
-    replace: "throw error;",
-    caughtBy: [store("unknown-outcomes", "nothing is answered at all")],
-  },
-  {
     name: "own-former-key-taken-for-another-models",
     file: "shared/actions/model/restore.ts",
     find: "return holder !== undefined && holder.ledgerId !== own;",
