@@ -10,7 +10,7 @@ const MOMENT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)\.\d{3}Z$/;
 
 /** Objects that have a name are shown by it, a list inside an object as a list, and any other by its members. */
 function ofObject(value: object): string {
-  if (Array.isArray(value)) return value.map(cellText).join(", ");
+  if (Array.isArray(value)) return value.map((one) => (Array.isArray(one) ? enclosed(one) : cellText(one))).join(", ");
   if ("items" in value && Array.isArray(value.items)) return cellText(value.items);
   const called = nameOf(value);
   if (called !== undefined) return called;
@@ -35,7 +35,10 @@ const IN_NAMES: ReadonlySet<string> = new Set(["id", "key", "name", "kind", "cha
 /** True for a list of objects that tell more of themselves than a name. */
 export function isTelling(value: unknown): value is readonly object[] {
   const tells = (one: unknown): boolean =>
-    typeof one === "object" && one !== null && Object.keys(one).some((member) => !IN_NAMES.has(member));
+    typeof one === "object" &&
+    one !== null &&
+    !Array.isArray(one) &&
+    Object.keys(one).some((member) => !IN_NAMES.has(member));
   return Array.isArray(value) && value.length > 0 && value.every(tells);
 }
 

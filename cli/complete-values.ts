@@ -61,6 +61,7 @@ const SOURCES: Readonly<Record<string, Source>> = {
   ActorId: { action: "actor_list", written: bareId, known: "subject" },
   ApiTokenId: { action: "token_list", written: bareId, known: "name" },
   JobRef: { action: "job_list", written: ({ id }) => `id:${id}`, known: "action" },
+  PropertyDefinitionRef: { action: "definition_list", written: key },
   ModelVersion: { action: "history_versions", written: ({ version }) => String(version) },
 };
 

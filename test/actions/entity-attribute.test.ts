@@ -123,11 +123,15 @@ describe("the order of attributes", () => {
     expect(await exportedKeys(scene)).toEqual(["two", "one"]);
   });
 
-  test("is not that of entity_attribute_list, which sorts by key", async () => {
+  test("is that of entity_attribute_list, which sorts by key where it is asked to", async () => {
     const scene = await newScene();
     for (const key of ["m", "z", "a", "B"]) await anAttribute(world, scene, key);
-    const { items } = await world.read("model/entity_attribute_list", scene.refs);
-    expect(items.map((a: { key: string }) => a.key)).toEqual(["B", "a", "m", "z"]);
+    const listed = async (more: object): Promise<readonly string[]> => {
+      const { items } = await world.read("model/entity_attribute_list", { ...scene.refs, ...more });
+      return items.map((a: { key: string }) => a.key);
+    };
+    expect(await listed({})).toEqual(["m", "z", "a", "B"]);
+    expect(await listed({ sort: "key" })).toEqual(["B", "a", "m", "z"]);
   });
 
   test("goes on after those of a copy", async () => {

@@ -74,7 +74,11 @@ const REFS: readonly (readonly [line: string, expected: readonly string[]])[] = 
     `models relationship_attribute_get ${inLibrary} --relationshipRef=key:loan_book --attributeRef=`,
     ["--attributeRef=key:since"],
   ],
-  [`models business_key_get ${inLibrary} --businessKeyRef=`, ["--businessKeyRef=key:title"]],
+  [
+    `models business_key_get ${inLibrary} --businessKeyRef=`,
+    ["--businessKeyRef=key:book_isbn", "--businessKeyRef=key:title"],
+  ],
+  ["property definition_update_impact --definitionRef=key:dep", ["--definitionRef=key:deprecated"]],
   ["auth can --models=key:o", ["--models=key:other"]],
   ["auth user_create --roleRefs=key:m", ["--roleRefs=key:manager"]],
 ];

@@ -1,5 +1,6 @@
 import type { SentCall, SentControls } from "../../guarantees/support/reference/answer.ts";
 import type { Chance } from "../../support/chance.ts";
+import type { Habits } from "./habits.ts";
 
 /** The facts about a model that clients know from the answers they got. */
 export interface Site {
@@ -23,22 +24,22 @@ export interface Scene {
 
 export type Kind = "type" | "entity" | "attribute" | "relationship" | "business_key" | "tag" | "role";
 
-const KEYS = ["a", "b", "c"];
 const TEXTS = ["One", "Two", "Three"];
 /** Longer than a log entry of the simulation holds. */
 const LONG = "long text ".repeat(90);
 
 interface At {
   readonly chance: Chance;
+  readonly habits: Habits;
   readonly scene: Scene;
   readonly site: Site;
 }
 
-const key = ({ chance }: At): string => chance.pick(KEYS);
+const key = ({ chance, habits }: At): string => chance.pick(habits.keys);
 
-function ref({ chance, site }: At, kind: Kind): string {
+function ref({ chance, site, habits }: At, kind: Kind): string {
   const ids = site.ids.get(kind) ?? [];
-  return ids.length > 0 && chance.happens(0.4) ? `id:${chance.pick(ids)}` : `key:${chance.pick(KEYS)}`;
+  return ids.length > 0 && chance.happens(0.4) ? `id:${chance.pick(ids)}` : `key:${chance.pick(habits.keys)}`;
 }
 
 function modelRef({ chance, site }: At): string {
@@ -46,11 +47,8 @@ function modelRef({ chance, site }: At): string {
 }
 
 function tagRef(at: At): string {
-  const { chance, scene } = at;
-  if (chance.happens(0.6)) return ref(at, "tag");
-  return scene.globalTags.length > 0 && chance.happens(0.5)
-    ? `id:${chance.pick(scene.globalTags)}`
-    : `key:${scene.group}/${chance.pick(KEYS)}`;
+  if (at.chance.happens(0.6)) return ref(at, "tag");
+  return globalRef(at);
 }
 
 type Make = (at: At) => object;
@@ -129,61 +127,56 @@ const OF_TAGS: readonly Row[] = [
   [3, "tag/tag_global_delete", (at) => ({ tagRef: globalRef(at) })],
 ];
 
-function globalRef({ chance, scene }: At): string {
+function globalRef({ chance, scene, habits }: At): string {
   return scene.globalTags.length > 0 && chance.happens(0.4)
     ? `id:${chance.pick(scene.globalTags)}`
-    : `key:${scene.group}/${chance.pick(KEYS)}`;
+    : `key:${scene.group}/${chance.pick(habits.keys)}`;
 }
 
-/** A random call, in the words of the reference. */
-export function aCall(chance: Chance, scene: Scene, newKey: () => string): SentCall {
+/** A random call of clients with these habits, in the words of the reference. */
+export function aCall(chance: Chance, habits: Habits, scene: Scene, newKey: () => string): SentCall {
   const site = chance.happens(0.8) ? (scene.sites[0] as Site) : chance.pick(scene.sites);
-  const at: At = { chance, scene, site };
-  const [kind] = chance.weighted<readonly [string, number]>(KINDS.map((one) => [one, one[1]]));
-  if (kind === "read") return read(at, chance.weighted(READS.map((row) => [row, row[0]] as const)));
-  if (kind === "list") return asked("model/model_list", {}, {});
-  if (kind === "tags") {
-    const [, action, make] = chance.weighted(OF_TAGS.map((row) => [row, row[0]] as const));
-    return asked(action, make(at), keyed(chance, newKey));
+  const at: At = { chance, habits, scene, site };
+  const keyed = () => (chance.happens(habits.keyed) ? { idempotencyKey: newKey() } : {});
+  switch (chance.weighted(habits.sorts)) {
+    case "read":
+      return read(at);
+    case "list":
+      return asked("model/model_list", {}, {});
+    case "tags": {
+      const [, action, make] = drawn(at, OF_TAGS);
+      return asked(action, make(at), keyed());
+    }
+    case "batch":
+      return asked("batch/batch_run", { actions: entries(at) }, writeControls(at, keyed));
+    case "import":
+      return asked("model/import", anImport(at), keyed());
+    case "restore": {
+      const revision = Math.max(1, site.revision - chance.below(8));
+      return asked("model/model_restore", { modelRef: modelRef(at), revision }, writeControls(at, keyed));
+    }
+    case "copy":
+      return asked("model/model_copy", { modelRef: modelRef(at), modelNewKey: `copy ${newKey()}` }, keyed());
+    case "release": {
+      const value = `${1 + chance.below(30)}.0.0`;
+      return asked("model/model_release", { modelRef: modelRef(at), value }, writeControls(at, keyed));
+    }
+    default: {
+      const { action, payload } = entry(at, site);
+      return asked(action, payload, writeControls(at, keyed));
+    }
   }
-  if (kind === "batch") return asked("batch/batch_run", { actions: entries(at) }, writeControls(at, newKey));
-  if (kind === "import") return asked("model/import", anImport(at), keyed(chance, newKey));
-  if (kind === "restore") {
-    const revision = Math.max(1, site.revision - chance.below(8));
-    return asked("model/model_restore", { modelRef: modelRef(at), revision }, writeControls(at, newKey));
-  }
-  if (kind === "copy") {
-    return asked(
-      "model/model_copy",
-      { modelRef: modelRef(at), modelNewKey: `copy ${newKey()}` },
-      keyed(chance, newKey),
-    );
-  }
-  if (kind === "release") {
-    return asked(
-      "model/model_release",
-      { modelRef: modelRef(at), value: `${1 + chance.below(30)}.0.0` },
-      writeControls(at, newKey),
-    );
-  }
-  const { action, payload } = entry(at, site);
-  return asked(action, payload, writeControls(at, newKey));
 }
 
-const KINDS: readonly (readonly [string, number])[] = [
-  ["write", 56],
-  ["read", 25],
-  ["list", 1.5],
-  ["tags", 4],
-  ["batch", 6],
-  ["import", 2],
-  ["restore", 3],
-  ["copy", 1],
-  ["release", 1.5],
-];
+/** One of the rows that the clients care about. */
+function drawn({ chance, habits: { about } }: At, rows: readonly Row[]): Row {
+  const own = rows.filter(([, action]) => !about || about.test(action));
+  return chance.weighted((own.length > 0 ? own : rows).map((row) => [row, row[0]] as const));
+}
 
-function read(at: At, [, action, make]: Row): SentCall {
+function read(at: At): SentCall {
   const { chance, site } = at;
+  const [, action, make] = drawn(at, READS);
   const known = chance.happens(0.06) ? { ifNoneMatch: [`${site.id}-${site.revision}`] } : {};
   return asked(path(action), { modelRef: modelRef(at), ...make(at) }, known);
 }
@@ -191,14 +184,14 @@ function read(at: At, [, action, make]: Row): SentCall {
 const path = (action: string): string => (action.includes("/") ? action : `model/${action}`);
 
 function entry(at: At, site: Site): { readonly action: string; readonly payload: object } {
-  const [, action, make] = at.chance.weighted(WRITES.map((row) => [row, row[0]] as const));
+  const [, action, make] = drawn(at, WRITES);
   return { action: path(action), payload: { modelRef: modelRef({ ...at, site }), ...make({ ...at, site }) } };
 }
 
 /** Few entries of one or two models; now and then so many of one that a generation is published. */
 function entries(at: At): readonly object[] {
-  const { chance, scene, site } = at;
-  if (chance.happens(0.25)) {
+  const { chance, scene, site, habits } = at;
+  if (chance.happens(habits.large)) {
     const made = { group: "model", action: "entity_create", payload: { modelRef: modelRef(at), entityKey: "many" } };
     const attributes = Array.from({ length: 12 }, (_, n) => ({
       group: "model",
@@ -222,21 +215,17 @@ function entries(at: At): readonly object[] {
 }
 
 /** A small table, or one so large that it becomes a job. */
-function anImport({ chance }: At): object {
-  const fields = Array.from({ length: chance.happens(0.5) ? 2 : 34 }, (_, n) => ({ name: `f${n}`, type: "string" }));
-  return { content: { fields }, modelKey: `import ${chance.pick(KEYS)}` };
+function anImport({ chance, habits }: At): object {
+  const count = chance.happens(Math.max(0.5, habits.large)) ? 34 : 2;
+  const fields = Array.from({ length: count }, (_, n) => ({ name: `f${n}`, type: "string" }));
+  return { content: { fields }, modelKey: `import ${chance.pick(habits.keys)}` };
 }
 
-function writeControls(at: At, newKey: () => string): SentControls {
-  const { chance, site } = at;
+function writeControls({ chance, site }: At, keyed: () => SentControls): SentControls {
   if (chance.happens(0.05)) return { dryRun: true };
   const revision = site.revision - (chance.happens(0.3) ? 1 : 0);
   const pinned = chance.happens(0.12) ? { ifMatch: [{ ledgerId: site.id, revision }] } : {};
-  return { ...pinned, ...keyed(chance, newKey) };
-}
-
-function keyed(chance: Chance, newKey: () => string): SentControls {
-  return chance.happens(0.45) ? { idempotencyKey: newKey() } : {};
+  return { ...pinned, ...keyed() };
 }
 
 function asked(action: string, body: object, controls: SentControls): SentCall {

@@ -1,25 +1,8 @@
 import type { Table } from "../../../shared/store/table/table.ts";
 import { type Chance, createChance } from "../../support/chance.ts";
+import type { Fault } from "./faults.ts";
 import { mixed } from "./seeds.ts";
 import type { Weather } from "./weather.ts";
-
-/**
- * The faults that befall one request:
- * - `unsent`: it never reaches the table, and nobody hears of it; `unheard`: it does, and nobody hears of it;
- * - `late`: given up without an answer, it reaches the table after that;
- * - `throttled`, `conflict`: refused, and certainly not done; `half`: of a batch only the first rows are taken;
- * - `dead`, `dead-after`: the process dies before or after the table has it; `frozen`: the process stands still.
- */
-export type Fault =
-  | "unsent"
-  | "unheard"
-  | "late"
-  | "throttled"
-  | "conflict"
-  | "half"
-  | "dead"
-  | "dead-after"
-  | "frozen";
 
 /** The course of a request, in milliseconds from when it was sent. */
 export interface Fate {
@@ -74,9 +57,13 @@ export function fateOf(
   };
 }
 
-function faultOf({ faults, deaths, freezes }: Weather, operation: keyof Table, chance: Chance): Fault | undefined {
+function faultOf(
+  { faults, kinds, deaths, freezes }: Weather,
+  operation: keyof Table,
+  chance: Chance,
+): Fault | undefined {
   const [draw, which] = [chance.next(), chance.next()];
-  const possible = POSSIBLE[operation];
+  const possible = POSSIBLE[operation].filter((fault) => kinds.has(fault));
   if (draw < faults) return possible[Math.floor(which * possible.length)];
   if (draw < faults + deaths) return which < 0.5 ? "dead" : "dead-after";
   return draw < faults + deaths + freezes ? "frozen" : undefined;

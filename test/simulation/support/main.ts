@@ -5,7 +5,7 @@ import { type Plan, planOf, type Ran, runSchedule } from "./schedule.ts";
 import { shrunken } from "./shrink.ts";
 import { createTrace } from "./trace.ts";
 import { faultsOf } from "./verdict.ts";
-import { weatherOf } from "./weather.ts";
+import { type Weather, weatherOf } from "./weather.ts";
 
 /*
  * Runs schedules in a process of its own and tells of them on standard output, one JSON value in a line: a `Finding` for
@@ -50,6 +50,10 @@ const STACK_FRAMES = 0;
 
 const say = (value: Finding | Summary): boolean => process.stdout.write(`${JSON.stringify(value)}\n`);
 
+function shownWeather({ kinds, ...weather }: Weather): string {
+  return JSON.stringify({ ...weather, kinds: [...kinds] });
+}
+
 function ranOut(limit: number): () => boolean {
   const end = performance.now() + limit * 1_000;
   return () => performance.now() >= end;
@@ -74,7 +78,7 @@ async function findingOf(plan: Plan): Promise<Finding> {
   const { struck } = ran.network;
   const head = [
     `seed ${plan.seed}: ${ran.made.length} calls, faults ${struck.join(" ") || "none"}`,
-    JSON.stringify(weatherOf(plan.seed)),
+    shownWeather(weatherOf(plan.seed)),
   ];
   return { seed: plan.seed, faults, trace: [...head, ...trace.lines(ran)] };
 }

@@ -4,6 +4,7 @@ import type { Outcome } from "../../guarantees/support/history/clocked-world.ts"
 import type { RefState } from "../../guarantees/support/reference/state.ts";
 import { createChance } from "../../support/chance.ts";
 import { aCall, type Kind, type Scene } from "./calls.ts";
+import { type Habits, habitsOf } from "./habits.ts";
 import type { Network } from "./network.ts";
 import { prepared } from "./prepared.ts";
 import { mixed } from "./seeds.ts";
@@ -57,6 +58,7 @@ export interface Onlooker {
 export async function runSchedule(plan: Plan, onlooker?: Onlooker): Promise<Ran> {
   const { seed } = plan;
   const weather = weatherOf(seed);
+  const habits = habitsOf(seed);
   const timeline = createTimeline(BEGIN);
   const { table, scene, state: before } = await prepared(timeline, weather);
   const network: Network = {
@@ -78,7 +80,7 @@ export async function runSchedule(plan: Plan, onlooker?: Onlooker): Promise<Ran>
       if (plan.skipped.has(name)) continue;
       made.push(name);
       await until(world, momentOf(seed, n) + thinkingOf(chance));
-      await oneCall({ world, scene, weather, ops, tick, seed, client, n });
+      await oneCall({ world, scene, weather, habits, ops, tick, seed, client, n });
     }
     working -= 1;
   });
@@ -120,6 +122,7 @@ interface Turn {
   readonly world: World;
   readonly scene: Scene;
   readonly weather: Weather;
+  readonly habits: Habits;
   readonly ops: Op[];
   readonly tick: () => number;
   readonly seed: number;
@@ -129,9 +132,9 @@ interface Turn {
 
 /** Makes a call; in doubt it is made again, with its idempotency key where it has one. */
 async function oneCall(turn: Turn): Promise<void> {
-  const { world, scene, weather, ops, tick, seed, client, n } = turn;
+  const { world, scene, weather, habits, ops, tick, seed, client, n } = turn;
   const chance = createChance(mixed(seed, 3, client, n));
-  const call = aCall(chance, scene, () => `key ${client} ${n}`);
+  const call = aCall(chance, habits, scene, () => `key ${client} ${n}`);
   const send = async (attempt: number): Promise<Op> => {
     const sender = 1_000 * (client + 1) + 10 * n + attempt;
     const request = `request-${client}-${n}-${attempt}`;

@@ -79,7 +79,11 @@ function randomValue(type: string, action: Action, chance: Chance): unknown {
     ExportFormat: () => "frictionless",
     Expansion: () => "keys",
     AttributeSort: () => one("declared", "key"),
-    PropertyName: () => one("owner", "dbt:meta"),
+    PropertyName: () =>
+      action.group === "property" ? keyFor("PropertyDefinitionRef", chance) : one("owner", "dbt:meta"),
+    PropertySchema: () => ({ type: "string" }),
+    PropertyHolderKind: () => one("entity", "model"),
+    PropertyImpact: () => one("cosmetic", "breaking"),
     PropertyValue: () => chance.pick([null, "", 1, { a: [true] }]),
     TextSingleLine: () => one("One name", "Another name", "$$1.id"),
     TextMarkdown: () => one("Some text.", "Other text."),
@@ -111,6 +115,8 @@ function keyFor(refType: string, chance: Chance): string {
     BusinessKeyKeyRef: `b${number}`,
     LocalTagRef: "l",
     TagGroupRef: `${SIDE}g${number}`,
+    // A definition holds for the calls after it, so that one of a name in use would tell a batch from its entries.
+    PropertyDefinitionRef: `${SIDE}d${number}`,
   };
   const key = keys[refType];
   if (key === undefined) throw new Error(`the plan knows no keys for ${refType}`);
