@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { JwtVerifier } from "aws-jwt-verify/jwt-verifier";
 import type { Claims } from "../actions/contract/ports.ts";
 import { LIMITS } from "../domain/limits.ts";
@@ -13,9 +14,13 @@ export type Payload = { readonly [name: string]: unknown };
 /** The one answer to a token that does not hold, whatever is wrong with it: nothing is learnt from trying. */
 export const notValid = (): Problem => new Problem("not_signed_in", "The access token is not valid; sign in again");
 
+/** Tokens whose signature is remembered; of more the oldest is forgotten. */
+const REMEMBERED = 1_000;
+
 /**
  * Checks the service's own tokens. `aws-jwt-verify` checks signature, key, issuer and audience; this function checks what
- * it leaves open: form and header, presence and range of the claims, lifetime, and errors that are not its own.
+ * it leaves open: form and header, presence and range of the claims, lifetime, and errors that are not its own. A signature
+ * that held is not computed again while the keys are the same; everything else is checked with every call.
  */
 export function createTokenVerifier(terms: TokenTerms): (token: string) => Promise<Claims> {
   const verifier = JwtVerifier.create({
@@ -28,6 +33,8 @@ export function createTokenVerifier(terms: TokenTerms): (token: string) => Promi
     graceSeconds: Number.POSITIVE_INFINITY,
   });
   let known: readonly PublicJwk[] | undefined;
+  /** By a digest, so that no token stays in memory. */
+  const signed = new Map<string, Payload>();
 
   return async (token) => {
     // Before the keys are asked for, so that a token of another form costs nothing.
@@ -36,11 +43,20 @@ export function createTokenVerifier(terms: TokenTerms): (token: string) => Promi
     if (published !== known) {
       verifier.cacheJwks({ keys: [...published] });
       known = published;
+      signed.clear();
     }
     return readClaims(checked(token), terms.ambient.now() / 1000, terms.tokenSeconds ?? LIMITS.tokenSeconds);
   };
 
   function checked(token: string): Payload {
+    const digest = hash("sha256", token, "base64");
+    const payload = signed.get(digest) ?? verified(token);
+    if (signed.size >= REMEMBERED) signed.delete(signed.keys().next().value ?? "");
+    signed.set(digest, payload);
+    return payload;
+  }
+
+  function verified(token: string): Payload {
     try {
       return verifier.verifySync(token);
     } catch {

@@ -106,6 +106,31 @@ describe("a minted token", () => {
       await expect(identity.verify(access_token)).rejects.toMatchObject({ code: "not_signed_in" });
     }
   });
+
+  test("is known again by all of it: another payload, signature or header with the rest of a good one is not valid", async () => {
+    const { terms } = await createService();
+    const verify = createTokenVerifier(terms);
+    const [good, other] = await Promise.all([
+      mintToken(ADA, terms),
+      mintToken({ ...ADA, username: "bob", fullname: "Bob" }, terms),
+    ]);
+    for (let i = 0; i < 2; i++) await expect(verify(good.access_token)).resolves.toMatchObject({ subject: "ada" });
+    const [header, payload, signature] = good.access_token.split(".");
+    const [, othersPayload, othersSignature] = other.access_token.split(".");
+    for (const mixed of [`${header}.${othersPayload}.${signature}`, `${header}.${payload}.${othersSignature}`]) {
+      await expect(verify(mixed)).rejects.toThrow("not valid");
+    }
+    await expect(verify(good.access_token)).resolves.toMatchObject({ subject: "ada" });
+  });
+
+  test("is known again among more than are remembered", async () => {
+    const { terms } = await createService();
+    const verify = createTokenVerifier(terms);
+    const tokens = await Promise.all(Array.from({ length: 1_100 }, () => mintToken(ADA, terms)));
+    for (const { access_token } of [...tokens, ...tokens]) {
+      await expect(verify(access_token)).resolves.toMatchObject({ subject: "ada" });
+    }
+  });
 });
 
 describe("key rotation", () => {
