@@ -76,4 +76,14 @@ export const WELL_KNOWN: readonly WellKnownProperty[] = [
       type: ["boolean", "object"],
     },
   ),
+  {
+    ...one(
+      10,
+      "frictionless:constraints",
+      "Other constraints",
+      "What a Frictionless source asks of values beside `constraints`, such as the earliest date; a change may allow fewer of them.",
+      { type: "object" },
+    ),
+    impact: "breaking",
+  },
 ];

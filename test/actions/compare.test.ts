@@ -98,6 +98,17 @@ describe("model_compare", () => {
     expect(body.right).toEqual({ modelKey: model.key, modelVersion: "0.0.1", modelAuthority: "system" });
   });
 
+  test("takes a later earliest date for breaking, which constraints have no place for", async () => {
+    const since = (minimum: string) => ({
+      name: "a",
+      fields: [{ name: "day", type: "date", constraints: { minimum } }],
+    });
+    const body = await compare({ leftContent: since("2020-01-01"), rightContent: since("2024-01-01") });
+    expect(body.entries).toEqual([
+      expect.objectContaining({ impact: "breaking", members: ["properties.frictionless:constraints"] }),
+    ]);
+  });
+
   test("takes content as import reads it, on either side or both", async () => {
     const fields = (...names: readonly string[]) => ({
       name: "people",

@@ -6,7 +6,7 @@ import { WELL_KNOWN } from "../../shared/domain/well-known-properties.ts";
 
 test("the page of properties has a row for each that comes with the service, and no other", () => {
   const page = readFileSync(new URL("../../docs/properties.md", import.meta.url), "utf8");
-  const rows = [...page.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
+  const rows = [...page.matchAll(/^\| `([\w:]+)` \|/gm)].map(([, name]) => name);
   expect(rows).toEqual(WELL_KNOWN.map(({ key }) => key));
 });
 
