@@ -92,6 +92,13 @@ describe("an entry that is not right", () => {
     expect(await world.writesNothing(() => refused(actions))).toMatchObject({ code, members: { entry: 2 } });
   });
 
+  test("ends with too_many_roles where pairs of keys are given to a relationship with three", async () => {
+    const { model } = await exampleModel(world, newKey("crm"));
+    const payload = { modelRef: model.ref, relationshipRef: "key:places", value: [["key:code", "key:number"]] };
+    const pairs = entry("relationship_update_key_pairs", payload);
+    expect(await refused([pairs])).toMatchObject({ code: "too_many_roles", members: { entry: 1 } });
+  });
+
   test.each([
     ["source_not_recognised", { what: "is this" }],
     ["invalid_content", { fields: [{ name: "a", type: "no such type" }], name: "t", resources: 1 }],

@@ -36,6 +36,8 @@ describe("a definition", () => {
     await world.ok("property/definition_update_key", { definitionRef, value: "kept" });
     expect((await world.refused("property/definition_get", { definitionRef: "key:retention" })).code).toBe("not_found");
     expect((await world.refused("property/definition_create", { key: "kept" })).code).toBe("key_taken");
+    const rename = { definitionRef, value: "owner" };
+    expect((await world.refused("property/definition_update_key", rename)).code).toBe("key_taken");
     await world.ok("property/definition_delete", { definitionRef: "key:kept" });
     expect((await world.refused("property/definition_get", { definitionRef })).code).toBe("not_found");
   });
