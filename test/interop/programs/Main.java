@@ -38,12 +38,12 @@ public class Main {
 
         Map<String, Object> content = mapper.readValue(Files.readString(Path.of(arguments[3])), Map.class);
         var imported = models.modelImport(null, null, null, new ModelImportInput().content(content).modelKey(key));
-        var before = models.entityGet(model, book, null, null);
+        var before = models.entityGet(model, book, null, null, null);
         var change = new EntityUpdateDescriptionInput().modelRef(model).entityRef(book).value(text);
         var rehearsed = models.entityUpdateDescription(change, null, "true", null, null);
         String revision = String.format("\"%s-%d\"", imported.getId(), imported.getRevision());
         var updated = models.entityUpdateDescription(change, revision, null, null, null);
-        var after = models.entityGet(model, book, null, null);
+        var after = models.entityGet(model, book, null, null, null);
         var listed = models.entityList(model, 1, null, null, null);
         var described = new SearchFilter(
             new TextFilter().type(TextFilter.TypeEnum.TEXT).condition(TextFilter.ConditionEnum.CONTAINS).value(text));
@@ -59,7 +59,7 @@ public class Main {
         answer.put("listed", listed.getItems().stream().map(row -> row.getKey()).toList());
         answer.put("found", found.getItems().stream().map(row -> row.getLocation().getEntityKey()).toList());
         try {
-            models.entityGet(model, "key:nothing", null, null);
+            models.entityGet(model, "key:nothing", null, null, null);
         } catch (ApiException failure) {
             Problem problem = mapper.readValue(failure.getResponseBody(), Problem.class);
             answer.put("refused", List.of(problem.getStatus(), problem.getCode()));
