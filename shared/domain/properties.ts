@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { jsonFault, type ValueFault } from "./json-faults.ts";
 import { type JsonValue, jsonOf, jsonText } from "./json-value.ts";
 import { FREE_KEY_PATTERN } from "./keys.ts";
+import { CONTROLS } from "./legal-text.ts";
 import { LIMITS, PROPERTY_LIMITS } from "./limits.ts";
 import { anyObject, describedAs, text, valueType } from "./value-type.ts";
 import { keyFault } from "./value-types.ts";
@@ -33,7 +34,7 @@ export const propertyValue = valueType<JsonValue>({
   id: "PropertyValue",
   json: "any",
   nullIsValue: true,
-  description: `Any JSON, also null and "", nested at most ${PROPERTY_LIMITS.propertyDepth} levels deep. In a query string as JSON text; a text that is no JSON stands for itself.`,
+  description: `Any JSON, also null and "", nested at most ${PROPERTY_LIMITS.propertyDepth} levels deep, its texts without ${CONTROLS}. In a query string as JSON text; a text that is no JSON stands for itself.`,
   schema: () =>
     z.unknown().check((ctx) => {
       const fault = jsonFault(ctx.value, PROPERTY_LIMITS.propertyDepth);

@@ -1,5 +1,5 @@
 import type * as z from "zod/mini";
-import { NOT_BLANK_PATTERN, TEXT_PATTERN } from "../legal-text.ts";
+import { CONTROLS, NOT_BLANK_PATTERN, TEXT_PATTERN } from "../legal-text.ts";
 import { LIMITS } from "../limits.ts";
 import { anyObject, describedAs, valueType } from "../value-type.ts";
 import { constraintFaults } from "./check.ts";
@@ -36,7 +36,7 @@ const shape = () => ({
 export const constraints = valueType<Constraints>({
   id: "Constraints",
   json: "object",
-  description: `The values that an attribute may have: an object with keywords of JSON Schema validation 2020-12, and \`unique\` and \`unit\`: ${KEYWORD_NAMES.join(", ")}. At most ${LIMITS.constraintBytes} bytes as JSON. Kept, compared and exported, never run against data.`,
+  description: `The values that an attribute may have: an object with keywords of JSON Schema validation 2020-12, and \`unique\` and \`unit\`: ${KEYWORD_NAMES.join(", ")}. At most ${LIMITS.constraintBytes} bytes as JSON, texts without ${CONTROLS}, and no two that contradict each other. Kept, compared and exported, never run against data.`,
   schema: () =>
     anyObject().check((ctx) => {
       if (ctx.issues.length > 0) return;

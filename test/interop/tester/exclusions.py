@@ -39,6 +39,11 @@ RULES = (
     Rule("only the service knows what new actors get", r"new actors get by themselves", r"the role that new actors get"),
     Rule("a rule between two members", r"a scope of a model needs|a global scope has no id", r"Id of the model; only with `model`"),
     Rule("a rule between two parameters", r"is the key of", r"another than that of role A"),
+    Rule("no schema of any value says which characters its texts may have", r"holds the control character", r"[Tt]exts without NUL|[Tt]exts are without NUL"),
+    Rule("two keywords may contradict each other", r"is above the maximum|must be (above|not below) |is none of the values of enum", r"is not above the maximum|no two that contradict each other"),
+    Rule("a schema of schemas would be a union", r"must be one of string, number", r"A type is one of string"),
+    Rule("a schema of schemas would refer to itself", r"is not known; a schema may have|nests deeper than|expected a (string|number|schema), got|must be a list with", r"A JSON Schema \(2020-12\) with the keywords"),
+    Rule("no pattern tells which texts are patterns", r"is no pattern of the known ones", r"A pattern has no lookaround"),
     Rule("only the service knows who calls", r"your own account", r"the caller's own account"),
     Rule("only the service knows what a batch touches", r"is of a model that no entry concerns", r"Run only while each of these"),
 )
