@@ -82,6 +82,8 @@ export const anyObject = () =>
   z.unknown().check(
     z.refine((value) => jsonTypeOf(value) === "an object", {
       error: (issue) => `expected an object, got ${jsonTypeOf(issue.input)}`,
+      // The checks that follow are of objects.
+      abort: true,
     }),
     describedAs({ type: "object", additionalProperties: true }),
   ) as z.ZodMiniType<Readonly<Record<string, unknown>>>;
@@ -91,6 +93,6 @@ export const describedAs = (jsonSchema: Readonly<Record<string, unknown>>) => z.
 
 /** The JSON name of a value's type, for sentences. */
 export function jsonTypeOf(value: unknown): string {
-  if (value === null) return "null";
+  if (value === null || value === undefined) return value === null ? "null" : "nothing";
   return Array.isArray(value) ? "a list" : typeof value === "object" ? "an object" : `a ${typeof value}`;
 }

@@ -39,7 +39,6 @@ export const constraints = valueType<Constraints>({
   description: `The values that an attribute may have: an object with keywords of JSON Schema validation 2020-12, and \`unique\` and \`unit\`: ${KEYWORD_NAMES.join(", ")}. At most ${LIMITS.constraintBytes} bytes as JSON, texts without ${CONTROLS}, and no two that contradict each other. Kept, compared and exported, never run against data.`,
   schema: () =>
     anyObject().check((ctx) => {
-      if (ctx.issues.length > 0) return;
       for (const { path, detail } of constraintFaults(ctx.value)) {
         ctx.issues.push({ code: "custom", input: ctx.value, path: [...path], message: detail });
       }

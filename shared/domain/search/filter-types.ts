@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { unknownKeyword } from "../constraints/check.ts";
 import { isKeyword, KEYWORD_NAMES } from "../constraints/keywords.ts";
 import { FREE_KEY_PATTERN } from "../keys.ts";
-import { TEXT_PATTERN, textFault } from "../legal-text.ts";
+import { CONTROLS, TEXT_PATTERN, textFault } from "../legal-text.ts";
 import { LIMITS } from "../limits.ts";
 import { nameFault, properties } from "../properties.ts";
 import { type Ref, UUID_PATTERN } from "../refs.ts";
@@ -177,7 +177,7 @@ function objectExpected(members: string) {
 export const searchFilters = valueType<SearchFilters>({
   id: "SearchFilters",
   json: "object",
-  description: `What to look for: \`{"operator": "and" or "or", "items": [condition]}\`, where \`and\` is meant unless \`or\` is given. Up to ${LIMITS.searchFilters} conditions, each \`{"type": "tags", "condition": "empty" or "notEmpty"}\`, \`{"type": "tags", "condition": "anyOf", "allOf" or "noneOf", "value": [TagRef]}\`, \`{"type": "constraints", …}\` with the same conditions and names of keywords as \`value\`, \`{"type": "properties", …}\` with the same conditions and names of properties as \`value\`, \`{"type": "properties", "condition": "equals", "value": {name: value}}\`, \`{"type": "format", "condition": "anyOf" or "noneOf", "value": [format]}\` or \`{"type": "text", "condition": "contains", "value": text}\`.`,
+  description: `What to look for: \`{"operator": "and" or "or", "items": [condition]}\`, where \`and\` is meant unless \`or\` is given. Up to ${LIMITS.searchFilters} conditions, each \`{"type": "tags", "condition": "empty" or "notEmpty"}\`, \`{"type": "tags", "condition": "anyOf", "allOf" or "noneOf", "value": [TagRef]}\`, \`{"type": "constraints", …}\` with the same conditions and names of keywords as \`value\`, \`{"type": "properties", …}\` with the same conditions and names of properties as \`value\`, \`{"type": "properties", "condition": "equals", "value": {name: value}}\`, its texts without ${CONTROLS}, \`{"type": "format", "condition": "anyOf" or "noneOf", "value": [format]}\` or \`{"type": "text", "condition": "contains", "value": text}\`.`,
   schema: () =>
     readBy(
       z

@@ -26,7 +26,7 @@ class Rule(NamedTuple):
 
 RULES = (
     Rule("a cursor is what another answer gave out", r"no cursor", r"from the `Link` header of the page before"),
-    Rule("two parameters exclude each other", r"give (either|the version)|together with", r"[Ee]ither|not both|not beside"),
+    Rule("two parameters exclude each other", r"give (either|the version|beforeRef)|together", r"[Ee]ither|not both|not beside"),
     Rule("what is inline has no past", r"has no versions and revisions", r"beside content neither"),
     Rule("no schema of any value leaves out names of members", r"has a member __proto__", r"No body may hold a member `__proto__`"),
     Rule("two headers exclude each other", r"Idempotency-Key cannot apply", r"Not together with `Dry-Run`"),
