@@ -44,7 +44,7 @@ public class Main {
         String revision = String.format("\"%s-%d\"", imported.getId(), imported.getRevision());
         var updated = models.entityUpdateDescription(change, revision, null, null, null);
         var after = models.entityGet(model, book, null, null, null);
-        var listed = models.entityList(model, 1, null, null, null);
+        var listed = models.entityList(model, 1, null, null, null, null);
         var described = new SearchFilter(
             new TextFilter().type(TextFilter.TypeEnum.TEXT).condition(TextFilter.ConditionEnum.CONTAINS).value(text));
         var found = models.searchByPost(
