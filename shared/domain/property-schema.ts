@@ -18,10 +18,12 @@ export interface PropertySchema {
   readonly items?: PropertySchema;
 }
 
+const DESCRIPTION = `A JSON Schema (2020-12) with the keywords type, enum, minimum, maximum, pattern and items, at most ${PROPERTY_LIMITS.propertySchemaBytes} bytes. A type is one of ${TYPES.join(", ")}, or a list of them; the minimum is not above the maximum. A pattern has no lookaround, back references or \\b, so that it takes no longer than the text does. Texts are without ${CONTROLS}.`;
+
 export const propertySchema = valueType<Readonly<Record<string, unknown>>>({
   id: "PropertySchema",
   json: "object",
-  description: `A JSON Schema (2020-12) with the keywords type, enum, minimum, maximum, pattern and items, at most ${PROPERTY_LIMITS.propertySchemaBytes} bytes. A type is one of ${TYPES.join(", ")}, or a list of them; the minimum is not above the maximum. A pattern has no lookaround, back references or \\b, so that it takes no longer than the text does. Texts are without ${CONTROLS}.`,
+  description: DESCRIPTION,
   schema: () =>
     anyObject().check((ctx) => {
       const bytes = Buffer.byteLength(jsonText(ctx.value));
@@ -37,6 +39,7 @@ export const propertySchema = valueType<Readonly<Record<string, unknown>>>({
 /** The JSON Schema of a schema, whose keywords stand in the order in which they are kept and answered. */
 const shape = () => ({
   title: "PropertySchema",
+  description: DESCRIPTION,
   type: "object",
   properties: {
     enum: { type: "array", items: {}, minItems: 1 },

@@ -45,7 +45,7 @@ export function updateProperty<
     target: kind,
     input: {
       property: required(propertyName, "The name of the property."),
-      value: required(propertyValue, "Its value."),
+      value: required(propertyValue, "Its value; as its definition says, where the name is defined."),
     },
     output: written,
     errors: [],

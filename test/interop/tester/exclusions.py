@@ -43,6 +43,8 @@ RULES = (
     Rule("two keywords may contradict each other", r"is above the maximum|must be (above|not below) |is none of the values of enum", r"is not above the maximum|no two that contradict each other"),
     Rule("a schema of schemas would be a union", r"must be one of string, number", r"A type is one of string"),
     Rule("a schema of schemas would refer to itself", r"is not known; a schema may have|nests deeper than|expected a (string|number|schema), got|must be a list with", r"A JSON Schema \(2020-12\) with the keywords"),
+    Rule("only the service knows what is defined", r"is defined for|property/definition_get tells", r"as its definition says|where the name is defined"),
+    Rule("members of a free object have no pattern", r"is no key: 1 to", r"names of properties"),
     Rule("no pattern tells which texts are patterns", r"is no pattern of the known ones", r"A pattern has no lookaround"),
     Rule("only the service knows who calls", r"your own account", r"the caller's own account"),
     Rule("only the service knows what a batch touches", r"is of a model that no entry concerns", r"Run only while each of these"),
