@@ -3,7 +3,7 @@ import { jsonText } from "./json-value.ts";
 import { CONTROLS } from "./legal-text.ts";
 import { PROPERTY_LIMITS } from "./limits.ts";
 import { compilePattern, type LinearPattern } from "./linear-pattern.ts";
-import { anyObject, describedAs, jsonTypeOf, valueType } from "./value-type.ts";
+import { anyObject, jsonTypeOf, valueType } from "./value-type.ts";
 
 /** The types of JSON that a schema can ask for. */
 const TYPES = ["string", "number", "integer", "boolean", "object", "array", "null"] as const;
@@ -18,12 +18,10 @@ export interface PropertySchema {
   readonly items?: PropertySchema;
 }
 
-const DESCRIPTION = `A JSON Schema (2020-12) with the keywords type, enum, minimum, maximum, pattern and items, at most ${PROPERTY_LIMITS.propertySchemaBytes} bytes. A type is one of ${TYPES.join(", ")}, or a list of them; the minimum is not above the maximum. A pattern has no lookaround, back references or \\b, so that it takes no longer than the text does. Texts are without ${CONTROLS}.`;
-
 export const propertySchema = valueType<Readonly<Record<string, unknown>>>({
   id: "PropertySchema",
   json: "object",
-  description: DESCRIPTION,
+  description: `A JSON Schema (2020-12) with the keywords type, enum, minimum, maximum, pattern and items, at most ${PROPERTY_LIMITS.propertySchemaBytes} bytes. A type is one of ${TYPES.join(", ")}, or a list of them; the minimum is not above the maximum. A pattern has no lookaround, back references or \\b, so that it takes no longer than the text does. Texts are without ${CONTROLS}.`,
   schema: () =>
     anyObject().check((ctx) => {
       const bytes = Buffer.byteLength(jsonText(ctx.value));
@@ -33,23 +31,7 @@ export const propertySchema = valueType<Readonly<Record<string, unknown>>>({
           : undefined;
       const fault = jsonFault(ctx.value, PROPERTY_LIMITS.propertyDepth) ?? excess ?? schemaFault(ctx.value);
       if (fault) ctx.issues.push({ code: "custom", input: ctx.value, path: [...fault.path], message: fault.detail });
-    }, describedAs(shape())),
-});
-
-/** The JSON Schema of a schema, whose keywords stand in the order in which they are kept and answered. */
-const shape = () => ({
-  title: "PropertySchema",
-  description: DESCRIPTION,
-  type: "object",
-  properties: {
-    enum: { type: "array", items: {}, minItems: 1 },
-    items: { type: "object", additionalProperties: true },
-    maximum: { type: "number" },
-    minimum: { type: "number" },
-    pattern: { type: "string" },
-    type: {},
-  },
-  additionalProperties: false,
+    }),
 });
 
 /** The check of each keyword's value: a sentence where it is none. */

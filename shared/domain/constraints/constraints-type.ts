@@ -18,11 +18,8 @@ const SHAPE_SCHEMAS: { readonly [S in Shape]: Readonly<Record<string, unknown>> 
   choices: { type: "array", items: {}, minItems: 1, uniqueItems: true },
 };
 
-const DESCRIPTION = `The values that an attribute may have: an object with keywords of JSON Schema validation 2020-12, and \`unique\` and \`unit\`: ${KEYWORD_NAMES.join(", ")}. At most ${LIMITS.constraintBytes} bytes as JSON, texts without ${CONTROLS}, and no two that contradict each other. Kept, compared and exported, never run against data.`;
-
 const shape = () => ({
   title: "Constraints",
-  description: DESCRIPTION,
   type: "object",
   properties: Object.fromEntries(
     // In the order in which they are kept and answered.
@@ -39,7 +36,7 @@ const shape = () => ({
 export const constraints = valueType<Constraints>({
   id: "Constraints",
   json: "object",
-  description: DESCRIPTION,
+  description: `The values that an attribute may have: an object with keywords of JSON Schema validation 2020-12, and \`unique\` and \`unit\`: ${KEYWORD_NAMES.join(", ")}. At most ${LIMITS.constraintBytes} bytes as JSON, texts without ${CONTROLS}, and no two that contradict each other. Kept, compared and exported, never run against data.`,
   schema: () =>
     anyObject().check((ctx) => {
       for (const { path, detail } of constraintFaults(ctx.value)) {

@@ -11,12 +11,12 @@ DOCUMENT = json.loads(Path(os.environ["METACTION_DOCUMENT"]).read_text(encoding=
 
 
 def resolved(node: dict) -> dict:
-    """A node, or what it refers to."""
+    """A node, or what it refers to with what stands beside the reference, such as the words about the place."""
     while "$ref" in node:
         target = DOCUMENT
         for step in node["$ref"].removeprefix("#/").split("/"):
             target = target[step]
-        node = target
+        node = {**target, **{name: value for name, value in node.items() if name != "$ref"}}
     return node
 
 
