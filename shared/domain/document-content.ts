@@ -4,6 +4,7 @@ import { modelFields } from "./fields/model.ts";
 import { jsonText } from "./json-value.ts";
 import type { KeyPair } from "./key-pairs.ts";
 import type { KindName } from "./kind-names.ts";
+import { KINDS } from "./kinds.ts";
 import type { AnyObject, Model } from "./objects.ts";
 
 /** The source of fresh ids; the same call hands out the same ids again when it is repeated. */
@@ -11,16 +12,6 @@ export type NextId = () => string;
 
 /** Ids of global tags by `key:<group>/<tag>`; links to others are left out. */
 export type GlobalTagIds = ReadonlyMap<string, string>;
-
-/** The kinds of the objects in the lists of a document; tag groups are no objects of the model. */
-const KIND_IN: Readonly<Record<string, KindName>> = {
-  types: "type",
-  entities: "entity",
-  relationships: "relationship",
-  attributes: "attribute",
-  businessKeys: "business_key",
-  localTags: "tag",
-};
 
 /**
  * New objects for everything in a checked document, the model first. Ids of the document are not used; refs inside it
@@ -88,11 +79,10 @@ function* objectsFrom(
   const id = scope.idOf(written);
   yield { kind, id, revision: 1, key: written.key, ...membersOf(written, fields, scope), ...owner };
   for (const [member, field] of Object.entries(fields)) {
-    const inner = KIND_IN[member];
-    if (field.is !== "children" || !inner) continue;
+    if (field.is !== "children" || KINDS[field.kind].ledger !== "model") continue;
     for (const child of listIn(written, member)) {
-      const own = inner === "attribute" ? { owner: id, order: scope.nextOrder() } : {};
-      yield* objectsFrom(inner, child, field.fields, own, scope);
+      const own = field.kind === "attribute" ? { owner: id, order: scope.nextOrder() } : {};
+      yield* objectsFrom(field.kind, child, field.fields, own, scope);
     }
   }
 }

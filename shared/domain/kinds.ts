@@ -22,7 +22,7 @@ export interface Kind<
   /** True where its key is unique in its parent object rather than in the model. */
   readonly owned: boolean;
   /** True where some objects of the kind come with the service, and are no stored ones until somebody changes them. */
-  readonly given?: true;
+  readonly builtIn?: true;
   /** The scope in which its key is unique, in the words of the sentence that it is taken. */
   readonly scope: string;
 }
@@ -121,7 +121,7 @@ export const propertyDefinition = kind({
   noun: "property definition",
   refParameter: "definitionRef",
   refType: "PropertyDefinitionRef",
-  given: true,
+  builtIn: true,
 });
 
 const inIdentity = { ledger: "identity", parent: undefined, owned: false, scope: "" } as const;

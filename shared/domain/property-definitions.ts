@@ -19,6 +19,11 @@ export function wellKnown(key: string): PropertyDefinition | undefined {
   return OF_SERVICE.get(key);
 }
 
+/** Whether a definition is the service's own, which nobody has changed and which is not stored. */
+export function isBuiltIn(definition: PropertyDefinition): boolean {
+  return wellKnown(definition.key) === definition;
+}
+
 /** The definition that comes with the service and that a ref names; undefined where it names none. */
 export function wellKnownNamed({ scheme, value }: Ref): PropertyDefinition | undefined {
   return scheme === "key" ? wellKnown(value) : [...OF_SERVICE.values()].find(({ id }) => id === value.toLowerCase());

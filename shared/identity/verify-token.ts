@@ -50,7 +50,9 @@ export function createTokenVerifier(terms: TokenTerms): (token: string) => Promi
 
   function checked(token: string): Payload {
     const digest = hash("sha256", token, "base64");
-    const payload = signed.get(digest) ?? verified(token);
+    const remembered = signed.get(digest);
+    if (remembered) return remembered;
+    const payload = verified(token);
     if (signed.size >= REMEMBERED) signed.delete(signed.keys().next().value ?? "");
     signed.set(digest, payload);
     return payload;

@@ -200,4 +200,35 @@ describe("the definitions that come with the service", () => {
     const again = await world.writesNothing(() => world.ok("property/definition_delete", { definitionRef }));
     expect(again.body.changed).toBe(false);
   });
+
+  test("are told from definitions of the same batch, which have no revision yet either", async () => {
+    const act = (does: string, payload: object) => ({ group: "property", action: `definition_${does}`, payload });
+    const batch = (...actions: object[]) => world.ok("batch/batch_run", { actions });
+    const { items } = await world.read("property/definition_list");
+    const key = newKey("property");
+    await batch(act("create", { key }), act("update_name", { definitionRef: `key:${key}`, value: "One" }));
+    expect(await world.read("property/definition_get", { definitionRef: `key:${key}` })).toMatchObject({ name: "One" });
+    const definitionRef = `key:${key}`;
+    await batch(
+      act("delete", { definitionRef }),
+      act("create", { key }),
+      act("update_name", { definitionRef, value: "Two" }),
+      act("delete", { definitionRef }),
+    );
+    const owner = { definitionRef: "key:owner" };
+    await batch(act("update_name", { ...owner, value: "Responsible" }), act("delete", owner));
+    expect((await world.read("property/definition_list")).items).toEqual(items);
+    await batch(
+      act("update_name", { ...owner, value: "Responsible" }),
+      act("update_impact", { ...owner, value: "breaking" }),
+    );
+    const changed = { name: "Responsible", impact: "breaking" };
+    expect(await world.read("property/definition_get", owner)).toMatchObject(changed);
+    await batch(
+      act("delete", owner),
+      act("update_description", { ...owner, value: "Who decides." }),
+      act("delete", owner),
+    );
+    expect((await world.read("property/definition_list")).items).toEqual(items);
+  });
 });

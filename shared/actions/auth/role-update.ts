@@ -5,25 +5,18 @@ import type { AuthRole } from "../../domain/objects.ts";
 import { Problem, type ProblemCode } from "../../domain/problems.ts";
 import { markdown, singleLine } from "../../domain/value-types.ts";
 import { written } from "../building/written.ts";
-import type { Action } from "../contract/action.ts";
+import type { Action, ActionTexts } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { clearing, type Param, required } from "../contract/params.ts";
 
 /** The fields that people choose. */
 type Field = "key" | "name" | "description";
 
-interface Texts {
-  readonly title: string;
-  readonly description: string;
-  readonly example: Readonly<Record<string, unknown>>;
-  readonly errors: readonly ProblemCode[];
-}
-
 /** An action that sets one field of a role that the service does not keep. */
 function updateRole<A extends string, F extends Field, T extends AuthRole[F]>(
   name: A,
   field: F,
-  { value, errors, ...texts }: Texts & { readonly value: Param<T> },
+  { value, errors, ...texts }: ActionTexts & { readonly value: Param<T>; readonly errors: readonly ProblemCode[] },
 ) {
   return defineAction({
     group: "auth",

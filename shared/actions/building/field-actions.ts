@@ -1,21 +1,29 @@
-import { update } from "../../domain/change.ts";
+import { type Change, update } from "../../domain/change.ts";
 import type { KindName } from "../../domain/kind-names.ts";
 import type { Kind } from "../../domain/kinds.ts";
 import type { AnyObject, ObjectByKind } from "../../domain/objects.ts";
 import type { ValueType } from "../../domain/value-type.ts";
+import type { ActionTexts } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { type Param, required } from "../contract/params.ts";
 import type { Rule } from "../contract/rules.ts";
 import type { Group } from "../contract/typed-action.ts";
 import { written } from "./written.ts";
 
-interface Texts {
+interface Texts extends ActionTexts {
   /** `model` unless given. */
   readonly group?: Group;
-  readonly title: string;
-  readonly description: string;
   readonly rule: Rule;
-  readonly example: Readonly<Record<string, unknown>>;
+}
+
+/** The parameter of a field, and how its value is stored where the parameter has another type. */
+type Setting<V, T> = { readonly value: Param<T> } & ([T] extends [V | undefined]
+  ? { readonly stored?: never }
+  : { readonly stored: (value: T) => V | undefined });
+
+interface Changing<O> {
+  /** The changes that give an object other fields; an update unless given. */
+  readonly changesOf?: (target: O, fields: Partial<O>) => readonly Change[];
 }
 
 /** The group that texts name, by their type. */
@@ -28,10 +36,10 @@ export function updateField<
   P extends KindName | undefined,
   R extends string,
   F extends keyof ObjectByKind[N],
-  T extends ObjectByKind[N][F] | undefined,
+  T,
   X extends Texts,
->(name: A, kind: Kind<N, P, R>, field: F, texts: X & { readonly value: Param<T> }) {
-  const { title, description, rule, example, value } = texts;
+>(name: A, kind: Kind<N, P, R>, field: F, texts: X & Setting<ObjectByKind[N][F], T> & Changing<ObjectByKind[N]>) {
+  const { title, description, rule, example, value, stored, changesOf = update } = texts;
   return defineAction({
     group: groupOf(texts),
     name,
@@ -46,11 +54,13 @@ export function updateField<
     output: written,
     errors: [],
     example,
-    run: async ({ target, input }) => ({
-      subject: subjectOf(target),
-      // The parameter has the field's own type, which `update` cannot see through the type parameters.
-      changes: update(target as AnyObject, { [field]: input.value }),
-    }),
+    run: async ({ target, input }) => {
+      // The parameter is a Param<T>, which the type of `input` cannot see through the type parameter.
+      const value = stored ? stored(input.value as T) : input.value;
+      // One field with a value of its own type, which the type parameters hide.
+      const fields = { [field]: value } as Partial<ObjectByKind[N]>;
+      return { subject: subjectOf(target), changes: changesOf(target, fields) };
+    },
   });
 }
 

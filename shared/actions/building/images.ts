@@ -1,11 +1,6 @@
 import * as z from "zod/mini";
-import { attributeFields } from "../../domain/fields/attribute.ts";
-import { businessKeyFields } from "../../domain/fields/business-key.ts";
-import { described } from "../../domain/fields/described.ts";
-import { entityFields } from "../../domain/fields/entity.ts";
 import { type Field, internal, type NestedField } from "../../domain/fields/field.ts";
-import { modelFields } from "../../domain/fields/model.ts";
-import { relationshipFields } from "../../domain/fields/relationship.ts";
+import { fieldsOfKind } from "../../domain/fields/of-kind.ts";
 import type { KindName } from "../../domain/kind-names.ts";
 import { type AnsweredRow, declareExpanding, type NameOf } from "../contract/expanding.ts";
 import { byKey } from "./ids.ts";
@@ -19,21 +14,9 @@ const scopedRole: Holdings = {
   models: internal("The pattern of its models, which may be an id.", "model"),
 };
 
-/** The fields of each kind as they are stored, so far as they hold ids. */
-const FIELDS: Readonly<Record<KindName, Holdings>> = {
-  model: modelFields,
-  type: described,
-  entity: entityFields,
-  relationship: relationshipFields,
-  attribute: attributeFields,
-  business_key: businessKeyFields,
-  tag: described,
-  tag_group: described,
-  global_tag: {},
-  property_definition: {},
-  user: {},
+/** The fields that hold ids of kinds whose objects are in no model. */
+const OUTSIDE_MODELS: Readonly<Record<string, Holdings>> = {
   actor: { roles: internal("Ids of its roles.", "role"), scopedRoles: { is: "nested", fields: scopedRole } },
-  role: {},
   api_token: { owner: internal("Id of the actor it stands for.", "actor") },
 };
 
@@ -43,7 +26,8 @@ export function imageByKey(image: "before" | "after"): z.ZodMiniOptional<z.ZodMi
   const schema = z.optional(z.record(z.string(), z.unknown()).check(z.describe(text)));
   return declareExpanding(schema, (row, nameOf) => {
     // A change tells the kind of its object.
-    const fields = FIELDS[row.kind as KindName];
+    const kind = row.kind as KindName;
+    const fields = fieldsOfKind(kind) ?? OUTSIDE_MODELS[kind] ?? {};
     const members = row[image];
     return isRow(members) ? keysIn(members, fields, { ...members, id: row.id }, nameOf) : undefined;
   });

@@ -1,22 +1,17 @@
 import type { Fields } from "../../domain/fields/field.ts";
 import type { KindName } from "../../domain/kind-names.ts";
 import type { Kind } from "../../domain/kinds.ts";
+import type { ActionTexts } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { listOutput, pageOf, paging, readingOf } from "./lists.ts";
 import type { KindRows } from "./rows.ts";
-
-interface Texts {
-  readonly title: string;
-  readonly description: string;
-  readonly example: Readonly<Record<string, unknown>>;
-}
 
 /** An action that reads one object of a model. */
 export function getObject<A extends string, N extends KindName, P extends KindName, R extends string, F extends Fields>(
   name: A,
   kind: Kind<N, P, R>,
   rows: KindRows<F>,
-  texts: Texts,
+  texts: ActionTexts,
 ) {
   return defineAction({
     group: "model",
@@ -39,7 +34,7 @@ export function listObjects<
   P extends KindName | undefined,
   R extends string,
   F extends Fields,
->(name: A, kind: Kind, owner: Kind<O, P, R>, rows: KindRows<F>, texts: Texts & { readonly items: string }) {
+>(name: A, kind: Kind, owner: Kind<O, P, R>, rows: KindRows<F>, texts: ActionTexts & { readonly items: string }) {
   const { items: description, ...said } = texts;
   return defineAction({
     group: "model",

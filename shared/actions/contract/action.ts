@@ -87,6 +87,9 @@ export interface Traits {
   readonly answersSecret?: true;
 }
 
+/** The texts of an action; a builder of actions that are alike takes them, as they differ from one to the other. */
+export type ActionTexts = Pick<Traits, "title" | "description" | "example">;
+
 /** An action as everything but its definition sees it. */
 export interface Action extends Traits {
   readonly group: Group;

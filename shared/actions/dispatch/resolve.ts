@@ -21,14 +21,14 @@ export async function need<N extends KindName>(
   ref: Ref,
   owner?: { readonly id: string; readonly key: string },
 ): Promise<ObjectByKind[N]> {
-  const found = (await view.find(kind.name, ref, owner?.id)) ?? (kind.given && (await givenObject(ref)));
+  const found = (await view.find(kind.name, ref, owner?.id)) ?? (kind.builtIn && (await builtInObject(ref)));
   // What comes with the service is of the one kind that says so.
   if (found) return found as ObjectByKind[N];
   const place = owner?.key ?? (kind.ledger === "model" ? `the model ${view.modelKey}` : undefined);
   throw new Problem("not_found", `no ${kind.noun} ${printRef(ref)}${place === undefined ? "" : ` in ${place}`}`);
 }
 
-async function givenObject(ref: Ref): Promise<AnyObject | undefined> {
+async function builtInObject(ref: Ref): Promise<AnyObject | undefined> {
   return (await import("../../domain/property-definitions.ts")).wellKnownNamed(ref);
 }
 

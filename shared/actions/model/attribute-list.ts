@@ -5,6 +5,7 @@ import type { Attribute } from "../../domain/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { valueType } from "../../domain/value-type.ts";
 import { badCursor, listOutput, pageOf, paging, readingOf } from "../building/lists.ts";
+import type { ActionTexts } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { optional } from "../contract/params.ts";
 import type { Page, Rows, View } from "../contract/view.ts";
@@ -19,17 +20,11 @@ const attributeSort = valueType<(typeof SORTS)[number]>({
   schema: () => z.enum(SORTS, { error: "must be declared or key" }),
 });
 
-interface Texts {
-  readonly title: string;
-  readonly description: string;
-  readonly example: Readonly<Record<string, unknown>>;
-}
-
 /** An action that lists the attributes of an owner, in declared order unless `sort` says otherwise. */
 export function listAttributes<A extends string, O extends "entity" | "relationship", R extends string>(
   name: A,
   owner: Kind<O, "model", R>,
-  texts: Texts,
+  texts: ActionTexts,
 ) {
   return defineAction({
     group: "model",

@@ -7,21 +7,16 @@ import { printRef, type Ref } from "../../domain/refs.ts";
 import type { ValueType } from "../../domain/value-type.ts";
 import { subjectOf } from "../building/field-actions.ts";
 import { written } from "../building/written.ts";
+import type { ActionTexts } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { optional } from "../contract/params.ts";
-
-interface Texts {
-  readonly title: string;
-  readonly description: string;
-  readonly example: Readonly<Record<string, unknown>>;
-}
 
 /** An action that puts an attribute before or behind another one of its owner. */
 export function moveAttribute<A extends string, P extends "entity" | "relationship", R extends string>(
   name: A,
   kind: Kind<"attribute", P, R>,
   ref: ValueType<Ref>,
-  texts: Texts,
+  texts: ActionTexts,
 ) {
   return defineAction({
     group: "model",

@@ -1,5 +1,6 @@
 import { create, update } from "../../domain/change.ts";
 import { constraints } from "../../domain/constraints/constraints-type.ts";
+import type { Constraints } from "../../domain/constraints/keywords.ts";
 import { ifDefined } from "../../domain/content.ts";
 import { attributeFields } from "../../domain/fields/attribute.ts";
 import { jsonText } from "../../domain/json-value.ts";
@@ -10,16 +11,10 @@ import { attributeKey, flag, markdown, singleLine } from "../../domain/value-typ
 import { subjectOf } from "../building/field-actions.ts";
 import { rowsOf } from "../building/rows.ts";
 import { written } from "../building/written.ts";
+import type { ActionTexts } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { clearing, optional, required } from "../contract/params.ts";
 import { need } from "../dispatch/resolve.ts";
-
-/** The texts of an action on attributes; all else it has in common with the same action on the other sort. */
-interface Texts {
-  readonly title: string;
-  readonly description: string;
-  readonly example: Readonly<Record<string, unknown>>;
-}
 
 /** An entity or a relationship: the owner of attributes. */
 type OwnerName = "entity" | "relationship";
@@ -29,7 +24,7 @@ type Owner<R extends string> = Kind<OwnerName, "model", R>;
 export const attributeRows = rowsOf("Attribute", attributeFields);
 
 /** An action that makes an attribute in an owner, after those it has. */
-export function createAttribute<A extends string, R extends string>(name: A, owner: Owner<R>, texts: Texts) {
+export function createAttribute<A extends string, R extends string>(name: A, owner: Owner<R>, texts: ActionTexts) {
   return defineAction({
     group: "model",
     name,
@@ -70,7 +65,7 @@ export function createAttribute<A extends string, R extends string>(name: A, own
 export function updateAttributeType<A extends string, P extends OwnerName, R extends string>(
   name: A,
   kind: Kind<"attribute", P, R>,
-  texts: Texts,
+  texts: ActionTexts,
 ) {
   return defineAction({
     group: "model",
@@ -89,25 +84,8 @@ export function updateAttributeType<A extends string, P extends OwnerName, R ext
   });
 }
 
-/** An action that gives an attribute other constraints in the place of those it has. */
-export function updateAttributeConstraints<A extends string, P extends OwnerName, R extends string>(
-  name: A,
-  kind: Kind<"attribute", P, R>,
-  texts: Texts,
-) {
-  return defineAction({
-    group: "model",
-    name,
-    ...texts,
-    intent: "update",
-    rule: "model_write",
-    target: kind,
-    input: { value: clearing(constraints, "The new constraints, all of them; leave it out to clear them.") },
-    output: written,
-    errors: [],
-    run: async ({ target, input }) => ({
-      subject: subjectOf(target),
-      changes: update(target, { constraints: input.value && jsonText(input.value) }),
-    }),
-  });
-}
+/** The parameter of constraints, which are stored as their text. */
+export const newConstraints = {
+  value: clearing(constraints, "The new constraints, all of them; leave it out to clear them."),
+  stored: (given: Constraints | undefined) => given && jsonText(given),
+};

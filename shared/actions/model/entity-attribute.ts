@@ -10,7 +10,7 @@ import { deleted } from "../building/written.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { clearing, required } from "../contract/params.ts";
-import { attributeRows, createAttribute, updateAttributeConstraints, updateAttributeType } from "./attribute.ts";
+import { attributeRows, createAttribute, newConstraints, updateAttributeType } from "./attribute.ts";
 import { listAttributes } from "./attribute-list.ts";
 import { moveAttribute } from "./attribute-move.ts";
 import { primaryKeyRow } from "./removed-keys.ts";
@@ -108,7 +108,9 @@ export const entityAttributeActions = [
     value: required(flag, "true for optional, false for required."),
     example: { modelRef: "key:crm", entityRef: "key:customer", attributeRef: "key:code", value: true },
   }),
-  updateAttributeConstraints("entity_attribute_update_constraints", attribute, {
+  updateField("entity_attribute_update_constraints", attribute, "constraints", {
+    ...newConstraints,
+    rule: "model_write",
     title: "Constrain attribute",
     description:
       "Changes or clears the constraints of an attribute of an entity: the new object takes the place of the old one as a whole.",

@@ -9,7 +9,7 @@ import { deleted } from "../building/written.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { clearing, required } from "../contract/params.ts";
-import { attributeRows, createAttribute, updateAttributeConstraints, updateAttributeType } from "./attribute.ts";
+import { attributeRows, createAttribute, newConstraints, updateAttributeType } from "./attribute.ts";
 import { listAttributes } from "./attribute-list.ts";
 import { moveAttribute } from "./attribute-move.ts";
 
@@ -89,7 +89,9 @@ export const relationshipAttributeActions = [
     value: required(flag, "true for optional, false for required."),
     example: { modelRef: "key:crm", relationshipRef: "key:places", attributeRef: "key:channel", value: true },
   }),
-  updateAttributeConstraints("relationship_attribute_update_constraints", relationshipAttribute, {
+  updateField("relationship_attribute_update_constraints", relationshipAttribute, "constraints", {
+    ...newConstraints,
+    rule: "model_write",
     title: "Constrain attribute",
     description:
       "Changes or clears the constraints of an attribute of a relationship: the new object takes the place of the old one as a whole.",

@@ -7,7 +7,7 @@ import { cardinality, relationshipRoleKey } from "../../domain/structure-types.t
 import { singleLine } from "../../domain/value-types.ts";
 import { subjectOf } from "../building/field-actions.ts";
 import { deleted, written } from "../building/written.ts";
-import type { Action } from "../contract/action.ts";
+import type { Action, ActionTexts } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { clearing, optional, type Param, required } from "../contract/params.ts";
 import type { View } from "../contract/view.ts";
@@ -79,14 +79,6 @@ const relationshipRoleDelete = defineAction({
   },
 });
 
-interface Texts<T> {
-  readonly title: string;
-  readonly description: string;
-  readonly value: Param<T>;
-  readonly errors?: readonly ProblemCode[];
-  readonly example: Readonly<Record<string, unknown>>;
-}
-
 /** The view, relationship and role that the new fields of a role are made from. */
 interface RoleContext {
   readonly view: View;
@@ -97,22 +89,23 @@ interface RoleContext {
 /** An action that sets a field of a role; `fields` answers it for a new value. */
 function updateRole<A extends string, T>(
   name: A,
-  texts: Texts<T>,
+  {
+    value,
+    errors = [],
+    ...texts
+  }: ActionTexts & { readonly value: Param<T>; readonly errors?: readonly ProblemCode[] },
   fields: (value: T, place: RoleContext) => Promise<Partial<RoleFields>>,
 ) {
-  const { title, description, value, errors = [], example } = texts;
   return defineAction({
     group: "model",
     name,
-    title,
-    description,
+    ...texts,
     intent: "update",
     rule: "model_write",
     target: relationship,
     input: { relationshipRoleRef: role, value },
     output: written,
     errors,
-    example,
     run: async ({ target, view, input }) => {
       const before = needRole(target, input.relationshipRoleRef);
       // The parameter is a Param<T>, which the type of `input` cannot see through the type parameter.

@@ -8,7 +8,7 @@ import { tagRef } from "../../domain/ref-types.ts";
 import { subjectOf } from "../building/field-actions.ts";
 import { liveTagLinks, type TagLink, tagLinkOf } from "../building/tag-links.ts";
 import { written } from "../building/written.ts";
-import type { Action } from "../contract/action.ts";
+import type { Action, ActionTexts } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { required } from "../contract/params.ts";
 
@@ -16,19 +16,13 @@ import { required } from "../contract/params.ts";
 type TaggedKind = "model" | "entity" | "relationship" | "attribute";
 type TaggedObject = ObjectByKind[TaggedKind];
 
-interface Texts {
-  readonly title: string;
-  readonly description: string;
-  readonly example: Readonly<Record<string, unknown>>;
-}
-
 const shared = { group: "model", intent: "update", rule: "model_write", output: written } as const;
 
 /** An action that links an object to a tag. */
 function addTag<A extends string, N extends TaggedKind, P extends KindName | undefined, R extends string>(
   name: A,
   kind: Kind<N, P, R>,
-  texts: Texts,
+  texts: ActionTexts,
 ) {
   return defineAction({
     ...shared,
@@ -54,7 +48,7 @@ function addTag<A extends string, N extends TaggedKind, P extends KindName | und
 function deleteTag<A extends string, N extends TaggedKind, P extends KindName | undefined, R extends string>(
   name: A,
   kind: Kind<N, P, R>,
-  texts: Texts,
+  texts: ActionTexts,
 ) {
   return defineAction({
     ...shared,

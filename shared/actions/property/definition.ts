@@ -9,18 +9,18 @@ import { PROPERTY_LIMITS } from "../../domain/limits.ts";
 import type { PropertyDefinition } from "../../domain/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { propertyName } from "../../domain/properties.ts";
-import { inForce, wellKnown } from "../../domain/property-definitions.ts";
+import { inForce, isBuiltIn, wellKnown } from "../../domain/property-definitions.ts";
 import { propertySchema } from "../../domain/property-schema.ts";
 import { holderKinds, propertyImpact } from "../../domain/property-types.ts";
 import { markdown, singleLine } from "../../domain/value-types.ts";
-import { subjectOf } from "../building/field-actions.ts";
+import { subjectOf, updateField } from "../building/field-actions.ts";
 import { listOutput, pageOf, paging, readingOf } from "../building/lists.ts";
 import { namedObject } from "../building/named-object.ts";
 import { rowOf, rowShape } from "../building/rows.ts";
 import { written } from "../building/written.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { clearing, optional, type Param, required } from "../contract/params.ts";
+import { clearing, optional, required } from "../contract/params.ts";
 import type { Rows } from "../contract/view.ts";
 
 const row = () =>
@@ -121,44 +121,15 @@ const definitionList = defineAction({
   },
 });
 
-/** Fields of a definition; undefined clears one. */
-type Given = { readonly [F in keyof typeof propertyDefinitionFields]?: PropertyDefinition[F] | undefined };
-
-interface Texts<T> {
-  readonly title: string;
-  readonly description: string;
-  readonly value: Param<T>;
-  readonly example: unknown;
-}
-
-/** An action that sets one field of a definition; one that comes with the service is stored with the change. */
-function updateDefinition<A extends string, T>(name: A, texts: Texts<T>, fieldOf: (value: T) => Given) {
-  const { title, description, value, example } = texts;
-  return defineAction({
-    group: "property",
-    name,
-    title,
-    description,
-    intent: "update",
-    rule: "property_manage",
-    target: propertyDefinition,
-    input: { value },
-    output: written,
-    errors: [],
-    example: { definitionRef: "key:costCentre", value: example },
-    run: async ({ target, input }) => ({
-      subject: subjectOf(target),
-      changes: changed(target, fieldOf(input.value as T)),
-    }),
-  });
-}
-
-/** The changes that give a definition other fields; revision 0 is that of one which nobody has changed yet. */
-function changed(target: PropertyDefinition, fields: Given & { readonly key?: string }) {
+/** The changes that give a definition other fields; one that comes with the service is stored with the change. */
+function changed(target: PropertyDefinition, fields: Partial<PropertyDefinition>) {
   const changes = update(target, fields);
   const [change] = changes;
-  return change?.does === "update" && target.revision === 0 ? [create(change.after)] : changes;
+  return change?.does === "update" && isBuiltIn(target) ? [create(change.after)] : changes;
 }
+
+const definitionUpdate = { group: "property", rule: "property_manage", changesOf: changed } as const;
+const exampleOf = (value: unknown) => ({ definitionRef: "key:costCentre", value });
 
 const definitionUpdateKey = defineAction({
   group: "property",
@@ -201,7 +172,7 @@ const definitionDelete = defineAction({
   example: { definitionRef: "key:costCentre" },
   run: async ({ target }) => ({
     subject: subjectOf(target),
-    changes: target.revision === 0 ? [] : [remove(target, false)],
+    changes: isBuiltIn(target) ? [] : [remove(target, false)],
   }),
 });
 
@@ -211,55 +182,41 @@ export const propertyDefinitionActions = [
   definitionGet,
   definitionList,
   definitionUpdateKey,
-  updateDefinition(
-    "definition_update_name",
-    {
-      title: "Name property definition",
-      description: "Changes or clears what people call a property.",
-      value: clearing(singleLine, "The new name; leave it out to clear it."),
-      example: "Data owner",
-    },
-    (name) => ({ name }),
-  ),
-  updateDefinition(
-    "definition_update_description",
-    {
-      title: "Describe property definition",
-      description: "Changes or clears the description of a property.",
-      value: clearing(markdown, "The new description; leave it out to clear it."),
-      example: "Whoever decides about the data.",
-    },
-    (description) => ({ description }),
-  ),
-  updateDefinition(
-    "definition_update_kinds",
-    {
-      title: "Set kinds of property definition",
-      description: "Changes which kinds of objects may have a property; objects that have it keep it.",
-      value: clearing(holderKinds, "The kinds; leave them out for all."),
-      example: ["model", "entity"],
-    },
-    (kinds) => ({ kinds }),
-  ),
-  updateDefinition(
-    "definition_update_schema",
-    {
-      title: "Set schema of property definition",
-      description: "Changes which values a property may have; values that are there stay as they are.",
-      value: clearing(propertySchema, "The JSON Schema; leave it out to allow any value."),
-      example: { type: "string", pattern: "@example\\.com$" },
-    },
-    (schema) => ({ schema: schema && jsonText(schema) }),
-  ),
-  updateDefinition(
-    "definition_update_impact",
-    {
-      title: "Set impact of property definition",
-      description: "Changes what a change of a property means in a comparison.",
-      value: required(propertyImpact, "The impact."),
-      example: "breaking",
-    },
-    (impact) => ({ impact }),
-  ),
+  updateField("definition_update_name", propertyDefinition, "name", {
+    ...definitionUpdate,
+    title: "Name property definition",
+    description: "Changes or clears what people call a property.",
+    value: clearing(singleLine, "The new name; leave it out to clear it."),
+    example: exampleOf("Data owner"),
+  }),
+  updateField("definition_update_description", propertyDefinition, "description", {
+    ...definitionUpdate,
+    title: "Describe property definition",
+    description: "Changes or clears the description of a property.",
+    value: clearing(markdown, "The new description; leave it out to clear it."),
+    example: exampleOf("Whoever decides about the data."),
+  }),
+  updateField("definition_update_kinds", propertyDefinition, "kinds", {
+    ...definitionUpdate,
+    title: "Set kinds of property definition",
+    description: "Changes which kinds of objects may have a property; objects that have it keep it.",
+    value: clearing(holderKinds, "The kinds; leave them out for all."),
+    example: exampleOf(["model", "entity"]),
+  }),
+  updateField("definition_update_schema", propertyDefinition, "schema", {
+    ...definitionUpdate,
+    title: "Set schema of property definition",
+    description: "Changes which values a property may have; values that are there stay as they are.",
+    value: clearing(propertySchema, "The JSON Schema; leave it out to allow any value."),
+    example: exampleOf({ type: "string", pattern: "@example\\.com$" }),
+    stored: (given) => given && jsonText(given),
+  }),
+  updateField("definition_update_impact", propertyDefinition, "impact", {
+    ...definitionUpdate,
+    title: "Set impact of property definition",
+    description: "Changes what a change of a property means in a comparison.",
+    value: required(propertyImpact, "The impact."),
+    example: exampleOf("breaking"),
+  }),
   definitionDelete,
 ] as const satisfies readonly Action[];

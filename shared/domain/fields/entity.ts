@@ -14,6 +14,7 @@ export const entityFields = {
   origin: optional(uri, "Where it was imported from."),
   ...tagFields,
   attributes: children({
+    kind: "attribute",
     called: "Attribute",
     key: attributeKey,
     fields: attributeFields,

@@ -92,6 +92,8 @@ export interface NestedField<T = unknown, D = unknown, F extends Fields = Fields
 /** Objects of their own that documents write inside the object they belong to. */
 export interface ChildrenField<D = unknown> extends Common<never, readonly D[], true>, Parts {
   readonly is: "children";
+  /** The kind of its objects; those of tag groups and of their tags are no objects of the model. */
+  readonly kind: KindName;
   /** Absent where a comparison leaves them out. */
   readonly compared?: ComparedAs;
   /** The effect of another order among those that both sides have; absent where their order says nothing. */

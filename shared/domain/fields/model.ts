@@ -11,7 +11,7 @@ import { relationshipFields } from "./relationship.ts";
 /** The fields of tag groups; documents show those of their tags that the model uses. */
 export const tagGroupFields = {
   ...described,
-  tags: children({ called: "Tag", key: tagKey, fields: described, text: "" }),
+  tags: children({ kind: "global_tag", called: "Tag", key: tagKey, fields: described, text: "" }),
 };
 
 /** The fields of models, and all that a model holds, as a document has it. */
@@ -25,6 +25,7 @@ export const modelFields = {
   origin: optional(uri, "Where it was imported from."),
   ...tagFields,
   types: children({
+    kind: "type",
     called: "Type",
     key: typeKey,
     fields: described,
@@ -32,6 +33,7 @@ export const modelFields = {
     compared: { objectType: "type", location: "typeKey" },
   }),
   entities: children({
+    kind: "entity",
     called: "Entity",
     key: entityKey,
     fields: entityFields,
@@ -39,6 +41,7 @@ export const modelFields = {
     compared: { objectType: "entity", location: "entityKey" },
   }),
   relationships: children({
+    kind: "relationship",
     called: "Relationship",
     key: relationshipKey,
     fields: relationshipFields,
@@ -46,6 +49,7 @@ export const modelFields = {
     compared: { objectType: "relationship", location: "relationshipKey" },
   }),
   businessKeys: children({
+    kind: "business_key",
     called: "BusinessKey",
     key: businessKeyKey,
     fields: businessKeyFields,
@@ -53,6 +57,7 @@ export const modelFields = {
     compared: { objectType: "businessKey", location: "businessKeyKey" },
   }),
   localTags: children({
+    kind: "tag",
     called: "Tag",
     key: tagKey,
     fields: described,
@@ -60,6 +65,7 @@ export const modelFields = {
     compared: { objectType: "tag", location: "tagKey" },
   }),
   tagGroups: children({
+    kind: "tag_group",
     called: "TagGroup",
     key: tagGroupKey,
     fields: tagGroupFields,

@@ -59,6 +59,7 @@ export const relationshipFields = {
     change: JOIN,
   }),
   attributes: children({
+    kind: "attribute",
     called: "Attribute",
     key: attributeKey,
     fields: attributeFields,
