@@ -17,7 +17,7 @@ const MOST = 2.5;
 export async function benchCli(): Promise<readonly string[]> {
   buildPackage();
   const folder = await mkdtemp(join(tmpdir(), "metaction-cli-"));
-  const settings = readSettings({ PORT: "0", METACTION_DATA_DIR: join(folder, "data") }, folder);
+  const settings = readSettings({ PORT: "0", METACTION_DATA_DIR: join(folder, "data"), METACTION_UI: "off" }, folder);
   const outside = { ambient, version: "0", log: () => undefined, onEngineExit: () => undefined };
   const service = await startLocalService(settings, outside);
   try {

@@ -1,13 +1,22 @@
+import type { Settings } from "./settings.ts";
 import type { LocalService } from "./start.ts";
 
 /** The text shown at the start: the engine, the data folder, and how to become the administrator. */
-export function banner(service: LocalService, folder: string): string {
+export function banner(service: LocalService, { folder, web }: Pick<Settings, "folder" | "web">): string {
   const { url, engine, bootstrapSecret } = service;
   const lines = [`Metaction answers on ${url}`, `  runs on  ${engine}`, `  data in  ${folder}`, ""];
   if (bootstrapSecret === undefined) return lines.join("\n");
+  const inBrowser = [
+    "There is no administrator yet. Make one in the browser; the link works once:",
+    "",
+    firstRunLink(url, bootstrapSecret),
+    "",
+    "Or make one here (choose a better password), then sign in:",
+  ];
+  const here = ["There is no administrator yet. Make one (choose a better password), then sign in:"];
   return [
     ...lines,
-    "There is no administrator yet. Make one (choose a better password), then sign in:",
+    ...(web ? inBrowser : here),
     "",
     `curl -s -w '\\n' ${url}/api/auth/admin_bootstrap --json '${JSON.stringify({
       username: "admin",
@@ -20,4 +29,9 @@ export function banner(service: LocalService, folder: string): string {
     "",
     "",
   ].join("\n");
+}
+
+/** The address of the page that makes the administrator; a browser sends nobody what stands in a fragment. */
+function firstRunLink(url: string, secret: string): string {
+  return `${url}/first-run#secret=${encodeURIComponent(secret)}`;
 }

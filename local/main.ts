@@ -5,8 +5,9 @@ import { BadSetting } from "./bad-setting.ts";
 import { banner } from "./banner.ts";
 import { folderIn } from "./data-files.ts";
 import { prepareFolder } from "./data-folder.ts";
-import { readSettings } from "./settings.ts";
+import { readSettings, type Settings } from "./settings.ts";
 import { type LocalService, startLocalService } from "./start.ts";
+import type { WebApplication } from "./web/web-application.ts";
 
 /** Prints why and ends; 2 is the exit code for something the caller can change. */
 function giveUp(error: unknown, before = ""): never {
@@ -33,12 +34,24 @@ async function main(): Promise<void> {
   };
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);
+  const web = settings.web ? await webOf(settings) : undefined;
   service = await startLocalService(settings, {
     ambient,
     version: manifest.version,
     log: (line) => process.stdout.write(`${line}\n`),
+    web,
   });
-  process.stderr.write(banner(service, settings.folder));
+  process.stderr.write(banner(service, settings));
+  if (web) setTimeout(() => web.begin(), BUILD_AFTER_MS).unref();
+}
+
+/** Milliseconds for which the first calls have the machine to themselves before a build begins. */
+const BUILD_AFTER_MS = 1_000;
+
+/** The web application of a service with these settings. */
+async function webOf(_settings: Settings): Promise<WebApplication> {
+  const { builtFiles, createWebApplication } = await import("./web/web-application.ts");
+  return createWebApplication(builtFiles(), [], (reason) => process.stderr.write(`${reason}\n`));
 }
 
 main().catch((error: unknown) => giveUp(error));

@@ -22,6 +22,8 @@ export interface Settings {
   /** Lifetime of the tokens the service makes. */
   readonly tokenSeconds: number;
   readonly allowPrivateImport: boolean;
+  /** Whether the web application is served beside the API. */
+  readonly web: boolean;
   /** Identity providers beside the built-in one. */
   readonly issuers?: IssuerConfiguration;
 }
@@ -52,7 +54,8 @@ export function readSettings(environment: Environment, workingFolder: string): S
     ...(bootstrapSecret !== undefined && { bootstrapSecret }),
     corsOrigins: (text("METACTION_CORS_ORIGINS") ?? "").split(",").filter((origin) => origin !== ""),
     tokenSeconds: tokenSecondsOf(text("METACTION_TOKEN_MINUTES")),
-    allowPrivateImport: switchOf("METACTION_IMPORT_ALLOW_PRIVATE", text("METACTION_IMPORT_ALLOW_PRIVATE")),
+    allowPrivateImport: switchOf("METACTION_IMPORT_ALLOW_PRIVATE", text("METACTION_IMPORT_ALLOW_PRIVATE"), ["1", "0"]),
+    web: switchOf("METACTION_UI", text("METACTION_UI") ?? "on", ["on", "off"]),
     ...(issuerFile !== undefined && { issuers: issuersIn(issuerFile, workingFolder) }),
   };
 }
@@ -89,8 +92,8 @@ function portOf(text: string): number {
   throw new BadSetting(`PORT=${text} is no port; give a number from 0 (any free one) to 65535.`);
 }
 
-function switchOf(name: string, text: string | undefined): boolean {
-  if (text === undefined || text === "0") return false;
-  if (text === "1") return true;
-  throw new BadSetting(`${name}=${text} is not understood; give 1 or 0.`);
+function switchOf(name: string, text: string | undefined, [on, off]: readonly [string, string]): boolean {
+  if (text === undefined || text === off) return false;
+  if (text === on) return true;
+  throw new BadSetting(`${name}=${text} is not understood; give ${on} or ${off}.`);
 }

@@ -13,6 +13,7 @@ import { createHttpServer } from "./server.ts";
 import { openServiceTable, type ServiceTable } from "./service-table.ts";
 import { type Settings, withIssuerFaults } from "./settings.ts";
 import { startSweeper } from "./sweeper.ts";
+import type { WebApplication } from "./web/web-application.ts";
 import { createWorker } from "./worker.ts";
 
 /** A local service that answers. */
@@ -32,11 +33,13 @@ export interface Outside {
   readonly version: string;
   /** Takes one line of JSON for each call. */
   readonly log: (line: string) => void;
+  /** The web application to serve beside the API; it is ended with the service. */
+  readonly web?: WebApplication | undefined;
 }
 
 /** Starts the very dispatcher that Lambda runs, on SQLite in a prepared folder or on the DynamoDB of the settings. */
 export async function startLocalService(settings: Settings, outside: Outside): Promise<LocalService> {
-  const { ambient, log } = outside;
+  const { ambient, log, web } = outside;
   const connector = await openServiceTable(settings, ambient);
   const closing: (() => Promise<void>)[] = [async () => connector.close()];
   const stop = async (): Promise<void> => {
@@ -50,13 +53,14 @@ export async function startLocalService(settings: Settings, outside: Outside): P
     let handleRequest: ReturnType<typeof createChain> | undefined;
     const server = createHttpServer({
       newId: ambient.newId,
-      handleRequest: (request) => {
+      handleRequest: async (request) => {
         if (!handleRequest) throw new Error("a request before the service was made");
-        return handleRequest(request);
+        return (await web?.answer(request)) ?? handleRequest(request);
       },
     });
     const port = await server.listen(settings.port, settings.host);
     closing.push(() => server.close());
+    if (web) closing.push(() => web.stop());
     const url = `http://${settings.host.includes(":") ? `[${settings.host}]` : settings.host}:${port}`;
     const worker = createWorker(log);
     const service = createService({

@@ -46,7 +46,12 @@ export function requireAcceptable(accept: string | undefined, mediaType: string)
 
 /** True where `Accept-Encoding` allows gzip (RFC 9110 section 12.5.3). */
 export function acceptsGzip(acceptEncoding: string | undefined): boolean {
+  return acceptsCoding(acceptEncoding, "gzip", "x-gzip");
+}
+
+/** True where `Accept-Encoding` allows a coding, which may have several names. */
+export function acceptsCoding(acceptEncoding: string | undefined, ...names: readonly string[]): boolean {
   const codings = preferences(acceptEncoding ?? "");
-  const named = codings.find((c) => c.name === "gzip" || c.name === "x-gzip") ?? codings.find((c) => c.name === "*");
+  const named = codings.find((c) => names.includes(c.name)) ?? codings.find((c) => c.name === "*");
   return named !== undefined && named.weight > 0;
 }

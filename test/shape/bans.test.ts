@@ -28,7 +28,7 @@ const BANS: readonly Ban[] = [
     because: "settings come in as arguments, from the entry points",
     pattern: /\bprocess\s*\.\s*env\b/,
     where: PRODUCT,
-    but: /^(functions\/\w+\/handler|local\/(main|fsck|reopen|rotate-keys)|infra\/app)\.ts$/,
+    but: /^(functions\/\w+\/handler|functions\/web\/build|local\/(main|fsck|reopen|rotate-keys)|infra\/app)\.ts$/,
     caught: 'const port = process.env["PORT"];',
     free: 'const port = settings.port; // process.env.PORT, for example "process.env"',
   },

@@ -30,11 +30,14 @@ export interface Called {
   readonly body: any;
 }
 
-/** Starts the service on a data folder and a free port, and waits until it answers; an error with what it said. */
+/**
+ * Starts the service on a data folder and a free port, without the web application unless the environment asks for it, and
+ * waits until it answers; an error with what it said.
+ */
 export async function startProcess(folder: string, environment: Record<string, string> = {}): Promise<LocalProcess> {
   const child = spawn(process.execPath, START, {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, PORT: "0", METACTION_DATA_DIR: folder, ...environment },
+    env: { PATH: process.env.PATH, PORT: "0", METACTION_UI: "off", METACTION_DATA_DIR: folder, ...environment },
     stdio: ["ignore", "ignore", "pipe"],
   });
   let said = "";

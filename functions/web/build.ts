@@ -1,0 +1,57 @@
+import { rmSync } from "node:fs";
+import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { build } from "vite";
+import { compressFolder } from "./compress.ts";
+import { digestOfSources, isBuilt } from "./sources.ts";
+import { inRepository, STAMP, WEB_FOLDER } from "./web-folder.ts";
+
+/**
+ * Builds the web application into its folder, unless the build there is that of the same sources. The folder is exchanged
+ * as a whole once the build is complete, so that several processes may build at once; rejects where vite fails.
+ */
+async function buildWeb(): Promise<void> {
+  const digest = await digestOfSources();
+  if (await isBuilt(digest)) return;
+  await mkdir(dirname(WEB_FOLDER), { recursive: true });
+  const unfinished = await mkdtemp(`${WEB_FOLDER}-`);
+  const remove = (): void => rmSync(unfinished, { recursive: true, force: true });
+  process.once("exit", remove);
+  try {
+    await build({
+      root: inRepository("ui"),
+      configFile: inRepository("ui/vite.config.ts"),
+      build: { outDir: unfinished, emptyOutDir: true },
+      logLevel: "warn",
+    });
+    await compressFolder(unfinished);
+    await writeFile(join(unfinished, STAMP), digest);
+    await exchange(unfinished, digest);
+  } finally {
+    remove();
+    process.off("exit", remove);
+  }
+}
+
+/** Puts a finished build in the place of the one before, unless another process has put the same there meanwhile. */
+async function exchange(finished: string, digest: string): Promise<void> {
+  const former = `${finished}-former`;
+  await rename(WEB_FOLDER, former).catch(ignoreMissing);
+  try {
+    await rename(finished, WEB_FOLDER);
+  } catch (error) {
+    if (!(await isBuilt(digest))) throw error;
+  } finally {
+    await rm(former, { recursive: true, force: true });
+  }
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== "ENOENT") throw error;
+}
+
+// Only an exit of its own lets a process that is ended remove what it did not finish.
+process.once("SIGTERM", () => process.exit(143));
+// The same sources give the same build, whoever has it made.
+process.env.NODE_ENV = "production";
+await buildWeb();

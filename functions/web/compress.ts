@@ -1,0 +1,22 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, gzip, constants as zlib } from "node:zlib";
+
+/** Fewest bytes of a file that is worth compressing. */
+const LEAST_BYTES = 1_000;
+/** Formats that are compressed already. */
+const COMPRESSED = /\.(png|jpe?g|webp|woff2)$/;
+
+/** Writes beside each file of a folder its forms compressed with brotli and gzip, as small as these make them. */
+export async function compressFolder(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  for (const entry of entries.filter((one) => one.isFile() && !COMPRESSED.test(one.name))) {
+    const file = join(entry.parentPath, entry.name);
+    const content = await readFile(file);
+    if (content.byteLength < LEAST_BYTES) continue;
+    const sized = { [zlib.BROTLI_PARAM_SIZE_HINT]: content.byteLength };
+    await writeFile(`${file}.br`, await promisify(brotliCompress)(content, { params: sized }));
+    await writeFile(`${file}.gz`, await promisify(gzip)(content, { level: zlib.Z_BEST_COMPRESSION }));
+  }
+}

@@ -1,0 +1,32 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { inRepository, STAMP, WEB_FOLDER } from "./web-folder.ts";
+
+/** The files and folders that the built web application follows from: what it imports, the libraries, how it is built. */
+const SOURCES = ["ui", "client", "shared/domain", "functions/web", "package-lock.json"];
+
+/** The digest of all sources of the web application, in hexadecimal; names count as well as contents. */
+export async function digestOfSources(): Promise<string> {
+  const hash = createHash("sha256");
+  for (const path of (await Promise.all(SOURCES.map(filesOf))).flat()) {
+    const content = await readFile(inRepository(path));
+    hash.update(`${path}\0${content.byteLength}\0`).update(content);
+  }
+  return hash.digest("hex");
+}
+
+/** True where the folder of the web application holds the build of the sources with that digest. */
+export async function isBuilt(digest: string): Promise<boolean> {
+  return (await readFile(join(WEB_FOLDER, STAMP), "utf8").catch(() => "")) === digest;
+}
+
+/** The files of a source, sorted; relative to the repository, on every platform with slashes. */
+async function filesOf(source: string): Promise<readonly string[]> {
+  if (/\.\w+$/.test(source)) return [source];
+  const found = await readdir(inRepository(source), { recursive: true, withFileTypes: true });
+  return found
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(inRepository("").length).replaceAll("\\", "/"))
+    .sort();
+}

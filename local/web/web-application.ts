@@ -1,0 +1,93 @@
+import { securityHeaders, type WebHeaders } from "../../functions/web/security-headers.ts";
+import { digestOfSources, isBuilt } from "../../functions/web/sources.ts";
+import { WEB_FOLDER } from "../../functions/web/web-folder.ts";
+import type { PlainRequest, PlainResponse } from "../../shared/http/request.ts";
+import { type BuildApart, buildApart } from "./build-apart.ts";
+import { answerFile } from "./static-answer.ts";
+import { PAGE, readStaticFiles, type StaticFiles } from "./static-files.ts";
+import { buildingPage, failedPage } from "./waiting-page.ts";
+import { isForPage, isForWeb } from "./web-paths.ts";
+
+/** The web application beside the API. */
+export interface WebApplication {
+  /** The answer to a request for a page or a file; undefined for what the dispatcher has to answer. */
+  answer(request: PlainRequest): Promise<PlainResponse | undefined>;
+  /** Sees to it that there is a build of the sources; the first page that is asked for does so too. */
+  begin(): void;
+  /** Ends a build under way. */
+  stop(): Promise<void>;
+}
+
+/** Where the files come from: a step that resolves with them, however long it takes, and how to end it. */
+export interface WebFiles {
+  readonly read: () => Promise<StaticFiles>;
+  readonly stop: () => Promise<void>;
+}
+
+/** Milliseconds that a page waits for files which are at hand, before it says that they are being built. */
+const PATIENCE_MS = 300;
+
+/**
+ * The web application of some files, which are read when the first page is asked for or `begin` is called. `origins` are those
+ * that its scripts may call. `tell` takes the reason, one or more lines, where the files cannot be had.
+ */
+export function createWebApplication(
+  { read, stop }: WebFiles,
+  origins: readonly string[],
+  tell: (reason: string) => void,
+): WebApplication {
+  const secured = securityHeaders(origins);
+  let isStopped = false;
+  let files: Promise<StaticFiles | undefined> | undefined;
+  const begin = (): Promise<StaticFiles | undefined> => {
+    files ??= read().catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      if (!isStopped) tell(`The web application could not be built, so there is the API alone:\n${reason}`);
+      return undefined;
+    });
+    return files;
+  };
+  return {
+    answer: async (request) => {
+      if (!isForWeb(request)) return undefined;
+      const known = await Promise.race([begin(), passed(PATIENCE_MS)]);
+      if (known !== "late" && known !== undefined) return answerFrom(known, request, secured);
+      if (!isForPage(request)) return undefined;
+      return known === "late" ? buildingPage(secured) : failedPage(secured);
+    },
+    begin: () => void begin(),
+    stop: async () => {
+      isStopped = true;
+      await stop();
+    },
+  };
+}
+
+/** The build of the sources as they are, made where there is none. */
+export function builtFiles(): WebFiles {
+  let building: BuildApart | undefined;
+  let isStopped = false;
+  return {
+    read: async () => {
+      if (!(await isBuilt(await digestOfSources()))) {
+        if (isStopped) throw new Error("the service was ended before");
+        building = buildApart();
+        await building.done;
+      }
+      return readStaticFiles(WEB_FOLDER);
+    },
+    stop: async () => {
+      isStopped = true;
+      await building?.stop();
+    },
+  };
+}
+
+function answerFrom(files: StaticFiles, request: PlainRequest, secured: WebHeaders): PlainResponse | undefined {
+  const file = files.get(request.path) ?? (isForPage(request) ? files.get(PAGE) : undefined);
+  return file && answerFile(file, request.headers, secured);
+}
+
+function passed(ms: number): Promise<"late"> {
+  return new Promise((resolve) => setTimeout(() => resolve("late"), ms).unref());
+}

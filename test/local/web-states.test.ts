@@ -1,0 +1,108 @@
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { readStaticFiles, type StaticFiles } from "../../local/web/static-files.ts";
+import { createWebApplication } from "../../local/web/web-application.ts";
+import type { PlainRequest } from "../../shared/http/request.ts";
+import { runProgram } from "../support/run-program.ts";
+
+const ask = (path: string, headers = {}): PlainRequest => ({
+  method: "GET",
+  path,
+  query: "",
+  headers,
+  body: undefined,
+});
+
+/** Files that come when the test says so. */
+function filesLater() {
+  const { promise, resolve, reject } = Promise.withResolvers<StaticFiles>();
+  let asked = 0;
+  const read = (): Promise<StaticFiles> => {
+    asked += 1;
+    return promise;
+  };
+  return { files: { read, stop: async () => undefined }, asked: () => asked, resolve, reject };
+}
+
+async function someFiles(): Promise<StaticFiles> {
+  const folder = await mkdtemp(join(tmpdir(), "metaction-web-"));
+  await writeFile(join(folder, "index.html"), "<!doctype html><title>Built</title>");
+  return readStaticFiles(folder);
+}
+
+describe("until it is built", () => {
+  test("each address shows a page that loads itself again without a script, and the API answers", async () => {
+    const { files, asked, resolve } = filesLater();
+    const web = createWebApplication(files, [], () => undefined);
+    for (const path of ["/", "/models"]) {
+      const page = await web.answer(ask(path));
+      expect([page?.status, page?.headers.refresh, page?.headers["cache-control"]]).toEqual([503, "2", "no-store"]);
+      expect(page?.headers["content-security-policy"]).toContain("script-src 'self' 'wasm-unsafe-eval';");
+      expect(page?.body).toContain("Building the web application");
+      expect(page?.body).not.toContain("<script");
+    }
+    expect(await web.answer(ask("/api"))).toBeUndefined();
+    expect(await web.answer(ask("/models", { accept: "application/json" }))).toBeUndefined();
+    resolve(await someFiles());
+    expect((await web.answer(ask("/models")))?.status).toBe(200);
+    expect(asked()).toBe(1);
+  });
+
+  test("nothing is begun by calls of the API, and files that are at hand show no such page", async () => {
+    const { files, asked, resolve } = filesLater();
+    const web = createWebApplication(files, [], () => undefined);
+    await web.answer(ask("/api/model/model_list"));
+    expect(asked()).toBe(0);
+    web.begin();
+    expect(asked()).toBe(1);
+    setTimeout(async () => resolve(await someFiles()), 20);
+    expect((await web.answer(ask("/")))?.status).toBe(200);
+  });
+});
+
+describe("where it cannot be built", () => {
+  test("the page says so without the reason, which is told once", async () => {
+    const told: string[] = [];
+    const { files, reject } = filesLater();
+    const web = createWebApplication(files, [], (reason) => told.push(reason));
+    reject(new Error("ui/main.tsx: <b>unexpected</b> end"));
+    for (const path of ["/", "/models"]) {
+      const page = await web.answer(ask(path));
+      expect([page?.status, page?.headers.refresh]).toEqual([503, undefined]);
+      expect(page?.body).toContain("could not be built");
+      expect(page?.body).not.toContain("unexpected");
+    }
+    expect(await web.answer(ask("/api"))).toBeUndefined();
+    expect(told).toEqual([
+      "The web application could not be built, so there is the API alone:\nui/main.tsx: <b>unexpected</b> end",
+    ]);
+  });
+
+  test("nothing is told of a build that ended with the service", async () => {
+    const told: string[] = [];
+    const { files, reject } = filesLater();
+    const web = createWebApplication({ ...files, stop: async () => reject(new Error("ended")) }, [], (reason) =>
+      told.push(reason),
+    );
+    web.begin();
+    await web.stop();
+    await new Promise(setImmediate);
+    expect(told).toEqual([]);
+  });
+});
+
+test("a folder with a file of unknown format is refused by its name, and so is one without the page", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "metaction-web-"));
+  await writeFile(join(folder, "robots.txt"), "");
+  await expect(readStaticFiles(folder)).rejects.toThrow("there is no /index.html");
+  await writeFile(join(folder, "x.exe"), "");
+  await expect(readStaticFiles(folder)).rejects.toThrow("there is no media type for /x.exe");
+});
+
+test("METACTION_UI is on or off", async () => {
+  const METACTION_DATA_DIR = await mkdtemp(join(tmpdir(), "metaction-web-"));
+  const { code, said } = await runProgram("local/main.js", { METACTION_DATA_DIR, METACTION_UI: "0" });
+  expect([code, said.trim()]).toEqual([2, "METACTION_UI=0 is not understood; give on or off."]);
+});

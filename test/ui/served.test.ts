@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { useApplication } from "./support/application.ts";
+
+const application = useApplication();
+
+test("the page loads with no complaint, and draws something", async () => {
+  const page = await application.open("/");
+  await page.locator("#app > *").first().waitFor({ state: "attached" });
+  expect(await page.title()).toContain("Metaction");
+});
+
+test("an address of a screen loads the same page", async () => {
+  const page = await application.open("/models/key:a%2Fb%20%25%3F%23");
+  await page.locator("#app > *").first().waitFor({ state: "attached" });
+});
+
+test("a complaint fails the test unless it was expected", async () => {
+  application.expectComplaint(/^answer: 404 GET \/api\/nothing$/);
+  application.expectComplaint(/^policy: img-src forbids http:\/\/127\.0\.0\.1:9/);
+  application.expectComplaint(/^policy: script-src-elem forbids inline/);
+  application.expectComplaint(/^console: .*Content Security Policy/);
+  application.expectComplaint(/^console: told/);
+  application.expectComplaint(/^exception: .*thrown/);
+  const page = await application.open("/");
+  await page.evaluate(`(async () => {
+    await fetch("/api/nothing");
+    document.body.append(Object.assign(new Image(), { src: "http://127.0.0.1:9/x.png" }));
+    document.body.append(Object.assign(document.createElement("script"), { textContent: "globalThis.ran = true" }));
+    console.error("told");
+    setTimeout(() => { throw new Error("thrown"); });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  })()`);
+  expect(await page.evaluate("globalThis.ran")).toBeUndefined();
+});

@@ -1,0 +1,123 @@
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { startBrowser } from "../../installed/support/browser.ts";
+import { becomeAdministrator, type LocalProcess, startProcess } from "../../support/local-process.ts";
+import { type Complaints, collectComplaints } from "./complaints.ts";
+
+/** The sizes of window at which screens are looked at. */
+export const DESKTOP = { width: 1280, height: 800 };
+export const PHONE = { width: 390, height: 844 };
+
+/** How a page is opened: a window of its own, in English, at desktop size, unless told otherwise. */
+export interface Opening
+  extends Pick<BrowserContextOptions, "viewport" | "colorScheme" | "locale" | "acceptDownloads"> {
+  /** The access token with which the page is signed in; null for nobody, the administrator's where absent. */
+  readonly token?: string | null;
+  /** Opens the page in the window of another one, as a second tab. */
+  readonly beside?: Page;
+}
+
+/** The service with the built web application, and a browser, for the tests of one file. */
+export interface Application {
+  readonly service: LocalProcess;
+  /** The administrator's access token; empty where the instance was left without one. */
+  readonly token: string;
+  /** Opens a page at a path of the application and waits for its load event. */
+  open(path: string, opening?: Opening): Promise<Page>;
+  /**
+   * Lets the test go on with a complaint that it provokes, such as `answer: 412 POST /api/...`; the test fails where no
+   * complaint matches.
+   */
+  expectComplaint(pattern: RegExp): void;
+}
+
+/** Settings of the service of a test file. */
+export interface Stage {
+  readonly environment?: Readonly<Record<string, string>>;
+  /** True to leave the instance without an administrator. */
+  readonly isFirstRun?: boolean;
+}
+
+/** The member of a tab's storage in which `ui/api/session.ts` keeps who is signed in. */
+const SESSION = "metaction.session";
+
+/**
+ * Starts service and browser before the tests of the file that calls it, and ends them afterwards. After each test its pages
+ * are closed, and it fails where one of them had a complaint that it did not expect.
+ */
+export function useApplication({ environment = {}, isFirstRun = false }: Stage = {}): Application {
+  let service: LocalProcess | undefined;
+  let browser: Browser | undefined;
+  let token = "";
+  const contexts = new Set<BrowserContext>();
+  const complaints: Complaints[] = [];
+  const expected: RegExp[] = [];
+  const started = <T>(one: T | undefined): T => {
+    if (one === undefined)
+      throw new Error("the application is started before the first test, not while the file is read");
+    return one;
+  };
+
+  beforeAll(async () => {
+    const folder = await mkdtemp(join(tmpdir(), "metaction-ui-"));
+    service = await startProcess(folder, { METACTION_UI: "on", ...environment });
+    if (!isFirstRun) token = await becomeAdministrator(service);
+    browser = await startBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.interrupt();
+  });
+  afterEach(async () => {
+    for (const context of contexts) await context.close();
+    contexts.clear();
+    const lines = complaints.splice(0).flatMap((told) => told());
+    const patterns = expected.splice(0);
+    expect(lines.filter((line) => !patterns.some((pattern) => pattern.test(line)))).toEqual([]);
+    expect(patterns.filter((pattern) => !lines.some((line) => pattern.test(line)))).toEqual([]);
+  });
+
+  return {
+    get service() {
+      return started(service);
+    },
+    get token() {
+      return token;
+    },
+    open: async (path, { token: bearer = token, beside, ...options } = {}) => {
+      const context =
+        beside?.context() ??
+        (await started(browser).newContext({
+          locale: "en-GB",
+          viewport: DESKTOP,
+          reducedMotion: "reduce",
+          ...options,
+        }));
+      contexts.add(context);
+      const page = await context.newPage();
+      complaints.push(await collectComplaints(page));
+      if (bearer) await page.addInitScript(sessionScript(bearer));
+      await page.goto(started(service).url + path);
+      return page;
+    },
+    expectComplaint: (pattern) => void expected.push(pattern),
+  };
+}
+
+/** Signs a tab in, once: whoever signs out in it stays signed out. */
+function sessionScript(token: string): string {
+  const session = JSON.stringify({ token, ends: expiryOf(token) });
+  return `if (!sessionStorage.getItem("began")) {
+    sessionStorage.setItem("began", "1");
+    sessionStorage.setItem(${JSON.stringify(SESSION)}, ${JSON.stringify(session)});
+  }`;
+}
+
+/** When a token ends, in milliseconds. */
+function expiryOf(token: string): number {
+  const { exp } = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString("utf8")) as { exp: number };
+  return exp * 1_000;
+}
