@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ACTIONS, ALLOWED, STORE } from "./support/allowed-imports.ts";
+import { ACTIONS, ALLOWED, STORE, UI } from "./support/allowed-imports.ts";
 import {
   cyclesAmong,
   forbiddenEdges,
@@ -12,6 +12,15 @@ import {
 import { type Source, sources } from "./support/sources.ts";
 
 const file = (path: string, text: string): Source => ({ path, text });
+
+/** The imports that lead from a screen of the web application to another one. */
+const betweenScreens = (files: readonly Source[]): readonly string[] => {
+  const screenOf = (path: string): string | undefined => /^ui\/screens\/([^/]+)\//.exec(path)?.[1];
+  return files
+    .flatMap(importsOf)
+    .filter(({ from, to }) => screenOf(from) && screenOf(to) && screenOf(from) !== screenOf(to))
+    .map(({ from, to }) => `${from} imports ${to}`);
+};
 
 describe("imports between rooms", () => {
   test("follow the table of allowed edges", () => {
@@ -47,6 +56,11 @@ describe("imports between the rooms of", () => {
 
   test("the actions lead downwards", () => {
     expect(upwardEdges(sources(), "shared/actions", ACTIONS)).toEqual([]);
+  });
+
+  test("the web application lead downwards, and from no screen to another", () => {
+    expect(upwardEdges(sources(), "ui", UI)).toEqual([]);
+    expect(betweenScreens(sources())).toEqual([]);
   });
 
   test("the actions are of their contract alone where another folder implements it", () => {
@@ -123,6 +137,12 @@ describe("the check of imports", () => {
     ["from what stands above all rooms", "shared/store/model-store.ts", "./jobs/y.ts"],
   ])("lets an import be that leads %s", (_, path, to) => {
     expect(upwardEdges([file(path, `import { a } from "${to}";`)], "shared/store", STORE)).toEqual([]);
+  });
+
+  test("finds an import from a screen to another, and lets one inside of a screen be", () => {
+    const text = 'import { a } from "../models/a.ts";';
+    expect(betweenScreens([file("ui/screens/model/b.ts", text)])).toHaveLength(1);
+    expect(betweenScreens([file("ui/screens/models/b.ts", text)])).toEqual([]);
   });
 
   test("finds a circle, also where one way is for types alone", () => {

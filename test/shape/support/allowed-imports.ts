@@ -41,6 +41,7 @@ export const ALLOWED: readonly RoomEdge[] = [
     because: "its types follow from the definitions of the actions",
   },
   { from: "client", to: "shared/domain", types: true, because: "its problems have the codes of the problem table" },
+  { from: "ui", to: "client", because: "it calls the service as every program does" },
   { from: "cli", to: "client", because: "it calls the service as every program does" },
   {
     from: "cli",
@@ -72,6 +73,7 @@ export const ALLOWED: readonly RoomEdge[] = [
     "shared/http",
     "shared/identity",
     "shared/store",
+    "ui",
   ].map((to) => ({ from: "test", to, because: "tests look into every room" })),
 ];
 
@@ -85,4 +87,6 @@ export const STORE: Floors = [
   ["accounts", "jobs", "sweep"],
   ["fsck"],
 ];
+/** The rooms of the web application; its screens and the frame around them are above these. */
+export const UI: Floors = [["words"], ["api"], ["parts"]];
 export const ACTIONS: Floors = [["contract"], ["dispatch", "building", "describe"]];

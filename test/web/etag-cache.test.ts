@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { fetchByEtag } from "../../ui/api/etag-cache.ts";
+
+/** A `fetch` that answers 304 to whoever names the entity tag of the moment, and notes what it was asked. */
+function service() {
+  const state = { etag: '"m-1"', body: '{"n":1}', asked: [] as (string | null)[] };
+  const send: typeof fetch = async (_, request) => {
+    const known = new Headers(request?.headers).get("if-none-match");
+    state.asked.push(known);
+    if (known === state.etag) return new Response(null, { status: 304, headers: { etag: state.etag } });
+    return new Response(state.body, { status: 200, headers: { etag: state.etag, "content-type": "application/json" } });
+  };
+  return { state, read: fetchByEtag(send) };
+}
+
+const asking = (token: string, more: Record<string, string> = {}): RequestInit => ({
+  method: "POST",
+  headers: { authorization: `Bearer ${token}`, ...more },
+  body: "{}",
+});
+
+test("an answer is asked for once, and shown again while its entity tag holds", async () => {
+  const { state, read } = service();
+  for (const expected of [null, '"m-1"', '"m-1"']) {
+    const answer = await read("/api/x", asking("a"));
+    expect([answer.status, await answer.text(), answer.headers.get("etag")]).toEqual([200, '{"n":1}', '"m-1"']);
+    expect(state.asked.at(-1)).toBe(expected);
+  }
+  Object.assign(state, { etag: '"m-2"', body: '{"n":2}' });
+  expect(await (await read("/api/x", asking("a"))).text()).toBe('{"n":2}');
+  expect((await read("/api/x", asking("a"))).headers.get("etag")).toBe('"m-2"');
+});
+
+test("what one person read is not shown to another, and writes and dry runs are always sent whole", async () => {
+  const { state, read } = service();
+  await read("/api/x", asking("a"));
+  await read("/api/x", asking("b"));
+  await read("/api/x", asking("b", { "idempotency-key": "k" }));
+  await read("/api/x", asking("b", { "dry-run": "true" }));
+  expect(state.asked).toEqual([null, null, null, null]);
+});

@@ -1,0 +1,11 @@
+import { expect, test } from "vitest";
+import { flag, number, oneOf, searchOf, text, texts } from "../../ui/app/search-params.ts";
+
+const read = searchOf({ q: text, open: flag, page: number, sort: oneOf("key", "name"), tags: texts });
+
+test("an address gives what its readers make of it, and leaves out what makes no sense", () => {
+  const given = { q: "a", open: true, page: 2, sort: "name", tags: ["x", "", "y"] };
+  expect(read(given)).toEqual({ ...given, tags: ["x", "y"] });
+  expect(read({ q: "", open: "no", page: "two", sort: "size", tags: [], other: 1 })).toEqual({});
+  expect(read({ q: 7, tags: "x" })).toEqual({ q: "7", tags: ["x"] });
+});

@@ -1,0 +1,86 @@
+import { useSyncExternalStore } from "react";
+
+/** Who is signed in on this page, as far as the page has to know. */
+export interface Session {
+  readonly token: string;
+  /** When the token ends, in milliseconds. */
+  readonly ends: number;
+  /** Whether it is kept until the browser's tab is closed; otherwise a reload ends it. */
+  readonly kept: boolean;
+}
+
+const KEPT = "metaction.session";
+
+let session: Session | undefined = fromTab();
+/** Calls that wait until somebody signs in again. */
+let waiting: { readonly go: () => void; readonly stop: () => void }[] = [];
+let askedAgain = false;
+const watchers = new Set<() => void>();
+
+const tell = (): void => {
+  for (const watcher of watchers) watcher();
+};
+
+function watch(watcher: () => void): () => void {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
+}
+
+function fromTab(): Session | undefined {
+  const text = globalThis.sessionStorage?.getItem(KEPT);
+  if (!text) return undefined;
+  try {
+    const { token, ends } = JSON.parse(text) as Partial<Session>;
+    return typeof token === "string" && typeof ends === "number" ? { token, ends, kept: true } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Begins a session with an access token, and lets calls go on that waited for one. */
+export function beginSession(token: string, seconds: number, kept: boolean): void {
+  session = { token, ends: Date.now() + seconds * 1000, kept };
+  if (kept) sessionStorage.setItem(KEPT, JSON.stringify({ token, ends: session.ends }));
+  else sessionStorage.removeItem(KEPT);
+  askedAgain = false;
+  const gone = waiting;
+  waiting = [];
+  tell();
+  for (const { go } of gone) go();
+}
+
+/** Ends the session and forgets the token; calls that waited for a new one are refused. */
+export function endSession(): void {
+  session = undefined;
+  askedAgain = false;
+  sessionStorage.removeItem(KEPT);
+  const stopped = waiting;
+  waiting = [];
+  tell();
+  for (const { stop } of stopped) stop();
+}
+
+/** The access token of the moment. */
+export function tokenNow(): string | undefined {
+  return session?.token;
+}
+
+/** Asks the person to sign in again; resolves when a new session has begun, with false when it was ended instead. */
+export function signedInAgain(): Promise<boolean> {
+  askedAgain = true;
+  const again = new Promise<boolean>((resolve) => {
+    waiting.push({ go: () => resolve(true), stop: () => resolve(false) });
+  });
+  tell();
+  return again;
+}
+
+/** The session of the moment, undefined where nobody is signed in. */
+export function useSession(): Session | undefined {
+  return useSyncExternalStore(watch, () => session);
+}
+
+/** True while calls wait for the person to sign in again. */
+export function useIsAskedAgain(): boolean {
+  return useSyncExternalStore(watch, () => askedAgain);
+}

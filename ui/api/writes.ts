@@ -1,0 +1,64 @@
+import { type QueryClient, type UseMutationResult, useMutation, useQueryClient } from "@tanstack/react-query";
+import type { Answer, ApiProblem, CallOptions } from "../../client/create-client.ts";
+import { noteOwnWrite, revisionSeen } from "./own-revisions.ts";
+import { type ActionName, callByName, type InputOf, type OutputOf } from "./service.ts";
+
+/** One write: what it takes, and the entity tag of the answer that the person saw. */
+export interface Write<N extends ActionName = ActionName> {
+  readonly input: InputOf<N>;
+  readonly ifMatch?: string | undefined;
+  readonly onProgress?: CallOptions["onProgress"];
+  /** Sent with a write that the person may repeat, so that it is done once. */
+  readonly idempotencyKey?: string;
+}
+
+/** The reads that a write may have made old: all of its model, and the lists of models. */
+function isTouched(key: readonly unknown[], modelRef: string | undefined): boolean {
+  const [, input] = key;
+  const read = typeof input === "object" && input !== null && "modelRef" in input ? String(input.modelRef) : undefined;
+  if (read === undefined || modelRef === undefined || read === modelRef) return true;
+  // A model may be named by its id in one place and by its key in another.
+  return read.split(":")[0] !== modelRef.split(":")[0];
+}
+
+/** Sends one write under the precondition that the model is as the person saw it. Throws `ApiProblem`. */
+export async function sendWrite(
+  action: string,
+  write: { readonly input: object } & Omit<Write, "input">,
+): Promise<Answer<unknown>> {
+  const { input, ifMatch, ...options } = write;
+  const seen = ifMatch === undefined ? undefined : revisionSeen(ifMatch);
+  const answer = await callByName(action, input, { ...options, ifMatch: seen });
+  noteOwnWrite(seen, answer.etag);
+  return answer;
+}
+
+/** What `useWrite` answers: `mutate` or `mutateAsync` take a `Write`. */
+export type Writing<N extends ActionName> = UseMutationResult<Answer<OutputOf<N>>, ApiProblem, Write<N>>;
+
+/**
+ * Writes with an action. Writes go one after the other, so that each names the revision that the one before it made; what
+ * was read of the model is read again.
+ */
+export function useWrite<N extends ActionName>(action: N): Writing<N> {
+  const client = useQueryClient();
+  return useMutation<Answer<OutputOf<N>>, ApiProblem, Write<N>>({
+    mutationFn: async (write) =>
+      // The client's types say what each action answers.
+      (await sendWrite(action, { ...write, input: write.input as object })) as Answer<OutputOf<N>>,
+    scope: { id: "writes" },
+    onSettled: (_, __, { input }) => forgetModel(client, (input as { readonly modelRef?: string }).modelRef),
+  });
+}
+
+/** Has everything read again that a write to a model may have made old; without a ref, all that was read. */
+export function forgetModel(client: QueryClient, modelRef: string | undefined): Promise<void> {
+  return client.invalidateQueries({ predicate: ({ queryKey }) => isTouched(queryKey, modelRef) });
+}
+
+/** What a write would do, told by the service without doing it. */
+export async function rehearse<N extends ActionName>(action: N, write: Write<N>): Promise<Answer<OutputOf<N>>> {
+  const { input, ifMatch } = write;
+  const seen = ifMatch === undefined ? undefined : revisionSeen(ifMatch);
+  return (await callByName(action, input as object, { ifMatch: seen, dryRun: true })) as Answer<OutputOf<N>>;
+}

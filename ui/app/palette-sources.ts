@@ -1,0 +1,5 @@
+import type { PaletteSource } from "./palette-source.ts";
+import { usePlaceEntries } from "./place-entries.ts";
+
+/** What the palette finds in, in the order of its groups; a hook each, one line to add one. */
+export const PALETTE_SOURCES: readonly PaletteSource[] = [usePlaceEntries];

@@ -1,0 +1,18 @@
+import { IconDatabase } from "@tabler/icons-react";
+import type { ComponentType } from "react";
+import type { frame } from "../words/en/frame.ts";
+
+/** A place that the rail leads to, and the palette too. */
+export interface Place {
+  readonly to: string;
+  /** The name of its word in the frame. */
+  readonly word: keyof typeof frame & `place${string}`;
+  readonly icon: ComponentType<{ readonly size?: number; readonly stroke?: number }>;
+  /** Two keys that lead there. */
+  readonly keys: `g ${string}`;
+  /** An action that the caller has to be allowed to run to see the place. */
+  readonly needs?: string;
+}
+
+/** The places of the rail in their order; a screen that has one adds its line. */
+export const PLACES: readonly Place[] = [{ to: "/models", word: "placeModels", icon: IconDatabase, keys: "g m" }];

@@ -1,0 +1,17 @@
+import { bareScreen, home, screen } from "./routes.tsx";
+import { oneOf, searchOf, text } from "./search-params.ts";
+
+/** The screens without the rail: their address, their module, and what may stand after `?`. */
+export const BARE_SCREENS = [
+  home("/models"),
+  bareScreen("/sign-in", () => import("../screens/sign-in/sign-in-screen.tsx"), searchOf({ to: text })),
+] as const;
+
+/** The screens beside the rail, one line each: address, module, and what may stand after `?`. */
+export const SCREENS = [
+  screen(
+    "/models",
+    () => import("../screens/models/models-screen.tsx"),
+    searchOf({ q: text, do: oneOf("create", "import") }),
+  ),
+] as const;

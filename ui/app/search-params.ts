@@ -1,0 +1,43 @@
+/** Reads one member of the part of an address after `?`; undefined where it is missing or makes no sense. */
+export type Reader<T> = (given: unknown) => T | undefined;
+
+/** A text that is not empty. */
+export const text: Reader<string> = (given) => {
+  if (typeof given === "number" || typeof given === "boolean") return String(given);
+  return typeof given === "string" && given !== "" ? given : undefined;
+};
+
+/** True, or nothing. */
+export const flag: Reader<true> = (given) => (given === true || given === "true" || given === 1 ? true : undefined);
+
+/** A number. */
+export const number: Reader<number> = (given) =>
+  typeof given === "number" && Number.isFinite(given) ? given : undefined;
+
+/** A list of texts; one text counts as a list of one. */
+export const texts: Reader<readonly string[]> = (given) => {
+  const list = (Array.isArray(given) ? given : [given]).map(text).filter((one) => one !== undefined);
+  return list.length > 0 ? list : undefined;
+};
+
+/** One of some words. */
+export const oneOf =
+  <const T extends string>(...words: readonly T[]): Reader<T> =>
+  (given) =>
+    words.find((word) => word === given);
+
+/** What the readers make of an address: every member may be missing. */
+export type Search<R extends Readonly<Record<string, Reader<unknown>>>> = {
+  [K in keyof R]?: NonNullable<ReturnType<R[K]>> | undefined;
+};
+
+/** Reads the part of an address after `?`, whose members are all optional; what makes no sense is left out. */
+export function searchOf<const R extends Readonly<Record<string, Reader<unknown>>>>(
+  readers: R,
+): (given: Readonly<Record<string, unknown>>) => Search<R> {
+  return (given) => {
+    const read = Object.entries(readers).map(([name, reader]) => [name, reader(given[name])] as const);
+    // Each member is what its own reader answered.
+    return Object.fromEntries(read.filter(([, value]) => value !== undefined)) as Search<R>;
+  };
+}

@@ -1,0 +1,34 @@
+import { Button, Modal, Text } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { signOut } from "../api/service.ts";
+import { useIsAskedAgain, useSession } from "../api/session.ts";
+import { SignInForm } from "../parts/sign-in-form.tsx";
+import { useFrameWords } from "../words/frame.ts";
+
+/** Asks to sign in again when the service no longer takes the token; the calls under way wait for it and go on. */
+export function SessionEnded(): ReactNode {
+  const say = useFrameWords();
+  const asked = useIsAskedAgain();
+  const session = useSession();
+  const client = useQueryClient();
+  return (
+    <Modal
+      opened={asked}
+      onClose={() => undefined}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      title={say("sessionEnded")}
+      zIndex={1_000}
+    >
+      <Text mb="md" c="dimmed">
+        {say("sessionEndedText")}
+      </Text>
+      <SignInForm kept={session?.kept ?? false} />
+      <Button mt="xs" fullWidth variant="subtle" color="gray" onClick={() => signOut(() => client.clear())}>
+        {say("signOut")}
+      </Button>
+    </Modal>
+  );
+}

@@ -1,0 +1,82 @@
+import { ActionIcon, Drawer, Text } from "@mantine/core";
+import { useDisclosure, useLocalStorage } from "@mantine/hooks";
+import { IconMenu2, IconSearch } from "@tabler/icons-react";
+import { Outlet, useLocation, useNavigate } from "@tanstack/react-router";
+import { type ReactNode, useEffect, useMemo } from "react";
+import { useSession } from "../api/session.ts";
+import { OfflineBanner } from "../parts/offline-banner.tsx";
+import { useFrameWords } from "../words/frame.ts";
+import { useKeys } from "./keyboard.ts";
+import { KeysHelp } from "./keys-help.tsx";
+import { Palette } from "./palette.tsx";
+import { Rail } from "./rail.tsx";
+import { PLACES } from "./rail-places.ts";
+import { SessionEnded } from "./session-ended.tsx";
+import styles from "./shell.module.css";
+
+/** The frame around every screen: rail, palette, help for keys, and what has to be told whatever the screen. */
+export function Shell(): ReactNode {
+  const say = useFrameWords();
+  const navigate = useNavigate();
+  const location = useLocation();
+  const session = useSession();
+  const [narrow, setNarrow] = useLocalStorage({ key: "metaction.rail", defaultValue: false });
+  const [sheet, { open: openSheet, close: closeSheet }] = useDisclosure(false);
+  const [palette, { open: openPalette, close: closePalette }] = useDisclosure(false);
+  const [help, { open: openHelp, close: closeHelp }] = useDisclosure(false);
+  const keys = useMemo(
+    () =>
+      new Map<string, () => void>([
+        ["mod+k", openPalette],
+        ["/", openPalette],
+        ["?", openHelp],
+        ...PLACES.map((place) => [place.keys, () => void navigate({ to: place.to })] as const),
+      ]),
+    [navigate, openHelp, openPalette],
+  );
+  useKeys(keys);
+  // Whoever signs out leaves the screens; an address that is opened later leads back to them.
+  useEffect(() => {
+    if (!session) void navigate({ to: "/sign-in", replace: true });
+  }, [session, navigate]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the sheet closes when the address is another
+  useEffect(closeSheet, [location.pathname]);
+  return (
+    <div className={styles.shell} data-narrow={narrow || undefined}>
+      <a className={styles.skip} href="#content">
+        {say("skip")}
+      </a>
+      <div className={styles.side}>
+        <Rail narrow={narrow} toggle={() => setNarrow(!narrow)} openPalette={openPalette} openHelp={openHelp} />
+      </div>
+      <div className={styles.bar}>
+        <ActionIcon variant="subtle" color="gray" size={40} aria-label={say("openMenu")} onClick={openSheet}>
+          <IconMenu2 size={22} />
+        </ActionIcon>
+        <Text fw={600} style={{ flex: 1 }}>
+          Metaction
+        </Text>
+        <ActionIcon variant="subtle" color="gray" size={40} aria-label={say("palette")} onClick={openPalette}>
+          <IconSearch size={20} />
+        </ActionIcon>
+      </div>
+      <Drawer
+        opened={sheet}
+        onClose={closeSheet}
+        size={280}
+        padding={0}
+        withCloseButton={false}
+        aria-label={say("mainMenu")}
+      >
+        <Rail narrow={false} openPalette={openPalette} openHelp={openHelp} />
+      </Drawer>
+      <main className={styles.main} id="content" tabIndex={-1}>
+        <OfflineBanner />
+        <Outlet />
+      </main>
+      <Palette opened={palette} close={closePalette} />
+      <KeysHelp opened={help} close={closeHelp} />
+      <SessionEnded />
+    </div>
+  );
+}

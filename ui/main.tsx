@@ -1,0 +1,14 @@
+import "@mantine/core/styles.css";
+import "./app/global.css";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { Application } from "./app/application.tsx";
+
+const place = document.getElementById("app");
+if (place) {
+  createRoot(place).render(
+    <StrictMode>
+      <Application />
+    </StrictMode>,
+  );
+}

@@ -1,0 +1,38 @@
+import { Button, Text } from "@mantine/core";
+import { IconPlugConnectedX } from "@tabler/icons-react";
+import { useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useCallback, useEffect } from "react";
+import { lookForService, useIsAnswering } from "../api/connection.ts";
+import { useFrameWords } from "../words/frame.ts";
+import styles from "./offline-banner.module.css";
+
+/** Milliseconds between two looks for a lost service. */
+const PAUSE = 3_000;
+
+/** Tells that the service does not answer, looks for it, and reads everything again when it is back. */
+export function OfflineBanner(): ReactNode {
+  const say = useFrameWords();
+  const isAnswering = useIsAnswering();
+  const client = useQueryClient();
+  const look = useCallback(async () => {
+    if (await lookForService()) await client.refetchQueries({ type: "active" });
+  }, [client]);
+  useEffect(() => {
+    if (isAnswering) return;
+    const timer = setInterval(look, PAUSE);
+    return () => clearInterval(timer);
+  }, [isAnswering, look]);
+  return (
+    <div role="status">
+      {!isAnswering && (
+        <div className={styles.banner}>
+          <IconPlugConnectedX size={18} aria-hidden />
+          <Text size="sm">{say("offline")}</Text>
+          <Button size="compact-sm" variant="default" onClick={look}>
+            {say("offlineNow")}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

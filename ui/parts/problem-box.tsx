@@ -1,0 +1,75 @@
+import { Alert, Button, Code, CopyButton, Group, List, Text } from "@mantine/core";
+import { IconAlertCircle } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { ApiProblem } from "../../client/create-client.ts";
+import { useFrameWords } from "../words/frame.ts";
+
+interface ProblemBoxProps {
+  readonly problem: unknown;
+  /** Offers to try again. */
+  readonly again?: (() => void) | undefined;
+}
+
+/** The name of the word that says what to do about a problem. */
+function wayOut({ status, retryable }: ApiProblem) {
+  if (retryable) return "doRetry";
+  if (status === 401) return "doSignIn";
+  if (status === 403) return "doAllowed";
+  if (status === 404) return "doBack";
+  if (status === 409 || status === 412) return "doConflict";
+  if (status === 400 || status === 413 || status === 422) return "doMend";
+  return "doReport";
+}
+
+/** A problem as its person needs it: title, sentence, every fault, what to do, and the request id to copy. */
+export function ProblemBox({ problem, again }: ProblemBoxProps): ReactNode {
+  const say = useFrameWords();
+  const isOurs = problem instanceof ApiProblem;
+  const title = isOurs ? problem.title : say("broken");
+  const faults = isOurs ? (problem.errors ?? []) : [];
+  const requestId = isOurs ? problem.requestId : undefined;
+  return (
+    <Alert
+      role="alert"
+      variant="outline"
+      color="red"
+      icon={<IconAlertCircle aria-hidden />}
+      title={<span lang="en">{title}</span>}
+    >
+      <Text lang="en" style={{ overflowWrap: "anywhere" }}>
+        {problem instanceof Error ? problem.message : String(problem)}
+      </Text>
+      {faults.length > 0 && (
+        <List mt="xs" lang="en" mah={280} style={{ overflow: "auto" }}>
+          {faults.map(({ pointer, detail }) => (
+            <List.Item key={`${pointer} ${detail}`}>
+              {pointer && <Code>{pointer}</Code>} {detail}
+            </List.Item>
+          ))}
+        </List>
+      )}
+      {isOurs && (
+        <Text mt="xs" c="dimmed">
+          {say(wayOut(problem))}
+        </Text>
+      )}
+      <Group mt="sm" gap="xs">
+        {again && (
+          <Button size="xs" variant="default" onClick={again}>
+            {say("tryAgain")}
+          </Button>
+        )}
+        {requestId && (
+          <CopyButton value={requestId}>
+            {({ copied, copy }) => (
+              <Button size="xs" variant="subtle" color="gray" onClick={copy} aria-label={say("copyRequestId")}>
+                {copied ? say("copied") : `${say("requestId")} `}
+                {!copied && <Code ml={6}>{requestId}</Code>}
+              </Button>
+            )}
+          </CopyButton>
+        )}
+      </Group>
+    </Alert>
+  );
+}

@@ -1,0 +1,48 @@
+import { useMemo } from "react";
+import { useLanguage } from "./language.ts";
+
+/** Numbers and moments in the language of the moment; moments come as ISO texts or milliseconds. */
+export interface Formats {
+  number(value: number): string;
+  /** Date and time to the minute. */
+  moment(at: string | number): string;
+  /** How long ago, such as "3 hours ago". */
+  since(at: string | number, now?: number): string;
+  list(items: readonly string[]): string;
+}
+
+const STEPS = [
+  ["second", 60],
+  ["minute", 60],
+  ["hour", 24],
+  ["day", 30],
+  ["month", 12],
+  ["year", Number.POSITIVE_INFINITY],
+] as const;
+
+/** Writes numbers, moments and lists of a language. */
+export function formatsOf(language: string): Formats {
+  const number = new Intl.NumberFormat(language);
+  const moment = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
+  const ago = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
+  const list = new Intl.ListFormat(language, { type: "conjunction" });
+  return {
+    number: (value) => number.format(value),
+    moment: (at) => moment.format(new Date(at)),
+    since: (at, now = Date.now()) => {
+      let amount = (new Date(at).getTime() - now) / 1000;
+      for (const [unit, next] of STEPS) {
+        if (Math.abs(amount) < next) return ago.format(Math.round(amount), unit);
+        amount /= next;
+      }
+      return moment.format(new Date(at));
+    },
+    list: (items) => list.format(items),
+  };
+}
+
+/** The formats of the language of the moment. */
+export function useFormats(): Formats {
+  const language = useLanguage();
+  return useMemo(() => formatsOf(language), [language]);
+}
